@@ -1,0 +1,35 @@
+export type ErrorCode =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'plan_limit'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported'
+  | 'too_many'
+  | 'unavailable'
+
+export type PlanLimit = { current_count: number; limit: number }
+
+/**
+ * A refusal that a person may read: `message` is the sentence shown, `code` decides the HTTP
+ * status. `retryAfter` is in seconds and goes with `too_many`; `planLimit` goes with `plan_limit`.
+ */
+export class DomainError extends Error {
+  readonly code: ErrorCode
+  readonly retryAfter: number | undefined
+  readonly planLimit: PlanLimit | undefined
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: { retryAfter?: number; planLimit?: PlanLimit } = {},
+  ) {
+    super(message)
+    this.name = 'DomainError'
+    this.code = code
+    this.retryAfter = details.retryAfter
+    this.planLimit = details.planLimit
+  }
+}
