@@ -1,0 +1,114 @@
+#!/usr/bin/env node
+// Takes a fresh clone to a running DriveQR: node, dependencies, build, then the command itself.
+// Plain JavaScript for Node 18 without any package, because it runs before there is anything else.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { delimiter, dirname, resolve } from 'node:path'
+import { isatty } from 'node:tty'
+import { fileURLToPath } from 'node:url'
+import { alone } from './bootstrap/alone.mjs'
+import { build, isBuilt } from './bootstrap/build.mjs'
+import { fail, say } from './bootstrap/say.mjs'
+
+const OLDEST_NODE = [22, 14]
+const PINNED_NODE = '24.21.0'
+const PINNED_FOLDER = '.node/node_modules/node'
+const DEPENDENCIES_STAMP = 'node_modules/.driveqr-stamp'
+const NPM_QUIET = ['--no-audit', '--no-fund', '--loglevel=error', '--yes']
+
+const TYPESCRIPT = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning']
+const VERBS = {
+  start: { needsBuild: true, run: ['dist/server.js'] },
+  driveqr: { needsBuild: true, run: ['dist/driveqr.js'] },
+  bench: { needsBuild: true, run: [...TYPESCRIPT, 'bench/run.ts'] },
+  test: { needsBuild: true, run: ['scripts/bootstrap/test.mjs'] },
+  dev: { needsBuild: false, run: ['scripts/bootstrap/dev.mjs'] },
+  check: { needsBuild: false, run: ['scripts/bootstrap/check.mjs'] },
+}
+
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number)
+  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])
+}
+
+function npm(args) {
+  // Everything goes to stderr: stdout belongs to the command, which may be writing JSON to a pipe.
+  const { error, status } = spawnSync('npm', args, { stdio: ['ignore', 2, 2] })
+  if (error) fail(`npm could not be started (${error.message}). Install npm, then try again.`)
+  if (status !== 0) fail(`npm ${args[0]} failed, see above. Is the npm registry reachable?`)
+}
+
+function pinnedNode() {
+  const manifest = `${PINNED_FOLDER}/package.json`
+  const node = resolve(PINNED_FOLDER, 'bin/node')
+  const isThere = existsSync(node) && existsSync(manifest)
+  return isThere && JSON.parse(readFileSync(manifest, 'utf8')).version === PINNED_NODE ? node : null
+}
+
+function installPinnedNode() {
+  say(`Node ${process.version} is too old for DriveQR: fetching Node ${PINNED_NODE} into .node`)
+  mkdirSync('.node', { recursive: true })
+  // The package carries its binary through an install script, which newer npm only runs when told.
+  writeFileSync('.node/package.json', '{"private":true,"allowScripts":{"node":true}}\n')
+  const args = ['install', '--prefix', '.node', ...NPM_QUIET, '--ignore-scripts=false']
+  npm([...args, `node@${PINNED_NODE}`])
+  const node = pinnedNode()
+  if (!node || spawnSync(node, ['--version']).status !== 0) {
+    fail(`Node ${PINNED_NODE} does not run on this machine. Install Node 22.14 or newer.`)
+  }
+}
+
+/** What the installed packages were chosen by: their lock file, the platform and the Node. */
+function dependenciesStamp(nodeVersion) {
+  const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+  return `${lock} ${process.platform}-${process.arch} node ${nodeVersion.split('.')[0]}\n`
+}
+
+function hasDependencies(stamp) {
+  return existsSync(DEPENDENCIES_STAMP) && readFileSync(DEPENDENCIES_STAMP, 'utf8') === stamp
+}
+
+function installDependencies(stamp) {
+  say('Installing dependencies (npm ci)')
+  // Development packages too, whatever NODE_ENV says: the build needs them. No package needs its
+  // install script, the binaries come in the packages.
+  npm(['ci', '--ignore-scripts', '--include=dev', ...NPM_QUIET])
+  writeFileSync(DEPENDENCIES_STAMP, stamp)
+}
+
+async function prepare({ needsBuild }) {
+  const running = process.versions.node
+  const isRunningGood = isNewEnough(running)
+  if (!isRunningGood && !pinnedNode()) await alone(() => pinnedNode() ?? installPinnedNode())
+  const node = isRunningGood ? process.execPath : pinnedNode()
+  process.env.PATH = dirname(node) + delimiter + process.env.PATH
+
+  const stamp = dependenciesStamp(isRunningGood ? running : PINNED_NODE)
+  if (!hasDependencies(stamp)) {
+    await alone(() => hasDependencies(stamp) || installDependencies(stamp))
+  }
+  if (needsBuild && !isBuilt()) {
+    const built = await alone(() => isBuilt() || build(node))
+    if (!built) fail('The build failed, see above.')
+  }
+  return node
+}
+
+function run(node, args) {
+  const child = spawn(node, args, { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.on(signal, () => {
+      // A terminal gives Ctrl-C to the child by itself; a second one would cut its shutdown short.
+      if (signal === 'SIGTERM' || !isatty(0)) child.kill(signal)
+    })
+  }
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
+}
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+const [verb, ...args] = process.argv.slice(2)
+const known = Object.hasOwn(VERBS, verb ?? '') ? VERBS[verb] : undefined
+if (!known) fail(`Say one of: ${Object.keys(VERBS).join(', ')}.`, 2)
+run(await prepare(known), [...known.run, ...args])
