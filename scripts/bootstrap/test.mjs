@@ -1,8 +1,8 @@
 // `npm test`: every check there is, then one line that counts them all.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { runStaticChecks, runTool } from './static-checks.mjs'
 import { findOrInstallChromium, NO_CHROMIUM } from './chromium.mjs'
 import { say } from './say.mjs'
+import { runStaticChecks, runTool } from './static-checks.mjs'
 
 const RESULTS = 'test-results'
 const VITEST_RESULTS = `${RESULTS}/vitest.json`
