@@ -1,0 +1,70 @@
+import type { BrowserContext } from '@playwright/test'
+import { watchForProblems } from '#tests/e2e/support/problems.ts'
+import { startServer } from '#tests/e2e/support/server.ts'
+import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+
+// What the other browser tests rely on without saying so: each kind of trouble must be noticed.
+async function problemsOf(context: BrowserContext, html: string, csp = "default-src 'none'") {
+  const problems = await watchForProblems(context)
+  const headers = { 'content-security-policy': csp }
+  await context.route('**/trouble', (route) =>
+    route.fulfill({ contentType: 'text/html', headers, body: `<!doctype html>${html}` }),
+  )
+  const page = await context.newPage()
+  await page.goto('/trouble', { waitUntil: 'networkidle' })
+  return problems
+}
+
+test.describe('without anybody looking, a browser test notices', () => {
+  const anyScript = "script-src 'unsafe-inline'"
+  let context: BrowserContext
+  test.beforeEach(async ({ browser, baseURL }) => {
+    context = await browser.newContext({ baseURL })
+  })
+  test.afterEach(() => context.close())
+
+  test('an error in the console', async () => {
+    const html = '<script>console.error("something broke")</script>'
+    const problems = await problemsOf(context, html, anyScript)
+    expect(problems.report()).toEqual(['console: something broke'])
+  })
+
+  test('an uncaught error', async () => {
+    const html = '<script>setTimeout(() => { throw new Error("lost") })</script>'
+    const problems = await problemsOf(context, html, anyScript)
+    expect(problems.report()).toContain('page error: lost')
+  })
+
+  test('a broken content policy', async () => {
+    const problems = await problemsOf(context, '<style>p { color: red }</style>')
+    expect(problems.report()).toContain('CSP: style-src-elem blocked inline')
+  })
+
+  test('an expected problem that never comes', async () => {
+    const problems = await problemsOf(context, '<p>All is well</p>')
+    problems.expect(/status of 404/)
+    expect(problems.report()).toEqual(['expected but never seen: /status of 404/'])
+  })
+
+  test('and leaves an expected problem alone', async () => {
+    const html = '<script>console.error("something broke")</script>'
+    const problems = await problemsOf(context, html, anyScript)
+    problems.expect(/something broke/)
+    expect(problems.report()).toEqual([])
+  })
+})
+
+test('a problem that a test does not expect fails it', async ({ page }) => {
+  test.fail()
+  await page.goto('/healthz')
+  await page.evaluate(() => console.error('something broke'))
+})
+
+test('a page that breaks an accessibility rule is refused', async ({ page }) => {
+  await page.setContent('<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">')
+  await expect(expectAccessible(page)).rejects.toThrow(/image-alt/)
+})
+
+test('a server that cannot start says why', async () => {
+  await expect(startServer({ PORT: '99999' })).rejects.toThrow(/PORT/)
+})

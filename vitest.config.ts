@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['tests/{rules,db,http,components,storage,mail,cli,house}/**/*.test.{ts,tsx}'],
+    environment: 'node',
+    testTimeout: 10_000,
+    hookTimeout: 10_000,
+    allowOnly: false,
+  },
+})
