@@ -1,0 +1,31 @@
+import { Empty } from '#components/empty.tsx'
+import { Logo } from '#components/logo.tsx'
+
+/** A refusal or a fault as a page: what happened, in one sentence, and a way on. */
+export function ErrorPage({
+  title = 'This did not work',
+  message,
+  link = { href: '/', label: 'Go to the start page' },
+}: {
+  title?: string
+  message: string
+  link?: { href: string; label: string }
+}) {
+  return (
+    <main className="narrow-page">
+      <Logo href="/" />
+      <Empty
+        icon="alert"
+        title={title}
+        heading="h1"
+        action={
+          <a className="btn btn-main" href={link.href}>
+            {link.label}
+          </a>
+        }
+      >
+        <p>{message}</p>
+      </Empty>
+    </main>
+  )
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+
+export type Fact = {
+  label: string
+  value: ReactNode
+  /** Phone numbers and codes keep their direction on a right-to-left page. */
+  ltr?: boolean
+}
+
+export function Facts({ facts, size }: { facts: Fact[]; size?: 'medium' }) {
+  return (
+    <dl className={size === 'medium' ? 'facts text-md' : 'facts'}>
+      {facts.map(({ label, value, ltr }) => (
+        <FactRow key={label} label={label} value={value} ltr={ltr} />
+      ))}
+    </dl>
+  )
+}
+
+function FactRow({ label, value, ltr }: Fact) {
+  return (
+    <>
+      <dt>{label}</dt>
+      {ltr ? (
+        <dd dir="ltr" className="num">
+          {value}
+        </dd>
+      ) : (
+        <dd>{value}</dd>
+      )}
+    </>
+  )
+}

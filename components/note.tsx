@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '#components/icon.tsx'
+
+export type NoteTone = 'info' | 'go' | 'warn' | 'stop'
+
+const ICONS = { info: 'info', go: 'check', warn: 'alert', stop: 'alert' } as const
+
+/** Something that holds at this place on the page; what somebody just did is a Toast. */
+export function Note({
+  tone = 'info',
+  icon = ICONS[tone],
+  title,
+  action,
+  children,
+}: {
+  tone?: NoteTone
+  icon?: IconName
+  title?: ReactNode
+  action?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className={tone === 'info' ? 'note' : `note note-${tone}`}>
+      <Icon name={icon} />
+      <span>
+        {title && <b>{title}</b>}
+        {children}
+      </span>
+      {action && <span className="push">{action}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+/** Previous and Next; the side that leads nowhere stays visible and cannot be followed. */
+export function Pager({
+  page,
+  previous,
+  next,
+}: {
+  page: number
+  previous?: string | undefined
+  next?: string | undefined
+}) {
+  return (
+    <nav className="pager" aria-label="Pages">
+      <PagerLink href={previous} rel="prev" label="Previous" />
+      <span className="small soft">{`Page ${page}`}</span>
+      <PagerLink href={next} rel="next" label="Next" />
+    </nav>
+  )
+}
+
+function PagerLink(link: { href: string | undefined; rel: string; label: string }) {
+  if (!link.href) {
+    return (
+      <button className="btn btn-sm" type="button" disabled>
+        {link.label}
+      </button>
+    )
+  }
+  return (
+    <a className="btn btn-sm" href={link.href} rel={link.rel}>
+      {link.label}
+    </a>
+  )
+}

@@ -1,0 +1,31 @@
+import type { ScanWords } from '#components/scan-words.ts'
+import type { ScanPopup } from '#domain/scan-view.ts'
+
+/**
+ * Stands open over the page until it is closed, without script. Browsers that do not know
+ * method="dialog" ask for the page again with seen=1.
+ */
+export function ScanPopupDialog({ popup, words }: { popup: ScanPopup; words: ScanWords }) {
+  return (
+    <dialog open aria-labelledby="m">
+      <form method="dialog">
+        <h2 id="m">{popup.images.length > 0 ? words.ownerNote : words.serviceNote}</h2>
+        {popup.images.map(({ id, url, width, height }) => (
+          // An empty alt makes browsers hide an image that fails to load, frame and all.
+          <img key={id} src={url} alt="" loading="lazy" width={width} height={height} />
+        ))}
+        {popup.messages.map(({ id, title, content }) => (
+          <div key={id} className="sheet" lang="" dir="auto">
+            <h3>{title}</h3>
+            <p>{content}</p>
+          </div>
+        ))}
+        <div className="go">
+          <button className="b call" type="submit" name="seen" value="1">
+            {words.proceed}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  )
+}

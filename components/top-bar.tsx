@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react'
+import { Badge } from '#components/badge.tsx'
+import { Icon, type IconName } from '#components/icon.tsx'
+import { Logo } from '#components/logo.tsx'
+
+export type TopBarAccount = {
+  role: 'client' | 'premium' | 'moderator' | 'admin' | 'super_admin'
+  subscription_plan: 'free' | 'premium' | 'enterprise'
+}
+
+export const UPGRADE_HREF = '/dashboard?dialog=upgrade'
+
+/** The bar over every page of an owner. Its page marks the main content with id="main". */
+export function TopBar({ account }: { account: TopBarAccount }) {
+  const isAdmin = account.role === 'admin' || account.role === 'super_admin'
+  const links = isAdmin ? [ADMIN_DASHBOARD] : []
+  return (
+    <Bar home="/dashboard" menu={<Menu links={links} />}>
+      <span className="push" />
+      <BarLinks links={links} />
+      {account.subscription_plan === 'free' && (
+        <a className="btn btn-brand btn-sm" href={UPGRADE_HREF} data-action="upgrade">
+          <Icon name="crown" />
+          Upgrade
+        </a>
+      )}
+    </Bar>
+  )
+}
+
+/** The bar over the super admin's pages. */
+export function AdminTopBar({ name }: { name: string }) {
+  const links = [BACK_TO_DASHBOARD, HOME]
+  return (
+    <Bar home="/admin" menu={<Menu links={links} />}>
+      <BarLinks links={links} />
+      <span className="push" />
+      <Badge tone="premium">Super Admin</Badge>
+      <span className="wide small">{name}</span>
+    </Bar>
+  )
+}
+
+type BarLink = { href: string; icon: IconName; label: string }
+
+const ADMIN_DASHBOARD: BarLink = {
+  href: '/admin-dashboard',
+  icon: 'shield',
+  label: 'Admin Dashboard',
+}
+const BACK_TO_DASHBOARD: BarLink = { href: '/dashboard', icon: 'back', label: 'Back to Dashboard' }
+const HOME: BarLink = { href: '/', icon: 'home', label: 'Home' }
+
+function Bar(props: { home: string; menu: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <header className="topbar">
+        <div className="wrap">
+          <Logo href={props.home} />
+          {props.children}
+          <Logout className="btn btn-quiet btn-sm wide" />
+          {props.menu}
+        </div>
+      </header>
+    </>
+  )
+}
+
+function BarLinks({ links }: { links: BarLink[] }) {
+  return links.map(({ href, icon, label }) => (
+    <a key={href} className="btn btn-quiet btn-sm wide" href={href}>
+      <Icon name={icon} />
+      {label}
+    </a>
+  ))
+}
+
+function Menu({ links }: { links: BarLink[] }) {
+  return (
+    <details className="menu narrow">
+      <summary className="btn btn-quiet btn-icon btn-sm" aria-label="Menu">
+        <Icon name="menu" />
+      </summary>
+      <div className="menu-list">
+        {links.map(({ href, icon, label }) => (
+          <a key={href} className="btn btn-quiet" href={href}>
+            <Icon name={icon} />
+            {label}
+          </a>
+        ))}
+        <Logout className="btn btn-quiet" />
+      </div>
+    </details>
+  )
+}
+
+function Logout({ className }: { className: string }) {
+  return (
+    <form method="post" action="/logout" data-action="logout">
+      <button className={className} type="submit">
+        <Icon name="logout" />
+        Logout
+      </button>
+    </form>
+  )
+}
