@@ -1,0 +1,41 @@
+import { serveStatic } from '@hono/node-server/serve-static'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { AppEnv, Deps } from '#routes/_deps.ts'
+import { notFound, onError } from '#routes/_errors.tsx'
+import { findSession, limitBody, requestLog, secureHeaders } from '#routes/_middleware.ts'
+import { auth } from '#routes/api/auth.ts'
+import { healthz } from '#routes/healthz.ts'
+import { index } from '#routes/index.tsx'
+import { login } from '#routes/login.tsx'
+
+export type App = ReturnType<typeof createApp>
+
+/** The order of middleware and the whole URL table; it never listens. */
+export function createApp(deps: Deps) {
+  const app = new OpenAPIHono<AppEnv>({ strict: true })
+  app.onError(onError)
+  app.notFound(notFound(app))
+  app.use(requestLog(deps), secureHeaders(deps))
+
+  app.route('/healthz', healthz)
+  app.use('/assets/*', serveAssets(deps))
+
+  app.use(limitBody, findSession)
+
+  app.route('/', index)
+  app.route('/login', login)
+
+  app.route('/api/auth', auth)
+  return app
+}
+
+function serveAssets(deps: Deps) {
+  return serveStatic({
+    root: deps.assets.dir,
+    rewriteRequestPath: (path) => path.replace(/^\/assets/, ''),
+    precompressed: true,
+    onFound: (_path, c) => {
+      c.header('Cache-Control', 'public, max-age=31536000, immutable')
+    },
+  })
+}

@@ -1,0 +1,79 @@
+import { toFlag, toInstant } from '#db/cast.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import type { Account, PlanId, Role } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import { isUniqueViolation } from '#db/sqlite.ts'
+import type { Contact } from '#domain/contact.ts'
+import { DomainError } from '#domain/error.ts'
+import { PLANS } from '#domain/plan.ts'
+
+export type NewAccount = {
+  name: string
+  email: string | null
+  mobile?: string | null
+  password_hash: string | null
+  role?: Role
+  subscription_plan?: PlanId
+  parent_id?: string | null
+}
+
+/** Adds an account with its plan's quotas. Throws conflict when the e-mail or mobile is taken. */
+export async function insertAccount(
+  db: DbOrTrx,
+  { name, email, mobile = null, password_hash, ...rest }: NewAccount,
+  now: Date,
+): Promise<Account> {
+  const { role = 'client', subscription_plan = 'free', parent_id = null } = rest
+  const { qr_limit, child_qr_limit } = PLANS[subscription_plan]
+  const account: Account = {
+    id: randomId(),
+    name,
+    email,
+    mobile,
+    password_hash,
+    role,
+    subscription_plan,
+    qr_limit,
+    child_qr_quota: child_qr_limit,
+    is_active: toFlag(true),
+    parent_id,
+    created_at: toInstant(now),
+  }
+  await db
+    .insertInto('accounts')
+    .values(account)
+    .execute()
+    .catch((error) => {
+      throw isUniqueViolation(error) ? takenContact(email) : error
+    })
+  return account
+}
+
+function takenContact(email: string | null): DomainError {
+  return email
+    ? new DomainError('conflict', 'An account with this email already exists. Please log in.')
+    : new DomainError('conflict', 'An account with this contact already exists')
+}
+
+/** The account that signs in with this contact: an e-mail in lower case or a mobile in E.164. */
+export async function findAccountByContact(
+  db: DbOrTrx,
+  contact: Contact | undefined,
+): Promise<Account | undefined> {
+  if (!contact) return undefined
+  const query = db.selectFrom('accounts').selectAll()
+  return contact.kind === 'email'
+    ? query.where('email', '=', contact.email).executeTakeFirst()
+    : query.where('mobile', '=', contact.mobile).executeTakeFirst()
+}
+
+/** How many of the account's codes count against its plan, those that others claimed included. */
+export async function countQrCodes(db: DbOrTrx, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('created_by', '=', accountId)
+    .where('qr_type', '=', 'normal')
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,12 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+
+/** Writes a small file that is on the disk, and readable by this user alone, when it returns. */
+export function writeDurably(file: string, content: string | Uint8Array): void {
+  const handle = openSync(file, 'wx', 0o600)
+  try {
+    writeSync(handle, typeof content === 'string' ? Buffer.from(content) : content)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

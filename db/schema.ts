@@ -1,0 +1,310 @@
+import type { Selectable } from 'kysely'
+
+/** SQLite has no booleans; `#db/cast.ts` converts. */
+export type Flag = 0 | 1
+/** ISO 8601 UTC with milliseconds, so that text order is time order. */
+export type Instant = string
+/** YYYY-MM-DD */
+export type Day = string
+
+export type Role = 'client' | 'premium' | 'moderator' | 'admin' | 'super_admin'
+export type PlanId = 'free' | 'premium' | 'enterprise'
+export type Decision = 'pending' | 'approved' | 'rejected'
+export type OneTimeCodePurpose = 'register' | 'login' | 'reset'
+
+export type MetaTable = { key: string; value: string }
+
+export type AccountsTable = {
+  id: string
+  name: string
+  email: string | null
+  mobile: string | null
+  password_hash: string | null
+  role: Role
+  subscription_plan: PlanId
+  /** -1 means unlimited */
+  qr_limit: number
+  /** child codes that are left to create */
+  child_qr_quota: number
+  is_active: Flag
+  parent_id: string | null
+  created_at: Instant
+}
+
+/** What an account falls back to when a permission that was given for a time ends. */
+export type TemporaryPermissionsTable = {
+  account_id: string
+  expires_at: Instant
+  role: Role
+  subscription_plan: PlanId
+  qr_limit: number
+  child_qr_quota: number
+  is_active: Flag
+}
+
+export type SessionsTable = {
+  /** SHA-256 of the cookie's token, in hex */
+  id: string
+  /** SHA-256 of the bearer token of the same session, in hex */
+  bearer_hash: string
+  account_id: string
+  created_at: Instant
+  last_used_at: Instant
+  expires_at: Instant
+}
+
+export type OneTimeCodesTable = {
+  purpose: OneTimeCodePurpose
+  contact: string
+  code_hash: string
+  tries: number
+  created_at: Instant
+  expires_at: Instant
+}
+
+export type GoogleIdentitiesTable = {
+  issuer: string
+  subject: string
+  account_id: string
+  created_at: Instant
+}
+
+export type SignInCodesTable = {
+  code_hash: string
+  account_id: string
+  browser_hash: string
+  expires_at: Instant
+}
+
+export type QrCodesTable = {
+  id: string
+  qr_id: string
+  qr_type: 'normal' | 'child'
+  owner_id: string
+  /** whose quota the code counts against, also after somebody else has claimed it */
+  created_by: string
+  child_account_id: string | null
+  is_active: Flag
+  is_claimed: Flag
+  is_child_registered: Flag
+  /** the address a claimer without an account gave, until an account verifies it */
+  claim_email: string | null
+  owner_name: string | null
+  contact_phone: string | null
+  email: string | null
+  city_area: string | null
+  emergency_contact_name: string | null
+  emergency_contact_phone: string | null
+  blood_group: string | null
+  vehicle_registration: string | null
+  vehicle_make_model: string | null
+  driving_license_number: string | null
+  insurance_policy_number: string | null
+  insurance_expiry_date: Day | null
+  next_service_due: Day | null
+  company_fleet_name: string | null
+  notes_instructions: string | null
+  public_message: string | null
+  pin_hash: string | null
+  pin_tries: number
+  pin_locked_until: Instant | null
+  created_at: Instant
+  updated_at: Instant
+}
+
+/** Clustered by code and time: one B-tree, so a scan dirties one page and a code's history is one range. */
+export type ScansTable = {
+  qr_id: string
+  scanned_at: Instant
+  /** tells scans of one millisecond apart */
+  n: number
+  device: 'phone' | 'tablet' | 'desktop' | 'other'
+  referrer: 'direct' | 'own' | 'search' | 'social' | 'other'
+}
+
+/** Scans of the whole instance by day in TIMEZONE. */
+export type ScanDaysTable = { day: Day; scans: number }
+
+export type DocumentsTable = {
+  id: string
+  qr_id: string
+  account_id: string
+  document_type: string
+  document_side: 'front' | 'back' | null
+  is_public: Flag
+  file_name: string
+  stored_name: string
+  thumbnail_name: string | null
+  file_size: number
+  content_type: string
+  uploaded_at: Instant
+}
+
+/** One row for each time an authority opened the page (document_id null) or a document. */
+export type DocumentViewsTable = {
+  id: string
+  qr_id: string
+  document_id: string | null
+  viewed_at: Instant
+}
+
+export type ShareLinksTable = {
+  token_hash: string
+  document_id: string
+  account_id: string
+  share_method: 'whatsapp' | 'email' | 'download'
+  recipient: string | null
+  created_at: Instant
+  expires_at: Instant
+}
+
+export type PopupImagesTable = {
+  id: string
+  account_id: string
+  file_name: string
+  stored_name: string
+  file_size: number
+  width: number
+  height: number
+  is_active: Flag
+  uploaded_at: Instant
+}
+
+export type AdminMessagesTable = {
+  id: string
+  title: string
+  content: string
+  is_active: Flag
+  created_at: Instant
+}
+
+export type PasswordResetRequestsTable = {
+  id: string
+  qr_id: string
+  child_account_id: string
+  status: Decision
+  requested_at: Instant
+  processed_at: Instant | null
+  processed_by: string | null
+}
+
+export type PasswordResetTokensTable = {
+  token_hash: string
+  account_id: string
+  request_id: string
+  expires_at: Instant
+  used_at: Instant | null
+}
+
+export type PromoCodesTable = {
+  id: string
+  code: string
+  description: string | null
+  subscription_plan: 'premium' | 'enterprise' | null
+  child_qr_quantity: number
+  discount_type: 'percentage' | null
+  discount_value: number
+  usage_limit: number
+  usage_count: number
+  expires_at: Instant | null
+  requires_approval: Flag
+  is_active: Flag
+  created_at: Instant
+}
+
+export type PromoRedemptionsTable = {
+  id: string
+  promo_code_id: string | null
+  /** kept here too, so that history outlives a deleted promo code */
+  code: string
+  account_id: string
+  subscription_plan: 'premium' | 'enterprise' | null
+  child_qr_quantity: number
+  discount_value: number
+  status: Decision
+  redeemed_at: Instant
+  decided_by: string | null
+  decided_at: Instant | null
+  /** the upgrade request whose amount the percentage lowered */
+  discount_used_by: string | null
+}
+
+export type UpgradeRequestsTable = {
+  id: string
+  account_id: string
+  current_plan: PlanId
+  requested_plan: 'premium' | 'enterprise'
+  amount: number
+  payment_method: string | null
+  payment_reference: string | null
+  notes: string | null
+  screenshot_name: string | null
+  status: Decision
+  requested_at: Instant
+  approved_by: string | null
+  approved_at: Instant | null
+}
+
+export type ApiKeysTable = {
+  id: string
+  account_id: string
+  name: string
+  key_hash: string
+  created_at: Instant
+  last_used_at: Instant | null
+}
+
+export type AuditEventsTable = {
+  id: string
+  happened_at: Instant
+  /** null when the command line or the clock acted */
+  actor_id: string | null
+  actor: string
+  action: string
+  subject_type: string
+  subject_id: string | null
+  before: string | null
+  after: string | null
+}
+
+export type OutboxTable = {
+  id: string
+  recipient: string
+  subject: string
+  text: string
+  html: string | null
+  attempts: number
+  created_at: Instant
+  next_attempt_at: Instant
+  expires_at: Instant | null
+}
+
+export type Tables = {
+  meta: MetaTable
+  accounts: AccountsTable
+  temporary_permissions: TemporaryPermissionsTable
+  sessions: SessionsTable
+  one_time_codes: OneTimeCodesTable
+  google_identities: GoogleIdentitiesTable
+  sign_in_codes: SignInCodesTable
+  qr_codes: QrCodesTable
+  scans: ScansTable
+  scan_days: ScanDaysTable
+  documents: DocumentsTable
+  document_views: DocumentViewsTable
+  share_links: ShareLinksTable
+  popup_images: PopupImagesTable
+  admin_messages: AdminMessagesTable
+  password_reset_requests: PasswordResetRequestsTable
+  password_reset_tokens: PasswordResetTokensTable
+  promo_codes: PromoCodesTable
+  promo_redemptions: PromoRedemptionsTable
+  upgrade_requests: UpgradeRequestsTable
+  api_keys: ApiKeysTable
+  audit_events: AuditEventsTable
+  outbox: OutboxTable
+}
+
+export type Account = Selectable<AccountsTable>
+export type QrCode = Selectable<QrCodesTable>
+export type Scan = Selectable<ScansTable>

@@ -1,0 +1,89 @@
+/** The one module that uses oslo, which is deprecated upstream (docs/decisions). */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { alphabet, generateRandomString } from 'oslo/crypto'
+import { Argon2id } from 'oslo/password'
+import { writeDurably } from '#db/durable-file.ts'
+import { DomainError } from '#domain/error.ts'
+
+export type SecretKey = Buffer
+
+const KEY_FILE = 'secret.key'
+const KEY_BYTES = 32
+
+/**
+ * The key that one-time codes and PINs are hashed with. It stands beside the database, never in
+ * it, so that a stolen database alone gives away no six-digit code.
+ */
+export function loadSecretKey(dataDir: string): SecretKey {
+  const file = join(dataDir, KEY_FILE)
+  if (!existsSync(file)) writeDurably(file, randomBytes(KEY_BYTES))
+  const key = readFileSync(file)
+  if (key.length !== KEY_BYTES) throw new Error(`${KEY_FILE} is damaged: restore it from a backup`)
+  return key
+}
+
+/** 256 random bits for cookies, bearer tokens and links. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** 96 random bits: a row's name, unguessable but no secret. */
+export function randomId(): string {
+  return randomBytes(12).toString('base64url')
+}
+
+export function randomOtp(length: number): string {
+  return generateRandomString(length, alphabet('0-9'))
+}
+
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/** A hash of short secrets that takes the key to guess; parts are kept apart by their lengths. */
+export function keyedHash(key: SecretKey, ...parts: string[]): string {
+  return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex')
+}
+
+export function sameHash(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
+
+const argon2id = new Argon2id({ memorySize: 19456, iterations: 2, parallelism: 1 })
+const AT_ONCE = 2
+const LONGEST_QUEUE = 16
+const waiting: (() => void)[] = []
+let running = 0
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => argon2id.hash(password))
+}
+
+let hashOfNothing: Promise<string> | undefined
+
+/** Takes as long for an account without a password, so that time tells nobody which exist. */
+export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
+  hashOfNothing ??= hashPassword(randomToken())
+  const known = hash ?? (await hashOfNothing)
+  const matches = await inTurn(() => argon2id.verify(known, password))
+  return matches && hash !== null
+}
+
+/** Hashing takes whole cores: unbounded logins would starve the scan page. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) {
+    if (waiting.length >= LONGEST_QUEUE) {
+      throw new DomainError('unavailable', 'Too many people are signing in. Try again in a moment.')
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}

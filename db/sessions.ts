@@ -1,0 +1,140 @@
+/** The one module that uses lucia, which is deprecated upstream (docs/decisions). */
+import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
+import { fromFlag, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import type { Account, Instant } from '#db/schema.ts'
+import { hashToken, randomToken } from '#db/secrets.ts'
+
+/** However often a session is used, it ends after this; without use it ends after 30 days. */
+const LONGEST_LIFE_DAYS = 180
+export const SESSION_COOKIE_SECONDS = LONGEST_LIFE_DAYS * 86_400
+const IDLE_DAYS = 30
+const NOTE_USE_EVERY_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+export type Session = { id: string; account: Account }
+export type NewSession = { cookieToken: string; bearerToken: string }
+export type Sessions = ReturnType<typeof createSessions>
+
+type Attributes = { bearer_hash: string; created_at: Instant; last_used_at: Instant }
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: Lucia<Attributes, { account: Account }>
+    DatabaseSessionAttributes: Attributes
+    DatabaseUserAttributes: { account: Account }
+  }
+}
+
+/**
+ * Sessions of browsers and API callers. Cookie and bearer token are two secrets of one row, and
+ * only their SHA-256 is stored: neither opens what the other does, and a copy of the database
+ * opens nothing.
+ */
+export function createSessions(db: Db, clock: () => Date) {
+  const lucia = new Lucia(luciaAdapter(db), {
+    sessionExpiresIn: new TimeSpan(IDLE_DAYS, 'd'),
+    getSessionAttributes: (attributes) => attributes,
+    getUserAttributes: (attributes) => attributes,
+  })
+
+  async function start(accountId: string): Promise<NewSession> {
+    const cookieToken = randomToken()
+    const bearerToken = randomToken()
+    const now = toInstant(clock())
+    const attributes = { bearer_hash: hashToken(bearerToken), created_at: now, last_used_at: now }
+    const options = { sessionId: hashToken(cookieToken) }
+    await lucia.createSession(accountId, attributes, options)
+    return { cookieToken, bearerToken }
+  }
+
+  async function find(sessionId: string): Promise<Session | undefined> {
+    const { session, user } = await lucia.validateSession(sessionId)
+    if (!session) return undefined
+    const now = clock()
+    const tooOld = now.getTime() - Date.parse(session.created_at) > LONGEST_LIFE_DAYS * DAY_MS
+    if (tooOld || !fromFlag(user.account.is_active)) {
+      await lucia.invalidateSession(sessionId)
+      return undefined
+    }
+    if (now.getTime() - Date.parse(session.last_used_at) > NOTE_USE_EVERY_MS) {
+      const used = { last_used_at: toInstant(now) }
+      await db.updateTable('sessions').set(used).where('id', '=', sessionId).execute()
+    }
+    return { id: sessionId, account: user.account }
+  }
+
+  async function findByBearer(token: string): Promise<Session | undefined> {
+    const row = await db
+      .selectFrom('sessions')
+      .select('id')
+      .where('bearer_hash', '=', hashToken(token))
+      .executeTakeFirst()
+    return row && find(row.id)
+  }
+
+  return {
+    start,
+    findByBearer,
+    findByCookie: (token: string) => find(hashToken(token)),
+    end: (sessionId: string) => lucia.invalidateSession(sessionId),
+    endAllOf: (accountId: string) => lucia.invalidateUserSessions(accountId),
+    deleteExpired: () => lucia.deleteExpiredSessions(),
+  }
+}
+
+function luciaAdapter(db: Db): Adapter {
+  return {
+    async getSessionAndUser(sessionId) {
+      const session = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('id', '=', sessionId)
+        .executeTakeFirst()
+      if (!session) return [null, null]
+      const account = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('id', '=', session.account_id)
+        .executeTakeFirst()
+      return [toLucia(session), account ? { id: account.id, attributes: { account } } : null]
+    },
+    async getUserSessions(accountId) {
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .execute()
+      return rows.map(toLucia)
+    },
+    async setSession({ id, userId, expiresAt, attributes }) {
+      const row = { id, account_id: userId, expires_at: toInstant(expiresAt), ...attributes }
+      await db.insertInto('sessions').values(row).execute()
+    },
+    async updateSessionExpiration(sessionId, expiresAt) {
+      const later = { expires_at: toInstant(expiresAt) }
+      await db.updateTable('sessions').set(later).where('id', '=', sessionId).execute()
+    },
+    async deleteSession(sessionId) {
+      await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
+    },
+    async deleteUserSessions(accountId) {
+      await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
+    },
+    async deleteExpiredSessions() {
+      const now = toInstant(new Date())
+      await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+    },
+  }
+}
+
+function toLucia(row: { id: string; account_id: string; expires_at: Instant } & Attributes) {
+  const { id, account_id, expires_at, bearer_hash, created_at, last_used_at } = row
+  const attributes = { bearer_hash, created_at, last_used_at }
+  return {
+    id,
+    userId: account_id,
+    expiresAt: new Date(expires_at),
+    attributes,
+  } satisfies DatabaseSession
+}

@@ -1,0 +1,117 @@
+/** Everything that only SQLite understands. Another dialect would be a sibling of this file. */
+import Sqlite from 'better-sqlite3'
+import { CompiledQuery, type DatabaseConnection, SqliteDialect, SqliteDriver, sql } from 'kysely'
+
+/** Column types are enforced only in strict tables. */
+export const strict = sql`strict`
+/** Rows live in the primary key's own tree, next to their neighbours. */
+export const clusteredStrict = sql`strict, without rowid`
+
+/** Releases before this one could corrupt a WAL that two connections write. */
+const OLDEST_SAFE_SQLITE = [3, 51, 3]
+
+/** Marks the file as DriveQR's ("DrQR"). */
+const APPLICATION_ID = 0x44725152
+
+/** How long one connection waits, in a blocked thread, for another one's commit. */
+export const SERVER_BUSY_MS = 250
+export const COMMAND_LINE_BUSY_MS = 10_000
+
+/** Opens a connection with the settings that every connection must have. */
+export function openSqlite(file: string, busyTimeoutMs: number): Sqlite.Database {
+  const connection = new Sqlite(file, { timeout: busyTimeoutMs })
+  assertSafeVersion(connection)
+  for (const setting of [
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'foreign_keys = ON',
+    'trusted_schema = OFF',
+    'cell_size_check = ON',
+    'secure_delete = ON',
+    'temp_store = MEMORY',
+    'cache_size = -8000',
+    'journal_size_limit = 67108864',
+  ]) {
+    connection.pragma(setting)
+  }
+  return connection
+}
+
+export function isForeignFile(connection: Sqlite.Database): boolean {
+  const id = connection.pragma('application_id', { simple: true })
+  return id !== APPLICATION_ID && countTables(connection) > 0
+}
+
+export function markAsOurs(connection: Sqlite.Database): void {
+  connection.pragma(`application_id = ${APPLICATION_ID}`)
+}
+
+export function countTables(connection: Sqlite.Database): number {
+  return connection.prepare('select count(*) from sqlite_schema').pluck().get() as number
+}
+
+/** The first finding of a quick check, or undefined when the file is sound. */
+export function findDamage(connection: Sqlite.Database): string | undefined {
+  const finding = String(connection.pragma('quick_check(1)', { simple: true }))
+  return finding === 'ok' ? undefined : finding
+}
+
+export function isBusy(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return (
+    error instanceof Sqlite.SqliteError &&
+    (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
+  )
+}
+
+/** A write that is refused for this long, asynchronously, is given up. */
+const BUSY_GIVE_UP_MS = 10_000
+
+/**
+ * Kysely's plain `begin` starts as a reader and dies with SQLITE_BUSY_SNAPSHOT at its first write
+ * when the command line wrote in between; `begin immediate` waits for its turn instead. The wait
+ * is asynchronous, so that a long write of the command line does not freeze the server.
+ */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const giveUpAt = performance.now() + BUSY_GIVE_UP_MS
+    for (;;) {
+      try {
+        await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+        return
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > giveUpAt) throw error
+        await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 40))
+      }
+    }
+  }
+}
+
+export class ImmediateDialect extends SqliteDialect {
+  readonly #connection: Sqlite.Database
+
+  constructor(connection: Sqlite.Database) {
+    super({ database: connection })
+    this.#connection = connection
+  }
+
+  override createDriver(): SqliteDriver {
+    return new ImmediateDriver({ database: this.#connection })
+  }
+}
+
+function assertSafeVersion(connection: Sqlite.Database): void {
+  const version = String(connection.prepare('select sqlite_version()').pluck().get())
+  const parts = version.split('.').map(Number)
+  const difference = OLDEST_SAFE_SQLITE.map((part, i) => (parts[i] ?? 0) - part).find(
+    (d) => d !== 0,
+  )
+  if ((difference ?? 0) < 0) {
+    throw new Error(
+      `SQLite ${version} can corrupt its log; ${OLDEST_SAFE_SQLITE.join('.')} or newer is needed`,
+    )
+  }
+}

@@ -1,0 +1,41 @@
+const SESSION_KEY = 'driveqr_session'
+
+/** What the server refused, or `status` 0 when there was no answer at all. */
+export class ApiProblem extends Error {
+  readonly status: number
+  readonly body: unknown
+
+  constructor(status: number, message: string, body?: unknown) {
+    super(message)
+    this.status = status
+    this.body = body
+  }
+}
+
+export function keepSession(token: string): void {
+  localStorage.setItem(SESSION_KEY, token)
+}
+
+export function forgetSession(): void {
+  localStorage.removeItem(SESSION_KEY)
+}
+
+/** Calls the API as the signed-in account. Throws ApiProblem with the server's sentence, if any. */
+export async function callApi<T>(method: string, path: string, payload?: unknown): Promise<T> {
+  const token = localStorage.getItem(SESSION_KEY)
+  const headers: Record<string, string> = {}
+  if (token) headers.Authorization = `Bearer ${token}`
+  if (payload !== undefined) headers['Content-Type'] = 'application/json'
+  const body = payload === undefined ? undefined : JSON.stringify(payload)
+  const response = await fetch(`/api${path}`, { method, headers, body }).catch(() => undefined)
+  if (!response) throw new ApiProblem(0, '')
+  const answer = await response.json().catch(() => undefined)
+  if (response.ok) return answer as T
+  throw new ApiProblem(response.status, detailOf(answer), answer)
+}
+
+function detailOf(answer: unknown): string {
+  const detail = (answer as { detail?: unknown } | undefined)?.detail
+  if (typeof detail === 'string') return detail
+  return (detail as { message?: string } | undefined)?.message ?? ''
+}

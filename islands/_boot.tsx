@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect } from 'react'
+import { hydrateRoot, type Root } from 'react-dom/client'
+import { type LoadIsland, registry } from '#islands/_registry.ts'
+import { showKeptToast } from '#islands/_toast.ts'
+
+/**
+ * The browser half of an island. As a custom element it hydrates itself wherever it appears, in
+ * the first page or in HTML that was swapped in later, and unmounts when it is taken out.
+ */
+class DriveIsland extends HTMLElement {
+  #root: Root | undefined
+
+  async connectedCallback() {
+    const load = registry[this.getAttribute('name') as keyof typeof registry] as LoadIsland
+    const Component = await load()
+    if (!this.isConnected || this.#root) return
+    const props = JSON.parse(this.getAttribute('props') ?? '{}')
+    const identifierPrefix = this.getAttribute('prefix') ?? ''
+    this.#root = hydrateRoot(
+      this,
+      <Hydrated island={this}>
+        <Component {...props} />
+      </Hydrated>,
+      { identifierPrefix },
+    )
+  }
+
+  disconnectedCallback() {
+    this.#root?.unmount()
+    this.#root = undefined
+  }
+}
+
+/** Marks the element when its handlers are in place: before that a click would be lost. */
+function Hydrated({ island, children }: { island: HTMLElement; children: ReactNode }) {
+  useEffect(() => island.setAttribute('ready', ''), [island])
+  return children
+}
+
+customElements.define('drive-island', DriveIsland)
+showKeptToast()

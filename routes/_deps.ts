@@ -1,0 +1,34 @@
+import type { Context } from 'hono'
+import type { Logger } from 'pino'
+import type { Config } from '#config.ts'
+import type { Db } from '#db/client.ts'
+import type { ScanPath } from '#db/scan-path.ts'
+import type { Account } from '#db/schema.ts'
+import type { SecretKey } from '#db/secrets.ts'
+import type { Session, Sessions } from '#db/sessions.ts'
+import type { Mailer } from '#mail/mailer.ts'
+import type { Assets } from '#routes/_assets.ts'
+
+/** What the application is made from; tests make it from a fresh database and a fixed clock. */
+export type Deps = {
+  config: Config
+  db: Db
+  scanPath: ScanPath
+  sessions: Sessions
+  secretKey: SecretKey
+  mailer: Mailer
+  assets: Assets
+  clock: () => Date
+  log: Logger
+}
+
+export type AppEnv = {
+  Variables: {
+    deps: Deps
+    requestId: string
+    session: Session | undefined
+    account: Account | undefined
+  }
+}
+
+export type AppContext = Context<AppEnv>

@@ -1,0 +1,104 @@
+import { bodyLimit } from 'hono/body-limit'
+import { createMiddleware } from 'hono/factory'
+import { randomId } from '#db/secrets.ts'
+import type { Session } from '#db/sessions.ts'
+import { DomainError } from '#domain/error.ts'
+import { readBearerToken, readSessionCookie } from '#routes/_cookies.ts'
+import type { AppContext, AppEnv, Deps } from '#routes/_deps.ts'
+
+const JSON_LIMIT_BYTES = 64 * 1024
+
+/** Gives each request its dependencies and its id, and writes one line about it when it is done. */
+export function requestLog(deps: Deps) {
+  return createMiddleware<AppEnv>(async function requestLog(c, next) {
+    const startedAt = performance.now()
+    const requestId = randomId()
+    c.set('deps', deps)
+    c.set('requestId', requestId)
+    c.header('X-Request-Id', requestId)
+    await next()
+    deps.log.debug({
+      requestId,
+      method: c.req.method,
+      route: c.req.routePath,
+      status: c.res.status,
+      ms: Math.round(performance.now() - startedAt),
+    })
+  })
+}
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Headers of every answer; a page that needs others (the scan page, files) sets its own before. */
+export function secureHeaders(deps: Deps) {
+  const https = deps.config.publicUrl.startsWith('https:')
+  return createMiddleware<AppEnv>(async function secureHeaders(c, next) {
+    await next()
+    const { headers } = c.res
+    const unlessSet = (name: string, value: string) => headers.has(name) || headers.set(name, value)
+    unlessSet('Content-Security-Policy', PAGE_POLICY)
+    unlessSet('Referrer-Policy', 'strict-origin-when-cross-origin')
+    unlessSet('Cache-Control', 'no-store')
+    headers.set('X-Content-Type-Options', 'nosniff')
+    headers.set('Cross-Origin-Opener-Policy', 'same-origin')
+    headers.set('Cross-Origin-Resource-Policy', 'same-origin')
+    headers.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=()')
+    if (https) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+  })
+}
+
+export const limitBody = bodyLimit({
+  maxSize: JSON_LIMIT_BYTES,
+  onError: () => {
+    throw new DomainError('too_large', 'The request is larger than 64 KB')
+  },
+})
+
+/** Finds who asks, by bearer token or cookie, and refuses what another site makes a browser send. */
+export const findSession = createMiddleware<AppEnv>(async function findSession(c, next) {
+  const byBearer = await findBearerSession(c)
+  if (!byBearer) refuseCrossSite(c)
+  const session = byBearer ?? (await findCookieSession(c))
+  c.set('session', session)
+  c.set('account', session?.account)
+  await next()
+})
+
+async function findBearerSession(c: AppContext): Promise<Session | undefined> {
+  const token = readBearerToken(c.req.header('Authorization'))
+  return token ? c.var.deps.sessions.findByBearer(token) : undefined
+}
+
+async function findCookieSession(c: AppContext): Promise<Session | undefined> {
+  const token = readSessionCookie(c)
+  return token ? c.var.deps.sessions.findByCookie(token) : undefined
+}
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * Browsers say where an unsafe request comes from. `Sec-Fetch-Site` is believed first, the exact
+ * `Origin` is the fallback, and a cookie without either is refused; without a cookie there is no
+ * browser to protect.
+ */
+function refuseCrossSite(c: AppContext): void {
+  if (SAFE_METHODS.includes(c.req.method)) return
+  const site = c.req.header('Sec-Fetch-Site')
+  const origin = c.req.header('Origin')
+  const sameOrigin = site
+    ? site === 'same-origin' || site === 'none'
+    : origin
+      ? origin === c.var.deps.config.publicUrl
+      : !c.req.header('Cookie')
+  if (!sameOrigin) throw new DomainError('forbidden', 'This request came from another site')
+}

@@ -1,0 +1,60 @@
+import { gzipSync } from 'node:zlib'
+import type { StatusCode } from 'hono/utils/http-status'
+import type { ReactElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { type IconName, iconShapes } from '#components/icon-shapes.tsx'
+import type { AppContext } from '#routes/_deps.ts'
+import { type Sheet, Shell } from '#routes/_shell.tsx'
+
+export type PageOptions = {
+  title: string
+  sheet: Sheet
+  status?: StatusCode
+  /** personal and finder pages stay out of search engines */
+  unlisted?: boolean
+}
+
+const ALL_ICONS = Object.keys(iconShapes) as IconName[]
+const ISLAND = /<drive-island name="([a-z-]+)"/g
+const ICON = /#i-([a-z0-9-]+)"/g
+
+/**
+ * Answers a whole page. It carries the scripts of the islands in it, none if there are none, and
+ * the icons it shows; a page with islands carries all icons, because an island may show any later.
+ */
+export function renderPage(c: AppContext, options: PageOptions, body: ReactElement): Response {
+  const { assets } = c.var.deps
+  const html = renderToString(body)
+  const islands = matchesOf(ISLAND, html)
+  const scripts = [...new Set(islands.flatMap((name) => assets.islands[name] ?? []))]
+  const icons = islands.length > 0 ? ALL_ICONS : (matchesOf(ICON, html) as IconName[])
+  const { title, sheet, unlisted = true } = options
+  const shell = { title, sheet, unlisted, assets, scripts, icons, body: html }
+  return renderDocument(c, <Shell {...shell} />, options.status)
+}
+
+/** Answers a document that brings its own head. */
+export function renderDocument(
+  c: AppContext,
+  document: ReactElement,
+  status?: StatusCode,
+): Response {
+  return answerHtml(c, `<!doctype html>${renderToString(document)}`, status)
+}
+
+/** Below this a page fits one packet anyway. */
+const WORTH_COMPRESSING = 1200
+
+function answerHtml(c: AppContext, html: string, status: StatusCode = 200): Response {
+  c.status(status)
+  c.header('Content-Type', 'text/html; charset=utf-8')
+  c.header('Vary', 'Accept-Encoding, Cookie')
+  const accepts = /\bgzip\b/.test(c.req.header('Accept-Encoding') ?? '')
+  if (!accepts || html.length < WORTH_COMPRESSING) return c.body(html)
+  c.header('Content-Encoding', 'gzip')
+  return c.body(new Uint8Array(gzipSync(html)))
+}
+
+function matchesOf(pattern: RegExp, html: string): string[] {
+  return [...new Set([...html.matchAll(pattern)].map((match) => match[1] as string))]
+}

@@ -1,0 +1,81 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi'
+import { DomainError } from '#domain/error.ts'
+import type { AppEnv } from '#routes/_deps.ts'
+
+/** A router whose routes declare what they take and answer; the first broken rule is the answer. */
+export function apiRouter() {
+  return new OpenAPIHono<AppEnv>({
+    defaultHook: (result) => {
+      if (!result.success) {
+        throw new DomainError('invalid', result.error.issues[0]?.message ?? 'Invalid request')
+      }
+    },
+  })
+}
+
+/** Text as people type it: trimmed, empty or missing becomes null; a rule decides if it is needed. */
+export function text(name: string, longest = 200) {
+  return z
+    .string({ error: `${name} must be text` })
+    .nullish()
+    .transform((value) => value?.trim() || null)
+    .refine((value) => (value?.length ?? 0) <= longest, {
+      error: `${name} must be at most ${longest} characters`,
+    })
+}
+
+/** A password as typed: spaces count, nothing is trimmed. */
+export function secret(name: string) {
+  return z
+    .string({ error: `${name} must be text` })
+    .max(1000, `${name} is too long`)
+    .nullish()
+    .transform((value) => value ?? '')
+}
+
+export function flag(name: string) {
+  return z.boolean({ error: `${name} must be true or false` })
+}
+
+/** A whole-payload rule that a `domain` function words; it speaks only when the types are right. */
+export function follows<T>(problem: (value: T) => string | undefined) {
+  return (value: T, context: z.RefinementCtx) => {
+    const message = problem(value)
+    if (message) context.addIssue({ code: 'custom', message })
+  }
+}
+
+export function jsonBody<T extends z.ZodType>(schema: T) {
+  return { required: true, content: { 'application/json': { schema } } } as const
+}
+
+export function answer<T extends z.ZodType>(description: string, schema: T) {
+  return { description, content: { 'application/json': { schema } } } as const
+}
+
+export const message = z.object({ message: z.string() })
+
+const problem = z.object({ detail: z.string() })
+const limitProblem = z.object({
+  detail: z.object({ message: z.string(), current_count: z.number(), limit: z.number() }),
+})
+const waitProblem = problem.extend({ retry_after: z.number().int() })
+
+const PROBLEMS = {
+  400: answer('A rule was broken; detail says which', problem),
+  401: answer('Not signed in', problem),
+  402: answer('The plan allows no more', limitProblem),
+  403: answer('Not allowed', problem),
+  404: answer('Not there, or not yours', problem),
+  409: answer('Somebody was faster', problem),
+  413: answer('Too large', problem),
+  415: answer('Not an accepted kind of file', problem),
+  429: answer('Too many tries', waitProblem),
+  503: answer('A needed service is not configured', problem),
+} as const
+
+export function problems<S extends keyof typeof PROBLEMS>(...statuses: S[]) {
+  return Object.fromEntries(statuses.map((s) => [s, PROBLEMS[s]])) as Pick<typeof PROBLEMS, S>
+}
+
+export const sessionSecurity = [{ cookie: [] }, { bearer: [] }]

@@ -1,0 +1,12 @@
+import { Hono } from 'hono'
+import { LandingPage } from '#components/landing-page.tsx'
+import { planViews } from '#domain/plan.ts'
+import type { AppEnv } from '#routes/_deps.ts'
+import { renderPage } from '#routes/_render.tsx'
+
+export const index = new Hono<AppEnv>().get('/', (c) => {
+  const { config } = c.var.deps
+  const plans = planViews(config.prices)
+  const page = { title: 'Smart QR key rings', sheet: 'public', unlisted: false } as const
+  return renderPage(c, page, <LandingPage plans={plans} year={2024} />)
+})

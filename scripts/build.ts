@@ -1,0 +1,119 @@
+/** Builds what browsers get (dist/assets) and what Node runs (dist/*.js). */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
+
+const OUT = 'dist'
+const ASSETS = join(OUT, 'assets')
+
+const shared = {
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  jsx: 'automatic',
+  logLevel: 'warning',
+  define: { 'process.env.NODE_ENV': '"production"' },
+} satisfies BuildOptions
+
+rmSync(OUT, { recursive: true, force: true })
+await buildServer()
+await buildAssets()
+
+async function buildServer(): Promise<void> {
+  await build({
+    ...shared,
+    entryPoints: { server: 'server.ts', driveqr: 'scripts/driveqr.ts' },
+    outdir: OUT,
+    chunkNames: 'chunks/[name]-[hash]',
+    splitting: true,
+    platform: 'node',
+    target: 'node22',
+    keepNames: true,
+    sourcemap: true,
+    external: ['better-sqlite3', 'sharp', '@node-rs/*'],
+    // Packages in CommonJS ask for Node's own modules by require.
+    banner: {
+      js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
+    },
+  })
+}
+
+async function buildAssets(): Promise<void> {
+  const { metafile } = await build({
+    ...shared,
+    entryPoints: {
+      boot: 'islands/_boot.tsx',
+      app: 'components/css/app.css',
+      public: 'components/css/public.css',
+      dark: 'components/css/dark.css',
+    },
+    outdir: ASSETS,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    splitting: true,
+    platform: 'browser',
+    target: ['es2022', 'safari16'],
+    metafile: true,
+  })
+  const scan = await build({
+    ...shared,
+    entryPoints: ['components/css/scan.css'],
+    target: ['safari14', 'chrome90'],
+    write: false,
+  })
+  const manifest = {
+    boot: outputOf(metafile, 'islands/_boot.tsx'),
+    islands: islandScripts(metafile),
+    css: {
+      app: outputOf(metafile, 'components/css/app.css'),
+      public: outputOf(metafile, 'components/css/public.css'),
+      dark: outputOf(metafile, 'components/css/dark.css'),
+    },
+    scanCss: scan.outputFiles[0]?.text.trim(),
+  }
+  writeFileSync(join(ASSETS, 'manifest.json'), JSON.stringify(manifest))
+  writeFileSync(join(ASSETS, 'icon.svg'), readFileSync('components/icon.svg'))
+  precompress()
+}
+
+function outputOf(metafile: Metafile, entryPoint: string): string {
+  const found = Object.entries(metafile.outputs).find(([, o]) => o.entryPoint === entryPoint)
+  if (!found) throw new Error(`${entryPoint} was not built`)
+  return urlOf(found[0])
+}
+
+/** For each island its own chunk and all that the chunk imports, so that a page can ask for them at once. */
+function islandScripts(metafile: Metafile): Record<string, string[]> {
+  const islands = Object.entries(metafile.outputs).filter(
+    ([, { entryPoint }]) => entryPoint?.startsWith('islands/') && !entryPoint.includes('/_'),
+  )
+  return Object.fromEntries(
+    islands.map(([output, { entryPoint }]) => [
+      basename(entryPoint as string, '.tsx'),
+      [...importsOf(metafile, output)].map(urlOf),
+    ]),
+  )
+}
+
+function importsOf(metafile: Metafile, output: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(output)) return seen
+  seen.add(output)
+  for (const { path, kind } of metafile.outputs[output]?.imports ?? []) {
+    if (kind === 'import-statement') importsOf(metafile, path, seen)
+  }
+  return seen
+}
+
+function urlOf(output: string): string {
+  return output.replace(/^dist/, '')
+}
+
+function precompress(): void {
+  for (const name of readdirSync(ASSETS).filter((file) => /\.(js|css|svg)$/.test(file))) {
+    const bytes = readFileSync(join(ASSETS, name))
+    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+    writeFileSync(join(ASSETS, `${name}.br`), brotliCompressSync(bytes, { params }))
+    writeFileSync(join(ASSETS, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+  }
+}

@@ -1,0 +1,103 @@
+import { createServer, type Server } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { createAdaptorServer } from '@hono/node-server'
+import { pino } from 'pino'
+import { createApp } from '#app.ts'
+import { readConfig } from '#config.ts'
+import { openDatabase } from '#db/client.ts'
+import { openScanPath } from '#db/scan-path.ts'
+import { loadSecretKey } from '#db/secrets.ts'
+import { createSessions } from '#db/sessions.ts'
+import { createMailer } from '#mail/mailer.ts'
+import { loadAssets } from '#routes/_assets.ts'
+import type { Deps } from '#routes/_deps.ts'
+
+/** systemd is told not to restart after this: starting again would be refused again. */
+const EXIT_REFUSED = 3
+const LONGEST_DRAIN_MS = 10_000
+const clock = () => new Date()
+
+try {
+  await start()
+} catch (error) {
+  console.error(`DriveQR cannot start: ${(error as Error).message}`)
+  process.exit(EXIT_REFUSED)
+}
+
+async function start(): Promise<void> {
+  const config = readConfig()
+  const log = pino()
+  const { db, file, close } = await openDatabase(config.dataDir)
+  const deps: Deps = {
+    config,
+    db,
+    clock,
+    log,
+    scanPath: openScanPath(file, clock, config.timezone),
+    sessions: createSessions(db, clock),
+    secretKey: loadSecretKey(config.dataDir),
+    mailer: createMailer(config),
+    assets: loadAssets(fileURLToPath(new URL('./assets/', import.meta.url))),
+  }
+  const server = createAdaptorServer({
+    fetch: createApp(deps).fetch,
+    createServer,
+    serverOptions: {
+      headersTimeout: 5_000,
+      requestTimeout: 120_000,
+      connectionsCheckingInterval: 1_000,
+      keepAliveTimeout: 5_000,
+    },
+  }) as Server
+  server.maxConnections = 2_000
+  server.maxRequestsPerSocket = 1_000
+  await listen(server, config.port, config.host)
+  greet(deps)
+  stopOnSignal(server, async () => {
+    deps.scanPath.close()
+    await close()
+    log.info('stopped')
+  })
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+}
+
+function greet({ config, log }: Deps): void {
+  log.info({ publicUrl: config.publicUrl, production: config.production }, 'listening')
+  if (config.production) return
+  const first = config.testMode
+    ? 'Open it, register with any e-mail address (the one-time code is shown on the page), and make a QR code.'
+    : 'Open it, register, and make a QR code.'
+  console.log(`\n  DriveQR is ready at ${config.publicUrl}\n  ${first}\n`)
+}
+
+/**
+ * Takes no new connections, lets what is under way finish, and ends sockets as they fall idle:
+ * plain `close()` would wait for every keep-alive client.
+ */
+function stopOnSignal(server: Server, release: () => Promise<void>): void {
+  let stopping = false
+  const stop = () => {
+    if (stopping) return
+    stopping = true
+    server.prependListener('request', (_request, response) => {
+      response.setHeader('Connection', 'close')
+    })
+    const sweep = setInterval(() => server.closeIdleConnections(), 50)
+    const giveUp = setTimeout(() => server.closeAllConnections(), LONGEST_DRAIN_MS)
+    server.close(async () => {
+      clearInterval(sweep)
+      clearTimeout(giveUp)
+      await release()
+      process.exit(0)
+    })
+    server.closeIdleConnections()
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, vi } from 'vitest'
+import { createApp } from '#app.ts'
+import { readConfig } from '#config.ts'
+import { insertAccount, type NewAccount } from '#db/accounts.ts'
+import { openDatabase } from '#db/client.ts'
+import { openScanPath } from '#db/scan-path.ts'
+import type { Account } from '#db/schema.ts'
+import { hashPassword, loadSecretKey } from '#db/secrets.ts'
+import { createSessions } from '#db/sessions.ts'
+import type { Mail } from '#mail/mailer.ts'
+import { type Assets, cssHash } from '#routes/_assets.ts'
+import type { Deps } from '#routes/_deps.ts'
+
+export const PASSWORD = 'correct horse'
+export const NOW = '2026-11-20T10:00:00.000Z'
+const scanCss = 'body{color:#1a1710}'
+
+const assets: Assets = {
+  dir: tmpdir(),
+  boot: '/assets/boot-TEST.js',
+  islands: {},
+  css: {
+    app: '/assets/app-TEST.css',
+    public: '/assets/public-TEST.css',
+    dark: '/assets/dark-TEST.css',
+  },
+  scanCss,
+  scanCssHash: cssHash(scanCss),
+}
+
+export type TestApp = Awaited<ReturnType<typeof openTestApp>>
+type Who = { bearerToken: string }
+type Ask = {
+  as?: Who
+  json?: unknown
+  body?: BodyInit
+  headers?: Record<string, string>
+}
+
+const opened: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close()
+  vi.useRealTimers()
+})
+
+/**
+ * The whole application on a fresh database, with the clock standing at `now` until `advance`
+ * moves it. Everything is closed and removed after the test.
+ */
+export async function openTestApp({
+  now = NOW,
+  env = {},
+}: {
+  now?: string
+  env?: Record<string, string>
+} = {}) {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
+  const clock = () => new Date()
+  const dataDir = mkdtempSync(join(tmpdir(), 'driveqr-test-'))
+  const config = readConfig({ DATA_DIR: dataDir, NODE_ENV: 'test', ...env })
+  const { db, file, connection, close } = await openDatabase(dataDir)
+  const logged: string[] = []
+  const mails: Mail[] = []
+  const deps: Deps = {
+    config,
+    db,
+    clock,
+    log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
+    scanPath: openScanPath(file, clock, config.timezone),
+    sessions: createSessions(db, clock),
+    secretKey: loadSecretKey(dataDir),
+    mailer: {
+      configured: Boolean(config.mail.smtpUrl),
+      send: async (mail) => void mails.push(mail),
+    },
+    assets,
+  }
+  const app = createApp(deps)
+  opened.push(async () => {
+    deps.scanPath.close()
+    await close()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  async function ask(method: string, path: string, { as, json, body, headers = {} }: Ask = {}) {
+    const all = new Headers(headers)
+    if (as) all.set('Authorization', `Bearer ${as.bearerToken}`)
+    if (json !== undefined) all.set('Content-Type', 'application/json')
+    const sent = json === undefined ? body : JSON.stringify(json)
+    return app.request(path, { method, headers: all, body: sent })
+  }
+
+  /** An account that is signed in; its password is PASSWORD. */
+  async function signUp(
+    account: Partial<NewAccount> = {},
+  ): Promise<Account & Who & { cookie: string }> {
+    const row = await insertAccount(
+      db,
+      {
+        name: 'Asha Patil',
+        email: `account${Math.random().toString(36).slice(2)}@example.in`,
+        password_hash: await sharedHash(),
+        ...account,
+      },
+      clock(),
+    )
+    const { cookieToken, bearerToken } = await deps.sessions.start(row.id)
+    return { ...row, bearerToken, cookie: `driveqr=${cookieToken}` }
+  }
+
+  return {
+    app,
+    deps,
+    db,
+    connection,
+    mails,
+    logged,
+    dataDir,
+    ask,
+    signUp,
+    advance: (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000),
+  }
+}
+
+let hash: Promise<string> | undefined
+function sharedHash(): Promise<string> {
+  hash ??= hashPassword(PASSWORD)
+  return hash
+}
