@@ -1,0 +1,108 @@
+import { type Import, importsOf, type Source } from '#tests/house/sources.ts'
+
+/** Who may import whom. A room is a folder at the top, or a file there without its ending. */
+const MAY_IMPORT: Record<string, string[]> = {
+  domain: ['domain'],
+  config: [],
+  db: ['db', 'domain'],
+  storage: ['storage', 'domain'],
+  mail: ['mail', 'domain'],
+  components: ['components', 'domain'],
+  islands: ['islands', 'components', 'domain'],
+  routes: ['routes', 'islands', 'components', 'domain', 'db', 'storage', 'mail', 'config'],
+  app: ['routes'],
+  server: ['config', 'app', 'db', 'storage', 'mail', 'domain'],
+  scripts: ['scripts', 'config', 'app', 'db', 'storage', 'mail', 'domain'],
+}
+
+/** Rooms that may know the shape of another without depending on it. */
+const MAY_IMPORT_TYPES: Record<string, string[]> = {
+  db: ['config'],
+  storage: ['config'],
+  mail: ['config'],
+}
+
+/** What puts the application together may use the plumbing of routes, which has no URL. */
+const MAY_USE_PLUMBING = ['server', 'scripts']
+
+/** The rooms that browsers run, or could: these packages and nothing of Node's. */
+const BROWSER_SAFE: Record<string, string[]> = {
+  domain: [],
+  components: ['react'],
+  islands: ['react', 'react-dom/client', 'react-dom/server'],
+}
+
+/** Packages that stand behind one door, so that replacing one is work on one file. */
+const DOORS: Record<string, (path: string) => boolean> = {
+  lucia: (path) => path === 'db/sessions.ts',
+  oslo: (path) => path === 'db/secrets.ts',
+  sharp: (path) => path === 'storage/images.ts',
+  nodemailer: (path) => path.startsWith('mail/'),
+  kysely: (path) => path.startsWith('db/'),
+  'better-sqlite3': (path) => path.startsWith('db/'),
+  'react-dom/server': (path) => ['routes/_render.tsx', 'islands/_island.tsx'].includes(path),
+}
+
+export function findArrows(sources: Source[]): string[] {
+  const inRooms = sources.filter(({ path }) => path.match(/\.tsx?$/) && roomOf(path) in MAY_IMPORT)
+  return [...inRooms.flatMap(findInFile), ...findCycles(inRooms)]
+}
+
+function findInFile(source: Source): string[] {
+  const { path } = source
+  return importsOf(source).flatMap((each) => {
+    const refusal = refusalOf(path, each)
+    return refusal ? [`${path}: ${refusal} (${each.specifier})`] : []
+  })
+}
+
+function refusalOf(path: string, { specifier, isType }: Import): string | undefined {
+  const room = roomOf(path)
+  if (specifier.startsWith('.')) return 'imports by a relative path'
+  if (!specifier.startsWith('#')) return refusalOfPackage(path, specifier)
+  const target = specifier.slice(1)
+  const targetRoom = roomOf(target)
+  const allowed = [
+    ...(MAY_IMPORT[room] ?? []),
+    ...(isType ? (MAY_IMPORT_TYPES[room] ?? []) : []),
+    ...(MAY_USE_PLUMBING.includes(room) && target.startsWith('routes/_') ? ['routes'] : []),
+  ]
+  return allowed.includes(targetRoom) ? undefined : `${room} may not import ${targetRoom}`
+}
+
+function refusalOfPackage(path: string, specifier: string): string | undefined {
+  const door = Object.keys(DOORS).find((name) => isOrIsIn(specifier, name))
+  if (door && !DOORS[door]?.(path)) return `${door} is imported outside of its place`
+  const safe = BROWSER_SAFE[roomOf(path)]
+  if (safe && !safe.includes(specifier)) return `${roomOf(path)} runs in browsers too`
+  return undefined
+}
+
+const isOrIsIn = (specifier: string, name: string) =>
+  specifier === name || specifier.startsWith(`${name}/`)
+
+function roomOf(path: string): string {
+  return path.includes('/') ? (path.split('/')[0] ?? '') : path.replace(/\.\w+$/, '')
+}
+
+/** Each circle of imports once, as the files along it. */
+export function findCycles(sources: Source[]): string[] {
+  const graph = new Map(sources.map((source) => [source.path, targetsOf(source)]))
+  const done = new Set<string>()
+  const findings: string[] = []
+  const visit = (path: string, trail: string[]) => {
+    if (trail.includes(path)) {
+      findings.push(`cycle: ${[...trail.slice(trail.indexOf(path)), path].join(' → ')}`)
+    } else if (!done.has(path)) {
+      for (const target of graph.get(path) ?? []) visit(target, [...trail, path])
+      done.add(path)
+    }
+  }
+  for (const path of graph.keys()) visit(path, [])
+  return findings
+}
+
+function targetsOf(source: Source): string[] {
+  const ours = importsOf(source).filter(({ specifier }) => specifier.startsWith('#'))
+  return ours.map(({ specifier }) => specifier.slice(1))
+}

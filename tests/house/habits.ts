@@ -1,0 +1,84 @@
+import { type Source, withoutComments } from '#tests/house/sources.ts'
+
+type Habit = {
+  refusal: string
+  pattern: RegExp
+  /** The files that the habit is about. */
+  applies(path: string): boolean
+  /** Looked for in comments and texts too, not in code alone. */
+  everywhere?: boolean
+}
+
+const isCode = (path: string) => /\.tsx?$/.test(path)
+const isProduct = (path: string) =>
+  isCode(path) && !/^(tests|bench)\//.test(path) && !/^\w+\.config\.ts$/.test(path)
+
+const CLOCK_READERS = /^(server\.ts|scripts\/|islands\/)/
+
+// Written in pieces, so that this file does not break its own rules.
+const MACHINE_PATHS = new RegExp(`(?<![\\w.*])/${'wo'}${'rk'}(?=[/\\s'"\`]|$)`)
+const REGISTRY_HOSTS = new RegExp(`registry\\.${'np'}${'mjs'}`)
+const ISSUE_NUMBERS = /\/\/.*\s#\d{1,4}\b/
+
+const HABITS: Habit[] = [
+  {
+    refusal: 'reads process.env, which is for config.ts',
+    pattern: /(?<!['"])process\.env\b/,
+    applies: (path) => isProduct(path) && path !== 'config.ts',
+  },
+  {
+    refusal: 'reads the clock instead of being given the time',
+    pattern: /new Date\(\s*\)|\bDate\.now\(/,
+    applies: (path) => isProduct(path) && !CLOCK_READERS.test(path),
+  },
+  {
+    refusal: 'renders to a string outside of _render.tsx and _island.tsx',
+    pattern: /\brenderTo(String|StaticMarkup|PipeableStream|ReadableStream)\b/,
+    applies: (path) =>
+      isProduct(path) && path !== 'routes/_render.tsx' && path !== 'islands/_island.tsx',
+  },
+  {
+    refusal: 'writes SQL that values could break out of',
+    pattern: /\bsql\.(raw|lit)\b|\bdynamic\.(ref|table)\b|\bKysely<any>/,
+    applies: isProduct,
+  },
+  {
+    refusal: 'names a path of one machine',
+    pattern: MACHINE_PATHS,
+    applies: () => true,
+    everywhere: true,
+  },
+  {
+    refusal: 'names the host of a package registry',
+    pattern: REGISTRY_HOSTS,
+    applies: () => true,
+    everywhere: true,
+  },
+  {
+    refusal: 'cites an issue by its number',
+    pattern: ISSUE_NUMBERS,
+    applies: isCode,
+    everywhere: true,
+  },
+]
+
+const NAMELESS_FOLDERS = ['utils', 'lib', 'helpers', 'services', 'common', 'manager', 'managers']
+
+export function findHabits(sources: Source[]): string[] {
+  return sources.flatMap((source) => [...findInText(source), ...findInPath(source)])
+}
+
+function findInText({ path, text }: Source): string[] {
+  const code = withoutComments(text)
+  return HABITS.filter(({ applies }) => applies(path)).flatMap(
+    ({ refusal, pattern, everywhere }) => {
+      const match = (everywhere ? text : code).match(pattern)
+      return match ? [`${path}: ${refusal} (${match[0].trim()})`] : []
+    },
+  )
+}
+
+function findInPath({ path }: Source): string[] {
+  const folder = path.split('/').find((part) => NAMELESS_FOLDERS.includes(part))
+  return folder ? [`${path}: a folder named ${folder} says nothing`] : []
+}

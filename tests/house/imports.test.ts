@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { findArrows } from '#tests/house/arrows.ts'
+import { findHabits } from '#tests/house/habits.ts'
+import { importsOf, readSources } from '#tests/house/sources.ts'
+
+const sources = readSources()
+
+test('every import follows the arrows, and none goes round in a circle', () => {
+  expect(findArrows(sources)).toEqual([])
+})
+
+test('environment, clock, rendering and SQL stay in their places', () => {
+  expect(findHabits(sources)).toEqual([])
+})
+
+test('the checks read the whole project', () => {
+  const paths = sources.map(({ path }) => path)
+  expect(paths).toContain('domain/error.ts')
+  expect(paths).toContain('scripts/bootstrap.mjs')
+  expect(paths.filter((path) => path.includes('node_modules'))).toEqual([])
+})
+
+describe('the arrows refuse', () => {
+  const refused = [
+    ['domain/promo.ts', "import { randomUUID } from 'node:crypto'", 'domain runs in browsers'],
+    ['domain/promo.ts', "import { z } from 'zod'", 'domain runs in browsers'],
+    ['domain/promo.ts', "import type { Db } from '#db/client.ts'", 'domain may not import db'],
+    ['db/qr.ts', "import { mail } from '#mail/mailer.ts'", 'db may not import mail'],
+    ['db/qr.ts', "import { readConfig } from '#config.ts'", 'db may not import config'],
+    ['components/card.tsx', "import { Db } from '#db/client.ts'", 'components may not import db'],
+    ['islands/menu.tsx', "const a = await import('#db/client.ts')", 'islands may not import db'],
+    ['islands/menu.tsx', "export * from '#config.ts'", 'islands may not import config'],
+    ['islands/menu.tsx', "import 'node:fs'", 'islands runs in browsers'],
+    ['routes/scan.tsx', "import { createApp } from '#app.ts'", 'routes may not import app'],
+    ['routes/scan.tsx', "import { sql } from 'kysely'", 'kysely is imported outside'],
+    ['routes/scan.tsx', "import {\n  a,\n  b,\n} from '../db/qr.ts'", 'a relative path'],
+    ['scripts/seed.ts', "import { scan } from '#routes/scan.tsx'", 'scripts may not import routes'],
+    ['app.ts', "import { Db } from '#db/client.ts'", 'app may not import db'],
+    ['routes/api/auth.ts', "import { Lucia } from 'lucia'", 'lucia is imported outside'],
+    ['db/accounts.ts', "import { Argon2id } from 'oslo/password'", 'oslo is imported outside'],
+    ['routes/index.tsx', "import { renderToString } from 'react-dom/server'", 'react-dom/server'],
+  ] as const
+
+  test.each(refused)('%s: %s', (path, text, finding) => {
+    expect(findArrows([{ path, text }])).toEqual([expect.stringContaining(finding)])
+  })
+
+  test('a circle, and name the files along it', () => {
+    const circle = [
+      { path: 'db/a.ts', text: "import { b } from '#db/b.ts'" },
+      { path: 'db/b.ts', text: "import { c } from '#db/c.ts'" },
+      { path: 'db/c.ts', text: "import type { A } from '#db/a.ts'" },
+    ]
+    expect(findArrows(circle)).toEqual(['cycle: db/a.ts → db/b.ts → db/c.ts → db/a.ts'])
+  })
+})
+
+describe('the habits refuse', () => {
+  // Written in pieces, so that this file passes.
+  const elsewhere = `/${'wo'}${'rk'}/main`
+  const registry = `https://registry.${'np'}${'mjs'}.org`
+  const refused = [
+    ['routes/scan.tsx', 'const port = process.env.PORT', 'process.env'],
+    ['db/qr.ts', 'const now = new Date()', 'the clock'],
+    ['domain/promo.ts', 'return Date.now() > end', 'the clock'],
+    ['routes/scan.tsx', 'const html = renderToStaticMarkup(page)', 'renders to a string'],
+    ['db/qr.ts', 'return sql.raw(text)', 'writes SQL'],
+    ['db/qr.ts', 'let db: Kysely<any>', 'writes SQL'],
+    ['domain/lib/qr.ts', '', 'a folder named lib'],
+    ['docs/operating.md', `see ${elsewhere}`, 'a path of one machine'],
+    ['docs/operating.md', `from ${registry}`, 'a package registry'],
+    ['db/qr.ts', `// see ${'#'}42`, 'an issue'],
+  ] as const
+
+  test.each(refused)('%s: %s', (path, text, finding) => {
+    expect(findHabits([{ path, text }])).toEqual([expect.stringContaining(finding)])
+  })
+})
+
+describe('the checks leave alone', () => {
+  const allowed = [
+    ['db/qr.ts', "import type { Config } from '#config.ts'"],
+    ['db/sessions.ts', "import { Lucia } from 'lucia'"],
+    ['server.ts', "import { loadAssets } from '#routes/_assets.ts'\nconst now = new Date()"],
+    ['domain/date.ts', "// not new Date(), and no import from 'zod'\nconst day = new Date(time)"],
+    ['config.ts', 'readConfig(process.env)'],
+    ['islands/menu.tsx', "import { useState } from 'react'"],
+    ['components/home.tsx', "const link = 'https://example.in/home' // see https://example.in"],
+    ['components/swatch.tsx', "const ink = '#123456'"],
+  ] as const
+
+  test.each(allowed)('%s: %s', (path, text) => {
+    expect([...findArrows([{ path, text }]), ...findHabits([{ path, text }])]).toEqual([])
+  })
+
+  test('words in texts that look like imports', () => {
+    const text = "const a = `an import is something from 'elsewhere'`\nimport b from '#domain/b.ts'"
+    const specifiers = importsOf({ path: 'db/a.ts', text }).map(({ specifier }) => specifier)
+    expect(specifiers).toContain('#domain/b.ts')
+  })
+})

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** One file of the project: its path from the root, with slashes, and its text. */
+export type Source = { path: string; text: string }
+
+const NOT_OURS = 'node_modules .node .git dist data test-results bench/results'.split(' ')
+const TEXT = /\.(ts|tsx|mjs|css|md|json|yml|sh)$|Dockerfile|^\.ci\/run$/
+
+export function readSources(): Source[] {
+  return filesBelow('.')
+    .filter((path) => TEXT.test(path) && path !== 'package-lock.json')
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (!entry.isDirectory()) return [path]
+    return NOT_OURS.includes(path) ? [] : filesBelow(path)
+  })
+}
+
+export type Import = { specifier: string; isType: boolean }
+
+const STATEMENT = /\b(?:import|export)\s+(type\s+)?(?:[\w*{}\s,$]+\s+from\s+)?'([^'\n]+)'/g
+const CALL = /\bimport\(\s*'([^'\n]+)'\s*\)/g
+
+/** Every module that a file asks for, whether at the top, by re-export or by a call. */
+export function importsOf({ text }: Source): Import[] {
+  const code = withoutComments(text)
+  return [
+    ...Array.from(code.matchAll(STATEMENT), (match) => ({
+      specifier: match[2] ?? '',
+      isType: match[1] !== undefined,
+    })),
+    ...Array.from(code.matchAll(CALL), (match) => ({ specifier: match[1] ?? '', isType: false })),
+  ]
+}
+
+const STRING_OR_COMMENT =
+  /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g
+
+/** The text without comments; strings stay, so that an address in one is no comment. */
+export function withoutComments(text: string): string {
+  return text.replace(STRING_OR_COMMENT, (match) => (match.startsWith('/') ? ' ' : match))
+}
