@@ -2,13 +2,12 @@ import type { ReactNode } from 'react'
 import { Badge } from '#components/badge.tsx'
 import { Icon, type IconName } from '#components/icon.tsx'
 import { Logo } from '#components/logo.tsx'
+import { dialogHref } from '#components/qr-actions.ts'
 
 export type TopBarAccount = {
   role: 'client' | 'premium' | 'moderator' | 'admin' | 'super_admin'
   subscription_plan: 'free' | 'premium' | 'enterprise'
 }
-
-export const UPGRADE_HREF = '/dashboard?dialog=upgrade'
 
 /** The bar over every page of an owner. Its page marks the main content with id="main". */
 export function TopBar({ account }: { account: TopBarAccount }) {
@@ -19,7 +18,7 @@ export function TopBar({ account }: { account: TopBarAccount }) {
       <span className="push" />
       <BarLinks links={links} />
       {account.subscription_plan === 'free' && (
-        <a className="btn btn-brand btn-sm" href={UPGRADE_HREF} data-action="upgrade">
+        <a className="btn btn-brand btn-sm" href={dialogHref('upgrade')} data-action="upgrade">
           <Icon name="crown" />
           Upgrade
         </a>

@@ -1,0 +1,22 @@
+export type QrCardView = {
+  qr_id: string
+  /** the id in the groups that people read */
+  qr_id_text: string
+  qr_type: string
+  owner_name: string | null
+  contact_phone: string | null
+  email: string | null
+  vehicle_registration: string | null
+  emergency_contact_name: string | null
+  is_active: boolean
+  is_claimed: boolean
+  is_child_registered: boolean
+  document_count: number
+  scan_count: number
+  /** the date as it is shown */
+  created: string
+  /** where the code's image is, or the image itself as a data: URL */
+  image: string
+  scan_url: string
+  may: { edit: boolean; delete: boolean; share: boolean }
+}

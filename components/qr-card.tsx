@@ -1,0 +1,69 @@
+import { ActiveBadge, Badge } from '#components/badge.tsx'
+import { type Fact, Facts } from '#components/facts.tsx'
+import { Icon } from '#components/icon.tsx'
+import { Plate } from '#components/plate.tsx'
+import { dialogHref } from '#components/qr-actions.ts'
+import { QrCardTools } from '#components/qr-card-tools.tsx'
+import type { QrCardView } from '#components/qr-card-view.ts'
+import { QrFrameLink } from '#components/qr-frame.tsx'
+
+/** One code of the owner. The list around it says the layout: data-layout on .qr-grid. */
+export function QrCard({ view }: { view: QrCardView }) {
+  const name = view.owner_name ?? unnamed(view)
+  return (
+    <article
+      className="card qr-card"
+      aria-label={`${name}, ${view.qr_id_text}`}
+      data-qr={view.qr_id}
+    >
+      <QrFrameLink
+        src={view.image}
+        caption={view.qr_id_text}
+        href={dialogHref('show-qr', view.qr_id)}
+      />
+      <div className="qr-info">
+        <h3>{name}</h3>
+        <code className="qr-id">{view.qr_id_text}</code>
+        <span className="badges">
+          <ActiveBadge active={view.is_active} />
+          {view.qr_type === 'child' && <Badge>Child</Badge>}
+          {waiting(view) && <Badge tone="warn">{waiting(view)}</Badge>}
+        </span>
+        {view.vehicle_registration && <Plate registration={view.vehicle_registration} />}
+      </div>
+      <Facts facts={factsOf(view)} />
+      <p className="qr-counts">
+        <span>
+          <Icon name="doc" />
+          <b>{view.document_count}</b>
+          {view.document_count === 1 ? 'document' : 'documents'}
+        </span>
+        <span>
+          <Icon name="eye" />
+          <b>{view.scan_count}</b>
+          {view.scan_count === 1 ? 'scan' : 'scans'}
+        </span>
+      </p>
+      <QrCardTools view={view} />
+    </article>
+  )
+}
+
+function unnamed(view: QrCardView): string {
+  return view.qr_type === 'child' ? 'Child QR code' : 'QR code'
+}
+
+function waiting(view: QrCardView): string | undefined {
+  if (view.qr_type === 'child') return view.is_child_registered ? undefined : 'Unregistered'
+  return view.is_claimed ? undefined : 'Unclaimed'
+}
+
+function factsOf(view: QrCardView): Fact[] {
+  const facts = [
+    { label: 'Mobile', value: view.contact_phone, ltr: true },
+    { label: 'Email', value: view.email },
+    { label: 'Emergency', value: view.emergency_contact_name },
+    { label: 'Created', value: view.created },
+  ]
+  return facts.filter(({ value }) => value)
+}
