@@ -12,7 +12,11 @@ const wholeNumber = (min: number, max: number) =>
 const switchValue = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1')
 
 const origin = z
-  .url({ protocol: /^https?$/, error: 'must be an address like https://keys.example.in' })
+  .url({
+    protocol: /^https?$/,
+    error: 'must be an address like https://keys.example.in',
+    abort: true,
+  })
   .refine((value) => new URL(value).pathname === '/' && !new URL(value).search, {
     error: 'must be an origin without a path',
   })

@@ -1,0 +1,31 @@
+import { startServer } from './processes.ts'
+import { median, type Row } from './report.ts'
+import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
+
+const STARTS = 5
+
+/** From the process's start to its first scan page, beside a process that has hardly anything to do. */
+export async function benchColdStart(seeded: string, work: string): Promise<Row[]> {
+  const path = readPaths(seeded)[0] ?? ''
+  const database = copyDatabase(seeded, work, 'cold')
+  const ours: number[] = []
+  const bare: number[] = []
+  for (let i = 0; i <= STARTS; i++) {
+    const driveqr = await startDriveQr(database, path)
+    await driveqr.stop()
+    const limit = await startServer('bench/targets/bare.ts', path, { DATABASE: database })
+    await limit.stop()
+    if (i === 0) continue
+    ours.push(driveqr.firstAnswerMs)
+    bare.push(limit.firstAnswerMs)
+  }
+  return [
+    {
+      what: 'Cold start to the first scan page ÷ bare Hono + better-sqlite3',
+      measured: `${median(ours).toFixed(0)} ms`,
+      limit: `${median(bare).toFixed(0)} ms`,
+      ratio: median(ours) / median(bare),
+      budget: { atMost: 1.3 },
+    },
+  ]
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+export type Load = { requestsPerSecond: number; requests: number; p99Ms: number }
+
+const CONNECTIONS = 32
+const CLIENT_CORE = '1'
+
+/**
+ * Asks for random paths of a list with wrk. Its requests are formatted in `init`, for a request
+ * made anywhere else has no Host header and every answer would be a quick 400.
+ */
+export async function load(
+  url: string,
+  paths: string[],
+  seconds: number,
+  headers: Record<string, string> = {},
+): Promise<Load> {
+  const script = join(mkdtempSync(join(tmpdir(), 'driveqr-load-')), 'wrk.lua')
+  writeFileSync(script, luaScript(paths, headers))
+  const args = [
+    '-c',
+    CLIENT_CORE,
+    'wrk',
+    '-t1',
+    `-c${CONNECTIONS}`,
+    `-d${seconds}s`,
+    '-s',
+    script,
+    url,
+  ]
+  const { stdout } = await promisify(execFile)('taskset', args)
+  const result = JSON.parse(stdout.slice(stdout.indexOf('{"'))) as Record<string, number>
+  if (result.refused || result.failed) {
+    throw new Error(`${url}: ${result.refused} answers were errors, ${result.failed} got none`)
+  }
+  return {
+    requests: result.requests ?? 0,
+    requestsPerSecond: (result.requests ?? 0) / ((result.us ?? 0) / 1e6),
+    p99Ms: (result.p99us ?? 0) / 1000,
+  }
+}
+
+function luaScript(paths: string[], headers: Record<string, string>): string {
+  const set = Object.entries(headers).map(([name, value]) => `wrk.headers["${name}"] = "${value}"`)
+  return `
+local paths = { ${paths.map((path) => `"${path}"`).join(',')} }
+local requests = {}
+function init(args)
+  ${set.join('\n  ')}
+  for i, path in ipairs(paths) do requests[i] = wrk.format("GET", path) end
+  math.randomseed(os.time())
+end
+function request() return requests[math.random(#requests)] end
+function done(summary, latency)
+  local e = summary.errors
+  io.write(string.format('{"requests":%d,"us":%d,"p99us":%d,"refused":%d,"failed":%d}\\n',
+    summary.requests, summary.duration, latency:percentile(99), e.status, e.connect + e.read + e.timeout))
+end
+`
+}

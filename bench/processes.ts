@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+
+export type Running = {
+  url: string
+  process: ChildProcess
+  firstAnswerMs: number
+  stop(): Promise<void>
+}
+
+const LONGEST_START_MS = 20_000
+/** The server has one core, whatever loads it has the other. */
+const SERVER_CORE = '0'
+
+/** Starts a Node script on a free port of loopback and waits until `path` answers 200. */
+export async function startServer(
+  script: string,
+  path: string,
+  env: Record<string, string> = {},
+): Promise<Running> {
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const startedAt = performance.now()
+  const args = [
+    '-c',
+    SERVER_CORE,
+    process.execPath,
+    '--experimental-strip-types',
+    '--disable-warning=ExperimentalWarning',
+    script,
+  ]
+  const child = spawn('taskset', args, {
+    env: { ...process.env, PORT: String(port), PUBLIC_URL: `http://localhost:${port}`, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await waitFor(`${url}${path}`, child)
+  const firstAnswerMs = performance.now() - startedAt
+  const stop = async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+  return { url, process: child, firstAnswerMs, stop }
+}
+
+/** Resident memory of a process, in MB. */
+export function residentMb(child: ChildProcess): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+  return Number(status.match(/VmRSS:\s+(\d+)/)?.[1]) / 1024
+}
+
+async function waitFor(url: string, child: ChildProcess): Promise<void> {
+  const giveUpAt = performance.now() + LONGEST_START_MS
+  while (performance.now() < giveUpAt) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`)
+    const response = await fetch(url).catch(() => undefined)
+    await response?.arrayBuffer()
+    if (response?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  throw new Error(`${url} did not answer 200`)
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}

@@ -1,0 +1,176 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import Sqlite from 'better-sqlite3'
+import { type Load, load } from './load.ts'
+import { type Running, residentMb, startServer } from './processes.ts'
+import { median, type Row } from './report.ts'
+
+const WARM_UP_SECONDS = 5
+const ROUND_SECONDS = 4
+const ROUNDS = 3
+const CODES_IN_PLAY = 20_000
+const SCAN_BYTES_ON_THE_WIRE = 5 * 1024
+
+type Target = {
+  name: string
+  running: Running
+  database?: string
+  headers?: Record<string, string>
+}
+
+/** Lookup, recorded scan and page for random codes of 100,000, beside what is possible at all. */
+export async function benchScanPage(seeded: string, work: string): Promise<Row[]> {
+  const paths = readPaths(seeded)
+  const page = await fetchSamplePage(seeded, work, paths[0] ?? '')
+  const template = join(work, 'page.html')
+  writeFileSync(template, page.template)
+  const limitFile = copyDatabase(seeded, work, 'limit')
+  const ours = copyDatabase(seeded, work, 'driveqr')
+  const driveqr = await startDriveQr(ours, paths[0] ?? '')
+  const idleMb = residentMb(driveqr.process)
+  const hello = await startServer('bench/targets/hello.ts', '/scan/x')
+  const limitEnv = { DATABASE: limitFile, TEMPLATE: template }
+  const limit = await startServer('bench/targets/limit.ts', paths[0] ?? '', limitEnv)
+  const targets: Target[] = [
+    { name: 'hello', running: hello },
+    { name: 'limit', running: limit, database: limitFile },
+    { name: 'driveqr', running: driveqr, database: ours },
+    { name: 'gzip', running: driveqr, database: ours, headers: { 'Accept-Encoding': 'gzip' } },
+  ]
+  const results = await measure(targets, paths)
+  const loadedMb = residentMb(driveqr.process)
+  await Promise.all([hello.stop(), limit.stop(), driveqr.stop()])
+  return [...toRows(results), ...sizeRows(page.html), ...memoryRows(idleMb, loadedMb)]
+}
+
+export function copyDatabase(seeded: string, work: string, name: string): string {
+  const folder = join(work, name)
+  mkdirSync(folder, { recursive: true })
+  for (const file of ['driveqr.db', 'install-id', 'secret.key']) {
+    copyFileSync(join(seeded, file), join(folder, file))
+  }
+  return join(folder, 'driveqr.db')
+}
+
+export function startDriveQr(database: string, path: string): Promise<Running> {
+  const env = { DATA_DIR: join(database, '..'), RATE_LIMITS: 'off', NODE_ENV: 'development' }
+  return startServer('dist/server.js', path, env)
+}
+
+export function readPaths(seeded: string): string[] {
+  const database = new Sqlite(join(seeded, 'driveqr.db'), { readonly: true })
+  const ids = database
+    .prepare(
+      `select qr_id from qr_codes where is_active = 1 and is_claimed = 1 and qr_type = 'normal' limit ${CODES_IN_PLAY}`,
+    )
+    .pluck()
+    .all() as string[]
+  database.close()
+  return ids.map((id) => `/scan/${id}`)
+}
+
+async function fetchSamplePage(seeded: string, work: string, path: string) {
+  const file = copyDatabase(seeded, work, 'sample')
+  const server = await startDriveQr(file, path)
+  const html = await (await fetch(server.url + path)).text()
+  await server.stop()
+  const database = new Sqlite(file, { readonly: true })
+  const name = database
+    .prepare('select owner_name from qr_codes where qr_id = ?')
+    .pluck()
+    .get(path.slice('/scan/'.length)) as string
+  database.close()
+  return { html, template: html.replaceAll(name, '{{owner_name}}') }
+}
+
+async function measure(targets: Target[], paths: string[]): Promise<Record<string, Load[]>> {
+  const results: Record<string, Load[]> = {}
+  for (const target of targets) {
+    await load(target.running.url, paths, WARM_UP_SECONDS, target.headers)
+    results[target.name] = []
+  }
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const target of targets) {
+      const before = countScans(target.database)
+      const result = await load(target.running.url, paths, ROUND_SECONDS, target.headers)
+      assertRecorded(target, result, countScans(target.database) - before)
+      results[target.name]?.push(result)
+    }
+  }
+  return results
+}
+
+function countScans(file: string | undefined): number {
+  if (!file) return 0
+  const database = new Sqlite(file, { readonly: true })
+  const count = database.prepare('select count(*) from scans').pluck().get() as number
+  database.close()
+  return count
+}
+
+/** wrk leaves up to one request a connection unread when its time is up. */
+function assertRecorded(target: Target, { requests }: Load, recorded: number): void {
+  if (!target.database) return
+  if (recorded < requests || recorded > requests + 64) {
+    throw new Error(`${target.name}: ${requests} requests, but ${recorded} scans recorded`)
+  }
+}
+
+function toRows(results: Record<string, Load[]>): Row[] {
+  const speed = (name: string) => median((results[name] ?? []).map((r) => r.requestsPerSecond))
+  const p99 = (name: string) => median((results[name] ?? []).map((r) => r.p99Ms))
+  const perSecond = (value: number) => `${Math.round(value)} a second`
+  const compare = (what: string, a: string, b: string, atLeast: number): Row => ({
+    what,
+    measured: perSecond(speed(a)),
+    limit: perSecond(speed(b)),
+    ratio: speed(a) / speed(b),
+    budget: { atLeast },
+  })
+  return [
+    compare('Scan page ÷ node:http, template, NORMAL', 'driveqr', 'limit', 0.8),
+    compare('Scan page ÷ plain Hono reply', 'driveqr', 'hello', 0.085),
+    compare('Scan page with gzip ÷ without', 'gzip', 'driveqr', 0.75),
+    {
+      what: 'Scan page p99, 32 connections ÷ node:http',
+      measured: `${p99('driveqr').toFixed(1)} ms`,
+      limit: `${p99('limit').toFixed(1)} ms`,
+      ratio: p99('driveqr') / p99('limit'),
+      budget: { atMost: 1.3 },
+    },
+  ]
+}
+
+function sizeRows(html: string): Row[] {
+  const bytes = gzipSync(html).length
+  return [
+    {
+      what: 'Scan page, gzip, KB',
+      measured: `${bytes} bytes`,
+      limit: `${Buffer.byteLength(html)} raw`,
+      ratio: bytes / 1024,
+      budget: { atMost: SCAN_BYTES_ON_THE_WIRE / 1024 },
+    },
+  ]
+}
+
+function memoryRows(idleMb: number, loadedMb: number): Row[] {
+  const row = { limit: '–' }
+  return [
+    {
+      ...row,
+      what: 'Memory idle, MB resident',
+      measured: `${idleMb.toFixed(0)} MB`,
+      ratio: idleMb,
+      budget: { atMost: 80 },
+    },
+    {
+      ...row,
+      what: 'Memory under load, MB resident',
+      measured: `${loadedMb.toFixed(0)} MB`,
+      ratio: loadedMb,
+      budget: undefined,
+    },
+  ]
+}

@@ -1,0 +1,160 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { type Kysely, sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { insertAccount } from '#db/accounts.ts'
+import { DATABASE_FILE, openDatabase } from '#db/client.ts'
+import { migrateToLatest, schemaVersion } from '#db/migrate.ts'
+import { migrations } from '#db/migrations/index.ts'
+import { openSqlite } from '#db/sqlite.ts'
+
+const NOW = new Date('2026-11-20T10:00:00.000Z')
+let dataDir: string
+let file: string
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'driveqr-db-'))
+  file = join(dataDir, DATABASE_FILE)
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+async function openAndClose(): Promise<void> {
+  await (await openDatabase(dataDir)).close()
+}
+
+const account = (email: string) => ({ name: 'Asha', email, password_hash: null })
+
+describe('opening the database', () => {
+  test('a fresh folder gets a database, its install id and the settings that keep data', async () => {
+    const { connection, close } = await openDatabase(dataDir)
+    const setting = (name: string) => connection.pragma(name, { simple: true })
+    expect(setting('journal_mode')).toBe('wal')
+    expect(setting('synchronous')).toBe(2)
+    expect(setting('foreign_keys')).toBe(1)
+    expect(schemaVersion(connection)).toBe(migrations.length)
+    await close()
+    expect(readFileSync(join(dataDir, 'install-id'), 'utf8')).toMatch(/^[\w-]{43}\n$/)
+    expect(statSync(join(dataDir, 'install-id')).mode & 0o777).toBe(0o600)
+  })
+
+  test('synchronous stays FULL on a connection that opens an existing file', async () => {
+    await openAndClose()
+    const connection = openSqlite(file, 0)
+    connection.prepare("insert into meta values ('probe', '1')").run()
+    expect(connection.pragma('synchronous', { simple: true })).toBe(2)
+    connection.close()
+  })
+
+  test('opening again changes nothing', async () => {
+    await openAndClose()
+    const before = readFileSync(join(dataDir, 'install-id'), 'utf8')
+    await openAndClose()
+    expect(readFileSync(join(dataDir, 'install-id'), 'utf8')).toBe(before)
+  })
+
+  test('a lost or emptied database does not pass for a fresh installation', async () => {
+    await openAndClose()
+    truncateSync(file, 0)
+    await expect(openDatabase(dataDir)).rejects.toThrow('missing or empty')
+    rmSync(file)
+    await expect(openDatabase(dataDir)).rejects.toThrow('restore a backup')
+  })
+
+  test('a database from another folder is refused', async () => {
+    await openAndClose()
+    writeFileSync(join(dataDir, 'install-id'), 'another\n')
+    await expect(openDatabase(dataDir)).rejects.toThrow('belongs to another data folder')
+  })
+
+  test('a database of another program is refused and left alone', async () => {
+    const other = new Sqlite(file)
+    other.exec('create table theirs (a)')
+    other.close()
+    await expect(openDatabase(dataDir)).rejects.toThrow('another program')
+  })
+
+  test('a file that is no database is refused', async () => {
+    writeFileSync(file, 'not a database at all, whatever its name says. '.repeat(100))
+    await expect(openDatabase(dataDir)).rejects.toThrow(/not a database/)
+  })
+
+  test('a damaged page is found before anything is served', async () => {
+    const { db, close } = await openDatabase(dataDir)
+    for (let i = 0; i < 200; i++) await insertAccount(db, account(`a${i}@example.in`), NOW)
+    await close()
+    const bytes = readFileSync(file)
+    for (let page = 4; page * 4096 < bytes.length; page += 2)
+      bytes.fill(0xff, page * 4096, page * 4096 + 512)
+    writeFileSync(file, bytes)
+    await expect(openDatabase(dataDir)).rejects.toThrow(/damaged|malformed/)
+  })
+
+  test('a database newer than the program is refused with one line', async () => {
+    await openAndClose()
+    const connection = new Sqlite(file)
+    connection.pragma('user_version = 99')
+    connection.close()
+    await expect(openDatabase(dataDir)).rejects.toThrow(/schema 99, newer than/)
+  })
+})
+
+describe('migrations', () => {
+  test('one that fails leaves the schema as it was', async () => {
+    const { db, connection, close } = await openDatabase(dataDir)
+    const broken = {
+      up: async (trx: Kysely<unknown>) => {
+        await sql`create table half (a text) strict`.execute(trx)
+        throw new Error('stopped half way')
+      },
+    }
+    await expect(migrateToLatest(db, connection, [...migrations, broken])).rejects.toThrow(
+      'half way',
+    )
+    expect(schemaVersion(connection)).toBe(migrations.length)
+    const tables = connection.prepare("select name from sqlite_schema where name = 'half'").all()
+    expect(tables).toEqual([])
+    await close()
+  })
+})
+
+describe('two writers', () => {
+  test('a transaction waits for another connection’s write instead of failing', async () => {
+    const { db, close } = await openDatabase(dataDir, 0)
+    const other = openSqlite(file, 0)
+    other.exec('begin immediate')
+    setTimeout(() => other.exec('commit'), 150)
+    await insertAccountInTransaction(db, 'a@example.in')
+    expect(other.prepare('select count(*) from accounts').pluck().get()).toBe(1)
+    other.close()
+    await close()
+  })
+
+  test('a read before the write is never a stale snapshot', async () => {
+    const { db, close } = await openDatabase(dataDir, 0)
+    const other = openSqlite(file, 1000)
+    await db.transaction().execute(async (trx) => {
+      await trx.selectFrom('accounts').selectAll().execute()
+      expect(() => other.prepare("insert into meta values ('x', 'y')").run()).toThrow('locked')
+      await insertAccount(trx, account('a@example.in'), NOW)
+    })
+    other.close()
+    await close()
+  })
+
+  test('strict tables refuse what is not of their type', async () => {
+    const { connection, close } = await openDatabase(dataDir)
+    const insert = connection.prepare('insert into scan_days (day, scans) values (?, ?)')
+    expect(() => insert.run('2026-11-20', 'many')).toThrow('cannot store TEXT value')
+    expect(() => insert.run('2026-11-20', 0)).toThrow('CHECK constraint')
+    await close()
+  })
+})
+
+async function insertAccountInTransaction(
+  db: Awaited<ReturnType<typeof openDatabase>>['db'],
+  email: string,
+): Promise<void> {
+  await db.transaction().execute((trx) => insertAccount(trx, account(email), NOW))
+}

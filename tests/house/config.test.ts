@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '#config.ts'
+
+describe('configuration', () => {
+  test('everything has a default that suits a first look', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      dataDir: './data',
+      production: false,
+      testMode: true,
+      rateLimits: true,
+      timezone: 'Asia/Kolkata',
+      prices: { premium: 999, enterprise: 9999 },
+      google: undefined,
+    })
+  })
+
+  test('an empty variable counts as unset', () => {
+    expect(readConfig({ PORT: '', TEST_MODE: ' ' }).port).toBe(3000)
+  })
+
+  test.each([
+    [{ PORT: '99999' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ PORT: '80.5' }, 'PORT must be a whole number from 0 to 65535'],
+    [{ PUBLIC_URL: 'keys.example.in' }, 'PUBLIC_URL must be an address like'],
+    [{ PUBLIC_URL: 'ftp://keys.example.in' }, 'PUBLIC_URL must be an address like'],
+    [{ PUBLIC_URL: 'https://keys.example.in/app' }, 'PUBLIC_URL must be an origin without a path'],
+    [{ SMTP_URL: 'mail.example.in' }, 'SMTP_URL must look like'],
+    [{ TIMEZONE: 'Mars/Olympus' }, 'TIMEZONE must be a time zone'],
+    [{ RATE_LIMITS: 'none' }, 'RATE_LIMITS must be on or off'],
+    [{ TEST_MODE: 'yes' }, 'TEST_MODE must be 0 or 1'],
+    [{ GOOGLE_CLIENT_ID: 'x' }, 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together'],
+    [{ NODE_ENV: 'production', TEST_MODE: '1' }, 'TEST_MODE must not be 1 in production'],
+  ])('%j stops the start with one line that names the variable', (env, message) => {
+    const refusal = () => readConfig(env)
+    expect(refusal).toThrow(message)
+    expect(refusal).not.toThrow('\n')
+  })
+
+  test('an address that others reach is production, also when NODE_ENV was forgotten', () => {
+    const config = readConfig({ PUBLIC_URL: 'https://keys.example.in' })
+    expect(config).toMatchObject({ production: true, testMode: false })
+    expect(() => readConfig({ PUBLIC_URL: 'https://keys.example.in', TEST_MODE: '1' })).toThrow(
+      'TEST_MODE',
+    )
+    expect(readConfig({ PUBLIC_URL: 'http://127.0.0.1:8080' }).production).toBe(false)
+    expect(readConfig({ PUBLIC_URL: 'http://[::1]:8080' }).production).toBe(false)
+  })
+
+  test('test mode is off as soon as there is a mail server, unless it is asked for', () => {
+    const smtp = { SMTP_URL: 'smtp://localhost:2525' }
+    expect(readConfig(smtp).testMode).toBe(false)
+    expect(readConfig({ ...smtp, TEST_MODE: '1' }).testMode).toBe(true)
+    expect(readConfig({ TEST_MODE: '0' }).testMode).toBe(false)
+  })
+})
