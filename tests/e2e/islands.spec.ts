@@ -1,0 +1,60 @@
+import { expect, test } from '#tests/e2e/support/test.ts'
+
+test('an island hydrates without a word of complaint, and its labels keep their fields', async ({
+  page,
+}) => {
+  await page.goto('/login?mode=password')
+  await expect(page.locator('drive-island[ready]')).toHaveCount(1)
+  const field = page.getByLabel('Email or Mobile Number')
+  const id = await field.getAttribute('id')
+  expect(id).toBeTruthy()
+  await expect(page.locator(`label[for="${id}"]`)).toHaveText('Email or Mobile Number')
+})
+
+test('an island in HTML that is swapped in later works like one that came with the page', async ({
+  page,
+}) => {
+  await page.goto('/login?mode=password')
+  await expect(page.locator('drive-island[ready]')).toHaveCount(1)
+  await page.evaluate(async () => {
+    const html = await (await fetch('/login?mode=register')).text()
+    const fresh = new DOMParser().parseFromString(html, 'text/html').querySelector('drive-island')
+    const old = document.querySelector('drive-island')
+    if (fresh) old?.replaceWith(document.adoptNode(fresh))
+  })
+  await expect(page.locator('drive-island[ready]')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Send OTP' }).click()
+  await expect(page.getByText('Please enter your email address')).toBeVisible()
+})
+
+test('an island that is taken out and put back works again', async ({ page }) => {
+  await page.goto('/login?mode=register')
+  await expect(page.locator('drive-island[ready]')).toHaveCount(1)
+  await page.evaluate(() => {
+    const island = document.querySelector('drive-island')
+    const place = island?.parentElement
+    island?.remove()
+    island?.removeAttribute('ready')
+    if (island) place?.append(island)
+  })
+  await expect(page.locator('drive-island[ready]')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Send OTP' }).click()
+  await expect(page.getByText('Please enter your email address')).toBeVisible()
+})
+
+test('a page without islands loads no script', async ({ page }) => {
+  const scripts: string[] = []
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url())
+  })
+  for (const path of ['/', '/terms', '/privacy', '/scan/DEMO']) await page.goto(path)
+  expect(scripts).toEqual([])
+})
+
+test('static files are compressed and kept by the browser', async ({ page, request }) => {
+  await page.goto('/login')
+  const boot = await page.locator('script[type="module"]').getAttribute('src')
+  const answer = await request.get(boot ?? '', { headers: { 'Accept-Encoding': 'br' } })
+  expect(answer.headers()['content-encoding']).toBe('br')
+  expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
+})
