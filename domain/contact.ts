@@ -1,0 +1,81 @@
+import { LENGTHS } from '#domain/text.ts'
+
+/** How an account signs in: an e-mail in lower case or a mobile number in E.164. */
+export type Contact = { kind: 'email'; email: string } | { kind: 'mobile'; mobile: string }
+
+/** The form in which an address is stored and compared. */
+export function normalizeEmail(text: string): string {
+  return text.trim().toLowerCase()
+}
+
+/**
+ * Text, an at sign, text, a dot, text. Beyond the specification it refuses what a mail header
+ * gives a meaning of its own (lists, groups, comments) and characters that nobody sees, so that
+ * an address always is exactly the one mailbox it looks like.
+ */
+export function isEmail(text: string): boolean {
+  if (text.length > LENGTHS.other) return false
+  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && !/[\p{Cc}\p{Cf}\p{Cs}()<>[\]:;,"\\]/u.test(text)
+}
+
+const INDIAN = /^(?:\+?910?|091|0)?([1-9]\d{9})$/
+const FOREIGN = /^\+?((?!91)[1-9]\d{9,14})$/
+
+/**
+ * A phone number in E.164, undefined when the text cannot be one. Ten digits are Indian; a foreign
+ * number is kept, and taken as such when only its plus is missing.
+ */
+export function normalizeMobile(text: string): string | undefined {
+  // Numbers pasted from an address book bring invisible direction marks and typographic dashes.
+  const compact = text.replace(/[\s\p{Cf}\p{Pd}()]/gu, '').replace(/^00/, '+')
+  const indian = INDIAN.exec(compact)
+  if (indian) return `+91${indian[1]}`
+  const foreign = FOREIGN.exec(compact)
+  return foreign ? `+${foreign[1]}` : undefined
+}
+
+/** The rule that the child registration form shows; that the number can be called is not in it. */
+export function isMobileAsTyped(text: string): boolean {
+  return /^[\d+\-()]{10,15}$/.test(text.replace(/\s/g, ''))
+}
+
+/** `+91 98765 43210`; a foreign number, whose grouping is its country's, stays in one piece. */
+export function displayMobile(e164: string): string {
+  return e164.replace(/^\+91(\d{5})(\d{5})$/, '+91 $1 $2')
+}
+
+/** Undefined for what is no phone number, like every link below: nothing typed becomes a scheme. */
+export function telHref(phone: string): string | undefined {
+  const e164 = normalizeMobile(phone)
+  return e164 && `tel:${e164}`
+}
+
+export function smsHref(phone: string): string | undefined {
+  const e164 = normalizeMobile(phone)
+  return e164 && `sms:${e164}`
+}
+
+/** Opens a chat with the number, the message already written. */
+export function whatsappHref(phone: string, message: string): string | undefined {
+  const e164 = normalizeMobile(phone)
+  return e164 && `https://wa.me/${e164.slice(1)}?text=${encodeText(message)}`
+}
+
+export function mailtoHref(email: string, subject: string): string | undefined {
+  const address = normalizeEmail(email)
+  if (!isEmail(address)) return undefined
+  return `mailto:${encodeText(address).replace('%40', '@')}?subject=${encodeText(subject)}`
+}
+
+/** Half of a surrogate pair has no encoding, and encodeURIComponent throws on it. */
+function encodeText(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, ''))
+}
+
+/** What somebody typed to sign in, undefined when it is neither an e-mail nor a phone number. */
+export function parseContact(text: string): Contact | undefined {
+  const email = normalizeEmail(text)
+  if (isEmail(email)) return { kind: 'email', email }
+  const mobile = normalizeMobile(text)
+  return mobile === undefined ? undefined : { kind: 'mobile', mobile }
+}
