@@ -1,0 +1,96 @@
+import { DomainError } from '#domain/error.ts'
+
+export const PLAN_IDS = ['free', 'premium', 'enterprise'] as const
+export type PlanId = (typeof PLAN_IDS)[number]
+
+/** A `qr_limit` that is none. */
+export const UNLIMITED = -1
+
+/** `features` are what the plan has, for a list with ticks; what it lacks is not in it. */
+export type Plan = { name: string; qr_limit: number; child_qr_limit: number; features: string[] }
+
+export const PLANS: Record<PlanId, Plan> = {
+  free: {
+    name: 'Free',
+    qr_limit: 1,
+    child_qr_limit: 0,
+    features: ['1 QR code', 'Digital Document Storage', 'Police Authority Access'],
+  },
+  premium: {
+    name: 'Premium',
+    qr_limit: 50,
+    child_qr_limit: 50,
+    features: [
+      '50 QR codes',
+      '50 child QR codes',
+      'Loss & Found',
+      'Custom branding',
+      'Document gallery',
+      'Email/WhatsApp sharing',
+      'Analytics dashboard',
+    ],
+  },
+  enterprise: {
+    name: 'Enterprise',
+    qr_limit: UNLIMITED,
+    // Unlimited to its owner; a number, because child codes are counted down.
+    child_qr_limit: 1000,
+    features: [
+      'Unlimited QR codes',
+      'White-label',
+      'Dedicated support',
+      'Everything in Premium',
+      'API access',
+    ],
+  },
+}
+
+export type PlanView = Plan & { id: PlanId; price: number }
+
+/** The plans as they are offered, cheapest first; prices are whole rupees a month. */
+export function planViews(prices: { premium: number; enterprise: number }): PlanView[] {
+  return PLAN_IDS.map((id) => ({ id, price: id === 'free' ? 0 : prices[id], ...PLANS[id] }))
+}
+
+/** Throws plan_limit when `adding` codes to the `count` there are would pass the limit. */
+export function assertQrQuota(quota: { count: number; limit: number; adding: number }): void {
+  const { count, limit, adding } = quota
+  if (limit === UNLIMITED || count + adding <= limit) return
+  throw new DomainError('plan_limit', `QR limit reached (${count}/${limit})`, {
+    planLimit: { current_count: count, limit },
+  })
+}
+
+/**
+ * Throws plan_limit when nothing is left of the child codes. A quantity above what is left is a
+ * quantity out of range, not a limit: see `assertQuantity`.
+ */
+export function assertChildQuota({ count, left }: { count: number; left: number }): void {
+  if (left > 0) return
+  throw new DomainError('plan_limit', `Child QR limit reached (${count}/${count})`, {
+    planLimit: { current_count: count, limit: count },
+  })
+}
+
+export function canSeeAnalytics(plan: PlanId): boolean {
+  return plan !== 'free'
+}
+
+export function canShare(plan: PlanId): boolean {
+  return plan !== 'free'
+}
+
+export function canUseGallery(plan: PlanId): boolean {
+  return plan !== 'free'
+}
+
+export function hasApiAccess(plan: PlanId): boolean {
+  return plan === 'enterprise'
+}
+
+const RUPEES = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
+
+/** Whole rupees in Indian grouping: `₹1,24,870`. */
+export function formatRupees(amount: number): string {
+  return `₹${RUPEES.format(amount)}`
+}

@@ -1,0 +1,21 @@
+export const ROLES = ['client', 'premium', 'moderator', 'admin', 'super_admin'] as const
+export type Role = (typeof ROLES)[number]
+
+const LABELS: Record<Role, string> = {
+  client: 'Client',
+  premium: 'Premium User',
+  moderator: 'Moderator',
+  admin: 'Admin',
+  super_admin: 'Super Admin',
+}
+
+/** Whether the role opens the admin area; moderators are only a label so far. */
+export function isAdmin(role: string): boolean {
+  return role === 'admin' || role === 'super_admin'
+}
+
+/** The words of the header badge; a role without words of its own is capitalised. */
+export function roleLabel(role: string): string {
+  if (Object.hasOwn(LABELS, role)) return LABELS[role as Role]
+  return role.charAt(0).toUpperCase() + role.slice(1)
+}
