@@ -1,0 +1,77 @@
+/** The zone in which an instance shows dates unless it is configured otherwise. */
+export const DEFAULT_TIMEZONE = 'Asia/Kolkata'
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** Kept per zone: making one costs a hundred times what using it does. */
+function formatterFor(timezone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timezone)
+  if (known) return known
+  const formatter = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  formatters.set(timezone, formatter)
+  return formatter
+}
+
+type Parts = { year: string; month: string; day: string; hour: string; minute: string }
+
+function partsIn(timezone: string, date: Date): Parts {
+  const parts = formatterFor(timezone).formatToParts(date)
+  return Object.fromEntries(parts.map(({ type, value }) => [type, value])) as Parts
+}
+
+/** The day it is in the zone at that instant, as YYYY-MM-DD. */
+export function toDayIn(timezone: string, date: Date): string {
+  const { year, month, day } = partsIn(timezone, date)
+  return `${year.padStart(4, '0')}-${month}-${day}`
+}
+
+/** Whether the text is a day of the calendar, as YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+type Moment = string | Date | null | undefined
+
+/**
+ * `14 Mar 2024`, or `N/A` when there is no such moment. A day without a time is the same day in
+ * every zone. The words are ours: browsers disagree with the server on `Sep`, `Sept` and spaces.
+ */
+export function formatDate(moment: Moment, timezone = DEFAULT_TIMEZONE): string {
+  if (typeof moment === 'string' && isDay(moment)) return inWords(moment)
+  const date = toDate(moment)
+  return date ? inWords(toDayIn(timezone, date)) : 'N/A'
+}
+
+/** `18 Jun 2024, 9:14 am`, or `N/A` when there is no such moment. */
+export function formatDateTime(moment: Moment, timezone = DEFAULT_TIMEZONE): string {
+  const date = toDate(moment)
+  if (!date) return 'N/A'
+  const { hour, minute } = partsIn(timezone, date)
+  const half = Number(hour) < 12 ? 'am' : 'pm'
+  return `${inWords(toDayIn(timezone, date))}, ${Number(hour) % 12 || 12}:${minute} ${half}`
+}
+
+function inWords(day: string): string {
+  const [year, month, date] = day.split('-').map(Number)
+  return `${date} ${MONTHS[(month ?? 0) - 1]} ${year}`
+}
+
+function toDate(moment: Moment): Date | undefined {
+  if (moment === null || moment === undefined) return undefined
+  const date = new Date(moment)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
