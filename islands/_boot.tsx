@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { hydrateRoot, type Root } from 'react-dom/client'
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { type LoadIsland, registry } from '#islands/_registry.ts'
 import { showKeptToast } from '#islands/_toast.ts'
 
@@ -15,14 +15,18 @@ class DriveIsland extends HTMLElement {
     const Component = await load()
     if (!this.isConnected || this.#root) return
     const props = JSON.parse(this.getAttribute('props') ?? '{}')
-    const identifierPrefix = this.getAttribute('prefix') ?? ''
-    this.#root = hydrateRoot(
-      this,
+    const options = { identifierPrefix: this.getAttribute('prefix') ?? '' }
+    const tree = (
       <Hydrated island={this}>
         <Component {...props} />
-      </Hydrated>,
-      { identifierPrefix },
+      </Hydrated>
     )
+    // Unmounting empties the element: one that was taken out and put back starts afresh.
+    if (this.hasChildNodes()) this.#root = hydrateRoot(this, tree, options)
+    else {
+      this.#root = createRoot(this, options)
+      this.#root.render(tree)
+    }
   }
 
   disconnectedCallback() {
