@@ -34,7 +34,7 @@ export function build(node) {
 }
 
 /** Names, times and sizes of all sources: hundreds of files in a few milliseconds. */
-function fingerprint() {
+export function fingerprint() {
   const hash = createHash('sha256')
   for (const path of [...SOURCE_FILES, ...SOURCE_FOLDERS.flatMap(filesBelow)].sort()) {
     if (!existsSync(path)) continue

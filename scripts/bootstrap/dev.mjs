@@ -1,9 +1,10 @@
-// Rebuilds and restarts the server whenever a source changes. A build that fails changes nothing.
+// Rebuilds and restarts the server whenever a source changes. A failed build leaves it running.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, watch } from 'node:fs'
+import { existsSync, readdirSync, watch } from 'node:fs'
+import { join } from 'node:path'
 import { isatty } from 'node:tty'
-import { build, isBuilt, SOURCE_FOLDERS } from './build.mjs'
+import { build, fingerprint, isBuilt, SOURCE_FOLDERS } from './build.mjs'
 import { say } from './say.mjs'
 
 const QUIET_MS = 100
@@ -12,6 +13,9 @@ let server
 let isStopping = false
 let timer
 let queue = Promise.resolve()
+let watchers = []
+// The sources of the last build, which may have failed: the same ones would fail again.
+let tried = fingerprint()
 
 function startServer() {
   const child = spawn(process.execPath, ['dist/server.js'], { stdio: 'inherit' })
@@ -32,8 +36,29 @@ async function stopServer() {
   await once(child, 'exit')
 }
 
+/**
+ * One watcher a folder, laid anew after every change: a recursive one loses the files that an
+ * editor replaces when it saves.
+ */
+function watchSources() {
+  for (const watcher of watchers) watcher.close()
+  const tops = SOURCE_FOLDERS.filter((folder) => existsSync(folder))
+  const folders = ['.', ...tops, ...tops.flatMap(foldersBelow)]
+  watchers = folders.map((folder) => watch(folder, onChange))
+}
+
+function foldersBelow(top) {
+  const entries = readdirSync(top, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+}
+
 async function refresh() {
-  if (isBuilt()) return
+  watchSources()
+  const sources = fingerprint()
+  if (sources === tried) return
+  tried = sources
   if (!build(process.execPath)) return say('The build failed: what was running goes on')
   await stopServer()
   if (!isStopping) startServer()
@@ -54,9 +79,6 @@ function stop(signal) {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
-watch('.', onChange)
-for (const folder of SOURCE_FOLDERS.filter((name) => existsSync(name))) {
-  watch(folder, { recursive: true }, onChange)
-}
+watchSources()
 if (isBuilt() || build(process.execPath)) startServer()
 else say('The build failed: waiting for a change')
