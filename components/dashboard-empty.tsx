@@ -1,6 +1,6 @@
 import { Empty } from '#components/empty.tsx'
 import { Icon } from '#components/icon.tsx'
-import { dialogHref } from '#components/qr-actions.ts'
+import { dialogHref, FIRST_PLACE, tabHref, upgradeHref } from '#domain/dashboard.ts'
 
 export function NoQrCodes() {
   return (
@@ -8,7 +8,7 @@ export function NoQrCodes() {
       icon="qr"
       title="No QR Codes Yet"
       action={
-        <a className="btn btn-main" href={dialogHref('create')} data-action="create">
+        <a className="btn btn-main" href={dialogHref('create', FIRST_PLACE)} data-dialog="create">
           <Icon name="plus" />
           Create QR Code
         </a>
@@ -25,7 +25,7 @@ export function NoQrCodesFound({ search }: { search: string }) {
       icon="search"
       title="No QR codes found"
       action={
-        <a className="btn" href="/dashboard?tab=my-qrs">
+        <a className="btn" href={tabHref('my-qrs')}>
           Clear Search
         </a>
       }
@@ -37,16 +37,19 @@ export function NoQrCodesFound({ search }: { search: string }) {
 
 /** What the free plan sees where gallery, sharing or analytics would be. */
 export function PremiumUpsell() {
+  const upgrade = upgradeHref('free')
   return (
     <Empty
       icon="crown"
       title="All your papers, one swipe away"
       badge={<span className="badge badge-premium badge-plain">Premium feature</span>}
       action={
-        <a className="btn btn-main" href={dialogHref('upgrade')} data-action="upgrade">
-          <Icon name="crown" />
-          Upgrade to Premium
-        </a>
+        upgrade && (
+          <a className="btn btn-main" href={upgrade} data-dialog="upgrade">
+            <Icon name="crown" />
+            Upgrade to Premium
+          </a>
+        )
       }
     >
       <p>

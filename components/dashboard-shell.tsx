@@ -1,42 +1,41 @@
 import type { ReactNode } from 'react'
-import { type Tab, Tabs } from '#components/tabs.tsx'
+import { Tabs } from '#components/tabs.tsx'
 import { TopBar, type TopBarAccount } from '#components/top-bar.tsx'
+import { DASHBOARD_TABS, type DashboardTab, tabHref } from '#domain/dashboard.ts'
 
-export const DASHBOARD_TABS = [
-  { id: 'my-qrs', label: 'My QR Codes', icon: 'qr' },
-  { id: 'popup-images', label: 'Popup Images', icon: 'image' },
-  { id: 'documents', label: 'Documents', icon: 'doc' },
-  { id: 'gallery', label: 'Gallery', icon: 'gallery' },
-  { id: 'password-requests', label: 'Reset Requests', icon: 'reset' },
-  { id: 'analytics', label: 'Analytics', icon: 'chart' },
-] as const
-
-export type DashboardTab = (typeof DASHBOARD_TABS)[number]['id']
-
-/** Bars and frame of the owner's dashboard; its children begin with the tab's h1. */
-export function DashboardShell({
-  account,
-  tab,
-  pendingResets,
-  children,
-}: {
+export type DashboardFrame = {
   account: TopBarAccount
   tab: DashboardTab
-  pendingResets: number
-  children: ReactNode
-}) {
-  const tabs: Tab[] = DASHBOARD_TABS.map((entry) => ({
+  /** what waits for the owner, by tab */
+  pending?: Partial<Record<DashboardTab, number>>
+  /** the dialog over the tab, if one is open */
+  dialog?: ReactNode
+  /** what listens on the whole page */
+  islands: ReactNode
+}
+
+/**
+ * Bars and frame of the owner's dashboard; its children begin with the tab's h1. The panel is what
+ * a change swaps; a dialog stands outside of it, so that it outlives the swap.
+ */
+export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) {
+  const { account, tab, pending, dialog, islands, children } = frame
+  const tabs = DASHBOARD_TABS.map((entry) => ({
     ...entry,
-    href: `/dashboard?tab=${entry.id}`,
-    pending: entry.id === 'password-requests' ? pendingResets : 0,
+    href: tabHref(entry.id),
+    pending: pending?.[entry.id] ?? 0,
   }))
   return (
     <>
       <TopBar account={account} />
       <Tabs label="Dashboard" tabs={tabs} current={tab} />
-      <main className="wrap main" id="main">
-        {children}
+      <main className="wrap" id="main">
+        <div className="main" id="panel">
+          {children}
+        </div>
+        <div id="dialog">{dialog}</div>
       </main>
+      {islands}
     </>
   )
 }

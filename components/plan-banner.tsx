@@ -1,5 +1,5 @@
 import { PlanBadge, type PlanId } from '#components/badge.tsx'
-import { dialogHref } from '#components/qr-actions.ts'
+import { upgradeHref } from '#domain/dashboard.ts'
 
 export type PlanBannerView = {
   subscription_plan: PlanId
@@ -12,6 +12,7 @@ export type PlanBannerView = {
 
 export function PlanBanner({ view }: { view: PlanBannerView }) {
   const { subscription_plan, qr_count, qr_limit, child_qr_quota } = view
+  const upgrade = upgradeHref(subscription_plan)
   return (
     <section className="sheet plan" aria-label="Plan">
       <PlanBadge plan={subscription_plan} />
@@ -29,8 +30,8 @@ export function PlanBanner({ view }: { view: PlanBannerView }) {
           </span>
         )}
       </span>
-      {subscription_plan === 'free' && (
-        <a className="btn btn-sm" href={dialogHref('upgrade')} data-action="upgrade">
+      {upgrade && (
+        <a className="btn btn-sm" href={upgrade} data-dialog="upgrade">
           Upgrade
         </a>
       )}

@@ -22,7 +22,7 @@ export function QrCard({ view }: { view: QrCardView }) {
         href={dialogHref('show-qr', view.qr_id)}
       />
       <div className="qr-info">
-        <h3>{name}</h3>
+        <h2>{name}</h2>
         <code className="qr-id">{view.qr_id_text}</code>
         <span className="badges">
           <ActiveBadge active={view.is_active} />

@@ -1,43 +1,59 @@
 import { Icon, type IconName } from '#components/icon.tsx'
-import { dialogHref } from '#components/qr-actions.ts'
+import {
+  dialogHref,
+  placeHref,
+  QR_LAYOUTS,
+  type QrDialog,
+  type QrLayout,
+  type QrPlace,
+} from '#domain/dashboard.ts'
 
-export type QrLayout = 'grid-small' | 'grid-medium' | 'grid-large' | 'list'
+const LAYOUT_LABELS: Record<QrLayout, string> = {
+  'grid-small': 'Small grid',
+  'grid-medium': 'Medium grid',
+  'grid-large': 'Large grid',
+  list: 'List',
+}
 
-const LAYOUTS: { layout: QrLayout; label: string; icon: IconName }[] = [
-  { layout: 'grid-small', label: 'Small grid', icon: 'grid-small' },
-  { layout: 'grid-medium', label: 'Medium grid', icon: 'grid-medium' },
-  { layout: 'grid-large', label: 'Large grid', icon: 'grid-large' },
-  { layout: 'list', label: 'List', icon: 'list' },
-]
-
-type ToolbarProps = { search: string; layout: QrLayout; childQuota: number }
+type ToolbarProps = { place: QrPlace; layout: QrLayout; childQuota: number }
 
 /** Search, layouts and the three ways to make codes. */
-export function QrToolbar({ search, layout, childQuota }: ToolbarProps) {
+export function QrToolbar({ place, layout, childQuota }: ToolbarProps) {
   return (
     <div className="toolbar">
-      <SearchForm search={search} label="Search QR codes" fields={{ tab: 'my-qrs', layout }} />
-      <LayoutLinks search={search} current={layout} />
+      <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'my-qrs' }} />
+      <LayoutLinks q={place.q} current={layout} />
       {childQuota > 0 ? (
-        <a className="btn" href={dialogHref('child')} data-action="child">
-          <Icon name="users" />
-          Child QRs
-        </a>
+        <DialogLink dialog="child" place={place} icon="users" label="Child QRs" />
       ) : (
         <button className="btn" type="button" disabled>
           <Icon name="users" />
           Child QRs
         </button>
       )}
-      <a className="btn" href={dialogHref('bulk')} data-action="bulk">
-        <Icon name="grid-medium" />
-        Bulk Create
-      </a>
-      <a className="btn btn-main" href={dialogHref('create')} data-action="create">
-        <Icon name="plus" />
-        Create QR Code
-      </a>
+      <DialogLink dialog="bulk" place={place} icon="grid-medium" label="Bulk Create" />
+      <DialogLink dialog="create" place={place} icon="plus" label="Create QR Code" main />
     </div>
+  )
+}
+
+function DialogLink(props: {
+  dialog: QrDialog
+  place: QrPlace
+  icon: IconName
+  label: string
+  main?: boolean
+}) {
+  const { dialog, place, icon, label, main } = props
+  return (
+    <a
+      className={main ? 'btn btn-main' : 'btn'}
+      href={dialogHref(dialog, place)}
+      data-dialog={dialog}
+    >
+      <Icon name={icon} />
+      {label}
+    </a>
   )
 }
 
@@ -53,7 +69,7 @@ export function SearchForm({
 }) {
   return (
     <search className="search">
-      <form method="get">
+      <form method="get" action="/dashboard">
         {Object.entries(fields).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
@@ -61,7 +77,7 @@ export function SearchForm({
         <input
           className="input"
           type="search"
-          name="search"
+          name="q"
           aria-label={label}
           placeholder="Search"
           defaultValue={search}
@@ -72,19 +88,18 @@ export function SearchForm({
   )
 }
 
-function LayoutLinks({ search, current }: { search: string; current: QrLayout }) {
+function LayoutLinks({ q, current }: { q: string; current: QrLayout }) {
   return (
     <nav className="segments" aria-label="Layout">
-      {LAYOUTS.map(({ layout, label, icon }) => (
+      {QR_LAYOUTS.map((layout) => (
         <a
           key={layout}
-          href={`/dashboard?${new URLSearchParams({ tab: 'my-qrs', layout, search })}`}
-          title={label}
-          data-layout-link={layout}
+          href={placeHref({ q, page: 1 }, { layout })}
+          title={LAYOUT_LABELS[layout]}
           aria-current={layout === current ? 'true' : undefined}
         >
-          <span className="vh">{label}</span>
-          <Icon name={icon} />
+          <span className="vh">{LAYOUT_LABELS[layout]}</span>
+          <Icon name={layout} />
         </a>
       ))}
     </nav>

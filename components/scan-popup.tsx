@@ -10,9 +10,11 @@ export function ScanPopupDialog({ popup, words }: { popup: ScanPopup; words: Sca
     <dialog open aria-labelledby="m">
       <form method="dialog">
         <h2 id="m">{popup.images.length > 0 ? words.ownerNote : words.serviceNote}</h2>
-        {popup.images.map(({ id, url, width, height }) => (
-          // An empty alt makes browsers hide an image that fails to load, frame and all.
-          <img key={id} src={url} alt="" loading="lazy" width={width} height={height} />
+        {popup.images.map(({ id, url }) => (
+          <p key={id}>
+            {/* browsers hide an image that fails to load if its alt is empty and it states no size */}
+            <img src={url} alt="" loading="lazy" />
+          </p>
         ))}
         {popup.messages.map(({ id, title, content }) => (
           <div key={id} className="sheet" lang="" dir="auto">

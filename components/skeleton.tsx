@@ -24,7 +24,7 @@ function QrCardSkeleton() {
   return (
     <div className="card qr-card" aria-hidden="true">
       <div className="qr-frame skeleton skeleton-square" />
-      <div className="stack gap-2">
+      <div className="qr-info">
         <Skeleton size="m" />
         <Skeleton size="s" />
         <Skeleton size="l" />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Badge } from '#components/badge.tsx'
 import { Icon, type IconName } from '#components/icon.tsx'
 import { Logo } from '#components/logo.tsx'
-import { dialogHref } from '#components/qr-actions.ts'
+import { upgradeHref } from '#domain/dashboard.ts'
 
 export type TopBarAccount = {
   role: 'client' | 'premium' | 'moderator' | 'admin' | 'super_admin'
@@ -13,12 +13,13 @@ export type TopBarAccount = {
 export function TopBar({ account }: { account: TopBarAccount }) {
   const isAdmin = account.role === 'admin' || account.role === 'super_admin'
   const links = isAdmin ? [ADMIN_DASHBOARD] : []
+  const upgrade = upgradeHref(account.subscription_plan)
   return (
     <Bar home="/dashboard" menu={<Menu links={links} />}>
       <span className="push" />
       <BarLinks links={links} />
-      {account.subscription_plan === 'free' && (
-        <a className="btn btn-brand btn-sm" href={dialogHref('upgrade')} data-action="upgrade">
+      {upgrade && (
+        <a className="btn btn-brand btn-sm" href={upgrade} data-dialog="upgrade">
           <Icon name="crown" />
           Upgrade
         </a>

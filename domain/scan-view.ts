@@ -44,6 +44,6 @@ export type ScanUnlock =
 
 /** What stands before the contact page: the owner's active images, the service's messages. */
 export type ScanPopup = {
-  images: { id: string; url: string; width: number; height: number }[]
+  images: { id: string; url: string }[]
   messages: { id: string; title: string; content: string }[]
 }
