@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import { toInstant } from '#db/cast.ts'
-import type { QrCode, Scan } from '#db/schema.ts'
+import type { AdminMessagesTable, PopupImagesTable, QrCode, Scan } from '#db/schema.ts'
 import { isBusy, openSqlite } from '#db/sqlite.ts'
 import { toDayIn } from '#domain/time.ts'
 
@@ -9,9 +9,12 @@ export type ScannedCode = QrCode & { popup_images: number; admin_messages: numbe
 export type NewScan = Pick<Scan, 'qr_id' | 'device' | 'referrer'>
 export type ScanPath = ReturnType<typeof openScanPath>
 
+type ActiveImage = Pick<PopupImagesTable, 'id' | 'stored_name' | 'width' | 'height'>
+type ActiveMessage = Pick<AdminMessagesTable, 'id' | 'title' | 'content'>
 type Waiting = { scan: NewScan; resolve: () => void; reject: (error: unknown) => void }
 
-const LONGEST_BUSY_MS = 10_000
+/** A finder is not kept waiting for longer than this because another program writes. */
+const LONGEST_BUSY_MS = 3_000
 
 /**
  * The statements behind the scan page, prepared once on a connection of their own: a scan must
@@ -25,9 +28,15 @@ export function openScanPath(file: string, clock: () => Date, timezone: string) 
         where account_id = qr_codes.owner_id and is_active = 1) as popup_images,
       (select count(*) from admin_messages where is_active = 1) as admin_messages
     from qr_codes where qr_id = ?`)
+  const listImages = connection.prepare<[string], ActiveImage>(`
+    select id, stored_name, width, height from popup_images
+    where account_id = ? and is_active = 1 order by uploaded_at desc, id`)
+  const listMessages = connection.prepare<[], ActiveMessage>(`
+    select id, title, content from admin_messages
+    where is_active = 1 order by created_at desc, id`)
   const commit = prepareCommit(connection, clock, timezone)
   let waiting: Waiting[] = []
-  let scheduled: NodeJS.Timeout | NodeJS.Immediate | undefined
+  let scheduled: (() => void) | undefined
   let restUntil = 0
   let busySince: number | undefined
 
@@ -39,66 +48,88 @@ export function openScanPath(file: string, clock: () => Date, timezone: string) 
   function schedule(): void {
     if (scheduled) return
     const rest = restUntil - performance.now()
-    scheduled = rest > 0 ? setTimeout(flush, rest) : setImmediate(flush)
+    if (rest > 0) flushAfter(rest)
+    else {
+      const immediate = setImmediate(flush)
+      scheduled = () => clearImmediate(immediate)
+    }
+  }
+
+  function flushAfter(milliseconds: number): void {
+    const timeout = setTimeout(flush, milliseconds)
+    scheduled = () => clearTimeout(timeout)
   }
 
   function flush(): void {
     scheduled = undefined
     const startedAt = performance.now()
-    const batch = waiting
+    busySince ??= startedAt
     try {
-      commit(batch.map(({ scan }) => scan))
+      const counted = commit(waiting.map(({ scan }) => scan))
+      restUntil = performance.now() + (performance.now() - startedAt)
+      settle(({ resolve, reject, scan }, i) =>
+        counted[i] ? resolve() : reject(new Error(`${scan.qr_id} is no longer there`)),
+      )
     } catch (error) {
-      busySince ??= startedAt
       if (isBusy(error) && startedAt - busySince < LONGEST_BUSY_MS) {
-        scheduled = setTimeout(flush, 5 + Math.random() * 20)
-        return
-      }
-      finish(batch, ({ reject }) => reject(error))
-      return
+        flushAfter(5 + Math.random() * 20)
+      } else settle(({ reject }) => reject(error))
     }
-    restUntil = performance.now() + (performance.now() - startedAt)
-    finish(batch, ({ resolve }) => resolve())
   }
 
-  function finish(batch: Waiting[], settle: (one: Waiting) => void): void {
-    waiting = waiting.slice(batch.length)
+  function settle(one: (waited: Waiting, i: number) => void): void {
+    const batch = waiting
+    waiting = []
     busySince = undefined
-    batch.forEach(settle)
+    batch.forEach(one)
   }
 
   return {
     /** The code of a well-formed id, also when it is inactive. */
     find: (qrId: string): ScannedCode | undefined => findCode.get(qrId),
-    /** Resolves when the scan is on the disk. */
+    /** What stands before the contact page: an account's active images, the active messages. */
+    listPopup: (accountId: string) => ({
+      images: listImages.all(accountId),
+      messages: listMessages.all(),
+    }),
+    /** Resolves when the scan is on the disk; rejects when it is not counted. */
     record(scan: NewScan): Promise<void> {
       return new Promise((resolve, reject) => {
         waiting.push({ scan, resolve, reject })
         schedule()
       })
     },
+    /** Writes what is waiting, and waits itself where the database is busy: there is no later. */
     close(): void {
-      if (scheduled) flush()
+      scheduled?.()
+      if (waiting.length > 0) {
+        connection.pragma(`busy_timeout = ${LONGEST_BUSY_MS}`)
+        busySince = -Infinity
+        flush()
+      }
       connection.close()
     },
   }
 }
 
 function prepareCommit(connection: Sqlite.Database, clock: () => Date, timezone: string) {
-  const insert = connection.prepare(
-    'insert into scans (qr_id, scanned_at, n, device, referrer) values (?, ?, ?, ?, ?)',
-  )
+  // A code that was deleted meanwhile must not take the other scans of its batch with it.
+  const insert = connection.prepare(`
+    insert into scans (qr_id, scanned_at, n, device, referrer)
+    select qr_id, ?, ?, ?, ? from qr_codes where qr_id = ?`)
   const count = connection.prepare(`
     insert into scan_days (day, scans) values (?, ?)
     on conflict (day) do update set scans = scans + excluded.scans`)
   let n = Math.floor(Math.random() * 2 ** 31)
-  return connection.transaction((scans: NewScan[]) => {
+  return connection.transaction((scans: NewScan[]): boolean[] => {
     const now = clock()
     const scannedAt = toInstant(now)
-    for (const { qr_id, device, referrer } of scans) {
+    const counted = scans.map(({ qr_id, device, referrer }) => {
       n = (n + 1) % 2 ** 31
-      insert.run(qr_id, scannedAt, n, device, referrer)
-    }
-    count.run(toDayIn(timezone, now), scans.length)
+      return insert.run(scannedAt, n, device, referrer, qr_id).changes === 1
+    })
+    const total = counted.filter(Boolean).length
+    if (total > 0) count.run(toDayIn(timezone, now), total)
+    return counted
   }).immediate
 }

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import { afterEach, describe, expect, test } from 'vitest'
+import { insertAccount } from '#db/accounts.ts'
+import { openDatabase } from '#db/client.ts'
+import { type NewScan, openScanPath } from '#db/scan-path.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+const byPhone = { device: 'phone', referrer: 'direct' } as const
+
+const opened: (() => void)[] = []
+afterEach(() => {
+  for (const close of opened.splice(0)) close()
+})
+
+async function openScans() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'driveqr-scans-'))
+  const database = await openDatabase(dataDir)
+  let now = new Date('2026-11-20T10:00:00.000Z')
+  const { db, file } = database
+  const owner = { name: 'Asha', email: 'asha@example.in', password_hash: null }
+  const { qr_id } = await insertCode(db, (await insertAccount(db, owner, now)).id)
+  const openAnother = () => openScanPath(file, () => now, 'Asia/Kolkata')
+  const scanPath = openAnother()
+  const other = new Sqlite(file)
+  opened.push(() => {
+    scanPath.close()
+    other.close()
+    database.connection.close()
+    rmSync(dataDir, { recursive: true })
+  })
+  const scan: NewScan = { qr_id, ...byPhone }
+  return {
+    scanPath,
+    openAnother,
+    other,
+    scan,
+    countRows: () => other.prepare('select count(*) from scans').pluck().get(),
+    countDays: () => other.prepare('select sum(scans) from scan_days').pluck().get(),
+    advance: (seconds: number) => {
+      now = new Date(now.getTime() + seconds * 1000)
+    },
+  }
+}
+
+describe('a recorded scan', () => {
+  test('is a row, and one more for its day in the configured zone', async () => {
+    const { scanPath, other, scan, advance } = await openScans()
+    await scanPath.record(scan)
+    advance(9 * 3600) // 19:00 UTC is past midnight in India
+    await scanPath.record(scan)
+    expect(other.prepare('select scanned_at, device, referrer from scans').all()).toEqual([
+      { scanned_at: '2026-11-20T10:00:00.000Z', ...byPhone },
+      { scanned_at: '2026-11-20T19:00:00.000Z', ...byPhone },
+    ])
+    expect(other.prepare('select day, scans from scan_days').all()).toEqual([
+      { day: '2026-11-20', scans: 1 },
+      { day: '2026-11-21', scans: 1 },
+    ])
+  })
+
+  test('is never lost among 200 of the same moment', async () => {
+    const { scanPath, scan, countRows, countDays } = await openScans()
+    await Promise.all(Array.from({ length: 200 }, () => scanPath.record(scan)))
+    expect(countRows()).toBe(200)
+    expect(countDays()).toBe(200)
+  })
+
+  test('shares one commit with the scans that arrived with it', async () => {
+    const { scanPath, other, scan, countRows } = await openScans()
+    const seen: unknown[] = []
+    const all = Array.from({ length: 10 }, () =>
+      scanPath.record(scan).then(() => seen.push(countRows())),
+    )
+    await Promise.all(all)
+    expect(seen).toEqual(Array(10).fill(10))
+    expect(other.prepare('select scans from scan_days').pluck().all()).toEqual([10])
+  })
+
+  test('of a code that was deleted meanwhile takes no other scan with it', async () => {
+    const { scanPath, scan, countRows, countDays } = await openScans()
+    const gone = { ...scan, qr_id: '000000000000' }
+    const outcomes = await Promise.allSettled([scan, gone, scan].map(scanPath.record))
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(countRows()).toBe(2)
+    expect(countDays()).toBe(2)
+  })
+})
+
+describe('when the disk refuses', () => {
+  test('all scans of the batch hear of it, none is half written, and later ones work again', async () => {
+    const { scanPath, other, scan, countRows, countDays } = await openScans()
+    other.exec(`create trigger full before insert on scan_days
+      begin select raise(abort, 'disk is full'); end`)
+    const outcomes = await Promise.allSettled([scan, scan, scan].map(scanPath.record))
+    expect(outcomes.map((one) => 'reason' in one && one.reason.message)).toEqual(
+      Array(3).fill('disk is full'),
+    )
+    expect(countRows()).toBe(0)
+    other.exec('drop trigger full')
+    await scanPath.record(scan)
+    expect(countRows()).toBe(1)
+    expect(countDays()).toBe(1)
+  })
+})
+
+describe('while another program writes', () => {
+  test('scans wait their turn and none is lost', async () => {
+    const { scanPath, other, scan, countRows } = await openScans()
+    other.exec('begin immediate')
+    const startedAt = performance.now()
+    const recorded = Promise.all(Array.from({ length: 20 }, () => scanPath.record(scan)))
+    await sleep(300)
+    other.exec('rollback')
+    await recorded
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(295)
+    expect(countRows()).toBe(20)
+  })
+
+  test('the thread stays free for other pages', async () => {
+    const { scanPath, other, scan } = await openScans()
+    other.exec('begin immediate')
+    const recorded = scanPath.record(scan)
+    let longest = 0
+    for (let last = performance.now(), i = 0; i < 60; i++) {
+      await sleep(5)
+      longest = Math.max(longest, performance.now() - last)
+      last = performance.now()
+    }
+    other.exec('rollback')
+    await recorded
+    expect(longest).toBeLessThan(100)
+  })
+
+  test('a scan is given up after three seconds, and the next one is recorded', async () => {
+    const { scanPath, other, scan, countRows } = await openScans()
+    other.exec('begin immediate')
+    const startedAt = performance.now()
+    await expect(scanPath.record(scan)).rejects.toThrow(/locked/)
+    expect(performance.now() - startedAt).toBeLessThan(3_500)
+    other.exec('rollback')
+    await scanPath.record(scan)
+    expect(countRows()).toBe(1)
+  })
+
+  test('two scan paths on one file lose nothing', async () => {
+    const { scanPath, openAnother, scan, countRows, countDays } = await openScans()
+    const second = openAnother()
+    const paths = [scanPath, second]
+    await Promise.all(Array.from({ length: 200 }, (_, i) => paths[i % 2]?.record(scan)))
+    second.close()
+    expect(countRows()).toBe(200)
+    expect(countDays()).toBe(200)
+  })
+})
+
+describe('closing', () => {
+  test('writes what is waiting', async () => {
+    const { openAnother, scan, countRows } = await openScans()
+    const second = openAnother()
+    const recorded = second.record(scan)
+    second.close()
+    await recorded
+    expect(countRows()).toBe(1)
+  })
+
+  test('leaves nothing that would run later', async () => {
+    const { openAnother, scan, countRows } = await openScans()
+    const second = openAnother()
+    await second.record(scan)
+    const recorded = second.record(scan)
+    second.close()
+    await recorded
+    await sleep(20)
+    expect(countRows()).toBe(2)
+  })
+})

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import type { QrCode } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import { makeQrId } from '#domain/qr-id.ts'
+
+const NOTHING = {
+  email: null,
+  city_area: null,
+  emergency_contact_name: null,
+  emergency_contact_phone: null,
+  blood_group: null,
+  vehicle_registration: null,
+  vehicle_make_model: null,
+  driving_license_number: null,
+  insurance_policy_number: null,
+  insurance_expiry_date: null,
+  next_service_due: null,
+  company_fleet_name: null,
+  notes_instructions: null,
+  public_message: null,
+  claim_email: null,
+  child_account_id: null,
+  pin_hash: null,
+  pin_tries: 0,
+  pin_locked_until: null,
+}
+
+/** A row as a claimed code of this owner has it: a name, a phone number, nothing else. */
+export async function insertCode(
+  db: Db,
+  ownerId: string,
+  fields: Partial<QrCode> = {},
+): Promise<QrCode> {
+  const code: QrCode = {
+    ...NOTHING,
+    id: randomId(),
+    qr_id: makeQrId(randomBytes),
+    qr_type: 'normal',
+    owner_id: ownerId,
+    created_by: ownerId,
+    is_active: 1,
+    is_claimed: 1,
+    is_child_registered: 0,
+    owner_name: 'Ramesh Kulkarni',
+    contact_phone: '+919876543210',
+    created_at: '2026-11-01T09:00:00.000Z',
+    updated_at: '2026-11-01T09:00:00.000Z',
+    ...fields,
+  }
+  await db.insertInto('qr_codes').values(code).execute()
+  return code
+}
