@@ -57,9 +57,9 @@ function WhatIsKept() {
           the place where a photo was taken.
         </li>
         <li>
-          <b>Scans</b>: the time, the kind of device (such as phone or computer) and the kind of
-          place the finder came from (such as camera or website). No IP address, no location and no
-          name is stored with a scan.
+          <b>Scans</b>: the time, the kind of device (phone, tablet, computer) and how the finder
+          came to the page (directly, by a search, from a social network). No IP address, no
+          location and no name is stored with a scan.
         </li>
         <li>
           <b>Upgrade requests and promo codes</b> that you used, with the payment reference and

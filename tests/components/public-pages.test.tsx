@@ -1,0 +1,67 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, test } from 'vitest'
+import { ErrorPage } from '#components/error-page.tsx'
+import { LandingPage } from '#components/landing-page.tsx'
+import { PrivacyPage } from '#components/privacy-page.tsx'
+import { TermsPage } from '#components/terms-page.tsx'
+
+const plans = [
+  { id: 'free', name: 'Free', price: 0, qr_limit: 1, child_qr_limit: 0, features: ['1 QR code'] },
+  {
+    id: 'premium',
+    name: 'Premium',
+    price: 999,
+    qr_limit: 50,
+    child_qr_limit: 50,
+    features: ['50 QR codes'],
+  },
+]
+
+const pages = {
+  landing: <LandingPage plans={plans} year={2024} />,
+  terms: <TermsPage year={2024} supportEmail="help@example.in" />,
+  privacy: <PrivacyPage year={2024} />,
+  error: <ErrorPage message="QR code not found" />,
+}
+
+test.each(Object.entries(pages))('%s has no script and no style attribute', (_, page) => {
+  expect(renderToStaticMarkup(page)).not.toMatch(/<script|\sstyle=|\son[a-z]+=/)
+})
+
+describe('the landing page', () => {
+  const html = renderToStaticMarkup(pages.landing)
+
+  test.each([
+    ['Login', '/login'],
+    ['Get Started', '/login'],
+    ['Create My QR Code', '/login'],
+    ['See Demo', '/scan/DEMO'],
+    ['Create Free Account', '/login'],
+    ['View Pricing', '#pricing'],
+  ])('%s leads to %s', (label, href) => {
+    expect(html).toMatch(new RegExp(`href="${href}">${label}</a>`))
+  })
+
+  test('View Pricing has somewhere to go on the same page', () => {
+    expect(html.match(/id="pricing"/g)).toHaveLength(1)
+    expect(html).toContain('₹999')
+  })
+
+  test.each([
+    'Lost &amp; Found System',
+    'Digital Document Storage',
+    'Police Authority Access',
+    'Mobile Optimized',
+    'Scan Analytics',
+    'Multi-User Support',
+    'How It Works',
+    '© 2024 DriveQR',
+  ])('says %s', (words) => {
+    expect(html).toContain(words)
+  })
+})
+
+test('terms and privacy name an address only where there is one', () => {
+  expect(renderToStaticMarkup(pages.terms)).toContain('mailto:help@example.in')
+  expect(renderToStaticMarkup(pages.privacy)).not.toContain('mailto:')
+})
