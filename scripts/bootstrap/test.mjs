@@ -12,10 +12,15 @@ const FAILED_STEP = { passed: 0, failed: 1 }
 function runVitest() {
   const reporters = ['--reporter=default', '--reporter=json']
   const isGood = runTool('vitest', ['run', ...reporters, `--outputFile.json=${VITEST_RESULTS}`])
-  return count(isGood, VITEST_RESULTS, ({ numPassedTests, numFailedTests }) => ({
+  return count(isGood, VITEST_RESULTS, ({ numPassedTests, numFailedTests, testResults }) => ({
     passed: numPassedTests,
-    failed: numFailedTests,
+    failed: numFailedTests + testResults.filter(didNotLoad).length,
   }))
+}
+
+/** A file that could not be read has failed without a test to say so. */
+function didNotLoad({ status, assertionResults }) {
+  return status === 'failed' && assertionResults.every((test) => test.status !== 'failed')
 }
 
 function runBrowserTests() {
