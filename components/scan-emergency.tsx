@@ -1,4 +1,4 @@
-import { ScanIcon } from '#components/scan-icon.tsx'
+import { SameIcon, ScanIcon } from '#components/scan-icon.tsx'
 import type { ScanWords } from '#components/scan-words.ts'
 import type { ScanView } from '#domain/scan-view.ts'
 
@@ -11,7 +11,7 @@ export function ScanEmergency({ view, words }: { view: ScanView; words: ScanWord
       <h2>{words.accident}</h2>
       <div>
         <a className="b big112" href="tel:112">
-          <ScanIcon name="phone" />
+          <ScanIcon name="phone" id="tel" />
           <span>
             {words.call112}
             <small>{words.services}</small>
@@ -19,7 +19,7 @@ export function ScanEmergency({ view, words }: { view: ScanView; words: ScanWord
         </a>
         {contact && (
           <a className="b" href={contact.href}>
-            <ScanIcon name="phone" />
+            <SameIcon id="tel" />
             <span>
               {contact.name && <bdi lang="">{contact.name}</bdi>}
               <small>{words.emergencyContact}</small>
