@@ -21,6 +21,8 @@ export function ScanDocument({
         <title>{`${titleOf(scan, scanWords[lang])} · DriveQR`}</title>
         <meta name="robots" content="noindex" />
         <meta name="theme-color" content="#ffc61a" />
+        {/* an icon that is here already, or the browser asks for one */}
+        <link rel="icon" href="data:," />
         {scan.state === 'owner' && (
           <meta httpEquiv="refresh" content={`${SECONDS_TO_DASHBOARD};url=/dashboard`} />
         )}

@@ -15,7 +15,11 @@ export type ScanContact = {
   unlock?: ScanUnlock
   /** the owner is looking at the finder's page */
   preview?: boolean
+  /** nobody's code: what would reach an owner leads to the line that says so */
+  sample?: boolean
 }
+
+export const SAMPLE_NOTE = 'sample'
 
 export type ScanState =
   | ScanContact
@@ -69,6 +73,12 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
           <a href="/dashboard">{words.dashboard}</a>
         </p>
       )}
+      {scan.sample && (
+        <p className="preview" id={SAMPLE_NOTE}>
+          {`${words.sample} `}
+          <a href="/login">{words.create}</a>
+        </p>
+      )}
       <div className="find">
         <ScanIcon name="key" />
         <div>
@@ -84,9 +94,11 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
       </p>
       <ScanEmergency view={view} words={words} />
       {view.has_pin && <ScanPrivate qrId={view.qr_id} lang={lang} words={words} unlock={unlock} />}
-      <footer className="foot">
-        <a href={`/police/${view.qr_id}`}>{words.police}</a>
-      </footer>
+      {!scan.sample && (
+        <footer className="foot">
+          <a href={`/police/${view.qr_id}`}>{words.police}</a>
+        </footer>
+      )}
     </main>
   )
 }

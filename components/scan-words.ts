@@ -8,6 +8,9 @@ const en = {
   reach: 'Reach the owner',
   call: 'Call owner',
   written: 'Message is already written',
+  message: (code: string) =>
+    `Hello! I found your keys. I scanned the DriveQR code on them (${code}). How can I return them to you?`,
+  subject: 'I found your keys',
   email: 'Email',
   trust: 'The owner can see this scan.',
   accident: 'Accident? Someone hurt?',
@@ -29,6 +32,8 @@ const en = {
   nothing: 'The owner has not written anything here.',
   preview: 'This is what a finder sees. No scan is counted.',
   dashboard: 'Go to Dashboard',
+  sample: 'This is a sample page. Its owner does not exist.',
+  create: 'Create My QR Code',
   ownerNote: 'A note from the owner',
   serviceNote: 'A message from DriveQR',
   proceed: 'Continue to Contact Info',
@@ -52,6 +57,9 @@ const hi: typeof en = {
   reach: 'मालिक से संपर्क करें',
   call: 'मालिक को फ़ोन करें',
   written: 'संदेश पहले से लिखा हुआ है',
+  message: (code) =>
+    `नमस्ते! मुझे आपकी चाबियाँ मिली हैं। मैंने उन पर लगा DriveQR कोड (${code}) स्कैन किया है। इन्हें आप तक कैसे पहुँचाऊँ?`,
+  subject: 'मुझे आपकी चाबियाँ मिली हैं',
   email: 'ईमेल',
   trust: 'मालिक यह स्कैन देख सकते हैं।',
   accident: 'दुर्घटना? किसी को चोट लगी है?',
@@ -73,6 +81,8 @@ const hi: typeof en = {
   nothing: 'मालिक ने यहाँ कुछ नहीं लिखा है।',
   preview: 'चाबी पाने वाले को यही दिखता है। यह स्कैन गिना नहीं जाता।',
   dashboard: 'डैशबोर्ड पर जाएँ',
+  sample: 'यह एक नमूना पेज है। इसका मालिक असल में नहीं है।',
+  create: 'मेरा QR कोड बनाएँ',
   ownerNote: 'मालिक का संदेश',
   serviceNote: 'DriveQR का संदेश',
   proceed: 'संपर्क जानकारी देखें',
@@ -91,3 +101,17 @@ const hi: typeof en = {
 export type ScanWords = typeof en
 
 export const scanWords: Record<ScanLang, ScanWords> = { en, hi }
+
+/** The one that somebody would rather read, as browsers say it; English when it is neither. */
+export function preferredLang(acceptLanguage = ''): ScanLang {
+  const wishes = acceptLanguage.toLowerCase().split(',').map(toWish)
+  const [first] = wishes
+    .filter(({ lang, weight }) => (lang === 'en' || lang === 'hi') && weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+  return first?.lang === 'hi' ? 'hi' : 'en'
+}
+
+function toWish(wish: string) {
+  const [tag = '', weight = '1'] = wish.trim().split(/\s*;\s*q=/)
+  return { lang: tag.split('-')[0], weight: Number(weight) || 0 }
+}

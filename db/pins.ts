@@ -14,7 +14,8 @@ export function hashPin(key: SecretKey, qrId: string, pin: string): string {
 
 export type PinTry =
   | { outcome: 'opened'; code: QrCode }
-  | { outcome: 'incorrect' | 'no_pin' }
+  | { outcome: 'incorrect' }
+  | { outcome: 'no_pin' }
   | { outcome: 'locked'; retryAfter: number }
 
 /**

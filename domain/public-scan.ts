@@ -1,0 +1,67 @@
+import {
+  displayMobile,
+  mailtoHref,
+  normalizeMobile,
+  smsHref,
+  telHref,
+  whatsappHref,
+} from '#domain/contact.ts'
+import { type PublicScanFields, privateScanFields, publicScanFields } from '#domain/scan.ts'
+import type { ScanLinks, ScanPrivateFields, ScanView } from '#domain/scan-view.ts'
+import { formatDate } from '#domain/time.ts'
+
+type Flag = boolean | number
+
+export type ScannedQr = PublicScanFields & {
+  qr_id: string
+  qr_type: string
+  is_active: Flag
+  is_claimed: Flag
+  is_child_registered: Flag
+  pin_hash: string | null
+}
+
+/** What is written for the finder before anything is sent. */
+export type FinderMessage = { text: string; subject: string }
+
+/** All that anybody who knows its id may learn of a code. */
+export function toPublicScan(qr: ScannedQr) {
+  return {
+    qr_id: qr.qr_id,
+    qr_type: qr.qr_type,
+    is_active: Boolean(qr.is_active),
+    is_claimed: Boolean(qr.is_claimed),
+    is_child_registered: Boolean(qr.is_child_registered),
+    has_pin: qr.pin_hash !== null,
+    ...publicScanFields(qr),
+  }
+}
+
+export function toScanView(qr: ScannedQr, message: FinderMessage): ScanView {
+  const { is_active: _, ...view } = toPublicScan(qr)
+  return { ...view, links: linksOf(view, message) }
+}
+
+function linksOf(fields: PublicScanFields, { text, subject }: FinderMessage): ScanLinks {
+  const { contact_phone, email, emergency_contact_name, emergency_contact_phone } = fields
+  const call = toCall(contact_phone)
+  const emergency = toCall(emergency_contact_phone)
+  return {
+    ...(call && { call, whatsapp: whatsappHref(call.display, text), sms: smsHref(call.display) }),
+    ...(email && { email: mailtoHref(email, subject) }),
+    ...(emergency && { emergency: { name: emergency_contact_name, ...emergency } }),
+  }
+}
+
+function toCall(phone: string | null): { href: string; display: string } | undefined {
+  const number = normalizeMobile(phone ?? '')
+  const href = number && telHref(number)
+  return href ? { href, display: displayMobile(number) } : undefined
+}
+
+/** What the PIN opens, each field as it is to be read. */
+export function toPrivateView(qr: ScanPrivateFields): ScanPrivateFields {
+  const fields = privateScanFields(qr)
+  const expiry = fields.insurance_expiry_date
+  return { ...fields, insurance_expiry_date: expiry && formatDate(expiry) }
+}

@@ -1,0 +1,39 @@
+import type { ScannedCode } from '#db/scan-path.ts'
+import { parseQrId } from '#domain/qr-id.ts'
+import { countsAsScan, deviceKind, isOwnCode, referrerKind } from '#domain/scan.ts'
+import type { AppContext } from '#routes/_deps.ts'
+
+/** The active code that the path names. An id that cannot be one never gets to the database. */
+export function findScannedCode(c: AppContext): ScannedCode | undefined {
+  const qrId = parseQrId(c.req.param('qr_id') ?? '')
+  const code = qrId ? c.var.deps.scanPath.find(qrId) : undefined
+  return code?.is_active ? code : undefined
+}
+
+/**
+ * Resolves when the scan is on the disk, if it is one. The finder gets the page whatever becomes
+ * of the count: what failed is in the log alone.
+ */
+export async function recordScan(c: AppContext, code: ScannedCode): Promise<void> {
+  const { config, log, scanPath } = c.var.deps
+  const { method } = c.req
+  if (isOwnCode(code, c.var.account?.id)) return
+  if (!countsAsScan({ method, headers: c.req.raw.headers })) return
+  const scan = {
+    qr_id: code.qr_id,
+    device: deviceKind(c.req.header('User-Agent')),
+    referrer: referrerKind(c.req.header('Referer'), config.publicUrl),
+  }
+  await scanPath.record(scan).catch((err) => {
+    log.error({ requestId: c.var.requestId, err }, 'scan not counted')
+  })
+}
+
+export function listPopup(c: AppContext, code: ScannedCode) {
+  const { images, messages } = c.var.deps.scanPath.listPopup(code.owner_id)
+  const withUrls = images.map(({ stored_name, ...image }) => ({
+    ...image,
+    url: `/api/files/${stored_name}`,
+  }))
+  return { images: withUrls, messages }
+}

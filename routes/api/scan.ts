@@ -1,0 +1,115 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { scanWords } from '#components/scan-words.ts'
+import { tryPin } from '#db/pins.ts'
+import type { ScannedCode } from '#db/scan-path.ts'
+import { findScanAnalytics } from '#db/scans.ts'
+import { DomainError } from '#domain/error.ts'
+import { canSeeAnalytics } from '#domain/plan.ts'
+import { toPublicScan } from '#domain/public-scan.ts'
+import { parseQrId } from '#domain/qr-id.ts'
+import { privateScanFields, scanState } from '#domain/scan.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { requireAccount } from '#routes/_guards.ts'
+import { findScannedCode, listPopup, recordScan } from '#routes/_scans.ts'
+import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_schema.ts'
+import {
+  analytics,
+  limit,
+  pin,
+  popup,
+  privateFields,
+  publicScan,
+} from '#routes/api/_scan-schema.ts'
+
+const NOT_FOUND = scanWords.en.notFoundText
+const params = z.object({ qr_id: z.string() })
+
+const getScan = createRoute({
+  method: 'get',
+  path: '/{qr_id}',
+  request: { params },
+  responses: {
+    200: answer('What a finder may see; counted as a scan', publicScan),
+    ...problems(404),
+  },
+})
+const getPopup = createRoute({
+  method: 'get',
+  path: '/{qr_id}/popup',
+  request: { params },
+  responses: { 200: answer('What stands before the contact page', popup), ...problems(404) },
+})
+const unlock = createRoute({
+  method: 'post',
+  path: '/{qr_id}/unlock',
+  request: { params, body: jsonBody(z.object({ pin })) },
+  responses: {
+    200: answer('What the PIN opens', privateFields),
+    ...problems(400, 403, 404, 429),
+  },
+})
+const getAnalytics = createRoute({
+  method: 'get',
+  path: '/{qr_id}/analytics',
+  security: sessionSecurity,
+  request: { params, query: z.object({ limit: limit.default(3) }) },
+  responses: { 200: answer("The code's scans", analytics), ...problems(400, 401, 403, 404) },
+})
+
+export const scanApi = apiRouter()
+
+scanApi.openapi(getScan, async (c) => {
+  const code = getScannedCode(c)
+  const asFinder = { accountId: undefined, preview: false }
+  if (scanState(code, asFinder) === 'contact') await recordScan(c, code)
+  return c.json(toPublicScan(code), 200)
+})
+
+scanApi.openapi(getPopup, (c) => {
+  const code = getScannedCode(c)
+  const { qr_type, is_claimed, is_child_registered } = toPublicScan(code)
+  const { images, messages } = listPopup(c, code)
+  const answered = {
+    qr_info: { qr_type, is_claimed, is_child_registered },
+    popup_images: images.map(({ id, url }) => ({ id, url })),
+    admin_messages: messages,
+  }
+  return c.json(answered, 200)
+})
+
+scanApi.openapi(unlock, async (c) => {
+  const { db, secretKey, clock } = c.var.deps
+  const { qr_id } = getScannedCode(c)
+  const tried = await tryPin(db, secretKey, qr_id, c.req.valid('json').pin, clock())
+  switch (tried.outcome) {
+    case 'opened':
+      return c.json(privateScanFields(tried.code), 200)
+    case 'incorrect':
+      throw new DomainError('forbidden', 'Incorrect PIN')
+    case 'no_pin':
+      throw new DomainError('not_found', 'This QR code has no PIN')
+    case 'locked': {
+      const { retryAfter } = tried
+      const message = scanWords.en.locked(Math.ceil(retryAfter / 60))
+      throw new DomainError('too_many', message, { retryAfter })
+    }
+  }
+})
+
+scanApi.openapi(getAnalytics, async (c) => {
+  const account = requireAccount(c)
+  const qrId = parseQrId(c.req.valid('param').qr_id)
+  const { limit } = c.req.valid('query')
+  const found = qrId && (await findScanAnalytics(c.var.deps.db, account.id, qrId, limit))
+  if (!found) throw new DomainError('not_found', NOT_FOUND)
+  if (!canSeeAnalytics(account.subscription_plan)) {
+    throw new DomainError('forbidden', 'Upgrade to Premium to see scan analytics')
+  }
+  return c.json(found, 200)
+})
+
+function getScannedCode(c: AppContext): ScannedCode {
+  const code = findScannedCode(c)
+  if (!code) throw new DomainError('not_found', NOT_FOUND)
+  return code
+}

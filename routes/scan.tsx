@@ -1,0 +1,97 @@
+import { Hono } from 'hono'
+import type { StatusCode } from 'hono/utils/http-status'
+import { ScanDocument } from '#components/scan-document.tsx'
+import { SAMPLE_NOTE, type ScanContact, type ScanState } from '#components/scan-page.tsx'
+import { preferredLang, type ScanLang, scanWords } from '#components/scan-words.ts'
+import { tryPin } from '#db/pins.ts'
+import type { ScannedCode } from '#db/scan-path.ts'
+import { toPrivateView, toScanView } from '#domain/public-scan.ts'
+import { pinProblem } from '#domain/qr.ts'
+import { DEMO_QR_ID, formatQrId } from '#domain/qr-id.ts'
+import { isOwnCode, scanState } from '#domain/scan.ts'
+import { sampleScan } from '#domain/scan-sample.ts'
+import type { ScanUnlock } from '#domain/scan-view.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { renderDocument } from '#routes/_render.tsx'
+import { findScannedCode, listPopup, recordScan } from '#routes/_scans.ts'
+
+/** The finder's page. */
+export const scan = new Hono<AppEnv>()
+
+type Visit = Pick<ScanContact, 'popup' | 'unlock'>
+
+scan.get('/:qr_id', (c) => {
+  const preview = c.req.query('preview') === '1'
+  return answerScan(c, preview, async (code) => {
+    await recordScan(c, code)
+    const hasPopup = code.popup_images + code.admin_messages > 0
+    return hasPopup && !c.req.query('seen') ? { popup: listPopup(c, code) } : {}
+  })
+})
+
+/** The PIN form. Nobody gets to it but from the page, so the owner who tries it is in a preview. */
+scan.post('/:qr_id', (c) => {
+  return answerScan(c, true, async (code) => ({ unlock: await unlock(c, code) }))
+})
+
+async function answerScan(
+  c: AppContext,
+  preview: boolean,
+  visit: (code: ScannedCode) => Promise<Visit>,
+): Promise<Response> {
+  if (c.req.param('qr_id')?.toUpperCase() === DEMO_QR_ID) {
+    return render(c, { state: 'contact', view: sampleScan(`#${SAMPLE_NOTE}`), sample: true })
+  }
+  const code = findScannedCode(c)
+  const accountId = c.var.account?.id
+  const state = scanState(code, { accountId, preview })
+  if (!code || state === 'not_found') return render(c, { state: 'not_found' })
+  if (state === 'owner') return render(c, { state })
+  if (state === 'unregistered') return render(c, { state, qr_id: code.qr_id })
+  if (state === 'unclaimed') return c.redirect(`/claim?qr=${code.qr_id}`, 302)
+  const { message, subject } = scanWords[langOf(c)]
+  const view = toScanView(code, { text: message(formatQrId(code.qr_id)), subject })
+  const contact = { state, view, preview: preview && isOwnCode(code, accountId) }
+  return render(c, { ...contact, ...(await visit(code)) })
+}
+
+async function unlock(c: AppContext, code: ScannedCode): Promise<ScanUnlock | undefined> {
+  const { db, secretKey, clock } = c.var.deps
+  const pin = new URLSearchParams(await c.req.text()).get('pin')?.trim() ?? ''
+  if (pinProblem(pin)) return { outcome: 'malformed' }
+  const tried = await tryPin(db, secretKey, code.qr_id, pin, clock())
+  if (tried.outcome === 'no_pin') return undefined
+  if (tried.outcome === 'opened') return { ...tried, fields: toPrivateView(tried.code) }
+  if (tried.outcome === 'incorrect') return { outcome: 'incorrect' }
+  c.header('Retry-After', String(tried.retryAfter))
+  return { outcome: 'locked', minutes: Math.ceil(tried.retryAfter / 60) }
+}
+
+const UNLOCK_STATUS = { opened: 200, malformed: 400, incorrect: 403, locked: 429 } as const
+
+function statusOf(state: ScanState): StatusCode {
+  if (state.state === 'not_found') return 404
+  return state.state === 'contact' && state.unlock ? UNLOCK_STATUS[state.unlock.outcome] : 200
+}
+
+function render(c: AppContext, state: ScanState): Response {
+  const { scanCss, scanCssHash } = c.var.deps.assets
+  const policy = [
+    "default-src 'none'",
+    `style-src ${scanCssHash}`,
+    "img-src 'self' data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  c.header('Content-Security-Policy', policy.join('; '))
+  c.header('Referrer-Policy', 'no-referrer')
+  c.header('X-Robots-Tag', 'noindex, noarchive')
+  const page = <ScanDocument lang={langOf(c)} css={scanCss} scan={state} />
+  return renderDocument(c, page, statusOf(state))
+}
+
+function langOf(c: AppContext): ScanLang {
+  const asked = c.req.query('lang')
+  return asked === 'en' || asked === 'hi' ? asked : preferredLang(c.req.header('Accept-Language'))
+}
