@@ -79,7 +79,8 @@ async function findBearerSession(c: AppContext): Promise<Session | undefined> {
   return token ? c.var.deps.sessions.findByBearer(token) : undefined
 }
 
-async function findCookieSession(c: AppContext): Promise<Session | undefined> {
+/** The session of the browser's cookie, whoever a bearer token beside it says is asking. */
+export async function findCookieSession(c: AppContext): Promise<Session | undefined> {
   const token = readSessionCookie(c)
   return token ? c.var.deps.sessions.findByCookie(token) : undefined
 }
@@ -87,12 +88,18 @@ async function findCookieSession(c: AppContext): Promise<Session | undefined> {
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /**
+ * No cookie opens what these forms open, and a page that tells nobody its address makes browsers
+ * send `Origin: null`, with no `Sec-Fetch-Site` beside it where the service runs without https.
+ */
+const PIN_FORMS = '/scan/'
+
+/**
  * Browsers say where an unsafe request comes from. `Sec-Fetch-Site` is believed first, the exact
  * `Origin` is the fallback, and a cookie without either is refused; without a cookie there is no
  * browser to protect.
  */
 function refuseCrossSite(c: AppContext): void {
-  if (SAFE_METHODS.includes(c.req.method)) return
+  if (SAFE_METHODS.includes(c.req.method) || c.req.path.startsWith(PIN_FORMS)) return
   const site = c.req.header('Sec-Fetch-Site')
   const origin = c.req.header('Origin')
   const sameOrigin = site

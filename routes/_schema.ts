@@ -78,4 +78,4 @@ export function problems<S extends keyof typeof PROBLEMS>(...statuses: S[]) {
   return Object.fromEntries(statuses.map((s) => [s, PROBLEMS[s]])) as Pick<typeof PROBLEMS, S>
 }
 
-export const sessionSecurity = [{ cookie: [] }, { bearer: [] }]
+export const sessionSecurity: Record<string, string[]>[] = [{ cookie: [] }, { bearer: [] }]

@@ -1,0 +1,86 @@
+import type { z } from '@hono/zod-openapi'
+import { findAccountByContact } from '#db/accounts.ts'
+import { toOneTimeCode, tryOneTimeCode } from '#db/one-time-codes.ts'
+import { resetPassword } from '#db/passwords.ts'
+import { acceptLoginCode } from '#db/registrations.ts'
+import type { Account } from '#db/schema.ts'
+import { hashPassword } from '#db/secrets.ts'
+import { parseContact } from '#domain/contact.ts'
+import { loginOtpMail, resetOtpMail } from '#mail/texts.ts'
+import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_account-forms.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { assertOtpCanBeSent, deliverOtp, invalidOtp, issueOtp, mailOrigin } from '#routes/_otp.ts'
+import { type SignedIn, signIn } from '#routes/_sign-in.ts'
+
+type Purpose = 'login' | 'reset'
+
+const MAILS = { login: loginOtpMail, reset: resetOtpMail }
+
+/**
+ * Mails an OTP to the account that the contact belongs to. What can be observed of it is the same
+ * without such an account: a code is stored for it too, and nobody waits for the mail server.
+ */
+export async function sendRecoveryOtp(
+  c: AppContext,
+  purpose: Purpose,
+  { contact }: z.output<typeof contactForm>,
+): Promise<{ testOtp?: string }> {
+  assertOtpCanBeSent(c)
+  const known = await findContact(c, contact)
+  if (!known) return {}
+  const { otp, code, isNew, expiresAt } = await issueOtp(c, purpose, known.address)
+  const to = known.account?.email
+  if (!isNew || !to) return {}
+  if (c.var.deps.config.testMode) return { testOtp: otp }
+  const mail = MAILS[purpose]({ ...mailOrigin(c), otp, expiresAt })
+  // A failure is in the log, the code withdrawn: to say so here would tell who has an account.
+  deliverOtp(c, code, { to, ...mail }).catch(() => undefined)
+  return {}
+}
+
+export async function loginByOtp(
+  c: AppContext,
+  form: z.output<typeof loginOtpForm>,
+): Promise<SignedIn> {
+  const { code, account } = await requireRightOtp(c, 'login', form)
+  const { db, clock } = c.var.deps
+  if (!(await acceptLoginCode(db, code, account.id, clock()))) throw invalidOtp()
+  return signIn(c, account)
+}
+
+export async function resetByOtp(
+  c: AppContext,
+  form: z.output<typeof resetPasswordForm>,
+): Promise<void> {
+  const { code, account } = await requireRightOtp(c, 'reset', form)
+  const { db, clock } = c.var.deps
+  const passwordHash = await hashPassword(form.password)
+  const reset = await resetPassword(db, code, { accountId: account.id, passwordHash }, clock())
+  if (!reset) throw invalidOtp()
+}
+
+async function requireRightOtp(
+  c: AppContext,
+  purpose: Purpose,
+  { contact, otp }: { contact: string; otp: string },
+) {
+  const { db, secretKey, clock } = c.var.deps
+  const known = await findContact(c, contact)
+  if (!known) throw invalidOtp()
+  const code = toOneTimeCode(secretKey, purpose, known.address, otp)
+  const isRight = await tryOneTimeCode(db, code, clock())
+  if (!isRight || !known.account?.email) throw invalidOtp()
+  return { code, account: known.account }
+}
+
+/** An account's codes are bound to its e-mail, by whichever of its contacts they are asked for. */
+async function findContact(
+  c: AppContext,
+  typed: string,
+): Promise<{ address: string; account: Account | undefined } | undefined> {
+  const contact = parseContact(typed)
+  if (!contact) return undefined
+  const account = await findAccountByContact(c.var.deps.db, contact)
+  const given = contact.kind === 'email' ? contact.email : contact.mobile
+  return { address: account?.email ?? given, account }
+}

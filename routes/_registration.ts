@@ -1,0 +1,61 @@
+import type { z } from '@hono/zod-openapi'
+import { findAccountByContact } from '#db/accounts.ts'
+import { secondsUntil } from '#db/cast.ts'
+import { toOneTimeCode, tryOneTimeCode } from '#db/one-time-codes.ts'
+import { registerAccount } from '#db/registrations.ts'
+import { hashPassword } from '#db/secrets.ts'
+import { DomainError } from '#domain/error.ts'
+import { OTP_VALID_SECONDS, resendWaitMessage } from '#domain/registration.ts'
+import { accountExistsMail, registrationOtpMail } from '#mail/texts.ts'
+import type { registrationForm, sendOtpForm } from '#routes/_account-forms.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { assertOtpCanBeSent, deliverOtp, invalidOtp, issueOtp, mailOrigin } from '#routes/_otp.ts'
+import { type SignedIn, signIn } from '#routes/_sign-in.ts'
+
+export type SentOtp = { secondsLeft: number; testOtp?: string }
+
+/** Sends an OTP to an address, or to one that has an account a mail that says so. */
+export async function sendRegistrationOtp(
+  c: AppContext,
+  { email }: z.output<typeof sendOtpForm>,
+): Promise<SentOtp> {
+  assertOtpCanBeSent(c)
+  const { db, clock, config } = c.var.deps
+  const { otp, code, isNew, expiresAt } = await issueOtp(c, 'register', email)
+  if (!isNew) {
+    const retryAfter = secondsUntil(expiresAt, clock())
+    throw new DomainError('too_many', resendWaitMessage(retryAfter), { retryAfter })
+  }
+  if (config.testMode) return { secondsLeft: OTP_VALID_SECONDS, testOtp: otp }
+  const account = await findAccountByContact(db, { kind: 'email', email })
+  const mail = account
+    ? accountExistsMail({ ...mailOrigin(c), askedAt: clock() })
+    : registrationOtpMail({ ...mailOrigin(c), otp, expiresAt })
+  await deliverOtp(c, code, { to: email, ...mail })
+  return { secondsLeft: OTP_VALID_SECONDS }
+}
+
+export function sentOtpMessage({ testOtp }: SentOtp): string {
+  return testOtp
+    ? `OTP Generated: ${testOtp} (Test Mode - No email sent)`
+    : 'OTP sent to your email! Please check your inbox.'
+}
+
+/** Makes the account that the OTP allows, and signs in. */
+export async function register(
+  c: AppContext,
+  { email, name, password, otp }: z.output<typeof registrationForm>,
+): Promise<SignedIn> {
+  const { db, secretKey, clock } = c.var.deps
+  const code = toOneTimeCode(secretKey, 'register', email, otp)
+  // Before the password is hashed: guessing must not be what the processor is busy with.
+  if (!(await tryOneTimeCode(db, code, clock()))) throw invalidOtp()
+  const password_hash = await hashPassword(password)
+  const account = await registerAccount(db, code, { name, email, password_hash }, clock())
+  if (account === 'void') throw invalidOtp()
+  if (account === 'taken') {
+    const message = 'An account with this email already exists. Please log in.'
+    throw new DomainError('conflict', message)
+  }
+  return signIn(c, account)
+}

@@ -1,0 +1,55 @@
+import type { z } from '@hono/zod-openapi'
+import { findAccountByContact } from '#db/accounts.ts'
+import { fromFlag } from '#db/cast.ts'
+import { isCurrentPassword } from '#db/passwords.ts'
+import type { Account } from '#db/schema.ts'
+import { hashToken, verifyPassword } from '#db/secrets.ts'
+import { parseContact } from '#domain/contact.ts'
+import { DomainError } from '#domain/error.ts'
+import type { loginForm } from '#routes/_account-forms.ts'
+import { clearSessionCookie, setSessionCookie } from '#routes/_cookies.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { findCookieSession } from '#routes/_middleware.ts'
+
+export type SignedIn = { account: Account; bearerToken: string }
+
+export async function login(
+  c: AppContext,
+  { contact, password }: z.output<typeof loginForm>,
+): Promise<SignedIn> {
+  const account = await findAccountByContact(c.var.deps.db, parseContact(contact))
+  const matches = await verifyPassword(account?.password_hash ?? null, password)
+  if (!account || !matches) throw wrongPair()
+  return signIn(c, account)
+}
+
+/** Opens a new session for an account that has proven itself; the browser's earlier one ends. */
+export async function signIn(c: AppContext, account: Account): Promise<SignedIn> {
+  if (!fromFlag(account.is_active)) {
+    throw new DomainError('forbidden', 'Your account has been blocked. Please contact support.')
+  }
+  const { db, sessions } = c.var.deps
+  const earlier = await findCookieSession(c)
+  const session = await sessions.start(account.id)
+  // A reset may have ended all sessions while this one's password was being verified.
+  if (!(await isCurrentPassword(db, account.id, account.password_hash))) {
+    await sessions.end(hashToken(session.cookieToken))
+    throw wrongPair()
+  }
+  if (earlier) await sessions.end(earlier.id)
+  setSessionCookie(c, session)
+  return { account, bearerToken: session.bearerToken }
+}
+
+/** Ends the sessions that the request carries, which may be two: a cookie's and a bearer's. */
+export async function signOut(c: AppContext): Promise<void> {
+  const { sessions } = c.var.deps
+  for (const session of [c.var.session, await findCookieSession(c)]) {
+    if (session) await sessions.end(session.id)
+  }
+  clearSessionCookie(c)
+}
+
+function wrongPair(): DomainError {
+  return new DomainError('unauthenticated', 'Invalid email or password')
+}

@@ -1,0 +1,67 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_account-forms.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { loginByOtp, resetByOtp, sendRecoveryOtp } from '#routes/_recovery.ts'
+import { answer, apiRouter, jsonBody, problems } from '#routes/_schema.ts'
+import { signedIn, toSignedIn } from '#routes/_user.ts'
+
+const success = z.object({ success: z.literal(true) })
+
+const sentOtp = success.extend({
+  test_mode: z.literal(true).optional(),
+  test_otp: z.string().optional(),
+})
+
+const sendLoginOtp = createRoute({
+  method: 'post',
+  path: '/send-login-otp',
+  request: { body: jsonBody(contactForm) },
+  responses: { 200: answer('The same for every contact', sentOtp), ...problems(400, 503) },
+})
+
+const loginOtp = createRoute({
+  method: 'post',
+  path: '/login-otp',
+  request: { body: jsonBody(loginOtpForm) },
+  responses: { 200: answer('Signed in', signedIn), ...problems(400, 403) },
+})
+
+const forgotPassword = createRoute({
+  method: 'post',
+  path: '/forgot-password',
+  request: { body: jsonBody(contactForm) },
+  responses: { 200: answer('The same for every contact', sentOtp), ...problems(400, 503) },
+})
+
+const resetPassword = createRoute({
+  method: 'post',
+  path: '/reset-password',
+  request: { body: jsonBody(resetPasswordForm) },
+  responses: {
+    200: answer('The password is changed, every session of the account over', success),
+    ...problems(400, 503),
+  },
+})
+
+export const recovery = apiRouter()
+  .openapi(sendLoginOtp, async (c) => {
+    const sent = await sendRecoveryOtp(c, 'login', c.req.valid('json'))
+    return c.json(toSentOtp(c, sent), 200)
+  })
+  .openapi(loginOtp, async (c) => {
+    const { account, bearerToken } = await loginByOtp(c, c.req.valid('json'))
+    return c.json(await toSignedIn(c.var.deps.db, account, bearerToken), 200)
+  })
+  .openapi(forgotPassword, async (c) => {
+    const sent = await sendRecoveryOtp(c, 'reset', c.req.valid('json'))
+    return c.json(toSentOtp(c, sent), 200)
+  })
+  .openapi(resetPassword, async (c) => {
+    await resetByOtp(c, c.req.valid('json'))
+    return c.json({ success: true as const }, 200)
+  })
+
+function toSentOtp(c: AppContext, { testOtp }: { testOtp?: string }): z.infer<typeof sentOtp> {
+  if (!c.var.deps.config.testMode) return { success: true }
+  return { success: true, test_mode: true, test_otp: testOtp }
+}

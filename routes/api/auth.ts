@@ -1,0 +1,45 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { loginForm } from '#routes/_account-forms.ts'
+import { requireAccount } from '#routes/_guards.ts'
+import { answer, apiRouter, jsonBody, message, problems, sessionSecurity } from '#routes/_schema.ts'
+import { login, signOut } from '#routes/_sign-in.ts'
+import { signedIn, toSignedIn, toUserView, user } from '#routes/_user.ts'
+import { recovery } from '#routes/api/auth-recovery.ts'
+import { registration } from '#routes/api/auth-registration.ts'
+
+const logIn = createRoute({
+  method: 'post',
+  path: '/login',
+  request: { body: jsonBody(loginForm) },
+  responses: { 200: answer('Signed in', signedIn), ...problems(400, 401, 403, 503) },
+})
+
+const me = createRoute({
+  method: 'get',
+  path: '/me',
+  security: sessionSecurity,
+  responses: { 200: answer('Who is signed in', z.object({ user })), ...problems(401) },
+})
+
+const logOut = createRoute({
+  method: 'post',
+  path: '/logout',
+  security: sessionSecurity,
+  responses: { 200: answer('Nobody is signed in any more', message) },
+})
+
+export const auth = apiRouter()
+  .openapi(logIn, async (c) => {
+    const { account, bearerToken } = await login(c, c.req.valid('json'))
+    return c.json(await toSignedIn(c.var.deps.db, account, bearerToken), 200)
+  })
+  .openapi(me, async (c) => {
+    return c.json({ user: await toUserView(c.var.deps.db, requireAccount(c)) }, 200)
+  })
+  .openapi(logOut, async (c) => {
+    await signOut(c)
+    return c.json({ message: 'Logged out successfully' }, 200)
+  })
+
+auth.route('/', registration)
+auth.route('/', recovery)
