@@ -1,0 +1,70 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { QrCode, Tables } from '#db/schema.ts'
+import { parseQrId } from '#domain/qr-id.ts'
+
+type Builder = ExpressionBuilder<Tables, 'qr_codes'>
+
+const PUBLIC_TEXTS = [
+  'owner_name',
+  'email',
+  'city_area',
+  'emergency_contact_name',
+  'blood_group',
+  'vehicle_make_model',
+  'company_fleet_name',
+  'public_message',
+] as const
+
+const PRIVATE_TEXTS = [
+  'driving_license_number',
+  'insurance_policy_number',
+  'notes_instructions',
+] as const
+
+/** What people type with and without spaces and hyphens. */
+const NUMBERS = ['contact_phone', 'emergency_contact_phone'] as const
+
+/**
+ * Whether a text stands in a field that the owner is shown, in any letter case. Ids, plates and
+ * phone numbers are found however they are spaced. What an issuer is not shown of a code that
+ * somebody claimed cannot be found out by searching either.
+ */
+export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> {
+  const dense = withoutGaps(search)
+  const inTexts = (names: readonly (keyof QrCode)[]) =>
+    names.flatMap((name) => spellings(search).map((text) => contains(eb.ref(name), text)))
+  const inDense = dense && [
+    contains(eb.ref('qr_id'), parseQrId(search) ?? dense),
+    contains(eb.ref('vehicle_registration'), dense),
+    ...NUMBERS.map((name) => contains(gapless(eb.ref(name)), withoutPrefix(dense))),
+  ]
+  return eb.or([
+    ...inTexts(PUBLIC_TEXTS),
+    eb.and([eb('claim_email', 'is', null), eb.or(inTexts(PRIVATE_TEXTS))]),
+    ...(inDense || []),
+  ])
+}
+
+/** `like` knows the letter cases of a to z alone. */
+function spellings(text: string): string[] {
+  const cases = [text.toLowerCase(), text.toUpperCase()]
+  return [...new Set(cases.map((each) => each.replace(/[A-Z]/g, (c) => c.toLowerCase())))]
+}
+
+function contains(column: Expression<unknown>, text: string): Expression<SqlBool> {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return sql<SqlBool>`${column} like ${pattern} escape '\\'`
+}
+
+function withoutGaps(text: string): string {
+  return text.replace(/[\s\p{Pd}.()]/gu, '')
+}
+
+/** A number that is shown as `+91 98765 43210` may be stored as it was typed, without the prefix. */
+function withoutPrefix(dense: string): string {
+  return dense.replace(/^(\+91|0)(?=\d)/, '')
+}
+
+function gapless(column: Expression<unknown>): Expression<string> {
+  return sql`replace(replace(replace(replace(${column}, ' ', ''), '-', ''), '(', ''), ')', '')`
+}
