@@ -4,9 +4,14 @@ import type { AppEnv, Deps } from '#routes/_deps.ts'
 import { notFound, onError } from '#routes/_errors.tsx'
 import { findSession, limitBody, requestLog, secureHeaders } from '#routes/_middleware.ts'
 import { auth } from '#routes/api/auth.ts'
+import { openapi } from '#routes/api/openapi.ts'
+import { qr } from '#routes/api/qr.ts'
+import { scanApi } from '#routes/api/scan.ts'
+import { subscription } from '#routes/api/subscription.ts'
 import { healthz } from '#routes/healthz.ts'
 import { index } from '#routes/index.tsx'
 import { login } from '#routes/login.tsx'
+import { scan } from '#routes/scan.tsx'
 
 export type App = ReturnType<typeof createApp>
 
@@ -24,8 +29,13 @@ export function createApp(deps: Deps) {
 
   app.route('/', index)
   app.route('/login', login)
+  app.route('/scan', scan)
 
   app.route('/api/auth', auth)
+  app.route('/api/scan', scanApi)
+  app.route('/api/qr', qr)
+  app.route('/api/subscription', subscription)
+  app.route('/api/openapi.json', openapi(app))
   return app
 }
 

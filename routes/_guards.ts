@@ -1,7 +1,8 @@
+import { createMiddleware } from 'hono/factory'
 import type { Account } from '#db/schema.ts'
 import type { Session } from '#db/sessions.ts'
 import { DomainError } from '#domain/error.ts'
-import type { AppContext } from '#routes/_deps.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
 
 export function requireSession(c: AppContext): Session {
   if (!c.var.session) throw new DomainError('unauthenticated', 'Not authenticated')
@@ -11,3 +12,9 @@ export function requireSession(c: AppContext): Session {
 export function requireAccount(c: AppContext): Account {
   return requireSession(c).account
 }
+
+/** For a route with a payload: who is not signed in is told that, not what is wrong with it. */
+export const signedIn = createMiddleware<AppEnv>(async function signedIn(c, next) {
+  requireAccount(c)
+  await next()
+})

@@ -1,0 +1,37 @@
+import { createRoute } from '@hono/zod-openapi'
+import type { OwnQrCode } from '#db/qr-codes.ts'
+import { createChildCodes, createUnclaimedCodes } from '#db/qr-creation.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { toQrViews } from '#routes/_qr-view.ts'
+import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_schema.ts'
+import { batch, quantity } from '#routes/api/_qr-schema.ts'
+
+const creation = {
+  method: 'post',
+  middleware: signedIn,
+  security: sessionSecurity,
+  request: { body: jsonBody(quantity) },
+  responses: { 201: answer('All of them', batch), ...problems(400, 401, 402) },
+} as const
+
+const bulkCreate = createRoute({ ...creation, path: '/bulk-create' })
+const childCreate = createRoute({ ...creation, path: '/child-create' })
+
+export const qrBatches = apiRouter()
+  .openapi(bulkCreate, async (c) => {
+    const { db, clock } = c.var.deps
+    const { quantity } = c.req.valid('json')
+    const codes = await createUnclaimedCodes(db, requireAccount(c).id, quantity, clock())
+    return c.json(await toBatch(c, codes), 201)
+  })
+  .openapi(childCreate, async (c) => {
+    const { db, clock } = c.var.deps
+    const { quantity } = c.req.valid('json')
+    const codes = await createChildCodes(db, requireAccount(c).id, quantity, clock())
+    return c.json(await toBatch(c, codes), 201)
+  })
+
+async function toBatch(c: AppContext, codes: OwnQrCode[]) {
+  return { created_count: codes.length, qr_codes: await toQrViews(c, codes) }
+}

@@ -1,0 +1,44 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { getOwnQrCode } from '#db/qr-codes.ts'
+import { formatQrId } from '#domain/qr-id.ts'
+import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { scanUrl } from '#routes/_qr-view.ts'
+import { answer, apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+import { params, requireQrId } from '#routes/api/_qr-schema.ts'
+import { assertQrSize, qrPng, qrSvg } from '#storage/qr-image.ts'
+
+const query = z.object({
+  format: z.enum(['png', 'svg'], { error: 'Format must be png or svg' }).default('png'),
+  size: z
+    .string()
+    .default('10')
+    .transform(Number)
+    .openapi({ type: 'integer', minimum: 1, maximum: 40, description: 'pixels per module' }),
+})
+
+const filename = z.string()
+const picture = z.union([
+  z.object({ filename, svg_content: z.string() }),
+  z.object({ filename, image_data: z.string().openapi({ description: 'a PNG in base64' }) }),
+])
+
+const download = createRoute({
+  method: 'get',
+  path: '/{qr_id}/download',
+  middleware: signedIn,
+  security: sessionSecurity,
+  request: { params, query },
+  responses: { 200: answer('The picture to print', picture), ...problems(400, 401, 404) },
+})
+
+export const qrDownload = apiRouter().openapi(download, async (c) => {
+  const { format, size } = c.req.valid('query')
+  assertQrSize(size)
+  const qrId = requireQrId(c.req.valid('param').qr_id)
+  const { qr_id } = await getOwnQrCode(c.var.deps.db, requireAccount(c), qrId)
+  const filename = `DriveQR-${formatQrId(qr_id)}.${format}`
+  const url = scanUrl(c, qr_id)
+  return format === 'svg'
+    ? c.json({ filename, svg_content: qrSvg(url, size) }, 200)
+    : c.json({ filename, image_data: qrPng(url, size).toString('base64') }, 200)
+})

@@ -1,0 +1,83 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { deleteQrCode, updateQrCode } from '#db/qr-changes.ts'
+import { listOwnQrCodes } from '#db/qr-codes.ts'
+import { createQrCode } from '#db/qr-creation.ts'
+import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { toQrView, toQrViews } from '#routes/_qr-view.ts'
+import { answer, apiRouter, jsonBody, message, problems, sessionSecurity } from '#routes/_schema.ts'
+import {
+  newQrCode,
+  pageQuery,
+  params,
+  qrChange,
+  qrCode,
+  requireQrId,
+} from '#routes/api/_qr-schema.ts'
+import { qrBatches } from '#routes/api/qr-batches.ts'
+import { qrDownload } from '#routes/api/qr-download.ts'
+
+const asOwner = { middleware: signedIn, security: sessionSecurity } as const
+const total = z.object({ 'X-Total-Count': z.int() })
+
+const list = createRoute({
+  ...asOwner,
+  method: 'get',
+  path: '/my-qrs',
+  request: { query: pageQuery },
+  responses: {
+    200: { ...answer('Your codes, newest first', z.array(qrCode)), headers: total },
+    ...problems(400, 401),
+  },
+})
+const create = createRoute({
+  ...asOwner,
+  method: 'post',
+  path: '/create',
+  request: { body: jsonBody(newQrCode) },
+  responses: { 201: answer('Created', qrCode), ...problems(400, 401, 402) },
+})
+const update = createRoute({
+  ...asOwner,
+  method: 'put',
+  path: '/{qr_id}',
+  request: { params, body: jsonBody(qrChange) },
+  responses: { 200: answer('The whole code', qrCode), ...problems(400, 401, 404, 409) },
+})
+const remove = createRoute({
+  ...asOwner,
+  method: 'delete',
+  path: '/{qr_id}',
+  request: { params },
+  responses: { 200: answer('Gone for good', message), ...problems(401, 403, 404) },
+})
+
+export const qr = apiRouter()
+  .openapi(list, async (c) => {
+    const { qr_codes, total } = await listOwnQrCodes(
+      c.var.deps.db,
+      requireAccount(c),
+      c.req.valid('query'),
+    )
+    c.header('X-Total-Count', String(total))
+    return c.json(await toQrViews(c, qr_codes), 200)
+  })
+  .openapi(create, async (c) => {
+    const { db, secretKey, clock } = c.var.deps
+    const { id } = requireAccount(c)
+    const by = { secretKey, now: clock() }
+    return c.json(toQrView(c, await createQrCode(db, id, c.req.valid('json'), by)), 201)
+  })
+  .openapi(update, async (c) => {
+    const { db, secretKey, clock } = c.var.deps
+    const by = { secretKey, now: clock() }
+    const qrId = requireQrId(c.req.valid('param').qr_id)
+    const code = await updateQrCode(db, requireAccount(c), qrId, c.req.valid('json'), by)
+    return c.json(toQrView(c, code), 200)
+  })
+  .openapi(remove, async (c) => {
+    await deleteQrCode(c.var.deps.db, requireAccount(c), requireQrId(c.req.valid('param').qr_id))
+    return c.json({ message: 'QR code deleted successfully!' }, 200)
+  })
+
+qr.route('/', qrBatches)
+qr.route('/', qrDownload)

@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+type Listed = Record<string, unknown> & { qr_id: string; owner_name: string | null }
+
+async function list(app: TestApp, as: { bearerToken: string }, query = '') {
+  const answer = await app.ask('GET', `/api/qr/my-qrs${query}`, { as })
+  expect(answer.status).toBe(200)
+  const codes = (await answer.json()) as Listed[]
+  return {
+    codes,
+    names: codes.map(({ owner_name }) => owner_name),
+    total: answer.headers.get('X-Total-Count'),
+  }
+}
+
+const at = (second: number) => new Date(Date.UTC(2026, 10, 1, 9, 0, second)).toISOString()
+
+describe('GET /api/qr/my-qrs', () => {
+  test('needs somebody who is signed in', async () => {
+    const { ask } = await openTestApp()
+    const answer = await ask('GET', '/api/qr/my-qrs')
+    expect([answer.status, await answer.json()]).toEqual([401, { detail: 'Not authenticated' }])
+  })
+
+  test('is an empty array for whoever has no code', async () => {
+    const app = await openTestApp()
+    const { codes, total } = await list(app, await app.signUp())
+    expect([codes, total]).toEqual([[], '0'])
+  })
+
+  test('holds every field of a code, its owner, its counts, and nothing else', async () => {
+    const app = await openTestApp()
+    const owner = await app.signUp()
+    const code = await insertCode(app.db, owner.id, { pin_hash: 'hash of a PIN', pin_tries: 2 })
+    const { codes } = await list(app, owner)
+    expect(codes).toEqual([
+      {
+        id: code.id,
+        qr_id: code.qr_id,
+        qr_type: 'normal',
+        owner_id: owner.id,
+        owner_name: 'Ramesh Kulkarni',
+        contact_phone: '+919876543210',
+        email: null,
+        city_area: null,
+        emergency_contact_name: null,
+        emergency_contact_phone: null,
+        blood_group: null,
+        vehicle_registration: null,
+        vehicle_make_model: null,
+        driving_license_number: null,
+        insurance_policy_number: null,
+        insurance_expiry_date: null,
+        next_service_due: null,
+        company_fleet_name: null,
+        notes_instructions: null,
+        public_message: null,
+        has_pin: true,
+        is_active: true,
+        is_claimed: true,
+        is_child_registered: false,
+        scan_count: 0,
+        document_count: 0,
+        qr_image: expect.stringMatching(/^iVBORw0KGgo[\w+/]+=*$/),
+        created_at: code.created_at,
+        updated_at: code.updated_at,
+      },
+    ])
+  })
+
+  test('shows nobody the codes of somebody else', async () => {
+    const app = await openTestApp()
+    const [owner, other] = [await app.signUp(), await app.signUp()]
+    await insertCode(app.db, owner.id)
+    expect((await list(app, other)).codes).toEqual([])
+  })
+
+  test('shows a child user the code that it registered, and its parent that code too', async () => {
+    const app = await openTestApp()
+    const parent = await app.signUp()
+    const child = await app.signUp({ parent_id: parent.id })
+    const own = { qr_type: 'child', child_account_id: child.id, owner_name: 'Isha' } as const
+    await insertCode(app.db, parent.id, { created_at: at(1) })
+    await insertCode(app.db, parent.id, { ...own, is_child_registered: 1, created_at: at(2) })
+    expect((await list(app, child)).names).toEqual(['Isha'])
+    expect((await list(app, parent)).names).toEqual(['Isha', 'Ramesh Kulkarni'])
+  })
+
+  test('shows the buyer of a code what is theirs now, and its issuer nothing of it', async () => {
+    const app = await openTestApp()
+    const [issuer, buyer] = [await app.signUp(), await app.signUp()]
+    await insertCode(app.db, buyer.id, { created_by: issuer.id })
+    expect((await list(app, buyer)).codes).toHaveLength(1)
+    expect((await list(app, issuer)).codes).toEqual([])
+  })
+
+  test('shows the issuer of a code that somebody without an account claimed what its scan page shows', async () => {
+    const app = await openTestApp()
+    const issuer = await app.signUp()
+    await insertCode(app.db, issuer.id, {
+      claim_email: 'private@example.in',
+      email: 'shown@example.in',
+      driving_license_number: 'DL-SECRET',
+      insurance_policy_number: 'POLICY-SECRET',
+      insurance_expiry_date: '2027-01-01',
+      next_service_due: '2027-02-02',
+      notes_instructions: 'NOTES-SECRET',
+    })
+    const { codes } = await list(app, issuer)
+    expect(codes[0]).toMatchObject({
+      is_claimed: true,
+      owner_name: 'Ramesh Kulkarni',
+      email: 'shown@example.in',
+    })
+    const text = JSON.stringify(codes)
+    for (const hidden of ['private@', 'SECRET', '2027-']) expect(text).not.toContain(hidden)
+    for (const guess of ['DL-S', 'policy-secret', 'NOTES', 'private@']) {
+      expect((await list(app, issuer, `?search=${guess}`)).codes).toEqual([])
+    }
+  })
+
+  test('counts the scans of a code, and the documents that the account may open', async () => {
+    const app = await openTestApp()
+    const parent = await app.signUp()
+    const child = await app.signUp({ parent_id: parent.id })
+    const code = await insertCode(app.db, parent.id, {
+      qr_type: 'child',
+      child_account_id: child.id,
+    })
+    const other = await insertCode(app.db, parent.id)
+    for (const qr_id of [code.qr_id, code.qr_id, code.qr_id, other.qr_id]) {
+      await app.deps.scanPath.record({ qr_id, device: 'phone', referrer: 'direct' })
+    }
+    await insertDocument(app, { qr_id: code.qr_id, account_id: child.id, is_public: 0 })
+    await insertDocument(app, { qr_id: code.qr_id, account_id: child.id, is_public: 1 })
+    await insertDocument(app, { qr_id: code.qr_id, account_id: parent.id, is_public: 0 })
+    const counts = async (as: { bearerToken: string }) =>
+      (await list(app, as)).codes.find(({ qr_id }) => qr_id === code.qr_id)
+    expect(await counts(parent)).toMatchObject({ scan_count: 3, document_count: 2 })
+    expect(await counts(child)).toMatchObject({ scan_count: 3, document_count: 2 })
+    expect((await list(app, parent)).codes).toContainEqual(
+      expect.objectContaining({ qr_id: other.qr_id, scan_count: 1, document_count: 0 }),
+    )
+  })
+})
+
+let documents = 0
+async function insertDocument(
+  { db }: TestApp,
+  document: { qr_id: string; account_id: string; is_public: 0 | 1 },
+): Promise<void> {
+  const id = `document-${++documents}`
+  const file = { file_name: 'a.pdf', stored_name: id, thumbnail_name: null, file_size: 1 }
+  const kind = { document_type: 'puc', document_side: null, content_type: 'application/pdf' }
+  await db
+    .insertInto('documents')
+    .values({ id, ...document, ...file, ...kind, uploaded_at: at(0) })
+    .execute()
+}
+
+describe('pages of my codes', () => {
+  async function openWithTwentyFive() {
+    const app = await openTestApp()
+    const owner = await app.signUp({ subscription_plan: 'premium' })
+    for (let n = 1; n <= 25; n++) {
+      await insertCode(app.db, owner.id, { owner_name: `Key ${n}`, created_at: at(n) })
+    }
+    return { app, owner }
+  }
+
+  test('come newest first, with the total beside them', async () => {
+    const { app, owner } = await openWithTwentyFive()
+    const whole = await list(app, owner)
+    expect([whole.names.length, whole.names[0], whole.total]).toEqual([25, 'Key 25', '25'])
+    const first = await list(app, owner, '?page=1&limit=10')
+    const last = await list(app, owner, '?page=3&limit=10')
+    expect([first.names.length, first.names[0], first.total]).toEqual([10, 'Key 25', '25'])
+    expect(last.names).toEqual(['Key 5', 'Key 4', 'Key 3', 'Key 2', 'Key 1'])
+    expect(await list(app, owner, '?page=4&limit=10')).toMatchObject({ codes: [], total: '25' })
+  })
+
+  test('hold 20 codes unless told, and never more than 100', async () => {
+    const { app, owner } = await openWithTwentyFive()
+    expect((await list(app, owner, '?page=1')).names).toHaveLength(20)
+    expect((await list(app, owner, '?page=&limit=3')).names).toHaveLength(3)
+    for (let n = 26; n <= 105; n++) await insertCode(app.db, owner.id)
+    expect((await list(app, owner, '?limit=1000000')).names).toHaveLength(100)
+    expect((await list(app, owner, `?page=${'9'.repeat(300)}`)).names).toEqual([])
+  })
+
+  test('keep codes of one moment apart: no code twice, none left out', async () => {
+    const app = await openTestApp()
+    const owner = await app.signUp()
+    for (let n = 0; n < 9; n++) await insertCode(app.db, owner.id)
+    const pages = [1, 2, 3].map((page) => list(app, owner, `?page=${page}&limit=3`))
+    const seen = (await Promise.all(pages)).flatMap(({ codes }) => codes.map((code) => code.qr_id))
+    expect(new Set(seen).size).toBe(9)
+  })
+
+  test.each([
+    'page=0',
+    'page=-1',
+    'page=1.5',
+    'page=one',
+    'limit=0',
+    'limit=10;drop',
+    'page=1&page=2',
+  ])('refuse ?%s', async (query) => {
+    const { ask, signUp } = await openTestApp()
+    const answer = await ask('GET', `/api/qr/my-qrs?${query}`, { as: await signUp() })
+    const name = query.split('=')[0]
+    const detail = `${name} must be a whole number from 1 on`
+    expect([answer.status, await answer.json()]).toEqual([400, { detail }])
+  })
+})
+
+describe('searching my codes', () => {
+  async function openWithThree() {
+    const app = await openTestApp()
+    const owner = await app.signUp()
+    const other = { contact_phone: '+919000000000' }
+    const [car] = [
+      await insertCode(app.db, owner.id, {
+        created_at: at(3),
+        owner_name: 'Émile Zola',
+        contact_phone: '98765 43210',
+        email: 'emile@example.in',
+        city_area: 'Kothrud, Pune',
+        emergency_contact_name: 'Nandini',
+        emergency_contact_phone: '+91 (20) 1234-5678',
+        blood_group: 'AB-',
+        vehicle_registration: 'MH12QX4827',
+        vehicle_make_model: 'Tata Nexon',
+        driving_license_number: 'MH-1420110012345',
+        insurance_policy_number: 'POL/77/A',
+        company_fleet_name: 'Blue Cabs',
+        notes_instructions: 'Ring twice',
+        public_message: 'Chai for the finder',
+      }),
+      await insertCode(app.db, owner.id, { ...other, owner_name: '100% mine', created_at: at(2) }),
+      await insertCode(app.db, owner.id, { ...other, owner_name: 'a_b \\ c', created_at: at(1) }),
+    ]
+    const search = async (text: string) => {
+      const { names, total } = await list(app, owner, `?search=${encodeURIComponent(text)}`)
+      expect(total).toBe(String(names.length))
+      return names
+    }
+    return { search, car }
+  }
+
+  test('finds a text in every field that is shown, in any letter case', async () => {
+    const { search } = await openWithThree()
+    const texts =
+      'zola|ÉMILE|émile|EMILE@EXAMPLE|kothrud|nandini|ab-|nexon|1420110|pol/77|blue cabs|RING TWICE|chai'
+    for (const text of texts.split('|')) {
+      expect([text, await search(text)]).toEqual([text, ['Émile Zola']])
+    }
+    expect(await search('nowhere')).toEqual([])
+  })
+
+  test('finds ids, plates and phone numbers however they are spaced', async () => {
+    const { search, car } = await openWithThree()
+    const id = car?.qr_id ?? ''
+    const inGroups = id.replace(/(.{4})(?=.)/g, '$1-')
+    const texts = [id, inGroups, inGroups.toLowerCase(), inGroups.slice(0, 9), 'mh 12 qx 4827']
+    const numbers = ['9876543210', '+91 98765 43210', '098765-43210', '2012345678', '+91 20 1234']
+    for (const text of [...texts, ...numbers]) {
+      expect([text, await search(text)]).toEqual([text, ['Émile Zola']])
+    }
+  })
+
+  test('takes %, _ and \\ for what they are', async () => {
+    const { search } = await openWithThree()
+    expect(await search('%')).toEqual(['100% mine'])
+    expect(await search('_')).toEqual(['a_b \\ c'])
+    expect(await search('\\')).toEqual(['a_b \\ c'])
+    expect(await search('-')).toEqual(['Émile Zola'])
+    expect(await search("' or 1=1 --")).toEqual([])
+  })
+
+  test('counts and pages what it found', async () => {
+    const app = await openTestApp()
+    const owner = await app.signUp()
+    for (let n = 1; n <= 7; n++) {
+      const owner_name = n % 2 ? `Bike ${n}` : `Car ${n}`
+      await insertCode(app.db, owner.id, { owner_name, created_at: at(n) })
+    }
+    const second = await list(app, owner, '?search=bike&page=2&limit=3')
+    expect([second.names, second.total]).toEqual([['Bike 1'], '4'])
+  })
+
+  test('ignores a search for nothing, and refuses one that is too long', async () => {
+    const { ask, signUp, db } = await openTestApp()
+    const owner = await signUp()
+    await insertCode(db, owner.id)
+    const blank = await ask('GET', '/api/qr/my-qrs?search=%20%20', { as: owner })
+    expect(await blank.json()).toHaveLength(1)
+    const long = await ask('GET', `/api/qr/my-qrs?search=${'x'.repeat(201)}`, { as: owner })
+    const detail = 'search must be at most 200 characters'
+    expect([long.status, await long.json()]).toEqual([400, { detail }])
+  })
+})
