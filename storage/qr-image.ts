@@ -1,0 +1,113 @@
+import { crc32, deflateSync } from 'node:zlib'
+import QRCode from 'qrcode'
+import { DomainError } from '#domain/error.ts'
+
+/** A QR symbol without its quiet zone: `modules` row by row, 1 is dark. */
+export type QrMatrix = { size: number; modules: Uint8Array }
+
+/** White modules that a scanner needs on every side. */
+const QUIET_ZONE = 4
+const SIZE_MAX = 40
+const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const FILTER_NONE = 0
+const FILTER_UP = 2
+
+/** Throws invalid unless `size`, in pixels per module, is a whole number from 1 to 40. */
+export function assertQrSize(size: unknown): asserts size is number {
+  if (Number.isInteger(size) && Number(size) >= 1 && Number(size) <= SIZE_MAX) return
+  throw new DomainError('invalid', `Size must be between 1 and ${SIZE_MAX}`)
+}
+
+/** Q survives scratches on a key ring; M makes larger modules where the print is small. */
+export function qrMatrix(
+  text: string,
+  { errorCorrection = 'Q' }: { errorCorrection?: 'M' | 'Q' } = {},
+): QrMatrix {
+  const { size, data } = QRCode.create(text, { errorCorrectionLevel: errorCorrection }).modules
+  return { size, modules: data }
+}
+
+/** A PNG of one bit a pixel with its quiet zone; `size` is pixels per module, 1 to 40. */
+export function qrPng(text: string, size: number): Buffer {
+  assertQrSize(size)
+  const matrix = qrMatrix(text)
+  const width = (matrix.size + 2 * QUIET_ZONE) * size
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(width, 4)
+  header[8] = 1 // bits a pixel; colour type 0 (gray) and the rest are zero
+  return Buffer.concat([
+    PNG_SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(scanlines(matrix, size, width), { level: 1 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/**
+ * Every row of pixels behind its filter byte. A row that repeats the one above it is all zeros
+ * under the filter "up", which leaves deflate next to nothing to do.
+ */
+function scanlines(matrix: QrMatrix, size: number, width: number): Buffer {
+  const stride = 1 + Math.ceil(width / 8)
+  const lines = Buffer.alloc(stride * width)
+  for (let y = 0; y < width; y++) {
+    const start = y * stride
+    if (y % size > 0) lines[start] = FILTER_UP
+    else drawRow(lines.subarray(start, start + stride), matrix, y / size - QUIET_ZONE, size)
+  }
+  return lines
+}
+
+function drawRow(line: Buffer, { size: count, modules }: QrMatrix, row: number, size: number) {
+  line.fill(0xff)
+  line[0] = FILTER_NONE
+  if (row < 0 || row >= count) return
+  for (let column = 0; column < count; column++) {
+    if (modules[row * count + column]) blacken(line, (column + QUIET_ZONE) * size, size)
+  }
+}
+
+function blacken(line: Buffer, from: number, count: number): void {
+  for (let x = from; x < from + count; x++) {
+    const at = 1 + (x >> 3)
+    line[at] = (line[at] ?? 0) & ~(0x80 >> (x & 7))
+  }
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const bytes = Buffer.alloc(data.length + 12)
+  bytes.writeUInt32BE(data.length, 0)
+  bytes.write(type, 4, 'latin1')
+  data.copy(bytes, 8)
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, data.length + 8)), data.length + 8)
+  return bytes
+}
+
+/** The same picture as an SVG that can stand alone or in a page; `size` as in `qrPng`. */
+export function qrSvg(text: string, size: number): string {
+  assertQrSize(size)
+  const matrix = qrMatrix(text)
+  const side = matrix.size + 2 * QUIET_ZONE
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}"` +
+    ` width="${side * size}" height="${side * size}" shape-rendering="crispEdges"` +
+    ` role="img" aria-label="QR code"><rect width="${side}" height="${side}" fill="#fff"/>` +
+    `<path fill="#000" d="${outline(matrix)}"/></svg>`
+  )
+}
+
+/** One rectangle for each run of dark modules in a row. */
+function outline({ size, modules }: QrMatrix): string {
+  let path = ''
+  for (let row = 0; row < size; row++) {
+    for (let from = 0; from < size; from++) {
+      if (!modules[row * size + from]) continue
+      let to = from + 1
+      while (to < size && modules[row * size + to]) to++
+      path += `M${from + QUIET_ZONE} ${row + QUIET_ZONE}h${to - from}v1h-${to - from}z`
+      from = to
+    }
+  }
+  return path
+}
