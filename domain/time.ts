@@ -72,6 +72,8 @@ function inWords(day: string): string {
 
 function toDate(moment: Moment): Date | undefined {
   if (moment === null || moment === undefined) return undefined
+  // What else engines take for a date, 30 February among it, they do not agree on.
+  if (typeof moment === 'string' && !isDay(moment.slice(0, 10))) return undefined
   const date = new Date(moment)
   return Number.isNaN(date.getTime()) ? undefined : date
 }
