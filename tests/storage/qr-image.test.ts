@@ -26,8 +26,7 @@ async function decode(image: Buffer): Promise<string | undefined> {
   const kernel = width > 1000 ? 'lanczos3' : 'nearest'
   const resized = await sharp(image).resize({ width: seen, kernel }).png().toBuffer()
   const { pixels, width: w, height: h } = await read(resized)
-  const decoder = jsqr as unknown as { default?: typeof jsqr }
-  return (decoder.default ?? jsqr)(pixels, w, h)?.data
+  return jsqr(pixels, w, h)?.data
 }
 
 function isDark({ width, pixels }: Picture, x: number, y: number): boolean {

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { formatDate, formatDateTime, isDay, toDayIn } from '#domain/time.ts'
+
+describe('the day in a zone', () => {
+  it('begins at midnight there', () => {
+    expect(toDayIn('Asia/Kolkata', new Date('2024-03-14T18:29:59.999Z'))).toBe('2024-03-14')
+    expect(toDayIn('Asia/Kolkata', new Date('2024-03-14T18:30:00.000Z'))).toBe('2024-03-15')
+    expect(toDayIn('America/New_York', new Date('2024-03-14T02:00:00Z'))).toBe('2024-03-13')
+    expect(toDayIn('UTC', new Date('2024-01-01T00:00:00Z'))).toBe('2024-01-01')
+  })
+})
+
+describe('a date', () => {
+  it('is written as people write it', () => {
+    expect(formatDate('2024-03-14T10:00:00.000Z')).toBe('14 Mar 2024')
+    expect(formatDate(new Date('2024-03-14T20:00:00Z'))).toBe('15 Mar 2024')
+    expect(formatDate('2024-03-14T20:00:00Z', 'UTC')).toBe('14 Mar 2024')
+  })
+
+  it('without a time is the same everywhere', () => {
+    for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kolkata']) {
+      expect(formatDate('2024-09-02', zone)).toBe('2 Sep 2024')
+    }
+  })
+
+  it('names all twelve months with three letters', () => {
+    const days = Array.from({ length: 12 }, (_, month) =>
+      formatDate(`2024-${String(month + 1).padStart(2, '0')}-05`),
+    )
+    expect(days.join()).toBe(
+      '5 Jan 2024,5 Feb 2024,5 Mar 2024,5 Apr 2024,5 May 2024,5 Jun 2024,5 Jul 2024,5 Aug 2024,5 Sep 2024,5 Oct 2024,5 Nov 2024,5 Dec 2024',
+    )
+  })
+
+  it.each([null, undefined, '', 'soon', '2024-02-30', new Date('x')])('is N/A for %s', (moment) => {
+    expect(formatDate(moment)).toBe('N/A')
+    expect(formatDateTime(moment)).toBe('N/A')
+  })
+})
+
+describe('a date with its time', () => {
+  it.each([
+    ['2024-06-18T03:44:00Z', '18 Jun 2024, 9:14 am'],
+    ['2024-06-17T12:32:00Z', '17 Jun 2024, 6:02 pm'],
+    ['2024-06-17T18:30:00Z', '18 Jun 2024, 12:00 am'],
+    ['2024-06-18T06:30:00Z', '18 Jun 2024, 12:00 pm'],
+  ])('%s is %s in India', (moment, text) => expect(formatDateTime(moment)).toBe(text))
+
+  it('is the time of the zone it is asked for', () => {
+    expect(formatDateTime('2024-06-18T03:44:00Z', 'UTC')).toBe('18 Jun 2024, 3:44 am')
+  })
+})
+
+describe('a day of the calendar', () => {
+  it.each(['2024-02-29', '2000-02-29', '2025-12-31'])('is %s', (text) =>
+    expect(isDay(text)).toBe(true),
+  )
+
+  it.each([
+    '2025-02-29',
+    '1900-02-29',
+    '2024-04-31',
+    '2024-00-10',
+    '2024-13-01',
+    '2024-1-1',
+    '',
+    '2024-01-01T00:00:00Z',
+    '14-03-2024',
+    '+02024-01-01',
+  ])('is not %j', (text) => expect(isDay(text)).toBe(false))
+})
