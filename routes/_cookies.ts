@@ -35,7 +35,7 @@ function isHttps(c: AppContext): boolean {
   return c.var.deps.config.publicUrl.startsWith('https:')
 }
 
-function sessionCookieName(c: AppContext): string {
+export function sessionCookieName(c: AppContext): string {
   return isHttps(c) ? '__Host-driveqr' : 'driveqr'
 }
 

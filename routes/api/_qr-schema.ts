@@ -77,6 +77,7 @@ const notAnObject = { error: 'The request must be a JSON object' }
 
 export const newQrCode = z
   .object(typedFields, notAnObject)
+  .openapi({ required: ['owner_name', 'contact_phone'] })
   .transform(cleanQrFields)
   .superRefine(follows(qrFieldsProblem))
 

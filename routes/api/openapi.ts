@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi'
-import type { AppEnv } from '#routes/_deps.ts'
+import { sessionCookieName } from '#routes/_cookies.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { answer, apiRouter } from '#routes/_schema.ts'
 
 const INFO = {
@@ -8,7 +9,7 @@ const INFO = {
   description: 'QR codes on key rings: owners, finders, authorities and administration.',
 }
 
-const describe = createRoute({
+const document = createRoute({
   method: 'get',
   path: '/',
   responses: { 200: answer('This document', z.record(z.string(), z.unknown())) },
@@ -16,24 +17,17 @@ const describe = createRoute({
 
 /** Every call that the application answers, from the same schemas that it validates with. */
 export function openapi(app: OpenAPIHono<AppEnv>) {
-  app.openAPIRegistry.registerComponent('securitySchemes', 'cookie', {
-    type: 'apiKey',
-    in: 'cookie',
-    name: 'driveqr',
-    description: 'Named __Host-driveqr where the service is reached by https.',
+  return apiRouter().openapi(document, (c) => {
+    const servers = [{ url: c.var.deps.config.publicUrl }]
+    const described = app.getOpenAPI31Document({ openapi: '3.1.0', info: INFO, servers })
+    const components = { ...described.components, securitySchemes: securitySchemes(c) }
+    return c.json({ ...described, components }, 200)
   })
-  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
-    type: 'http',
-    scheme: 'bearer',
-  })
-  return apiRouter().openapi(describe, (c) =>
-    c.json(
-      app.getOpenAPI31Document({
-        openapi: '3.1.0',
-        info: INFO,
-        servers: [{ url: c.var.deps.config.publicUrl }],
-      }),
-      200,
-    ),
-  )
+}
+
+function securitySchemes(c: AppContext) {
+  return {
+    cookie: { type: 'apiKey', in: 'cookie', name: sessionCookieName(c) },
+    bearer: { type: 'http', scheme: 'bearer' },
+  }
 }

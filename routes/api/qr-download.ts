@@ -13,7 +13,13 @@ const query = z.object({
     .string()
     .default('10')
     .transform(Number)
-    .openapi({ type: 'integer', minimum: 1, maximum: 40, description: 'pixels per module' }),
+    .openapi({
+      type: 'integer',
+      minimum: 1,
+      maximum: 40,
+      default: 10,
+      description: 'pixels per module',
+    }),
 })
 
 const filename = z.string()

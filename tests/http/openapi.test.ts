@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#tests/support/app.ts'
+
+type Json = { [key: string]: Json } & { $ref?: string }
+type Parameter = { name: string; in: string; required?: boolean }
+type Operation = {
+  parameters?: Parameter[]
+  responses: Record<string, { description?: string }>
+  security?: Record<string, string[]>[]
+}
+type Document = {
+  openapi: string
+  info: { title: string; version: string }
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: { securitySchemes: Json; schemas: Json }
+}
+
+async function read({ ask }: TestApp): Promise<Document> {
+  const answer = await ask('GET', '/api/openapi.json')
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('Content-Type')).toContain('application/json')
+  return answer.json()
+}
+
+function operationsOf({ paths }: Document) {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      call: `${method.toUpperCase()} ${path}`,
+      path,
+      operation,
+    })),
+  )
+}
+
+test('the document lists every call that the application has, and no other', async () => {
+  const opened = await openTestApp()
+  const routes = opened.app.routes.filter(
+    ({ path, method }) => path.startsWith('/api/') && method !== 'ALL',
+  )
+  const calls = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+  const described = operationsOf(await read(opened)).map(({ call }) => call)
+  expect(described).toContain('PUT /api/qr/{qr_id}')
+  expect(described.toSorted()).toEqual([...new Set(calls)].toSorted())
+})
+
+test('the document is OpenAPI 3.1 about this installation', async () => {
+  const opened = await openTestApp({ env: { PUBLIC_URL: 'https://keys.example.in' } })
+  const { openapi, info, servers, components } = await read(opened)
+  expect(openapi).toBe('3.1.0')
+  expect(info).toMatchObject({ title: 'DriveQR API', version: expect.any(String) })
+  expect(servers).toEqual([{ url: 'https://keys.example.in' }])
+  expect(components.securitySchemes).toMatchObject({
+    cookie: { type: 'apiKey', in: 'cookie', name: '__Host-driveqr' },
+    bearer: { type: 'http', scheme: 'bearer' },
+  })
+})
+
+test('every call has answers with words, and the parameters that its path names', async () => {
+  for (const { call, path, operation } of operationsOf(await read(await openTestApp()))) {
+    const { parameters = [], responses } = operation
+    const named = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name)
+    const inPath = parameters.filter((each) => each.in === 'path')
+    expect([call, inPath.map(({ name }) => name)]).toEqual([call, named])
+    expect([call, inPath.every(({ required }) => required)]).toEqual([call, true])
+    const statuses = Object.keys(responses)
+    expect([call, statuses.some((status) => /^[23]\d\d$/.test(status))]).toEqual([call, true])
+    for (const status of statuses) expect(responses[status]?.description).toMatch(/\w/)
+  }
+})
+
+test('every reference leads somewhere, and every security scheme is described', async () => {
+  const document = await read(await openTestApp())
+  for (const reference of referencesIn(document as unknown as Json)) {
+    const steps = reference.replace(/^#\//, '').split('/')
+    const target = steps.reduce<Json | undefined>(
+      (at, step) => at?.[step],
+      document as unknown as Json,
+    )
+    expect([reference, typeof target]).toEqual([reference, 'object'])
+  }
+  const used = operationsOf(document).flatMap(({ operation }) => operation.security ?? [])
+  const names = new Set(used.flatMap((scheme) => Object.keys(scheme)))
+  expect([...names].toSorted()).toEqual(['bearer', 'cookie'])
+})
+
+function referencesIn(value: Json): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = typeof value.$ref === 'string' ? [value.$ref] : []
+  return [...own, ...Object.values(value).flatMap(referencesIn)]
+}
+
+test('what needs a session says so', async () => {
+  const { paths } = await read(await openTestApp())
+  expect(paths['/api/qr/my-qrs']?.get?.security).toEqual([{ cookie: [] }, { bearer: [] }])
+  expect(paths['/api/subscription/plans']?.get?.security).toBeUndefined()
+})
