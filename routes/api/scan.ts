@@ -9,7 +9,7 @@ import { toPublicScan } from '#domain/public-scan.ts'
 import { parseQrId } from '#domain/qr-id.ts'
 import { privateScanFields, scanState } from '#domain/scan.ts'
 import type { AppContext } from '#routes/_deps.ts'
-import { requireAccount } from '#routes/_guards.ts'
+import { requireAccount, signedIn } from '#routes/_guards.ts'
 import { findScannedCode, listPopup, recordScan } from '#routes/_scans.ts'
 import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_schema.ts'
 import {
@@ -52,6 +52,7 @@ const getAnalytics = createRoute({
   method: 'get',
   path: '/{qr_id}/analytics',
   security: sessionSecurity,
+  middleware: [signedIn],
   request: { params, query: z.object({ limit: limit.default(3) }) },
   responses: { 200: answer("The code's scans", analytics), ...problems(400, 401, 403, 404) },
 })

@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -33,8 +35,20 @@ async function openScans() {
     rmSync(dataDir, { recursive: true })
   })
   const scan: NewScan = { qr_id, ...byPhone }
+  /** A process of its own; `acknowledged` tells how many scans it was told are on the disk. */
+  const startWriter = (count: number) => {
+    const args = ['tests/support/scan-writer.ts', file, qr_id, String(count)]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    let acknowledged = 0
+    child.stdout.on('data', (dots: Buffer) => {
+      acknowledged += dots.length
+    })
+    return { child, ended: once(child, 'close'), acknowledged: () => acknowledged }
+  }
   return {
     scanPath,
+    file,
+    startWriter,
     openAnother,
     other,
     scan,
@@ -44,6 +58,20 @@ async function openScans() {
       now = new Date(now.getTime() + seconds * 1000)
     },
   }
+}
+
+const WAL_HEADER_BYTES = 32
+const FRAME_HEADER_BYTES = 24
+const PAGE_BYTES = 4096
+
+/** The last frame of each transaction, and no other, says in its header how large the database is. */
+function countCommits(file: string): number {
+  const wal = readFileSync(`${file}-wal`)
+  let commits = 0
+  for (let at = WAL_HEADER_BYTES; at < wal.length; at += FRAME_HEADER_BYTES + PAGE_BYTES) {
+    if (wal.readUInt32BE(at + 4) > 0) commits++
+  }
+  return commits
 }
 
 describe('a recorded scan', () => {
@@ -70,14 +98,13 @@ describe('a recorded scan', () => {
   })
 
   test('shares one commit with the scans that arrived with it', async () => {
-    const { scanPath, other, scan, countRows } = await openScans()
-    const seen: unknown[] = []
-    const all = Array.from({ length: 10 }, () =>
-      scanPath.record(scan).then(() => seen.push(countRows())),
-    )
-    await Promise.all(all)
-    expect(seen).toEqual(Array(10).fill(10))
-    expect(other.prepare('select scans from scan_days').pluck().all()).toEqual([10])
+    const { scanPath, file, scan, countRows } = await openScans()
+    const before = countCommits(file)
+    await Promise.all(Array.from({ length: 10 }, () => scanPath.record(scan)))
+    expect(countRows()).toBe(10)
+    expect(countCommits(file) - before).toBe(1)
+    await scanPath.record(scan)
+    expect(countCommits(file) - before).toBe(2)
   })
 
   test('of a code that was deleted meanwhile takes no other scan with it', async () => {
@@ -154,6 +181,29 @@ describe('while another program writes', () => {
     second.close()
     expect(countRows()).toBe(200)
     expect(countDays()).toBe(200)
+  })
+})
+
+describe('beside other processes', () => {
+  test('two that write at once lose nothing', async () => {
+    const { scanPath, scan, startWriter, countRows, countDays } = await openScans()
+    const writer = startWriter(150)
+    await once(writer.child.stdout, 'data')
+    for (let i = 0; i < 150; i++) await scanPath.record(scan)
+    await writer.ended
+    expect(writer.acknowledged()).toBe(150)
+    expect(countRows()).toBe(300)
+    expect(countDays()).toBe(300)
+  })
+
+  test('what was acknowledged before a kill -9 is there', async () => {
+    const { startWriter, countRows, countDays } = await openScans()
+    const writer = startWriter(1_000_000)
+    while (writer.acknowledged() < 50) await sleep(1)
+    writer.child.kill('SIGKILL')
+    await writer.ended
+    expect(countRows()).toBeGreaterThanOrEqual(writer.acknowledged())
+    expect(countDays()).toBe(countRows())
   })
 })
 

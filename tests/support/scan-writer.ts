@@ -1,0 +1,10 @@
+/** A process that records scans of a code and says after each that it is on the disk. */
+import { openScanPath } from '#db/scan-path.ts'
+
+const [file = '', qr_id = '', count = '0'] = process.argv.slice(2)
+const scanPath = openScanPath(file, () => new Date(), 'Asia/Kolkata')
+for (let i = 0; i < Number(count); i++) {
+  await scanPath.record({ qr_id, device: 'phone', referrer: 'direct' })
+  process.stdout.write('.')
+}
+scanPath.close()
