@@ -8,10 +8,14 @@ import { openapi } from '#routes/api/openapi.ts'
 import { qr } from '#routes/api/qr.ts'
 import { scanApi } from '#routes/api/scan.ts'
 import { subscription } from '#routes/api/subscription.ts'
+import { dashboard } from '#routes/dashboard.tsx'
 import { healthz } from '#routes/healthz.ts'
 import { index } from '#routes/index.tsx'
 import { login } from '#routes/login.tsx'
+import { logout } from '#routes/logout.ts'
+import { privacy } from '#routes/privacy.tsx'
 import { scan } from '#routes/scan.tsx'
+import { terms } from '#routes/terms.tsx'
 
 export type App = ReturnType<typeof createApp>
 
@@ -29,7 +33,11 @@ export function createApp(deps: Deps) {
 
   app.route('/', index)
   app.route('/login', login)
+  app.route('/logout', logout)
+  app.route('/dashboard', dashboard)
   app.route('/scan', scan)
+  app.route('/terms', terms)
+  app.route('/privacy', privacy)
 
   app.route('/api/auth', auth)
   app.route('/api/scan', scanApi)

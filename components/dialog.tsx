@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react'
 import { Icon } from '#components/icon.tsx'
 
 type DialogProps = Omit<ComponentProps<'dialog'>, 'title'> & {
@@ -6,19 +6,22 @@ type DialogProps = Omit<ComponentProps<'dialog'>, 'title'> & {
   size?: 'small' | 'wide'
 }
 
+const CloseForm = createContext('')
+
 /**
  * A native dialog. Its close button works without script; a form inside it goes around
  * DialogBody and DialogFoot.
  */
 export function Dialog({ title, size, children, ...rest }: DialogProps) {
   const titleId = useId()
+  const closeForm = `${titleId}-close`
   return (
     <dialog
       className={size ? `dialog dialog-${size}` : 'dialog'}
       aria-labelledby={titleId}
       {...rest}
     >
-      <form method="dialog" className="dialog-head">
+      <form method="dialog" className="dialog-head" id={closeForm}>
         {/* biome-ignore lint/a11y/noAutofocus: an opening dialog is read from its title on */}
         <h2 id={titleId} tabIndex={-1} autoFocus>
           {title}
@@ -32,13 +35,22 @@ export function Dialog({ title, size, children, ...rest }: DialogProps) {
           <Icon name="close" />
         </button>
       </form>
-      {children}
+      <CloseForm value={closeForm}>{children}</CloseForm>
     </dialog>
   )
 }
 
 export function DialogBody({ children }: { children: ReactNode }) {
   return <div className="dialog-body stack">{children}</div>
+}
+
+/** Does what the close button does, from among the actions of another form. */
+export function DialogCancel({ children }: { children: ReactNode }) {
+  return (
+    <button className="btn" type="submit" form={useContext(CloseForm)} value="cancel">
+      {children}
+    </button>
+  )
 }
 
 /** The actions, the safe one first. */

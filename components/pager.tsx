@@ -1,17 +1,19 @@
 /** Previous and Next; the side that leads nowhere stays visible and cannot be followed. */
 export function Pager({
   page,
+  pages,
   previous,
   next,
 }: {
   page: number
+  pages?: number
   previous?: string | undefined
   next?: string | undefined
 }) {
   return (
     <nav className="pager" aria-label="Pages">
       <PagerLink href={previous} rel="prev" label="Previous" />
-      <span className="small soft">{`Page ${page}`}</span>
+      <span className="small soft">{pages ? `Page ${page} of ${pages}` : `Page ${page}`}</span>
       <PagerLink href={next} rel="next" label="Next" />
     </nav>
   )

@@ -1,108 +1,176 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { Icon, type IconName } from '#components/icon.tsx'
-import { dialogHref, type QrDialog } from '#components/qr-actions.ts'
 import type { QrCardView } from '#components/qr-card-view.ts'
+import {
+  dialogHref,
+  formAction,
+  imageHref,
+  type QrDialog,
+  type QrPlace,
+  upgradeHref,
+} from '#domain/dashboard.ts'
 
-/** What can be done with a code. Small cards keep Docs and Edit in the menu. */
-export function QrCardTools({ view }: { view: QrCardView }) {
+type Props = { view: QrCardView; place: QrPlace }
+
+/** Pixels per module of the images that a card offers. */
+const CARD_IMAGE_SIZE = 15
+
+/** What can be done with a code. Small cards keep Edit in the menu. */
+export function QrCardTools({ view, place }: Props) {
   const { qr_id, scan_url, may } = view
   return (
     <div className="tools">
-      <ToolLink icon="eye" label="Preview" href={`/scan/${qr_id}?preview=1`} target="_blank" />
-      <button className="tool" type="button" data-action="copy-link" data-url={scan_url}>
+      <a className="tool" href={`/scan/${qr_id}?preview=1`} target="_blank" rel="noopener">
+        <Icon name="eye" />
+        <span>Preview</span>
+      </a>
+      <button
+        className="tool needs-script"
+        type="button"
+        data-action="copy-link"
+        data-url={scan_url}
+      >
         <Icon name="link" />
         <span>Copy Link</span>
       </button>
-      {may.edit && <DialogTool dialog="docs" icon="doc" label="Docs" qrId={qr_id} />}
-      {may.edit && <DialogTool dialog="edit" icon="edit" label="Edit" qrId={qr_id} />}
-      <details className="menu menu-up">
+      {may.edit && (
+        <a
+          className="tool tool-large"
+          href={dialogHref('edit', place, qr_id)}
+          data-dialog="edit"
+          data-qr={qr_id}
+        >
+          <Icon name="edit" />
+          <span>Edit</span>
+        </a>
+      )}
+      <details className="menu menu-up" name="qr-menu">
         <summary className="tool">
           <Icon name="more" />
           <span>More</span>
         </summary>
         <div className="menu-list">
-          <MoreItems view={view} />
+          <MoreItems view={view} place={place} />
         </div>
       </details>
     </div>
   )
 }
 
-function MoreItems({ view }: { view: QrCardView }) {
-  const { qr_id, scan_url, may } = view
+function MoreItems({ view, place }: Props) {
+  const { qr_id, may } = view
   return (
     <>
-      {may.edit && <DialogItem dialog="docs" icon="doc" label="Docs" qrId={qr_id} small />}
-      {may.edit && <DialogItem dialog="edit" icon="edit" label="Edit" qrId={qr_id} small />}
-      <ShareItem icon="whatsapp" label="WhatsApp" href={whatsAppHref(scan_url)} may={may.share} />
-      <ShareItem icon="mail" label="Email" href={mailHref(scan_url)} may={may.share} />
-      <ButtonItem icon="share" label="Share" data-action="share" data-url={scan_url} />
-      <ButtonItem icon="download" label="PNG" data-action="download" data-format="png" />
-      <ButtonItem icon="download" label="SVG" data-action="download" data-format="svg" />
-      {may.delete && <DialogItem dialog="delete" icon="trash" label="Delete" qrId={qr_id} stop />}
+      {may.edit && (
+        <DialogItem dialog="edit" icon="edit" label="Edit" {...{ place, qr_id }} small />
+      )}
+      {may.share ? <ShareItems view={view} /> : <SharingUpsell />}
+      <DownloadLinks qrId={qr_id} size={CARD_IMAGE_SIZE} className={itemClass({})} />
+      {may.edit && <ActiveSwitch view={view} place={place} />}
+      {may.delete && (
+        <DialogItem dialog="delete" icon="trash" label="Delete" {...{ place, qr_id }} stop />
+      )}
     </>
   )
 }
 
 type Labelled = { icon: IconName; label: string }
-
-function ToolLink({ icon, label, ...link }: Labelled & ComponentProps<'a'>) {
-  return (
-    <a className="tool" {...link}>
-      <Icon name={icon} />
-      <span>{label}</span>
-    </a>
-  )
-}
-
-type Opening = Labelled & { dialog: QrDialog; qrId: string }
-
-function DialogTool({ icon, label, dialog, qrId }: Opening) {
-  return (
-    <a className="tool tool-large" href={dialogHref(dialog, qrId)} data-action={dialog}>
-      <Icon name={icon} />
-      <span>{label}</span>
-    </a>
-  )
-}
-
-function DialogItem({ icon, label, dialog, qrId, small, stop }: Opening & ItemLook) {
-  return (
-    <a className={itemClass({ small, stop })} href={dialogHref(dialog, qrId)} data-action={dialog}>
-      <Icon name={icon} />
-      {label}
-    </a>
-  )
-}
-
-/** Sharing is part of the paid plans: without it the same words lead to them. */
-function ShareItem({ icon, label, href, may }: Labelled & { href: string; may: boolean }) {
-  if (!may) {
-    return (
-      <a className={itemClass({})} href={dialogHref('upgrade')} data-action="upgrade">
-        <Icon name="crown" />
-        {label}
-      </a>
-    )
-  }
-  return (
-    <a className={itemClass({})} href={href} target="_blank" rel="noreferrer">
-      <Icon name={icon} />
-      {label}
-    </a>
-  )
-}
-
-function ButtonItem({ icon, label, ...button }: Labelled & ComponentProps<'button'>): ReactNode {
-  return (
-    <button className={itemClass({})} type="button" {...button}>
-      <Icon name={icon} />
-      {label}
-    </button>
-  )
-}
-
 type ItemLook = { small?: boolean; stop?: boolean }
+type Opening = Labelled & ItemLook & { dialog: QrDialog; place: QrPlace; qr_id: string }
+
+function DialogItem({ icon, label, dialog, place, qr_id, small, stop }: Opening) {
+  return (
+    <Item
+      icon={icon}
+      label={label}
+      className={itemClass({ small, stop })}
+      href={dialogHref(dialog, place, qr_id)}
+      data-dialog={dialog}
+    />
+  )
+}
+
+/** The link goes by itself; with script the image is saved first, so that it can be attached. */
+function ShareItems({ view }: { view: QrCardView }) {
+  const { qr_id, scan_url } = view
+  const send = { 'data-action': 'send', 'data-qr': qr_id }
+  return (
+    <>
+      <Item
+        icon="whatsapp"
+        label="WhatsApp"
+        href={whatsAppHref(scan_url)}
+        target="_blank"
+        rel="noreferrer"
+        {...send}
+      />
+      <Item icon="mail" label="Email" href={mailHref(scan_url)} {...send} />
+      <button
+        className={`${itemClass({})} needs-script`}
+        type="button"
+        data-action="share"
+        data-qr={qr_id}
+        data-url={scan_url}
+      >
+        <Icon name="share" />
+        Share
+      </button>
+    </>
+  )
+}
+
+/** Sharing is part of the paid plans: without it a word leads to them. */
+function SharingUpsell() {
+  const upgrade = upgradeHref('free')
+  if (!upgrade) return null
+  return <Item icon="crown" label="Share with Premium" href={upgrade} data-dialog="upgrade" />
+}
+
+/** A file for whoever has no script; with script a failure can say so. `size` is pixels a module. */
+export function DownloadLinks(props: { qrId: string; size: number; className: string }) {
+  const { qrId, size, className } = props
+  return (['png', 'svg'] as const).map((format) => (
+    <Item
+      key={format}
+      icon="download"
+      label={format.toUpperCase()}
+      className={className}
+      href={imageHref(qrId, format, size)}
+      download
+      data-action="download"
+      data-qr={qrId}
+      data-format={format}
+      data-size={size}
+    />
+  ))
+}
+
+function ActiveSwitch({ view, place }: Props) {
+  const { qr_id, is_active } = view
+  return (
+    <form
+      method="post"
+      action={formAction(`/${qr_id}/active`, place)}
+      data-action="switch"
+      data-qr={qr_id}
+    >
+      <input type="hidden" name="is_active" value={is_active ? '0' : '1'} />
+      <button className={itemClass({})} type="submit">
+        <Icon name="bolt" />
+        {is_active ? 'Deactivate' : 'Activate'}
+      </button>
+    </form>
+  )
+}
+
+function Item({ icon, label, className = itemClass({}), ...link }: Labelled & ComponentProps<'a'>) {
+  return (
+    <a className={className} {...link}>
+      <Icon name={icon} />
+      {label}
+    </a>
+  )
+}
 
 function itemClass({ small, stop }: ItemLook): string {
   return `btn btn-quiet btn-sm${small ? ' tool-small' : ''}${stop ? ' tool-stop' : ''}`

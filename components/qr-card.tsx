@@ -2,27 +2,25 @@ import { ActiveBadge, Badge } from '#components/badge.tsx'
 import { type Fact, Facts } from '#components/facts.tsx'
 import { Icon } from '#components/icon.tsx'
 import { Plate } from '#components/plate.tsx'
-import { dialogHref } from '#components/qr-actions.ts'
 import { QrCardTools } from '#components/qr-card-tools.tsx'
 import type { QrCardView } from '#components/qr-card-view.ts'
 import { QrFrameLink } from '#components/qr-frame.tsx'
+import { dialogHref, type QrPlace } from '#domain/dashboard.ts'
 
 /** One code of the owner. The list around it says the layout: data-layout on .qr-grid. */
-export function QrCard({ view }: { view: QrCardView }) {
-  const name = view.owner_name ?? unnamed(view)
+export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
+  const name = nameOf(view)
   return (
-    <article
-      className="card qr-card"
-      aria-label={`${name}, ${view.qr_id_text}`}
-      data-qr={view.qr_id}
-    >
+    <article className="card qr-card" aria-label={`${name}, ${view.qr_id_text}`}>
       <QrFrameLink
         src={view.image}
         caption={view.qr_id_text}
-        href={dialogHref('show-qr', view.qr_id)}
+        href={dialogHref('show', place, view.qr_id)}
       />
       <div className="qr-info">
-        <h2>{name}</h2>
+        <h2 id={`qr-${view.qr_id}`} tabIndex={-1}>
+          {name}
+        </h2>
         <code className="qr-id">{view.qr_id_text}</code>
         <span className="badges">
           <ActiveBadge active={view.is_active} />
@@ -35,21 +33,21 @@ export function QrCard({ view }: { view: QrCardView }) {
       <p className="qr-counts">
         <span>
           <Icon name="doc" />
-          <b>{view.document_count}</b>
-          {view.document_count === 1 ? 'document' : 'documents'}
+          <b>{view.document_count}</b> {view.document_count === 1 ? 'document' : 'documents'}
         </span>
         <span>
           <Icon name="eye" />
-          <b>{view.scan_count}</b>
-          {view.scan_count === 1 ? 'scan' : 'scans'}
+          <b>{view.scan_count}</b> {view.scan_count === 1 ? 'scan' : 'scans'}
         </span>
       </p>
-      <QrCardTools view={view} />
+      <QrCardTools view={view} place={place} />
     </article>
   )
 }
 
-function unnamed(view: QrCardView): string {
+/** What a code is called: its owner's name, or what it is while nobody has it yet. */
+export function nameOf(view: Pick<QrCardView, 'owner_name' | 'qr_type'>): string {
+  if (view.owner_name) return view.owner_name
   return view.qr_type === 'child' ? 'Child QR code' : 'QR code'
 }
 

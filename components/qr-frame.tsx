@@ -15,7 +15,7 @@ export function QrFrameLink({ src, caption, href }: QrImage & { href: string }) 
     <a
       className="qr-frame"
       href={href}
-      data-action="show-qr"
+      data-dialog="show"
       aria-label={`Show QR code ${caption} full size`}
     >
       <QrPicture src={src} caption={caption} alt="" />

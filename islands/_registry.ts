@@ -6,10 +6,19 @@ import type { ComponentProps, ComponentType } from 'react'
  */
 export const registry = {
   'login-form': () => import('#islands/login-form.tsx').then((module) => module.LoginForm),
+  'qr-delete': () => import('#islands/qr-delete.tsx').then((module) => module.QrDelete),
+  'qr-dialogs': () => import('#islands/qr-dialogs.tsx').then((module) => module.QrDialogs),
+  'qr-download': () => import('#islands/qr-download.tsx').then((module) => module.QrDownload),
+  'qr-form': () => import('#islands/qr-form.tsx').then((module) => module.QrForm),
+  'qr-menus': () => import('#islands/qr-menus.tsx').then((module) => module.QrMenus),
+  'qr-quantity': () => import('#islands/qr-quantity.tsx').then((module) => module.QrQuantity),
+  'qr-share': () => import('#islands/qr-share.tsx').then((module) => module.QrShare),
+  'qr-show': () => import('#islands/qr-show.tsx').then((module) => module.QrShow),
+  'qr-switch': () => import('#islands/qr-switch.tsx').then((module) => module.QrSwitch),
 }
 
 export type IslandName = keyof typeof registry
-export type IslandProps<N extends IslandName> = ComponentProps<
-  Awaited<ReturnType<(typeof registry)[N]>>
->
+/** An island without props takes an empty object. */
+export type IslandProps<N extends IslandName> = object &
+  ComponentProps<Awaited<ReturnType<(typeof registry)[N]>>>
 export type LoadIsland = () => Promise<ComponentType<object>>

@@ -6,7 +6,7 @@ import { DomainError, type ErrorCode } from '#domain/error.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { renderPage } from '#routes/_render.tsx'
 
-const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
+export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
   invalid: 400,
   unauthenticated: 401,
   plan_limit: 402,

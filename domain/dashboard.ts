@@ -1,0 +1,73 @@
+/** The tabs that are there, in the order of the bar; the first is the dashboard's front page. */
+export const DASHBOARD_TABS = [{ id: 'my-qrs', label: 'My QR Codes', icon: 'qr' }] as const
+export type DashboardTab = (typeof DASHBOARD_TABS)[number]['id']
+
+/** Dialogs that stand over every tab; a button leads to each one that is here, and to no other. */
+const SHARED_DIALOGS: readonly 'upgrade'[] = []
+
+export const QR_DIALOGS = ['create', 'edit', 'delete', 'show', 'bulk', 'child'] as const
+export type QrDialog = (typeof QR_DIALOGS)[number]
+
+export const QR_LAYOUTS = ['grid-small', 'grid-medium', 'grid-large', 'list'] as const
+export type QrLayout = (typeof QR_LAYOUTS)[number]
+
+/** Where in the list of codes somebody is, as the page's address says it. */
+export type QrPlace = { q: string; page: number }
+
+export const FIRST_PLACE: QrPlace = { q: '', page: 1 }
+
+export function readTab(value: string | undefined): DashboardTab {
+  return DASHBOARD_TABS.find(({ id }) => id === value)?.id ?? DASHBOARD_TABS[0].id
+}
+
+export function tabHref(tab: DashboardTab): string {
+  return `/dashboard?tab=${tab}`
+}
+
+export function readLayout(value: string | undefined): QrLayout | undefined {
+  return QR_LAYOUTS.find((layout) => layout === value)
+}
+
+/** How many codes a page holds: what is small fits twice. */
+export function pageSize(layout: QrLayout): number {
+  return layout === 'grid-small' || layout === 'list' ? 24 : 12
+}
+
+const LAST_PAGE = 1_000_000
+
+export function readPlace(query: Record<string, string | undefined>): QrPlace {
+  const page = Number(query.page)
+  return {
+    q: (query.q ?? '').trim().slice(0, 200),
+    page: Number.isInteger(page) && page > 0 ? Math.min(page, LAST_PAGE) : 1,
+  }
+}
+
+/** The address of a place in the list, with what else it is to say. */
+export function placeHref(place: QrPlace, rest: Record<string, string> = {}): string {
+  return `/dashboard?${new URLSearchParams({ tab: 'my-qrs', ...placeFields(place), ...rest })}`
+}
+
+/** A page that opens with a dialog over its list, for whoever has no script to open it on the spot. */
+export function dialogHref(dialog: QrDialog, place: QrPlace, qrId = '1'): string {
+  return placeHref(place, { [dialog]: qrId })
+}
+
+/** Where a form of the list is posted; the answer leads back to the same place. */
+export function formAction(path: string, place: QrPlace): string {
+  const query = String(new URLSearchParams(placeFields(place)))
+  return `/dashboard/qr${path}${query && `?${query}`}`
+}
+
+/** The image of a code as a file. `size` is pixels per module. */
+export function imageHref(qrId: string, format: 'png' | 'svg', size: number): string {
+  return `/dashboard/qr/${qrId}/image?${new URLSearchParams({ format, size: String(size) })}`
+}
+
+export function upgradeHref(plan: string): string | undefined {
+  return plan === 'free' && SHARED_DIALOGS.includes('upgrade') ? '/dashboard?upgrade=1' : undefined
+}
+
+function placeFields({ q, page }: QrPlace): Record<string, string> {
+  return { ...(q && { q }), ...(page > 1 && { page: String(page) }) }
+}

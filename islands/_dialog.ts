@@ -1,0 +1,64 @@
+import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'react'
+import { QR_DIALOGS, tabHref } from '#domain/dashboard.ts'
+import { refreshPanel, swapIn } from '#islands/_refresh.ts'
+import { showToast } from '#islands/_toast.ts'
+
+const SLOT = 'dialog'
+
+/** Opens the dialog of another page over this one. Throws when it cannot be had. */
+export async function openDialog(href: string): Promise<void> {
+  await swapIn(SLOT, `${href}&part=dialog`)
+}
+
+/** Takes the dialog away, and its name out of the address; the focus returns to its opener. */
+export function closeDialog(): void {
+  const slot = document.getElementById(SLOT)
+  slot?.querySelector('dialog')?.close()
+  slot?.replaceChildren()
+  const query = new URLSearchParams(location.search)
+  for (const dialog of QR_DIALOGS) query.delete(dialog)
+  history.replaceState(null, '', `/dashboard?${query}`)
+}
+
+/** Says what the dialog did, shows the list as it is now, and puts the focus on what changed. */
+export async function finishDialog(message: string, focusOn = ''): Promise<void> {
+  closeDialog()
+  await showChange(message, focusOn)
+}
+
+/** New codes stand on the first page of the whole list. */
+export function toFirstPage(): void {
+  history.replaceState(null, '', tabHref('my-qrs'))
+}
+
+export async function showChange(message: string, focusOn = ''): Promise<void> {
+  showToast(message)
+  await refreshPanel().catch(() => showToast('Failed to load QR codes', 'error'))
+  const target = document.getElementById(focusOn) ?? document.querySelector('h1')
+  target?.focus()
+}
+
+/**
+ * What makes the server's dialog modal. Escape, the close button and a phone's back gesture all
+ * ask `leave`, which may say no.
+ */
+export function useModal(leave: () => void = closeDialog) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    // The server opens it for whoever has no script, and an open dialog cannot be made modal.
+    ref.current?.removeAttribute('open')
+    ref.current?.showModal()
+  }, [])
+  function ask(event: SyntheticEvent) {
+    event.preventDefault()
+    leave()
+  }
+  return {
+    ref,
+    open: true,
+    onCancel: ask,
+    onKeyDown: (event: KeyboardEvent) => event.key === 'Escape' && ask(event),
+    onSubmit: (event: SyntheticEvent) =>
+      (event.target as HTMLFormElement).method === 'dialog' && ask(event),
+  }
+}

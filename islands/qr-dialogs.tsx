@@ -1,0 +1,16 @@
+import { useDelegated } from '#islands/_delegate.ts'
+import { openDialog } from '#islands/_dialog.ts'
+import { showToast } from '#islands/_toast.ts'
+
+/** Opens the dialogs that links lead to over the page where somebody is. */
+export function QrDialogs() {
+  useDelegated<HTMLAnchorElement>('click', 'a[data-dialog]', async (link, event) => {
+    event.preventDefault()
+    link.setAttribute('aria-busy', 'true')
+    await openDialog(link.href).catch(() =>
+      showToast('This could not be opened. Check your connection and try again.', 'error'),
+    )
+    link.removeAttribute('aria-busy')
+  })
+  return null
+}

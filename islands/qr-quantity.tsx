@@ -1,0 +1,96 @@
+import { type FormEvent, useState } from 'react'
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog.tsx'
+import { TextField } from '#components/field.tsx'
+import { assertQuantity } from '#domain/qr.ts'
+import { ApiProblem, callApi } from '#islands/_api.ts'
+import { finishDialog, toFirstPage, useModal } from '#islands/_dialog.ts'
+import { showToast } from '#islands/_toast.ts'
+
+const KINDS = {
+  bulk: {
+    title: 'Bulk Create',
+    text: 'Makes blank QR codes that your customers claim later.',
+    submit: 'Create QR codes',
+    codes: 'QR codes',
+    path: '/qr/bulk-create',
+  },
+  child: {
+    title: 'Child QRs',
+    text: 'Makes QR codes that family members register themselves, with a password and no OTP.',
+    submit: 'Create child QR codes',
+    codes: 'child QR codes',
+    path: '/qr/child-create',
+  },
+} as const
+
+type QrQuantityProps = {
+  kind: keyof typeof KINDS
+  most: number
+  quantity: string
+  action: string
+  message?: string
+}
+
+/** Makes a number of codes that others fill in. */
+export function QrQuantity({ kind, most, quantity, action, message }: QrQuantityProps) {
+  const { title, text, submit, codes, path } = KINDS[kind]
+  const [problem, setProblem] = useState(message)
+  const [busy, setBusy] = useState(false)
+  const modal = useModal()
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const field = event.currentTarget.elements.namedItem('quantity') as HTMLInputElement
+    const wrong = quantityProblem(field.valueAsNumber, most)
+    setProblem(wrong)
+    if (wrong) return field.focus()
+    setBusy(true)
+    try {
+      const made = await callApi<{ created_count: number }>('POST', path, {
+        quantity: field.valueAsNumber,
+      })
+      toFirstPage()
+      await finishDialog(`${made.created_count} ${codes} created successfully!`)
+    } catch (error) {
+      const detail = error instanceof ApiProblem ? error.message : ''
+      showToast(detail || `Failed to create ${codes}`, 'error')
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Dialog title={title} size="small" {...modal}>
+      <form method="post" action={action} noValidate onSubmit={onSubmit}>
+        <DialogBody>
+          <p className="soft">{text}</p>
+          <TextField
+            label="Quantity"
+            hint={`From 1 to ${most}`}
+            error={problem}
+            name="quantity"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={most}
+            defaultValue={quantity}
+          />
+        </DialogBody>
+        <DialogFoot>
+          <DialogCancel>Cancel</DialogCancel>
+          <button className="btn btn-main" type="submit" disabled={busy} aria-busy={busy}>
+            {submit}
+          </button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}
+
+function quantityProblem(quantity: number, most: number): string | undefined {
+  try {
+    assertQuantity(quantity, most)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}

@@ -1,0 +1,51 @@
+import { useDelegated } from '#islands/_delegate.ts'
+import { fetchQrImage, saveFile } from '#islands/_qr-image.ts'
+import { showToast } from '#islands/_toast.ts'
+
+const IMAGE_SIZE = 15
+const FOLLOW_UP_MS = 500
+
+/** Copying, sending and sharing a code's link. */
+export function QrShare() {
+  useDelegated('click', '[data-action="copy-link"]', ({ dataset }) => copyLink(dataset.url ?? ''))
+  useDelegated('click', '[data-action="share"]', ({ dataset }) =>
+    share(dataset.qr ?? '', dataset.url ?? ''),
+  )
+  useDelegated<HTMLAnchorElement>('click', '[data-action="send"]', (link, event) => {
+    event.preventDefault()
+    send(link.dataset.qr ?? '', link.href)
+  })
+  return null
+}
+
+/** A page without TLS has no clipboard; there the link is shown, to be copied by hand. */
+async function copyLink(url: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(url)
+    showToast('Link copied')
+  } catch {
+    showToast(`Copy this link: ${url}`, 'info')
+  }
+}
+
+async function share(qrId: string, url: string): Promise<void> {
+  try {
+    const files = [await fetchQrImage(qrId, 'png', IMAGE_SIZE)]
+    await navigator.share({ title: 'My DriveQR code', text: url, files })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return
+    showToast('Unable to share file. Copying link instead.', 'info')
+    await copyLink(url)
+  }
+}
+
+/** Neither WhatsApp nor a mail takes a file from a link: it is saved first, to be attached. */
+async function send(qrId: string, href: string): Promise<void> {
+  await fetchQrImage(qrId, 'png', IMAGE_SIZE).then(saveFile, () =>
+    showToast('Failed to download QR code', 'error'),
+  )
+  setTimeout(
+    () => open(href, href.startsWith('mailto:') ? '_self' : '_blank', 'noreferrer'),
+    FOLLOW_UP_MS,
+  )
+}

@@ -1,0 +1,34 @@
+import { Dialog, DialogBody, DialogFoot } from '#components/dialog.tsx'
+import { Plate } from '#components/plate.tsx'
+import { DownloadLinks } from '#components/qr-card-tools.tsx'
+import { QrFrame } from '#components/qr-frame.tsx'
+import { useModal } from '#islands/_dialog.ts'
+
+/** Pixels per module of the images that the full-size dialog offers. */
+const FULL_IMAGE_SIZE = 25
+
+type QrShowProps = {
+  qr_id: string
+  qr_id_text: string
+  name: string
+  image: string
+  vehicle_registration: string | null
+}
+
+/** A code full size, to be scanned from the screen or downloaded for print. */
+export function QrShow({ qr_id, qr_id_text, name, image, vehicle_registration }: QrShowProps) {
+  const modal = useModal()
+  return (
+    <Dialog title={name} size="small" {...modal}>
+      <DialogBody>
+        <div className="qr-full">
+          <QrFrame src={image} caption={qr_id_text} alt={`QR code ${qr_id_text}`} />
+          {vehicle_registration && <Plate registration={vehicle_registration} />}
+        </div>
+      </DialogBody>
+      <DialogFoot>
+        <DownloadLinks qrId={qr_id} size={FULL_IMAGE_SIZE} className="btn" />
+      </DialogFoot>
+    </Dialog>
+  )
+}

@@ -1,0 +1,18 @@
+import { callApi } from '#islands/_api.ts'
+import { useDelegated } from '#islands/_delegate.ts'
+import { showChange } from '#islands/_dialog.ts'
+import { showToast } from '#islands/_toast.ts'
+
+/** Activates and deactivates a code where it stands. */
+export function QrSwitch() {
+  useDelegated<HTMLFormElement>('submit', '[data-action="switch"]', async (form, event) => {
+    event.preventDefault()
+    const { qr } = form.dataset
+    const is_active = new FormData(form).get('is_active') === '1'
+    await callApi('PUT', `/qr/${qr}`, { is_active }).then(
+      () => showChange('QR code updated successfully!', `qr-${qr}`),
+      () => showToast('Failed to update QR code', 'error'),
+    )
+  })
+  return null
+}

@@ -1,0 +1,19 @@
+import { Hono } from 'hono'
+import type { Account } from '#db/schema.ts'
+import { type DashboardTab, readTab } from '#domain/dashboard.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { requireAccount } from '#routes/_guards.ts'
+import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
+import { qrForms } from '#routes/dashboard/qr.ts'
+
+type RenderTab = (c: AppContext, account: Account) => Promise<Response>
+
+const TABS: Record<DashboardTab, RenderTab> = {
+  'my-qrs': renderMyQrs,
+}
+
+/** The owner's dashboard; each tab has an address of its own. */
+export const dashboard = new Hono<AppEnv>()
+
+dashboard.get('/', (c) => TABS[readTab(c.req.query('tab'))](c, requireAccount(c)))
+dashboard.route('/qr', qrForms)

@@ -1,0 +1,16 @@
+const DONE = {
+  created: 'QR code created successfully!',
+  updated: 'QR code updated successfully!',
+  deleted: 'QR code deleted successfully!',
+  bulk: 'QR codes created successfully!',
+  child: 'child QR codes created successfully!',
+} as const
+
+export type Done = keyof typeof DONE
+
+/** What the page says that a form without script leads to; with script a toast says it. */
+export function doneText({ done = '', count = '' }: Record<string, string>): string | undefined {
+  if (!Object.hasOwn(DONE, done)) return undefined
+  const text = DONE[done as Done]
+  return /^\d{1,2}$/.test(count) ? `${count} ${text}` : text
+}

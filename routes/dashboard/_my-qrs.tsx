@@ -1,0 +1,108 @@
+import { getCookie, setCookie } from 'hono/cookie'
+import type { ReactElement } from 'react'
+import { NoQrCodes, NoQrCodesFound } from '#components/dashboard-empty.tsx'
+import { DashboardShell } from '#components/dashboard-shell.tsx'
+import { Note } from '#components/note.tsx'
+import { Pager } from '#components/pager.tsx'
+import { PlanBanner } from '#components/plan-banner.tsx'
+import { QrCard } from '#components/qr-card.tsx'
+import { QrToolbar } from '#components/qr-toolbar.tsx'
+import { countQrCodes } from '#db/accounts.ts'
+import { listOwnQrCodes } from '#db/qr-codes.ts'
+import type { Account } from '#db/schema.ts'
+import { pageSize, placeHref, type QrLayout, readLayout, readPlace } from '#domain/dashboard.ts'
+import type { DomainError } from '#domain/error.ts'
+import { Island } from '#islands/_island.tsx'
+import type { AppContext } from '#routes/_deps.ts'
+import { STATUS } from '#routes/_errors.tsx'
+import { renderPage } from '#routes/_render.tsx'
+import { doneText } from '#routes/dashboard/_done.ts'
+import { toQrCardView } from '#routes/dashboard/_qr-card.ts'
+import { askedDialog } from '#routes/dashboard/_qr-dialogs.tsx'
+
+/** A form that could not be taken, shown again over the list. */
+export type RefusedForm = { dialog: ReactElement; code: DomainError['code'] }
+
+/** My QR Codes. A script that only wants the dialog says so, and is spared the list. */
+export async function renderMyQrs(c: AppContext, account: Account, refused?: RefusedForm) {
+  const dialog = refused?.dialog ?? (await askedDialog(c, account))
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
+  if (panel instanceof Response) return panel
+  const status = refused && STATUS[refused.code]
+  return renderPage(
+    c,
+    { title: 'My QR Codes', sheet: 'app', status },
+    <DashboardShell account={account} tab="my-qrs" dialog={dialog} islands={<Listeners />}>
+      {panel}
+    </DashboardShell>,
+  )
+}
+
+function Listeners() {
+  return (
+    <>
+      <Island name="qr-menus" props={{}} />
+      <Island name="qr-dialogs" props={{}} />
+      <Island name="qr-switch" props={{}} />
+      <Island name="qr-download" props={{}} />
+      <Island name="qr-share" props={{}} />
+    </>
+  )
+}
+
+/** Leads to the last page when there are fewer than the address says. */
+async function renderPanel(c: AppContext, account: Account): Promise<ReactElement | Response> {
+  const { db } = c.var.deps
+  const place = readPlace(c.req.query())
+  const layout = chooseLayout(c)
+  const limit = pageSize(layout)
+  const page = { search: place.q, limit, offset: (place.page - 1) * limit }
+  const { qr_codes, total } = await listOwnQrCodes(db, account, page)
+  const pages = Math.ceil(total / limit)
+  if (place.page > Math.max(1, pages)) return c.redirect(placeHref({ ...place, page: pages || 1 }))
+  const pageHref = (to: number) =>
+    to >= 1 && to <= pages ? placeHref({ ...place, page: to }) : undefined
+  const done = doneText(c.req.query())
+  return (
+    <>
+      <h1 tabIndex={-1}>My QR Codes</h1>
+      {done && <Note tone="go">{done}</Note>}
+      <PlanBanner view={{ ...account, qr_count: await countQrCodes(db, account.id) }} />
+      <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} />
+      {qr_codes.length > 0 && (
+        <section className="qr-grid" data-layout={layout} aria-label="QR codes">
+          {qr_codes.map((code) => (
+            <QrCard key={code.id} view={toQrCardView(c, account, code)} place={place} />
+          ))}
+        </section>
+      )}
+      {total === 0 && (place.q ? <NoQrCodesFound search={place.q} /> : <NoQrCodes />)}
+      {pages > 1 && (
+        <Pager
+          page={place.page}
+          pages={pages}
+          previous={pageHref(place.page - 1)}
+          next={pageHref(place.page + 1)}
+        />
+      )}
+    </>
+  )
+}
+
+const LAYOUT_COOKIE = 'driveqr_layout'
+const YEAR_SECONDS = 31_536_000
+
+/** The layout that was asked for is remembered on this device. */
+function chooseLayout(c: AppContext): QrLayout {
+  const asked = readLayout(c.req.query('layout'))
+  if (asked) {
+    setCookie(c, LAYOUT_COOKIE, asked, {
+      path: '/dashboard',
+      httpOnly: true,
+      sameSite: 'Lax',
+      secure: c.var.deps.config.publicUrl.startsWith('https:'),
+      maxAge: YEAR_SECONDS,
+    })
+  }
+  return asked ?? readLayout(getCookie(c, LAYOUT_COOKIE)) ?? 'grid-medium'
+}

@@ -1,0 +1,46 @@
+import type { QrCardView } from '#components/qr-card-view.ts'
+import type { OwnQrCode } from '#db/qr-codes.ts'
+import type { Account } from '#db/schema.ts'
+import { displayMobile, normalizeMobile } from '#domain/contact.ts'
+import { canShare } from '#domain/plan.ts'
+import { formatQrId } from '#domain/qr-id.ts'
+import { formatDate } from '#domain/time.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { scanUrl } from '#routes/_qr-view.ts'
+import { qrPng } from '#storage/qr-image.ts'
+
+/** Pixels per module: sharp on a card, and about a kilobyte. */
+const THUMBNAIL_SIZE = 5
+
+/** A code as its card shows it. Only its owner may delete it: a child user may not. */
+export function toQrCardView(c: AppContext, account: Account, code: OwnQrCode): QrCardView {
+  const url = scanUrl(c, code.qr_id)
+  return {
+    qr_id: code.qr_id,
+    qr_id_text: formatQrId(code.qr_id),
+    qr_type: code.qr_type,
+    owner_name: code.owner_name,
+    contact_phone: displayPhone(code.contact_phone),
+    email: code.email,
+    vehicle_registration: code.vehicle_registration,
+    emergency_contact_name: code.emergency_contact_name,
+    is_active: code.is_active,
+    is_claimed: code.is_claimed,
+    is_child_registered: code.is_child_registered,
+    document_count: code.document_count,
+    scan_count: code.scan_count,
+    created: formatDate(code.created_at, c.var.deps.config.timezone),
+    image: `data:image/png;base64,${qrPng(url, THUMBNAIL_SIZE).toString('base64')}`,
+    scan_url: url,
+    may: {
+      edit: true,
+      delete: code.owner_id === account.id,
+      share: canShare(account.subscription_plan),
+    },
+  }
+}
+
+function displayPhone(phone: string | null): string | null {
+  const e164 = phone && normalizeMobile(phone)
+  return e164 ? displayMobile(e164) : phone
+}

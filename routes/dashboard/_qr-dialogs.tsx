@@ -1,0 +1,93 @@
+import type { ReactElement } from 'react'
+import { nameOf } from '#components/qr-card.tsx'
+import { getOwnQrCode, type OwnQrCode } from '#db/qr-codes.ts'
+import type { Account } from '#db/schema.ts'
+import {
+  formAction,
+  QR_DIALOGS,
+  type QrDialog,
+  type QrPlace,
+  readPlace,
+} from '#domain/dashboard.ts'
+import { cleanQrFields, type QrFields, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/qr.ts'
+import type { EditedCode } from '#domain/qr-form.ts'
+import { formatQrId } from '#domain/qr-id.ts'
+import { Island } from '#islands/_island.tsx'
+import type { IslandProps } from '#islands/_registry.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { scanUrl } from '#routes/_qr-view.ts'
+import { requireQrId } from '#routes/api/_qr-schema.ts'
+import { qrSvg } from '#storage/qr-image.ts'
+
+type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
+
+const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefined>> = {
+  create: async ({ place }) => createDialog(place),
+  edit: async (asked) => editDialog(asked.place, await askedCode(asked)),
+  delete: async (asked) => deleteDialog(asked.place, await askedCode(asked)),
+  show: async (asked) => showDialog(asked.c, await askedCode(asked)),
+  bulk: async ({ account, place }) => quantityDialog('bulk', account, place),
+  child: async ({ account, place }) =>
+    account.child_qr_quota > 0 ? quantityDialog('child', account, place) : undefined,
+}
+
+/** The dialog that the address asks for. Throws not_found for a code that is not the account's. */
+export async function askedDialog(
+  c: AppContext,
+  account: Account,
+): Promise<ReactElement | undefined> {
+  const name = QR_DIALOGS.find((dialog) => c.req.query(dialog))
+  if (!name) return undefined
+  const qrId = c.req.query(name) ?? ''
+  return DIALOGS[name]({ c, account, place: readPlace(c.req.query()), qrId })
+}
+
+function askedCode({ c, account, qrId }: Asked): Promise<OwnQrCode> {
+  return getOwnQrCode(c.var.deps.db, account, requireQrId(qrId))
+}
+
+type FormState = Pick<IslandProps<'qr-form'>, 'typed' | 'problems' | 'message'>
+
+export function createDialog(place: QrPlace, state: FormState = {}): ReactElement {
+  return <Island name="qr-form" props={{ action: formAction('', place), ...state }} />
+}
+
+export function editDialog(place: QrPlace, code: OwnQrCode, state: FormState = {}): ReactElement {
+  const action = formAction(`/${code.qr_id}`, place)
+  return <Island name="qr-form" props={{ action, code: toEditedCode(code), ...state }} />
+}
+
+/** The fields of the form and what tells the code's state; nothing else reaches the browser. */
+export function toEditedCode(code: OwnQrCode): EditedCode {
+  const { qr_id, has_pin, updated_at } = code
+  return { ...(cleanQrFields(code) as QrFields), qr_id, has_pin, updated_at }
+}
+
+export function deleteDialog(place: QrPlace, code: OwnQrCode, message?: string): ReactElement {
+  const { qr_id, vehicle_registration } = code
+  const action = formAction(`/${qr_id}/delete`, place)
+  const qr_id_text = formatQrId(qr_id)
+  const props = { qr_id, qr_id_text, vehicle_registration, action, message }
+  return <Island name="qr-delete" props={props} />
+}
+
+function showDialog(c: AppContext, code: OwnQrCode): ReactElement {
+  const { qr_id, vehicle_registration } = code
+  const svg = Buffer.from(qrSvg(scanUrl(c, qr_id), 10)).toString('base64')
+  const image = `data:image/svg+xml;base64,${svg}`
+  const qr_id_text = formatQrId(qr_id)
+  const props = { qr_id, qr_id_text, name: nameOf(code), image, vehicle_registration }
+  return <Island name="qr-show" props={props} />
+}
+
+export function quantityDialog(
+  kind: 'bulk' | 'child',
+  { child_qr_quota }: Account,
+  place: QrPlace,
+  state: { quantity?: string; message?: string } = {},
+): ReactElement {
+  const most = kind === 'child' ? Math.min(QUANTITY_MAX, child_qr_quota) : QUANTITY_MAX
+  const quantity = String(Math.min(QUANTITY_DEFAULT, most))
+  const props = { kind, most, quantity, action: formAction(`/${kind}`, place), ...state }
+  return <Island name="qr-quantity" props={props} />
+}

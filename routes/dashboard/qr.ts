@@ -1,0 +1,88 @@
+import { Hono } from 'hono'
+import { deleteQrCode, updateQrCode } from '#db/qr-changes.ts'
+import { getOwnQrCode } from '#db/qr-codes.ts'
+import { createChildCodes, createQrCode, createUnclaimedCodes } from '#db/qr-creation.ts'
+import { placeHref } from '#domain/dashboard.ts'
+import { cleanQrFields } from '#domain/qr.ts'
+import { formOf, qrFormChanges, readQrForm } from '#domain/qr-form.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { signedIn } from '#routes/_guards.ts'
+import { requireQrId } from '#routes/api/_qr-schema.ts'
+import {
+  createDialog,
+  deleteDialog,
+  editDialog,
+  quantityDialog,
+  toEditedCode,
+} from '#routes/dashboard/_qr-dialogs.tsx'
+import { answerQrImage } from '#routes/dashboard/_qr-image.ts'
+import { type Post, perform, performForm, readPost } from '#routes/dashboard/_qr-post.tsx'
+
+/** What the dialogs do for whoever has no script, by the verbs that the API calls. */
+export const qrForms = new Hono<AppEnv>().use(signedIn)
+
+qrForms.post('/', async (c) => {
+  const post = await readPost(c)
+  const fields = cleanQrFields(readQrForm(post.form))
+  return performForm(c, post, {
+    done: 'created',
+    act: () => createQrCode(c.var.deps.db, post.account.id, fields, by(c)),
+    again: (state) => createDialog(post.place, state),
+  })
+})
+
+const BATCHES = { bulk: createUnclaimedCodes, child: createChildCodes }
+
+for (const kind of ['bulk', 'child'] as const) {
+  qrForms.post(`/${kind}`, async (c) => {
+    const post = await readPost(c)
+    const { db, clock } = c.var.deps
+    const quantity = String(post.form.quantity ?? '')
+    return perform(c, post, {
+      done: kind,
+      act: () => BATCHES[kind](db, post.account.id, Number(quantity), clock()),
+      again: (message) => quantityDialog(kind, post.account, post.place, { quantity, message }),
+      count: quantity,
+    })
+  })
+}
+
+qrForms.post('/:qr_id', async (c) => {
+  const post = await readPost(c)
+  const code = await findCode(c, post)
+  const fields = qrFormChanges(formOf(toEditedCode(code)), post.form)
+  const change = { fields, updated_at: String(post.form.updated_at) }
+  return performForm(c, post, {
+    done: 'updated',
+    act: () => updateQrCode(c.var.deps.db, post.account, code.qr_id, change, by(c)),
+    again: (state) => editDialog(post.place, code, state),
+  })
+})
+
+qrForms.post('/:qr_id/active', async (c) => {
+  const post = await readPost(c)
+  const { qr_id } = await findCode(c, post)
+  const change = { fields: {}, is_active: post.form.is_active === '1' }
+  await updateQrCode(c.var.deps.db, post.account, qr_id, change, by(c))
+  return c.redirect(placeHref(post.place, { done: 'updated' }), 303)
+})
+
+qrForms.post('/:qr_id/delete', async (c) => {
+  const post = await readPost(c)
+  const code = await findCode(c, post)
+  return perform(c, post, {
+    done: 'deleted',
+    act: () => deleteQrCode(c.var.deps.db, post.account, code.qr_id),
+    again: (message) => deleteDialog(post.place, code, message),
+  })
+})
+
+qrForms.get('/:qr_id/image', answerQrImage)
+
+function findCode(c: AppContext, { account }: Post) {
+  return getOwnQrCode(c.var.deps.db, account, requireQrId(c.req.param('qr_id') ?? ''))
+}
+
+function by(c: AppContext) {
+  return { secretKey: c.var.deps.secretKey, now: c.var.deps.clock() }
+}

@@ -1,0 +1,10 @@
+import { Hono } from 'hono'
+import { PrivacyPage } from '#components/privacy-page.tsx'
+import type { AppEnv } from '#routes/_deps.ts'
+import { renderPage } from '#routes/_render.tsx'
+
+export const privacy = new Hono<AppEnv>().get('/', (c) => {
+  const { email } = c.var.deps.config.support
+  const page = { title: 'Privacy policy', sheet: 'public', unlisted: false } as const
+  return renderPage(c, page, <PrivacyPage supportEmail={email} year={2024} />)
+})

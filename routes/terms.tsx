@@ -1,0 +1,10 @@
+import { Hono } from 'hono'
+import { TermsPage } from '#components/terms-page.tsx'
+import type { AppEnv } from '#routes/_deps.ts'
+import { renderPage } from '#routes/_render.tsx'
+
+export const terms = new Hono<AppEnv>().get('/', (c) => {
+  const { email } = c.var.deps.config.support
+  const page = { title: 'Terms', sheet: 'public', unlisted: false } as const
+  return renderPage(c, page, <TermsPage supportEmail={email} year={2024} />)
+})

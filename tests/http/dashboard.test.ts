@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+type Owner = Awaited<ReturnType<TestApp['signUp']>>
+
+async function openDashboard(account: Parameters<TestApp['signUp']>[0] = {}) {
+  const app = await openTestApp()
+  const owner = await app.signUp(account)
+  async function open(query = '', as: Owner = owner) {
+    const answer = await app.ask('GET', `/dashboard${query}`, { headers: { cookie: as.cookie } })
+    return { answer, status: answer.status, html: await answer.text() }
+  }
+  return { ...app, owner, open }
+}
+
+async function insertMany(app: TestApp, ownerId: string, count: number) {
+  for (let n = 0; n < count; n++) {
+    const created_at = new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString()
+    await insertCode(app.db, ownerId, { owner_name: `Code ${n}.`, created_at })
+  }
+}
+
+function shownNames(html: string): string[] {
+  return [...html.matchAll(/<h2 id="qr-[^>]*>([^<]*)</g)].map((match) => match[1] as string)
+}
+
+describe('the dashboard', () => {
+  test('sends whoever is not signed in to /login', async () => {
+    const { ask } = await openTestApp()
+    const answer = await ask('GET', '/dashboard?tab=my-qrs')
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe('/login')
+  })
+
+  test('is never kept by a cache and never listed by a search engine', async () => {
+    const { open } = await openDashboard()
+    const { answer, html } = await open()
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(html).toContain('<meta name="robots" content="noindex"/>')
+  })
+
+  test('shows its front tab for a tab that it does not have', async () => {
+    const { open } = await openDashboard()
+    const { status, html } = await open('?tab=nonsense')
+    expect(status).toBe(200)
+    expect(html).toContain('<h1 tabindex="-1">My QR Codes</h1>')
+    expect(html).toContain('href="/dashboard?tab=my-qrs" aria-current="page"')
+  })
+
+  test('leads an admin, and nobody else, to the Admin Dashboard', async () => {
+    const { open, signUp } = await openDashboard()
+    expect((await open()).html).not.toContain('/admin-dashboard')
+    expect((await open('', await signUp({ role: 'admin' }))).html).toContain('/admin-dashboard')
+    const superAdmin = await signUp({ role: 'super_admin' })
+    expect((await open('', superAdmin)).html).toContain('/admin-dashboard')
+  })
+
+  test('offers nothing that is not there yet: each of its tabs answers', async () => {
+    const { open } = await openDashboard()
+    const { html } = await open()
+    const nav = /aria-label="Dashboard".*?<\/nav>/s.exec(html)?.[0] ?? ''
+    const tabs = [...nav.matchAll(/href="\/dashboard(\?tab=[^"]*)"/g)].map((match) => match[1])
+    expect(tabs.length).toBeGreaterThan(0)
+    for (const tab of tabs) expect((await open(tab)).html).toContain(`href="/dashboard${tab}" aria`)
+  })
+})
+
+describe('My QR Codes', () => {
+  test('says what the plan allows and how much of it is used', async () => {
+    const { open, owner, db } = await openDashboard({ subscription_plan: 'premium' })
+    await insertCode(db, owner.id)
+    const { html } = await open()
+    expect(html).toContain('<b class="num">1</b> of <span class="num">50</span> QR codes')
+    expect(html).toContain('<progress max="50" value="1"')
+  })
+
+  test('shows every fact of a code, and escapes what people typed', async () => {
+    const { open, owner, db } = await openDashboard()
+    await insertCode(db, owner.id, {
+      qr_id: '7K3MQ9WD4XTP',
+      owner_name: '<script>alert(1)</script>',
+      email: 'r@example.in',
+      emergency_contact_name: 'Sunita "Didi" Kulkarni',
+      vehicle_registration: 'MH12QX4827',
+    })
+    const { html } = await open()
+    expect(html).not.toContain('<script>alert')
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    for (const fact of ['7K3M-Q9WD-4XTP', 'MH 12 QX 4827', '+91 98765 43210', 'r@example.in']) {
+      expect(html).toContain(fact)
+    }
+    expect(html).toContain('Sunita &quot;Didi&quot; Kulkarni')
+    expect(html).toContain('1 Nov 2026')
+    expect(html).toContain('data:image/png;base64,')
+    expect(html).toContain('href="/scan/7K3MQ9WD4XTP?preview=1"')
+  })
+
+  test('shows nobody the codes of somebody else', async () => {
+    const { open, owner, db, signUp } = await openDashboard()
+    const { qr_id } = await insertCode(db, owner.id, { owner_name: 'Mine alone' })
+    const stranger = await signUp()
+    expect((await open('', stranger)).html).not.toContain('Mine alone')
+    expect((await open('?q=Mine', stranger)).html).not.toContain('Mine alone')
+    for (const dialog of ['edit', 'delete', 'show']) {
+      const { status, html } = await open(`?${dialog}=${qr_id}`, stranger)
+      expect(status).toBe(404)
+      expect(html).not.toContain('Mine alone')
+    }
+  })
+
+  test('says No QR Codes Yet to whoever has none, with the way to the first', async () => {
+    const { html } = await (await openDashboard()).open()
+    expect(html).toContain('No QR Codes Yet')
+    expect(html).not.toContain('class="qr-grid"')
+  })
+
+  test('finds codes by what is on them, and says when there are none', async () => {
+    const app = await openDashboard()
+    await insertCode(app.db, app.owner.id, { owner_name: 'Ayesha', vehicle_registration: 'KA05M1' })
+    await insertCode(app.db, app.owner.id, { owner_name: 'Harpreet' })
+    expect(shownNames((await app.open('?q=ka+05')).html)).toEqual(['Ayesha'])
+    const { html } = await app.open('?q=%3Ci%3Escooty')
+    expect(html).toContain('No QR codes found')
+    expect(html).toContain('Clear Search')
+    expect(html).toContain('value="&lt;i&gt;scooty"')
+  })
+
+  test('pages 12 cards or 24 rows, newest first, and keeps the search', async () => {
+    const app = await openDashboard()
+    await insertMany(app, app.owner.id, 30)
+    const first = await app.open('?q=Code')
+    expect(shownNames(first.html)).toHaveLength(12)
+    expect(shownNames(first.html)[0]).toBe('Code 29.')
+    expect(first.html).toContain('href="/dashboard?tab=my-qrs&amp;q=Code&amp;page=2" rel="next"')
+    expect(first.html).toContain('Page 1 of 3')
+    expect(shownNames((await app.open('?q=Code&page=3')).html)).toHaveLength(6)
+    expect(shownNames((await app.open('?layout=list')).html)).toHaveLength(24)
+  })
+
+  test('leads from a page that no longer exists to the last one', async () => {
+    const app = await openDashboard()
+    await insertMany(app, app.owner.id, 13)
+    const { status, answer } = await app.open('?page=9')
+    expect(status).toBe(302)
+    expect(answer.headers.get('location')).toBe('/dashboard?tab=my-qrs&page=2')
+    expect((await app.open('?page=-1')).status).toBe(200)
+  })
+
+  test.each(['grid-small', 'grid-medium', 'grid-large', 'list'])(
+    'remembers the layout %s',
+    async (layout) => {
+      const { open, owner, db, ask } = await openDashboard()
+      await insertCode(db, owner.id)
+      const { answer } = await open(`?layout=${layout}`)
+      const kept = answer.headers.get('set-cookie')?.split(';')[0]
+      expect(kept).toBe(`driveqr_layout=${layout}`)
+      const again = await ask('GET', '/dashboard', {
+        headers: { cookie: `${owner.cookie}; ${kept}` },
+      })
+      expect(await again.text()).toContain(`data-layout="${layout}"`)
+    },
+  )
+
+  test('ignores a layout that it does not know, asked for or remembered', async () => {
+    const { open, owner, db, ask } = await openDashboard()
+    await insertCode(db, owner.id)
+    const { answer } = await open('?layout=spiral')
+    expect(answer.headers.get('set-cookie')).toBeNull()
+    const again = await ask('GET', '/dashboard', {
+      headers: { cookie: `${owner.cookie}; driveqr_layout=spiral` },
+    })
+    expect(await again.text()).toContain('data-layout="grid-medium"')
+  })
+
+  test('keeps sharing for the plans that have it', async () => {
+    const { open, owner, db, signUp } = await openDashboard()
+    await insertCode(db, owner.id)
+    expect((await open()).html).not.toContain('WhatsApp')
+    const paying = await signUp({ subscription_plan: 'premium' })
+    await insertCode(db, paying.id)
+    expect((await open('', paying)).html).toContain('href="https://wa.me/?text=')
+  })
+
+  test('disables Child QRs when none are left to create', async () => {
+    const { open, signUp } = await openDashboard()
+    expect((await open()).html).toMatch(/<button[^>]*disabled[^>]*>.{0,120}Child QRs/s)
+    const paying = await signUp({ subscription_plan: 'premium' })
+    expect((await open('', paying)).html).toContain('data-dialog="child"')
+    expect((await open('?child=1')).html).not.toContain('name="qr-quantity"')
+  })
+
+  test('lets a child user edit the code, but only its parent delete it', async () => {
+    const { open, owner, db, signUp } = await openDashboard()
+    const child = await signUp({ parent_id: owner.id })
+    await insertCode(db, owner.id, { qr_type: 'child', child_account_id: child.id })
+    const { html } = await open('', child)
+    expect(html).toContain('data-dialog="edit"')
+    expect(html).not.toContain('data-dialog="delete"')
+  })
+
+  test('costs no list when a script asks for a dialog alone', async () => {
+    const { open, owner, db } = await openDashboard()
+    await insertCode(db, owner.id)
+    const { html } = await open('?create=1&part=dialog')
+    expect(html).toContain('Create QR Code')
+    expect(html).not.toContain('qr-grid')
+  })
+})
