@@ -87,7 +87,7 @@ test('every reference leads somewhere, and every security scheme is described', 
 function referencesIn(value: Json): string[] {
   if (typeof value !== 'object' || value === null) return []
   const own = typeof value.$ref === 'string' ? [value.$ref] : []
-  return [...own, ...Object.values(value).flatMap(referencesIn)]
+  return [...own, ...Object.values(value).flatMap((each) => referencesIn(each as Json))]
 }
 
 test('what needs a session says so', async () => {
