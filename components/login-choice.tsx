@@ -1,0 +1,30 @@
+import { Icon } from '#components/icon.tsx'
+
+export function LoginChoice() {
+  return (
+    <section className="sheet stack">
+      <h1>Welcome Back</h1>
+      <p className="soft">How would you like to continue?</p>
+      <button className="btn btn-block" type="button" disabled aria-describedby="google-missing">
+        <Icon name="google" />
+        Login with Google
+      </button>
+      <p className="small soft center" id="google-missing">
+        Google sign-in is not configured
+      </p>
+      <p className="or">or</p>
+      <a className="btn btn-main btn-block" href="/login?mode=password">
+        <Icon name="mail" />
+        Login with Email OTP
+      </a>
+      <a className="btn btn-block" href="/login?mode=register">
+        <Icon name="user" />
+        Register with Email OTP
+      </a>
+      <p className="small soft">
+        By continuing you agree to our <a href="/terms">terms</a> and{' '}
+        <a href="/privacy">privacy policy</a>.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+import type { z } from '@hono/zod-openapi'
+import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
+import { DomainError } from '#domain/error.ts'
+import { OTP_VALID_SECONDS } from '#domain/registration.ts'
+import type { LoginMode, SentOtp } from '#islands/_login.ts'
+import {
+  contactForm,
+  loginForm,
+  loginOtpForm,
+  registrationForm,
+  resetPasswordForm,
+  sendOtpForm,
+} from '#routes/_account-forms.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { loginByOtp, resetByOtp, sendRecoveryOtp } from '#routes/_recovery.ts'
+import { register, sendRegistrationOtp } from '#routes/_registration.ts'
+import { login } from '#routes/_sign-in.ts'
+
+export type Fields = Record<string, string>
+/** Where a form that was posted without script leads: on, or to its step with the OTP. */
+type Outcome = { location: string } | { sent: SentOtp }
+
+/** The same acts as those of the API, as the login page's own forms ask for them. */
+export async function actOnLoginForm(
+  c: AppContext,
+  mode: Exclude<LoginMode, 'choice'>,
+  fields: Fields,
+): Promise<Outcome> {
+  if (mode === 'password') {
+    await login(c, parse(loginForm, fields))
+    return { location: '/dashboard' }
+  }
+  if (fields.otp === undefined || fields.resend) return { sent: await sendOtp(c, mode, fields) }
+  if (mode === 'forgot') {
+    await resetByOtp(c, parse(resetPasswordForm, fields))
+    return { location: '/login?mode=password&reset=true' }
+  }
+  if (mode === 'register') await register(c, parse(registrationForm, fields))
+  else await loginByOtp(c, parse(loginOtpForm, fields))
+  return { location: '/dashboard' }
+}
+
+async function sendOtp(
+  c: AppContext,
+  mode: 'register' | 'code' | 'forgot',
+  fields: Fields,
+): Promise<SentOtp> {
+  const sent =
+    mode === 'register'
+      ? await sendRegistrationOtp(c, parse(sendOtpForm, fields))
+      : await sendRecoveryOtp(c, mode === 'code' ? 'login' : 'reset', parse(contactForm, fields))
+  return { ...sentFor(c, OTP_VALID_SECONDS), testOtp: sent.testOtp }
+}
+
+/** The OTP that counts after a refusal: the one that is awaited, or the one asked for too early. */
+export function sentBefore(
+  c: AppContext,
+  fields: Fields,
+  refusal: DomainError,
+): SentOtp | undefined {
+  if (refusal.retryAfter !== undefined) return sentFor(c, refusal.retryAfter)
+  if (fields.otp === undefined) return undefined
+  const seconds = secondsUntil(fields.expires_at ?? '', c.var.deps.clock()) || 0
+  return sentFor(c, Math.min(seconds, OTP_VALID_SECONDS))
+}
+
+function sentFor(c: AppContext, secondsLeft: number): SentOtp {
+  return { secondsLeft, expiresAt: toInstant(secondsAfter(c.var.deps.clock(), secondsLeft)) }
+}
+
+function parse<T extends z.ZodType>(schema: T, fields: Fields): z.output<T> {
+  const parsed = schema.safeParse(fields)
+  if (parsed.success) return parsed.data
+  throw new DomainError('invalid', parsed.error.issues[0]?.message ?? 'Invalid request')
+}

@@ -1,0 +1,67 @@
+import { Hono } from 'hono'
+import { LOGIN_NOTICES } from '#components/login-notice.tsx'
+import { Logo } from '#components/logo.tsx'
+import { DomainError } from '#domain/error.ts'
+import { Island } from '#islands/_island.tsx'
+import { LOGIN_MODES, type LoginFormProps, type LoginMode } from '#islands/_login.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { STATUS } from '#routes/_errors.tsx'
+import { actOnLoginForm, type Fields, sentBefore } from '#routes/_login-acts.ts'
+import { renderPage } from '#routes/_render.tsx'
+
+const TITLES: Record<LoginMode, string> = {
+  choice: 'Login',
+  register: 'Create Account',
+  password: 'Login',
+  code: 'Login with Email OTP',
+  forgot: 'Forgot Password',
+}
+
+export const login = new Hono<AppEnv>()
+  .get('/', (c) => {
+    if (c.var.account) return c.redirect('/dashboard', 303)
+    const notice = LOGIN_NOTICES.find((kind) => c.req.query(kind) !== undefined)
+    return renderLogin(c, { mode: readMode(c), notice, values: {} })
+  })
+  .post(async (c) => {
+    const mode = readMode(c)
+    if (mode === 'choice') return c.redirect('/login', 303)
+    const fields = await readFields(c)
+    const outcome = await actOnLoginForm(c, mode, fields).catch(asRefusal)
+    if ('location' in outcome) return c.redirect(outcome.location, 303)
+    const { password: _, confirm_password: __, ...values } = fields
+    if ('sent' in outcome) return renderLogin(c, { mode, values, sent: outcome.sent })
+    const { refusal } = outcome
+    const sent = sentBefore(c, fields, refusal)
+    return renderLogin(c, { mode, values, problem: refusal.message, sent }, STATUS[refusal.code])
+  })
+
+function renderLogin(c: AppContext, props: LoginFormProps, status?: (typeof STATUS)['invalid']) {
+  const page = { title: TITLES[props.mode], sheet: 'public', status } as const
+  return renderPage(
+    c,
+    page,
+    <main className="narrow-page">
+      <Logo href="/" />
+      <Island name="login-form" props={props} />
+    </main>,
+  )
+}
+
+function readMode(c: AppContext): LoginMode {
+  return LOGIN_MODES.find((mode) => mode === c.req.query('mode')) ?? 'choice'
+}
+
+async function readFields(c: AppContext): Promise<Fields> {
+  const body = Object.entries(await c.req.parseBody())
+  return Object.fromEntries(body.filter((field): field is [string, string] => isText(field[1])))
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function asRefusal(error: unknown): { refusal: DomainError } {
+  if (error instanceof DomainError) return { refusal: error }
+  throw error
+}

@@ -1,0 +1,9 @@
+import { Hono } from 'hono'
+import type { AppEnv } from '#routes/_deps.ts'
+import { signOut } from '#routes/_sign-in.ts'
+
+/** Without script too. The login page takes the token out of the browser's storage. */
+export const logout = new Hono<AppEnv>().post('/', async (c) => {
+  await signOut(c)
+  return c.redirect('/login?logged_out=true', 303)
+})
