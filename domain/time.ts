@@ -77,3 +77,18 @@ function toDate(moment: Moment): Date | undefined {
   const date = new Date(moment)
   return Number.isNaN(date.getTime()) ? undefined : date
 }
+
+/** The instant at which a day (YYYY-MM-DD) begins in the zone. */
+export function startOfDayIn(timezone: string, day: string): Date {
+  const midnight = Date.parse(day)
+  const guess = midnight - offsetIn(timezone, new Date(midnight))
+  // Asked again there: the clocks may have changed between the guess and midnight.
+  return new Date(midnight - offsetIn(timezone, new Date(guess)))
+}
+
+/** Milliseconds by which the zone's clocks are ahead of UTC at that instant. */
+function offsetIn(timezone: string, date: Date): number {
+  const { year, month, day, hour, minute } = partsIn(timezone, date)
+  const shown = Date.parse(`${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}Z`)
+  return shown - Math.floor(date.getTime() / 60_000) * 60_000
+}
