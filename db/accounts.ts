@@ -1,5 +1,7 @@
+import type { NotNull } from 'kysely'
+import { type Act, recordAct } from '#db/audit-events.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
-import type { DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account, PlanId, Role } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { isUniqueViolation } from '#db/sqlite.ts'
@@ -76,4 +78,54 @@ export async function countQrCodes(db: DbOrTrx, accountId: string): Promise<numb
     .where('qr_type', '=', 'normal')
     .executeTakeFirstOrThrow()
   return count
+}
+
+type NewUser = NewAccount & { email: string }
+type Actor = Pick<Act, 'actor_id' | 'actor'>
+
+/** An account that whoever runs the installation makes for somebody. Throws conflict when its e-mail or mobile is taken. */
+export async function createAccount(
+  db: Db,
+  account: NewUser,
+  actor: Actor,
+  now: Date,
+): Promise<Account> {
+  const { email, mobile } = account
+  return db.transaction().execute(async (trx) => {
+    if (mobile && (await findAccountByContact(trx, { kind: 'mobile', mobile }))) {
+      throw new DomainError(
+        'conflict',
+        `An account with the mobile number ${mobile} exists already`,
+      )
+    }
+    if (await findAccountByContact(trx, { kind: 'email', email })) {
+      throw new DomainError('conflict', `An account with the address ${email} exists already`)
+    }
+    const made = await insertAccount(trx, account, now)
+    const subject = { subject_type: 'account', subject_id: made.id }
+    const act = { ...actor, ...subject, action: 'account.created', after: { email } }
+    await recordAct(trx, act, now)
+    return made
+  })
+}
+
+export type ListedAccount = Omit<Account, 'password_hash'> & { qr_count: number }
+
+/** Every account, oldest first, with how many codes count against its plan. */
+export async function listAccounts(db: Db): Promise<ListedAccount[]> {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'email', 'mobile', 'role', 'subscription_plan', 'qr_limit'])
+    .select(['child_qr_quota', 'is_active', 'parent_id', 'created_at'])
+    .select(({ selectFrom, fn }) =>
+      selectFrom('qr_codes')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('created_by', '=', 'accounts.id')
+        .where('qr_type', '=', 'normal')
+        .as('qr_count'),
+    )
+    .$narrowType<{ qr_count: NotNull }>()
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }

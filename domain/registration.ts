@@ -19,9 +19,12 @@ export function sendOtpProblem(email: string): string | undefined {
 export function registrationProblem(
   form: NewPassword & { name: string; otp: string },
 ): string | undefined {
-  const name = cleanText(form.name)
-  if (!name) return 'Please enter your name'
-  return lengthProblem('Name', name, LENGTHS.name) ?? passwordProblem(form) ?? otpProblem(form.otp)
+  return nameProblem(form.name) ?? passwordProblem(form) ?? otpProblem(form.otp)
+}
+
+export function nameProblem(typed: string): string | undefined {
+  const name = cleanText(typed)
+  return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter your name'
 }
 
 /** The rule for a new password. Only a form has a confirmation; calls of the API may leave it out. */
