@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
 const wholeNumber = (min: number, max: number) =>
   z.coerce

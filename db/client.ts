@@ -27,7 +27,7 @@ export type Database = {
 }
 
 export const DATABASE_FILE = 'driveqr.db'
-const INSTALL_ID_FILE = 'install-id'
+export const INSTALL_ID_FILE = 'install-id'
 
 /**
  * Opens the database of a data folder, checks that it is sound and belongs there, and migrates

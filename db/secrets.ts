@@ -9,7 +9,7 @@ import { DomainError } from '#domain/error.ts'
 
 export type SecretKey = Buffer
 
-const KEY_FILE = 'secret.key'
+export const KEY_FILE = 'secret.key'
 const KEY_BYTES = 32
 
 /**

@@ -37,6 +37,11 @@ export function openSqlite(file: string, busyTimeoutMs: number): Sqlite.Database
   return connection
 }
 
+/** Opens a connection that changes nothing, not even the settings that stand in the file. */
+export function openToInspect(file: string): Sqlite.Database {
+  return new Sqlite(file, { readonly: true, fileMustExist: true, timeout: COMMAND_LINE_BUSY_MS })
+}
+
 export function isForeignFile(connection: Sqlite.Database): boolean {
   const id = connection.pragma('application_id', { simple: true })
   return id !== APPLICATION_ID && countTables(connection) > 0
@@ -54,6 +59,14 @@ export function countTables(connection: Sqlite.Database): number {
 export function findDamage(connection: Sqlite.Database): string | undefined {
   const finding = String(connection.pragma('quick_check(1)', { simple: true }))
   return finding === 'ok' ? undefined : finding
+}
+
+/** The table of a row that points to a row that is not there, or undefined when none does. */
+export function findBrokenReference(connection: Sqlite.Database): string | undefined {
+  const first = connection.prepare('pragma foreign_key_check').get() as
+    | { table: string }
+    | undefined
+  return first?.table
 }
 
 export function isBusy(error: unknown): boolean {
@@ -103,8 +116,13 @@ export class ImmediateDialect extends SqliteDialect {
   }
 }
 
-function assertSafeVersion(connection: Sqlite.Database): void {
-  const version = String(connection.prepare('select sqlite_version()').pluck().get())
+export function sqliteVersion(connection: Sqlite.Database): string {
+  return String(connection.prepare('select sqlite_version()').pluck().get())
+}
+
+/** Throws when this SQLite could damage the database. */
+export function assertSafeVersion(connection: Sqlite.Database): void {
+  const version = sqliteVersion(connection)
   const parts = version.split('.').map(Number)
   const difference = OLDEST_SAFE_SQLITE.map((part, i) => (parts[i] ?? 0) - part).find(
     (d) => d !== 0,

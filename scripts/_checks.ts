@@ -1,0 +1,67 @@
+import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, LOOPBACK_HOSTS } from '#config.ts'
+
+export type Status = 'ok' | 'warning' | 'problem'
+export type Finding = { status: Status; message: string }
+export type Check = Finding & { name: string }
+
+export const ok = (message: string): Finding => ({ status: 'ok', message })
+export const warning = (message: string): Finding => ({ status: 'warning', message })
+export const problem = (message: string): Finding => ({ status: 'problem', message })
+
+const OLDEST_NODE = [22, 14] as const
+/** The bits of a file's mode that let other users of the machine in. */
+export const OTHERS_BITS = 0o077
+export const MB = 1_000_000
+const LITTLE_SPACE_MB = 1000
+const TOO_LITTLE_SPACE_MB = 100
+
+/** A check that cannot even be made has found its problem. */
+export function check(name: string, look: () => Finding): Check {
+  try {
+    return { name, ...look() }
+  } catch (error) {
+    return { name, ...problem((error as Error).message) }
+  }
+}
+
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [oldestMajor, oldestMinor] = OLDEST_NODE
+  const isOldEnough = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
+  return isOldEnough ? ok(version) : problem(`${version}, but ${OLDEST_NODE.join('.')} is needed`)
+}
+
+export function checkAddress({ publicUrl, production }: Config): Finding {
+  if (!production || publicUrl.startsWith('https:')) return ok(publicUrl)
+  if (LOOPBACK_HOSTS.includes(new URL(publicUrl).hostname)) {
+    return warning(`${publicUrl} is this machine only: set PUBLIC_URL to what phones can open`)
+  }
+  return warning(`${publicUrl} is not https: passwords travel as readable text`)
+}
+
+export function checkMail({ mail, testMode, production }: Config): Finding {
+  if (testMode) return ok('test mode: one-time codes are shown on the page, nothing is sent')
+  if (mail.smtpUrl) return ok(`configured, from ${mail.from}`)
+  const cost = 'nobody can register or reset a password'
+  return warning(`SMTP_URL is not set${production ? ' in production' : ''}: ${cost}`)
+}
+
+export function checkFolder(dataDir: string): Finding {
+  if (!existsSync(dataDir)) return ok(`${dataDir} is not there yet: the first start makes it`)
+  const { mode } = statSync(dataDir)
+  const probe = join(dataDir, `.doctor-${process.pid}`)
+  closeSync(openSync(probe, 'wx', 0o600))
+  rmSync(probe)
+  if ((mode & OTHERS_BITS) === 0) return ok(`${dataDir}, writable and private`)
+  return problem(`${dataDir} is open to other users of this machine: chmod 700 ${dataDir}`)
+}
+
+export function checkSpace(dataDir: string): Finding {
+  const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '.')
+  const free = Math.floor((bavail * bsize) / MB)
+  const message = `${free.toLocaleString('en-IN')} MB free`
+  if (free < TOO_LITTLE_SPACE_MB) return problem(`${message}: make room before something is lost`)
+  return free < LITTLE_SPACE_MB ? warning(message) : ok(message)
+}

@@ -1,0 +1,101 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { CSV_BOM, type CsvCell, toCsv } from '#domain/csv.ts'
+import { DomainError } from '#domain/error.ts'
+import { formatQrId } from '#domain/qr-id.ts'
+import { printLine, startProgress, type Terminal } from '#scripts/_terminal.ts'
+import { qrPng, qrSvg } from '#storage/qr-image.ts'
+
+export type MadeCode = { qr_id: string; qr_type: string; url: string; created_at: string }
+/** Where codes go as they are made, a batch at a time, so that memory stays flat. */
+export type Sink = { add(codes: readonly MadeCode[]): void; close(): void }
+
+export const IMAGE_FORMATS = ['png', 'svg'] as const
+export type ImageFormat = (typeof IMAGE_FORMATS)[number]
+
+const DRAW: Record<ImageFormat, (text: string, size: number) => string | Buffer> = {
+  png: qrPng,
+  svg: qrSvg,
+}
+
+/** An image of each code, named by it; `size` is pixels per module. */
+export function openFolder(path: string, formats: readonly ImageFormat[], size: number): Sink {
+  const folder = resolve(path)
+  mkdirSync(folder, { recursive: true })
+  return {
+    add(codes) {
+      for (const code of codes) {
+        for (const format of formats) {
+          writeFileSync(join(folder, fileName(code, format)), DRAW[format](code.url, size))
+        }
+      }
+    },
+    close() {},
+  }
+}
+
+/** A CSV that is on the disk when it is closed; `formats` are the images that it names. */
+export function openList(path: string, formats: readonly ImageFormat[]): Sink {
+  const handle = openNew(resolve(path))
+  const headings = ['qr_id', 'printed_id', 'url', 'qr_type', 'created_at', ...formats]
+  writeSync(handle, CSV_BOM + toCsv([headings]))
+  return {
+    add(codes) {
+      writeSync(handle, toCsv(codes.map((code) => toRow(code, formats))))
+    },
+    close() {
+      fsyncSync(handle)
+      closeSync(handle)
+    },
+  }
+}
+
+function toRow(code: MadeCode, formats: readonly ImageFormat[]): CsvCell[] {
+  const { qr_id, url, qr_type, created_at } = code
+  const images = formats.map((format) => fileName(code, format))
+  return [qr_id, formatQrId(qr_id), url, qr_type, created_at, ...images]
+}
+
+/** The list of what has gone to the printer is not overwritten by the next one. */
+function openNew(file: string): number {
+  try {
+    return openSync(file, 'wx')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new DomainError('conflict', `${file} is there already: name another file`)
+  }
+}
+
+function fileName({ qr_id }: MadeCode, format: ImageFormat): string {
+  return `${qr_id}.${format}`
+}
+
+/** One JSON object, which is whole also when only some of the codes were made. */
+export function openJson({ out }: Terminal, about: Record<string, unknown>): Sink {
+  let count = 0
+  out.write(`${JSON.stringify(about).slice(0, -1)},"qr_codes":[`)
+  return {
+    add(codes) {
+      const objects = codes.map((code) => JSON.stringify(code)).join(',\n')
+      out.write(`${count > 0 ? ',' : ''}\n${objects}`)
+      count += codes.length
+    },
+    close() {
+      out.write(`\n],"created_count":${count}}\n`)
+    },
+  }
+}
+
+export function openLines(terminal: Terminal): Sink {
+  return {
+    add(codes) {
+      for (const { qr_id, url } of codes) printLine(terminal, `${formatQrId(qr_id)}  ${url}`)
+    },
+    close() {},
+  }
+}
+
+export function openProgress(terminal: Terminal, total: number): Sink {
+  const progress = startProgress(terminal, total)
+  return { add: ({ length }) => progress.advance(length), close: progress.end }
+}

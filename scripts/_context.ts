@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import type { Config } from '#config.ts'
+import { type Database, openDatabase } from '#db/client.ts'
+import { COMMAND_LINE_BUSY_MS } from '#db/sqlite.ts'
+import type { Terminal } from '#scripts/_terminal.ts'
+
+/** What commands are run with; tests hand in their own. */
+export type Context = {
+  terminal: Terminal
+  clock: () => Date
+  /** Throws an Error with one line for a person when a setting cannot be right. */
+  readConfig: () => Config
+}
+
+export type House = Database & { config: Config; now: Date }
+
+/** Opens the database beside a running server or without one, and closes it whatever happens. */
+export async function withDatabase<T>(
+  { clock, readConfig }: Context,
+  work: (house: House) => Promise<T>,
+): Promise<T> {
+  const config = readConfig()
+  const database = await openDatabase(config.dataDir, COMMAND_LINE_BUSY_MS)
+  try {
+    return await work({ ...database, config, now: clock() })
+  } finally {
+    await database.close()
+  }
+}
+
+/** Whether the answer is for a machine: `--json`, which every command understands. */
+export function wantsJson(command: Command): boolean {
+  return command.optsWithGlobals<{ json?: boolean }>().json === true
+}
+
+export function example(...lines: string[]): string {
+  return `\nExample:\n${lines.map((line) => `  $ npm run driveqr -- ${line}`).join('\n')}`
+}

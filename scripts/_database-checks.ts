@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { DATABASE_FILE, INSTALL_ID_FILE } from '#db/client.ts'
+import { findInstallId, findNewestInstant, hasPins } from '#db/inspection.ts'
+import { schemaVersion } from '#db/migrate.ts'
+import { migrations } from '#db/migrations/index.ts'
+import { KEY_FILE, loadSecretKey } from '#db/secrets.ts'
+import * as sqlite from '#db/sqlite.ts'
+import {
+  type Check,
+  check,
+  type Finding,
+  MB,
+  OTHERS_BITS,
+  ok,
+  problem,
+  warning,
+} from '#scripts/_checks.ts'
+
+type Connection = ReturnType<typeof sqlite.openToInspect>
+type Place = { dataDir: string; now: Date }
+
+const CLOCK_TOLERANCE_MS = 5 * 60_000
+/** The program is younger than this, so every clock should be past it. */
+const OLDEST_CLOCK = '2026-01-01T00:00:00.000Z'
+
+/** Everything about the database and what stands beside it. Changes nothing. */
+export function examineDatabase(at: Place): Check[] {
+  const file = join(at.dataDir, DATABASE_FILE)
+  if (!existsSync(file)) return [check('Database', () => checkAbsence(at.dataDir))]
+  let connection: Connection
+  try {
+    connection = sqlite.openToInspect(file)
+  } catch (error) {
+    return [{ name: 'Database', ...problem((error as Error).message) }]
+  }
+  try {
+    return CHECKS.map(([name, look]) => check(name, () => look(connection, at)))
+  } finally {
+    connection.close()
+  }
+}
+
+/** A database that is not there: before the first start that is how it should be. */
+function checkAbsence(dataDir: string): Finding {
+  if (!existsSync(join(dataDir, INSTALL_ID_FILE))) return ok('none yet: the first start makes it')
+  return problem(`${DATABASE_FILE} is missing from a folder that was in use: restore a backup`)
+}
+
+/** In the order in which they are shown. */
+const CHECKS: [string, (connection: Connection, at: Place) => Finding][] = [
+  ['SQLite', checkSqlite],
+  ['Database', checkDatabase],
+  ['References', checkReferences],
+  ['Schema', checkSchema],
+  ['Install id', checkInstallId],
+  ['Secret key', checkSecretKey],
+  ['Clock', checkClock],
+]
+
+function checkSqlite(connection: Connection): Finding {
+  sqlite.assertSafeVersion(connection)
+  return ok(sqlite.sqliteVersion(connection))
+}
+
+function checkDatabase(connection: Connection, { dataDir }: Place): Finding {
+  if (sqlite.isForeignFile(connection)) return problem('is a database of another program')
+  const damage = sqlite.findDamage(connection)
+  if (damage) return problem(`is damaged (${damage}): restore a backup`)
+  const { size } = statSync(join(dataDir, DATABASE_FILE))
+  return ok(`quick check passed, ${(size / MB).toFixed(1)} MB`)
+}
+
+function checkReferences(connection: Connection): Finding {
+  const table = sqlite.findBrokenReference(connection)
+  if (!table) return ok('every reference leads somewhere')
+  return problem(`a row of ${table} points to a row that is gone: restore a backup`)
+}
+
+function checkSchema(connection: Connection): Finding {
+  const version = schemaVersion(connection)
+  if (version === migrations.length) return ok(`version ${version}`)
+  const known = `version ${version}, this program's is ${migrations.length}`
+  if (version > migrations.length) return problem(`${known}: start the newer program`)
+  return warning(`${known}: the next start migrates it`)
+}
+
+function checkInstallId(connection: Connection, { dataDir }: Place): Finding {
+  const file = join(dataDir, INSTALL_ID_FILE)
+  const id = findInstallId(connection)
+  if (!existsSync(file)) return warning(`${INSTALL_ID_FILE} is missing: the next start writes it`)
+  if (readFileSync(file, 'utf8').trim() === id) return ok('database and folder belong together')
+  return problem(`${DATABASE_FILE} belongs to another data folder: put the right one back`)
+}
+
+function checkSecretKey(connection: Connection, { dataDir }: Place): Finding {
+  const file = join(dataDir, KEY_FILE)
+  if (!existsSync(file)) {
+    return hasPins(connection)
+      ? problem(`${KEY_FILE} is missing, no PIN can be checked: restore it from a backup`)
+      : warning(`${KEY_FILE} is missing: the next start makes one`)
+  }
+  loadSecretKey(dataDir)
+  if ((statSync(file).mode & OTHERS_BITS) === 0) return ok('there, and private')
+  return problem(`${KEY_FILE} can be read by other users of this machine: chmod 600 ${file}`)
+}
+
+function checkClock(connection: Connection, { now }: Place): Finding {
+  const time = now.toISOString()
+  if (time < OLDEST_CLOCK) return problem(`${time} cannot be right: set the machine's clock`)
+  const newest = findNewestInstant(connection)
+  if (!newest || Date.parse(newest) <= now.getTime() + CLOCK_TOLERANCE_MS) return ok(time)
+  return problem(`${time} is before what happened at ${newest}: set the machine's clock`)
+}

@@ -1,0 +1,52 @@
+import { Command, CommanderError } from 'commander'
+import { type Context, example } from '#scripts/_context.ts'
+import { addAdminCommands } from '#scripts/commands/admin.ts'
+import { addDoctorCommand } from '#scripts/commands/doctor.ts'
+import { addQrCommands } from '#scripts/commands/qr.ts'
+import { addSeedCommand } from '#scripts/commands/seed.ts'
+import { addUserCommands } from '#scripts/commands/user.ts'
+
+const DONE = 0
+const REFUSED = 1
+const WRONG_USAGE = 2
+
+/** Runs one command and says how it went: 0 done, 1 refused, 2 wrong usage. */
+export async function runCommandLine(args: readonly string[], context: Context): Promise<number> {
+  try {
+    await createProgram(context).parseAsync(args, { from: 'user' })
+    return DONE
+  } catch (error) {
+    // Commander has said what was wrong, or shown the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : WRONG_USAGE
+    context.terminal.err.write(`driveqr: ${firstLine(error)}\n`)
+    return REFUSED
+  }
+}
+
+function createProgram(context: Context): Command {
+  const { out, err } = context.terminal
+  const program = new Command('driveqr')
+    .description('Runs a DriveQR installation, beside its running server or without one.')
+    .option('--json', 'answer in JSON, for machines')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void out.write(text),
+      writeErr: (text) => void err.write(text),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(--help shows how it is used)')
+    .addHelpText('after', example('doctor', 'qr create --help'))
+  addQrCommands(program, context)
+  addAdminCommands(program, context)
+  addUserCommands(program, context)
+  addDoctorCommand(program, context)
+  addSeedCommand(program, context)
+  return program
+}
+
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split('\n', 1)[0] ?? ''
+}

@@ -1,0 +1,140 @@
+import type { QrCode } from '#db/schema.ts'
+import { DEFAULT_PUBLIC_MESSAGE } from '#domain/qr.ts'
+import { makeQrId } from '#domain/qr-id.ts'
+import type { Random } from '#scripts/_sample-random.ts'
+
+const DAY_MS = 86_400_000
+
+type Owner = { id: string }
+type Made = { random: Random; at: Date }
+
+/** A code that nobody has claimed. Mobile numbers of samples begin with 5: no phone has such a one. */
+export function blankCode(owner: Owner, { random, at }: Made): QrCode {
+  const time = at.toISOString()
+  return {
+    id: random.id(),
+    qr_id: makeQrId(random.bytes),
+    qr_type: 'normal',
+    owner_id: owner.id,
+    created_by: owner.id,
+    child_account_id: null,
+    is_active: 1,
+    is_claimed: 0,
+    is_child_registered: 0,
+    claim_email: null,
+    owner_name: null,
+    contact_phone: null,
+    email: null,
+    city_area: null,
+    emergency_contact_name: null,
+    emergency_contact_phone: null,
+    blood_group: null,
+    vehicle_registration: null,
+    vehicle_make_model: null,
+    driving_license_number: null,
+    insurance_policy_number: null,
+    insurance_expiry_date: null,
+    next_service_due: null,
+    company_fleet_name: null,
+    notes_instructions: null,
+    public_message: null,
+    pin_hash: null,
+    pin_tries: 0,
+    pin_locked_until: null,
+    created_at: time,
+    updated_at: time,
+  }
+}
+
+/** Whose key, its plate and vehicle, and how many days before now the policy was renewed. */
+const FAMILY: [string, string, string, string | null, number][] = [
+  ['Rohan Deshpande', 'MH12QX4827', 'Hyundai Creta SX', 'O+', 210],
+  ['Rohan Deshpande', 'MH12LK0386', 'Royal Enfield Classic 350', 'O+', 90],
+  ['Meera Deshpande', 'MH12SR7715', 'Maruti Suzuki Swift VXi', 'B+', 300],
+  ['Meera Deshpande', 'MH12TU2240', 'Honda Activa 6G', 'B+', 30],
+  ['Vasant Deshpande', 'MH12DE1964', 'Maruti Suzuki WagonR', 'A+', 340],
+  ['Sunanda Deshpande', 'MH12PF5508', 'TVS Jupiter 110', 'AB+', 150],
+  ['Anika Deshpande', 'MH12WB9031', 'Ather 450X', 'O+', 60],
+  ['Sameer Kulkarni', 'MH14HN6273', 'Tata Nexon EV', 'B-', 120],
+  ['Priya Kulkarni', 'MH14KC3349', 'Hero Pleasure Plus', 'A-', 270],
+  ['Joseph Fernandes', 'GA07F4412', 'Mahindra Thar LX', 'O-', 180],
+  ['Imran Shaikh', 'MH43BZ8806', 'Maruti Suzuki Ertiga Tour M', null, 20],
+  ['Gurpreet Singh', 'PB10GH5127', 'Bajaj Pulsar NS200', 'B+', 240],
+]
+
+/** The codes of one household and its friends, the newest made yesterday. */
+export function familyCodes(owner: Owner, random: Random, now: Date): QrCode[] {
+  return FAMILY.map(([owner_name, plate, vehicle, blood_group, renewed], i) => ({
+    ...blankCode(owner, { random, at: daysBefore(now, 1 + (FAMILY.length - i) * 11) }),
+    is_claimed: 1,
+    owner_name,
+    contact_phone: samplePhone(random),
+    city_area: random.pick(['Kothrud, Pune', 'Aundh, Pune', 'Viman Nagar, Pune']),
+    emergency_contact_name:
+      owner_name === 'Meera Deshpande' ? 'Rohan Deshpande' : 'Meera Deshpande',
+    emergency_contact_phone: samplePhone(random),
+    blood_group,
+    vehicle_registration: plate,
+    vehicle_make_model: vehicle,
+    insurance_policy_number: `OG-26-${1000 + random.below(9000)}-${100_000 + random.below(900_000)}`,
+    insurance_expiry_date: dayOf(daysBefore(now, renewed - 365)),
+    next_service_due: dayOf(daysBefore(now, -random.below(150))),
+    public_message: DEFAULT_PUBLIC_MESSAGE,
+  }))
+}
+
+const VEHICLES = [
+  'Maruti Suzuki Dzire Tour S',
+  'Toyota Innova Crysta',
+  'Hyundai Aura',
+  'Tata Ace Gold',
+  'Mahindra Bolero Pik-Up',
+  'Bajaj RE Compact',
+  'Maruti Suzuki Eeco Cargo',
+  'Tata Tigor EV',
+]
+const OFFICES = ['MH01', 'MH02', 'MH04', 'MH12', 'GJ01', 'KA05', 'DL1C', 'TN09', 'TS08', 'HR26']
+const LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ'
+
+/** Any number of codes of one company, made over the last year, oldest first. */
+export function* companyCodes(
+  owner: Owner & { name: string },
+  count: number,
+  random: Random,
+  now: Date,
+): Generator<QrCode> {
+  for (let i = 0; i < count; i++) {
+    const at = new Date(now.getTime() - Math.ceil(((count - i) / count) * 365 * DAY_MS))
+    yield {
+      ...blankCode(owner, { random, at }),
+      is_claimed: 1,
+      owner_name: owner.name,
+      contact_phone: samplePhone(random),
+      vehicle_registration: samplePlate(random),
+      vehicle_make_model: random.pick(VEHICLES),
+      company_fleet_name: owner.name,
+      public_message: DEFAULT_PUBLIC_MESSAGE,
+    }
+  }
+}
+
+function samplePlate({ pick, below }: Random): string {
+  return (
+    pick(OFFICES) +
+    pick([...LETTERS]) +
+    pick([...LETTERS]) +
+    String(1 + below(9999)).padStart(4, '0')
+  )
+}
+
+export function samplePhone({ below }: Random): string {
+  return `+915555${String(below(1_000_000)).padStart(6, '0')}`
+}
+
+export function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS)
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}

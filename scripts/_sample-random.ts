@@ -1,0 +1,23 @@
+export type Random = ReturnType<typeof createRandom>
+
+/** The same numbers for the same seed on every machine (mulberry32); never for secrets. */
+export function createRandom(seed: number) {
+  let state = seed >>> 0
+  /** From 0 up to, not including, 1. */
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (end: number) => Math.floor(next() * end)
+  const bytes = (length: number) => Uint8Array.from({ length }, () => below(256))
+  return {
+    next,
+    below,
+    bytes,
+    /** As `randomId` in shape: 96 bits. */
+    id: () => Buffer.from(bytes(12)).toString('base64url'),
+    pick: <T>(from: readonly T[]): T => from[below(from.length)] as T,
+  }
+}

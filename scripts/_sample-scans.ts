@@ -1,0 +1,69 @@
+import type { DatedScan } from '#db/seed.ts'
+import { startOfDayIn, toDayIn } from '#domain/time.ts'
+import type { Random } from '#scripts/_sample-random.ts'
+
+/** How busy an hour of the day is: keys are lost and found on the way to work and back. */
+const RHYTHM = [1, 1, 1, 1, 1, 2, 4, 8, 14, 16, 12, 10, 12, 11, 9, 9, 11, 15, 18, 17, 13, 8, 4, 2]
+const BUSIEST = Math.max(...RHYTHM)
+const DAYS = 30
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** Clocks of all zones are whole quarters of an hour apart. */
+const QUARTER_MS = 900_000
+
+const DEVICES = ['phone', 'phone', 'phone', 'phone', 'phone', 'phone', 'tablet', 'desktop'] as const
+const REFERRERS = ['direct', 'direct', 'direct', 'direct', 'social', 'search', 'own'] as const
+
+/**
+ * `count` scans of the last 30 days with a daily rhythm, code after code in the order of their
+ * ids, which is the order in which they are stored. Some codes are found far more often.
+ */
+export function* makeScans(
+  qrIds: readonly string[],
+  count: number,
+  random: Random,
+  { now, timezone }: { now: Date; timezone: string },
+): Generator<DatedScan> {
+  const sorted = qrIds.toSorted()
+  const weights = sorted.map(() => random.next() ** 3 + 0.02)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const quarterOf = createQuarters(timezone)
+  let n = 0
+  let reached = 0
+  for (const [i, qr_id] of sorted.entries()) {
+    reached += weights[i] ?? 0
+    const upTo = i === sorted.length - 1 ? count : Math.round((count * reached) / total)
+    const times = Array.from({ length: upTo - n }, () => pickTime(random, now, quarterOf)).sort()
+    for (const time of times) {
+      const scanned_at = new Date(time).toISOString()
+      const kind = { device: random.pick(DEVICES), referrer: random.pick(REFERRERS) }
+      yield { qr_id, scanned_at, n: n++, ...kind, day: quarterOf(time).day }
+    }
+  }
+}
+
+type Quarter = { day: string; hour: number }
+
+/** Asking the zone for every scan would take longer than storing it. */
+function createQuarters(timezone: string): (time: number) => Quarter {
+  const known = new Map<number, Quarter>()
+  return (time) => {
+    const index = Math.floor(time / QUARTER_MS)
+    const found = known.get(index)
+    if (found) return found
+    const start = new Date(index * QUARTER_MS)
+    const day = toDayIn(timezone, start)
+    const sinceMidnight = start.getTime() - startOfDayIn(timezone, day).getTime()
+    const quarter = { day, hour: Math.floor(sinceMidnight / HOUR_MS) % 24 }
+    known.set(index, quarter)
+    return quarter
+  }
+}
+
+function pickTime(random: Random, now: Date, quarterOf: (time: number) => Quarter): number {
+  for (;;) {
+    const time = now.getTime() - 1 - random.below(DAYS * DAY_MS)
+    const busy = RHYTHM[quarterOf(time).hour] ?? 0
+    if (random.next() * BUSIEST < busy) return time
+  }
+}

@@ -1,0 +1,151 @@
+import { COMMAND_LINE } from '#db/audit-events.ts'
+import type { Account, QrCode } from '#db/schema.ts'
+import { PLANS } from '#domain/plan.ts'
+import { DEFAULT_CLAIM_MESSAGE } from '#domain/qr.ts'
+import { blankCode, daysBefore, familyCodes, samplePhone } from '#scripts/_sample-fleet.ts'
+import type { Random } from '#scripts/_sample-random.ts'
+
+type About = Pick<Account, 'name' | 'email'> & Partial<Account>
+export type Sample = ReturnType<typeof makeSample>
+
+const CHILD_CODES = 3
+const BLANK_CODES = 10
+
+/** A household that uses DriveQR, the workshop that sold it key rings, and who runs the service. */
+export function makeSample(random: Random, now: Date, password_hash: string) {
+  const account = (days: number, about: About): Account => {
+    const plan = PLANS[about.subscription_plan ?? 'free']
+    return {
+      id: random.id(),
+      mobile: null,
+      role: 'client',
+      subscription_plan: 'free',
+      qr_limit: plan.qr_limit,
+      child_qr_quota: plan.child_qr_limit,
+      is_active: 1,
+      parent_id: null,
+      created_at: daysBefore(now, days).toISOString(),
+      ...about,
+      password_hash,
+    }
+  }
+  const admin = account(200, {
+    name: 'Nandini Rao',
+    email: 'admin@driveqr.example',
+    role: 'super_admin',
+  })
+  const demo = account(150, {
+    name: 'Rohan Deshpande',
+    email: 'demo@driveqr.example',
+    mobile: samplePhone(random),
+    subscription_plan: 'premium',
+    child_qr_quota: PLANS.premium.child_qr_limit - CHILD_CODES,
+  })
+  const workshop = account(180, {
+    name: 'Sai Motors, Baner',
+    email: 'workshop@driveqr.example',
+    subscription_plan: 'premium',
+  })
+  const child = account(40, {
+    name: 'Aarav Deshpande',
+    email: 'aarav@driveqr.example',
+    parent_id: demo.id,
+  })
+  const qr_codes = makeCodes({ demo, workshop, child }, random, now)
+  return {
+    accounts: [admin, demo, workshop, child],
+    qr_codes,
+    password_reset_requests: [askedByChild(child, qr_codes, random, now)],
+    admin_messages: [thanks(random, now)],
+    audit_events: [seeded(random, now)],
+  }
+}
+
+type People = { demo: Account; workshop: Account; child: Account }
+
+function makeCodes({ demo, workshop, child }: People, random: Random, now: Date): QrCode[] {
+  const [first, ...family] = familyCodes(demo, random, now)
+  const made = (owner: Account, days: number) =>
+    blankCode(owner, { random, at: daysBefore(now, days) })
+  const children = Array.from({ length: CHILD_CODES }, () => made(demo, 42))
+  return [
+    // Bought at the workshop and claimed by its owner.
+    { ...(first as QrCode), created_by: workshop.id },
+    ...family,
+    ...children.map((code, i) => ({
+      ...code,
+      qr_type: 'child' as const,
+      ...(i === 0 ? registeredBy(child, random) : {}),
+    })),
+    ...Array.from({ length: BLANK_CODES }, () => made(workshop, 12)),
+  ]
+}
+
+function registeredBy(child: Account, random: Random): Partial<QrCode> {
+  return {
+    child_account_id: child.id,
+    is_claimed: 1,
+    is_child_registered: 1,
+    owner_name: child.name,
+    email: child.email,
+    contact_phone: samplePhone(random),
+    city_area: 'Kothrud, Pune',
+    emergency_contact_name: 'Meera Deshpande',
+    emergency_contact_phone: samplePhone(random),
+    public_message: DEFAULT_CLAIM_MESSAGE,
+  }
+}
+
+function askedByChild(child: Account, codes: QrCode[], random: Random, now: Date) {
+  return {
+    id: random.id(),
+    qr_id: codes.find(({ child_account_id }) => child_account_id === child.id)?.qr_id,
+    child_account_id: child.id,
+    status: 'pending',
+    requested_at: daysBefore(now, 1).toISOString(),
+    processed_at: null,
+    processed_by: null,
+  }
+}
+
+function thanks(random: Random, now: Date) {
+  return {
+    id: random.id(),
+    title: 'Thank you for stopping',
+    content: 'Most keys are back with their owner within the hour. One call is all it takes.',
+    is_active: 1,
+    created_at: daysBefore(now, 20).toISOString(),
+  }
+}
+
+function seeded(random: Random, now: Date) {
+  return {
+    id: random.id(),
+    happened_at: now.toISOString(),
+    ...COMMAND_LINE,
+    action: 'sample_data.created',
+    subject_type: 'installation',
+    subject_id: null,
+    before: null,
+    after: null,
+  }
+}
+
+/** Whose codes large sample data is made of. */
+export function companyAccount(random: Random, now: Date, password_hash: string): Account {
+  const { qr_limit, child_qr_limit } = PLANS.enterprise
+  return {
+    id: random.id(),
+    name: 'Konkan Cabs',
+    email: 'fleet@driveqr.example',
+    mobile: null,
+    password_hash,
+    role: 'client',
+    subscription_plan: 'enterprise',
+    qr_limit,
+    child_qr_quota: child_qr_limit,
+    is_active: 1,
+    parent_id: null,
+    created_at: daysBefore(now, 366).toISOString(),
+  }
+}

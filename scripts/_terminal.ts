@@ -1,0 +1,119 @@
+import { createInterface } from 'node:readline'
+import { type Readable, Writable } from 'node:stream'
+import { DomainError } from '#domain/error.ts'
+
+export type Input = Readable & { isTTY?: boolean }
+export type Output = Writable & { isTTY?: boolean; columns?: number }
+export type Terminal = { in: Input; out: Output; err: Output }
+
+export type Progress = { advance(count: number): void; end(): void }
+
+const REDRAW_EVERY_MS = 100
+const BAR_WIDTH = 30
+
+export function printLine(terminal: Terminal, line: string): void {
+  terminal.out.write(`${line}\n`)
+}
+
+/** One answer: indented JSON for machines, or the text that people read. */
+export function printAnswer(
+  terminal: Terminal,
+  json: boolean,
+  answer: unknown,
+  toText: () => string,
+): void {
+  printLine(terminal, json ? JSON.stringify(answer, null, 2) : toText())
+}
+
+/** Columns as wide as their widest cell. Names come from strangers: escape sequences are cut. */
+export function toTable(
+  headings: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
+  const cells = [headings, ...rows].map((row) =>
+    row.map((cell) => String(cell).replace(/\p{Cc}/gu, ' ')),
+  )
+  const widths = headings.map((_, i) =>
+    cells.reduce((widest, row) => Math.max(widest, row[i]?.length ?? 0), 0),
+  )
+  return cells
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** A bar on the terminal's error stream, so that piped output stays clean; elsewhere nothing. */
+export function startProgress({ err }: Terminal, total: number): Progress {
+  if (!err.isTTY) return { advance() {}, end() {} }
+  const startedAt = performance.now()
+  let done = 0
+  let drawnAt = 0
+  const draw = () => {
+    drawnAt = performance.now()
+    const filled = Math.floor((done / total) * BAR_WIDTH)
+    const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
+    const rate = Math.round(done / Math.max(0.001, (drawnAt - startedAt) / 1000))
+    const counts = [done, total, rate].map((n) => n.toLocaleString('en-IN'))
+    err.write(`\r\x1b[K${bar} ${counts[0]} of ${counts[1]}, ${counts[2]} a second`)
+  }
+  return {
+    advance(count) {
+      done += count
+      if (performance.now() - drawnAt >= REDRAW_EVERY_MS) draw()
+    },
+    end() {
+      draw()
+      err.write('\n')
+    },
+  }
+}
+
+/** The first line of what is piped in; asked for twice, without echo, when a person sits there. */
+export async function readNewPassword(
+  terminal: Terminal,
+): Promise<{ password: string; confirmPassword: string }> {
+  if (terminal.in.isTTY) {
+    const [password = '', confirmPassword = ''] = await askHidden(terminal, [
+      'Password',
+      'Once more',
+    ])
+    return { password, confirmPassword }
+  }
+  const password = await readFirstLine(terminal.in)
+  return { password, confirmPassword: password }
+}
+
+async function readFirstLine(input: Input): Promise<string> {
+  const lines = createInterface({ input })
+  for await (const line of lines) return line
+  return ''
+}
+
+/** One reader for all questions: a second one would lose what was pasted ahead. */
+async function askHidden({ in: input, err }: Terminal, questions: string[]): Promise<string[]> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input, output: nowhere, terminal: true })
+  const stopped = new Promise<never>((_, reject) => {
+    const stop = () => reject(new DomainError('invalid', 'Stopped: no password was given'))
+    lines.once('SIGINT', stop)
+    lines.once('close', stop)
+  })
+  const answers = lines[Symbol.asyncIterator]()
+  try {
+    const given: string[] = []
+    for (const question of questions) {
+      err.write(`${question}: `)
+      const { value } = await Promise.race([answers.next(), stopped])
+      err.write('\n')
+      given.push(value as string)
+    }
+    return given
+  } finally {
+    stopped.catch(() => {})
+    lines.close()
+  }
+}

@@ -1,0 +1,110 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { grantRole, listPermitted, type Permitted, revokeRole } from '#db/permissions.ts'
+import { DomainError } from '#domain/error.ts'
+import { ROLES, type Role, roleLabel } from '#domain/roles.ts'
+import { formatDateTime, isDay, startOfDayIn } from '#domain/time.ts'
+import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { printAnswer, toTable } from '#scripts/_terminal.ts'
+
+const GRANTABLE = ROLES.filter((role) => role !== 'client').toReversed()
+const DAY_MS = 86_400_000
+
+export function addAdminCommands(program: Command, context: Context): void {
+  const admin = program.command('admin').description('who may do what')
+  admin
+    .command('grant')
+    .description('give an account a role, for good or until a date')
+    .argument('<email>', "the account's address")
+    .addOption(
+      new Option('--role <role>', 'premium is the premium plan with its quotas')
+        .choices(GRANTABLE)
+        .default('super_admin'),
+    )
+    .option('--until <date>', 'the last day (2026-12-31) or an instant in ISO 8601', parseUntil)
+    .addHelpText('after', example('admin grant asha@example.in --role admin --until 2026-12-31'))
+    .action((email, options, command) => grant(email, options, command, context))
+  admin
+    .command('revoke')
+    .description('make an account a client again')
+    .argument('<email>', "the account's address")
+    .addHelpText('after', example('admin revoke asha@example.in'))
+    .action((email, _options, command) => revoke(email, command, context))
+  admin
+    .command('list')
+    .description('every account that has a role')
+    .addHelpText('after', example('admin list'))
+    .action((_options, command) => list(command, context))
+}
+
+type Until = { day: string } | { instant: Date }
+
+function parseUntil(text: string): Until {
+  if (isDay(text)) return { day: text }
+  const instant = new Date(text)
+  if (!/^\d{4}-\d{2}-\d{2}T/.test(text) || Number.isNaN(instant.getTime())) {
+    throw new InvalidArgumentError('It must look like 2026-12-31 or 2026-12-31T18:30:00Z.')
+  }
+  return { instant }
+}
+
+/** A day counts to its end: the permission ends when the next one begins in the zone. */
+function endOf(until: Until, timezone: string): Date {
+  if ('instant' in until) return until.instant
+  const next = new Date(Date.parse(until.day) + DAY_MS).toISOString().slice(0, 10)
+  return startOfDayIn(timezone, next)
+}
+
+async function grant(
+  email: string,
+  options: { role: Role; until?: Until },
+  command: Command,
+  context: Context,
+): Promise<void> {
+  await withDatabase(context, async ({ db, config, now }) => {
+    const until = options.until ? endOf(options.until, config.timezone) : null
+    if (until && until <= now) throw new DomainError('invalid', '--until must lie in the future')
+    const permitted = await grantRole(db, { email, role: options.role, until }, now)
+    printAnswer(context.terminal, wantsJson(command), toView(permitted), () =>
+      describe(permitted, config.timezone),
+    )
+  })
+}
+
+async function revoke(email: string, command: Command, context: Context): Promise<void> {
+  await withDatabase(context, async ({ db, config, now }) => {
+    const permitted = await revokeRole(db, email, now)
+    printAnswer(context.terminal, wantsJson(command), toView(permitted), () =>
+      describe(permitted, config.timezone),
+    )
+  })
+}
+
+async function list(command: Command, context: Context): Promise<void> {
+  await withDatabase(context, async ({ db, config }) => {
+    const all = await listPermitted(db)
+    printAnswer(context.terminal, wantsJson(command), all.map(toView), () =>
+      all.length === 0
+        ? 'Nobody has a role yet: admin grant EMAIL gives one'
+        : toTable(
+            ['E-MAIL', 'NAME', 'ROLE', 'PLAN', 'UNTIL'],
+            all.map((each) => [
+              each.email ?? each.mobile ?? '',
+              each.name,
+              each.role,
+              each.subscription_plan,
+              each.expires_at ? formatDateTime(each.expires_at, config.timezone) : '',
+            ]),
+          ),
+    )
+  })
+}
+
+function toView({ email, mobile, name, role, subscription_plan, ...rest }: Permitted) {
+  const { qr_limit, child_qr_quota, expires_at } = rest
+  return { email, mobile, name, role, subscription_plan, qr_limit, child_qr_quota, expires_at }
+}
+
+function describe({ email, role, subscription_plan, expires_at }: Permitted, timezone: string) {
+  const end = expires_at ? ` until ${formatDateTime(expires_at, timezone)}` : ''
+  return `${email} is ${roleLabel(role)} on the ${subscription_plan} plan${end}`
+}

@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import type { Config } from '#config.ts'
+import { DomainError } from '#domain/error.ts'
+import * as checks from '#scripts/_checks.ts'
+import { type Context, example, wantsJson } from '#scripts/_context.ts'
+import { examineDatabase } from '#scripts/_database-checks.ts'
+import { printAnswer, toTable } from '#scripts/_terminal.ts'
+
+const LABELS = { ok: 'ok', warning: 'warning', problem: 'PROBLEM' }
+
+export function addDoctorCommand(program: Command, context: Context): void {
+  program
+    .command('doctor')
+    .description('check everything and give a plain verdict; changes nothing')
+    .addHelpText('after', example('doctor'))
+    .action((_options, command) => examine(command, context))
+}
+
+function examine(command: Command, context: Context): void {
+  const found = findAll(context)
+  const count = (status: checks.Status) => found.filter((each) => each.status === status).length
+  const problems = count('problem')
+  const verdict = problems === 0 ? 'sound' : 'problem'
+  printAnswer(context.terminal, wantsJson(command), { verdict, checks: found }, () =>
+    [toText(found), ...(problems === 0 ? ['', inWords(count('warning'))] : [])].join('\n'),
+  )
+  if (problems === 0) return
+  const were = problems === 1 ? '1 problem was' : `${problems} problems were`
+  throw new DomainError('unavailable', `${were} found`)
+}
+
+function inWords(warnings: number): string {
+  if (warnings === 0) return 'Everything is sound.'
+  return `Sound, with ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`
+}
+
+function findAll(context: Context): checks.Check[] {
+  const node = checks.check('Node', () => checks.checkNode(process.versions.node))
+  let config: Config
+  try {
+    config = context.readConfig()
+  } catch (error) {
+    const { message } = error as Error
+    return [node, { name: 'Configuration', status: 'problem', message }]
+  }
+  const mode = config.production ? 'production' : 'development'
+  return [
+    node,
+    { name: 'Configuration', status: 'ok', message: mode },
+    checks.check('Address', () => checks.checkAddress(config)),
+    checks.check('Mail', () => checks.checkMail(config)),
+    checks.check('Data folder', () => checks.checkFolder(config.dataDir)),
+    checks.check('Disk space', () => checks.checkSpace(config.dataDir)),
+    ...examineDatabase({ dataDir: config.dataDir, now: context.clock() }),
+  ]
+}
+
+function toText(found: checks.Check[]): string {
+  const rows = found.map(({ name, status, message }) => [LABELS[status], name, message])
+  return toTable(['VERDICT', 'CHECK', 'FINDING'], rows)
+}

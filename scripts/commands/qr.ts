@@ -1,0 +1,158 @@
+import { resolve } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Command, InvalidArgumentError } from 'commander'
+import { LOOPBACK_HOSTS } from '#config.ts'
+import { findAccountByContact } from '#db/accounts.ts'
+import { COMMAND_LINE, recordAct } from '#db/audit-events.ts'
+import type { Db } from '#db/client.ts'
+import { findFirstAdmin } from '#db/permissions.ts'
+import { printCodes } from '#db/qr-creation.ts'
+import type { Account } from '#db/schema.ts'
+import { normalizeEmail } from '#domain/contact.ts'
+import { DomainError } from '#domain/error.ts'
+import * as sinks from '#scripts/_code-sinks.ts'
+import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { printLine } from '#scripts/_terminal.ts'
+import { assertQrSize } from '#storage/qr-image.ts'
+
+type Options = {
+  count: number
+  owner?: string
+  child?: boolean
+  out?: string
+  format?: sinks.ImageFormat[]
+  size?: number
+  csv?: string
+}
+
+const SIZE_DEFAULT = 10
+
+export function addQrCommands(program: Command, context: Context): void {
+  const qr = program.command('qr').description('QR codes')
+  qr.command('create')
+    .description("make codes to print, whatever the owner's plan: unclaimed ones, or child codes")
+    .requiredOption('--count <n>', 'how many', parseCount)
+    .option('--owner <email>', 'whose they are (default: the first admin)')
+    .option('--child', 'child codes, for people to register with')
+    .option('--out <dir>', 'write an image of each into this folder')
+    .option('--format <list>', 'png, svg or png,svg (default: png)', parseFormats)
+    .option('--size <n>', 'pixels per module, 1 to 40 (default: 10)', parseSize)
+    .option('--csv <file>', 'write a list of them, for the print shop')
+    .addHelpText(
+      'after',
+      example('qr create --count 500 --out ./codes --format png,svg --csv ./codes/list.csv'),
+    )
+    .action((options, command) => create(options, command, context))
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1.')
+  return Number(text)
+}
+
+function parseFormats(text: string): sinks.ImageFormat[] {
+  const given = new Set(text.split(',').map((format) => format.trim()))
+  const formats = sinks.IMAGE_FORMATS.filter((format) => given.has(format))
+  if (formats.length === given.size) return formats
+  throw new InvalidArgumentError('It must be png, svg or png,svg.')
+}
+
+function parseSize(text: string): number {
+  try {
+    const size = Number(text)
+    assertQrSize(size)
+    return size
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`)
+  }
+}
+
+async function create(options: Options, command: Command, context: Context): Promise<void> {
+  const { out, format, size } = options
+  if (!out && (format || size)) command.error('error: --format and --size need --out')
+  await withDatabase(context, async (house) => {
+    const owner = await getOwner(house.db, options.owner)
+    warnOfLoopback(house, context)
+    await make(house, owner, options, openSinks(options, owner, wantsJson(command), context))
+    if (!wantsJson(command)) printLine(context.terminal, describe(options, owner))
+  })
+}
+
+async function getOwner(db: Db, typed: string | undefined): Promise<Account> {
+  if (typed === undefined) {
+    const admin = await findFirstAdmin(db)
+    if (admin) return admin
+    const remedy = 'say --owner EMAIL, or make one with: admin grant EMAIL'
+    throw new DomainError('not_found', `There is no admin to own the codes: ${remedy}`)
+  }
+  const email = normalizeEmail(typed)
+  const account = await findAccountByContact(db, { kind: 'email', email })
+  if (account) return account
+  throw new DomainError('not_found', `No account has the address ${email}`)
+}
+
+/** A thousand key rings with an address that no phone can open are waste. */
+function warnOfLoopback({ config: { publicUrl } }: House, { terminal }: Context): void {
+  if (!LOOPBACK_HOSTS.includes(new URL(publicUrl).hostname)) return
+  const remedy = 'set PUBLIC_URL before you print'
+  terminal.err.write(`driveqr: these codes lead to ${publicUrl}, on this machine only: ${remedy}\n`)
+}
+
+function openSinks(
+  { count, child, out, csv, format = ['png'], size = SIZE_DEFAULT }: Options,
+  { email }: Account,
+  json: boolean,
+  { terminal }: Context,
+): sinks.Sink[] {
+  const isOnScreen = !json && !csv && !out
+  const folder = out ? sinks.openFolder(out, format, size) : undefined
+  const list = csv ? sinks.openList(csv, out ? format : []) : undefined
+  return [
+    // Listed before they are drawn: when the disk fills up, the list still has every code.
+    ...(list ? [list] : []),
+    ...(folder ? [folder] : []),
+    ...(json ? [sinks.openJson(terminal, { owner: email, qr_type: typeOf(child) })] : []),
+    ...(isOnScreen ? [sinks.openLines(terminal)] : []),
+    ...(isOnScreen && terminal.out.isTTY ? [] : [sinks.openProgress(terminal, count)]),
+  ]
+}
+
+function typeOf(child: boolean | undefined): 'child' | 'normal' {
+  return child ? 'child' : 'normal'
+}
+
+/** Committed first, listed and drawn then: what is on paper is always a code that exists. */
+async function make(
+  { db, config, now }: House,
+  owner: Account,
+  { count, child }: Options,
+  open: readonly sinks.Sink[],
+): Promise<void> {
+  let made = 0
+  const kind = { ownerId: owner.id, qrType: typeOf(child) }
+  try {
+    for await (const batch of printCodes(db, { ...kind, count }, now)) {
+      made += batch.length
+      const codes = batch.map(({ qr_id, qr_type, created_at }) => {
+        return { qr_id, qr_type, url: `${config.publicUrl}/scan/${qr_id}`, created_at }
+      })
+      for (const sink of open) sink.add(codes)
+      // Without a turn of the event loop the memory of what was drawn is not given back.
+      await nextTurn()
+    }
+  } catch (error) {
+    throw new Error(`Stopped after ${made} of ${count} codes: ${(error as Error).message}`)
+  } finally {
+    for (const sink of open) sink.close()
+    const subject = { subject_type: 'account', subject_id: owner.id }
+    const after = { count: made, qr_type: kind.qrType }
+    await recordAct(db, { ...COMMAND_LINE, ...subject, action: 'qr.printed', after }, now)
+  }
+}
+
+function describe({ count, child, out, csv }: Options, { email, mobile }: Account): string {
+  const kind = child ? 'child' : 'unclaimed'
+  const places = [out && `images in ${resolve(out)}`, csv && `list in ${resolve(csv)}`]
+  const made = `Made ${count.toLocaleString('en-IN')} ${kind} codes of ${email ?? mobile}`
+  return [made, ...places.filter(Boolean)].join(', ')
+}
