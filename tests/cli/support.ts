@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable, Writable } from 'node:stream'
+import { afterEach } from 'vitest'
+import { readConfig } from '#config.ts'
+import { insertAccount, type NewAccount } from '#db/accounts.ts'
+import { type Database, openDatabase } from '#db/client.ts'
+import type { Account } from '#db/schema.ts'
+import { runCommandLine } from '#scripts/_program.ts'
+import type { Input, Output } from '#scripts/_terminal.ts'
+
+export const NOW = new Date('2026-11-20T10:00:00.000Z')
+
+const folders: string[] = []
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A folder of the test's own, gone after it. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'driveqr-cli-'))
+  folders.push(folder)
+  return folder
+}
+
+type Run = {
+  stdin?: string
+  /** a person's keyboard: each line is typed as soon as something is asked */
+  typed?: string[]
+  env?: Record<string, string>
+  now?: Date
+  isTerminal?: boolean
+}
+
+/** Runs commands in this process, on a data folder of the test's own. */
+export function openCommandLine() {
+  const dataDir = join(temporaryFolder(), 'data')
+
+  async function run(args: string[], { stdin = '', typed, env, now = NOW, isTerminal }: Run = {}) {
+    const out = collect(isTerminal)
+    const err = collect(isTerminal)
+    const input = typed ? keyboard(typed, err.stream) : Readable.from([Buffer.from(stdin)])
+    const code = await runCommandLine(args, {
+      terminal: { in: input, out: out.stream, err: err.stream },
+      clock: () => now,
+      readConfig: () => readConfig({ DATA_DIR: dataDir, ...env }),
+    })
+    return { code, out: out.text(), err: err.text() }
+  }
+
+  /** What a command answers with --json. */
+  async function json(args: string[], options: Run = {}) {
+    const { code, out, err } = await run([...args, '--json'], options)
+    if (code !== 0) throw new Error(err)
+    return JSON.parse(out)
+  }
+
+  /** Looks into the database as a server beside the command line would. */
+  async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    const database = await openDatabase(dataDir)
+    try {
+      return await work(database)
+    } finally {
+      await database.close()
+    }
+  }
+
+  const addAccount = (account: Partial<NewAccount> = {}, now = NOW): Promise<Account> => {
+    const row = { name: 'Asha Patil', email: 'asha@example.in', password_hash: null, ...account }
+    return withDatabase(({ db }) => insertAccount(db, row, now))
+  }
+
+  const listAudit = () =>
+    withDatabase(({ db }) => db.selectFrom('audit_events').selectAll().execute())
+
+  return { dataDir, run, json, withDatabase, addAccount, listAudit }
+}
+
+function collect(isTTY = false) {
+  const chunks: Buffer[] = []
+  const stream: Output = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(Buffer.from(chunk))
+      done()
+    },
+  })
+  stream.isTTY = isTTY
+  return { stream, text: () => Buffer.concat(chunks).toString() }
+}
+
+/** Waits to be asked, as people do, and echoes nothing by itself, as a terminal in raw mode. */
+function keyboard(lines: string[], prompts: Output): Input {
+  const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => keys })
+  const left = [...lines]
+  const write = prompts._write.bind(prompts)
+  prompts._write = (chunk, encoding, done) => {
+    write(chunk, encoding, done)
+    if (String(chunk).endsWith(': ')) setImmediate(() => keys.write(`${left.shift()}\r`))
+  }
+  return keys
+}
