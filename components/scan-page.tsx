@@ -75,8 +75,7 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
       )}
       {scan.sample && (
         <p className="preview" id={SAMPLE_NOTE}>
-          {`${words.sample} `}
-          <a href="/login">{words.create}</a>
+          {words.sample}
         </p>
       )}
       <div className="find">
@@ -94,11 +93,13 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
       </p>
       <ScanEmergency view={view} words={words} />
       {view.has_pin && <ScanPrivate qrId={view.qr_id} lang={lang} words={words} unlock={unlock} />}
-      {!scan.sample && (
-        <footer className="foot">
+      <footer className="foot">
+        {scan.sample ? (
+          <a href="/login">{words.create}</a>
+        ) : (
           <a href={`/police/${view.qr_id}`}>{words.police}</a>
-        </footer>
-      )}
+        )}
+      </footer>
     </main>
   )
 }
