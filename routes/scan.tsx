@@ -1,8 +1,6 @@
 import { Hono } from 'hono'
-import type { StatusCode } from 'hono/utils/http-status'
-import { ScanDocument } from '#components/scan-document.tsx'
-import { SAMPLE_NOTE, type ScanContact, type ScanState } from '#components/scan-page.tsx'
-import { preferredLang, type ScanLang, scanWords } from '#components/scan-words.ts'
+import { SAMPLE_NOTE, type ScanContact } from '#components/scan-page.tsx'
+import { scanWords } from '#components/scan-words.ts'
 import { tryPin } from '#db/pins.ts'
 import type { ScannedCode } from '#db/scan-path.ts'
 import { toPrivateView, toScanView } from '#domain/public-scan.ts'
@@ -12,7 +10,7 @@ import { isOwnCode, scanState } from '#domain/scan.ts'
 import { sampleScan } from '#domain/scan-sample.ts'
 import type { ScanUnlock } from '#domain/scan-view.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
-import { renderDocument } from '#routes/_render.tsx'
+import { langOf, renderScan } from '#routes/_scan-document.tsx'
 import { findScannedCode, listPopup, recordScan } from '#routes/_scans.ts'
 
 /** The finder's page. */
@@ -40,19 +38,19 @@ async function answerScan(
   visit: (code: ScannedCode) => Promise<Visit>,
 ): Promise<Response> {
   if (c.req.param('qr_id')?.toUpperCase() === DEMO_QR_ID) {
-    return render(c, { state: 'contact', view: sampleScan(`#${SAMPLE_NOTE}`), sample: true })
+    return renderScan(c, { state: 'contact', view: sampleScan(`#${SAMPLE_NOTE}`), sample: true })
   }
   const code = findScannedCode(c)
   const accountId = c.var.account?.id
   const state = scanState(code, { accountId, preview })
-  if (!code || state === 'not_found') return render(c, { state: 'not_found' })
-  if (state === 'owner') return render(c, { state })
-  if (state === 'unregistered') return render(c, { state, qr_id: code.qr_id })
+  if (!code || state === 'not_found') return renderScan(c, { state: 'not_found' })
+  if (state === 'owner') return renderScan(c, { state })
+  if (state === 'unregistered') return renderScan(c, { state, qr_id: code.qr_id })
   if (state === 'unclaimed') return c.redirect(`/claim?qr=${code.qr_id}`, 302)
   const { message, subject } = scanWords[langOf(c)]
   const view = toScanView(code, { text: message(formatQrId(code.qr_id)), subject })
   const contact = { state, view, preview: preview && isOwnCode(code, accountId) }
-  return render(c, { ...contact, ...(await visit(code)) })
+  return renderScan(c, { ...contact, ...(await visit(code)) })
 }
 
 async function unlock(c: AppContext, code: ScannedCode): Promise<ScanUnlock | undefined> {
@@ -65,33 +63,4 @@ async function unlock(c: AppContext, code: ScannedCode): Promise<ScanUnlock | un
   if (tried.outcome === 'incorrect') return { outcome: 'incorrect' }
   c.header('Retry-After', String(tried.retryAfter))
   return { outcome: 'locked', minutes: Math.ceil(tried.retryAfter / 60) }
-}
-
-const UNLOCK_STATUS = { opened: 200, malformed: 400, incorrect: 403, locked: 429 } as const
-
-function statusOf(state: ScanState): StatusCode {
-  if (state.state === 'not_found') return 404
-  return state.state === 'contact' && state.unlock ? UNLOCK_STATUS[state.unlock.outcome] : 200
-}
-
-function render(c: AppContext, state: ScanState): Response {
-  const { scanCss, scanCssHash } = c.var.deps.assets
-  const policy = [
-    "default-src 'none'",
-    `style-src ${scanCssHash}`,
-    "img-src 'self' data:",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ]
-  c.header('Content-Security-Policy', policy.join('; '))
-  c.header('Referrer-Policy', 'no-referrer')
-  c.header('X-Robots-Tag', 'noindex, noarchive')
-  const page = <ScanDocument lang={langOf(c)} css={scanCss} scan={state} />
-  return renderDocument(c, page, statusOf(state))
-}
-
-function langOf(c: AppContext): ScanLang {
-  const asked = c.req.query('lang')
-  return asked === 'en' || asked === 'hi' ? asked : preferredLang(c.req.header('Accept-Language'))
 }

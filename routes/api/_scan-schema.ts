@@ -1,7 +1,8 @@
-import { z } from '@hono/zod-openapi'
+import { createRoute, z } from '@hono/zod-openapi'
 import { pinProblem } from '#domain/qr.ts'
 import { PUBLIC_SCAN_FIELDS, type PublicScanFields } from '#domain/scan.ts'
-import { follows } from '#routes/_schema.ts'
+import { signedIn } from '#routes/_guards.ts'
+import { answer, follows, jsonBody, problems, sessionSecurity } from '#routes/_schema.ts'
 
 const nullableText = z.string().nullable()
 const publicFields = Object.fromEntries(
@@ -13,29 +14,63 @@ const qrInfo = z.object({
   is_claimed: z.boolean(),
   is_child_registered: z.boolean(),
 })
-export const publicScan = qrInfo.extend({
+const publicScan = qrInfo.extend({
   qr_id: z.string(),
   is_active: z.boolean(),
   has_pin: z.boolean(),
   ...publicFields,
 })
-export const popup = z.object({
+const popup = z.object({
   qr_info: qrInfo,
   popup_images: z.array(z.object({ id: z.string(), url: z.string() })),
   admin_messages: z.array(z.object({ id: z.string(), title: z.string(), content: z.string() })),
 })
-export const privateFields = z.object({
+const privateFields = z.object({
   driving_license_number: nullableText,
   insurance_policy_number: nullableText,
   insurance_expiry_date: nullableText,
   notes_instructions: nullableText,
 })
-export const analytics = z.object({
+const analytics = z.object({
   total_scans: z.number().int(),
   recent_scans: z.array(z.object({ scanned_at: z.string() })),
 })
 
 const limitRule = 'Limit must be between 1 and 100'
-export const limit = z.coerce.number(limitRule).int(limitRule).min(1, limitRule).max(100, limitRule)
+const limit = z.coerce.number(limitRule).int(limitRule).min(1, limitRule).max(100, limitRule)
 const pinRule = 'PIN must be 4 to 6 digits'
-export const pin = z.string(pinRule).trim().superRefine(follows(pinProblem))
+const pin = z.string(pinRule).trim().superRefine(follows(pinProblem))
+const params = z.object({ qr_id: z.string() })
+
+export const getScan = createRoute({
+  method: 'get',
+  path: '/{qr_id}',
+  request: { params },
+  responses: {
+    200: answer('What a finder may see; counted as a scan', publicScan),
+    ...problems(404),
+  },
+})
+export const getPopup = createRoute({
+  method: 'get',
+  path: '/{qr_id}/popup',
+  request: { params },
+  responses: { 200: answer('What stands before the contact page', popup), ...problems(404) },
+})
+export const unlock = createRoute({
+  method: 'post',
+  path: '/{qr_id}/unlock',
+  request: { params, body: jsonBody(z.object({ pin })) },
+  responses: {
+    200: answer('What the PIN opens', privateFields),
+    ...problems(400, 403, 404, 429),
+  },
+})
+export const getAnalytics = createRoute({
+  method: 'get',
+  path: '/{qr_id}/analytics',
+  security: sessionSecurity,
+  middleware: [signedIn],
+  request: { params, query: z.object({ limit: limit.default(3) }) },
+  responses: { 200: answer("The code's scans", analytics), ...problems(400, 401, 403, 404) },
+})

@@ -1,4 +1,3 @@
-import { createRoute, z } from '@hono/zod-openapi'
 import { scanWords } from '#components/scan-words.ts'
 import { tryPin } from '#db/pins.ts'
 import type { ScannedCode } from '#db/scan-path.ts'
@@ -9,54 +8,13 @@ import { toPublicScan } from '#domain/public-scan.ts'
 import { parseQrId } from '#domain/qr-id.ts'
 import { privateScanFields, scanState } from '#domain/scan.ts'
 import type { AppContext } from '#routes/_deps.ts'
-import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { requireAccount } from '#routes/_guards.ts'
 import { findScannedCode, listPopup, recordScan } from '#routes/_scans.ts'
-import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_schema.ts'
-import {
-  analytics,
-  limit,
-  pin,
-  popup,
-  privateFields,
-  publicScan,
-} from '#routes/api/_scan-schema.ts'
+import { apiRouter } from '#routes/_schema.ts'
+import { getAnalytics, getPopup, getScan, unlock } from '#routes/api/_scan-schema.ts'
 
 const NOT_FOUND = scanWords.en.notFoundText
-const params = z.object({ qr_id: z.string() })
-
-const getScan = createRoute({
-  method: 'get',
-  path: '/{qr_id}',
-  request: { params },
-  responses: {
-    200: answer('What a finder may see; counted as a scan', publicScan),
-    ...problems(404),
-  },
-})
-const getPopup = createRoute({
-  method: 'get',
-  path: '/{qr_id}/popup',
-  request: { params },
-  responses: { 200: answer('What stands before the contact page', popup), ...problems(404) },
-})
-const unlock = createRoute({
-  method: 'post',
-  path: '/{qr_id}/unlock',
-  request: { params, body: jsonBody(z.object({ pin })) },
-  responses: {
-    200: answer('What the PIN opens', privateFields),
-    ...problems(400, 403, 404, 429),
-  },
-})
-const getAnalytics = createRoute({
-  method: 'get',
-  path: '/{qr_id}/analytics',
-  security: sessionSecurity,
-  middleware: [signedIn],
-  request: { params, query: z.object({ limit: limit.default(3) }) },
-  responses: { 200: answer("The code's scans", analytics), ...problems(400, 401, 403, 404) },
-})
-
+/** What the finder's page shows, and what the owner learns of scans. */
 export const scanApi = apiRouter()
 
 scanApi.openapi(getScan, async (c) => {
