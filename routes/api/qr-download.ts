@@ -9,17 +9,13 @@ import { assertQrSize, qrPng, qrSvg } from '#storage/qr-image.ts'
 
 const query = z.object({
   format: z.enum(['png', 'svg'], { error: 'Format must be png or svg' }).default('png'),
-  size: z
-    .string()
-    .default('10')
-    .transform(Number)
-    .openapi({
-      type: 'integer',
-      minimum: 1,
-      maximum: 40,
-      default: 10,
-      description: 'pixels per module',
-    }),
+  size: z.string().default('10').transform(Number).openapi({
+    type: 'integer',
+    minimum: 1,
+    maximum: 40,
+    default: 10,
+    description: 'pixels per module',
+  }),
 })
 
 const filename = z.string()
