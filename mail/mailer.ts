@@ -21,8 +21,9 @@ export function createMailer(config: Config): Mailer {
   )
   return {
     configured: true,
-    async send(mail) {
-      await transport.sendMail(mail)
+    async send({ to, subject, text }) {
+      // As an object it is one mailbox; as text it could be a list, or an address in a name.
+      await transport.sendMail({ to: { name: '', address: to }, subject, text })
     },
   }
 }

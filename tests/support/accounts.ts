@@ -1,0 +1,59 @@
+import { PASSWORD, type TestApp } from '#tests/support/app.ts'
+
+export const EMAIL = 'asha@example.in'
+/** Makes the application believe that it can send mail; the test's own mailer keeps them. */
+export const WITH_MAIL = { env: { SMTP_URL: 'smtp://127.0.0.1:25' } }
+
+export type Answered = {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
+  body: any
+  headers: Headers
+}
+
+/** Asks one of the calls about accounts and reads its answer. */
+export async function post(
+  app: TestApp,
+  call: string,
+  json: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answered> {
+  const response = await app.ask('POST', `/api/auth/${call}`, { json, headers })
+  return { status: response.status, body: await response.json(), headers: response.headers }
+}
+
+/** The OTP that test mode shows, for a call that sends one. */
+export async function otpFrom(app: TestApp, call: string, json: object): Promise<string> {
+  const { body } = await post(app, call, json)
+  if (!/^\d{6}$/.test(body.test_otp)) throw new Error(`No OTP from ${call}`)
+  return body.test_otp
+}
+
+/** The OTP in the last mail. */
+export function mailedOtp({ mails }: TestApp): string {
+  const otp = mails.at(-1)?.text.match(/\b\d{6}\b/)?.[0]
+  if (!otp) throw new Error('No OTP was mailed')
+  return otp
+}
+
+export const registration = (otp: string) => ({
+  email: EMAIL,
+  name: 'Asha Patil',
+  password: PASSWORD,
+  otp,
+})
+
+/** Another OTP than this one; every `n` is a different one. */
+export function wrongOtp(otp: string, n = 1): string {
+  return String((Number(otp) + n) % 1_000_000).padStart(6, '0')
+}
+
+/** What the answer makes a browser keep, as it sends it back. */
+export function cookieOf({ headers }: { headers: Headers }): string {
+  return (headers.get('Set-Cookie') ?? '').split(';')[0] ?? ''
+}
+
+export async function countAccounts({ db }: TestApp): Promise<number> {
+  const rows = await db.selectFrom('accounts').select('id').execute()
+  return rows.length
+}
