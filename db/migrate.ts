@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import type { Kysely } from 'kysely'
-import type { Db } from '#db/client.ts'
 import { type Migration, migrations } from '#db/migrations/index.ts'
+import type { Tables } from '#db/schema.ts'
 import { markAsOurs } from '#db/sqlite.ts'
 
 /** The number of migrations that a database has seen stands in its `user_version`. */
@@ -14,7 +14,7 @@ export function schemaVersion(connection: Sqlite.Database): number {
  * leaves either the old schema or the new one. Throws when the database is newer than the program.
  */
 export async function migrateToLatest(
-  db: Db,
+  db: Kysely<Tables>,
   connection: Sqlite.Database,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {

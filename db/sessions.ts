@@ -32,7 +32,7 @@ declare module 'lucia' {
  * opens nothing.
  */
 export function createSessions(db: Db, clock: () => Date) {
-  const lucia = new Lucia(luciaAdapter(db), {
+  const lucia = new Lucia(luciaAdapter(db, clock), {
     sessionExpiresIn: new TimeSpan(IDLE_DAYS, 'd'),
     getSessionAttributes: (attributes) => attributes,
     getUserAttributes: (attributes) => attributes,
@@ -83,7 +83,7 @@ export function createSessions(db: Db, clock: () => Date) {
   }
 }
 
-function luciaAdapter(db: Db): Adapter {
+function luciaAdapter(db: Db, clock: () => Date): Adapter {
   return {
     async getSessionAndUser(sessionId) {
       const session = await db
@@ -122,7 +122,7 @@ function luciaAdapter(db: Db): Adapter {
       await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
     },
     async deleteExpiredSessions() {
-      const now = toInstant(new Date())
+      const now = toInstant(clock())
       await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
     },
   }
