@@ -37,9 +37,14 @@ export function openSqlite(file: string, busyTimeoutMs: number): Sqlite.Database
   return connection
 }
 
-/** Opens a connection that changes nothing, not even the settings that stand in the file. */
+/**
+ * Opens a connection that refuses to write. It is not opened read-only: such a one leaves its
+ * -wal and -shm files behind, and left by root they would keep the server's user out.
+ */
 export function openToInspect(file: string): Sqlite.Database {
-  return new Sqlite(file, { readonly: true, fileMustExist: true, timeout: COMMAND_LINE_BUSY_MS })
+  const connection = new Sqlite(file, { fileMustExist: true, timeout: COMMAND_LINE_BUSY_MS })
+  connection.pragma('query_only = ON')
+  return connection
 }
 
 export function isForeignFile(connection: Sqlite.Database): boolean {
