@@ -3,9 +3,8 @@ import { readConfig } from '#config.ts'
 import { runCommandLine } from '#scripts/_program.ts'
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // `driveqr user list | head` has seen enough, which is no failure.
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  // `driveqr qr create … | head` has seen enough, but the work is to be done to its end.
+  if (error.code !== 'EPIPE') throw error
 })
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
