@@ -1,0 +1,241 @@
+import { chmodSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { loadSecretKey } from '#db/secrets.ts'
+import { NOW, openCommandLine } from '#tests/cli/support.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+type Check = { name: string; status: string; message: string }
+
+/** An installation in use: an account, a code with a PIN, a secret key. */
+async function openInstallation(email = 'asha@example.in') {
+  const house = openCommandLine()
+  const { dataDir } = house
+  const asha = await house.addAccount({ email })
+  loadSecretKey(dataDir)
+  await house.withDatabase(({ db }) => insertCode(db, asha.id, { pin_hash: 'a hash' }))
+  async function examine(options: Parameters<typeof house.run>[1] = {}) {
+    const { code, out, err } = await house.run(['doctor', '--json'], options)
+    const { verdict, checks } = JSON.parse(out) as { verdict: string; checks: Check[] }
+    const find = (name: string) => checks.find((check) => check.name === name)
+    const names = (status: string) =>
+      checks.filter((check) => check.status === status).map(({ name }) => name)
+    return { code, err, verdict, find, problems: names('problem'), warnings: names('warning') }
+  }
+  return { ...house, examine, database: join(dataDir, 'driveqr.db') }
+}
+
+const SOUND = { code: 0, err: '', verdict: 'sound', problems: [], warnings: [] }
+
+test('an installation in use is sound, and every check says what it found', async () => {
+  const { examine, run } = await openInstallation()
+  expect(await examine()).toMatchObject(SOUND)
+  const { code, out } = await run(['doctor'])
+  expect(code).toBe(0)
+  expect(out).toMatch(/^VERDICT +CHECK +FINDING\n/)
+  for (const finding of [
+    'Node           24.',
+    'Configuration  development',
+    'Mail           test mode',
+    'writable and private',
+    'MB free',
+    'SQLite         3.',
+    'quick check passed',
+    'References     every reference leads somewhere',
+    'Schema         version 1',
+    'Install id     database and folder belong together',
+    'Secret key     there, and private',
+    `Clock          ${NOW.toISOString()}`,
+  ]) {
+    expect(out).toContain(finding)
+  }
+  expect(out).toMatch(/\n\nEverything is sound.\n$/)
+})
+
+test('it is sound beside a server that has the database open', async () => {
+  const { examine, withDatabase } = await openInstallation()
+  await withDatabase(async ({ db }) => {
+    await db.updateTable('accounts').set({ name: 'Just now' }).execute()
+    expect(await examine()).toMatchObject(SOUND)
+  })
+})
+
+test('before the first start there is nothing wrong, and it makes nothing', async () => {
+  const { run, dataDir } = openCommandLine()
+  const { code, out } = await run(['doctor'])
+  expect(code).toBe(0)
+  expect(out).toContain('the first start makes it')
+  expect(readdirSync(dirname(dataDir))).toEqual([])
+})
+
+test('it changes nothing in the data folder', async () => {
+  const { examine, dataDir } = await openInstallation()
+  const listing = () =>
+    readdirSync(dataDir).map((name) => [name, statSync(join(dataDir, name)).size])
+  const before = listing()
+  await examine()
+  expect(listing()).toEqual(before)
+})
+
+test('a problem is exit 1, with a verdict on stderr for people and machines', async () => {
+  const { examine, run, dataDir } = await openInstallation()
+  rmSync(join(dataDir, 'secret.key'))
+  expect(await examine()).toMatchObject({
+    code: 1,
+    err: 'driveqr: 1 problem was found\n',
+    verdict: 'problem',
+    problems: ['Secret key'],
+  })
+  const { code, out } = await run(['doctor'])
+  expect(code).toBe(1)
+  expect(out).toMatch(
+    /\nPROBLEM +Secret key +secret.key is missing, no PIN can be checked: restore/,
+  )
+  expect(out).not.toContain('sound')
+})
+
+test('a key that is missing while no PIN needs it is a warning, which does not fail', async () => {
+  const { examine, dataDir, withDatabase, run } = await openInstallation()
+  rmSync(join(dataDir, 'secret.key'))
+  await withDatabase(({ db }) => db.updateTable('qr_codes').set({ pin_hash: null }).execute())
+  expect(await examine()).toMatchObject({ code: 0, err: '', warnings: ['Secret key'] })
+  expect((await run(['doctor'])).out).toMatch(/\n\nSound, with 1 warning.\n$/)
+})
+
+test('a key that was cut short, or that others can read, is a problem', async () => {
+  const { examine, dataDir } = await openInstallation()
+  const key = join(dataDir, 'secret.key')
+  chmodSync(key, 0o644)
+  expect((await examine()).find('Secret key')?.message).toContain('can be read by other users')
+  truncateSync(key, 7)
+  expect((await examine()).find('Secret key')?.message).toContain('secret.key is damaged')
+})
+
+test('damage in the middle of the database is found', async () => {
+  const { examine, database, withDatabase } = await openInstallation()
+  await withDatabase(async ({ connection }) => connection.pragma('wal_checkpoint(truncate)'))
+  const { size } = statSync(database)
+  const { open } = await import('node:fs/promises')
+  const file = await open(database, 'r+')
+  await file.write(Buffer.alloc(size - 8192, 0xaa), 0, size - 8192, 8192)
+  await file.close()
+  const { code, problems } = await examine()
+  expect(code).toBe(1)
+  expect(problems).toContain('Database')
+})
+
+test('a file that is no database at all is found', async () => {
+  const { examine, database } = await openInstallation()
+  for (const name of [database, `${database}-wal`, `${database}-shm`]) rmSync(name, { force: true })
+  writeFileSync(database, 'not a database '.repeat(1000))
+  const { code, find } = await examine()
+  expect(code).toBe(1)
+  expect(find('Database')).toMatchObject({ status: 'problem', message: 'file is not a database' })
+})
+
+test('a database that is gone from a folder in use is found', async () => {
+  const { examine, database } = await openInstallation()
+  rmSync(database)
+  expect((await examine()).find('Database')).toMatchObject({
+    status: 'problem',
+    message: expect.stringContaining('driveqr.db is missing from a folder that was in use'),
+  })
+})
+
+test('a row that points nowhere is found', async () => {
+  const { examine, withDatabase } = await openInstallation()
+  await withDatabase(async ({ connection }) => {
+    connection.pragma('foreign_keys = OFF')
+    connection.prepare("update qr_codes set owner_id = 'nobody'").run()
+  })
+  expect(await examine()).toMatchObject({ problems: ['References'] })
+})
+
+test('a newer schema is a problem', async () => {
+  const { examine, withDatabase } = await openInstallation()
+  await withDatabase(async ({ connection }) => connection.pragma('user_version = 99'))
+  expect((await examine()).find('Schema')).toMatchObject({
+    status: 'problem',
+    message: "version 99, this program's is 1: start the newer program",
+  })
+})
+
+test('a database of another data folder is found', async () => {
+  const { examine, dataDir } = await openInstallation()
+  writeFileSync(join(dataDir, 'install-id'), 'another one\n')
+  expect(await examine()).toMatchObject({ problems: ['Install id'] })
+})
+
+test('a clock before what has happened, or before the program was written, is found', async () => {
+  const { examine } = await openInstallation()
+  const hourBefore = new Date(NOW.getTime() - 3_600_000)
+  expect((await examine({ now: hourBefore })).find('Clock')?.message).toContain(
+    `is before what happened at ${NOW.toISOString()}`,
+  )
+  expect((await examine({ now: new Date('1970-01-01T00:00:09Z') })).problems).toEqual(['Clock'])
+})
+
+test('a data folder that is open to others is found', async () => {
+  const { examine, dataDir } = await openInstallation()
+  chmodSync(dataDir, 0o755)
+  expect((await examine()).find('Data folder')?.message).toBe(
+    `${dataDir} is open to other users of this machine: chmod 700 ${dataDir}`,
+  )
+})
+
+test('a data folder that is a file is found', async () => {
+  const { run, dataDir } = openCommandLine()
+  writeFileSync(dataDir, '')
+  const { code, out } = await run(['doctor'])
+  expect(code).toBe(1)
+  expect(out).toMatch(/PROBLEM +Data folder +ENOTDIR/)
+})
+
+test.skipIf(process.getuid?.() === 0)(
+  'a data folder that cannot be written to is found',
+  async () => {
+    const { examine, dataDir } = await openInstallation()
+    chmodSync(dataDir, 0o500)
+    const { problems } = await examine()
+    chmodSync(dataDir, 0o700)
+    expect(problems).toContain('Data folder')
+  },
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'a folder that takes no files is found, by the super user too',
+  async () => {
+    const { run } = openCommandLine()
+    const { code, out } = await run(['doctor'], { env: { DATA_DIR: '/proc/self' } })
+    expect(code).toBe(1)
+    expect(out).toMatch(/PROBLEM +Data folder +E(NOENT|ACCES|PERM)/)
+  },
+)
+
+test('a setting that cannot be right is a finding like others', async () => {
+  const { run } = openCommandLine()
+  const { code, out } = await run(['doctor', '--json'], { env: { TIMEZONE: 'Mars/Olympus' } })
+  expect(code).toBe(1)
+  expect(JSON.parse(out).checks).toContainEqual({
+    name: 'Configuration',
+    status: 'problem',
+    message: 'TIMEZONE must be a time zone like Asia/Kolkata',
+  })
+})
+
+test.each([
+  [{ PUBLIC_URL: 'https://k.example.in', SMTP_URL: 'smtp://mail.example.in' }, []],
+  [{ PUBLIC_URL: 'https://k.example.in' }, ['Mail']],
+  [{ PUBLIC_URL: 'http://k.example.in', SMTP_URL: 'smtp://mail.example.in' }, ['Address']],
+  [{ NODE_ENV: 'production', SMTP_URL: 'smtp://mail.example.in' }, ['Address']],
+])('in production (%j) it warns of %j', async (env, warnings) => {
+  const { examine } = await openInstallation()
+  expect(await examine({ env })).toMatchObject({ code: 0, warnings })
+})
+
+test('nothing personal and no secret is in the findings', async () => {
+  const { run } = await openInstallation('canary@example.in')
+  const env = { SMTP_URL: 'smtp://user:canary-password@mail.example.in' }
+  const { out } = await run(['doctor'], { env })
+  expect(out).not.toContain('canary')
+})

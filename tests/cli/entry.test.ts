@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { temporaryFolder } from '#tests/cli/support.ts'
+
+/** Beside the packages, so that the bundle finds those that stay outside of it. */
+const folder = resolve(`node_modules/.driveqr-test-${process.pid}`)
+const entry = join(folder, 'driveqr.js')
+
+beforeAll(async () => {
+  mkdirSync(folder, { recursive: true })
+  await build({
+    entryPoints: ['scripts/driveqr.ts'],
+    outfile: entry,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22',
+    logLevel: 'error',
+    external: ['better-sqlite3', 'sharp', '@node-rs/*'],
+    banner: {
+      js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
+    },
+  })
+}, 60_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function openProcess() {
+  const env = { ...process.env, DATA_DIR: join(temporaryFolder(), 'data'), NODE_ENV: 'test' }
+  const run = (args: string[], input = '') => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], {
+      env,
+      input,
+      encoding: 'utf8',
+    })
+    return { code: status, out: stdout, err: stderr }
+  }
+  return { env, run }
+}
+
+test('the program itself ends with 0, 1 or 2, and a refusal is one line without a stack', () => {
+  const { run } = openProcess()
+  const create = ['user', 'create', 'asha@example.in', '--name', 'Asha']
+  expect(run(create, 'lost & found\n')).toEqual({
+    code: 0,
+    out: 'asha@example.in can sign in now\n',
+    err: '',
+  })
+  expect(run(create, 'lost & found\n')).toEqual({
+    code: 1,
+    out: '',
+    err: 'driveqr: An account with the address asha@example.in exists already\n',
+  })
+  expect(run(['admin', 'give'])).toMatchObject({ code: 2, out: '' })
+  expect(run(['admin', 'grant', 'asha@example.in'])).toMatchObject({ code: 0 })
+  expect(JSON.parse(run(['admin', 'list', '--json']).out)).toMatchObject([{ role: 'super_admin' }])
+})
+
+test('with nothing on stdin it asks for no password for ever', () => {
+  const { run } = openProcess()
+  expect(run(['user', 'create', 'asha@example.in', '--name', 'Asha'])).toMatchObject({
+    code: 1,
+    err: 'driveqr: Please enter a password\n',
+  })
+})
+
+test('a reader that has seen enough neither fails the work nor cuts it short', () => {
+  const { env, run } = openProcess()
+  run(['user', 'create', 'asha@example.in', '--name', 'Asha'], 'lost & found\n')
+  run(['admin', 'grant', 'asha@example.in'])
+  const driveqr = `"${process.execPath}" "${entry}" qr create --count 5000`
+  const script = `(${driveqr}; echo "exit $?" >&2) | head -n 1`
+  const { stdout, stderr } = spawnSync('sh', ['-c', script], { env, encoding: 'utf8' })
+  expect(stdout).toMatch(/^[0-9A-Z-]{14} {2}http\S+\n$/)
+  expect(stderr).toMatch(/\nexit 0\n$/)
+  expect(JSON.parse(run(['user', 'list', '--json']).out)).toMatchObject([{ qr_count: 5000 }])
+})

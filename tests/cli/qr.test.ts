@@ -1,0 +1,237 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import jsqr from 'jsqr'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { insertAccount } from '#db/accounts.ts'
+import { parseQrId } from '#domain/qr-id.ts'
+import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
+
+const env = { PUBLIC_URL: 'https://keys.example.in' }
+const OWNER = ['--owner', 'asha@example.in']
+
+async function openWithAsha() {
+  const house = openCommandLine()
+  const asha = await house.addAccount()
+  const create = (...args: string[]) => house.run(['qr', 'create', ...args], { env })
+  const listCodes = () =>
+    house.withDatabase(({ db }) => db.selectFrom('qr_codes').selectAll().execute())
+  return { ...house, asha, create, listCodes, folder: temporaryFolder() }
+}
+
+/** RFC 4180 as the RFC says it, sharing nothing with what writes. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
+    if (end === '\r\n') rows.push([])
+  }
+  return rows.slice(0, -1)
+}
+
+async function decode(file: string) {
+  const { data, info } = await sharp(file)
+    .flatten({ background: '#fff' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return jsqr(new Uint8ClampedArray(data), info.width, info.height)?.data
+}
+
+test('codes are unclaimed, active, of their owner, and listed one a line', async () => {
+  const { create, listCodes, asha } = await openWithAsha()
+  const { code, out, err } = await create('--count', '3', ...OWNER)
+  const codes = await listCodes()
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(codes).toHaveLength(3)
+  for (const each of codes) {
+    expect(each).toMatchObject({
+      owner_id: asha.id,
+      created_by: asha.id,
+      qr_type: 'normal',
+      is_active: 1,
+      is_claimed: 0,
+    })
+    const printed = each.qr_id.match(/.{4}/g)?.join('-')
+    expect(out).toContain(`${printed}  https://keys.example.in/scan/${each.qr_id}\n`)
+  }
+  expect(out).toMatch(/\nMade 3 unclaimed codes of asha@example.in\n$/)
+})
+
+test('child codes are unregistered, whatever is left of the quota', async () => {
+  const { create, listCodes } = await openWithAsha()
+  expect(await create('--count', '60', '--child', ...OWNER)).toMatchObject({ code: 0 })
+  const codes = await listCodes()
+  expect(codes).toHaveLength(60)
+  expect(new Set(codes.map(({ qr_type }) => qr_type))).toEqual(new Set(['child']))
+  expect(codes.every(({ is_child_registered }) => is_child_registered === 0)).toBe(true)
+})
+
+test('PNG and SVG of every code lead to its scan page', async () => {
+  const { create, listCodes, folder } = await openWithAsha()
+  const out = join(folder, 'new', 'codes')
+  const images = ['--out', out, '--format', 'png,svg', '--size', '4']
+  const answer = await create('--count', '3', ...OWNER, ...images)
+  expect(answer).toMatchObject({ code: 0, err: '' })
+  expect(answer.out).toBe(`Made 3 unclaimed codes of asha@example.in, images in ${out}\n`)
+  const ids = (await listCodes()).map(({ qr_id }) => qr_id)
+  const names = ids.flatMap((id) => [`${id}.png`, `${id}.svg`])
+  expect(readdirSync(out)).toEqual(names.toSorted())
+  for (const name of names) {
+    expect(await decode(join(out, name))).toBe(`https://keys.example.in/scan/${name.slice(0, 12)}`)
+  }
+})
+
+test('the list is UTF-8 with BOM and names each code, its address and its images', async () => {
+  const { create, listCodes, folder } = await openWithAsha()
+  const csv = join(folder, 'list.csv')
+  const where = ['--csv', csv, '--out', folder]
+  const { out } = await create('--count', '501', ...OWNER, ...where)
+  expect(out).toBe(
+    `Made 501 unclaimed codes of asha@example.in, images in ${folder}, list in ${csv}\n`,
+  )
+  const text = readFileSync(csv, 'utf8')
+  expect(text.codePointAt(0)).toBe(0xfeff)
+  const [header, ...rows] = parseCsv(text.slice(1))
+  expect(header).toEqual(['qr_id', 'printed_id', 'url', 'qr_type', 'created_at', 'png'])
+  expect(rows.map(([id]) => id).toSorted()).toEqual(
+    (await listCodes()).map(({ qr_id }) => qr_id).toSorted(),
+  )
+  for (const [id, printed = '', url, type, created, png] of rows) {
+    expect(parseQrId(printed)).toBe(id)
+    expect([url, type, png]).toEqual([`https://keys.example.in/scan/${id}`, 'normal', `${id}.png`])
+    expect(created).toBe('2026-11-20T10:00:00.000Z')
+  }
+})
+
+test('machines get one JSON object, however many batches it took', async () => {
+  const { json, listCodes } = await openWithAsha()
+  const answer = await json(['qr', 'create', '--count', '1001', ...OWNER], { env })
+  expect(answer).toMatchObject({
+    owner: 'asha@example.in',
+    qr_type: 'normal',
+    created_count: 1001,
+  })
+  expect(new Set(answer.qr_codes.map(({ qr_id }: { qr_id: string }) => qr_id))).toEqual(
+    new Set((await listCodes()).map(({ qr_id }) => qr_id)),
+  )
+  expect(answer.qr_codes[0]).toEqual({
+    qr_id: expect.any(String),
+    qr_type: 'normal',
+    url: `https://keys.example.in/scan/${answer.qr_codes[0].qr_id}`,
+    created_at: '2026-11-20T10:00:00.000Z',
+  })
+})
+
+test('one audit event tells how many codes were made for whom', async () => {
+  const { create, listAudit, asha } = await openWithAsha()
+  await create('--count', '7', ...OWNER)
+  const [event, ...others] = await listAudit()
+  expect(others).toEqual([])
+  expect(event).toMatchObject({ actor: 'command line', action: 'qr.printed', subject_id: asha.id })
+  expect(JSON.parse(event?.after ?? '')).toEqual({ count: 7, qr_type: 'normal' })
+})
+
+test('without an owner the first super admin has them, else the first admin, else nobody', async () => {
+  const { create, addAccount, json, listCodes } = await openWithAsha()
+  expect(await create('--count', '1')).toEqual({
+    code: 1,
+    out: '',
+    err: 'driveqr: There is no admin to own the codes: say --owner EMAIL, or make one with: admin grant EMAIL\n',
+  })
+  expect(await listCodes()).toEqual([])
+  const ownerNow = async () => (await json(['qr', 'create', '--count', '1'], { env })).owner
+  await addAccount({ email: 'm@example.in', role: 'moderator' })
+  await addAccount({ email: 'a@example.in', role: 'admin' }, new Date('2026-01-01T00:00:00Z'))
+  expect(await ownerNow()).toBe('a@example.in')
+  await addAccount({ email: 's@example.in', role: 'super_admin' })
+  expect(await ownerNow()).toBe('s@example.in')
+})
+
+test.each([
+  [['--count', '0']],
+  [['--count', '-3']],
+  [['--count', '1.5']],
+  [['--count', 'many']],
+  [['--count', '1', '--size', '5']],
+  [['--count', '1', '--format', 'png']],
+  [['--count', '1', '--out', 'x', '--format', 'gif']],
+  [['--count', '1', '--out', 'x', '--size', '41']],
+  [['--count', '1', '--out', 'x', '--size', '0']],
+])('%j is wrong usage, and nothing is made', async (args) => {
+  const { create, listCodes } = await openWithAsha()
+  const { code, out, err } = await create(...args, ...OWNER)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toMatch(/^error: /)
+  expect(await listCodes()).toEqual([])
+})
+
+test('an unknown owner, a list that is there and a folder that is a file are refused before a code is made', async () => {
+  const { create, listCodes, folder } = await openWithAsha()
+  const taken = join(folder, 'taken')
+  writeFileSync(taken, 'yesterday’s list')
+  const refusals = [
+    await create('--count', '1', '--owner', 'nobody@example.in'),
+    await create('--count', '1', ...OWNER, '--csv', taken),
+    await create('--count', '1', ...OWNER, '--out', taken),
+  ]
+  expect(refusals.map(({ code }) => code)).toEqual([1, 1, 1])
+  for (const { err } of refusals) expect(err).toMatch(/^driveqr: [^\n]+\n$/)
+  expect(refusals[1]?.err).toBe(`driveqr: ${taken} is there already: name another file\n`)
+  expect(readFileSync(taken, 'utf8')).toBe('yesterday’s list')
+  expect(await listCodes()).toEqual([])
+})
+
+/** Takes no files, not even from the super user. */
+const FULL_FOLDER = '/proc/self'
+
+test.skipIf(!existsSync(FULL_FOLDER))(
+  'when an image cannot be written, the list and the reason tell what was made',
+  async () => {
+    const { create, listCodes, folder } = await openWithAsha()
+    const out = FULL_FOLDER
+    const csv = join(folder, 'list.csv')
+    const { code, err } = await create('--count', '2', ...OWNER, '--out', out, '--csv', csv)
+    expect(code).toBe(1)
+    expect(err).toMatch(/^driveqr: Stopped after 2 of 2 codes: E[^\n]+\n$/)
+    const [, ...rows] = parseCsv(readFileSync(csv, 'utf8'))
+    expect(rows.map(([id]) => id)).toEqual((await listCodes()).map(({ qr_id }) => qr_id))
+  },
+)
+
+test('codes for this machine only come with a warning before they are printed', async () => {
+  const { run } = await openWithAsha()
+  const { code, err } = await run(['qr', 'create', '--count', '1', ...OWNER])
+  expect(code).toBe(0)
+  expect(err).toBe(
+    'driveqr: these codes lead to http://localhost:3000, on this machine only: set PUBLIC_URL before you print\n',
+  )
+})
+
+test('a terminal sees a progress bar, a pipe never', async () => {
+  const { run, folder } = await openWithAsha()
+  mkdirSync(join(folder, 'a'))
+  const args = ['qr', 'create', '--count', '2', ...OWNER, '--out', join(folder, 'a')]
+  expect((await run(args, { env, isTerminal: true })).err).toMatch(/█+ 2 of 2, [\d,]+ a second\n$/)
+  expect((await run(args, { env })).err).toBe('')
+})
+
+test('codes are made beside a server that writes at the same time', async () => {
+  const { run, withDatabase, listCodes } = await openWithAsha()
+  await withDatabase(async ({ db }) => {
+    const server = async () => {
+      for (let i = 0; i < 20; i++) {
+        const name = `server${i}`
+        const account = { name, email: `${name}@example.in`, password_hash: null }
+        await insertAccount(db, account, new Date('2026-11-20T10:00:00Z'))
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    }
+    const [answer] = await Promise.all([
+      run(['qr', 'create', '--count', '2000', ...OWNER], { env }),
+      server(),
+    ])
+    expect(answer).toMatchObject({ code: 0, err: '' })
+  })
+  expect(await listCodes()).toHaveLength(2000)
+})

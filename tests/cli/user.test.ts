@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { verifyPassword } from '#db/secrets.ts'
+import { NOW, openCommandLine } from '#tests/cli/support.ts'
+
+const CREATE = ['user', 'create', 'Ravi@Example.in', '--name', ' Ravi Menon ']
+const PASSWORD = 'lost & found'
+
+test('the password is what is piped in up to the line end, and signs the account in', async () => {
+  const { run, withDatabase, listAudit } = openCommandLine()
+  const mobile = ['--mobile', '098765 43210']
+  const { code, out, err } = await run([...CREATE, ...mobile], { stdin: `${PASSWORD}\r\nmore` })
+  expect({ code, out, err }).toEqual({ code: 0, out: 'ravi@example.in can sign in now\n', err: '' })
+  await withDatabase(async ({ db }) => {
+    const account = await db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow()
+    expect(account).toMatchObject({
+      name: 'Ravi Menon',
+      email: 'ravi@example.in',
+      mobile: '+919876543210',
+      role: 'client',
+      subscription_plan: 'free',
+      created_at: NOW.toISOString(),
+    })
+    expect(await verifyPassword(account.password_hash, PASSWORD)).toBe(true)
+  })
+  expect(await listAudit()).toMatchObject([{ actor: 'command line', action: 'account.created' }])
+})
+
+test('a person is asked twice, and what they type appears nowhere', async () => {
+  const { run, listAudit } = openCommandLine()
+  const typed = [PASSWORD, PASSWORD]
+  const { code, out, err } = await run(CREATE, { typed, isTerminal: true })
+  expect({ code, err }).toEqual({ code: 0, err: 'Password: \nOnce more: \n' })
+  expect(out + err + JSON.stringify(await listAudit())).not.toContain(PASSWORD)
+})
+
+test('two different passwords are refused', async () => {
+  const { run, json } = openCommandLine()
+  const { code, err } = await run(CREATE, { typed: [PASSWORD, 'lost & fund'] })
+  expect(code).toBe(1)
+  expect(err).toMatch(/\ndriveqr: Passwords do not match\n$/)
+  expect(await json(['user', 'list'])).toEqual([])
+})
+
+test.each([
+  ['Ctrl-C', '\u0003'],
+  ['Ctrl-D', '\u0004'],
+])('%s at the question stops without an account', async (_key, key) => {
+  const { run, json } = openCommandLine()
+  const { code, err } = await run(CREATE, { typed: [key] })
+  expect(code).toBe(1)
+  expect(err).toContain('driveqr: Stopped: no password was given\n')
+  expect(await json(['user', 'list'])).toEqual([])
+})
+
+test.each([
+  [['user', 'create', 'nobody', '--name', 'X'], PASSWORD, 'Please enter a valid email address'],
+  [['user', 'create', ' ', '--name', 'X'], PASSWORD, 'Please enter your email address'],
+  [['user', 'create', 'a@b.in', '--name', ' '], PASSWORD, 'Please enter your name'],
+  [[...CREATE, '--mobile', '12'], PASSWORD, 'Please enter a valid mobile number'],
+  [CREATE, '', 'Please enter a password'],
+  [CREATE, '\n', 'Please enter a password'],
+  [CREATE, '12345', 'Password must be at least 6 characters long'],
+  [CREATE, 'x'.repeat(129), 'Password must be at most 128 characters long'],
+])('%j with the password %j is refused by the rules of registration', async (args, stdin, why) => {
+  const { run } = openCommandLine()
+  expect(await run(args, { stdin })).toEqual({ code: 1, out: '', err: `driveqr: ${why}\n` })
+})
+
+test('a taken address or mobile number is refused, and says which', async () => {
+  const { run, addAccount, json } = openCommandLine()
+  await addAccount({ email: 'ravi@example.in', mobile: '+919876543210' })
+  expect(await run(CREATE, { stdin: PASSWORD })).toMatchObject({
+    code: 1,
+    err: 'driveqr: An account with the address ravi@example.in exists already\n',
+  })
+  const other = ['user', 'create', 'b@example.in', '--name', 'B', '--mobile', '+91 98765 43210']
+  expect(await run(other, { stdin: PASSWORD })).toMatchObject({
+    code: 1,
+    err: 'driveqr: An account with the mobile number +919876543210 exists already\n',
+  })
+  expect(await json(['user', 'list'])).toHaveLength(1)
+})
+
+test('create and list answer machines alike, without the password or its hash', async () => {
+  const { json, run } = openCommandLine()
+  const made = await json(CREATE, { stdin: PASSWORD })
+  expect(made).toEqual({
+    id: expect.any(String),
+    name: 'Ravi Menon',
+    email: 'ravi@example.in',
+    mobile: null,
+    role: 'client',
+    is_active: true,
+    subscription_plan: 'free',
+    qr_count: 0,
+    qr_limit: 1,
+    child_qr_quota: 0,
+    parent_id: null,
+    created_at: NOW.toISOString(),
+  })
+  expect(await json(['user', 'list'])).toEqual([made])
+  const { out } = await run(['user', 'list'])
+  expect(out).toMatch(/ravi@example.in +Ravi Menon +client +free +0 +active +20 Nov 2026\n$/)
+})
+
+test('the list counts normal codes of each account and shows who is blocked', async () => {
+  const { json, run, addAccount, withDatabase } = openCommandLine()
+  expect((await run(['user', 'list'])).out).toContain('There is no account yet')
+  await addAccount()
+  await run(['qr', 'create', '--count', '3', '--owner', 'asha@example.in'])
+  await run(['qr', 'create', '--count', '2', '--child', '--owner', 'asha@example.in'])
+  await withDatabase(({ db }) => db.updateTable('accounts').set({ is_active: 0 }).execute())
+  expect(await json(['user', 'list'])).toMatchObject([{ qr_count: 3, is_active: false }])
+  expect((await run(['user', 'list'])).out).toMatch(/ 3 +blocked /)
+})
