@@ -2,12 +2,13 @@ import type { NotNull } from 'kysely'
 import { type Act, recordAct } from '#db/audit-events.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Account, PlanId, Role } from '#db/schema.ts'
+import type { Account } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { isUniqueViolation } from '#db/sqlite.ts'
 import type { Contact } from '#domain/contact.ts'
 import { DomainError } from '#domain/error.ts'
-import { PLANS } from '#domain/plan.ts'
+import { PLANS, type PlanId } from '#domain/plan.ts'
+import type { Role } from '#domain/roles.ts'
 
 export type NewAccount = {
   name: string

@@ -1,4 +1,7 @@
 import type { Selectable } from 'kysely'
+import type { PlanId } from '#domain/plan.ts'
+import type { Role } from '#domain/roles.ts'
+import type { DeviceKind, ReferrerKind } from '#domain/scan.ts'
 
 /** SQLite has no booleans; `#db/cast.ts` converts. */
 export type Flag = 0 | 1
@@ -7,8 +10,6 @@ export type Instant = string
 /** YYYY-MM-DD */
 export type Day = string
 
-export type Role = 'client' | 'premium' | 'moderator' | 'admin' | 'super_admin'
-export type PlanId = 'free' | 'premium' | 'enterprise'
 export type Decision = 'pending' | 'approved' | 'rejected'
 export type OneTimeCodePurpose = 'register' | 'login' | 'reset'
 
@@ -118,8 +119,8 @@ export type ScansTable = {
   scanned_at: Instant
   /** tells scans of one millisecond apart */
   n: number
-  device: 'phone' | 'tablet' | 'desktop' | 'other'
-  referrer: 'direct' | 'own' | 'search' | 'social' | 'other'
+  device: DeviceKind
+  referrer: ReferrerKind
 }
 
 /** Scans of the whole instance by day in TIMEZONE. */
