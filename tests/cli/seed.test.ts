@@ -112,18 +112,20 @@ test('a second time it is refused, and says what to do', async () => {
   expect(after).toHaveLength(codes.length)
 })
 
-test.each([{ NODE_ENV: 'production' }, { PUBLIC_URL: 'https://keys.example.in' }])(
-  'in production (%j) it is refused',
-  async (env) => {
-    const { run, json } = openCommandLine()
-    expect(await run(['seed'], { env })).toEqual({
-      code: 1,
-      out: '',
-      err: 'driveqr: Sample data does not belong into production\n',
-    })
-    expect(await json(['user', 'list'], { env })).toEqual([])
-  },
-)
+const PRODUCTION: Record<string, string>[] = [
+  { NODE_ENV: 'production' },
+  { PUBLIC_URL: 'https://keys.example.in' },
+]
+
+test.each(PRODUCTION)('in production (%j) it is refused', async (env) => {
+  const { run, json } = openCommandLine()
+  expect(await run(['seed'], { env })).toEqual({
+    code: 1,
+    out: '',
+    err: 'driveqr: Sample data does not belong into production\n',
+  })
+  expect(await json(['user', 'list'], { env })).toEqual([])
+})
 
 test.each([[['--scans', '10']], [['--codes', 'many']], [['--seed', '-1']]])(
   '%j is wrong usage',
