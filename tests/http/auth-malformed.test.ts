@@ -20,7 +20,17 @@ const RIGHT: Record<string, string> = {
   otp: '123456',
 }
 
-const WRONG = [null, 1, true, [], ['asha@example.in'], {}, { toString: 'x' }, '\u0000', '\ud800']
+const WRONG: unknown[] = [
+  null,
+  1,
+  true,
+  [],
+  ['asha@example.in'],
+  {},
+  { toString: 'x' },
+  '\u0000',
+  '\ud800',
+]
 
 describe.each(Object.entries(CALLS))('%s', (call, fields) => {
   test('refuses what is no text in a sentence, and never fails', async () => {
