@@ -7,6 +7,7 @@ import { readBearerToken, readSessionCookie } from '#routes/_cookies.ts'
 import type { AppContext, AppEnv, Deps } from '#routes/_deps.ts'
 
 const JSON_LIMIT_BYTES = 64 * 1024
+const READING_METHODS = ['GET', 'HEAD']
 
 /** Gives each request its dependencies and its id, and writes one line about it when it is done. */
 export function requestLog(deps: Deps) {
@@ -57,11 +58,16 @@ export function secureHeaders(deps: Deps) {
   })
 }
 
-export const limitBody = bodyLimit({
+const limitSentBody = bodyLimit({
   maxSize: JSON_LIMIT_BYTES,
   onError: () => {
     throw new DomainError('too_large', 'The request is larger than 64 KB')
   },
+})
+
+/** Only asking a GET for its body makes the server build a whole `Request` for it, each time. */
+export const limitBody = createMiddleware<AppEnv>(async function limitBody(c, next) {
+  return READING_METHODS.includes(c.req.method) ? next() : limitSentBody(c, next)
 })
 
 /** Finds who asks, by bearer token or cookie, and refuses what another site makes a browser send. */
