@@ -34,6 +34,8 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
+      // The tests of the tests need no second screen.
+      testIgnore: 'support.spec.ts',
       use: {
         viewport: { width: 390, height: 844 },
         deviceScaleFactor: 2,
