@@ -20,7 +20,10 @@ export function forgetSession(): void {
   localStorage.removeItem(SESSION_KEY)
 }
 
-/** Calls the API as the signed-in account. Throws ApiProblem with the server's sentence, if any. */
+/**
+ * Calls the API as the signed-in account. Throws ApiProblem with the server's sentence, if any.
+ * Where the session has ended it never returns: the page is on its way to the login then.
+ */
 export async function callApi<T>(method: string, path: string, payload?: unknown): Promise<T> {
   const token = localStorage.getItem(SESSION_KEY)
   const headers: Record<string, string> = {}
@@ -31,7 +34,14 @@ export async function callApi<T>(method: string, path: string, payload?: unknown
   if (!response) throw new ApiProblem(0, '')
   const answer = await response.json().catch(() => undefined)
   if (response.ok) return answer as T
+  if (response.status === 401 && !path.startsWith('/auth/')) return endSession()
   throw new ApiProblem(response.status, detailOf(answer), answer)
+}
+
+function endSession(): Promise<never> {
+  forgetSession()
+  location.assign('/login?expired=1')
+  return new Promise(() => {})
 }
 
 function detailOf(answer: unknown): string {
