@@ -5,8 +5,12 @@ import { showToast } from '#islands/_toast.ts'
 
 const SLOT = 'dialog'
 
+/** Where the focus was: by the time a dialog is modal, somebody may have begun to type in it. */
+let opener: Element | null = null
+
 /** Opens the dialog of another page over this one. Throws when it cannot be had. */
 export async function openDialog(href: string): Promise<void> {
+  opener = document.activeElement
   await swapIn(SLOT, `${href}&part=dialog`)
 }
 
@@ -15,6 +19,7 @@ export function closeDialog(): void {
   const slot = document.getElementById(SLOT)
   slot?.querySelector('dialog')?.close()
   slot?.replaceChildren()
+  if (opener instanceof HTMLElement) opener.focus()
   const query = new URLSearchParams(location.search)
   for (const dialog of QR_DIALOGS) query.delete(dialog)
   history.replaceState(null, '', `/dashboard?${query}`)

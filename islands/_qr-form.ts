@@ -1,5 +1,4 @@
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { tabToOpen } from '#components/qr-form-fields.tsx'
 import { QR_FIELDS, type QrField, type QrFields, type QrTab } from '#domain/qr.ts'
 import {
@@ -30,6 +29,7 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
     message ? { text: message } : undefined,
   )
   const [busy, setBusy] = useState(false)
+  const [firstWrong, setFirstWrong] = useState<{ field: QrField }>()
   const ref = useRef<HTMLFormElement>(null)
   const values: Partial<QrFields> = { ...formOf(code), ...typed }
   const [registration, setRegistration] = useState(values.vehicle_registration ?? '')
@@ -45,6 +45,11 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   })
+
+  // Only when the message stands at the field is the field worth the focus.
+  useEffect(() => {
+    if (firstWrong && ref.current) focusField(ref.current, firstWrong.field)
+  }, [firstWrong])
 
   /** A problem shows when its field is left, and goes as soon as it is mended. */
   function check(name: string, form: HTMLFormElement) {
@@ -69,9 +74,9 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
     event.preventDefault()
     const form = event.currentTarget
     const wrong = qrFormProblems(readForm(form))
-    flushSync(() => setProblems(wrong))
+    setProblems(wrong)
     const [first] = Object.keys(wrong)
-    if (first) return focusField(form, first as QrField)
+    if (first) return setFirstWrong({ field: first as QrField })
     setBusy(true)
     setNotice(undefined)
     try {

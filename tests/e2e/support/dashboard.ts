@@ -1,0 +1,36 @@
+import type { BrowserContext } from '@playwright/test'
+import { insertAccount, type NewAccount } from '#db/accounts.ts'
+import { type Db, openDatabase } from '#db/client.ts'
+import type { Account, QrCode } from '#db/schema.ts'
+import { createSessions } from '#db/sessions.ts'
+import type { RunningServer } from '#tests/e2e/support/server.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+export type Owner = Pick<Account, 'id' | 'email'> & { codes: QrCode[] }
+
+/**
+ * Signs the browser in as an account of its own, with these codes, the first one the newest;
+ * `more` adds whatever else a test needs.
+ */
+export async function signIn(
+  context: BrowserContext,
+  server: RunningServer,
+  account: Partial<NewAccount> = {},
+  codes: Partial<QrCode>[] = [],
+  more: (db: Db, owner: Owner) => Promise<unknown> = async () => {},
+): Promise<Owner> {
+  const { db, close } = await openDatabase(server.dataDir, 5_000)
+  const someone = { name: 'Asha Patil', email: 'asha@example.in', password_hash: null }
+  const row = await insertAccount(db, { ...someone, ...account }, new Date())
+  const owner: Owner = { id: row.id, email: row.email, codes: [] }
+  for (const [n, fields] of codes.entries()) {
+    const created_at = new Date(Date.UTC(2026, 0, 31 - (n % 30), 0, 0, -n)).toISOString()
+    owner.codes.push(await insertCode(db, row.id, { created_at, ...fields }))
+  }
+  await more(db, owner)
+  const { cookieToken } = await createSessions(db, () => new Date()).start(row.id)
+  await close()
+  const cookie = { name: 'driveqr', value: cookieToken, httpOnly: true, sameSite: 'Lax' } as const
+  await context.addCookies([{ ...cookie, url: server.url }])
+  return owner
+}

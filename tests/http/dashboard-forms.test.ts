@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+const FILLED = { owner_name: 'Ramesh Kulkarni', contact_phone: '98765 43210' }
+
+async function openForms(account: Parameters<TestApp['signUp']>[0] = {}) {
+  const app = await openTestApp()
+  const owner = await app.signUp(account)
+  async function post(path: string, form: Record<string, string>, as = owner) {
+    const answer = await app.ask('POST', `/dashboard/qr${path}`, {
+      body: new URLSearchParams(form),
+      headers: {
+        cookie: as.cookie,
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'same-origin',
+      },
+    })
+    return { status: answer.status, to: answer.headers.get('location'), html: await answer.text() }
+  }
+  const codes = () => app.db.selectFrom('qr_codes').selectAll().execute()
+  return { ...app, owner, post, codes }
+}
+
+describe('the forms of My QR Codes without script', () => {
+  test('create a code and lead back to the place in the list', async () => {
+    const { post, codes } = await openForms()
+    const { status, to } = await post('?q=ram&page=2', { ...FILLED, optional_pin: '4829' })
+    expect(status).toBe(303)
+    expect(to).toBe('/dashboard?tab=my-qrs&q=ram&page=2&done=created')
+    expect(await codes()).toMatchObject([{ owner_name: 'Ramesh Kulkarni', is_claimed: 1 }])
+  })
+
+  test('say at each field what is wrong, keep what was typed, and never repeat a PIN', async () => {
+    const { post, codes } = await openForms()
+    const { status, html } = await post('', {
+      owner_name: '<i>Ramesh',
+      contact_phone: '12',
+      vehicle_registration: 'mh12qx4827',
+      optional_pin: '7391a',
+    })
+    expect(status).toBe(400)
+    expect(html).toContain('Please enter a valid mobile number')
+    expect(html).toContain('PIN must be 4 to 6 digits')
+    expect(html).toContain('value="&lt;i&gt;Ramesh"')
+    expect(html).toContain('value="MH 12 QX 4827"')
+    expect(html).not.toContain('7391a')
+    expect(await codes()).toEqual([])
+  })
+
+  test('open the tab with the first problem', async () => {
+    const { post } = await openForms()
+    const { html } = await post('', { ...FILLED, optional_pin: '1' })
+    expect(html).toMatch(/<input type="radio"[^>]*checked=""[^>]*value="Misc"/)
+  })
+
+  test('say when the plan allows no more', async () => {
+    const { post, db, owner } = await openForms()
+    await insertCode(db, owner.id)
+    const { status, html } = await post('', FILLED)
+    expect(status).toBe(402)
+    expect(html).toContain('QR limit reached (1/1)')
+    expect(html).toContain('value="Ramesh Kulkarni"')
+  })
+
+  test('edit only what was changed, and keep the PIN unless told', async () => {
+    const { post, db, owner, codes } = await openForms()
+    const code = await insertCode(db, owner.id, { city_area: 'Pune', pin_hash: 'kept' })
+    const { qr_id, updated_at } = code
+    const form = { ...FILLED, city_area: 'Nashik', blood_group: 'not_specified', updated_at }
+    const { status } = await post(`/${qr_id}`, form)
+    expect(status).toBe(303)
+    const [changed] = await codes()
+    expect(changed).toMatchObject({ city_area: 'Nashik', blood_group: null, pin_hash: 'kept' })
+    const again = { ...FILLED, remove_pin: 'on', updated_at: changed?.updated_at ?? '' }
+    expect((await post(`/${qr_id}`, again)).status).toBe(303)
+    expect(await codes()).toMatchObject([{ pin_hash: null, city_area: 'Nashik' }])
+  })
+
+  test('show an overtaken edit again, ready to be saved over the newer code', async () => {
+    const { post, db, owner, codes } = await openForms()
+    const { qr_id, updated_at } = await insertCode(db, owner.id)
+    const stale = { ...FILLED, city_area: 'Nashik', updated_at: '2020-01-01T00:00:00.000Z' }
+    const { status, html } = await post(`/${qr_id}`, stale)
+    expect(status).toBe(409)
+    expect(html).toContain('This QR code was changed meanwhile')
+    expect(html).toContain('value="Nashik"')
+    expect(html).toContain(`name="updated_at" value="${updated_at}"`)
+    expect(await codes()).toMatchObject([{ city_area: null }])
+  })
+
+  test('switch a code off and on', async () => {
+    const { post, db, owner, codes } = await openForms()
+    const { qr_id } = await insertCode(db, owner.id)
+    expect((await post(`/${qr_id}/active`, { is_active: '0' })).status).toBe(303)
+    expect(await codes()).toMatchObject([{ is_active: 0 }])
+    await post(`/${qr_id}/active`, { is_active: '1' })
+    expect(await codes()).toMatchObject([{ is_active: 1 }])
+  })
+
+  test('delete a code', async () => {
+    const { post, db, owner, codes } = await openForms()
+    const { qr_id } = await insertCode(db, owner.id)
+    expect((await post(`/${qr_id}/delete`, {})).to).toBe('/dashboard?tab=my-qrs&done=deleted')
+    expect(await codes()).toEqual([])
+  })
+
+  test('tell a child user that only the parent may delete the code', async () => {
+    const { post, db, owner, signUp, codes } = await openForms()
+    const child = await signUp({ parent_id: owner.id })
+    const { qr_id } = await insertCode(db, owner.id, {
+      qr_type: 'child',
+      child_account_id: child.id,
+    })
+    const { status, html } = await post(`/${qr_id}/delete`, {}, child)
+    expect(status).toBe(403)
+    expect(html).toContain('Only its owner can delete this code')
+    expect(await codes()).toHaveLength(1)
+  })
+
+  test.each([
+    ['bulk', 'normal'],
+    ['child', 'child'],
+  ] as const)('make many %s codes, or say what the limits are', async (kind, qr_type) => {
+    const { post, codes, ask, owner } = await openForms({ subscription_plan: 'premium' })
+    const refused = await post(`/${kind}`, { quantity: '51' })
+    expect(refused.status).toBe(400)
+    expect(refused.html).toContain('Quantity must be between 1 and 50')
+    expect(refused.html).toContain('value="51"')
+    for (const quantity of ['', '0', '1.5', 'many']) {
+      expect((await post(`/${kind}`, { quantity })).status).toBe(400)
+    }
+    const { to } = await post(`/${kind}`, { quantity: '3' })
+    expect(await codes()).toMatchObject([{ qr_type }, { qr_type }, { qr_type }])
+    const page = await ask('GET', to ?? '', { headers: { cookie: owner.cookie } })
+    const text = kind === 'child' ? '3 child QR codes' : '3 QR codes'
+    expect(await page.text()).toContain(`${text} created successfully!`)
+  })
+
+  test("touch nobody else's code", async () => {
+    const { post, db, owner, signUp, codes } = await openForms()
+    const { qr_id, updated_at } = await insertCode(db, owner.id)
+    const stranger = await signUp()
+    const before = await codes()
+    for (const [path, form] of [
+      [`/${qr_id}`, { ...FILLED, city_area: 'Nashik', updated_at }],
+      [`/${qr_id}/active`, { is_active: '0' }],
+      [`/${qr_id}/delete`, {}],
+    ] as const) {
+      expect((await post(path, form, stranger)).status).toBe(404)
+    }
+    expect(await codes()).toEqual(before)
+  })
+
+  test('are refused when another site sends them, and lead to /login when nobody is signed in', async () => {
+    const { ask, owner, codes } = await openForms()
+    const body = new URLSearchParams(FILLED)
+    const forged = { cookie: owner.cookie, 'sec-fetch-site': 'cross-site' }
+    expect((await ask('POST', '/dashboard/qr', { body, headers: forged })).status).toBe(403)
+    const anonymous = await ask('POST', '/dashboard/qr', { body })
+    expect(anonymous.headers.get('location')).toBe('/login')
+    expect(await codes()).toEqual([])
+  })
+
+  test('believe no text that an address brings along', async () => {
+    const { ask, owner } = await openForms()
+    for (const done of ['hacked', 'constructor', 'toString']) {
+      const page = await ask('GET', `/dashboard?done=${done}`, {
+        headers: { cookie: owner.cookie },
+      })
+      expect(await page.text()).not.toContain('note-go')
+    }
+  })
+})
+
+describe('the picture behind a download link', () => {
+  test('is a file of the size and kind that was asked for', async () => {
+    const { ask, db, owner } = await openForms()
+    const { qr_id } = await insertCode(db, owner.id)
+    const get = (query: string) =>
+      ask('GET', `/dashboard/qr/${qr_id}/image?${query}`, { headers: { cookie: owner.cookie } })
+    const png = await get('format=png&size=15')
+    expect(png.headers.get('content-type')).toBe('image/png')
+    expect(png.headers.get('content-disposition')).toMatch(/^attachment; filename="DriveQR-.*png"$/)
+    const bytes = Buffer.from(await png.arrayBuffer())
+    expect(bytes.readUInt32BE(16) % 15).toBe(0)
+    const svg = await get('format=svg&size=25')
+    expect(svg.headers.get('content-type')).toBe('image/svg+xml')
+    expect((await get('size=41')).status).toBe(400)
+  })
+
+  test("is not there for somebody else's code", async () => {
+    const { ask, db, owner, signUp } = await openForms()
+    const { qr_id } = await insertCode(db, owner.id)
+    const { cookie } = await signUp()
+    const answer = await ask('GET', `/dashboard/qr/${qr_id}/image`, { headers: { cookie } })
+    expect(answer.status).toBe(404)
+  })
+})
+
+test.each(['/terms', '/privacy'])('%s can be read by anybody', async (path) => {
+  const { ask } = await openTestApp({ env: { SUPPORT_EMAIL: 'help@example.in' } })
+  const answer = await ask('GET', path)
+  expect(answer.status).toBe(200)
+  expect(await answer.text()).toContain('mailto:help@example.in')
+})
