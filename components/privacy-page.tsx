@@ -13,7 +13,8 @@ export function PrivacyPage({ supportEmail, year }: { supportEmail?: string; yea
       <h2>On your device</h2>
       <p>
         When you are signed in, your browser keeps one cookie and one entry in its local storage.
-        Both do nothing but keep you signed in, for up to 30 days. Finders get neither.
+        Both do nothing but keep you signed in, for up to 30 days. A second cookie remembers how you
+        like your QR codes laid out. Finders get none of them.
       </p>
 
       <h2>Who else is involved</h2>

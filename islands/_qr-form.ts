@@ -41,7 +41,12 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
     return Object.keys(typedSince()).length > 0
   }
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => isChanged() && event.preventDefault()
+    function ask(event: BeforeUnloadEvent) {
+      if (!isChanged()) return
+      event.preventDefault()
+      // Whoever stays, say when the session had ended while saving, can save again.
+      setBusy(false)
+    }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   })
