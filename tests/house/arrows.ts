@@ -29,7 +29,7 @@ const MAY_USE_PLUMBING = ['server', 'scripts']
 const BROWSER_SAFE: Record<string, string[]> = {
   domain: [],
   components: ['react'],
-  islands: ['react', 'react-dom/client', 'react-dom/server'],
+  islands: ['react', 'react-dom', 'react-dom/client', 'react-dom/server'],
 }
 
 /** Packages that stand behind one door, so that replacing one is work on one file. */

@@ -28,7 +28,7 @@ const CALL = /\bimport\(\s*'([^'\n]+)'\s*\)/g
 
 /** Every module that a file asks for, whether at the top, by re-export or by a call. */
 export function importsOf({ text }: Source): Import[] {
-  const code = withoutComments(text)
+  const code = withoutComments(text).replace(STRING, emptyTemplate)
   return [
     ...Array.from(code.matchAll(STATEMENT), (match) => ({
       specifier: match[2] ?? '',
@@ -38,10 +38,15 @@ export function importsOf({ text }: Source): Import[] {
   ]
 }
 
-const STRING_OR_COMMENT =
-  /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g
+const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g
+const STRING_OR_COMMENT = new RegExp(`${STRING.source}|/\\*[\\s\\S]*?\\*/|//[^\\n]*`, 'g')
 
 /** The text without comments; strings stay, so that an address in one is no comment. */
 export function withoutComments(text: string): string {
   return text.replace(STRING_OR_COMMENT, (match) => (match.startsWith('/') ? ' ' : match))
+}
+
+/** No module is named by a template, but a template may hold code that is written somewhere. */
+function emptyTemplate(match: string): string {
+  return match.startsWith('`') ? '``' : match
 }
