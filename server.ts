@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import { createAdaptorServer } from '@hono/node-server'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { createApp } from '#app.ts'
 import { readConfig } from '#config.ts'
-import { openDatabase } from '#db/client.ts'
+import { damageMessage, isQuicklyChecked, openDatabase } from '#db/client.ts'
 import { openScanPath } from '#db/scan-path.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { createSessions } from '#db/sessions.ts'
@@ -15,6 +16,8 @@ import type { Deps } from '#routes/_deps.ts'
 /** systemd is told not to restart after this: starting again would be refused again. */
 const EXIT_REFUSED = 3
 const LONGEST_DRAIN_MS = 10_000
+/** The first answers come first. */
+const CHECK_AFTER_MS = 1_000
 const clock = () => new Date()
 
 try {
@@ -37,7 +40,7 @@ async function start(): Promise<void> {
     sessions: createSessions(db, clock),
     secretKey: loadSecretKey(config.dataDir),
     mailer: createMailer(config),
-    assets: loadAssets(fileURLToPath(new URL('./assets/', import.meta.url))),
+    assets: loadAssets(fileURLToPath(new URL('../assets/', import.meta.url))),
   }
   const server = createAdaptorServer({
     fetch: createApp(deps).fetch,
@@ -53,6 +56,7 @@ async function start(): Promise<void> {
   server.maxRequestsPerSocket = 1_000
   await listen(server, config.port, config.host)
   greet(deps)
+  if (!isQuicklyChecked(file)) checkBeside(file, log)
   stopOnSignal(server, async () => {
     deps.scanPath.close()
     await close()
@@ -65,6 +69,22 @@ function listen(server: Server, port: number, host: string): Promise<void> {
     server.once('error', reject)
     server.listen(port, host, resolve)
   })
+}
+
+/** Checks a large database while the first requests are served, and ends the server over damage. */
+function checkBeside(file: string, log: Logger): void {
+  const script = new URL('./find-damage.js', import.meta.url)
+  const checker = setTimeout(() => {
+    new Worker(script, { workerData: file })
+      .on('error', (error) => log.error({ err: error }, 'the database check failed'))
+      .on('message', (damage: string | undefined) => {
+        if (!damage) return
+        console.error(damageMessage(damage))
+        process.exit(EXIT_REFUSED)
+      })
+      .unref()
+  }, CHECK_AFTER_MS)
+  checker.unref()
 }
 
 function greet({ config, log }: Deps): void {

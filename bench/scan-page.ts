@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
@@ -46,10 +46,7 @@ export async function benchScanPage(seeded: string, work: string): Promise<Row[]
 
 export function copyDatabase(seeded: string, work: string, name: string): string {
   const folder = join(work, name)
-  mkdirSync(folder, { recursive: true })
-  for (const file of ['driveqr.db', 'install-id', 'secret.key']) {
-    copyFileSync(join(seeded, file), join(folder, file))
-  }
+  cpSync(seeded, folder, { recursive: true })
   return join(folder, 'driveqr.db')
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { Kysely, type Transaction } from 'kysely'
@@ -61,8 +61,19 @@ function assertUsable(connection: Sqlite.Database, dataDir: string): void {
   if (isForeignFile(connection)) {
     throw new Error(`${DATABASE_FILE} is a database of another program`)
   }
-  const damage = findDamage(connection)
-  if (damage) throw new Error(`${DATABASE_FILE} is damaged (${damage}): restore a backup`)
+  const damage = isQuicklyChecked(connection.name) && findDamage(connection)
+  if (damage) throw new Error(damageMessage(damage))
+}
+
+/** A check reads the whole file; above this size it would hold up the start. */
+const QUICKLY_CHECKED_BYTES = 16 * 1024 * 1024
+
+export function isQuicklyChecked(file: string): boolean {
+  return statSync(file).size <= QUICKLY_CHECKED_BYTES
+}
+
+export function damageMessage(damage: string): string {
+  return `${DATABASE_FILE} is damaged (${damage}): restore a backup`
 }
 
 /** A lost database file must not pass for a fresh installation, nor another one's for this one's. */

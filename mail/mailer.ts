@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Config } from '#config.ts'
 
 export type Mail = { to: string; subject: string; text: string }
@@ -15,15 +14,27 @@ export function createMailer(config: Config): Mailer {
   if (!smtpUrl) {
     return { configured: false, send: () => Promise.reject(new Error('Email is not configured')) }
   }
-  const transport = createTransport(
-    { url: smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
-    { from, disableFileAccess: true, disableUrlAccess: true },
-  )
+  const transport = lazily(async () => {
+    // Loaded with the first mail: most of a server's life passes without one.
+    const { createTransport } = await import('nodemailer')
+    return createTransport(
+      { url: smtpUrl, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 },
+      { from, disableFileAccess: true, disableUrlAccess: true },
+    )
+  })
   return {
     configured: true,
     async send({ to, subject, text }) {
       // As an object it is one mailbox; as text it could be a list, or an address in a name.
-      await transport.sendMail({ to: { name: '', address: to }, subject, text })
+      await (await transport()).sendMail({ to: { name: '', address: to }, subject, text })
     },
+  }
+}
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
