@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiProblem } from '#islands/_api.ts'
-import { showToast } from '#islands/_toast.ts'
+import { dismissErrors, showToast } from '#islands/_toast.ts'
 
 type Fields = Record<string, string>
 type Act = {
@@ -35,6 +35,7 @@ export function useSubmit(acts: { main: Act; resend?: Act }, initialProblem: str
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    dismissErrors()
     const { submitter } = event.nativeEvent as SubmitEvent
     const pressed = submitter?.getAttribute('name') === 'resend' ? 'resend' : 'main'
     const { check, send, fallback } = acts[pressed] ?? acts.main

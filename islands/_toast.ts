@@ -22,6 +22,11 @@ export function showToast(message: string, kind: ToastKind = 'success'): void {
   if (kind !== 'error') setTimeout(() => toast.remove(), SHOWN_MS)
 }
 
+/** Takes away the errors of an earlier try, which would pile up over what is to be corrected. */
+export function dismissErrors(): void {
+  for (const toast of document.querySelectorAll('#toasts > .toast-error')) toast.remove()
+}
+
 /** Keeps a toast for the page that is opened next. */
 export function keepToast(message: string, kind: ToastKind = 'success'): void {
   sessionStorage.setItem(KEPT, JSON.stringify({ message, kind }))

@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ErrorPage } from '#components/error-page.tsx'
 import { DomainError, type ErrorCode } from '#domain/error.ts'
+import { readSessionCookie } from '#routes/_cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { renderPage } from '#routes/_render.tsx'
 
@@ -26,7 +27,7 @@ export function onError(error: Error, c: AppContext): Response | Promise<Respons
     c.header('Retry-After', String(error.retryAfter))
   }
   if (isApi(c)) return c.json(body, status)
-  if (status === 401) return c.redirect('/login', 303)
+  if (status === 401) return c.redirect(readSessionCookie(c) ? '/login?expired=1' : '/login', 303)
   return renderPage(c, { title: message, sheet: 'public', status }, <ErrorPage message={message} />)
 }
 

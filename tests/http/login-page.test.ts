@@ -286,6 +286,18 @@ describe('without script', () => {
   })
 })
 
+test('a page that needs a session leads to the login, which says so if one has ended', async () => {
+  const app = await openTestApp()
+  const { cookie } = await app.signUp()
+  const dashboard = async (headers: Record<string, string>) => {
+    const { status, headers: answered } = await app.ask('GET', '/dashboard', { headers })
+    return [status, answered.get('Location')]
+  }
+  expect(await dashboard({})).toEqual([303, '/login'])
+  app.advance(31 * 86_400)
+  expect(await dashboard({ Cookie: cookie })).toEqual([303, '/login?expired=1'])
+})
+
 describe('the logout form', () => {
   test('ends the session and leads to the login page, which says so', async () => {
     const app = await openTestApp()
