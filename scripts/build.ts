@@ -1,10 +1,12 @@
 /** Builds what browsers get (dist/assets) and what Node runs (dist/*.js). */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 
-const OUT = 'dist'
+const BUILT = 'dist'
+/** Built beside what a running server still serves, and put in its place when all of it is there. */
+const OUT = 'dist.new'
 const ASSETS = join(OUT, 'assets')
 
 const shared = {
@@ -39,6 +41,8 @@ const leaveOut: Plugin = {
 rmSync(OUT, { recursive: true, force: true })
 await buildServer()
 await buildAssets()
+rmSync(BUILT, { recursive: true, force: true })
+renameSync(OUT, BUILT)
 
 async function buildServer(): Promise<void> {
   await build({
@@ -140,7 +144,7 @@ function importsOf(metafile: Metafile, output: string, seen = new Set<string>())
 }
 
 function urlOf(output: string): string {
-  return output.replace(/^dist/, '')
+  return output.replace(OUT, '')
 }
 
 function precompress(): void {

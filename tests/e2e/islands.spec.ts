@@ -24,7 +24,7 @@ test('an island in HTML that is swapped in later works like one that came with t
   })
   await expect(page.locator('drive-island[ready]')).toHaveCount(1)
   await page.getByRole('button', { name: 'Send OTP' }).click()
-  await expect(page.getByText('Please enter your email address')).toBeVisible()
+  await expect(page.locator('drive-island .error')).toHaveText('Please enter your email address')
 })
 
 test('an island that is taken out and put back works again', async ({ page }) => {
@@ -39,7 +39,7 @@ test('an island that is taken out and put back works again', async ({ page }) =>
   })
   await expect(page.locator('drive-island[ready]')).toHaveCount(1)
   await page.getByRole('button', { name: 'Send OTP' }).click()
-  await expect(page.getByText('Please enter your email address')).toBeVisible()
+  await expect(page.locator('drive-island .error')).toHaveText('Please enter your email address')
 })
 
 test('a page without islands loads no script', async ({ page }) => {

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import jsQR from 'jsqr'
+import sharp from 'sharp'
+import { expect, test } from '#tests/e2e/support/test.ts'
+
+const OWNER = { name: 'Ramesh Kulkarni', email: 'ramesh@example.in', phone: '98765 43210' }
+const FINDER = { javaScriptEnabled: false, viewport: { width: 390, height: 844 }, isMobile: true }
+
+/** What a phone's camera would read in the picture. */
+async function decode(png: Buffer): Promise<string> {
+  const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const found = jsQR(new Uint8ClampedArray(data), info.width, info.height)
+  if (!found) throw new Error('The picture holds no QR code that can be read')
+  return found.data
+}
+
+test('an owner registers and makes a code; a stranger scans it and reaches the owner', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Create My QR Code' }).click()
+  await page.getByRole('link', { name: 'Register with Email OTP' }).click()
+  await page.locator('drive-island[ready]').first().waitFor()
+  await page.getByLabel('Email').fill(OWNER.email)
+  await page.getByRole('button', { name: 'Send OTP' }).click()
+  await page.getByRole('button', { name: 'Click to Auto-Fill OTP' }).click()
+  await page.getByLabel('Full Name').fill(OWNER.name)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByLabel('Confirm Password').fill('correct horse')
+  await page.getByRole('button', { name: 'Verify & Register' }).click()
+  await expect(page).toHaveURL('/dashboard')
+
+  await page.getByRole('link', { name: 'Create QR Code' }).last().click()
+  const dialog = page.getByRole('dialog', { name: 'Create QR Code' })
+  await dialog.getByLabel('Full Name').fill(OWNER.name)
+  await dialog.getByLabel('Mobile Number').fill(OWNER.phone)
+  await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+  const card = page.getByRole('article', { name: OWNER.name })
+  await expect(card.getByText('0 scans')).toBeVisible()
+
+  await card.getByText('More').click()
+  const downloading = page.waitForEvent('download')
+  await card.locator('.menu-list').getByText('PNG').click()
+  const picture = await readFile(await (await downloading).path())
+  const address = await decode(picture)
+  expect(address).toMatch(new RegExp(`^${server.url}/scan/[0-9A-HJKMNP-TV-Z]{12}$`))
+
+  const stranger = await browser.newContext(FINDER)
+  const found = await stranger.newPage()
+  await found.goto(address)
+  await expect(found.getByText(OWNER.name)).toBeVisible()
+  await expect(found.getByText('This key belongs to a wonderful human being.')).toBeVisible()
+  const call = found.getByRole('link', { name: /Call owner/ })
+  await expect(call).toHaveAttribute('href', 'tel:+919876543210')
+  await stranger.close()
+
+  await page.reload()
+  await expect(page.getByRole('article', { name: OWNER.name }).getByText('1 scan')).toBeVisible()
+})
