@@ -59,7 +59,8 @@ async function buildServer(): Promise<void> {
     minify: false,
     minifySyntax: true,
     minifyWhitespace: true,
-    external: ['better-sqlite3', 'sharp'],
+    // pdfkit reads the metrics of its fonts from files beside it.
+    external: ['better-sqlite3', 'sharp', 'pdfkit'],
     plugins: [leaveOut],
     // Packages in CommonJS ask for Node's own modules by require.
     banner: {
