@@ -1,8 +1,11 @@
+import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { type OneTimeCode, useOneTimeCode } from '#db/one-time-codes.ts'
+import { forgetOpenLinks } from '#db/password-resets.ts'
 import { takeClaimedCodes } from '#db/registrations.ts'
+import type { Account } from '#db/schema.ts'
 
-/** Changes an account's password and ends all of its sessions. */
+/** Changes an account's password, ends all of its sessions and closes its open reset links. */
 export async function setPassword(
   db: DbOrTrx,
   accountId: string,
@@ -14,6 +17,7 @@ export async function setPassword(
     .where('id', '=', accountId)
     .execute()
   await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
+  await forgetOpenLinks(db, accountId)
 }
 
 /** Sets the password that an OTP allows to set; false when the code is no longer live. */
@@ -28,6 +32,43 @@ export async function resetPassword(
     await setPassword(trx, accountId, passwordHash)
     await takeClaimedCodes(trx, { accountId, email: code.contact }, now)
     return true
+  })
+}
+
+/** Whether a link that an owner's approval made can still be used. */
+export async function isLiveResetLink(db: Db, tokenHash: string, now: Date): Promise<boolean> {
+  const link = await db
+    .selectFrom('password_reset_tokens')
+    .select('account_id')
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', toInstant(now))
+    .executeTakeFirst()
+  return link !== undefined
+}
+
+/** Uses a link up, once, and sets the password of its account; undefined when it is not live. */
+export async function resetPasswordByLink(
+  db: Db,
+  { tokenHash, passwordHash }: { tokenHash: string; passwordHash: string },
+  now: Date,
+): Promise<Account | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const link = await trx
+      .updateTable('password_reset_tokens')
+      .set({ used_at: toInstant(now) })
+      .where('token_hash', '=', tokenHash)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', toInstant(now))
+      .returning('account_id')
+      .executeTakeFirst()
+    if (!link) return undefined
+    await setPassword(trx, link.account_id, passwordHash)
+    return trx
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', link.account_id)
+      .executeTakeFirstOrThrow()
   })
 }
 

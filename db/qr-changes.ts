@@ -78,7 +78,7 @@ function changedColumns(code: QrCode, { fields, is_active }: QrChange, key: Secr
 }
 
 /** Every change has a time of its own, so that two in one millisecond are told apart. */
-function laterThan(before: Instant, now: Date): Instant {
+export function laterThan(before: Instant, now: Date): Instant {
   return toInstant(new Date(Math.max(now.getTime(), Date.parse(before) + 1)))
 }
 

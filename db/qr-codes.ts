@@ -9,7 +9,9 @@ import { DomainError } from '#domain/error.ts'
 export type Viewer = Pick<Account, 'id' | 'parent_id'>
 
 type Counts = { scan_count: number; document_count: number }
-type CountedCode = QrCode & { [count in keyof Counts]: number | null }
+type CountedCode = QrCode & { [count in keyof Counts]: number | null } & {
+  child_name?: string | null
+}
 
 /** What an account may see of a code of its own, which is never the PIN. */
 export type OwnQrCode = ReturnType<typeof toOwnQrCode>
@@ -90,6 +92,10 @@ function selectCounted(db: DbOrTrx, viewer: Viewer) {
         .whereRef('documents.qr_id', '=', 'qr_codes.qr_id')
         .where((eb) => eb.or([eb('account_id', '=', viewer.id), eb('is_public', '=', 1)]))
         .as('document_count'),
+      selectFrom('accounts')
+        .select('name')
+        .whereRef('accounts.id', '=', 'qr_codes.child_account_id')
+        .as('child_name'),
     ])
 }
 
@@ -124,6 +130,8 @@ export function toOwnQrCode(code: CountedCode) {
     is_active: fromFlag(code.is_active),
     is_claimed: fromFlag(code.is_claimed),
     is_child_registered: fromFlag(code.is_child_registered),
+    is_claimed_away: code.claim_email !== null,
+    child_name: code.child_name ?? null,
     scan_count: code.scan_count ?? 0,
     document_count: code.document_count ?? 0,
     created_at: code.created_at,

@@ -39,6 +39,10 @@ export const qrCode = z
     is_active: z.boolean(),
     is_claimed: z.boolean(),
     is_child_registered: z.boolean(),
+    is_claimed_away: z.boolean().openapi({
+      description: 'claimed with an e-mail that no account has verified yet: not yours to edit',
+    }),
+    child_name: nullable.openapi({ description: 'the child user who registered the code' }),
     scan_count: z.int(),
     document_count: z.int(),
     qr_image: z.string().openapi({ description: 'a PNG in base64' }),

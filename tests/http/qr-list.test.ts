@@ -61,6 +61,8 @@ describe('GET /api/qr/my-qrs', () => {
         is_active: true,
         is_claimed: true,
         is_child_registered: false,
+        is_claimed_away: false,
+        child_name: null,
         scan_count: 0,
         document_count: 0,
         qr_image: expect.stringMatching(/^iVBORw0KGgo[\w+/]+=*$/),
@@ -111,6 +113,7 @@ describe('GET /api/qr/my-qrs', () => {
     const { codes } = await list(app, issuer)
     expect(codes[0]).toMatchObject({
       is_claimed: true,
+      is_claimed_away: true,
       owner_name: 'Ramesh Kulkarni',
       email: 'shown@example.in',
     })

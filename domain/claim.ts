@@ -1,0 +1,50 @@
+import { DomainError } from '#domain/error.ts'
+import { cleanQrFields, type QrFields, qrFieldsProblem } from '#domain/qr.ts'
+
+/** What a claim puts on a code, in the order of its form. */
+export const CLAIM_FIELDS = [
+  'owner_name',
+  'contact_phone',
+  'email',
+  'city_area',
+  'emergency_contact_name',
+  'emergency_contact_phone',
+  'public_message',
+] as const
+
+export type ClaimField = (typeof CLAIM_FIELDS)[number]
+export type Claim = Pick<QrFields, ClaimField>
+
+/** A claim as it is stored: every field is there, what was left empty as null. */
+export function cleanClaim(sent: Record<string, unknown>): Claim {
+  const fields = CLAIM_FIELDS.map((name) => [name, sent[name] ?? null])
+  return cleanQrFields(Object.fromEntries(fields)) as Claim
+}
+
+/** The first thing wrong with a claim; a name and a mobile number are all that it needs. */
+export function claimProblem(claim: Claim): string | undefined {
+  return qrFieldsProblem(claim)
+}
+
+type Flag = boolean | number
+type Code = { qr_type: string; is_active: Flag; is_claimed: Flag }
+
+export type ClaimState = 'not_found' | 'child' | 'claimed' | 'open'
+
+export const CLAIM_REFUSALS = {
+  child: 'This QR code must be registered',
+  claimed: 'This QR code has already been claimed',
+} as const
+
+export function claimState(code: Code | undefined): ClaimState {
+  if (!code?.is_active) return 'not_found'
+  if (code.qr_type === 'child') return 'child'
+  return code.is_claimed ? 'claimed' : 'open'
+}
+
+/** Throws not_found for what no finder sees either, and conflict for what cannot be claimed. */
+export function assertClaimable<C extends Code>(code: C | undefined): asserts code is C {
+  const state = claimState(code)
+  if (state === 'not_found') throw new DomainError('not_found', 'QR code not found')
+  if (state !== 'open') throw new DomainError('conflict', CLAIM_REFUSALS[state])
+}
