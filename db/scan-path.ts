@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import { toInstant } from '#db/cast.ts'
+import { prepareOwnerScans } from '#db/owner-scans.ts'
 import type { AdminMessagesTable, PopupImagesTable, QrCode, Scan } from '#db/schema.ts'
 import { isBusy, openSqlite } from '#db/sqlite.ts'
 import { toDayIn } from '#domain/time.ts'
@@ -120,6 +121,7 @@ function prepareCommit(connection: Sqlite.Database, clock: () => Date, timezone:
   const count = connection.prepare(`
     insert into scan_days (day, scans) values (?, ?)
     on conflict (day) do update set scans = scans + excluded.scans`)
+  const addToOwners = prepareOwnerScans(connection)
   let n = Math.floor(Math.random() * 2 ** 31)
   return connection.transaction((scans: NewScan[]): boolean[] => {
     const now = clock()
@@ -130,6 +132,7 @@ function prepareCommit(connection: Sqlite.Database, clock: () => Date, timezone:
     })
     const total = counted.filter(Boolean).length
     if (total > 0) count.run(toDayIn(timezone, now), total)
+    addToOwners(scans.map(({ qr_id }) => ({ qr_id, scanned_at: scannedAt })))
     return counted
   }).immediate
 }

@@ -1,8 +1,5 @@
-import { sql } from 'kysely'
-import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Day, Instant } from '#db/schema.ts'
-import { toDayIn } from '#domain/time.ts'
+import type { Instant } from '#db/schema.ts'
 
 /** How often each of these codes was scanned; a code that never was is not in the map. */
 export async function countScans(db: DbOrTrx, qrIds: string[]): Promise<Map<string, number>> {
@@ -75,41 +72,4 @@ export async function findScanAnalytics(
     const recent_scans = (recent.get(qrId) ?? []).map((scanned_at) => ({ scanned_at }))
     return { total_scans: counts.get(qrId) ?? 0, recent_scans }
   })
-}
-
-const DAY_SECONDS = 86_400
-
-/** A code's scans on each of the last `days` days of the zone, today's last; days without any too. */
-export async function listScansPerDay(
-  db: DbOrTrx,
-  qrId: string,
-  { days, now, timezone }: { days: number; now: Date; timezone: string },
-): Promise<{ day: Day; scans: number }[]> {
-  const minutes = await db
-    .selectFrom('scans')
-    // No zone is off by less than a minute, so the database need not know about zones.
-    .select(({ fn }) => [
-      sql<string>`substr(scanned_at, 1, 16)`.as('minute'),
-      fn.countAll<number>().as('scans'),
-    ])
-    .where('qr_id', '=', qrId)
-    .where('scanned_at', '>=', toInstant(secondsAfter(now, -(days + 1) * DAY_SECONDS)))
-    .groupBy('minute')
-    .execute()
-  const scansOf = new Map<Day, number>()
-  for (const { minute, scans } of minutes) {
-    const day = toDayIn(timezone, new Date(`${minute}Z`))
-    scansOf.set(day, (scansOf.get(day) ?? 0) + scans)
-  }
-  return lastDays(toDayIn(timezone, now), days).map((day) => ({
-    day,
-    scans: scansOf.get(day) ?? 0,
-  }))
-}
-
-function lastDays(today: Day, days: number): Day[] {
-  const last = Date.parse(`${today}T00:00:00Z`)
-  return Array.from({ length: days }, (_, i) =>
-    new Date(last - (days - 1 - i) * DAY_SECONDS * 1000).toISOString().slice(0, 10),
-  )
 }

@@ -126,6 +126,9 @@ export type ScansTable = {
 /** Scans of the whole instance by day in TIMEZONE. */
 export type ScanDaysTable = { day: Day; scans: number }
 
+/** Scans of all codes that an account owns, by quarter of an hour, as `#db/owner-scans.ts` says. */
+export type OwnerScansTable = { owner_id: string; quarter: string; scans: number }
+
 export type DocumentsTable = {
   id: string
   qr_id: string
@@ -291,6 +294,7 @@ export type Tables = {
   qr_codes: QrCodesTable
   scans: ScansTable
   scan_days: ScanDaysTable
+  owner_scans: OwnerScansTable
   documents: DocumentsTable
   document_views: DocumentViewsTable
   share_links: ShareLinksTable

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
+import { prepareOwnerScans } from '#db/owner-scans.ts'
 import type { QrCode, Scan, Tables } from '#db/schema.ts'
 import { isUniqueViolation } from '#db/sqlite.ts'
 import { DomainError } from '#domain/error.ts'
@@ -49,6 +50,7 @@ export async function insertScans(
   const count = connection.prepare(`
     insert into scan_days (day, scans) values (?, ?)
     on conflict (day) do update set scans = scans + excluded.scans`)
+  const addToOwners = prepareOwnerScans(connection)
   const insert = connection.transaction((dated: DatedScan[]) => {
     const days = new Map<string, number>()
     const rows = dated.map(({ day, ...scan }) => {
@@ -57,6 +59,7 @@ export async function insertScans(
     })
     insertRows(connection, 'scans', rows)
     for (const [day, scans] of days) count.run(day, scans)
+    addToOwners(rows)
   })
   await inTurns(scans, insert.immediate, onInserted)
 }

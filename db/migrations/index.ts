@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import * as init from '#db/migrations/001-init.ts'
+import * as ownerScans from '#db/migrations/002-owner-scans.ts'
 
 export type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
 /** In order; a migration that has been released is never edited. */
-export const migrations: readonly Migration[] = [init]
+export const migrations: readonly Migration[] = [init, ownerScans]

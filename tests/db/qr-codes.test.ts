@@ -1,5 +1,4 @@
-import type Sqlite from 'better-sqlite3'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findAccountByContact } from '#db/accounts.ts'
 import { deleteQrCode } from '#db/qr-changes.ts'
 import { findOwnQrCode, listOwnQrCodes, type OwnQrCode } from '#db/qr-codes.ts'
@@ -7,21 +6,9 @@ import { printCodes } from '#db/qr-creation.ts'
 import { parseQrId } from '#domain/qr-id.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { plansOf } from '#tests/support/query-plans.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
-
-/** How SQLite goes about each statement that the work runs. */
-async function plansOf(connection: Sqlite.Database, work: () => Promise<unknown>) {
-  const prepare = vi.spyOn(connection, 'prepare')
-  await work()
-  const statements = prepare.mock.calls.map(([statement]) => statement)
-  prepare.mockRestore()
-  return statements.map((statement) => {
-    const nothing = Array.from(statement.matchAll(/\?/g), () => null)
-    const steps = connection.prepare(`explain query plan ${statement}`).all(...nothing)
-    return (steps as { detail: string }[]).map(({ detail }) => detail)
-  })
-}
 
 describe('a page of codes', () => {
   test('is read in order from the index, and counted from it, however many codes there are', async () => {

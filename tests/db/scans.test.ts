@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countScans, listRecentScans, listScansPerDay } from '#db/scans.ts'
+import { countScans, listRecentScans } from '#db/scans.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
@@ -47,39 +47,4 @@ test('the newest scans of each code come newest first, and no more than asked fo
 test('scans of one millisecond are still no more than asked for', async () => {
   const { db, first } = await openWithScans(minutes(1, 2, 2, 2, 2))
   expect((await listRecentScans(db, [first], 3)).get(first)).toEqual(minutes(2, 2, 2))
-})
-
-test('scans per day follow the zone’s midnight, and days without any are there', async () => {
-  const { db, first } = await openWithScans([
-    '2026-11-17T18:30:00.000Z', // 18 November 00:00 in India, the oldest day asked for
-    '2026-11-17T18:29:59.999Z', // a millisecond too old
-    '2026-11-20T18:29:59.999Z', // 20 November 23:59 in India
-    '2026-11-20T18:30:00.000Z', // 21 November 00:00 in India
-    '2026-11-21T03:00:00.000Z',
-  ])
-  const now = new Date('2026-11-21T04:00:00.000Z')
-  expect(await listScansPerDay(db, first, { days: 4, now, timezone: 'Asia/Kolkata' })).toEqual([
-    { day: '2026-11-18', scans: 1 },
-    { day: '2026-11-19', scans: 0 },
-    { day: '2026-11-20', scans: 1 },
-    { day: '2026-11-21', scans: 2 },
-  ])
-  const utc = await listScansPerDay(db, first, { days: 2, now, timezone: 'UTC' })
-  expect(utc).toEqual([
-    { day: '2026-11-20', scans: 2 },
-    { day: '2026-11-21', scans: 1 },
-  ])
-})
-
-test('no day is lost or doubled where clocks change', async () => {
-  const { db, first } = await openWithScans([
-    '2026-10-25T00:30:00.000Z', // 02:30 summer time
-    '2026-10-25T01:30:00.000Z', // 02:30 winter time, an hour later
-  ])
-  const now = new Date('2026-10-26T12:00:00.000Z')
-  expect(await listScansPerDay(db, first, { days: 3, now, timezone: 'Europe/Berlin' })).toEqual([
-    { day: '2026-10-24', scans: 0 },
-    { day: '2026-10-25', scans: 2 },
-    { day: '2026-10-26', scans: 0 },
-  ])
 })

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { toInstant } from '#db/cast.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import type { Day, Instant } from '#db/schema.ts'
+import { startOfDayIn, toDayIn } from '#domain/time.ts'
+
+export type ScanDay = { day: Day; scans: number }
+/** The last `days` days of the zone, today's last. */
+export type Span = { days: number; now: Date; timezone: string }
+
+type Counted = { minute: string; scans: number }
+
+/** The scans of each of these codes on each day of the span; days without any too. */
+export async function listScansPerDay(
+  db: DbOrTrx,
+  qrIds: string[],
+  span: Span,
+): Promise<Map<string, ScanDay[]>> {
+  const starts = dayStarts(span)
+  const minutes = await db
+    .selectFrom('scans')
+    .select(({ fn }) => [
+      'qr_id',
+      sql<string>`substr(scanned_at, 1, 16)`.as('minute'),
+      fn.countAll<number>().as('scans'),
+    ])
+    .where('qr_id', 'in', qrIds)
+    .where('scanned_at', '>=', starts[0]?.from ?? '')
+    .groupBy(['qr_id', 'minute'])
+    .execute()
+  const ofCode = new Map<string, Counted[]>(qrIds.map((qrId) => [qrId, []]))
+  for (const { qr_id, ...counted } of minutes) ofCode.get(qr_id)?.push(counted)
+  return new Map([...ofCode].map(([qrId, counted]) => [qrId, toDays(starts, counted)]))
+}
+
+/**
+ * The scans of all codes that an account owns on each day of the span. Read from sums by quarter
+ * of an hour: counting half a million scans would take a quarter of a second.
+ */
+export async function listOwnerScansPerDay(
+  db: DbOrTrx,
+  ownerId: string,
+  span: Span,
+): Promise<ScanDay[]> {
+  const starts = dayStarts(span)
+  const quarters = await db
+    .selectFrom('owner_scans')
+    .select(['quarter as minute', 'scans'])
+    .where('owner_id', '=', ownerId)
+    .where('quarter', '>=', toMinute(starts[0]?.from ?? ''))
+    .execute()
+  return toDays(starts, quarters)
+}
+
+/** All scans there have been of the codes that an account owns. */
+export async function countOwnerScans(db: DbOrTrx, ownerId: string): Promise<number> {
+  const { total } = await db
+    .selectFrom('owner_scans')
+    .select(({ fn }) => fn.sum<number | null>('scans').as('total'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return total ?? 0
+}
+
+type DayStart = { day: Day; from: Instant }
+
+const DAY_MS = 86_400_000
+
+function dayStarts({ days, now, timezone }: Span): DayStart[] {
+  const today = Date.parse(`${toDayIn(timezone, now)}T00:00:00Z`)
+  return Array.from({ length: days }, (_, i) => {
+    const day = new Date(today - (days - 1 - i) * DAY_MS).toISOString().slice(0, 10)
+    return { day, from: toInstant(startOfDayIn(timezone, day)) }
+  })
+}
+
+/** No zone is off by less than a minute, so the database need not know about zones. */
+function toDays(starts: DayStart[], counted: Counted[]): ScanDay[] {
+  const perDay = starts.map(({ day }) => ({ day, scans: 0 }))
+  for (const { minute, scans } of counted) {
+    const day = perDay[starts.findLastIndex(({ from }) => toMinute(from) <= minute)]
+    if (day) day.scans += scans
+  }
+  return perDay
+}
+
+function toMinute(instant: Instant): string {
+  return instant.slice(0, 16)
+}
