@@ -23,14 +23,7 @@ export async function startServer(
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const startedAt = performance.now()
-  const args = [
-    '-c',
-    SERVER_CORE,
-    process.execPath,
-    '--experimental-strip-types',
-    '--disable-warning=ExperimentalWarning',
-    script,
-  ]
+  const args = ['-c', SERVER_CORE, process.execPath, script]
   const child = spawn('taskset', args, {
     env: { ...process.env, PORT: String(port), PUBLIC_URL: `http://localhost:${port}`, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -29,9 +29,9 @@ export async function benchScanPage(seeded: string, work: string): Promise<Row[]
   const ours = copyDatabase(seeded, work, 'driveqr')
   const driveqr = await startDriveQr(ours, paths[0] ?? '')
   const idleMb = residentMb(driveqr.process)
-  const hello = await startServer('bench/targets/hello.ts', '/scan/x')
+  const hello = await startServer('dist/bench/hello.js', '/scan/x')
   const limitEnv = { DATABASE: limitFile, TEMPLATE: template }
-  const limit = await startServer('bench/targets/limit.ts', paths[0] ?? '', limitEnv)
+  const limit = await startServer('dist/bench/limit.js', paths[0] ?? '', limitEnv)
   const targets: Target[] = [
     { name: 'hello', running: hello },
     { name: 'limit', running: limit, database: limitFile },

@@ -1,7 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import { SelectField, TextAreaField, TextField } from '#components/field.tsx'
 import { Note } from '#components/note.tsx'
-import { formatPlate, Plate } from '#components/plate.tsx'
+import { Plate } from '#components/plate.tsx'
+import { formatPlate } from '#domain/plate.ts'
 import {
   BLOOD_GROUPS,
   NOT_SPECIFIED,

@@ -1,4 +1,3 @@
-import { formatPlate } from '#components/plate.tsx'
 import { ScanIcon } from '#components/scan-icon.tsx'
 import type { ScanWords } from '#components/scan-words.ts'
 import type { ScanLinks, ScanView } from '#domain/scan-view.ts'
@@ -24,7 +23,7 @@ function ScanPlate({ registration }: { registration: string }) {
   return (
     <p className="plate" translate="no">
       <i aria-hidden="true">IND</i>
-      <b>{formatPlate(registration)}</b>
+      <b>{registration}</b>
     </p>
   )
 }

@@ -6,6 +6,7 @@ import {
   telHref,
   whatsappHref,
 } from '#domain/contact.ts'
+import { formatPlate } from '#domain/plate.ts'
 import { type PublicScanFields, privateScanFields, publicScanFields } from '#domain/scan.ts'
 import type { ScanLinks, ScanPrivateFields, ScanView } from '#domain/scan-view.ts'
 import { formatDate } from '#domain/time.ts'
@@ -37,9 +38,15 @@ export function toPublicScan(qr: ScannedQr) {
   }
 }
 
+/** Every text ready to be placed: the page changes none (its template would not notice). */
 export function toScanView(qr: ScannedQr, message: FinderMessage): ScanView {
   const { is_active: _, ...view } = toPublicScan(qr)
-  return { ...view, links: linksOf(view, message) }
+  const plate = view.vehicle_registration
+  return {
+    ...view,
+    vehicle_registration: plate && formatPlate(plate),
+    links: linksOf(view, message),
+  }
 }
 
 function linksOf(fields: PublicScanFields, { text, subject }: FinderMessage): ScanLinks {

@@ -19,7 +19,7 @@ export function sampleScan(href: string): ScanView {
     emergency_contact_name: 'Sunita Kulkarni',
     emergency_contact_phone: '+91 98765 01234',
     blood_group: 'O+',
-    vehicle_registration: 'MH12QX4827',
+    vehicle_registration: 'MH 12 QX 4827',
     vehicle_make_model: 'Maruti Suzuki Swift VXi',
     company_fleet_name: null,
     public_message:

@@ -11,14 +11,18 @@ const READING_METHODS = ['GET', 'HEAD']
 
 /** Gives each request its dependencies and its id, and writes one line about it when it is done. */
 export function requestLog(deps: Deps) {
+  const start = randomId()
+  let requests = 0
   return createMiddleware<AppEnv>(async function requestLog(c, next) {
     const startedAt = performance.now()
-    const requestId = randomId()
+    const requestId = `${start}-${(++requests).toString(36)}`
     c.set('deps', deps)
     c.set('requestId', requestId)
     c.header('X-Request-Id', requestId)
     await next()
-    deps.log.debug({
+    const level = READING_METHODS.includes(c.req.method) ? 'debug' : 'info'
+    if (!deps.log.isLevelEnabled(level)) return
+    deps.log[level]({
       requestId,
       method: c.req.method,
       route: c.req.routePath,
@@ -40,21 +44,23 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Headers of every answer; a page that needs others (the scan page, files) sets its own before. */
+/** Headers of every answer; a page that needs others (the scan page, files) sets them over these. */
 export function secureHeaders(deps: Deps) {
   const https = deps.config.publicUrl.startsWith('https:')
-  return createMiddleware<AppEnv>(async function secureHeaders(c, next) {
-    await next()
-    const { headers } = c.res
-    const unlessSet = (name: string, value: string) => headers.has(name) || headers.set(name, value)
-    unlessSet('Content-Security-Policy', PAGE_POLICY)
-    unlessSet('Referrer-Policy', 'strict-origin-when-cross-origin')
-    unlessSet('Cache-Control', 'no-store')
-    headers.set('X-Content-Type-Options', 'nosniff')
-    headers.set('Cross-Origin-Opener-Policy', 'same-origin')
-    headers.set('Cross-Origin-Resource-Policy', 'same-origin')
-    headers.set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), payment=()')
-    if (https) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains')
+  const headers = Object.entries({
+    'Content-Security-Policy': PAGE_POLICY,
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+    ...(https && { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }),
+  })
+  return createMiddleware<AppEnv>(function secureHeaders(c, next) {
+    // Set before: to touch a finished answer's headers makes the server build it a second time.
+    for (const [name, value] of headers) c.header(name, value)
+    return next()
   })
 }
 

@@ -39,13 +39,17 @@ export function renderDocument(
   document: ReactElement,
   status?: StatusCode,
 ): Response {
-  return answerHtml(c, `<!doctype html>${renderToString(document)}`, status)
+  return answerHtml(c, documentHtml(document), status)
+}
+
+export function documentHtml(document: ReactElement): string {
+  return `<!doctype html>${renderToString(document)}`
 }
 
 /** Below this a page fits one packet anyway. */
 const WORTH_COMPRESSING = 1200
 
-function answerHtml(c: AppContext, html: string, status: StatusCode = 200): Response {
+export function answerHtml(c: AppContext, html: string, status: StatusCode = 200): Response {
   c.status(status)
   c.header('Content-Type', 'text/html; charset=utf-8')
   c.header('Vary', 'Accept-Encoding, Cookie')

@@ -4,10 +4,10 @@ import { Dialog } from '#components/dialog.tsx'
 import { SelectField, TextField } from '#components/field.tsx'
 import { Icon } from '#components/icon.tsx'
 import { IconSprite } from '#components/icon-sprite.tsx'
-import { formatPlate } from '#components/plate.tsx'
 import { formatRupees } from '#components/rupees.ts'
 import { Tabs } from '#components/tabs.tsx'
 import { TopBar } from '#components/top-bar.tsx'
+import { formatPlate } from '#domain/plate.ts'
 
 describe('a field', () => {
   test('comes as label, hint, control, error, tied together', () => {
