@@ -4,6 +4,7 @@ import type { AppEnv, Deps } from '#routes/_deps.ts'
 import { notFound, onError } from '#routes/_errors.tsx'
 import { findSession, limitBody, requestLog, secureHeaders } from '#routes/_middleware.ts'
 import { auth } from '#routes/api/auth.ts'
+import { client } from '#routes/api/client.ts'
 import { openapi } from '#routes/api/openapi.ts'
 import { qr } from '#routes/api/qr.ts'
 import { scanApi } from '#routes/api/scan.ts'
@@ -40,6 +41,7 @@ export function createApp(deps: Deps) {
   app.route('/privacy', privacy)
 
   app.route('/api/auth', auth)
+  app.route('/api/client', client)
   app.route('/api/scan', scanApi)
   app.route('/api/qr', qr)
   app.route('/api/subscription', subscription)

@@ -1,3 +1,4 @@
+import { RESET_LINK_HOURS } from '#domain/password-reset.ts'
 import { OTP_VALID_SECONDS } from '#domain/registration.ts'
 import { formatDateTime } from '#domain/time.ts'
 import type { Mail } from '#mail/mailer.ts'
@@ -68,4 +69,38 @@ login form, or have a one-time code mailed to you there.
 If it was not you, ignore this mail: nothing has changed.
 `
   return { subject: 'You already have a DriveQR account', text }
+}
+
+/** The one mail with a link: whoever asked for it told a person, who approved it. */
+export function resetLinkMail({ site, url }: { site: string; url: string }): MailText {
+  const text = `This mail is from DriveQR at ${site}.
+You asked for a new password, and the owner of your QR code has approved it.
+
+Set your new password here:
+${url}
+
+The link works once, within ${RESET_LINK_HOURS} hours. Whoever has it can set your password: pass it on to nobody.
+
+If you did not ask for it, ignore this mail and tell the owner of your QR code.
+`
+  return { subject: 'Set a new DriveQR password', text }
+}
+
+export function passwordChangedMail({
+  site,
+  changedAt,
+  timezone,
+}: {
+  site: string
+  changedAt: Date
+  timezone: string
+}): MailText {
+  const text = `This mail is from DriveQR at ${site}.
+On ${formatDateTime(changedAt, timezone)} (${timezone}) the password of your account was changed by a link that
+the owner of your QR code approved. Every device that was signed in has been signed out.
+
+If it was not you, choose "Forgot Password?" on the login form to set a new password, and speak to
+the owner of your QR code.
+`
+  return { subject: 'Your DriveQR password was changed', text }
 }

@@ -4,6 +4,7 @@ import {
   contactProblem,
   loginProblem,
   otpProblem,
+  passwordProblem,
   registrationProblem,
   resetPasswordProblem,
   sendOtpProblem,
@@ -12,7 +13,7 @@ import { cleanText, LENGTHS } from '#domain/text.ts'
 import { follows, secret, text } from '#routes/_schema.ts'
 
 /** Only a page's form has one; calls of the API may leave it out. */
-const confirm_password = z.string({ error: 'confirm_password must be text' }).optional()
+export const confirm_password = z.string({ error: 'confirm_password must be text' }).optional()
 
 export const sendOtpForm = z
   .object({ email: text('email') })
@@ -51,17 +52,20 @@ export const loginOtpForm = z
   .transform(({ contact, otp }) => ({ contact: contact ?? '', otp: otp ?? '' }))
   .superRefine(follows(({ contact, otp }) => contactProblem(contact) ?? otpProblem(otp)))
 
+/** A new password by the OTP of a contact, or by a link alone. */
 export const resetPasswordForm = z
   .object({
+    token: text('token').openapi({ description: 'of a reset link, in place of contact and otp' }),
     contact: text('contact'),
     otp: text('otp'),
     password: secret('password'),
     confirm_password,
   })
   .transform((form) => ({
+    token: form.token,
     contact: form.contact ?? '',
     otp: form.otp ?? '',
     password: form.password,
     confirmPassword: form.confirm_password,
   }))
-  .superRefine(follows(resetPasswordProblem))
+  .superRefine(follows((form) => (form.token ? passwordProblem(form) : resetPasswordProblem(form))))

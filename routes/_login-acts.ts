@@ -1,6 +1,5 @@
-import type { z } from '@hono/zod-openapi'
 import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
-import { DomainError } from '#domain/error.ts'
+import type { DomainError } from '#domain/error.ts'
 import { OTP_VALID_SECONDS } from '#domain/registration.ts'
 import type { LoginMode, SentOtp } from '#islands/_login.ts'
 import {
@@ -14,6 +13,7 @@ import {
 import type { AppContext } from '#routes/_deps.ts'
 import { loginByOtp, resetByOtp, sendRecoveryOtp } from '#routes/_recovery.ts'
 import { register, sendRegistrationOtp } from '#routes/_registration.ts'
+import { parseForm } from '#routes/_schema.ts'
 import { login } from '#routes/_sign-in.ts'
 
 export type Fields = Record<string, string>
@@ -27,16 +27,16 @@ export async function actOnLoginForm(
   fields: Fields,
 ): Promise<Outcome> {
   if (mode === 'password') {
-    await login(c, parse(loginForm, fields))
+    await login(c, parseForm(loginForm, fields))
     return { location: '/dashboard' }
   }
   if (fields.otp === undefined || fields.resend) return { sent: await sendOtp(c, mode, fields) }
   if (mode === 'forgot') {
-    await resetByOtp(c, parse(resetPasswordForm, fields))
+    await resetByOtp(c, parseForm(resetPasswordForm, fields))
     return { location: '/login?mode=password&reset=true' }
   }
-  if (mode === 'register') await register(c, parse(registrationForm, fields))
-  else await loginByOtp(c, parse(loginOtpForm, fields))
+  if (mode === 'register') await register(c, parseForm(registrationForm, fields))
+  else await loginByOtp(c, parseForm(loginOtpForm, fields))
   return { location: '/dashboard' }
 }
 
@@ -47,8 +47,12 @@ async function sendOtp(
 ): Promise<SentOtp> {
   const sent =
     mode === 'register'
-      ? await sendRegistrationOtp(c, parse(sendOtpForm, fields))
-      : await sendRecoveryOtp(c, mode === 'code' ? 'login' : 'reset', parse(contactForm, fields))
+      ? await sendRegistrationOtp(c, parseForm(sendOtpForm, fields))
+      : await sendRecoveryOtp(
+          c,
+          mode === 'code' ? 'login' : 'reset',
+          parseForm(contactForm, fields),
+        )
   return { ...sentFor(c, OTP_VALID_SECONDS), testOtp: sent.testOtp }
 }
 
@@ -66,10 +70,4 @@ export function sentBefore(
 
 function sentFor(c: AppContext, secondsLeft: number): SentOtp {
   return { secondsLeft, expiresAt: toInstant(secondsAfter(c.var.deps.clock(), secondsLeft)) }
-}
-
-function parse<T extends z.ZodType>(schema: T, fields: Fields): z.output<T> {
-  const parsed = schema.safeParse(fields)
-  if (parsed.success) return parsed.data
-  throw new DomainError('invalid', parsed.error.issues[0]?.message ?? 'Invalid request')
 }

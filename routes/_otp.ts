@@ -10,6 +10,7 @@ import { DomainError } from '#domain/error.ts'
 import { OTP_LENGTH } from '#domain/registration.ts'
 import type { Mail } from '#mail/mailer.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { logMailFailure } from '#routes/_mail.ts'
 
 /** `isNew` is false when the contact has an earlier code, which then is the one that counts. */
 export type IssuedOtp = { otp: string; code: OneTimeCode; isNew: boolean; expiresAt: Instant }
@@ -34,19 +35,12 @@ export function assertOtpCanBeSent(c: AppContext): void {
 
 /** Delivers the mail of a code, or takes the code back and throws. */
 export async function deliverOtp(c: AppContext, code: OneTimeCode, mail: Mail): Promise<void> {
-  const { db, log, mailer } = c.var.deps
-  await mailer.send(mail).catch(async (error: { code?: string; responseCode?: number }) => {
+  const { db, mailer } = c.var.deps
+  await mailer.send(mail).catch(async (error) => {
     await withdrawOneTimeCode(db, code)
-    // The message may quote the address; the codes of nodemailer and of the mail server do not.
-    const { code: cause, responseCode } = error
-    log.error({ requestId: c.var.requestId, cause, responseCode }, 'mail failed')
+    logMailFailure(c, error)
     throw new DomainError('unavailable', 'Failed to send OTP')
   })
-}
-
-/** What every mail says about where and when it was asked for. */
-export function mailOrigin({ var: { deps } }: AppContext) {
-  return { site: new URL(deps.config.publicUrl).host, timezone: deps.config.timezone }
 }
 
 export function invalidOtp(): DomainError {

@@ -9,7 +9,8 @@ import { parseContact } from '#domain/contact.ts'
 import { loginOtpMail, resetOtpMail } from '#mail/texts.ts'
 import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_account-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
-import { assertOtpCanBeSent, deliverOtp, invalidOtp, issueOtp, mailOrigin } from '#routes/_otp.ts'
+import { mailOrigin } from '#routes/_mail.ts'
+import { assertOtpCanBeSent, deliverOtp, invalidOtp, issueOtp } from '#routes/_otp.ts'
 import { type SignedIn, signIn } from '#routes/_sign-in.ts'
 
 type Purpose = 'login' | 'reset'
@@ -50,7 +51,7 @@ export async function loginByOtp(
 
 export async function resetByOtp(
   c: AppContext,
-  form: z.output<typeof resetPasswordForm>,
+  form: Omit<z.output<typeof resetPasswordForm>, 'token'>,
 ): Promise<void> {
   const { code, account } = await requireRightOtp(c, 'reset', form)
   const { db, clock } = c.var.deps

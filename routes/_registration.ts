@@ -9,7 +9,8 @@ import { OTP_VALID_SECONDS, resendWaitMessage } from '#domain/registration.ts'
 import { accountExistsMail, registrationOtpMail } from '#mail/texts.ts'
 import type { registrationForm, sendOtpForm } from '#routes/_account-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
-import { assertOtpCanBeSent, deliverOtp, invalidOtp, issueOtp, mailOrigin } from '#routes/_otp.ts'
+import { mailOrigin } from '#routes/_mail.ts'
+import { assertOtpCanBeSent, deliverOtp, invalidOtp, issueOtp } from '#routes/_otp.ts'
 import { type SignedIn, signIn } from '#routes/_sign-in.ts'
 
 export type SentOtp = { secondsLeft: number; testOtp?: string }

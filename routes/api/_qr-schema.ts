@@ -63,10 +63,9 @@ export function requireQrId(typed: string): string {
 }
 
 const names = Object.keys(QR_FIELDS) as QrField[]
-const typedFields = Object.fromEntries(names.map((name) => [name, typedField(name)])) as Record<
-  QrField,
-  ReturnType<typeof typedField>
->
+export const typedFields = Object.fromEntries(
+  names.map((name) => [name, typedField(name)]),
+) as Record<QrField, ReturnType<typeof typedField>>
 
 /** Its rules are the domain's, which words them for the form as well. */
 function typedField(name: QrField) {
@@ -77,7 +76,7 @@ function typedField(name: QrField) {
     .openapi({ description: label, maxLength: max })
 }
 
-const notAnObject = { error: 'The request must be a JSON object' }
+export const notAnObject = { error: 'The request must be a JSON object' }
 
 export const newQrCode = z
   .object(typedFields, notAnObject)

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_account-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { loginByOtp, resetByOtp, sendRecoveryOtp } from '#routes/_recovery.ts'
+import { resetByLink } from '#routes/_reset-links.ts'
 import { answer, apiRouter, jsonBody, problems } from '#routes/_schema.ts'
 import { signedIn, toSignedIn } from '#routes/_user.ts'
 
@@ -57,7 +58,9 @@ export const recovery = apiRouter()
     return c.json(toSentOtp(c, sent), 200)
   })
   .openapi(resetPassword, async (c) => {
-    await resetByOtp(c, c.req.valid('json'))
+    const { token, ...form } = c.req.valid('json')
+    if (token) await resetByLink(c, { token, password: form.password })
+    else await resetByOtp(c, form)
     return c.json({ success: true as const }, 200)
   })
 

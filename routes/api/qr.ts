@@ -14,6 +14,7 @@ import {
   requireQrId,
 } from '#routes/api/_qr-schema.ts'
 import { qrBatches } from '#routes/api/qr-batches.ts'
+import { qrClaims } from '#routes/api/qr-claims.ts'
 import { qrDownload } from '#routes/api/qr-download.ts'
 
 const asOwner = { middleware: signedIn, security: sessionSecurity } as const
@@ -80,4 +81,5 @@ export const qr = apiRouter()
   })
 
 qr.route('/', qrBatches)
+qr.route('/', qrClaims)
 qr.route('/', qrDownload)

@@ -1,0 +1,59 @@
+import type { z } from '@hono/zod-openapi'
+import { getRegistrableCode, registerChild } from '#db/child-registrations.ts'
+import { claimQrCode } from '#db/claims.ts'
+import { fileResetRequest } from '#db/password-resets.ts'
+import type { ScannedCode } from '#db/scan-path.ts'
+import { hashPassword } from '#db/secrets.ts'
+import { childContact } from '#domain/child-registration.ts'
+import { parseContact } from '#domain/contact.ts'
+import { parseQrId } from '#domain/qr-id.ts'
+import type { childForm, claimForm, forgotForm } from '#routes/_claim-forms.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { requireQrId } from '#routes/api/_qr-schema.ts'
+
+/** Answers the id of the code, which from now on is the claimer's. */
+export async function claimCode(
+  c: AppContext,
+  { qr_id, claim }: z.output<typeof claimForm>,
+): Promise<string> {
+  const { db, clock } = c.var.deps
+  const qrId = requireQrId(qr_id)
+  await claimQrCode(db, qrId, { claim, accountId: c.var.account?.id }, clock())
+  return qrId
+}
+
+export async function registerChildUser(
+  c: AppContext,
+  form: z.output<typeof childForm>,
+): Promise<void> {
+  const { db, clock } = c.var.deps
+  const qrId = requireQrId(form.qr_id)
+  const contact = childContact(form)
+  // Before the password is hashed, which is what takes the processor's time.
+  await getRegistrableCode(db, qrId, contact)
+  const passwordHash = await hashPassword(form.password)
+  const { name, details } = form
+  await registerChild(db, qrId, { name, contact, passwordHash, details }, clock())
+}
+
+/** Tells nobody whether there is such a child user. */
+export async function requestReset(
+  c: AppContext,
+  { qr_id, contact }: z.output<typeof forgotForm>,
+): Promise<void> {
+  const { db, clock } = c.var.deps
+  const asked = { qrId: parseQrId(qr_id) ?? '', contact: parseContact(contact) }
+  await fileResetRequest(db, asked, clock())
+}
+
+/** The code that a page's address names, inactive ones included. */
+export function findNamedCode(c: AppContext): ScannedCode | undefined {
+  const qrId = parseQrId(c.req.query('qr') ?? '')
+  return qrId ? c.var.deps.scanPath.find(qrId) : undefined
+}
+
+/** These pages tell no other site what their address says of a code, and no search engine. */
+export function keepUnlisted(c: AppContext): void {
+  c.header('Referrer-Policy', 'no-referrer')
+  c.header('X-Robots-Tag', 'noindex, noarchive')
+}

@@ -1,0 +1,69 @@
+import { decideResetRequest, type ResetRequest } from '#db/password-resets.ts'
+import { isLiveResetLink, resetPasswordByLink } from '#db/passwords.ts'
+import type { Account } from '#db/schema.ts'
+import { hashPassword, hashToken, randomToken } from '#db/secrets.ts'
+import { DomainError } from '#domain/error.ts'
+import { DEAD_RESET_LINK, qrNameOf, type ResetAction } from '#domain/password-reset.ts'
+import { passwordChangedMail, resetLinkMail } from '#mail/texts.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { mailOrigin, sendInPassing } from '#routes/_mail.ts'
+import { qrPng } from '#storage/qr-image.ts'
+
+/** Pixels per module of the link's picture, which another phone reads off this screen. */
+const LINK_IMAGE_SIZE = 6
+
+export type ResetLink = { url: string; image: string }
+export type Decided = { request: ResetRequest; link?: ResetLink }
+
+/** An approval's link is here and in the child's mail, and can be had nowhere again. */
+export async function decideReset(
+  c: AppContext,
+  owner: Account,
+  decision: { requestId: string; action: ResetAction },
+): Promise<Decided> {
+  const { db, clock, config } = c.var.deps
+  const token = randomToken()
+  const tokenHash = hashToken(token)
+  const request = await decideResetRequest(db, owner.id, { ...decision, tokenHash }, clock())
+  if (decision.action === 'reject') return { request }
+  const url = `${config.publicUrl}/reset-password?token=${token}`
+  if (request.child_email) {
+    sendInPassing(c, { to: request.child_email, ...resetLinkMail({ ...mailOrigin(c), url }) })
+  }
+  return { request, link: { url, image: qrPng(url, LINK_IMAGE_SIZE).toString('base64') } }
+}
+
+/** Sets the password that a link allows to set, and tells the account's address that it changed. */
+export async function resetByLink(
+  c: AppContext,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const { db, clock } = c.var.deps
+  const tokenHash = hashToken(token)
+  // Before the password is hashed: guessing must not be what the processor is busy with.
+  if (!(await isLiveResetLink(db, tokenHash, clock()))) throw deadLink()
+  const passwordHash = await hashPassword(password)
+  const account = await resetPasswordByLink(db, { tokenHash, passwordHash }, clock())
+  if (!account) throw deadLink()
+  if (!account.email) return
+  const mail = passwordChangedMail({ ...mailOrigin(c), changedAt: clock() })
+  sendInPassing(c, { to: account.email, ...mail })
+}
+
+function deadLink(): DomainError {
+  return new DomainError('invalid', DEAD_RESET_LINK)
+}
+
+/** A request as the code's owner sees it. */
+export function toResetRequestView(request: ResetRequest) {
+  return {
+    id: request.id,
+    child_name: request.child_name,
+    child_contact: request.child_email ?? request.child_mobile ?? '',
+    qr_id: request.qr_id,
+    qr_name: qrNameOf(request),
+    status: request.status,
+    requested_at: request.requested_at,
+    processed_at: request.processed_at,
+  }
+}

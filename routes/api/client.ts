@@ -1,0 +1,76 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { listResetRequests } from '#db/password-resets.ts'
+import { RESET_ACTIONS, RESET_DECISIONS } from '#domain/password-reset.ts'
+import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { decideReset, toResetRequestView } from '#routes/_reset-links.ts'
+import {
+  answer,
+  apiRouter,
+  jsonBody,
+  message,
+  problems,
+  sessionSecurity,
+  text,
+} from '#routes/_schema.ts'
+
+const asOwner = { middleware: signedIn, security: sessionSecurity } as const
+
+const resetRequest = z
+  .object({
+    id: z.string(),
+    child_name: z.string(),
+    child_contact: z.string(),
+    qr_id: z.string(),
+    qr_name: z.string().nullable(),
+    status: z.enum(['pending', 'approved', 'rejected']),
+    requested_at: z.iso.datetime(),
+    processed_at: z.iso.datetime().nullable(),
+  })
+  .openapi('PasswordResetRequest')
+
+const list = createRoute({
+  ...asOwner,
+  method: 'get',
+  path: '/password-reset-requests',
+  responses: {
+    200: answer('What child users asked you, pending ones first', z.array(resetRequest)),
+    ...problems(401),
+  },
+})
+
+const decide = createRoute({
+  ...asOwner,
+  method: 'post',
+  path: '/password-reset-approve',
+  request: {
+    body: jsonBody(
+      z.object({
+        request_id: text('request_id').transform((id) => id ?? ''),
+        action: z.enum(RESET_ACTIONS, { error: 'action must be approve or reject' }),
+      }),
+    ),
+  },
+  responses: {
+    200: answer(
+      'Decided; an approval shows its link this once',
+      message.extend({
+        reset_url: z.url().optional(),
+        reset_qr_image: z.string().optional().openapi({ description: 'the link, a PNG in base64' }),
+      }),
+    ),
+    ...problems(400, 401, 404, 409),
+  },
+})
+
+/** What an owner decides for the child users of the codes. */
+export const client = apiRouter()
+  .openapi(list, async (c) => {
+    const requests = await listResetRequests(c.var.deps.db, requireAccount(c).id)
+    return c.json(requests.map(toResetRequestView), 200)
+  })
+  .openapi(decide, async (c) => {
+    const { request_id: requestId, action } = c.req.valid('json')
+    const { link } = await decideReset(c, requireAccount(c), { requestId, action })
+    const { message } = RESET_DECISIONS[action]
+    return c.json({ message, reset_url: link?.url, reset_qr_image: link?.image }, 200)
+  })
