@@ -1,14 +1,22 @@
 import { Empty } from '#components/empty.tsx'
 import { Icon } from '#components/icon.tsx'
-import { dialogHref, FIRST_PLACE, tabHref, upgradeHref } from '#domain/dashboard.ts'
+import {
+  type DashboardTab,
+  dialogHref,
+  FIRST_PLACE,
+  tabHref,
+  upgradeHref,
+} from '#domain/dashboard.ts'
 
-export function NoQrCodes() {
+/** `elsewhere` is for the tabs over which the create form does not open. */
+export function NoQrCodes({ elsewhere }: { elsewhere?: boolean }) {
+  const dialog = elsewhere ? undefined : 'create'
   return (
     <Empty
       icon="qr"
       title="No QR Codes Yet"
       action={
-        <a className="btn btn-main" href={dialogHref('create', FIRST_PLACE)} data-dialog="create">
+        <a className="btn btn-main" href={dialogHref('create', FIRST_PLACE)} data-dialog={dialog}>
           <Icon name="plus" />
           Create QR Code
         </a>
@@ -19,13 +27,14 @@ export function NoQrCodes() {
   )
 }
 
-export function NoQrCodesFound({ search }: { search: string }) {
+/** `tab` is where the search was, and where clearing it leads. */
+export function NoQrCodesFound({ search, tab = 'my-qrs' }: { search: string; tab?: DashboardTab }) {
   return (
     <Empty
       icon="search"
       title="No QR codes found"
       action={
-        <a className="btn" href={tabHref('my-qrs')}>
+        <a className="btn" href={tabHref(tab)}>
           Clear Search
         </a>
       }
@@ -36,12 +45,12 @@ export function NoQrCodesFound({ search }: { search: string }) {
 }
 
 /** What the free plan sees where gallery, sharing or analytics would be. */
-export function PremiumUpsell() {
+export function PremiumUpsell({ title = 'All your papers, one swipe away' }: { title?: string }) {
   const upgrade = upgradeHref('free')
   return (
     <Empty
       icon="crown"
-      title="All your papers, one swipe away"
+      title={title}
       badge={<span className="badge badge-premium badge-plain">Premium feature</span>}
       action={
         upgrade && (

@@ -1,5 +1,8 @@
 /** The tabs that are there, in the order of the bar; the first is the dashboard's front page. */
-export const DASHBOARD_TABS = [{ id: 'my-qrs', label: 'My QR Codes', icon: 'qr' }] as const
+export const DASHBOARD_TABS = [
+  { id: 'my-qrs', label: 'My QR Codes', icon: 'qr' },
+  { id: 'analytics', label: 'Analytics', icon: 'chart' },
+] as const
 export type DashboardTab = (typeof DASHBOARD_TABS)[number]['id']
 
 /** Dialogs that stand over every tab; a button leads to each one that is here, and to no other. */
@@ -20,8 +23,9 @@ export function readTab(value: string | undefined): DashboardTab {
   return DASHBOARD_TABS.find(({ id }) => id === value)?.id ?? DASHBOARD_TABS[0].id
 }
 
-export function tabHref(tab: DashboardTab): string {
-  return `/dashboard?tab=${tab}`
+/** The address of a tab, at a place in the codes that it lists. */
+export function tabHref(tab: DashboardTab, place: QrPlace = FIRST_PLACE): string {
+  return `/dashboard?${new URLSearchParams({ tab, ...placeFields(place) })}`
 }
 
 export function readLayout(value: string | undefined): QrLayout | undefined {

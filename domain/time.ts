@@ -56,6 +56,11 @@ export function formatDate(moment: Moment, timezone = DEFAULT_TIMEZONE): string 
   return date ? inWords(toDayIn(timezone, date)) : 'N/A'
 }
 
+/** `14 Mar`, for a day (YYYY-MM-DD) of a year that is plain. */
+export function formatDayOfMonth(day: string): string {
+  return inWords(day).replace(/ \d+$/, '')
+}
+
 /** `18 Jun 2024, 9:14 am`, or `N/A` when there is no such moment. */
 export function formatDateTime(moment: Moment, timezone = DEFAULT_TIMEZONE): string {
   const date = toDate(moment)

@@ -3,6 +3,7 @@ import type { Account } from '#db/schema.ts'
 import { type DashboardTab, readTab } from '#domain/dashboard.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { requireAccount } from '#routes/_guards.ts'
+import { renderAnalytics } from '#routes/dashboard/_analytics.tsx'
 import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
 import { qrForms } from '#routes/dashboard/qr.ts'
 
@@ -10,6 +11,7 @@ type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
 const TABS: Record<DashboardTab, RenderTab> = {
   'my-qrs': renderMyQrs,
+  analytics: renderAnalytics,
 }
 
 /** The owner's dashboard; each tab has an address of its own. */

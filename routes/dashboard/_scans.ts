@@ -1,0 +1,64 @@
+import type { CodeScansView, ScansView } from '#components/analytics-card.tsx'
+import { nameOf } from '#components/qr-card.tsx'
+import type { ChartDay } from '#components/scan-chart.tsx'
+import { listOwnQrCodes } from '#db/qr-codes.ts'
+import {
+  countOwnerScans,
+  listOwnerScansPerDay,
+  listScansPerDay,
+  type ScanDay,
+} from '#db/scan-days.ts'
+import { listRecentScans } from '#db/scans.ts'
+import type { Account } from '#db/schema.ts'
+import type { QrPlace } from '#domain/dashboard.ts'
+import { formatQrId } from '#domain/qr-id.ts'
+import { formatDateTime, formatDayOfMonth } from '#domain/time.ts'
+import type { AppContext } from '#routes/_deps.ts'
+
+const CODES_A_PAGE = 12
+const CHART_DAYS = 14
+const RECENT_SCANS = 3
+
+export type CodeScansPage = { codes: CodeScansView[]; pages: number }
+
+/** A page of the codes that the account owns; a child user's code is its parent's to look at. */
+export async function readCodeScans(
+  c: AppContext,
+  { id }: Account,
+  { q, page }: QrPlace,
+): Promise<CodeScansPage> {
+  const { db, config } = c.var.deps
+  const offset = (page - 1) * CODES_A_PAGE
+  const wanted = { search: q, limit: CODES_A_PAGE, offset }
+  const { qr_codes, total } = await listOwnQrCodes(db, { id, parent_id: null }, wanted)
+  const qrIds = qr_codes.map(({ qr_id }) => qr_id)
+  const days = await listScansPerDay(db, qrIds, span(c))
+  const recent = await listRecentScans(db, qrIds, RECENT_SCANS)
+  const codes = qr_codes.map((code) => ({
+    name: nameOf(code),
+    qr_id_text: formatQrId(code.qr_id),
+    vehicle_registration: code.vehicle_registration,
+    total: code.scan_count,
+    days: toChartDays(days.get(code.qr_id) ?? []),
+    recent: (recent.get(code.qr_id) ?? []).map((at) => ({
+      at,
+      text: formatDateTime(at, config.timezone),
+    })),
+  }))
+  return { codes, pages: Math.max(1, Math.ceil(total / CODES_A_PAGE)) }
+}
+
+export async function readAccountScans(c: AppContext, { id }: Account): Promise<ScansView> {
+  const { db } = c.var.deps
+  const days = await listOwnerScansPerDay(db, id, span(c))
+  return { total: await countOwnerScans(db, id), days: toChartDays(days) }
+}
+
+function span(c: AppContext) {
+  const { clock, config } = c.var.deps
+  return { days: CHART_DAYS, now: clock(), timezone: config.timezone }
+}
+
+function toChartDays(days: ScanDay[]): ChartDay[] {
+  return days.map(({ day, scans }) => ({ label: formatDayOfMonth(day), scans }))
+}
