@@ -5,10 +5,15 @@ import { notFound, onError } from '#routes/_errors.tsx'
 import { findSession, limitBody, requestLog, secureHeaders } from '#routes/_middleware.ts'
 import { auth } from '#routes/api/auth.ts'
 import { client } from '#routes/api/client.ts'
+import { documents } from '#routes/api/documents.ts'
+import { files } from '#routes/api/files.ts'
+import { gallery } from '#routes/api/gallery.ts'
 import { openapi } from '#routes/api/openapi.ts'
+import { popupImages } from '#routes/api/popup-images.ts'
 import { qr } from '#routes/api/qr.ts'
 import { scanApi } from '#routes/api/scan.ts'
 import { subscription } from '#routes/api/subscription.ts'
+import { appearance } from '#routes/appearance.ts'
 import { dashboard } from '#routes/dashboard.tsx'
 import { healthz } from '#routes/healthz.ts'
 import { index } from '#routes/index.tsx'
@@ -16,6 +21,7 @@ import { login } from '#routes/login.tsx'
 import { logout } from '#routes/logout.ts'
 import { privacy } from '#routes/privacy.tsx'
 import { scan } from '#routes/scan.tsx'
+import { shared } from '#routes/shared.ts'
 import { terms } from '#routes/terms.tsx'
 
 export type App = ReturnType<typeof createApp>
@@ -36,7 +42,9 @@ export function createApp(deps: Deps) {
   app.route('/login', login)
   app.route('/logout', logout)
   app.route('/dashboard', dashboard)
+  app.route('/appearance', appearance)
   app.route('/scan', scan)
+  app.route('/shared', shared)
   app.route('/terms', terms)
   app.route('/privacy', privacy)
 
@@ -44,6 +52,10 @@ export function createApp(deps: Deps) {
   app.route('/api/client', client)
   app.route('/api/scan', scanApi)
   app.route('/api/qr', qr)
+  app.route('/api/documents', documents)
+  app.route('/api/gallery', gallery)
+  app.route('/api/popup-images', popupImages)
+  app.route('/api/files', files)
   app.route('/api/subscription', subscription)
   app.route('/api/openapi.json', openapi(app))
   return app

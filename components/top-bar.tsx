@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { AppearanceSwitch } from '#components/appearance-switch.tsx'
 import { Badge } from '#components/badge.tsx'
 import { Icon, type IconName } from '#components/icon.tsx'
 import { Logo } from '#components/logo.tsx'
@@ -78,20 +79,22 @@ function BarLinks({ links }: { links: BarLink[] }) {
   ))
 }
 
+/** On a wide screen the links and Logout stand in the bar itself. */
 function Menu({ links }: { links: BarLink[] }) {
   return (
-    <details className="menu narrow">
+    <details className="menu">
       <summary className="btn btn-quiet btn-icon btn-sm" aria-label="Menu">
         <Icon name="menu" />
       </summary>
       <div className="menu-list">
         {links.map(({ href, icon, label }) => (
-          <a key={href} className="btn btn-quiet" href={href}>
+          <a key={href} className="btn btn-quiet narrow" href={href}>
             <Icon name={icon} />
             {label}
           </a>
         ))}
-        <Logout className="btn btn-quiet" />
+        <AppearanceSwitch />
+        <Logout className="btn btn-quiet narrow" />
       </div>
     </details>
   )

@@ -31,6 +31,13 @@ export function clearSessionCookie(c: AppContext): void {
   deleteCookie(c, sessionCookieName(c), cookieAttributes(c))
 }
 
+const YEAR_SECONDS = 31_536_000
+
+/** Remembers on this device what somebody chose, for the pages under `path`. */
+export function keepPreference(c: AppContext, name: string, value: string, path: string): void {
+  setCookie(c, name, value, { ...cookieAttributes(c), path, maxAge: YEAR_SECONDS })
+}
+
 function isHttps(c: AppContext): boolean {
   return c.var.deps.config.publicUrl.startsWith('https:')
 }

@@ -2,7 +2,9 @@ import { gzipSync } from 'node:zlib'
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
+import { AppearanceContext } from '#components/appearance-switch.tsx'
 import { type IconName, iconShapes } from '#components/icon-shapes.tsx'
+import { appearanceOf } from '#routes/_appearance.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { type Sheet, Shell } from '#routes/_shell.tsx'
 
@@ -24,12 +26,13 @@ const ICON = /#i-([a-z0-9-]+)"/g
  */
 export function renderPage(c: AppContext, options: PageOptions, body: ReactElement): Response {
   const { assets } = c.var.deps
-  const html = renderToString(body)
+  const appearance = appearanceOf(c)
+  const html = renderToString(<AppearanceContext value={appearance}>{body}</AppearanceContext>)
   const islands = matchesOf(ISLAND, html)
   const scripts = [...new Set(islands.flatMap((name) => assets.islands[name] ?? []))]
   const icons = islands.length > 0 ? ALL_ICONS : (matchesOf(ICON, html) as IconName[])
   const { title, sheet, unlisted = true } = options
-  const shell = { title, sheet, unlisted, assets, scripts, icons, body: html }
+  const shell = { title, sheet, appearance, unlisted, assets, scripts, icons, body: html }
   return renderDocument(c, <Shell {...shell} />, options.status)
 }
 
@@ -46,6 +49,8 @@ export function documentHtml(document: ReactElement): string {
   return `<!doctype html>${renderToString(document)}`
 }
 
+/** A quarter less work than the default, for one percent more bytes. */
+const GZIP_LEVEL = 4
 /** Below this a page fits one packet anyway. */
 const WORTH_COMPRESSING = 1200
 
@@ -56,7 +61,7 @@ export function answerHtml(c: AppContext, html: string, status: StatusCode = 200
   const accepts = /\bgzip\b/.test(c.req.header('Accept-Encoding') ?? '')
   if (!accepts || html.length < WORTH_COMPRESSING) return c.body(html)
   c.header('Content-Encoding', 'gzip')
-  return c.body(new Uint8Array(gzipSync(html)))
+  return c.body(new Uint8Array(gzipSync(html, { level: GZIP_LEVEL })))
 }
 
 function matchesOf(pattern: RegExp, html: string): string[] {

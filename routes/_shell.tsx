@@ -1,5 +1,6 @@
 import type { IconName } from '#components/icon-shapes.tsx'
 import { IconSprite } from '#components/icon-sprite.tsx'
+import type { Appearance } from '#domain/appearance.ts'
 import type { Assets } from '#routes/_assets.ts'
 
 export type Sheet = 'app' | 'public'
@@ -7,6 +8,7 @@ export type Sheet = 'app' | 'public'
 export type ShellProps = {
   title: string
   sheet: Sheet
+  appearance: Appearance
   unlisted: boolean
   assets: Assets
   scripts: string[]
@@ -16,7 +18,23 @@ export type ShellProps = {
 
 const THEME_COLOR: Record<Sheet, string> = { app: '#1a1710', public: '#ffc61a' }
 
-export function Shell({ title, sheet, unlisted, assets, scripts, icons, body }: ShellProps) {
+/** Until the sheets are there, a browser paints the empty page by this. */
+const COLOR_SCHEME: Record<Appearance, string> = {
+  auto: 'light dark',
+  light: 'light',
+  dark: 'dark',
+}
+
+/** Public pages keep the brand's yellow by day and by night. */
+const DARK_MEDIA: Record<Appearance, string | undefined> = {
+  auto: '(prefers-color-scheme: dark)',
+  light: undefined,
+  dark: 'all',
+}
+
+export function Shell(props: ShellProps) {
+  const { title, sheet, appearance, unlisted, assets, scripts, icons, body } = props
+  const look = sheet === 'app' ? appearance : 'light'
   return (
     <html lang="en">
       <head>
@@ -24,11 +42,12 @@ export function Shell({ title, sheet, unlisted, assets, scripts, icons, body }: 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · DriveQR`}</title>
         {unlisted && <meta name="robots" content="noindex" />}
+        <meta name="color-scheme" content={COLOR_SCHEME[look]} />
         <meta name="theme-color" content={THEME_COLOR[sheet]} />
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={assets.css[sheet]} />
-        {sheet === 'app' && (
-          <link rel="stylesheet" href={assets.css.dark} media="(prefers-color-scheme: dark)" />
+        {DARK_MEDIA[look] && (
+          <link rel="stylesheet" href={assets.css.dark} media={DARK_MEDIA[look]} />
         )}
         {scripts.length > 0 && <script type="module" src={assets.boot} />}
         {scripts.map((script) => (

@@ -1,4 +1,4 @@
-import { getCookie, setCookie } from 'hono/cookie'
+import { getCookie } from 'hono/cookie'
 import type { ReactElement } from 'react'
 import { NoQrCodes, NoQrCodesFound } from '#components/dashboard-empty.tsx'
 import { DashboardShell } from '#components/dashboard-shell.tsx'
@@ -13,6 +13,7 @@ import type { Account } from '#db/schema.ts'
 import { pageSize, placeHref, type QrLayout, readLayout, readPlace } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import { Island } from '#islands/_island.tsx'
+import { keepPreference } from '#routes/_cookies.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
 import { renderPage } from '#routes/_render.tsx'
@@ -90,19 +91,10 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
 }
 
 const LAYOUT_COOKIE = 'driveqr_layout'
-const YEAR_SECONDS = 31_536_000
 
 /** The layout that was asked for is remembered on this device. */
 function chooseLayout(c: AppContext): QrLayout {
   const asked = readLayout(c.req.query('layout'))
-  if (asked) {
-    setCookie(c, LAYOUT_COOKIE, asked, {
-      path: '/dashboard',
-      httpOnly: true,
-      sameSite: 'Lax',
-      secure: c.var.deps.config.publicUrl.startsWith('https:'),
-      maxAge: YEAR_SECONDS,
-    })
-  }
+  if (asked) keepPreference(c, LAYOUT_COOKIE, asked, '/dashboard')
   return asked ?? readLayout(getCookie(c, LAYOUT_COOKIE)) ?? 'grid-medium'
 }
