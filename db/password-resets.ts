@@ -19,21 +19,26 @@ export async function fileResetRequest(
   now: Date,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const requested_at = toInstant(now)
-    await trx
-      .insertInto('meta')
-      .values({ key: 'last_reset_request', value: requested_at })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: requested_at }))
-      .execute()
+    await writeAnyway(trx)
     const child = await findChildOf(trx, qrId, contact)
     if (!child) return
-    const request = { id: randomId(), qr_id: qrId, child_account_id: child.id, requested_at }
+    const request = { id: randomId(), qr_id: qrId, child_account_id: child.id }
     await trx
       .insertInto('password_reset_requests')
-      .values({ ...request, status: 'pending' })
+      .values({ ...request, status: 'pending', requested_at: toInstant(now) })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
   })
+}
+
+/** A value of its own each time: what is the same as before is not written. */
+async function writeAnyway(trx: Transaction<Tables>): Promise<void> {
+  const value = randomId()
+  await trx
+    .insertInto('meta')
+    .values({ key: 'last_reset_request', value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
 }
 
 async function findChildOf(

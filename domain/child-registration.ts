@@ -7,7 +7,8 @@ import {
 } from '#domain/contact.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanQrFields, type QrFields, qrFieldProblem } from '#domain/qr.ts'
-import { contactProblem, nameProblem, passwordProblem } from '#domain/registration.ts'
+import { nameProblem, passwordProblem } from '#domain/registration.ts'
+import { cleanText } from '#domain/text.ts'
 
 export const CONTACT_TYPES = ['mobile', 'email'] as const
 export type ContactType = (typeof CONTACT_TYPES)[number]
@@ -39,14 +40,14 @@ export function cleanChildDetails(sent: Record<string, unknown>): ChildDetails {
 export function childRegistrationProblem(form: ChildForm): string | undefined {
   return (
     nameProblem(form.name) ??
-    contactProblem(form.contact) ??
-    contactShapeProblem(form) ??
+    childContactProblem(form) ??
     passwordProblem(form) ??
     CHILD_DETAILS.map((name) => qrFieldProblem(name, form.details[name])).find((wrong) => wrong)
   )
 }
 
-function contactShapeProblem({ contactType, contact }: ChildForm): string | undefined {
+function childContactProblem({ contactType, contact }: ChildForm): string | undefined {
+  if (!cleanText(contact)) return 'Please enter your mobile number or email'
   if (contactType === 'email') {
     return isEmail(contact.trim()) ? undefined : 'Please enter a valid email address'
   }

@@ -1,0 +1,41 @@
+import { registerChild } from '#db/child-registrations.ts'
+import type { QrCode } from '#db/schema.ts'
+import { hashPassword } from '#db/secrets.ts'
+import type { Contact } from '#domain/contact.ts'
+import type { TestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+export const UNCLAIMED = { is_claimed: 0, owner_name: null, contact_phone: null } as const
+export const CHILD = { ...UNCLAIMED, qr_type: 'child' } as const
+export const CHILD_PASSWORD = 'first horse'
+
+/** An owner's child code that somebody has registered, by default with a mobile number. */
+export async function registeredChild(
+  { db, deps }: TestApp,
+  ownerId: string,
+  {
+    name = 'Gurleen Kaur',
+    contact = { kind: 'mobile', mobile: '+919814012345' },
+  }: {
+    name?: string
+    contact?: Contact
+  } = {},
+): Promise<QrCode> {
+  const code = await insertCode(db, ownerId, CHILD)
+  const details = {
+    city_area: null,
+    emergency_contact_name: null,
+    emergency_contact_phone: null,
+    public_message: null,
+  }
+  const passwordHash = await hashPassword(CHILD_PASSWORD)
+  await registerChild(db, code.qr_id, { name, contact, passwordHash, details }, deps.clock())
+  return db.selectFrom('qr_codes').selectAll().where('id', '=', code.id).executeTakeFirstOrThrow()
+}
+
+/** How often each status was answered. */
+export function countStatuses(statuses: number[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
