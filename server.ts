@@ -9,9 +9,11 @@ import { damageMessage, isQuicklyChecked, openDatabase } from '#db/client.ts'
 import { openScanPath } from '#db/scan-path.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { createSessions } from '#db/sessions.ts'
+import { listStoredNames } from '#db/stored-files.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { loadAssets } from '#routes/_assets.ts'
 import type { Deps } from '#routes/_deps.ts'
+import { openFileStore } from '#storage/files.ts'
 
 /** systemd is told not to restart after this: starting again would be refused again. */
 const EXIT_REFUSED = 3
@@ -28,6 +30,7 @@ try {
 }
 
 async function start(): Promise<void> {
+  const startedAt = clock()
   const config = readConfig()
   const log = pino()
   const { db, file, close } = await openDatabase(config.dataDir)
@@ -39,6 +42,7 @@ async function start(): Promise<void> {
     scanPath: openScanPath(file, clock, config.timezone),
     sessions: createSessions(db, clock),
     secretKey: loadSecretKey(config.dataDir),
+    files: openFileStore(config.dataDir),
     mailer: createMailer(config),
     assets: loadAssets(fileURLToPath(new URL('../assets/', import.meta.url))),
   }
@@ -57,6 +61,7 @@ async function start(): Promise<void> {
   await listen(server, config.port, config.host)
   greet(deps)
   if (!isQuicklyChecked(file)) checkBeside(file, log)
+  sweepBeside(deps, startedAt)
   stopOnSignal(server, async () => {
     deps.scanPath.close()
     await close()
@@ -85,6 +90,20 @@ function checkBeside(file: string, log: Logger): void {
       .unref()
   }, CHECK_AFTER_MS)
   checker.unref()
+}
+
+/** Removes the files that a crash left, and says which are missing. */
+function sweepBeside({ db, files, log }: Deps, startedAt: Date): void {
+  const sweep = () => files.sweep(() => listStoredNames(db), startedAt)
+  setTimeout(async () => {
+    try {
+      const { temporary, orphans, missing } = await sweep()
+      if (temporary + orphans.length > 0) log.info({ temporary, orphans }, 'stray files removed')
+      if (missing.length > 0) log.error({ missing }, 'stored files are missing')
+    } catch (error) {
+      log.error({ err: error }, 'stray files could not be looked for')
+    }
+  }, CHECK_AFTER_MS).unref()
 }
 
 function greet({ config, log }: Deps): void {

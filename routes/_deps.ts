@@ -8,6 +8,7 @@ import type { SecretKey } from '#db/secrets.ts'
 import type { Session, Sessions } from '#db/sessions.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { Assets } from '#routes/_assets.ts'
+import type { FileStore } from '#storage/files.ts'
 
 /** What the application is made from; tests make it from a fresh database and a fixed clock. */
 export type Deps = {
@@ -16,6 +17,7 @@ export type Deps = {
   scanPath: ScanPath
   sessions: Sessions
   secretKey: SecretKey
+  files: FileStore
   mailer: Mailer
   assets: Assets
   clock: () => Date

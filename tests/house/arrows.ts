@@ -37,6 +37,7 @@ const DOORS: Record<string, (path: string) => boolean> = {
   lucia: (path) => path === 'db/sessions.ts',
   oslo: (path) => path === 'db/secrets.ts',
   sharp: (path) => path === 'storage/images.ts',
+  '@fastify/busboy': (path) => path === 'storage/uploads.ts',
   nodemailer: (path) => path.startsWith('mail/'),
   kysely: (path) => path.startsWith('db/'),
   'better-sqlite3': (path) => path.startsWith('db/'),

@@ -14,6 +14,7 @@ import { createSessions } from '#db/sessions.ts'
 import type { Mail } from '#mail/mailer.ts'
 import { type Assets, cssHash } from '#routes/_assets.ts'
 import type { Deps } from '#routes/_deps.ts'
+import { openFileStore } from '#storage/files.ts'
 
 export const PASSWORD = 'correct horse'
 export const NOW = '2026-11-20T10:00:00.000Z'
@@ -74,6 +75,7 @@ export async function openTestApp({
     scanPath: openScanPath(file, clock, config.timezone),
     sessions: createSessions(db, clock),
     secretKey: loadSecretKey(dataDir),
+    files: openFileStore(dataDir),
     mailer: {
       configured: Boolean(config.mail.smtpUrl),
       send: async (mail) => void mails.push(mail),

@@ -1,0 +1,62 @@
+import type { DbOrTrx } from '#db/client.ts'
+
+/** Whose a stored file is, what it is called, and whether anybody may have it. */
+export type FileRecord = {
+  account_id: string
+  file_name: string
+  is_open: boolean
+  /** the document that this is the file of; its thumbnail and other files have none */
+  document: { id: string; qr_id: string } | undefined
+}
+
+/** What the row says that names this file; undefined when no row does. */
+export async function findFileRecord(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
+  return (await findDocumentFile(db, name)) ?? (await findPopupImageFile(db, name))
+}
+
+async function findDocumentFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
+  const row = await db
+    .selectFrom('documents')
+    .select(['id', 'qr_id', 'account_id', 'file_name', 'is_public', 'stored_name'])
+    .where((eb) => eb.or([eb('stored_name', '=', name), eb('thumbnail_name', '=', name)]))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { id, qr_id, account_id, file_name } = row
+  const document = row.stored_name === name ? { id, qr_id } : undefined
+  return { account_id, file_name, is_open: row.is_public === 1, document }
+}
+
+async function findPopupImageFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
+  const row = await db
+    .selectFrom('popup_images')
+    .select(['account_id', 'file_name', 'is_active'])
+    .where('stored_name', '=', name)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { account_id, file_name, is_active } = row
+  return { account_id, file_name, is_open: is_active === 1, document: undefined }
+}
+
+/** Every name that a row has: what stands in the folder without being among these belongs to none. */
+export async function listStoredNames(db: DbOrTrx): Promise<string[]> {
+  const rows = await db
+    .selectFrom('documents')
+    .select('stored_name as name')
+    .unionAll(
+      db
+        .selectFrom('documents')
+        .select('thumbnail_name as name')
+        .where('thumbnail_name', 'is not', null)
+        .$narrowType<{ name: string }>(),
+    )
+    .unionAll(db.selectFrom('popup_images').select('stored_name as name'))
+    .unionAll(
+      db
+        .selectFrom('upgrade_requests')
+        .select('screenshot_name as name')
+        .where('screenshot_name', 'is not', null)
+        .$narrowType<{ name: string }>(),
+    )
+    .execute()
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,21 @@
+/** First and last byte, both included. */
+export type ByteRange = { first: number; last: number }
+
+/**
+ * The part of a file that a `Range` header asks for: undefined is all of it, because nothing or
+ * nothing sensible was asked, and `beyond` is none of it.
+ */
+export function readRange(
+  header: string | undefined,
+  size: number,
+): ByteRange | 'beyond' | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []
+  if (!from && !to) return undefined
+  if (!from) {
+    const length = Math.min(Number(to), size)
+    return length > 0 ? { first: size - length, last: size - 1 } : 'beyond'
+  }
+  const range = { first: Number(from), last: Math.min(to ? Number(to) : size - 1, size - 1) }
+  if (to && Number(to) < Number(from)) return undefined
+  return range.first < size ? range : 'beyond'
+}

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { type FileHandle, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DomainError } from '#domain/error.ts'
+import { type FileKind, kindOfStoredName } from '#domain/file-kind.ts'
+
+const FILES_FOLDER = 'files'
+const INCOMING_FOLDER = 'incoming'
+/** Room that uploads leave to the database, which must go on counting scans. */
+const RESERVED_BYTES = 64 * 1024 * 1024
+/** A file may be about to get its row; after this long it will not. */
+const ORPHAN_AFTER_MS = 60 * 60 * 1000
+/** A link that somebody put among the files leads nowhere. */
+const READ_NO_LINK = constants.O_RDONLY | constants.O_NOFOLLOW
+const NAME_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
+const NAME_LENGTH = 26
+
+export type FileStore = ReturnType<typeof openFileStore>
+export type StoredFile = { handle: FileHandle; size: number }
+export type Swept = { temporary: number; orphans: string[]; missing: string[] }
+
+/**
+ * The files of a data folder, readable by this user alone. A file is written under a temporary
+ * name, flushed and renamed before its row is made; when it is deleted, the row goes first.
+ */
+export function openFileStore(dataDir: string) {
+  const folder = join(dataDir, FILES_FOLDER)
+  const incoming = join(folder, INCOMING_FOLDER)
+  if (!existsSync(incoming)) {
+    mkdirSync(incoming, { recursive: true, mode: 0o700 })
+    for (const made of [folder, dataDir]) flushFolderSync(made)
+  }
+
+  /** Flushes temporary files and gives each the name it is stored under: all of them or none. */
+  async function keep(files: { path: string; kind: FileKind }[]): Promise<string[]> {
+    const names = files.map(({ kind }) => `${randomName()}.${kind}`)
+    try {
+      for (const { path } of files) await flush(path, 'r+')
+      for (const [i, { path }] of files.entries()) await rename(path, join(folder, names[i] ?? ''))
+      await flush(folder, 'r')
+      return names
+    } catch (error) {
+      await remove(names)
+      throw asRefusal(error)
+    }
+  }
+
+  async function remove(names: string[]): Promise<void> {
+    for (const name of names.filter(kindOfStoredName)) await rm(join(folder, name), { force: true })
+  }
+
+  return {
+    keep,
+    /** Deletes stored files, those that are gone already too. */
+    remove,
+    /** Where something can be written that `keep` or `discard` takes over. */
+    newTemporary: (): string => join(incoming, randomName()),
+    async discard(paths: string[]): Promise<void> {
+      for (const path of paths) await rm(path, { force: true })
+    },
+    /** Throws unavailable when so many bytes more would leave too little room for the rest. */
+    async assertRoom(bytes: number): Promise<void> {
+      const { bavail, bsize } = await statfs(folder)
+      if (bavail * bsize < bytes + RESERVED_BYTES) throw storageFull()
+    },
+    /** The caller closes the handle. Undefined for what is no stored name or no file. */
+    async open(name: string): Promise<StoredFile | undefined> {
+      if (!kindOfStoredName(name)) return undefined
+      const handle = await open(join(folder, name), READ_NO_LINK).catch(undefinedIfAbsent)
+      return handle && { handle, size: (await handle.stat()).size }
+    },
+    /**
+     * Removes what a crash before `startedAt` left: temporary files, and files that no row
+     * names. `missing` are names that rows have and the folder has not.
+     */
+    async sweep(listNames: () => Promise<string[]>, startedAt: Date): Promise<Swept> {
+      const temporary = await findOlder(incoming, await readdir(incoming), startedAt)
+      for (const name of temporary) await rm(join(incoming, name), { force: true })
+      // The files first: one that comes meanwhile must not be missed, only looked for again.
+      const files = (await readdir(folder)).filter(kindOfStoredName)
+      const named = new Set(await listNames())
+      const unnamed = files.filter((name) => !named.has(name))
+      const before = new Date(startedAt.getTime() - ORPHAN_AFTER_MS)
+      const orphans = await findOlder(folder, unnamed, before)
+      await remove(orphans)
+      const there = new Set(files)
+      const missing = [...named].filter(
+        (name) => !there.has(name) && !existsSync(join(folder, name)),
+      )
+      return { temporary: temporary.length, orphans, missing }
+    },
+  }
+}
+
+/** A full disk is nobody's mistake: whoever uploads is told so. Other errors stay what they are. */
+export function asRefusal(error: unknown): unknown {
+  const { code, message } = (error ?? {}) as { code?: string; message?: string }
+  const isFull = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code ?? '')
+  return isFull || /no space left|quota exceeded/i.test(message ?? '') ? storageFull() : error
+}
+
+function storageFull(): DomainError {
+  return new DomainError('unavailable', 'Storage is full')
+}
+
+function randomName(): string {
+  return Array.from(randomBytes(NAME_LENGTH), (byte) => NAME_LETTERS[byte % 32]).join('')
+}
+
+async function flush(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const handle = await open(path, flags)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function flushFolderSync(folder: string): void {
+  const handle = openSync(folder, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+async function findOlder(folder: string, names: string[], than: Date): Promise<string[]> {
+  const older: string[] = []
+  for (const name of names) {
+    const found = await stat(join(folder, name)).catch(undefinedIfAbsent)
+    if (found && found.mtime < than) older.push(name)
+  }
+  return older
+}
+
+function undefinedIfAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT' && error.code !== 'ELOOP') throw error
+}

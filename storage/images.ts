@@ -1,0 +1,123 @@
+/** The one module that uses sharp. */
+import type { Sharp, SharpInput, SharpOptions } from 'sharp'
+import { DomainError } from '#domain/error.ts'
+import { asRefusal } from '#storage/files.ts'
+
+export type DrawnImage = { width: number; height: number; size: number }
+
+const LONGEST_DOCUMENT_SIDE = 4000
+const LONGEST_POPUP_SIDE = 1600
+const LONGEST_THUMBNAIL_SIDE = 400
+const MOST_PIXELS = 40_000_000
+const LONGEST_SIDE = 16_000
+const MOST_SECONDS = 10
+const AT_ONCE = 2
+
+const READ: SharpOptions = {
+  limitInputPixels: MOST_PIXELS,
+  failOn: 'warning',
+  sequentialRead: true,
+  pages: 1,
+}
+
+/** A document's picture upright, in the format it came in, at most 4000 px, without metadata. */
+export function redrawDocument(from: string, to: string, kind: 'jpg' | 'png'): Promise<DrawnImage> {
+  return redraw(from, to, (image) => {
+    const fitted = fitInto(image, LONGEST_DOCUMENT_SIDE)
+    return kind === 'jpg' ? fitted.jpeg({ quality: 85 }) : fitted.png()
+  })
+}
+
+/** A JPEG of at most 400 px, transparency on white. */
+export function drawThumbnail(from: string, to: string): Promise<DrawnImage> {
+  return redraw(from, to, (image) =>
+    fitInto(image, LONGEST_THUMBNAIL_SIDE).flatten({ background: '#fff' }).jpeg({ quality: 75 }),
+  )
+}
+
+/**
+ * A picture for the scan page: WebP of at most 1600 px without metadata. A poster takes half of
+ * the bytes that it takes as a JPEG, and transparency stays; a larger effort saves 5 % more for
+ * twice the time.
+ */
+export function redrawPopupImage(from: string, to: string): Promise<DrawnImage> {
+  return redraw(from, to, (image) =>
+    fitInto(image, LONGEST_POPUP_SIDE).webp({ quality: 80, effort: 2 }),
+  )
+}
+
+function fitInto(image: Sharp, side: number): Sharp {
+  return image.resize(side, side, { fit: 'inside', withoutEnlargement: true })
+}
+
+function redraw(from: string, to: string, draw: (image: Sharp) => Sharp): Promise<DrawnImage> {
+  return inTurn(async () => {
+    const open = await loadSharp()
+    try {
+      await assertReasonable(open(from))
+      // What the camera noted about up and down is obeyed before it is dropped with the rest.
+      const image = draw(open(from).timeout({ seconds: MOST_SECONDS }).rotate())
+      const { width, height, size } = await image.toFile(to)
+      return { width, height, size }
+    } catch (error) {
+      throw asImageRefusal(error)
+    }
+  })
+}
+
+async function assertReasonable(image: Sharp): Promise<void> {
+  const { width, height, pages = 1 } = await image.metadata()
+  if (Math.max(width, height) > LONGEST_SIDE) throw tooManyPixels()
+  if (pages > 1) throw new DomainError('unsupported', 'Moving images are not accepted')
+}
+
+function asImageRefusal(error: unknown): unknown {
+  const refusal = asRefusal(error)
+  if (refusal instanceof DomainError) return refusal
+  const { message } = error as Error
+  if (/exceeds pixel limit/.test(message)) return tooManyPixels()
+  if (/timeout/.test(message)) {
+    return new DomainError('unavailable', 'This image takes too long to read. Try a smaller one.')
+  }
+  return new DomainError('unsupported', 'This image is damaged and cannot be read')
+}
+
+function tooManyPixels(): DomainError {
+  return new DomainError(
+    'too_large',
+    'Image is larger than 40 megapixels or longer than 16,000 pixels',
+  )
+}
+
+type OpenImage = (input: SharpInput) => Sharp
+let loading: Promise<OpenImage> | undefined
+
+/** Loaded with the first image: most of a server's life passes without one. */
+function loadSharp(): Promise<OpenImage> {
+  loading ??= import('sharp').then(({ default: sharp }) => {
+    sharp.block({ operation: ['VipsForeignLoad'] })
+    sharp.unblock({
+      operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'],
+    })
+    sharp.concurrency(1)
+    sharp.cache(false)
+    return (input) => sharp(input, READ)
+  })
+  return loading
+}
+
+const waiting: (() => void)[] = []
+let running = 0
+
+/** Each picture takes a whole core and tens of megabytes while it is drawn. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}

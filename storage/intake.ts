@@ -1,0 +1,86 @@
+import { stat } from 'node:fs/promises'
+import { DomainError } from '#domain/error.ts'
+import {
+  CONTENT_TYPES,
+  cleanFileName,
+  DOCUMENT_FILES,
+  type FileKind,
+  IMAGE_FILES,
+} from '#domain/file-kind.ts'
+import type { FileStore } from '#storage/files.ts'
+import { drawThumbnail, redrawDocument, redrawPopupImage } from '#storage/images.ts'
+import { sniffKind } from '#storage/sniff.ts'
+import type { Upload } from '#storage/uploads.ts'
+
+export type KeptDocument = {
+  file_name: string
+  stored_name: string
+  thumbnail_name: string | null
+  file_size: number
+  content_type: string
+}
+
+export type KeptImage = {
+  file_name: string
+  stored_name: string
+  file_size: number
+  width: number
+  height: number
+}
+
+/**
+ * Stores an uploaded document: a PDF as it is, a picture redrawn, so that neither the place where
+ * it was taken nor anything hidden behind it is kept. Throws unsupported for other contents.
+ */
+export async function keepDocument(store: FileStore, upload: Upload): Promise<KeptDocument> {
+  const kind = await sniffKind(upload.path)
+  if (kind === 'pdf') {
+    const { size } = await stat(upload.path)
+    const names = await store.keep([{ path: upload.path, kind }])
+    return describeDocument(upload, kind, size, names)
+  }
+  if (kind !== 'jpg' && kind !== 'png') throw wrongKind(DOCUMENT_FILES.wrongKind)
+  const [picture, thumbnail] = [store.newTemporary(), store.newTemporary()]
+  try {
+    const { size } = await redrawDocument(upload.path, picture, kind)
+    await drawThumbnail(picture, thumbnail)
+    const files = [{ path: picture, kind } as const, { path: thumbnail, kind: 'jpg' } as const]
+    return describeDocument(upload, kind, size, await store.keep(files))
+  } finally {
+    await store.discard([picture, thumbnail])
+  }
+}
+
+function describeDocument(
+  { file_name }: Upload,
+  kind: FileKind,
+  file_size: number,
+  [stored_name = '', thumbnail_name]: string[],
+): KeptDocument {
+  return {
+    file_name: cleanFileName(file_name, kind),
+    stored_name,
+    thumbnail_name: thumbnail_name ?? null,
+    file_size,
+    content_type: CONTENT_TYPES[kind],
+  }
+}
+
+/** Stores a picture for the scan page, redrawn as WebP. Throws unsupported for other contents. */
+export async function keepImage(store: FileStore, upload: Upload): Promise<KeptImage> {
+  const kind = await sniffKind(upload.path)
+  if (!kind || !IMAGE_FILES.kinds.includes(kind)) throw wrongKind(IMAGE_FILES.wrongKind)
+  const picture = store.newTemporary()
+  try {
+    const { width, height, size } = await redrawPopupImage(upload.path, picture)
+    const [stored_name = ''] = await store.keep([{ path: picture, kind: 'webp' }])
+    const file_name = cleanFileName(upload.file_name, kind)
+    return { file_name, stored_name, file_size: size, width, height }
+  } finally {
+    await store.discard([picture])
+  }
+}
+
+function wrongKind(message: string): DomainError {
+  return new DomainError('unsupported', message)
+}

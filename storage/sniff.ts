@@ -1,0 +1,29 @@
+import { open } from 'node:fs/promises'
+import type { FileKind } from '#domain/file-kind.ts'
+
+const HEAD_BYTES = 12
+
+const text = (at: number, expected: string) => (head: Buffer) =>
+  head.toString('latin1', at, at + expected.length) === expected
+
+const MAGIC: [FileKind, (head: Buffer) => boolean][] = [
+  ['pdf', text(0, '%PDF-')],
+  ['jpg', text(0, '\xff\xd8\xff')],
+  ['png', text(0, '\x89PNG\r\n\x1a\n')],
+  ['webp', (head) => text(0, 'RIFF')(head) && text(8, 'WEBP')(head)],
+]
+
+/**
+ * What a file's first bytes say it is, whatever it is called. For an image this is where to
+ * begin: only decoding it shows that it is one.
+ */
+export async function sniffKind(path: string): Promise<FileKind | undefined> {
+  const handle = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    const head = buffer.subarray(0, bytesRead)
+    return MAGIC.find(([, matches]) => matches(head))?.[0]
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,146 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { DomainError } from '#domain/error.ts'
+import { type FileRule, NO_FILE } from '#domain/file-kind.ts'
+import { asRefusal, type FileStore } from '#storage/files.ts'
+
+/** A file on the disk under a temporary name, the name it was sent under, and what came beside it. */
+export type Upload = { path: string; file_name: string; fields: Record<string, string> }
+
+type Sent = { headers: Headers; body: ReadableStream<Uint8Array> | null }
+
+/** What a form adds to its file: field names, boundaries, a few words. */
+const FORM_BYTES = 64 * 1024
+const LIMITS = {
+  files: 1,
+  fields: 20,
+  parts: 21,
+  fieldSize: 4096,
+  headerPairs: 20,
+  headerSize: 8192,
+}
+const AT_ONCE = 8
+const LONGEST_QUEUE = 16
+
+const waiting: (() => void)[] = []
+let running = 0
+
+/**
+ * Streams the field `file` of a form to the disk and hands it to `work`; whatever `work` did not
+ * keep is removed afterwards. Throws too_large as soon as the limit is passed, and unavailable
+ * when the disk is full or too many uploads are under way.
+ */
+export async function withUpload<T>(
+  store: FileStore,
+  rule: FileRule,
+  sent: Sent,
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  if (Number(sent.headers.get('Content-Length')) > rule.maxBytes + FORM_BYTES) {
+    throw new DomainError('too_large', rule.tooLarge)
+  }
+  await takeTurn()
+  const path = store.newTemporary()
+  try {
+    await store.assertRoom(rule.maxBytes)
+    const { file_name, fields } = await receive(sent, rule, path)
+    if (!file_name) throw new DomainError('invalid', NO_FILE)
+    return await work({ path, file_name, fields })
+  } finally {
+    await store.discard([path]).finally(giveTurn)
+  }
+}
+
+type Received = { fields: Record<string, string>; file_name: string | undefined }
+
+async function receive({ headers, body }: Sent, rule: FileRule, path: string): Promise<Received> {
+  const received: Received = { fields: Object.create(null), file_name: undefined }
+  const stop = new AbortController()
+  const { signal } = stop
+  let reason: unknown
+  const fail = (error: unknown) => {
+    reason ??= error
+    stop.abort()
+  }
+  const tooLarge = () => fail(new DomainError('too_large', rule.tooLarge))
+  const tooMany = () => fail(new DomainError('invalid', 'The form has too many fields'))
+  const parser = openParser(headers, rule)
+  let writing: Promise<void> | undefined
+  parser
+    .on('field', (name, value) => {
+      received.fields[name] = value
+    })
+    .on('file', (name: string, stream: BusboyFileStream, fileName: string) => {
+      if (name !== 'file' || !fileName) return stream.resume()
+      received.file_name = fileName
+      stream.once('limit', tooLarge)
+      writing = pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
+      return writing.catch(fail)
+    })
+  for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
+    parser.on(limit, tooMany)
+  try {
+    const all = countTo(rule.maxBytes + FORM_BYTES, tooLarge)
+    await pipeline(Readable.fromWeb(body as never), all, parser, { signal })
+    await writing
+  } catch {
+    stop.abort()
+    await writing?.catch(fail)
+    throw asUploadRefusal(reason)
+  }
+  return received
+}
+
+function openParser(headers: Headers, rule: FileRule) {
+  try {
+    return new Busboy({
+      headers: { 'content-type': headers.get('Content-Type') ?? '' },
+      limits: { ...LIMITS, fileSize: rule.maxBytes },
+    })
+  } catch {
+    throw malformed()
+  }
+}
+
+/** Fields and headers count too: no part of a form may grow without end. */
+function countTo(most: number, tooLarge: () => void) {
+  return async function* (chunks: AsyncIterable<Uint8Array>) {
+    let total = 0
+    for await (const chunk of chunks) {
+      total += chunk.length
+      if (total > most) tooLarge()
+      yield chunk
+    }
+  }
+}
+
+/** What is neither a limit nor the disk's fault is a form that broke off or never was one. */
+function asUploadRefusal(reason: unknown): unknown {
+  const refusal = asRefusal(reason)
+  const isDiskFault = refusal instanceof Error && 'syscall' in refusal
+  return refusal instanceof DomainError || isDiskFault ? refusal : malformed()
+}
+
+function malformed(): DomainError {
+  return new DomainError('invalid', 'The form is incomplete. Send it as multipart/form-data.')
+}
+
+/** Phones on slow lines may share the disk; a flood of them may not have all of it. */
+async function takeTurn(): Promise<void> {
+  if (running < AT_ONCE) {
+    running++
+    return
+  }
+  if (waiting.length >= LONGEST_QUEUE) {
+    throw new DomainError('unavailable', 'Too many uploads at once. Try again in a moment.')
+  }
+  await new Promise<void>((resolve) => waiting.push(resolve))
+}
+
+function giveTurn(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else running--
+}
