@@ -1,0 +1,77 @@
+import { toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { type Document, toDocument } from '#db/documents.ts'
+import type { Instant } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import { DomainError } from '#domain/error.ts'
+
+export type PoliceView = {
+  qr_id: string
+  owner_name: string | null
+  contact_phone: string | null
+  owner_id: string
+  child_account_id: string | null
+  documents: Document[]
+}
+
+/**
+ * What authorities see of a code: the name, the number and the public documents of those whose
+ * code it is, newest first. Throws not_found for a code that is not in use.
+ */
+export async function getPoliceView(db: DbOrTrx, qrId: string): Promise<PoliceView> {
+  const code = await db
+    .selectFrom('qr_codes')
+    .select(['qr_id', 'owner_name', 'contact_phone', 'owner_id', 'child_account_id', 'claim_email'])
+    .where('qr_id', '=', qrId)
+    .where('is_active', '=', 1)
+    .where('is_claimed', '=', 1)
+    .executeTakeFirst()
+  if (!code) {
+    throw new DomainError('not_found', 'QR code not found or no documents available')
+  }
+  const { claim_email, ...view } = code
+  // Claimed by somebody without an account, it still stands with its issuer, whose papers these are.
+  const documents = claim_email === null ? await listPublicDocuments(db, view) : []
+  return { ...view, documents }
+}
+
+type Holders = Pick<PoliceView, 'qr_id' | 'owner_id' | 'child_account_id'>
+
+async function listPublicDocuments(db: DbOrTrx, code: Holders): Promise<Document[]> {
+  const holders = [code.owner_id, code.child_account_id].filter((id) => id !== null)
+  const rows = await db
+    .selectFrom('documents')
+    .selectAll()
+    .where('qr_id', '=', code.qr_id)
+    .where('is_public', '=', 1)
+    .where('account_id', 'in', holders)
+    .orderBy('uploaded_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(toDocument)
+}
+
+/** Notes that somebody opened a code's documents page, or one of its documents. */
+export async function recordDocumentView(
+  db: Db,
+  { qr_id, document_id }: { qr_id: string; document_id: string | null },
+  now: Date,
+): Promise<void> {
+  const row = { id: randomId(), qr_id, document_id, viewed_at: toInstant(now) }
+  await db.insertInto('document_views').values(row).execute()
+}
+
+export type ViewCount = { total: number; last_viewed_at: Instant | null }
+
+/** How often, and when last, somebody opened the documents page of a code. */
+export async function countPoliceViews(db: DbOrTrx, qrId: string): Promise<ViewCount> {
+  return db
+    .selectFrom('document_views')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('total'),
+      fn.max<Instant | null>('viewed_at').as('last_viewed_at'),
+    ])
+    .where('qr_id', '=', qrId)
+    .where('document_id', 'is', null)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,173 @@
+import type { Selectable } from 'kysely'
+import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { notFound as noCode, seenBy, type Viewer } from '#db/qr-codes.ts'
+import type { DocumentsTable } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import { assertDocumentQuota, type DocumentFields, type DocumentType } from '#domain/document.ts'
+import { DomainError } from '#domain/error.ts'
+
+type Row = Selectable<DocumentsTable>
+type FileColumns = 'file_name' | 'stored_name' | 'thumbnail_name' | 'file_size' | 'content_type'
+
+export type Document = Omit<Row, 'is_public' | 'document_type'> & DocumentFields
+export type NewDocument = DocumentFields & Pick<Row, FileColumns>
+
+/**
+ * The documents of a code that the viewer may open: their own, and the public ones of the others
+ * whose code it is. Newest first. Throws not_found.
+ */
+export async function listDocuments(
+  db: DbOrTrx,
+  viewer: Viewer,
+  qrId: string,
+): Promise<Document[]> {
+  const holders = await listHolders(db, viewer, qrId)
+  const rows = await db
+    .selectFrom('documents')
+    .selectAll()
+    .where('qr_id', '=', qrId)
+    .where((eb) =>
+      eb.or([
+        eb('account_id', '=', viewer.id),
+        eb.and([eb('is_public', '=', 1), eb('account_id', 'in', holders)]),
+      ]),
+    )
+    .orderBy('uploaded_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(toDocument)
+}
+
+/** Throws not_found, conflict for a claimer's code, and plan_limit when the code has its fill. */
+export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<void> {
+  const code = await db
+    .selectFrom('qr_codes')
+    .select('claim_email')
+    .where('qr_id', '=', qrId)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
+  if (!code) throw noCode()
+  if (code.claim_email !== null) {
+    throw new DomainError('conflict', 'This QR code has already been claimed')
+  }
+  const { count } = await db
+    .selectFrom('documents')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('qr_id', '=', qrId)
+    .where('account_id', '=', viewer.id)
+    .executeTakeFirstOrThrow()
+  assertDocumentQuota(count)
+}
+
+/** Makes the row of a file that is stored already. Throws as `assertMayUpload` does. */
+export async function insertDocument(
+  db: Db,
+  viewer: Viewer,
+  qrId: string,
+  { is_public, ...document }: NewDocument,
+  now: Date,
+): Promise<Document> {
+  return db.transaction().execute(async (trx) => {
+    await assertMayUpload(trx, viewer, qrId)
+    const row: Row = {
+      id: randomId(),
+      qr_id: qrId,
+      account_id: viewer.id,
+      is_public: toFlag(is_public),
+      uploaded_at: toInstant(now),
+      ...document,
+    }
+    await trx.insertInto('documents').values(row).execute()
+    return toDocument(row)
+  })
+}
+
+/** Shows or hides one document of the account. Throws not_found. */
+export async function setDocumentVisibility(
+  db: Db,
+  accountId: string,
+  id: string,
+  isPublic: boolean,
+): Promise<Document> {
+  const row = await db
+    .updateTable('documents')
+    .set({ is_public: toFlag(isPublic) })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw noDocument()
+  return toDocument(row)
+}
+
+/** Shows or hides all documents of the viewer on one code, and lists them. Throws not_found. */
+export async function setAllVisibility(
+  db: Db,
+  viewer: Viewer,
+  qrId: string,
+  isPublic: boolean,
+): Promise<Document[]> {
+  return db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('documents')
+      .set({ is_public: toFlag(isPublic) })
+      .where('qr_id', '=', qrId)
+      .where('account_id', '=', viewer.id)
+      .execute()
+    return listDocuments(trx, viewer, qrId)
+  })
+}
+
+/** One document of the account. Throws not_found. */
+export async function getOwnDocument(
+  db: DbOrTrx,
+  accountId: string,
+  id: string,
+): Promise<Document> {
+  const row = await db
+    .selectFrom('documents')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (!row) throw noDocument()
+  return toDocument(row)
+}
+
+/** Removes a document of the account with its links, and names its files. Throws not_found. */
+export async function deleteDocument(
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<{ stored_names: string[] }> {
+  const row = await db
+    .deleteFrom('documents')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .returning(['stored_name', 'thumbnail_name'])
+    .executeTakeFirst()
+  if (!row) throw noDocument()
+  const { stored_name, thumbnail_name } = row
+  return { stored_names: thumbnail_name ? [stored_name, thumbnail_name] : [stored_name] }
+}
+
+/** Whose documents belong to a code: a former issuer's do not, wherever they were uploaded. */
+async function listHolders(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<string[]> {
+  const code = await db
+    .selectFrom('qr_codes')
+    .select(['owner_id', 'child_account_id'])
+    .where('qr_id', '=', qrId)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
+  if (!code) throw noCode()
+  return [code.owner_id, code.child_account_id].filter((id) => id !== null)
+}
+
+export function toDocument({ is_public, document_type, ...row }: Row): Document {
+  return { ...row, document_type: document_type as DocumentType, is_public: fromFlag(is_public) }
+}
+
+function noDocument(): DomainError {
+  return new DomainError('not_found', 'Document not found')
+}

@@ -1,0 +1,79 @@
+import { DomainError } from '#domain/error.ts'
+
+export const DOCUMENT_SIDES = ['front', 'back'] as const
+export type DocumentSide = (typeof DOCUMENT_SIDES)[number]
+
+/** The kinds of document in the order in which they are offered. */
+export const DOCUMENT_TYPES = {
+  rc_book: { label: 'Registration certificate (RC book)', hasSides: true },
+  insurance: { label: 'Insurance', hasSides: false },
+  puc: { label: 'Pollution certificate (PUC)', hasSides: false },
+  license: { label: 'Driving licence', hasSides: true },
+  owner_photo: { label: 'Owner photo', hasSides: false },
+  vehicle_photo: { label: 'Vehicle photo', hasSides: false },
+  road_tax: { label: 'Road tax', hasSides: false },
+  vehicle_permit: { label: 'Vehicle permit', hasSides: false },
+  fitness_certificate: { label: 'Fitness certificate', hasSides: false },
+  id_proof: { label: 'ID proof', hasSides: true },
+  service_history: { label: 'Service history', hasSides: false },
+} as const
+
+export type DocumentType = keyof typeof DOCUMENT_TYPES
+export const DOCUMENT_TYPE_IDS = Object.keys(DOCUMENT_TYPES) as DocumentType[]
+
+const SIDE_LABELS: Record<DocumentSide, string> = { front: 'Front side', back: 'Back side' }
+
+export function typeLabel(type: DocumentType): string {
+  return DOCUMENT_TYPES[type].label
+}
+
+export function sideLabel(side: DocumentSide | null): string | undefined {
+  return side ? SIDE_LABELS[side] : undefined
+}
+
+export type DocumentFields = {
+  document_type: DocumentType
+  document_side: DocumentSide | null
+  is_public: boolean
+}
+
+/** What came with a file, as it is stored. Throws invalid; a document is private unless told. */
+export function readDocumentFields(sent: Record<string, string | undefined>): DocumentFields {
+  const document_type = readType(sent.document_type?.trim())
+  return {
+    document_type,
+    document_side: readSide(document_type, sent.document_side?.trim() || null),
+    is_public: readSwitch(sent.is_public?.trim().toLowerCase() ?? ''),
+  }
+}
+
+function readType(sent: string | undefined): DocumentType {
+  const type = DOCUMENT_TYPE_IDS.find((id) => id === sent)
+  if (!type) throw new DomainError('invalid', 'Please select a document type')
+  return type
+}
+
+function readSide(type: DocumentType, sent: string | null): DocumentSide | null {
+  const { hasSides, label } = DOCUMENT_TYPES[type]
+  const side = DOCUMENT_SIDES.find((id) => id === sent) ?? null
+  if (hasSides && !side) throw new DomainError('invalid', 'Please select the front or the back')
+  if (!hasSides && sent !== null) throw new DomainError('invalid', `${label} has no sides`)
+  return side
+}
+
+/** A form sends texts: a ticked box says `on`, a box that is not ticked says nothing. */
+function readSwitch(sent: string): boolean {
+  if (['true', '1', 'on'].includes(sent)) return true
+  if (['', 'false', '0', 'off'].includes(sent)) return false
+  throw new DomainError('invalid', 'is_public must be true or false')
+}
+
+/** Each kind and side about twice over; what one code may hold of one account. */
+export const DOCUMENTS_PER_CODE = 30
+
+export function assertDocumentQuota(count: number): void {
+  if (count < DOCUMENTS_PER_CODE) return
+  const message = `Document limit reached (${count}/${DOCUMENTS_PER_CODE})`
+  const planLimit = { current_count: count, limit: DOCUMENTS_PER_CODE }
+  throw new DomainError('plan_limit', message, { planLimit })
+}
