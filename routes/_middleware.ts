@@ -71,9 +71,14 @@ const limitSentBody = bodyLimit({
   },
 })
 
+/** Read as streams, under limits of their own: `withUpload` in `storage/uploads.ts`. */
+const UPLOADS = [/^\/api\/documents\/upload\/[^/]+$/, /^\/api\/popup-images\/upload$/]
+
 /** Only asking a GET for its body makes the server build a whole `Request` for it, each time. */
 export const limitBody = createMiddleware<AppEnv>(async function limitBody(c, next) {
-  return READING_METHODS.includes(c.req.method) ? next() : limitSentBody(c, next)
+  const { method, path } = c.req
+  const isLimited = !READING_METHODS.includes(method) && !UPLOADS.some((each) => each.test(path))
+  return isLimited ? limitSentBody(c, next) : next()
 })
 
 /** Finds who asks, by bearer token or cookie, and refuses what another site makes a browser send. */

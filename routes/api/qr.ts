@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { deleteQrCode, updateQrCode } from '#db/qr-changes.ts'
 import { listOwnQrCodes } from '#db/qr-codes.ts'
 import { createQrCode } from '#db/qr-creation.ts'
+import { removeFiles } from '#routes/_files.ts'
 import { requireAccount, signedIn } from '#routes/_guards.ts'
 import { toQrView, toQrViews } from '#routes/_qr-view.ts'
 import { answer, apiRouter, jsonBody, message, problems, sessionSecurity } from '#routes/_schema.ts'
@@ -16,6 +17,8 @@ import {
 import { qrBatches } from '#routes/api/qr-batches.ts'
 import { qrClaims } from '#routes/api/qr-claims.ts'
 import { qrDownload } from '#routes/api/qr-download.ts'
+import { qrLabels } from '#routes/api/qr-labels.ts'
+import { qrZip } from '#routes/api/qr-zip.ts'
 
 const asOwner = { middleware: signedIn, security: sessionSecurity } as const
 const total = z.object({ 'X-Total-Count': z.int() })
@@ -76,10 +79,13 @@ export const qr = apiRouter()
     return c.json(toQrView(c, code), 200)
   })
   .openapi(remove, async (c) => {
-    await deleteQrCode(c.var.deps.db, requireAccount(c), requireQrId(c.req.valid('param').qr_id))
+    const qrId = requireQrId(c.req.valid('param').qr_id)
+    await removeFiles(c, await deleteQrCode(c.var.deps.db, requireAccount(c), qrId))
     return c.json({ message: 'QR code deleted successfully!' }, 200)
   })
 
 qr.route('/', qrBatches)
 qr.route('/', qrClaims)
 qr.route('/', qrDownload)
+qr.route('/', qrLabels)
+qr.route('/', qrZip)

@@ -6,6 +6,7 @@ import { placeHref } from '#domain/dashboard.ts'
 import { cleanQrFields } from '#domain/qr.ts'
 import { formOf, qrFormChanges, readQrForm } from '#domain/qr-form.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { removeFiles } from '#routes/_files.ts'
 import { signedIn } from '#routes/_guards.ts'
 import { requireQrId } from '#routes/api/_qr-schema.ts'
 import {
@@ -72,7 +73,9 @@ qrForms.post('/:qr_id/delete', async (c) => {
   const code = await findCode(c, post)
   return perform(c, post, {
     done: 'deleted',
-    act: () => deleteQrCode(c.var.deps.db, post.account, code.qr_id),
+    act: async () => {
+      await removeFiles(c, await deleteQrCode(c.var.deps.db, post.account, code.qr_id))
+    },
     again: (message) => deleteDialog(post.place, code, message),
   })
 })

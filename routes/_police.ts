@@ -1,0 +1,32 @@
+import { getPoliceView, type PoliceView, recordDocumentView } from '#db/document-views.ts'
+import { DomainError } from '#domain/error.ts'
+import { parseQrId } from '#domain/qr-id.ts'
+import type { AppContext } from '#routes/_deps.ts'
+
+/**
+ * What authorities see of the code that somebody asked for, noted for its owner unless it was
+ * they or the child user who looked. Throws not_found.
+ */
+export async function openPoliceView(c: AppContext, typedQrId: string): Promise<PoliceView> {
+  const qrId = parseQrId(typedQrId)
+  if (!qrId) throw new DomainError('not_found', 'QR code not found or no documents available')
+  const view = await getPoliceView(c.var.deps.db, qrId)
+  c.header('Referrer-Policy', 'no-referrer')
+  c.header('X-Robots-Tag', 'noindex, noarchive')
+  const holders = [view.owner_id, view.child_account_id]
+  await noteView(c, holders, { qr_id: qrId, document_id: null })
+  return view
+}
+
+/** Nobody goes without a document because the note of it failed: that is in the log alone. */
+export async function noteView(
+  c: AppContext,
+  holders: (string | null)[],
+  opened: { qr_id: string; document_id: string | null },
+): Promise<void> {
+  const { db, clock, log } = c.var.deps
+  if (c.req.method !== 'GET' || holders.includes(c.var.account?.id ?? '')) return
+  await recordDocumentView(db, opened, clock()).catch((err) => {
+    log.error({ requestId: c.var.requestId, err }, 'view not noted')
+  })
+}

@@ -1,0 +1,55 @@
+import { assertMayUpload, type Document, insertDocument } from '#db/documents.ts'
+import { assertMayUploadImage, insertPopupImage, type PopupImage } from '#db/popup-images.ts'
+import type { Account } from '#db/schema.ts'
+import { readDocumentFields } from '#domain/document.ts'
+import { DOCUMENT_FILES, IMAGE_FILES } from '#domain/file-kind.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { removeFiles } from '#routes/_files.ts'
+import { asRefusal } from '#storage/files.ts'
+import { type KeptImage, keepDocument, keepImage } from '#storage/intake.ts'
+import { withUpload } from '#storage/uploads.ts'
+
+/** Takes in the form of a document upload: the file, then its row. */
+export async function uploadDocument(
+  c: AppContext,
+  account: Account,
+  qrId: string,
+): Promise<Document> {
+  const { db, files, clock } = c.var.deps
+  // Asked before a long upload too, not only when its row is made.
+  await assertMayUpload(db, account, qrId)
+  return withUpload(files, DOCUMENT_FILES, c.req.raw, async (upload) => {
+    const fields = readDocumentFields(upload.fields)
+    const kept = await keepDocument(files, upload)
+    const stored_names = [kept.stored_name, kept.thumbnail_name].filter((name) => name !== null)
+    return orRemove(c, stored_names, () =>
+      insertDocument(db, account, qrId, { ...fields, ...kept }, clock()),
+    )
+  })
+}
+
+/** Takes in the form of a popup image upload. */
+export async function uploadPopupImage(c: AppContext, accountId: string): Promise<PopupImage> {
+  const { db, clock } = c.var.deps
+  await assertMayUploadImage(db, accountId)
+  return uploadImage(c, (kept) => insertPopupImage(db, accountId, kept, clock()))
+}
+
+/** Takes in a picture, under the rules of popup images, for the row that `insert` makes. */
+export function uploadImage<T>(c: AppContext, insert: (kept: KeptImage) => Promise<T>): Promise<T> {
+  const { files } = c.var.deps
+  return withUpload(files, IMAGE_FILES, c.req.raw, async (upload) => {
+    const kept = await keepImage(files, upload)
+    return orRemove(c, [kept.stored_name], () => insert(kept))
+  })
+}
+
+/** Files that got no row go at once. */
+async function orRemove<T>(c: AppContext, stored_names: string[], insert: () => Promise<T>) {
+  try {
+    return await insert()
+  } catch (error) {
+    await removeFiles(c, { stored_names })
+    throw asRefusal(error)
+  }
+}

@@ -1,0 +1,50 @@
+import {
+  deleteDocument,
+  listDocuments,
+  setAllVisibility,
+  setDocumentVisibility,
+} from '#db/documents.ts'
+import { toDocumentView, toOwnDocumentView } from '#routes/_document-view.ts'
+import { removeFiles } from '#routes/_files.ts'
+import { requireAccount } from '#routes/_guards.ts'
+import { openPoliceView } from '#routes/_police.ts'
+import { apiRouter } from '#routes/_schema.ts'
+import { uploadDocument } from '#routes/_uploads.ts'
+import { list, police, remove, show, showAll, upload } from '#routes/api/_document-schema.ts'
+import { requireQrId } from '#routes/api/_qr-schema.ts'
+
+export const documents = apiRouter()
+  .openapi(list, async (c) => {
+    const account = requireAccount(c)
+    const found = await listDocuments(c.var.deps.db, account, requireQrId(c.req.valid('param').id))
+    return c.json({ documents: found.map((each) => toOwnDocumentView(each, account.id)) }, 200)
+  })
+  .openapi(upload, async (c) => {
+    const account = requireAccount(c)
+    const stored = await uploadDocument(c, account, requireQrId(c.req.valid('param').qr_id))
+    return c.json(toOwnDocumentView(stored, account.id), 201)
+  })
+  .openapi(show, async (c) => {
+    const { id: accountId } = requireAccount(c)
+    const { id } = c.req.valid('param')
+    const { is_public } = c.req.valid('json')
+    const document = await setDocumentVisibility(c.var.deps.db, accountId, id, is_public)
+    return c.json(toOwnDocumentView(document, accountId), 200)
+  })
+  .openapi(showAll, async (c) => {
+    const account = requireAccount(c)
+    const qrId = requireQrId(c.req.valid('param').qr_id)
+    const { is_public } = c.req.valid('json')
+    const found = await setAllVisibility(c.var.deps.db, account, qrId, is_public)
+    return c.json({ documents: found.map((each) => toOwnDocumentView(each, account.id)) }, 200)
+  })
+  .openapi(remove, async (c) => {
+    const { id } = c.req.valid('param')
+    await removeFiles(c, await deleteDocument(c.var.deps.db, requireAccount(c).id, id))
+    return c.json({ message: 'Document deleted successfully!' }, 200)
+  })
+  .openapi(police, async (c) => {
+    const view = await openPoliceView(c, c.req.valid('param').qr_id)
+    const { owner_name, contact_phone } = view
+    return c.json({ owner_name, contact_phone, documents: view.documents.map(toDocumentView) }, 200)
+  })

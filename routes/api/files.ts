@@ -1,0 +1,47 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { type FileRecord, findFileRecord } from '#db/stored-files.ts'
+import { DomainError } from '#domain/error.ts'
+import { kindOfStoredName } from '#domain/file-kind.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { answerFile } from '#routes/_files.ts'
+import { noteView } from '#routes/_police.ts'
+import { apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+
+const get = createRoute({
+  method: 'get',
+  path: '/{name}',
+  request: { params: z.object({ name: z.string() }) },
+  security: [{}, ...sessionSecurity],
+  responses: {
+    200: {
+      description: 'The file; public ones for anybody, private ones for who uploaded them',
+      content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+    },
+    206: { description: 'The part that the Range header asked for' },
+    304: { description: 'Unchanged' },
+    416: { description: 'The file ends before the range' },
+    ...problems(404),
+  },
+})
+
+export const files = apiRouter().openapi(get, async (c) => {
+  const { name } = c.req.valid('param')
+  const record = kindOfStoredName(name) && (await findFileRecord(c.var.deps.db, name))
+  if (!record || !mayHave(c, record)) throw notFound()
+  const { file_name, is_open, account_id, document } = record
+  const served = { stored_name: name, file_name, isOpen: is_open, way: 'inline' } as const
+  const answer = await answerFile(c, served)
+  if (!answer) throw notFound()
+  if (document && answer.status === 200) {
+    await noteView(c, [account_id], { qr_id: document.qr_id, document_id: document.id })
+  }
+  return answer
+})
+
+function mayHave(c: AppContext, { is_open, account_id }: FileRecord): boolean {
+  return is_open || account_id === c.var.account?.id
+}
+
+function notFound(): DomainError {
+  return new DomainError('not_found', 'File not found')
+}

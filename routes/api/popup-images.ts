@@ -1,0 +1,72 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { deletePopupImage, listPopupImages, togglePopupImage } from '#db/popup-images.ts'
+import { toPopupImageView } from '#routes/_document-view.ts'
+import { removeFiles } from '#routes/_files.ts'
+import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { answer, apiRouter, message, problems, sessionSecurity } from '#routes/_schema.ts'
+import { uploadPopupImage } from '#routes/_uploads.ts'
+import { fileForm } from '#routes/api/_document-schema.ts'
+
+const popupImage = z
+  .object({
+    id: z.string(),
+    file_name: z.string(),
+    file_path: z.string(),
+    file_size: z.int(),
+    width: z.int(),
+    height: z.int(),
+    is_active: z.boolean(),
+    uploaded_at: z.iso.datetime(),
+    url: z.string(),
+  })
+  .openapi('PopupImage')
+
+const asOwner = { middleware: signedIn, security: sessionSecurity } as const
+const params = z.object({ id: z.string() })
+
+const list = createRoute({
+  ...asOwner,
+  method: 'get',
+  path: '/',
+  responses: { 200: answer('Your images, newest first', z.array(popupImage)), ...problems(401) },
+})
+const upload = createRoute({
+  ...asOwner,
+  method: 'post',
+  path: '/upload',
+  request: { body: fileForm() },
+  responses: { 201: answer('Stored', popupImage), ...problems(400, 401, 402, 413, 415, 503) },
+})
+const toggle = createRoute({
+  ...asOwner,
+  method: 'put',
+  path: '/{id}/toggle',
+  request: { params },
+  responses: { 200: answer('The whole image', popupImage), ...problems(401, 404) },
+})
+const remove = createRoute({
+  ...asOwner,
+  method: 'delete',
+  path: '/{id}',
+  request: { params },
+  responses: { 200: answer('Gone for good', message), ...problems(401, 404) },
+})
+
+export const popupImages = apiRouter()
+  .openapi(list, async (c) => {
+    const images = await listPopupImages(c.var.deps.db, requireAccount(c).id)
+    return c.json(images.map(toPopupImageView), 200)
+  })
+  .openapi(upload, async (c) => {
+    return c.json(toPopupImageView(await uploadPopupImage(c, requireAccount(c).id)), 201)
+  })
+  .openapi(toggle, async (c) => {
+    const { id } = c.req.valid('param')
+    const image = await togglePopupImage(c.var.deps.db, requireAccount(c).id, id)
+    return c.json(toPopupImageView(image), 200)
+  })
+  .openapi(remove, async (c) => {
+    const { id } = c.req.valid('param')
+    await removeFiles(c, await deletePopupImage(c.var.deps.db, requireAccount(c).id, id))
+    return c.json({ message: 'Popup image deleted successfully!' }, 200)
+  })
