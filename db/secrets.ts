@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { alphabet, generateRandomString } from 'oslo/crypto'
-import { Argon2id } from 'oslo/password'
+import type { Argon2id } from 'oslo/password'
 import { writeDurably } from '#db/durable-file.ts'
 import { DomainError } from '#domain/error.ts'
 
@@ -51,14 +51,23 @@ export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
-const argon2id = new Argon2id({ memorySize: 19456, iterations: 2, parallelism: 1 })
+/** Loaded with the first password: a start has better things to do. */
+let argon2id: Promise<Argon2id> | undefined
+
+function loadArgon2id(): Promise<Argon2id> {
+  argon2id ??= import('oslo/password').then(
+    ({ Argon2id }) => new Argon2id({ memorySize: 19456, iterations: 2, parallelism: 1 }),
+  )
+  return argon2id
+}
+
 const AT_ONCE = 2
 const LONGEST_QUEUE = 16
 const waiting: (() => void)[] = []
 let running = 0
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => argon2id.hash(password))
+  return inTurn(async () => (await loadArgon2id()).hash(password))
 }
 
 let hashOfNothing: Promise<string> | undefined
@@ -66,6 +75,7 @@ let hashOfNothing: Promise<string> | undefined
 /** Takes as long for an account without a password, so that time tells nobody which exist. */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
   // Not in turn: a refusal for want of room would be kept and answer every later login.
+  const argon2id = await loadArgon2id()
   hashOfNothing ??= argon2id.hash(randomToken())
   const known = hash ?? (await hashOfNothing)
   const matches = await inTurn(() => argon2id.verify(known, password))

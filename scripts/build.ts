@@ -1,6 +1,6 @@
 /** Builds what browsers get (dist/assets) and what Node runs (dist/*.js). */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 
@@ -18,22 +18,17 @@ const shared = {
   define: { 'process.env.NODE_ENV': '"production"' },
 } satisfies BuildOptions
 
-/** Zod's messages in forty other languages, and a native hash that oslo loads and nobody calls. */
+/** Zod's messages in forty other languages. */
 const leaveOut: Plugin = {
   name: 'leave-out',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\.?\/(locales\/)?[a-zA-Z-]+\.js$/ }, ({ path, importer }) =>
-      importer.endsWith('zod/v4/locales/index.js') && !path.endsWith('/en.js')
+    onResolve({ filter: /^\.\/[a-zA-Z-]+\.js$/ }, ({ path, importer }) =>
+      importer.endsWith('zod/v4/locales/index.js') && path !== './en.js'
         ? { path, namespace: 'left-out' }
         : undefined,
     )
     onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
       contents: 'export default undefined',
-    }))
-    onResolve({ filter: /^@node-rs\// }, ({ path }) => ({
-      path,
-      external: true,
-      sideEffects: false,
     }))
   },
 }
@@ -62,6 +57,13 @@ async function buildServer(): Promise<void> {
     // pdfkit reads the metrics of its fonts from files beside it.
     external: ['better-sqlite3', 'sharp', 'pdfkit'],
     plugins: [leaveOut],
+    alias: {
+      // Each without the half that nothing calls: streaming renderers, and pictures drawn by pngjs.
+      'react-dom/server': resolve(
+        'node_modules/react-dom/cjs/react-dom-server-legacy.node.production.js',
+      ),
+      qrcode: resolve('node_modules/qrcode/lib/core/qrcode.js'),
+    },
     // Packages in CommonJS ask for Node's own modules by require.
     banner: {
       js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
