@@ -36,6 +36,8 @@ const BROWSER_SAFE: Record<string, string[]> = {
 const DOORS: Record<string, (path: string) => boolean> = {
   lucia: (path) => path === 'db/sessions.ts',
   oslo: (path) => path === 'db/secrets.ts',
+  pdfkit: (path) => path === 'storage/label-pdf.ts',
+  fflate: (path) => path === 'storage/qr-zip.ts',
   sharp: (path) => path === 'storage/images.ts',
   '@fastify/busboy': (path) => path === 'storage/uploads.ts',
   nodemailer: (path) => path.startsWith('mail/'),

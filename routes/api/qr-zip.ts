@@ -1,0 +1,58 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { fromFlag } from '#db/cast.ts'
+import type { SelectedCode } from '#db/qr-selection.ts'
+import { CSV_BOM, toCsv } from '#domain/csv.ts'
+import { formatQrId } from '#domain/qr-id.ts'
+import { fileAnswer, sendFile } from '#routes/_file.ts'
+import { signedIn } from '#routes/_guards.ts'
+import { readSelection, selectionQuery } from '#routes/_qr-selection.ts'
+import { apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+import { assertQrSize } from '#storage/qr-image.ts'
+import { zipCodes } from '#storage/qr-zip.ts'
+
+const query = z.object({
+  ...selectionQuery,
+  size: z.string().default('10').transform(Number).openapi({
+    type: 'integer',
+    minimum: 1,
+    maximum: 40,
+    default: 10,
+    description: 'pixels per module of the pictures',
+  }),
+})
+
+const pack = createRoute({
+  method: 'get',
+  path: '/codes.zip',
+  middleware: signedIn,
+  security: sessionSecurity,
+  request: { query },
+  responses: {
+    200: fileAnswer('A PNG and an SVG of each code, and a list of them', 'application/zip'),
+    ...problems(400, 401, 404),
+  },
+})
+
+export const qrZip = apiRouter().openapi(pack, async (c) => {
+  const { size, ...selection } = c.req.valid('query')
+  assertQrSize(size)
+  const codes = await readSelection(c, selection)
+  const zip = zipCodes(codes, { list: toList(codes), size, now: c.var.deps.clock() })
+  return sendFile(c, zip, { name: 'DriveQR-codes.zip', type: 'application/zip' })
+})
+
+const HEADINGS = ['code', 'link', 'name', 'vehicle', 'type', 'active', 'claimed', 'created']
+
+function toList(codes: (SelectedCode & { url: string })[]): string {
+  const rows = codes.map((code) => [
+    formatQrId(code.qr_id),
+    code.url,
+    code.owner_name,
+    code.vehicle_registration,
+    code.qr_type,
+    fromFlag(code.is_active),
+    fromFlag(code.is_claimed),
+    code.created_at,
+  ])
+  return CSV_BOM + toCsv([HEADINGS, ...rows])
+}

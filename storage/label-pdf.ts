@@ -1,0 +1,169 @@
+import { setImmediate } from 'node:timers/promises'
+import type { LabelLine, LabelPlan } from '#domain/label-look.ts'
+import { A4, type Box, labelPlace, labelsPerPage } from '#domain/label-sheets.ts'
+import { formatQrId } from '#domain/qr-id.ts'
+import { type QrMatrix, qrMatrix } from '#storage/qr-image.ts'
+
+type Pdf = PDFKit.PDFDocument
+
+/** A code and the address that is in it. */
+export type PrintedCode = { qr_id: string; url: string }
+
+export type Printing = {
+  plan: LabelPlan
+  /** the first label to print on, from 1 */
+  start: number
+  /** draws the edges of die-cut labels too, for a test on plain paper */
+  outline: boolean
+  now: Date
+}
+
+const POINTS_PER_MM = 72 / 25.4
+const MM_PER_POINT = 25.4 / 72
+const YELLOW = '#ffc61a'
+const INK = '#1a1710'
+const CUT = '#857b63'
+const HAIRLINE = 0.3
+/** What a millimetre of height leaves for a letter when lines are not to touch. */
+const LINE_HEIGHT = 1.25
+const LETTERS_MAX = 12 * MM_PER_POINT
+const LETTERS_MIN = 4.5 * MM_PER_POINT
+
+const VERBS = {
+  tag: 'Found me? Scan.',
+  plain: 'Found me? Scan.',
+  sticker: 'Need the owner? Scan this.',
+} as const
+
+/**
+ * Label sheets as a PDF of vectors, in pieces of a page each, so that any number of codes takes
+ * the memory of one page. Only the fonts that every reader has; lengths are millimetres.
+ */
+export async function* drawLabels(
+  codes: readonly PrintedCode[],
+  { plan, start, outline, now }: Printing,
+): AsyncGenerator<Uint8Array, void> {
+  const { default: PDFDocument } = await import('pdfkit')
+  const document = new PDFDocument({
+    autoFirstPage: false,
+    size: [A4.width * POINTS_PER_MM, A4.height * POINTS_PER_MM],
+    margin: 0,
+    info: { Title: 'DriveQR labels', Creator: 'DriveQR', CreationDate: now },
+  })
+  const last = start - 1 + codes.length
+  for (let n = start - 1; n < last; n++) {
+    if (n === start - 1 || n % labelsPerPage(plan.grid) === 0) {
+      beginPage(document, plan)
+      yield* written(document)
+      await setImmediate()
+    }
+    drawLabel(document, plan, { code: codes[n - start + 1] as PrintedCode, n, outline })
+  }
+  document.end()
+  yield* written(document)
+}
+
+/** What is finished so far; a page is when the next one begins. */
+function* written(document: Pdf): Generator<Uint8Array, void> {
+  for (let piece = document.read(); piece; piece = document.read()) yield piece
+}
+
+function beginPage(document: Pdf, { look }: LabelPlan): void {
+  document.addPage().scale(POINTS_PER_MM).lineWidth(HAIRLINE)
+  if (look === 'plain') return
+  document.path('M10 8v2h50v-2').stroke(INK)
+  document
+    .font('Helvetica')
+    .fontSize(8.5 * MM_PER_POINT)
+    .fillColor(INK)
+  const text = 'This line is 50 mm. If it is not, set scaling to 100 %.'
+  document.text(text, 63, 8, { lineBreak: false })
+}
+
+function drawLabel(
+  document: Pdf,
+  plan: LabelPlan,
+  { code, n, outline }: { code: PrintedCode; n: number; outline: boolean },
+): void {
+  const { x, y, width, height } = labelPlace(plan.grid, n)
+  document.save().translate(x, y)
+  if (plan.look === 'tag') drawTag(document, width, height)
+  if (plan.look === 'sticker') drawSticker(document, plan)
+  if (outline && plan.look === 'plain') document.rect(0, 0, width, height).stroke(CUT)
+  drawCode(document, plan, qrMatrix(code.url, plan))
+  for (const { box, lines } of plan.texts) drawLines(document, box, wordsOf(plan, lines, code))
+  document.restore()
+}
+
+/** Where to cut, where the ring goes through, and a roof that is seen from afar. */
+function drawTag(document: Pdf, width: number, height: number): void {
+  const roof = width / 2
+  document.path(`M0 ${roof}A${roof} ${roof} 0 0 1 ${width} ${roof}z`).fill(YELLOW)
+  document.rect(0, roof - 0.7, width, 0.7).fill(INK)
+  document.circle(roof, 7.5, 2.5).fill('#fff')
+  const below = `v${height - roof - 3}a3 3 0 0 1 -3 3h${6 - width}a3 3 0 0 1 -3 -3z`
+  document.dash(1, { space: 0.8 })
+  document.path(`M0 ${roof}A${roof} ${roof} 0 0 1 ${width} ${roof}${below}`).stroke(CUT)
+  document.circle(roof, 7.5, 2.5).stroke(CUT)
+  document.undash()
+}
+
+function drawSticker(document: Pdf, { grid, square }: LabelPlan): void {
+  const { width, height } = grid
+  document.roundedRect(0, 0, width, height, 5).fill(YELLOW)
+  document.rect(square.x, square.y, square.width, square.height).fill('#fff')
+  document.dash(1, { space: 0.8 }).roundedRect(0, 0, width, height, 5).stroke(CUT).undash()
+}
+
+/** One shape of whole modules, so that no reader leaves a gap between two of them. */
+function drawCode(document: Pdf, { square, module }: LabelPlan, { size, modules }: QrMatrix): void {
+  document
+    .save()
+    .translate(square.x + 4 * module, square.y + 4 * module)
+    .scale(module)
+  for (let row = 0; row < size; row++) {
+    for (let from = 0; from < size; from++) {
+      let to = from
+      while (to < size && modules[row * size + to]) to++
+      if (to > from) document.rect(from, row, to - from, 1)
+      from = to
+    }
+  }
+  document.fill('#000').restore()
+}
+
+type Words = { text: string; font: 'Helvetica' | 'Helvetica-Bold' }
+
+function wordsOf({ look }: LabelPlan, lines: LabelLine[], { qr_id, url }: PrintedCode): Words[] {
+  const words: Record<LabelLine, Words> = {
+    verb: { text: VERBS[look], font: 'Helvetica-Bold' },
+    id: { text: formatQrId(qr_id), font: 'Helvetica-Bold' },
+    host: { text: new URL(url).host, font: 'Helvetica' },
+  }
+  return lines.map((line) => words[line])
+}
+
+/** Lines in the middle of their box, each as large as height and width allow. */
+function drawLines(document: Pdf, box: Box, lines: Words[]): void {
+  const largest = Math.min(LETTERS_MAX, box.height / lines.length / LINE_HEIGHT)
+  const step = largest * LINE_HEIGHT
+  const top = box.y + (box.height - step * lines.length) / 2
+  for (const [n, { text, font }] of lines.entries()) {
+    document.font(font).fontSize(1)
+    const size = Math.max(LETTERS_MIN, Math.min(largest, box.width / document.widthOfString(text)))
+    const shown = endOf(document, text, box.width / size)
+    const x = box.x + (box.width - document.widthOfString(shown) * size) / 2
+    const y = top + step * (n + 0.5)
+    document.fontSize(size).fillColor(INK)
+    document.text(shown, x, y, { lineBreak: false, baseline: 'middle' })
+  }
+}
+
+/** Of a host's name the end says whose it is, so where it is too long its beginning goes. */
+function endOf(document: Pdf, text: string, width: number): string {
+  let shown = text
+  for (let cut = 1; document.widthOfString(shown) > width + 0.001; cut++) {
+    shown = `…${text.slice(cut)}`
+  }
+  return shown
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { planLabels } from '#domain/labels.ts'
+import { drawLabels } from '#storage/label-pdf.ts'
+import { zipCodes } from '#storage/qr-zip.ts'
+import { readSheets } from '#tests/support/pdf.ts'
+import { readZip } from '#tests/support/zip.ts'
+
+const NOW = new Date('2026-11-20T10:00:00.000Z')
+const CODES = Array.from({ length: 130 }, (_, n) => {
+  const qr_id = String(n).padStart(12, '0')
+  return { qr_id, url: `https://keys.example.in/scan/${qr_id}` }
+})
+
+async function piecesOf(file: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of file) pieces.push(piece)
+  return pieces
+}
+
+async function nextOf(file: AsyncGenerator<Uint8Array, void>): Promise<Uint8Array> {
+  const { value } = await file.next()
+  if (!value) throw new Error('The file is at its end')
+  return value
+}
+
+/** Codes that say how many of them were taken. */
+function* counted(taken: { codes: number }) {
+  for (const code of CODES) {
+    taken.codes++
+    yield code
+  }
+}
+
+describe('files of many codes', () => {
+  const plan = planLabels({ sheet: 'a4' }, { M: 29, Q: 33 })
+  const printing = { plan, start: 1, outline: false, now: NOW }
+
+  test('label sheets are written a page at a time', async () => {
+    const pieces = await piecesOf(drawLabels(CODES, printing))
+    const pdf = Buffer.concat(pieces)
+    expect(readSheets(pdf).map(({ blackShapes }) => blackShapes.length)).toEqual([
+      20, 20, 20, 20, 20, 20, 10,
+    ])
+    const first = drawLabels(CODES, printing)
+    let page: Buffer = Buffer.alloc(0)
+    while (readSheets(page).length === 0) page = Buffer.concat([page, await nextOf(first)])
+    expect(readSheets(page)).toHaveLength(1)
+    expect(page.length).toBeLessThan(pdf.length / 4)
+  })
+
+  test('a ZIP is written as its pictures are drawn, and drawn no further than it is read', async () => {
+    const packing = { list: 'codes', size: 10, now: NOW }
+    const taken = { codes: 0 }
+    const reader = zipCodes(counted(taken), packing)
+    await reader.next()
+    expect(taken.codes).toBe(20)
+    await reader.return()
+    expect(taken.codes).toBe(20)
+    const whole = readZip(Buffer.concat(await piecesOf(zipCodes(CODES, packing))))
+    expect(whole.size).toBe(1 + 2 * CODES.length)
+  })
+
+  test('are the same bytes for the same codes at the same time', async () => {
+    const twice = [drawLabels(CODES, printing), drawLabels(CODES, printing)]
+    const [one, two] = await Promise.all(twice.map(piecesOf))
+    expect(Buffer.concat(one ?? [])).toEqual(Buffer.concat(two ?? []))
+  })
+})

@@ -1,0 +1,138 @@
+import { inflateSync } from 'node:zlib'
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+import jsqr from 'jsqr'
+import sharp from 'sharp'
+import { A4, type Box } from '#domain/label-sheets.ts'
+
+type Matrix = [number, number, number, number, number, number]
+export type Sheet = { width: number; height: number; blackShapes: Box[] }
+
+const MM_PER_POINT = 25.4 / 72
+
+const PAGE = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]\s*\/Contents (\d+) 0 R/g
+
+function pagesOf(pdf: Buffer) {
+  const text = pdf.toString('latin1')
+  return [...text.matchAll(PAGE)].map(([, width, height, contents]) => {
+    const start = text.indexOf('stream\n', text.indexOf(`\n${contents} 0 obj`)) + 'stream\n'.length
+    const content = inflateSync(pdf.subarray(start)).toString('latin1')
+    return { width: Number(width) * MM_PER_POINT, height: Number(height) * MM_PER_POINT, content }
+  })
+}
+
+/** What a PDF says of its pages, in millimetres from the top left: their size, and what is black. */
+export function readSheets(pdf: Buffer): Sheet[] {
+  return pagesOf(pdf).map(({ width, height, content }) => {
+    return { width, height, blackShapes: blackShapes(content, height) }
+  })
+}
+
+/** The lines of text of the first page; their letters are hexadecimal numbers in the PDF. */
+export function wordsIn(pdf: Buffer): string[] {
+  const [first] = pagesOf(pdf)
+  const lines = first?.content.split('\n').filter((line) => line.endsWith(' TJ')) ?? []
+  return lines.map((line) => {
+    const hex = [...line.matchAll(/<([0-9a-f]+)>/g)].map(([, letters]) => letters).join('')
+    return new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex'))
+  })
+}
+
+/** Follows the transformations of a content stream; every filling in black is one shape. */
+function blackShapes(content: string, pageHeight: number): Box[] {
+  const shapes: Box[] = []
+  const saved: Matrix[] = []
+  let at: Matrix = [1, 0, 0, 1, 0, 0]
+  let colour = ''
+  let points: [number, number][] = []
+  for (const line of content.split('\n')) {
+    const numbers = line.match(/-?[\d.]+/g)?.map(Number) ?? []
+    if (line === 'q') saved.push(at)
+    else if (line === 'Q') at = saved.pop() as Matrix
+    else if (line.endsWith(' cm')) at = times(numbers as Matrix, at)
+    else if (line.endsWith(' scn')) colour = line
+    else if (line.endsWith(' re')) {
+      const [x = 0, y = 0, width = 0, height = 0] = numbers
+      points.push(moved(x, y, at), moved(x + width, y + height, at))
+    } else if (/^(f|S|f\*|B)$/.test(line)) {
+      if (line === 'f' && colour === '0 0 0 scn') shapes.push(around(points, pageHeight))
+      points = []
+    }
+  }
+  return shapes
+}
+
+function times([a, b, c, d, e, f]: Matrix, [A, B, C, D, E, F]: Matrix): Matrix {
+  return [
+    a * A + b * C,
+    a * B + b * D,
+    c * A + d * C,
+    c * B + d * D,
+    e * A + f * C + E,
+    e * B + f * D + F,
+  ]
+}
+
+function moved(x: number, y: number, [a, b, c, d, e, f]: Matrix): [number, number] {
+  return [(a * x + c * y + e) * MM_PER_POINT, (b * x + d * y + f) * MM_PER_POINT]
+}
+
+/** PDF counts from the bottom. */
+function around(points: [number, number][], pageHeight: number): Box {
+  const xs = points.map(([x]) => x)
+  const ys = points.map(([, y]) => pageHeight - y)
+  const [x, y] = [Math.min(...xs), Math.min(...ys)]
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y }
+}
+
+export type Picture = { width: number; height: number; pixels: Buffer }
+
+/** Pixels of a printed page for each of its millimetres. */
+export const PIXELS_PER_MM = 10
+
+/** A page as a printer sees it, by a reader that is not ours. */
+export async function renderSheet(pdf: Buffer, page: number): Promise<Picture> {
+  const library = await PDFiumLibrary.init()
+  const document = await library.loadDocument(pdf)
+  const picture = await document.getPage(page).render({
+    width: A4.width * PIXELS_PER_MM,
+    height: A4.height * PIXELS_PER_MM,
+    render: async ({ data }) => data,
+  })
+  document.destroy()
+  library.destroy()
+  return { width: picture.width, height: picture.height, pixels: Buffer.from(picture.data) }
+}
+
+/** What the code inside of a box of millimetres says, and where its dark modules begin and end. */
+export async function readCode(sheet: Picture, box: Box) {
+  const px = (mm: number) => Math.round(mm * PIXELS_PER_MM)
+  const [left, top, width, height] = [px(box.x), px(box.y), px(box.width), px(box.height)]
+  const raw = { width: sheet.width, height: sheet.height, channels: 4 } as const
+  const part = await sharp(sheet.pixels, { raw })
+    .extract({ left, top, width, height })
+    .raw()
+    .toBuffer()
+  const found = jsqr(new Uint8ClampedArray(part), width, height)
+  return { text: found?.data, version: found?.version, dark: darkIn(part, width, box) }
+}
+
+function darkIn(part: Buffer, width: number, box: Box): Box {
+  const xs: number[] = []
+  const ys: number[] = []
+  for (let i = 0; i < part.length / 4; i++) {
+    if ((part[4 * i] ?? 255) >= 128) continue
+    xs.push(i % width)
+    ys.push(Math.floor(i / width))
+  }
+  const range = (values: number[]) => {
+    const from = values.reduce((least, value) => Math.min(least, value))
+    const to = values.reduce((most, value) => Math.max(most, value))
+    return { from: from / PIXELS_PER_MM, length: (to + 1 - from) / PIXELS_PER_MM }
+  }
+  const [across, down] = [range(xs), range(ys)]
+  const [x, y] = [
+    Math.round(box.x * 10) / 10 + across.from,
+    Math.round(box.y * 10) / 10 + down.from,
+  ]
+  return { x, y, width: across.length, height: down.length }
+}
