@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import sharp from 'sharp'
 import type { TestApp } from '#tests/support/app.ts'
 
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
@@ -8,7 +7,8 @@ export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n
 type Picture = { width?: number; height?: number; kind?: 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' }
 
 /** A picture of one colour. */
-export function picture({ width = 40, height = 30, kind = 'png' }: Picture = {}): Promise<Buffer> {
+export async function picture({ width = 40, height = 30, kind = 'png' }: Picture = {}) {
+  const { default: sharp } = await import('sharp')
   const canvas = { width, height, channels: 3, background: '#2a6' } as const
   return sharp({ create: canvas, limitInputPixels: false }).toFormat(kind).toBuffer()
 }
