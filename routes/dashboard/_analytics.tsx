@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react'
 import { AccountScansCard, CodeScansCard } from '#components/analytics-card.tsx'
 import { NoQrCodes, NoQrCodesFound, PremiumUpsell } from '#components/dashboard-empty.tsx'
-import { DashboardShell } from '#components/dashboard-shell.tsx'
 import { Pager } from '#components/pager.tsx'
 import { SearchForm } from '#components/qr-toolbar.tsx'
 import type { Account } from '#db/schema.ts'
@@ -9,7 +8,7 @@ import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 import { canSeeAnalytics } from '#domain/plan.ts'
 import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
-import { renderPage } from '#routes/_render.tsx'
+import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { type CodeScansPage, readAccountScans, readCodeScans } from '#routes/dashboard/_scans.ts'
 
 const TITLE = 'Analytics'
@@ -24,13 +23,14 @@ export async function renderAnalytics(c: AppContext, account: Account): Promise<
       <Island name="qr-dialogs" props={{}} />
     </>
   )
-  return renderPage(
+  return renderDashboard(
     c,
-    { title: TITLE, sheet: 'app' },
-    <DashboardShell account={account} tab="analytics" islands={islands}>
+    account,
+    { title: TITLE, tab: 'analytics', islands },
+    <>
       <h1 tabIndex={-1}>{TITLE}</h1>
       {panel}
-    </DashboardShell>,
+    </>,
   )
 }
 

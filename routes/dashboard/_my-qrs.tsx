@@ -1,7 +1,6 @@
 import { getCookie } from 'hono/cookie'
 import type { ReactElement } from 'react'
 import { NoQrCodes, NoQrCodesFound } from '#components/dashboard-empty.tsx'
-import { DashboardShell } from '#components/dashboard-shell.tsx'
 import { Note } from '#components/note.tsx'
 import { Pager } from '#components/pager.tsx'
 import { PlanBanner } from '#components/plan-banner.tsx'
@@ -16,10 +15,12 @@ import { Island } from '#islands/_island.tsx'
 import { keepPreference } from '#routes/_cookies.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
-import { renderPage } from '#routes/_render.tsx'
 import { doneText } from '#routes/dashboard/_done.ts'
+import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { toQrCardView } from '#routes/dashboard/_qr-card.ts'
 import { askedDialog } from '#routes/dashboard/_qr-dialogs.tsx'
+
+const TITLE = 'My QR Codes'
 
 /** A form that could not be taken, shown again over the list. */
 export type RefusedForm = { dialog: ReactElement; code: DomainError['code'] }
@@ -30,13 +31,8 @@ export async function renderMyQrs(c: AppContext, account: Account, refused?: Ref
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
   if (panel instanceof Response) return panel
   const status = refused && STATUS[refused.code]
-  return renderPage(
-    c,
-    { title: 'My QR Codes', sheet: 'app', status },
-    <DashboardShell account={account} tab="my-qrs" dialog={dialog} islands={<Listeners />}>
-      {panel}
-    </DashboardShell>,
-  )
+  const page = { title: TITLE, tab: 'my-qrs', status, dialog, islands: <Listeners /> } as const
+  return renderDashboard(c, account, page, panel)
 }
 
 function Listeners() {
@@ -66,7 +62,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   const done = doneText(c.req.query())
   return (
     <>
-      <h1 tabIndex={-1}>My QR Codes</h1>
+      <h1 tabIndex={-1}>{TITLE}</h1>
       {done && <Note tone="go">{done}</Note>}
       <PlanBanner view={{ ...account, qr_count: await countQrCodes(db, account.id) }} />
       <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} />

@@ -1,0 +1,29 @@
+import type { StatusCode } from 'hono/utils/http-status'
+import type { ReactNode } from 'react'
+import { type DashboardFrame, DashboardShell } from '#components/dashboard-shell.tsx'
+import { countPendingResets } from '#db/password-resets.ts'
+import type { Account } from '#db/schema.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { renderPage } from '#routes/_render.tsx'
+
+type DashboardPage = Omit<DashboardFrame, 'account' | 'pending'> & {
+  title: string
+  status?: StatusCode | undefined
+}
+
+/** A tab of the dashboard, under a bar that says on every tab what waits for the owner. */
+export async function renderDashboard(
+  c: AppContext,
+  account: Account,
+  { title, status, ...frame }: DashboardPage,
+  panel: ReactNode,
+): Promise<Response> {
+  const pending = { 'password-requests': await countPendingResets(c.var.deps.db, account.id) }
+  return renderPage(
+    c,
+    { title, sheet: 'app', status },
+    <DashboardShell account={account} pending={pending} {...frame}>
+      {panel}
+    </DashboardShell>,
+  )
+}
