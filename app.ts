@@ -14,12 +14,15 @@ import { qr } from '#routes/api/qr.ts'
 import { scanApi } from '#routes/api/scan.ts'
 import { subscription } from '#routes/api/subscription.ts'
 import { appearance } from '#routes/appearance.ts'
+import { childRegister } from '#routes/child-register.tsx'
+import { claim } from '#routes/claim.tsx'
 import { dashboard } from '#routes/dashboard.tsx'
 import { healthz } from '#routes/healthz.ts'
 import { index } from '#routes/index.tsx'
 import { login } from '#routes/login.tsx'
 import { logout } from '#routes/logout.ts'
 import { privacy } from '#routes/privacy.tsx'
+import { resetPassword } from '#routes/reset-password.tsx'
 import { scan } from '#routes/scan.tsx'
 import { shared } from '#routes/shared.ts'
 import { terms } from '#routes/terms.tsx'
@@ -44,6 +47,9 @@ export function createApp(deps: Deps) {
   app.route('/dashboard', dashboard)
   app.route('/appearance', appearance)
   app.route('/scan', scan)
+  app.route('/claim', claim)
+  app.route('/child-register', childRegister)
+  app.route('/reset-password', resetPassword)
   app.route('/shared', shared)
   app.route('/terms', terms)
   app.route('/privacy', privacy)

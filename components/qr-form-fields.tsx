@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { SelectField, TextAreaField, TextField } from '#components/field.tsx'
 import { Note } from '#components/note.tsx'
 import { Plate } from '#components/plate.tsx'
+import { qrControl as control } from '#components/qr-control.ts'
 import { formatPlate } from '#domain/plate.ts'
 import {
   BLOOD_GROUPS,
@@ -65,11 +66,6 @@ function Panel({ tab, open, children }: { tab: QrTab; open: QrTab; children: Rea
 }
 
 type Part = { state: QrFormState }
-
-function control(name: QrField, { values, problems }: QrFormState) {
-  const { label, max } = QR_FIELDS[name]
-  return { name, label, maxLength: max, defaultValue: values[name] ?? '', error: problems[name] }
-}
 
 function BasicInfo({ state }: Part) {
   return (

@@ -1,6 +1,7 @@
 /** The tabs that are there, in the order of the bar; the first is the dashboard's front page. */
 export const DASHBOARD_TABS = [
   { id: 'my-qrs', label: 'My QR Codes', icon: 'qr' },
+  { id: 'password-requests', label: 'Reset Requests', icon: 'reset' },
   { id: 'analytics', label: 'Analytics', icon: 'chart' },
 ] as const
 export type DashboardTab = (typeof DASHBOARD_TABS)[number]['id']
@@ -26,6 +27,11 @@ export function readTab(value: string | undefined): DashboardTab {
 /** The address of a tab, at a place in the codes that it lists. */
 export function tabHref(tab: DashboardTab, place: QrPlace = FIRST_PLACE): string {
   return `/dashboard?${new URLSearchParams({ tab, ...placeFields(place) })}`
+}
+
+/** Where a request is decided for whoever has no script. */
+export function resetRequestAction(requestId: string): string {
+  return `/dashboard/password-requests/${requestId}`
 }
 
 export function readLayout(value: string | undefined): QrLayout | undefined {

@@ -1,3 +1,5 @@
+import { ApiProblem } from '#islands/_api.ts'
+
 const PANEL = 'panel'
 
 /**
@@ -6,7 +8,16 @@ const PANEL = 'panel'
  */
 export async function refreshPanel(url: string = location.href): Promise<void> {
   const page = await swapIn(PANEL, url)
-  if (page) document.title = page.title
+  if (!page) return
+  document.title = page.title
+  refreshTabs(page)
+}
+
+/** The tabs say what waits; where nothing of it has changed, they keep their place and focus. */
+function refreshTabs(page: Document): void {
+  const fresh = page.querySelector('.tabs')
+  const old = document.querySelector('.tabs')
+  if (fresh && old && fresh.innerHTML !== old.innerHTML) old.innerHTML = fresh.innerHTML
 }
 
 /**
@@ -22,10 +33,11 @@ export async function swapIn(id: string, url: string): Promise<Document | undefi
     location.assign(response.url)
     return undefined
   }
+  if (!response.ok) throw new ApiProblem(response.status, '')
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const fresh = page.getElementById(id)
   const old = document.getElementById(id)
-  if (!response.ok || !fresh || !old) throw new Error('The page could not be loaded again')
+  if (!fresh || !old) throw new Error('The page could not be loaded again')
   old.replaceWith(document.adoptNode(fresh))
   return page
 }

@@ -5,6 +5,9 @@ import type { ComponentProps, ComponentType } from 'react'
  * same list, so that a page cannot name an island that the browser does not know.
  */
 export const registry = {
+  'child-form': () => import('#islands/child-form.tsx').then((module) => module.ChildForm),
+  'child-forgot': () => import('#islands/child-forgot.tsx').then((module) => module.ChildForgot),
+  'claim-form': () => import('#islands/claim-form.tsx').then((module) => module.ClaimForm),
   'login-form': () => import('#islands/login-form.tsx').then((module) => module.LoginForm),
   'qr-delete': () => import('#islands/qr-delete.tsx').then((module) => module.QrDelete),
   'qr-dialogs': () => import('#islands/qr-dialogs.tsx').then((module) => module.QrDialogs),
@@ -15,6 +18,9 @@ export const registry = {
   'qr-share': () => import('#islands/qr-share.tsx').then((module) => module.QrShare),
   'qr-show': () => import('#islands/qr-show.tsx').then((module) => module.QrShow),
   'qr-switch': () => import('#islands/qr-switch.tsx').then((module) => module.QrSwitch),
+  'reset-form': () => import('#islands/reset-form.tsx').then((module) => module.ResetForm),
+  'reset-requests': () =>
+    import('#islands/reset-requests.tsx').then((module) => module.ResetRequests),
 }
 
 export type IslandName = keyof typeof registry

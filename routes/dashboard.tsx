@@ -5,12 +5,15 @@ import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { requireAccount } from '#routes/_guards.ts'
 import { renderAnalytics } from '#routes/dashboard/_analytics.tsx'
 import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
+import { renderResetRequests } from '#routes/dashboard/_reset-requests.tsx'
+import { resetRequestForms } from '#routes/dashboard/password-requests.tsx'
 import { qrForms } from '#routes/dashboard/qr.ts'
 
 type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
 const TABS: Record<DashboardTab, RenderTab> = {
   'my-qrs': renderMyQrs,
+  'password-requests': renderResetRequests,
   analytics: renderAnalytics,
 }
 
@@ -19,3 +22,4 @@ export const dashboard = new Hono<AppEnv>()
 
 dashboard.get('/', (c) => TABS[readTab(c.req.query('tab'))](c, requireAccount(c)))
 dashboard.route('/qr', qrForms)
+dashboard.route('/password-requests', resetRequestForms)

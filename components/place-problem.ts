@@ -1,0 +1,16 @@
+/** Which field a sentence of the rules or of the server is about; the first that fits. */
+export type About<F extends string> = readonly (readonly [RegExp, F])[]
+
+export type PlacedProblem<F extends string> = { at: Partial<Record<F, string>>; elsewhere?: string }
+
+/** Puts a refusal beside the field it is about, if the form has it. */
+export function placeBy<F extends string>(
+  about: About<F>,
+  problem: string | undefined,
+  isInForm: (field: F) => boolean = () => true,
+): PlacedProblem<F> {
+  if (!problem) return { at: {} }
+  const field = about.find(([pattern]) => pattern.test(problem))?.[1]
+  if (!field || !isInForm(field)) return { at: {}, elsewhere: problem }
+  return { at: { [field]: problem } as Partial<Record<F, string>> }
+}

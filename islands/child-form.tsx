@@ -1,0 +1,141 @@
+import { useEffect, useState } from 'react'
+import { SelectField, TextField } from '#components/field.tsx'
+import {
+  ABOUT_DETAILS,
+  CityField,
+  EmergencyFields,
+  type HolderValues,
+  MessageField,
+} from '#components/holder-fields.tsx'
+import { MainButton, PasswordFields, Refusal } from '#components/login-parts.tsx'
+import { Note } from '#components/note.tsx'
+import { type About, placeBy } from '#components/place-problem.ts'
+import {
+  type ContactType,
+  childRegistrationProblem,
+  cleanChildDetails,
+} from '#domain/child-registration.ts'
+import { LENGTHS } from '#domain/text.ts'
+import { callApi } from '#islands/_api.ts'
+import { leaveAfter } from '#islands/_leave.ts'
+import { useSubmit } from '#islands/_submit.ts'
+import { showToast } from '#islands/_toast.ts'
+
+const TO_LOGIN_MS = 2000
+
+type Field = 'name' | 'contact' | 'password' | 'confirm_password'
+type Detail = (typeof ABOUT_DETAILS)[number][1]
+
+const ABOUT: About<Field | Detail> = [
+  ...ABOUT_DETAILS,
+  [/do not match/, 'confirm_password'],
+  [/password/i, 'password'],
+  [/mobile|email|contact/i, 'contact'],
+  [/name/i, 'name'],
+]
+
+const CONTACT = {
+  mobile: { label: 'Mobile Number', inputMode: 'tel', autoComplete: 'tel' },
+  email: { label: 'Email', inputMode: 'email', autoComplete: 'email' },
+} as const
+
+type ChildFormProps = { qr_id: string; values: HolderValues; problem?: string }
+
+/** Registers a child code: an account by contact and password, and the code's details. */
+export function ChildForm({ qr_id, values, problem }: ChildFormProps) {
+  const submitting = useSubmit(
+    {
+      main: {
+        check: (fields) => childRegistrationProblem(toChildForm(fields)),
+        send: async ({ confirm_password: _, ...fields }) => {
+          await callApi('POST', '/qr/child-register', { qr_id, ...fields })
+          showToast('QR code registered successfully! You can now login with your credentials.')
+          await leaveAfter(TO_LOGIN_MS, '/login?registered=true')
+        },
+        fallback: 'Failed to register QR code',
+      },
+    },
+    problem,
+  )
+  const { form, busy, onSubmit } = submitting
+  const { at: problems, elsewhere } = placeBy(ABOUT, submitting.problem)
+  const state = { values, problems }
+  return (
+    <form
+      ref={form}
+      className="stack"
+      method="post"
+      action={`/child-register?qr=${qr_id}`}
+      noValidate
+      onSubmit={onSubmit}
+    >
+      <h1>Register this QR code</h1>
+      <Note tone="go">No OTP is needed. Choose a password and you are done.</Note>
+      <Refusal>{elsewhere}</Refusal>
+      <TextField
+        label="Full Name"
+        name="name"
+        defaultValue={values.name}
+        error={problems.name}
+        maxLength={LENGTHS.name}
+        autoComplete="name"
+      />
+      <ContactFields values={values} error={problems.contact} />
+      <CityField state={state} />
+      <div className="fields-2">
+        <PasswordFields labels={['Password', 'Confirm Password']} errors={problems} />
+      </div>
+      <EmergencyFields state={state} />
+      <MessageField state={state} />
+      <MainButton busy={busy !== undefined} busyLabel="Registering...">
+        Register QR Code
+      </MainButton>
+    </form>
+  )
+}
+
+/** What the contact is called follows the choice; without script it is called by both names. */
+function ContactFields({ values, error }: { values: HolderValues; error: string | undefined }) {
+  const [type, setType] = useState<ContactType>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once there is script
+  useEffect(() => setType(readType(values.contact_type)), [])
+  const contact = type ? CONTACT[type] : { label: 'Mobile Number or Email' }
+  return (
+    <>
+      <SelectField
+        label="Contact type"
+        name="contact_type"
+        defaultValue={readType(values.contact_type)}
+        onChange={({ currentTarget }) => setType(readType(currentTarget.value))}
+      >
+        <option value="mobile">Mobile number</option>
+        <option value="email">Email</option>
+      </SelectField>
+      <TextField
+        {...contact}
+        hint="You log in with it, and finders reach you by it."
+        name="contact"
+        defaultValue={values.contact}
+        error={error}
+        maxLength={LENGTHS.other}
+        autoCapitalize="none"
+      />
+    </>
+  )
+}
+
+function toChildForm(fields: Record<string, string>) {
+  const { name = '', contact = '', contact_type, password = '', confirm_password } = fields
+  return {
+    name,
+    contact,
+    contactType: readType(contact_type),
+    password,
+    confirmPassword: confirm_password,
+    details: cleanChildDetails(fields),
+  }
+}
+
+function readType(typed: string | undefined): ContactType {
+  return typed === 'email' ? 'email' : 'mobile'
+}

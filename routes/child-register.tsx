@@ -1,0 +1,99 @@
+import { Hono } from 'hono'
+import type { ReactElement } from 'react'
+import { Logo } from '#components/logo.tsx'
+import { Note } from '#components/note.tsx'
+import { ALREADY_REGISTERED, childCodeState } from '#domain/child-registration.ts'
+import type { DomainError } from '#domain/error.ts'
+import { RESET_REQUESTED } from '#domain/password-reset.ts'
+import { DEFAULT_CLAIM_MESSAGE } from '#domain/qr.ts'
+import { Island } from '#islands/_island.tsx'
+import { childForm, forgotForm } from '#routes/_claim-forms.ts'
+import { findNamedCode, keepUnlisted, registerChildUser, requestReset } from '#routes/_claims.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { STATUS } from '#routes/_errors.tsx'
+import { type Form, readForm } from '#routes/_forms.ts'
+import { refusalOf } from '#routes/_refusal.ts'
+import { renderPage } from '#routes/_render.tsx'
+import { parseForm } from '#routes/_schema.ts'
+
+type Typed = { values: Form; refusal?: DomainError }
+
+/** Where a child code gets its user, who also asks here for a new password. */
+export const childRegister = new Hono<AppEnv>()
+  .get('/', (c) => answerPage(c, { values: { public_message: DEFAULT_CLAIM_MESSAGE } }))
+  .post(async (c) => {
+    const qr_id = c.req.query('qr') ?? ''
+    const { form, values } = await readForm(c)
+    const forgot = c.req.query('forgot') !== undefined
+    const refusal = await refusalOf((forgot ? askForReset : register)(c, { ...form, qr_id }))
+    if (refusal) return answerPage(c, { values, refusal })
+    const sent = `/child-register?${new URLSearchParams({ qr: qr_id, sent: '1' })}`
+    return c.redirect(forgot ? sent : '/login?registered=true', 303)
+  })
+
+async function register(c: AppContext, form: Form): Promise<void> {
+  await registerChildUser(c, parseForm(childForm, form))
+}
+
+async function askForReset(c: AppContext, form: Form): Promise<void> {
+  await requestReset(c, parseForm(forgotForm, form))
+}
+
+function answerPage(c: AppContext, typed: Typed) {
+  const qr = c.req.query('qr')
+  if (!qr) return c.redirect('/')
+  const code = findNamedCode(c)
+  const state = childCodeState(code)
+  keepUnlisted(c)
+  // Its page leads on: to the claim, to the owner, or nowhere.
+  if (!code || state === 'not_found' || state === 'normal') {
+    return c.redirect(`/scan/${encodeURIComponent(qr)}`)
+  }
+  const { qr_id } = code
+  const main = state === 'open' ? <RegisterForm c={c} qr_id={qr_id} {...typed} /> : <Registered />
+  return renderSheet(c, qr_id, typed.refusal, main)
+}
+
+function RegisterForm({ c, qr_id, values, refusal }: Typed & { c: AppContext; qr_id: string }) {
+  const problem = c.req.query('forgot') === undefined ? refusal?.message : undefined
+  return <Island name="child-form" props={{ qr_id, values, problem }} />
+}
+
+function Registered() {
+  return (
+    <>
+      <h1>{ALREADY_REGISTERED}</h1>
+      <p>If it was you, log in with your mobile number or email and your password.</p>
+      <a className="btn btn-main btn-block" href="/login?mode=password">
+        Login
+      </a>
+    </>
+  )
+}
+
+function renderSheet(
+  c: AppContext,
+  qr_id: string,
+  refusal: DomainError | undefined,
+  main: ReactElement,
+) {
+  const open = c.req.query('forgot') !== undefined
+  const problem = open ? refusal?.message : undefined
+  return renderPage(
+    c,
+    { title: 'Register this QR code', sheet: 'public', status: refusal && STATUS[refusal.code] },
+    <main className="narrow-page">
+      <Logo href="/" />
+      <div className="sheet stack">
+        {c.req.query('sent') && <Note tone="go">{RESET_REQUESTED.join(' ')}</Note>}
+        {main}
+        <div className="row row-apart">
+          <a className="btn btn-quiet" href="/">
+            Cancel
+          </a>
+          <Island name="child-forgot" props={{ qr_id, open, problem }} />
+        </div>
+      </div>
+    </main>,
+  )
+}

@@ -1,0 +1,90 @@
+import { Hono } from 'hono'
+import { ErrorPage } from '#components/error-page.tsx'
+import { Logo } from '#components/logo.tsx'
+import type { ScannedCode } from '#db/scan-path.ts'
+import { CLAIM_REFUSALS, type ClaimState, claimState } from '#domain/claim.ts'
+import type { DomainError } from '#domain/error.ts'
+import { DEFAULT_CLAIM_MESSAGE } from '#domain/qr.ts'
+import { formatQrId } from '#domain/qr-id.ts'
+import { Island } from '#islands/_island.tsx'
+import { claimForm } from '#routes/_claim-forms.ts'
+import { claimCode, findNamedCode, keepUnlisted } from '#routes/_claims.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { STATUS } from '#routes/_errors.tsx'
+import { type Form, readForm } from '#routes/_forms.ts'
+import { scanUrl } from '#routes/_qr-view.ts'
+import { refusalOf } from '#routes/_refusal.ts'
+import { renderPage } from '#routes/_render.tsx'
+import { parseForm } from '#routes/_schema.ts'
+import { qrSvg } from '#storage/qr-image.ts'
+
+type Typed = { values: Form; refusal?: DomainError }
+
+/** Where an unclaimed code gets its claimer. */
+export const claim = new Hono<AppEnv>()
+  .get('/', (c) => answerClaim(c, { values: { public_message: DEFAULT_CLAIM_MESSAGE } }))
+  .post(async (c) => {
+    const qr_id = c.req.query('qr') ?? ''
+    const { form, values } = await readForm(c)
+    const refusal = await refusalOf(claimTyped(c, { ...form, qr_id }))
+    return refusal
+      ? answerClaim(c, { values, refusal })
+      : c.redirect(`/scan/${encodeURIComponent(qr_id)}`, 303)
+  })
+
+async function claimTyped(c: AppContext, form: Form): Promise<void> {
+  await claimCode(c, parseForm(claimForm, form))
+}
+
+function answerClaim(c: AppContext, typed: Typed) {
+  const qr = c.req.query('qr')
+  if (!qr) return c.redirect('/')
+  const code = findNamedCode(c)
+  const state = claimState(code)
+  keepUnlisted(c)
+  // Its page says that there is no such code.
+  if (!code || state === 'not_found') return c.redirect(`/scan/${encodeURIComponent(qr)}`)
+  return state === 'open' ? renderForm(c, code, typed) : renderRefusal(c, code, state)
+}
+
+function renderForm(c: AppContext, { qr_id }: ScannedCode, { values, refusal }: Typed) {
+  const svg = Buffer.from(qrSvg(scanUrl(c, qr_id), 10)).toString('base64')
+  const code = {
+    qr_id,
+    qr_id_text: formatQrId(qr_id),
+    image: `data:image/svg+xml;base64,${svg}`,
+  }
+  const signedIn = c.var.account !== undefined
+  const props = { ...code, signedIn, values, problem: refusal?.message }
+  return renderPage(
+    c,
+    { title: 'Claim this QR code', sheet: 'public', status: refusal && STATUS[refusal.code] },
+    <main className="narrow-page">
+      <Logo href="/" />
+      <Island name="claim-form" props={props} />
+    </main>,
+  )
+}
+
+function renderRefusal(
+  c: AppContext,
+  { qr_id }: ScannedCode,
+  state: Exclude<ClaimState, 'open' | 'not_found'>,
+) {
+  const next = {
+    claimed: {
+      message: 'Its page tells a finder how to reach the owner. If it is yours, log in.',
+      link: { href: `/scan/${qr_id}`, label: 'Open its page' },
+    },
+    child: {
+      message: 'It is for a family member, who registers it with a password.',
+      link: { href: `/child-register?qr=${qr_id}`, label: 'Register QR Code' },
+    },
+  }[state]
+  const title = CLAIM_REFUSALS[state]
+  return renderPage(
+    c,
+    { title, sheet: 'public', status: 409 },
+    <ErrorPage title={title} {...next} />,
+  )
+}

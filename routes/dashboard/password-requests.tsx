@@ -1,0 +1,26 @@
+import { Hono } from 'hono'
+import { ResetLinkDialog } from '#components/reset-link.tsx'
+import { tabHref } from '#domain/dashboard.ts'
+import { DomainError } from '#domain/error.ts'
+import { RESET_ACTIONS } from '#domain/password-reset.ts'
+import type { AppEnv } from '#routes/_deps.ts'
+import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { refusalOf } from '#routes/_refusal.ts'
+import { decideReset, toResetRequestView } from '#routes/_reset-links.ts'
+import { renderResetRequests } from '#routes/dashboard/_reset-requests.tsx'
+
+/** Decisions for whoever has no script. An approval's link is in no address, so it is no redirect. */
+export const resetRequestForms = new Hono<AppEnv>().use(signedIn).post('/:id', async (c) => {
+  const account = requireAccount(c)
+  const typed = new URLSearchParams(await c.req.text()).get('action')
+  const action = RESET_ACTIONS.find((each) => each === typed)
+  if (!action) throw new DomainError('invalid', 'action must be approve or reject')
+  const decision = decideReset(c, account, { requestId: c.req.param('id'), action })
+  const refusal = await refusalOf(decision)
+  if (refusal) return renderResetRequests(c, account, { refusal })
+  const { request, link } = await decision
+  if (!link) return c.redirect(`${tabHref('password-requests')}&done=reject`, 303)
+  const { child_name, child_contact } = toResetRequestView(request)
+  const dialog = <ResetLinkDialog open link={{ child_name, child_contact, ...link }} />
+  return renderResetRequests(c, account, { dialog })
+})
