@@ -23,6 +23,10 @@ const ownDocument = document
   .extend({ thumbnail_url: z.string().nullable(), is_own: z.boolean() })
   .openapi('OwnDocument')
 export const documents = z.object({ documents: z.array(ownDocument) })
+/** With how often authorities looked at them. */
+const viewedDocuments = documents.extend({
+  police_views: z.object({ total: z.int(), last_viewed_at: z.iso.datetime().nullable() }),
+})
 const policeView = z.object({
   owner_name: z.string().nullable(),
   contact_phone: z.string().nullable(),
@@ -61,7 +65,7 @@ export const list = createRoute({
   method: 'get',
   path: '/{id}',
   request: { params: ofCode },
-  responses: { 200: answer('The documents of a code', documents), ...problems(401, 404) },
+  responses: { 200: answer('The documents of a code', viewedDocuments), ...problems(401, 404) },
 })
 export const upload = createRoute({
   ...asOwner,

@@ -1,3 +1,4 @@
+import { countPoliceViews } from '#db/document-views.ts'
 import {
   deleteDocument,
   listDocuments,
@@ -16,8 +17,12 @@ import { requireQrId } from '#routes/api/_qr-schema.ts'
 export const documents = apiRouter()
   .openapi(list, async (c) => {
     const account = requireAccount(c)
-    const found = await listDocuments(c.var.deps.db, account, requireQrId(c.req.valid('param').id))
-    return c.json({ documents: found.map((each) => toOwnDocumentView(each, account.id)) }, 200)
+    const { db } = c.var.deps
+    const qrId = requireQrId(c.req.valid('param').id)
+    const found = await listDocuments(db, account, qrId)
+    const police_views = await countPoliceViews(db, qrId)
+    const views = found.map((each) => toOwnDocumentView(each, account.id))
+    return c.json({ documents: views, police_views }, 200)
   })
   .openapi(upload, async (c) => {
     const account = requireAccount(c)

@@ -16,7 +16,7 @@ export async function picture({ width = 40, height = 30, kind = 'png' }: Picture
 type Fields = Record<string, string>
 
 /** A form as a browser sends it, the file last. */
-export function fileForm(file: Uint8Array | undefined, fields: Fields = {}, name = 'rc.pdf') {
+export function fileForm(file: Uint8Array | null, fields: Fields = {}, name = 'rc.pdf') {
   const form = new FormData()
   for (const [field, value] of Object.entries(fields)) form.set(field, value)
   if (file) form.set('file', new Blob([new Uint8Array(file)]), name)
