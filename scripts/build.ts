@@ -55,7 +55,8 @@ async function buildServer(): Promise<void> {
     minifySyntax: true,
     minifyWhitespace: true,
     // pdfkit reads the metrics of its fonts from files beside it.
-    external: ['better-sqlite3', 'sharp', 'pdfkit'],
+    // Native ones, and those that are loaded when they are first needed.
+    external: ['better-sqlite3', 'sharp', '@node-rs/*', 'oslo/password', 'nodemailer', 'pdfkit'],
     plugins: [leaveOut],
     alias: {
       // Each without the half that nothing calls: streaming renderers, and pictures drawn by pngjs.
