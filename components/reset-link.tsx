@@ -46,7 +46,7 @@ export function ResetLinkDialog({
           <Icon name={copied ? 'check' : 'link'} />
           {copied ? 'Copied' : 'Copy'}
         </button>
-        <a className="btn btn-wa" href={sendHref(link)} target="_blank" rel="noreferrer">
+        <a className="btn" href={sendHref(link)} target="_blank" rel="noreferrer">
           <Icon name="whatsapp" />
           WhatsApp
         </a>

@@ -103,6 +103,12 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
         ) : (
           <a href={`/police/${view.qr_id}`}>{words.police}</a>
         )}
+        {view.is_child_registered && (
+          <>
+            <br />
+            <a href={`/child-register?qr=${view.qr_id}`}>{words.childUser}</a>
+          </>
+        )}
       </footer>
     </main>
   )

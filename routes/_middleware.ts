@@ -111,6 +111,12 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 const PIN_FORMS = '/scan/'
 
 /**
+ * Their pages tell nobody their address either, and what they do anybody may do: at most a claim
+ * goes to the wrong account.
+ */
+const OPEN_FORMS = ['/claim', '/child-register', '/reset-password']
+
+/**
  * Browsers say where an unsafe request comes from. `Sec-Fetch-Site` is believed first, the exact
  * `Origin` is the fallback, and a cookie without either is refused; without a cookie there is no
  * browser to protect.
@@ -122,7 +128,8 @@ function refuseCrossSite(c: AppContext): void {
   const sameOrigin = site
     ? site === 'same-origin' || site === 'none'
     : origin
-      ? origin === c.var.deps.config.publicUrl
+      ? origin === c.var.deps.config.publicUrl ||
+        (origin === 'null' && OPEN_FORMS.includes(c.req.path))
       : !c.req.header('Cookie')
   if (!sameOrigin) throw new DomainError('forbidden', 'This request came from another site')
 }
