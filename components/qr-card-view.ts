@@ -11,6 +11,8 @@ export type QrCardView = {
   is_active: boolean
   is_claimed: boolean
   is_child_registered: boolean
+  /** claimed with an e-mail that no account has verified yet */
+  is_claimed_away: boolean
   document_count: number
   scan_count: number
   /** the date as it is shown */
@@ -18,5 +20,5 @@ export type QrCardView = {
   /** where the code's image is, or the image itself as a data: URL */
   image: string
   scan_url: string
-  may: { edit: boolean; delete: boolean; share: boolean }
+  may: { edit: boolean; switch: boolean; delete: boolean; share: boolean }
 }

@@ -30,6 +30,7 @@ export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
         {view.vehicle_registration && <Plate registration={view.vehicle_registration} />}
       </div>
       <Facts facts={factsOf(view)} />
+      {view.is_claimed_away && <ClaimedAway />}
       <p className="qr-counts">
         <span>
           <Icon name="doc" />
@@ -42,6 +43,16 @@ export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
       </p>
       <QrCardTools view={view} place={place} />
     </article>
+  )
+}
+
+/** Why there is no Edit, and who can change it. */
+function ClaimedAway() {
+  return (
+    <p className="small soft">
+      Claimed by somebody who has no account yet. Only they can change it, after signing up with the
+      email they gave.
+    </p>
   )
 }
 
@@ -58,10 +69,10 @@ function waiting(view: QrCardView): string | undefined {
 
 function factsOf(view: QrCardView): Fact[] {
   const facts = [
-    { label: 'Mobile', value: view.contact_phone, ltr: true },
-    { label: 'Email', value: view.email },
-    { label: 'Emergency', value: view.emergency_contact_name },
-    { label: 'Created', value: view.created },
+    { label: 'Mobile', name: 'mobile', value: view.contact_phone, ltr: true },
+    { label: 'Email', name: 'email', value: view.email },
+    { label: 'Emergency', name: 'emergency', value: view.emergency_contact_name },
+    { label: 'Created', name: 'created', value: view.created },
   ]
   return facts.filter(({ value }) => value)
 }

@@ -12,6 +12,11 @@ export class ApiProblem extends Error {
   }
 }
 
+/** Whether what the call was about is no longer there. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 404
+}
+
 export function keepSession(token: string): void {
   localStorage.setItem(SESSION_KEY, token)
 }

@@ -41,5 +41,12 @@ function Hydrated({ island, children }: { island: HTMLElement; children: ReactNo
   return children
 }
 
+/** On a phone the bar of tabs is longer than the screen, and begins at its start. */
+function showCurrentTab(): void {
+  const current = document.querySelector('.tabs-bar [aria-current]')
+  current?.scrollIntoView({ inline: 'center', block: 'nearest' })
+}
+
 customElements.define('drive-island', DriveIsland)
 showKeptToast()
+showCurrentTab()

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'react'
 import { QR_DIALOGS, tabHref } from '#domain/dashboard.ts'
 import { refreshPanel, swapIn } from '#islands/_refresh.ts'
-import { showToast } from '#islands/_toast.ts'
+import { showToast, type ToastKind } from '#islands/_toast.ts'
 
 const SLOT = 'dialog'
 
@@ -31,16 +31,31 @@ export async function finishDialog(message: string, focusOn = ''): Promise<void>
   await showChange(message, focusOn)
 }
 
+/** Says that the code was deleted meanwhile, for which there is nothing left to do here. */
+export async function abandonDialog(message: string): Promise<void> {
+  closeDialog()
+  await showChange(message, '', 'error')
+}
+
 /** New codes stand on the first page of the whole list. */
 export function toFirstPage(): void {
   history.replaceState(null, '', tabHref('my-qrs'))
 }
 
-export async function showChange(message: string, focusOn = ''): Promise<void> {
-  showToast(message)
-  await refreshPanel().catch(() => showToast('Failed to load QR codes', 'error'))
+export async function showChange(
+  message: string,
+  focusOn = '',
+  kind: ToastKind = 'success',
+): Promise<void> {
+  showToast(message, kind)
+  await reloadList()
   const target = document.getElementById(focusOn) ?? document.querySelector('h1')
   target?.focus()
+}
+
+/** Shows the list as it is now; what is typed in a dialog over it stays. */
+export async function reloadList(): Promise<void> {
+  await refreshPanel().catch(() => showToast('Failed to load QR codes', 'error'))
 }
 
 /**

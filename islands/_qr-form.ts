@@ -8,7 +8,8 @@ import {
   qrFormProblems,
   typedFields,
 } from '#domain/qr-form.ts'
-import { finishDialog, toFirstPage } from '#islands/_dialog.ts'
+import { isGone } from '#islands/_api.ts'
+import { abandonDialog, finishDialog, reloadList, toFirstPage } from '#islands/_dialog.ts'
 import { type FormNotice, fetchQr, readForm, refusalOf, saveQr } from '#islands/_save-qr.ts'
 
 export type QrFormProps = {
@@ -71,9 +72,13 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
     if (problems[name as QrField]) check(name, currentTarget)
   }
 
-  function refuse(error: unknown) {
-    setNotice(refusalOf(error, `Failed to ${code ? 'update' : 'create'} QR code`))
+  async function refuse(error: unknown) {
+    const failed = `Failed to ${code ? 'update' : 'create'} QR code`
+    if (isGone(error)) return abandonDialog(failed)
+    const refusal = refusalOf(error, failed)
+    setNotice(refusal)
     setBusy(false)
+    if (refusal.limit) await reloadList()
   }
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -89,7 +94,7 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
       if (!code) toFirstPage()
       await finishDialog(`QR code ${code ? 'updated' : 'created'} successfully!`, `qr-${qr_id}`)
     } catch (error) {
-      refuse(error)
+      await refuse(error)
     }
   }
 

@@ -3,8 +3,11 @@ import { type EditedCode, formOf, qrFormChanges, readQrForm } from '#domain/qr-f
 import { ApiProblem, callApi } from '#islands/_api.ts'
 import { showToast } from '#islands/_toast.ts'
 
-/** What the form says above its fields; `newer` offers what somebody else has saved meanwhile. */
-export type FormNotice = { text: string; newer?: boolean }
+/**
+ * What the form says above its fields; `newer` offers what somebody else has saved meanwhile,
+ * `limit` is a plan that was used up, perhaps in another window.
+ */
+export type FormNotice = { text: string; newer?: boolean; limit?: boolean }
 
 export function readForm(form: HTMLFormElement): Record<string, unknown> {
   return Object.fromEntries(new FormData(form))
@@ -33,7 +36,8 @@ export function refusalOf(error: unknown, failed: string): FormNotice {
   if (status === 0) {
     return { text: 'The server cannot be reached. What you typed is still here: try again.' }
   }
-  return { text: message || failed, newer: message === 'This QR code was changed meanwhile' }
+  const newer = message === 'This QR code was changed meanwhile'
+  return { text: message || failed, newer, limit: status === 402 }
 }
 
 function limitReached(body: unknown): string {

@@ -3,8 +3,8 @@ import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog
 import { Icon } from '#components/icon.tsx'
 import { Note } from '#components/note.tsx'
 import { Plate } from '#components/plate.tsx'
-import { callApi } from '#islands/_api.ts'
-import { finishDialog, useModal } from '#islands/_dialog.ts'
+import { callApi, isGone } from '#islands/_api.ts'
+import { abandonDialog, finishDialog, useModal } from '#islands/_dialog.ts'
 import { showToast } from '#islands/_toast.ts'
 
 type QrDeleteProps = {
@@ -27,7 +27,8 @@ export function QrDelete(props: QrDeleteProps) {
     try {
       await callApi('DELETE', `/qr/${qr_id}`)
       await finishDialog('QR code deleted successfully!')
-    } catch {
+    } catch (error) {
+      if (isGone(error)) return abandonDialog('Failed to delete QR code')
       showToast('Failed to delete QR code', 'error')
       setBusy(false)
     }

@@ -1,5 +1,6 @@
+import { isGone } from '#islands/_api.ts'
 import { useDelegated } from '#islands/_delegate.ts'
-import { openDialog } from '#islands/_dialog.ts'
+import { openDialog, showChange } from '#islands/_dialog.ts'
 import { showToast } from '#islands/_toast.ts'
 
 /** Opens the dialogs that links lead to over the page where somebody is. */
@@ -7,8 +8,10 @@ export function QrDialogs() {
   useDelegated<HTMLAnchorElement>('click', 'a[data-dialog]', async (link, event) => {
     event.preventDefault()
     link.setAttribute('aria-busy', 'true')
-    await openDialog(link.href).catch(() =>
-      showToast('This could not be opened. Check your connection and try again.', 'error'),
+    await openDialog(link.href).catch((error) =>
+      isGone(error)
+        ? showChange('QR code not found', '', 'error')
+        : showToast('This could not be opened. Check your connection and try again.', 'error'),
     )
     link.removeAttribute('aria-busy')
   })

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog.tsx'
 import { TextField } from '#components/field.tsx'
+import { UNLIMITED } from '#domain/plan.ts'
 import { assertQuantity } from '#domain/qr.ts'
 import { ApiProblem, callApi } from '#islands/_api.ts'
 import { finishDialog, toFirstPage, useModal } from '#islands/_dialog.ts'
@@ -27,12 +28,14 @@ type QrQuantityProps = {
   kind: keyof typeof KINDS
   most: number
   quantity: string
+  /** how far the plan is used up, where that is known */
+  limit: { used?: number; qr_limit?: number; left?: number }
   action: string
   message?: string
 }
 
 /** Makes a number of codes that others fill in. */
-export function QrQuantity({ kind, most, quantity, action, message }: QrQuantityProps) {
+export function QrQuantity({ kind, most, quantity, limit, action, message }: QrQuantityProps) {
   const { title, text, submit, codes, path } = KINDS[kind]
   const [problem, setProblem] = useState(message)
   const [busy, setBusy] = useState(false)
@@ -74,15 +77,27 @@ export function QrQuantity({ kind, most, quantity, action, message }: QrQuantity
             max={most}
             defaultValue={quantity}
           />
+          <LimitText {...limit} />
         </DialogBody>
         <DialogFoot>
           <DialogCancel>Cancel</DialogCancel>
           <button className="btn btn-main" type="submit" disabled={busy} aria-busy={busy}>
-            {submit}
+            {busy ? 'Creating...' : submit}
           </button>
         </DialogFoot>
       </form>
     </Dialog>
+  )
+}
+
+function LimitText({ used, qr_limit, left }: QrQuantityProps['limit']) {
+  if (left !== undefined) return <p className="small soft">{`${left} child QRs left`}</p>
+  if (used === undefined || qr_limit === undefined || qr_limit === UNLIMITED) return null
+  return (
+    <div className="stack gap-1">
+      <p className="small soft">{`${used} of ${qr_limit} QR codes used`}</p>
+      <progress max={qr_limit} value={used} aria-label="QR codes used" />
+    </div>
   )
 }
 

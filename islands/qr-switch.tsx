@@ -1,4 +1,4 @@
-import { callApi } from '#islands/_api.ts'
+import { callApi, isGone } from '#islands/_api.ts'
 import { useDelegated } from '#islands/_delegate.ts'
 import { showChange } from '#islands/_dialog.ts'
 import { showToast } from '#islands/_toast.ts'
@@ -11,7 +11,10 @@ export function QrSwitch() {
     const is_active = new FormData(form).get('is_active') === '1'
     await callApi('PUT', `/qr/${qr}`, { is_active }).then(
       () => showChange('QR code updated successfully!', `qr-${qr}`),
-      () => showToast('Failed to update QR code', 'error'),
+      (error) => {
+        const failed = 'Failed to update QR code'
+        return isGone(error) ? showChange(failed, '', 'error') : showToast(failed, 'error')
+      },
     )
   })
   return null

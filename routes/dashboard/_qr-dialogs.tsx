@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import { nameOf } from '#components/qr-card.tsx'
+import { countQrCodes } from '#db/accounts.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import {
@@ -23,10 +24,16 @@ type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
 
 const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefined>> = {
   create: async ({ place }) => createDialog(place),
-  edit: async (asked) => editDialog(asked.place, await askedCode(asked)),
+  edit: async (asked) => {
+    const code = await askedCode(asked)
+    return code.is_claimed_away ? undefined : editDialog(asked.place, code)
+  },
   delete: async (asked) => deleteDialog(asked.place, await askedCode(asked)),
   show: async (asked) => showDialog(asked.c, await askedCode(asked)),
-  bulk: async ({ account, place }) => quantityDialog('bulk', account, place),
+  bulk: async ({ c, account, place }) => {
+    const used = await countQrCodes(c.var.deps.db, account.id)
+    return quantityDialog('bulk', account, place, { used })
+  },
   child: async ({ account, place }) =>
     account.child_qr_quota > 0 ? quantityDialog('child', account, place) : undefined,
 }
@@ -82,12 +89,13 @@ function showDialog(c: AppContext, code: OwnQrCode): ReactElement {
 
 export function quantityDialog(
   kind: 'bulk' | 'child',
-  { child_qr_quota }: Account,
+  { child_qr_quota, qr_limit }: Account,
   place: QrPlace,
-  state: { quantity?: string; message?: string } = {},
+  { used, ...state }: { used?: number; quantity?: string; message?: string } = {},
 ): ReactElement {
   const most = kind === 'child' ? Math.min(QUANTITY_MAX, child_qr_quota) : QUANTITY_MAX
   const quantity = String(Math.min(QUANTITY_DEFAULT, most))
-  const props = { kind, most, quantity, action: formAction(`/${kind}`, place), ...state }
+  const limit = kind === 'bulk' ? { used, qr_limit } : { left: child_qr_quota }
+  const props = { kind, most, quantity, limit, action: formAction(`/${kind}`, place), ...state }
   return <Island name="qr-quantity" props={props} />
 }

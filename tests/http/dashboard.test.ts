@@ -199,6 +199,37 @@ describe('My QR Codes', () => {
     expect(html).not.toContain('data-dialog="delete"')
   })
 
+  test('says who can change a code that was claimed with an e-mail, and offers no Edit', async () => {
+    const { open, owner, db } = await openDashboard({ subscription_plan: 'premium' })
+    const claimed = { claim_email: 'meera@example.in', email: 'meera@example.in' }
+    const { qr_id } = await insertCode(db, owner.id, claimed)
+    const { html } = await open()
+    expect(html).toContain('Claimed by somebody who has no account yet.')
+    expect(html).not.toContain(`edit=${qr_id}`)
+    expect(html).toContain(`action="/dashboard/qr/${qr_id}/active"`)
+    expect(html).toContain(`delete=${qr_id}`)
+    expect((await open(`?edit=${qr_id}`)).html).not.toContain('<dialog')
+  })
+
+  test('gives each fact of a row its place, whichever facts are missing', async () => {
+    const { open, owner, db } = await openDashboard()
+    await insertCode(db, owner.id, { email: null })
+    const facts = (html: string) => [...html.matchAll(/data-fact="([a-z]+)"/g)].map(([, f]) => f)
+    expect(facts((await open()).html)).toEqual(['mobile', 'created'])
+  })
+
+  test('says in Bulk Create and Child QRs how much is left', async () => {
+    const { open, owner, db, signUp } = await openDashboard({ subscription_plan: 'premium' })
+    await insertCode(db, owner.id)
+    const bulk = (await open('?bulk=1')).html
+    expect(bulk).toContain('From 1 to 50')
+    expect(bulk).toContain('1 of 50 QR codes used')
+    expect((await open('?child=1')).html).toContain('50 child QRs left')
+    const unlimited = await open('?bulk=1', await signUp({ subscription_plan: 'enterprise' }))
+    expect(unlimited.html).toContain('From 1 to 50')
+    expect(unlimited.html).not.toContain('QR codes used</p>')
+  })
+
   test('costs no list when a script asks for a dialog alone', async () => {
     const { open, owner, db } = await openDashboard()
     await insertCode(db, owner.id)

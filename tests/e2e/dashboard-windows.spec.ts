@@ -1,0 +1,159 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { openDatabase } from '#db/client.ts'
+import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { expect, test } from '#tests/e2e/support/test.ts'
+
+async function openDashboard(page: Page, query = '') {
+  await page.goto(`/dashboard${query}`)
+  for (const island of await page.locator('drive-island').all()) {
+    await expect(island).toHaveAttribute('ready', '')
+  }
+}
+
+function toast(page: Page, text: string) {
+  return page.locator('#toasts').getByText(text, { exact: true })
+}
+
+/** What somebody does meanwhile in another window, by the call that its button makes. */
+async function elsewhere(request: APIRequestContext, method: string, path: string) {
+  const headers = { 'Sec-Fetch-Site': 'same-origin' }
+  const answer = await request.fetch(path, { method, headers })
+  expect(answer.ok(), `${method} ${path}`).toBe(true)
+}
+
+test('of two windows that edit one code, the second sees the first and keeps its own', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/409/)
+  const { codes } = await signIn(context, server, {}, [{}])
+  const query = `?edit=${codes[0]?.qr_id}`
+  const other = await context.newPage()
+  await openDashboard(page, query)
+  await openDashboard(other, query)
+
+  await other.getByLabel('City / Area').fill('Nashik')
+  await other.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(toast(other, 'QR code updated successfully!')).toBeVisible()
+
+  await page.getByLabel('Email').fill('new@example.in')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(toast(page, 'Failed to update QR code')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Load the newer version' }).click()
+  await expect(page.getByLabel('City / Area')).toHaveValue('Nashik')
+  await expect(page.getByLabel('Email')).toHaveValue('new@example.in')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(toast(page, 'QR code updated successfully!')).toBeVisible()
+  await openDashboard(other, query)
+  await expect(other.getByLabel('Email')).toHaveValue('new@example.in')
+  await expect(other.getByLabel('City / Area')).toHaveValue('Nashik')
+})
+
+test('a code that was deleted meanwhile leaves the list, whatever is done with it', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/404/)
+  const names = ['Ramesh', 'Meera', 'Aarav', 'Sunanda']
+  const named = names.map((owner_name) => ({ owner_name }))
+  const { codes } = await signIn(context, server, { subscription_plan: 'premium' }, named)
+  const [ramesh, meera, aarav, sunanda] = codes.map(({ qr_id }) => qr_id)
+  const remove = (id?: string) => elsewhere(context.request, 'DELETE', `/api/qr/${id}`)
+  const card = (name: string) => page.getByRole('article', { name })
+  const choose = async (name: string, action: string) => {
+    for (const old of await page.getByLabel('Dismiss').all()) await old.click()
+    await card(name).getByText('More').click()
+    await card(name).locator('.menu-list').getByText(action, { exact: true }).click()
+  }
+
+  await openDashboard(page, `?edit=${ramesh}`)
+  await remove(ramesh)
+  await page.getByLabel('City / Area').fill('Pune')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(toast(page, 'Failed to update QR code')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(card('Ramesh')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'My QR Codes' })).toBeFocused()
+
+  await choose('Meera', 'Delete')
+  await remove(meera)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'Failed to delete QR code')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(card('Meera')).toHaveCount(0)
+
+  await remove(aarav)
+  await choose('Aarav', 'Deactivate')
+  await expect(card('Aarav')).toHaveCount(0)
+  await expect(toast(page, 'Failed to update QR code')).toBeVisible()
+
+  await remove(sunanda)
+  await choose('Sunanda', 'Delete')
+  await expect(toast(page, 'QR code not found')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No QR Codes Yet' })).toBeVisible()
+})
+
+test('a quota that was used up in another window is said, and nothing typed is lost', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/402/)
+  await signIn(context, server)
+  await openDashboard(page, '?create=1')
+  await page.getByLabel('Full Name').fill('Ramesh')
+  await page.getByLabel('Mobile Number').fill('9876543210')
+  const data = { owner_name: 'Meera', contact_phone: '9876500000' }
+  const headers = { 'Sec-Fetch-Site': 'same-origin' }
+  expect((await context.request.post('/api/qr/create', { data, headers })).status()).toBe(201)
+  await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
+  await expect(toast(page, 'QR limit reached (1/1)')).toBeVisible()
+  await expect(page.getByRole('article', { name: 'Meera' })).toBeAttached()
+  await expect(page.getByText('1 of 1 QR codes')).toBeAttached()
+})
+
+test('whose session has ended is led to the login, whatever is done', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/401/)
+  const { codes } = await signIn(context, server, {}, [{}])
+  const cookies = await context.cookies()
+  const endSession = async () => {
+    const { db, close } = await openDatabase(server.dataDir, 5_000)
+    await db.deleteFrom('sessions').execute()
+    await close()
+  }
+  const renew = async () => {
+    await context.clearCookies()
+    await signIn(context, server, { email: `${Math.random()}@example.in` }, [{}])
+  }
+  const expectLogin = () => expect(page).toHaveURL(/\/login\?expired=1$/)
+
+  await openDashboard(page, `?edit=${codes[0]?.qr_id}`)
+  await endSession()
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expectLogin()
+  expect(await context.cookies()).toEqual(cookies)
+
+  await renew()
+  await openDashboard(page)
+  await endSession()
+  await page.getByText('More').click()
+  await page.getByText('Deactivate', { exact: true }).click()
+  await expectLogin()
+
+  await renew()
+  await openDashboard(page)
+  await endSession()
+  await page.getByRole('link', { name: 'Create QR Code' }).click()
+  await expectLogin()
+})
