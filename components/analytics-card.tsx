@@ -1,6 +1,7 @@
 import { Icon } from '#components/icon.tsx'
 import { Plate } from '#components/plate.tsx'
 import { type ChartDay, ScanChart } from '#components/scan-chart.tsx'
+import { formatCount } from '#domain/number.ts'
 
 export type ScansView = { total: number; days: ChartDay[] }
 
@@ -58,14 +59,12 @@ export function AccountScansCard({ view }: { view: ScansView }) {
   )
 }
 
-const COUNT = new Intl.NumberFormat('en-IN')
-
 function Figures({ total, days }: ScansView) {
   return (
     <>
       <div className="row bottom">
         <div className="stat card stat-plain">
-          <b>{COUNT.format(total)}</b>
+          <b>{formatCount(total)}</b>
           <span>{total === 1 ? 'total scan' : 'total scans'}</span>
         </div>
         <span className="push small soft">{`Last ${days.length} days`}</span>

@@ -1,6 +1,6 @@
 import { Badge } from '#components/badge.tsx'
 import { Icon } from '#components/icon.tsx'
-import { formatRupees } from '#components/rupees.ts'
+import { formatRupees } from '#domain/number.ts'
 
 export type PlanOffer = {
   id: string

@@ -87,12 +87,3 @@ export function canUseGallery(plan: PlanId): boolean {
 export function hasApiAccess(plan: PlanId): boolean {
   return plan === 'enterprise'
 }
-
-let rupees: Intl.NumberFormat | undefined
-
-/** Whole rupees in Indian grouping: `₹1,24,870`. */
-export function formatRupees(amount: number): string {
-  // Made when first needed, for it takes 9 ms of a start.
-  rupees ??= new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 })
-  return `₹${rupees.format(amount)}`
-}

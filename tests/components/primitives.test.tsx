@@ -4,7 +4,6 @@ import { Dialog } from '#components/dialog.tsx'
 import { SelectField, TextField } from '#components/field.tsx'
 import { Icon } from '#components/icon.tsx'
 import { IconSprite } from '#components/icon-sprite.tsx'
-import { formatRupees } from '#components/rupees.ts'
 import { Tabs } from '#components/tabs.tsx'
 import { TopBar } from '#components/top-bar.tsx'
 import { formatPlate } from '#domain/plate.ts'
@@ -94,8 +93,4 @@ test('logging out is a post, so that no link or prefetch can do it', () => {
   const html = renderToStaticMarkup(<TopBar account={account} />)
   expect(html).toMatch(/<form[^>]* action="\/logout" method="post">/)
   expect(html).not.toContain('href="/logout"')
-})
-
-test('rupees are grouped as in India', () => {
-  expect(formatRupees(124870)).toBe('₹1,24,870')
 })

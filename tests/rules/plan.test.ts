@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '#domain/error.ts'
+import { formatRupees } from '#domain/number.ts'
 import {
   assertChildQuota,
   assertQrQuota,
   canSeeAnalytics,
   canShare,
   canUseGallery,
-  formatRupees,
   hasApiAccess,
   PLAN_IDS,
   PLANS,
