@@ -60,8 +60,8 @@ const ENDINGS: Record<FileKind, RegExp> = {
  */
 export function cleanFileName(sent: string, kind: FileKind): string {
   const visible = sent.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
-  const last = (visible.split(/[/\\]/).at(-1) ?? '').trim().replace(/^\.+/, '')
-  const stem = last.replace(ENDINGS[kind], '').trim()
+  const last = (visible.split(/[/\\]/).at(-1) ?? '').trim()
+  const stem = last.replace(ENDINGS[kind], '').replace(/^[.\s]+/, '')
   const ending = ENDINGS[kind].exec(last)?.[0] ?? `.${kind}`
   const short = Array.from(stem).slice(0, LONGEST_NAME - ending.length)
   return `${short.join('').trim() || 'file'}${ending}`

@@ -7,8 +7,6 @@ import {
   kindOfStoredName,
 } from '#domain/file-kind.ts'
 import type { AppContext } from '#routes/_deps.ts'
-import type { StoredFile } from '#storage/files.ts'
-import { streamPart } from '#storage/reading.ts'
 
 const POLICY = "default-src 'none'; sandbox"
 
@@ -23,21 +21,21 @@ export type Served = {
 
 /** Answers with a stored file or the part that was asked for; undefined when it is not there. */
 export async function answerFile(c: AppContext, served: Served): Promise<Response | undefined> {
-  const kind = kindOfStoredName(served.stored_name)
-  const file = await c.var.deps.files.open(served.stored_name)
-  if (!file || !kind) return undefined
+  const { stored_name } = served
+  const kind = kindOfStoredName(stored_name)
+  const size = await c.var.deps.files.size(stored_name)
+  if (!kind || size === undefined) return undefined
   setHeaders(c, served, kind)
-  const etag = `"${served.stored_name}"`
+  const etag = `"${stored_name}"`
   c.header('ETag', etag)
-  if (isKnown(c.req.header('If-None-Match'), etag)) return answerEmpty(c, file, 304)
-  const asked = c.req.header('If-Range')
-  const isSame = asked === undefined || asked === etag
-  const range = isSame ? readRange(c.req.header('Range'), file.size) : undefined
+  if (isKnown(c.req.header('If-None-Match'), etag)) return c.body(null, 304)
+  const isSame = (c.req.header('If-Range') ?? etag) === etag
+  const range = isSame ? readRange(c.req.header('Range'), size) : undefined
   if (range === 'beyond') {
-    c.header('Content-Range', `bytes */${file.size}`)
-    return answerEmpty(c, file, 416)
+    c.header('Content-Range', `bytes */${size}`)
+    return c.body(null, 416)
   }
-  return answerPart(c, file, range)
+  return answerPart(c, stored_name, size, range)
 }
 
 function setHeaders(c: AppContext, { file_name, isOpen, way }: Served, kind: FileKind): void {
@@ -50,19 +48,13 @@ function setHeaders(c: AppContext, { file_name, isOpen, way }: Served, kind: Fil
   c.header('Accept-Ranges', 'bytes')
 }
 
-function answerPart(c: AppContext, file: StoredFile, range: ByteRange | undefined) {
-  const { handle, size } = file
+function answerPart(c: AppContext, name: string, size: number, range: ByteRange | undefined) {
   const part = range ?? { first: 0, last: size - 1 }
   if (range) c.header('Content-Range', `bytes ${part.first}-${part.last}/${size}`)
   c.header('Content-Length', String(part.last - part.first + 1))
   const status = range ? 206 : 200
-  if (c.req.method === 'HEAD') return answerEmpty(c, file, status)
-  return c.body(streamPart(handle, part), status)
-}
-
-async function answerEmpty(c: AppContext, { handle }: StoredFile, status: 200 | 206 | 304 | 416) {
-  await handle.close()
-  return c.body(null, status)
+  if (c.req.method === 'HEAD') return c.body(null, status)
+  return c.body(c.var.deps.files.read(name, part), status)
 }
 
 function isKnown(header: string | undefined, etag: string): boolean {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
-import { type FileHandle, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { lstat, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ByteRange } from '#domain/byte-range.ts'
 import { DomainError } from '#domain/error.ts'
 import { type FileKind, kindOfStoredName } from '#domain/file-kind.ts'
+import { readPart } from '#storage/reading.ts'
 
 const FILES_FOLDER = 'files'
 const INCOMING_FOLDER = 'incoming'
@@ -11,13 +13,10 @@ const INCOMING_FOLDER = 'incoming'
 const RESERVED_BYTES = 64 * 1024 * 1024
 /** A file may be about to get its row; after this long it will not. */
 const ORPHAN_AFTER_MS = 60 * 60 * 1000
-/** A link that somebody put among the files leads nowhere. */
-const READ_NO_LINK = constants.O_RDONLY | constants.O_NOFOLLOW
 const NAME_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 const NAME_LENGTH = 26
 
 export type FileStore = ReturnType<typeof openFileStore>
-export type StoredFile = { handle: FileHandle; size: number }
 export type Swept = { temporary: number; orphans: string[]; missing: string[] }
 
 /**
@@ -64,12 +63,14 @@ export function openFileStore(dataDir: string) {
       const { bavail, bsize } = await statfs(folder)
       if (bavail * bsize < bytes + RESERVED_BYTES) throw storageFull()
     },
-    /** The caller closes the handle. Undefined for what is no stored name or no file. */
-    async open(name: string): Promise<StoredFile | undefined> {
+    /** Bytes of a stored file; undefined for what is no stored name, no file, or a link to one. */
+    async size(name: string): Promise<number | undefined> {
       if (!kindOfStoredName(name)) return undefined
-      const handle = await open(join(folder, name), READ_NO_LINK).catch(undefinedIfAbsent)
-      return handle && { handle, size: (await handle.stat()).size }
+      const found = await lstat(join(folder, name)).catch(undefinedIfAbsent)
+      return found?.isFile() ? found.size : undefined
     },
+    /** A part of a stored file, which is opened when the first of it is asked for. */
+    read: (name: string, part: ByteRange): ReadableStream => readPart(join(folder, name), part),
     /**
      * Removes what a crash before `startedAt` left: temporary files, and files that no row
      * names. `missing` are names that rows have and the folder has not.
@@ -133,5 +134,5 @@ async function findOlder(folder: string, names: string[], than: Date): Promise<s
 }
 
 function undefinedIfAbsent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT' && error.code !== 'ELOOP') throw error
+  if (error.code !== 'ENOENT') throw error
 }

@@ -1,0 +1,139 @@
+import { rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { fileForm, PDF } from '#tests/support/uploads.ts'
+
+async function openWithFile({ is_public = 'true', name = 'policy.pdf' } = {}) {
+  const app = await openTestApp()
+  const owner = await app.signUp({ subscription_plan: 'premium' })
+  const { qr_id } = await insertCode(app.db, owner.id)
+  const body = fileForm(PDF, { document_type: 'insurance', is_public }, name)
+  const answer = await app.ask('POST', `/api/documents/upload/${qr_id}`, { as: owner, body })
+  const document = await answer.json()
+  const get = (headers: Record<string, string> = {}, method = 'GET') =>
+    app.ask(method, document.file_url, { headers })
+  return { ...app, owner, document, get }
+}
+
+describe('GET /api/files/{name}', () => {
+  test('answers with the type of the content, and with nothing that could act', async () => {
+    const { get, document } = await openWithFile()
+    const answer = await get()
+    expect(answer.status).toBe(200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': String(PDF.length),
+      'content-disposition': `inline; filename="policy.pdf"; filename*=UTF-8''policy.pdf`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'public, max-age=60',
+      'accept-ranges': 'bytes',
+      etag: `"${document.file_path}"`,
+    })
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(PDF)
+  })
+
+  test('gives a private file to its uploader alone, and to no cache', async () => {
+    const { ask, owner, signUp, document } = await openWithFile({ is_public: 'false' })
+    const own = await ask('GET', document.file_url, { as: owner })
+    expect([own.status, own.headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    const byCookie = await ask('GET', document.file_url, { headers: { Cookie: owner.cookie } })
+    expect(byCookie.status).toBe(200)
+    for (const answer of [
+      await ask('GET', document.file_url),
+      await ask('GET', document.file_url, { as: await signUp({ role: 'super_admin' }) }),
+      await ask('GET', `/api/files/${'a'.repeat(26)}.pdf`),
+    ]) {
+      expect([answer.status, await answer.json()]).toEqual([404, { detail: 'File not found' }])
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  test('finds nothing at what is no name of a stored file', async () => {
+    const { ask } = await openWithFile()
+    const letters = 'a'.repeat(26)
+    for (const name of [
+      '..%2f..%2fetc%2fpasswd',
+      '%2e%2e%2fdriveqr.db',
+      '..%5cdriveqr.db',
+      '%2fetc%2fpasswd',
+      'incoming',
+      'incoming%2fabc',
+      `${letters}.pdf%00.png`,
+      `${letters}.pdf%0a`,
+      `${letters.toUpperCase()}.pdf`,
+      `${letters}.svg`,
+      'a'.repeat(5000),
+    ]) {
+      expect([name, (await ask('GET', `/api/files/${name}`)).status]).toEqual([name, 404])
+    }
+  })
+
+  test('follows no link that stands where a file should', async () => {
+    const { get, dataDir, document } = await openWithFile()
+    const file = join(dataDir, 'files', document.file_path)
+    rmSync(file)
+    symlinkSync(join(dataDir, 'driveqr.db'), file)
+    expect((await get()).status).toBe(404)
+    rmSync(file)
+    expect((await get()).status).toBe(404)
+  })
+
+  test('answers with the one part that is asked for', async () => {
+    const { get } = await openWithFile()
+    const whole = PDF.toString()
+    const size = PDF.length
+    const parts: [string, number, string, string | null][] = [
+      ['bytes=0-4', 206, '%PDF-', `bytes 0-4/${size}`],
+      ['bytes=5-', 206, whole.slice(5), `bytes 5-${size - 1}/${size}`],
+      ['bytes=-6', 206, whole.slice(-6), `bytes ${size - 6}-${size - 1}/${size}`],
+      ['bytes=40-9999', 206, whole.slice(40), `bytes 40-${size - 1}/${size}`],
+      ['bytes=48-', 416, '', `bytes */${size}`],
+      ['bytes=-0', 416, '', `bytes */${size}`],
+      ['bytes=4-1', 200, whole, null],
+      ['bytes=0-1,3-4', 200, whole, null],
+      ['lines=1-2', 200, whole, null],
+    ]
+    for (const [range, status, text, contentRange] of parts) {
+      const answer = await get({ Range: range })
+      expect([range, answer.status, await answer.text()]).toEqual([range, status, text])
+      expect([range, answer.headers.get('content-range')]).toEqual([range, contentRange])
+      const length = status === 416 ? null : String(text.length)
+      expect([range, answer.headers.get('content-length')]).toEqual([range, length])
+    }
+  })
+
+  test('sends a file once to who keeps it, and all of it to who kept another', async () => {
+    const { get, document } = await openWithFile()
+    const etag = `"${document.file_path}"`
+    for (const known of [etag, `"x", ${etag}`, `W/${etag}`, '*']) {
+      const answer = await get({ 'If-None-Match': known })
+      expect([answer.status, await answer.text()]).toEqual([304, ''])
+      expect(answer.headers.get('etag')).toBe(etag)
+    }
+    expect((await get({ 'If-None-Match': '"x"' })).status).toBe(200)
+    expect((await get({ Range: 'bytes=0-1', 'If-Range': etag })).status).toBe(206)
+    expect((await get({ Range: 'bytes=0-1', 'If-Range': '"x"' })).status).toBe(200)
+  })
+
+  test('tells a HEAD how long the file is', async () => {
+    const { get } = await openWithFile()
+    const answer = await get({}, 'HEAD')
+    expect([answer.status, await answer.text()]).toEqual([200, ''])
+    expect(answer.headers.get('content-length')).toBe(String(PDF.length))
+    expect((await get({ Range: 'bytes=0-1' }, 'HEAD')).headers.get('content-length')).toBe('2')
+  })
+
+  test('gives a file back under its own name, whatever that does in a header', async () => {
+    const { get, document } = await openWithFile({ name: 'प "ॉलिसी\u202e\r\nX-Evil: 1.pdf' })
+    const answer = await get()
+    const header = answer.headers.get('content-disposition') ?? ''
+    expect(header).toMatch(/^inline; filename="[\x20-\x7e]*"; filename\*=UTF-8''[%\w.-]*$/)
+    expect(decodeURIComponent(header.split("''")[1] ?? '')).toBe(document.file_name)
+    expect(answer.headers.has('x-evil')).toBe(false)
+  })
+})
