@@ -1,11 +1,14 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
 import { type Load, load } from './load.ts'
 import { type Running, residentMb, startServer } from './processes.ts'
 import { median, type Row } from './report.ts'
 
+/** A start's garbage is collected and a large database checked by then. */
+const SETTLED_MS = 4_000
 const WARM_UP_SECONDS = 5
 const ROUND_SECONDS = 4
 const ROUNDS = 3
@@ -28,6 +31,7 @@ export async function benchScanPage(seeded: string, work: string): Promise<Row[]
   const limitFile = copyDatabase(seeded, work, 'limit')
   const ours = copyDatabase(seeded, work, 'driveqr')
   const driveqr = await startDriveQr(ours, paths[0] ?? '')
+  await sleep(SETTLED_MS)
   const idleMb = residentMb(driveqr.process)
   const hello = await startServer('dist/bench/hello.js', '/scan/x')
   const limitEnv = { DATABASE: limitFile, TEMPLATE: template }
