@@ -66,6 +66,7 @@ function MoreItems({ view, place }: Props) {
       )}
       {may.share ? <ShareItems view={view} /> : <SharingUpsell />}
       <DownloadLinks qrId={qr_id} size={CARD_IMAGE_SIZE} className={itemClass({})} />
+      <DialogItem dialog="labels" icon="print" label="Print label" {...{ place, qr_id }} />
       {may.switch && <ActiveSwitch view={view} place={place} />}
       {may.delete && (
         <DialogItem dialog="delete" icon="trash" label="Delete" {...{ place, qr_id }} stop />

@@ -9,7 +9,16 @@ export type DashboardTab = (typeof DASHBOARD_TABS)[number]['id']
 /** Dialogs that stand over every tab; a button leads to each one that is here, and to no other. */
 const SHARED_DIALOGS: readonly 'upgrade'[] = []
 
-export const QR_DIALOGS = ['create', 'edit', 'delete', 'show', 'bulk', 'child'] as const
+export const QR_DIALOGS = [
+  'create',
+  'edit',
+  'delete',
+  'show',
+  'bulk',
+  'child',
+  'made',
+  'labels',
+] as const
 export type QrDialog = (typeof QR_DIALOGS)[number]
 
 export const QR_LAYOUTS = ['grid-small', 'grid-medium', 'grid-large', 'list'] as const

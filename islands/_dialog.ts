@@ -10,7 +10,8 @@ let opener: Element | null = null
 
 /** Opens the dialog of another page over this one. Throws when it cannot be had. */
 export async function openDialog(href: string): Promise<void> {
-  opener = document.activeElement
+  // A dialog that leads to another one goes away with what was pressed in it.
+  if (!document.activeElement?.closest(`#${SLOT}`)) opener = document.activeElement
   await swapIn(SLOT, `${href}&part=dialog`)
 }
 

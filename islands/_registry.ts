@@ -13,6 +13,8 @@ export const registry = {
   'qr-dialogs': () => import('#islands/qr-dialogs.tsx').then((module) => module.QrDialogs),
   'qr-download': () => import('#islands/qr-download.tsx').then((module) => module.QrDownload),
   'qr-form': () => import('#islands/qr-form.tsx').then((module) => module.QrForm),
+  'qr-labels': () => import('#islands/qr-labels.tsx').then((module) => module.QrLabels),
+  'qr-made': () => import('#islands/qr-made.tsx').then((module) => module.QrMade),
   'qr-menus': () => import('#islands/qr-menus.tsx').then((module) => module.QrMenus),
   'qr-quantity': () => import('#islands/qr-quantity.tsx').then((module) => module.QrQuantity),
   'qr-share': () => import('#islands/qr-share.tsx').then((module) => module.QrShare),

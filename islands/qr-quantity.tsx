@@ -3,8 +3,9 @@ import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog
 import { TextField } from '#components/field.tsx'
 import { UNLIMITED } from '#domain/plan.ts'
 import { assertQuantity } from '#domain/qr.ts'
+import { madeHref } from '#domain/qr-choice.ts'
 import { ApiProblem, callApi } from '#islands/_api.ts'
-import { finishDialog, toFirstPage, useModal } from '#islands/_dialog.ts'
+import { finishDialog, openDialog, toFirstPage, useModal } from '#islands/_dialog.ts'
 import { showToast } from '#islands/_toast.ts'
 
 const KINDS = {
@@ -23,6 +24,8 @@ const KINDS = {
     path: '/qr/child-create',
   },
 } as const
+
+type Made = { created_count: number; qr_codes: { qr_id: string }[] }
 
 type QrQuantityProps = {
   kind: keyof typeof KINDS
@@ -49,11 +52,12 @@ export function QrQuantity({ kind, most, quantity, limit, action, message }: QrQ
     if (wrong) return field.focus()
     setBusy(true)
     try {
-      const made = await callApi<{ created_count: number }>('POST', path, {
-        quantity: field.valueAsNumber,
-      })
+      const made = await callApi<Made>('POST', path, { quantity: field.valueAsNumber })
       toFirstPage()
       await finishDialog(`${made.created_count} ${codes} created successfully!`)
+      await openDialog(madeHref(made.qr_codes.map(({ qr_id }) => qr_id))).catch(() =>
+        showToast('Their files could not be offered. They are below the list.', 'error'),
+      )
     } catch (error) {
       const detail = error instanceof ApiProblem ? error.message : ''
       showToast(detail || `Failed to create ${codes}`, 'error')

@@ -1,4 +1,5 @@
 import { Dialog, DialogBody, DialogFoot } from '#components/dialog.tsx'
+import { Icon } from '#components/icon.tsx'
 import { Plate } from '#components/plate.tsx'
 import { DownloadLinks } from '#components/qr-card-tools.tsx'
 import { QrFrame } from '#components/qr-frame.tsx'
@@ -13,10 +14,12 @@ type QrShowProps = {
   name: string
   image: string
   vehicle_registration: string | null
+  labels_href: string
 }
 
 /** A code full size, to be scanned from the screen or downloaded for print. */
-export function QrShow({ qr_id, qr_id_text, name, image, vehicle_registration }: QrShowProps) {
+export function QrShow(props: QrShowProps) {
+  const { qr_id, qr_id_text, name, image, vehicle_registration, labels_href } = props
   const modal = useModal()
   return (
     <Dialog title={name} size="small" {...modal}>
@@ -28,6 +31,10 @@ export function QrShow({ qr_id, qr_id_text, name, image, vehicle_registration }:
       </DialogBody>
       <DialogFoot>
         <DownloadLinks qrId={qr_id} size={FULL_IMAGE_SIZE} className="btn" />
+        <a className="btn btn-main" href={labels_href} data-dialog="labels">
+          <Icon name="print" />
+          Print label
+        </a>
       </DialogFoot>
     </Dialog>
   )

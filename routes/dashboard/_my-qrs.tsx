@@ -1,6 +1,7 @@
 import { getCookie } from 'hono/cookie'
 import type { ReactElement } from 'react'
 import { NoQrCodes, NoQrCodesFound } from '#components/dashboard-empty.tsx'
+import { ListFiles } from '#components/list-files.tsx'
 import { Note } from '#components/note.tsx'
 import { Pager } from '#components/pager.tsx'
 import { PlanBanner } from '#components/plan-banner.tsx'
@@ -82,6 +83,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
           next={pageHref(place.page + 1)}
         />
       )}
+      {total > 0 && <ListFiles place={place} total={total} />}
     </>
   )
 }

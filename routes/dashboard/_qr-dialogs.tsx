@@ -4,6 +4,8 @@ import { countQrCodes } from '#db/accounts.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import {
+  dialogHref,
+  FIRST_PLACE,
   formAction,
   QR_DIALOGS,
   type QrDialog,
@@ -18,6 +20,7 @@ import type { IslandProps } from '#islands/_registry.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { scanUrl } from '#routes/_qr-view.ts'
 import { requireQrId } from '#routes/api/_qr-schema.ts'
+import { labelsDialog, madeDialog } from '#routes/dashboard/_label-dialogs.tsx'
 import { qrSvg } from '#storage/qr-image.ts'
 
 type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
@@ -36,6 +39,8 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
   },
   child: async ({ account, place }) =>
     account.child_qr_quota > 0 ? quantityDialog('child', account, place) : undefined,
+  made: madeDialog,
+  labels: labelsDialog,
 }
 
 /** The dialog that the address asks for. Throws not_found for a code that is not the account's. */
@@ -83,7 +88,8 @@ function showDialog(c: AppContext, code: OwnQrCode): ReactElement {
   const svg = Buffer.from(qrSvg(scanUrl(c, qr_id), 10)).toString('base64')
   const image = `data:image/svg+xml;base64,${svg}`
   const qr_id_text = formatQrId(qr_id)
-  const props = { qr_id, qr_id_text, name: nameOf(code), image, vehicle_registration }
+  const labels_href = dialogHref('labels', FIRST_PLACE, qr_id)
+  const props = { qr_id, qr_id_text, name: nameOf(code), image, vehicle_registration, labels_href }
   return <Island name="qr-show" props={props} />
 }
 

@@ -21,17 +21,18 @@ type Act = {
   act: () => Promise<unknown>
   /** the dialog that sent it, with what was typed and why it was refused */
   again: (message: string) => ReactElement
-  count?: string
+  /** what else the address says when it is done */
+  rest?: () => Record<string, string>
 }
 
 /** Leads back to the place in the list, or shows the dialog again. */
 export async function perform(c: AppContext, { account, place }: Post, todo: Act) {
-  const { done, act, again, count } = todo
+  const { done, act, again, rest } = todo
   const refusal = await refusalOf(act())
   if (refusal) {
     return renderMyQrs(c, account, { dialog: again(refusal.message), code: refusal.code })
   }
-  return c.redirect(placeHref(place, { done, ...(count && { count }) }), 303)
+  return c.redirect(placeHref(place, { done, ...rest?.() }), 303)
 }
 
 type FormAct = Omit<Act, 'again'> & {

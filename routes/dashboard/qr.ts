@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { deleteQrCode, updateQrCode } from '#db/qr-changes.ts'
-import { getOwnQrCode } from '#db/qr-codes.ts'
+import { getOwnQrCode, type OwnQrCode } from '#db/qr-codes.ts'
 import { createChildCodes, createQrCode, createUnclaimedCodes } from '#db/qr-creation.ts'
 import { placeHref } from '#domain/dashboard.ts'
 import { cleanQrFields } from '#domain/qr.ts'
@@ -39,11 +39,14 @@ for (const kind of ['bulk', 'child'] as const) {
     const post = await readPost(c)
     const { db, clock } = c.var.deps
     const quantity = String(post.form.quantity ?? '')
+    let made: OwnQrCode[] = []
     return perform(c, post, {
       done: kind,
-      act: () => BATCHES[kind](db, post.account.id, Number(quantity), clock()),
+      act: async () => {
+        made = await BATCHES[kind](db, post.account.id, Number(quantity), clock())
+      },
       again: (message) => quantityDialog(kind, post.account, post.place, { quantity, message }),
-      count: quantity,
+      rest: () => ({ count: quantity, made: made.map(({ qr_id }) => qr_id).join(',') }),
     })
   })
 }

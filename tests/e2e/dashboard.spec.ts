@@ -261,6 +261,7 @@ test('Bulk Create and Child QRs make as many as asked for, within their limits',
   await dialog.getByLabel('Quantity').fill('13')
   await dialog.getByRole('button', { name: 'Create QR codes' }).click()
   await expect(toast(page, '13 QR codes created successfully!')).toBeVisible()
+  await page.getByRole('dialog', { name: '13 created' }).getByText('Done').click()
   await expect(page.getByRole('article')).toHaveCount(12)
   await expect(page.getByText('Page 1 of 2')).toBeVisible()
 

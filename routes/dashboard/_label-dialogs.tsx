@@ -1,0 +1,36 @@
+import type { ReactElement } from 'react'
+import { dialogHref, type QrPlace } from '#domain/dashboard.ts'
+import { fillLabelForm } from '#domain/label-form.ts'
+import { choiceOf, readChoice, zipHref } from '#domain/qr-choice.ts'
+import { Island } from '#islands/_island.tsx'
+import type { AppContext } from '#routes/_deps.ts'
+import { moduleCounts } from '#routes/_labels.ts'
+import { readSelection } from '#routes/_qr-selection.ts'
+
+type Asked = { c: AppContext; place: QrPlace; qrId: string }
+
+/** Prints the codes that the address names, or those of the list. Throws not_found for none. */
+export async function labelsDialog({ c, place, qrId: named }: Asked): Promise<ReactElement> {
+  const choice = readChoice(named, place)
+  const { length: count } = await readSelection(c, { search: null, ...choice })
+  const address = { tab: 'my-qrs', labels: named, ...(place.q && { q: place.q }) }
+  const props = {
+    count,
+    modules: moduleCounts(c),
+    chosen: fillLabelForm(c.req.query()),
+    hidden: { ...choice, ...address },
+  }
+  return <Island name="qr-labels" props={props} />
+}
+
+/** What to do with codes that were just made, which the address names. */
+export async function madeDialog({ c, place, qrId: named }: Asked): Promise<ReactElement> {
+  const codes = await readSelection(c, { search: null, ids: named })
+  const ids = codes.map(({ qr_id }) => qr_id)
+  const props = {
+    count: ids.length,
+    zip_href: zipHref(choiceOf(ids)),
+    labels_href: dialogHref('labels', place, ids.join(',')),
+  }
+  return <Island name="qr-made" props={props} />
+}
