@@ -13,6 +13,8 @@ export type QrCardView = {
   is_child_registered: boolean
   /** claimed with an e-mail that no account has verified yet */
   is_claimed_away: boolean
+  /** who registered a child code, where the code is called by another name */
+  child_name: string | null
   document_count: number
   scan_count: number
   /** the date as it is shown */

@@ -72,6 +72,7 @@ function factsOf(view: QrCardView): Fact[] {
     { label: 'Mobile', name: 'mobile', value: view.contact_phone, ltr: true },
     { label: 'Email', name: 'email', value: view.email },
     { label: 'Emergency', name: 'emergency', value: view.emergency_contact_name },
+    { label: 'Registered by', name: 'child', value: view.child_name },
     { label: 'Created', name: 'created', value: view.created },
   ]
   return facts.filter(({ value }) => value)

@@ -7,6 +7,7 @@ import {
   type QrLayout,
   type QrPlace,
 } from '#domain/dashboard.ts'
+import type { CreationWays } from '#domain/plan.ts'
 
 const LAYOUT_LABELS: Record<QrLayout, string> = {
   'grid-small': 'Small grid',
@@ -15,25 +16,32 @@ const LAYOUT_LABELS: Record<QrLayout, string> = {
   list: 'List',
 }
 
-type ToolbarProps = { place: QrPlace; layout: QrLayout; childQuota: number }
+type ToolbarProps = { place: QrPlace; layout: QrLayout; childQuota: number; ways: CreationWays }
 
 /** Search, layouts and the three ways to make codes. */
-export function QrToolbar({ place, layout, childQuota }: ToolbarProps) {
+export function QrToolbar({ place, layout, childQuota, ways }: ToolbarProps) {
   return (
     <div className="toolbar">
       <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'my-qrs' }} />
       <LayoutLinks q={place.q} current={layout} />
-      {childQuota > 0 ? (
-        <DialogLink dialog="child" place={place} icon="users" label="Child QRs" />
-      ) : (
-        <button className="btn" type="button" disabled>
-          <Icon name="users" />
-          Child QRs
-        </button>
+      {ways.child && <ChildQrs place={place} quota={childQuota} />}
+      {ways.bulk && (
+        <DialogLink dialog="bulk" place={place} icon="grid-medium" label="Bulk Create" />
       )}
-      <DialogLink dialog="bulk" place={place} icon="grid-medium" label="Bulk Create" />
-      <DialogLink dialog="create" place={place} icon="plus" label="Create QR Code" main />
+      {ways.create && (
+        <DialogLink dialog="create" place={place} icon="plus" label="Create QR Code" main />
+      )}
     </div>
+  )
+}
+
+function ChildQrs({ place, quota }: { place: QrPlace; quota: number }) {
+  if (quota > 0) return <DialogLink dialog="child" place={place} icon="users" label="Child QRs" />
+  return (
+    <button className="btn" type="button" disabled>
+      <Icon name="users" />
+      Child QRs
+    </button>
   )
 }
 

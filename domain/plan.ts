@@ -72,6 +72,28 @@ export function assertChildQuota({ count, left }: { count: number; left: number 
   })
 }
 
+export type CreationWays = { create: boolean; bulk: boolean; child: boolean }
+
+/**
+ * The ways to make codes that a dashboard offers. A child user came for the one code it registered
+ * and sees what its plan has room for; an owner sees all of them, and the plan has its say.
+ */
+export function creationWays(
+  account: {
+    parent_id: string | null
+    subscription_plan: PlanId
+    qr_limit: number
+    child_qr_quota: number
+  },
+  count: number,
+): CreationWays {
+  const { parent_id, subscription_plan, qr_limit, child_qr_quota } = account
+  if (parent_id === null) return { create: true, bulk: true, child: true }
+  const hasRoom = qr_limit === UNLIMITED || count < qr_limit
+  const bulk = hasRoom && subscription_plan !== 'free'
+  return { create: hasRoom, bulk, child: child_qr_quota > 0 }
+}
+
 export function canSeeAnalytics(plan: PlanId): boolean {
   return plan !== 'free'
 }

@@ -12,6 +12,7 @@ import { listOwnQrCodes } from '#db/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { pageSize, placeHref, type QrLayout, readLayout, readPlace } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
+import { creationWays } from '#domain/plan.ts'
 import { Island } from '#islands/_island.tsx'
 import { keepPreference } from '#routes/_cookies.ts'
 import type { AppContext } from '#routes/_deps.ts'
@@ -60,13 +61,15 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   if (place.page > Math.max(1, pages)) return c.redirect(placeHref({ ...place, page: pages || 1 }))
   const pageHref = (to: number) =>
     to >= 1 && to <= pages ? placeHref({ ...place, page: to }) : undefined
+  const qr_count = await countQrCodes(db, account.id)
+  const ways = creationWays(account, qr_count)
   const done = doneText(c.req.query())
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
       {done && <Note tone="go">{done}</Note>}
-      <PlanBanner view={{ ...account, qr_count: await countQrCodes(db, account.id) }} />
-      <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} />
+      <PlanBanner view={{ ...account, qr_count }} />
+      <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} ways={ways} />
       {qr_codes.length > 0 && (
         <section className="qr-grid" data-layout={layout} aria-label="QR codes">
           {qr_codes.map((code) => (

@@ -28,6 +28,7 @@ export function toQrCardView(c: AppContext, account: Account, code: OwnQrCode): 
     is_claimed: code.is_claimed,
     is_child_registered: code.is_child_registered,
     is_claimed_away: code.is_claimed_away,
+    child_name: code.child_name === code.owner_name ? null : code.child_name,
     document_count: code.document_count,
     scan_count: code.scan_count,
     created: formatDate(code.created_at, c.var.deps.config.timezone),
