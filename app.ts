@@ -21,6 +21,7 @@ import { healthz } from '#routes/healthz.ts'
 import { index } from '#routes/index.tsx'
 import { login } from '#routes/login.tsx'
 import { logout } from '#routes/logout.ts'
+import { police } from '#routes/police.tsx'
 import { privacy } from '#routes/privacy.tsx'
 import { resetPassword } from '#routes/reset-password.tsx'
 import { scan } from '#routes/scan.tsx'
@@ -47,6 +48,7 @@ export function createApp(deps: Deps) {
   app.route('/dashboard', dashboard)
   app.route('/appearance', appearance)
   app.route('/scan', scan)
+  app.route('/police', police)
   app.route('/claim', claim)
   app.route('/child-register', childRegister)
   app.route('/reset-password', resetPassword)

@@ -3,25 +3,28 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import { type Document, toDocument } from '#db/documents.ts'
 import type { Instant } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
+import type { DocumentSide, DocumentType } from '#domain/document.ts'
 import { DomainError } from '#domain/error.ts'
 
 export type PoliceView = {
   qr_id: string
   owner_name: string | null
   contact_phone: string | null
+  vehicle_registration: string | null
   owner_id: string
   child_account_id: string | null
   documents: Document[]
 }
 
 /**
- * What authorities see of a code: the name, the number and the public documents of those whose
- * code it is, newest first. Throws not_found for a code that is not in use.
+ * What authorities see of a code: the name, the number, the plate and the public documents of
+ * those whose code it is, newest first. Throws not_found for a code that is not in use.
  */
 export async function getPoliceView(db: DbOrTrx, qrId: string): Promise<PoliceView> {
   const code = await db
     .selectFrom('qr_codes')
-    .select(['qr_id', 'owner_name', 'contact_phone', 'owner_id', 'child_account_id', 'claim_email'])
+    .select(['qr_id', 'owner_name', 'contact_phone', 'vehicle_registration'])
+    .select(['owner_id', 'child_account_id', 'claim_email'])
     .where('qr_id', '=', qrId)
     .where('is_active', '=', 1)
     .where('is_claimed', '=', 1)
@@ -74,4 +77,32 @@ export async function countPoliceViews(db: DbOrTrx, qrId: string): Promise<ViewC
     .where('qr_id', '=', qrId)
     .where('document_id', 'is', null)
     .executeTakeFirstOrThrow()
+}
+
+/** One look at the documents page of a code, or at one of its documents. */
+export type AuthorityView = {
+  viewed_at: Instant
+  /** null for the page itself, and for a document that is gone since */
+  document: { type: DocumentType; side: DocumentSide | null } | null
+}
+
+/** The latest looks of authorities at a code, newest first. */
+export async function listAuthorityViews(
+  db: DbOrTrx,
+  qrId: string,
+  limit: number,
+): Promise<AuthorityView[]> {
+  const rows = await db
+    .selectFrom('document_views')
+    .leftJoin('documents', 'documents.id', 'document_views.document_id')
+    .select(['viewed_at', 'document_type', 'document_side as side'])
+    .where('document_views.qr_id', '=', qrId)
+    .orderBy('viewed_at', 'desc')
+    .orderBy('document_views.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ viewed_at, document_type, side }) => ({
+    viewed_at,
+    document: document_type === null ? null : { type: document_type as DocumentType, side },
+  }))
 }

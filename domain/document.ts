@@ -31,6 +31,20 @@ export function sideLabel(side: DocumentSide | null): string | undefined {
   return side ? SIDE_LABELS[side] : undefined
 }
 
+/** `Insurance`, or `Driving licence, front side`. */
+export function documentName(type: DocumentType, side: DocumentSide | null): string {
+  return side ? `${typeLabel(type)}, ${SIDE_LABELS[side].toLowerCase()}` : typeLabel(type)
+}
+
+type Sorted = { document_type: DocumentType; document_side: DocumentSide | null }
+
+/** In the order in which papers are asked for, the front before the back, else as they came. */
+export function inTypeOrder<D extends Sorted>(documents: D[]): D[] {
+  const place = ({ document_type, document_side }: Sorted) =>
+    DOCUMENT_TYPE_IDS.indexOf(document_type) * 2 + (document_side === 'back' ? 1 : 0)
+  return documents.toSorted((a, b) => place(a) - place(b))
+}
+
 export type DocumentFields = {
   document_type: DocumentType
   document_side: DocumentSide | null

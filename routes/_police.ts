@@ -1,6 +1,7 @@
 import { getPoliceView, type PoliceView, recordDocumentView } from '#db/document-views.ts'
 import { DomainError } from '#domain/error.ts'
 import { parseQrId } from '#domain/qr-id.ts'
+import { countsAsScan } from '#domain/scan.ts'
 import type { AppContext } from '#routes/_deps.ts'
 
 /**
@@ -8,11 +9,11 @@ import type { AppContext } from '#routes/_deps.ts'
  * they or the child user who looked. Throws not_found.
  */
 export async function openPoliceView(c: AppContext, typedQrId: string): Promise<PoliceView> {
+  c.header('Referrer-Policy', 'no-referrer')
+  c.header('X-Robots-Tag', 'noindex, noarchive')
   const qrId = parseQrId(typedQrId)
   if (!qrId) throw new DomainError('not_found', 'QR code not found or no documents available')
   const view = await getPoliceView(c.var.deps.db, qrId)
-  c.header('Referrer-Policy', 'no-referrer')
-  c.header('X-Robots-Tag', 'noindex, noarchive')
   const holders = [view.owner_id, view.child_account_id]
   await noteView(c, holders, { qr_id: qrId, document_id: null })
   return view
@@ -25,7 +26,8 @@ export async function noteView(
   opened: { qr_id: string; document_id: string | null },
 ): Promise<void> {
   const { db, clock, log } = c.var.deps
-  if (c.req.method !== 'GET' || holders.includes(c.var.account?.id ?? '')) return
+  const isLook = countsAsScan({ method: c.req.method, headers: c.req.raw.headers })
+  if (!isLook || holders.includes(c.var.account?.id ?? '')) return
   await recordDocumentView(db, opened, clock()).catch((err) => {
     log.error({ requestId: c.var.requestId, err }, 'view not noted')
   })

@@ -1,0 +1,58 @@
+import { Hono } from 'hono'
+import { PolicePage, type PolicePageView, PoliceRestricted } from '#components/police-page.tsx'
+import type { PoliceView } from '#db/document-views.ts'
+import { displayMobile, normalizeMobile, telHref } from '#domain/contact.ts'
+import { inTypeOrder, sideLabel, typeLabel } from '#domain/document.ts'
+import { DomainError } from '#domain/error.ts'
+import { isOwnCode } from '#domain/scan.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { fileUrl } from '#routes/_document-view.ts'
+import { onError } from '#routes/_errors.tsx'
+import { openPoliceView } from '#routes/_police.ts'
+import { renderPage } from '#routes/_render.tsx'
+
+/** The documents that an owner shows to authorities, complete without script. */
+export const police = new Hono<AppEnv>()
+
+police.get('/:qr_id', async (c) => {
+  const view = await openPoliceView(c, c.req.param('qr_id'))
+  const page = <PolicePage view={toPageView(view)} backHref={backHref(c, view)} />
+  return renderPage(c, { title: 'Vehicle documents', sheet: 'public' }, page)
+})
+
+/** Not the general page for errors: an officer is told what it may mean. */
+police.onError((error, c) => {
+  if (!(error instanceof DomainError)) {
+    c.var.deps.log.error({ requestId: c.var.requestId, err: error }, 'request failed')
+    return renderRestricted(c, 'Unable to load documents', 500)
+  }
+  return error.code === 'not_found' ? renderRestricted(c, error.message, 404) : onError(error, c)
+})
+
+function renderRestricted(c: AppContext, message: string, status: 404 | 500): Response {
+  const page = <PoliceRestricted message={message} backHref="/" />
+  return renderPage(c, { title: 'Access Restricted', sheet: 'public', status }, page)
+}
+
+/** The page tells nobody its address, so it is not told where somebody came from either. */
+function backHref(c: AppContext, view: PoliceView): string {
+  const isOwn = isOwnCode(view, c.var.account?.id)
+  return isOwn ? '/dashboard?tab=documents' : `/scan/${view.qr_id}?seen=1`
+}
+
+function toPageView(view: PoliceView): PolicePageView {
+  const { owner_name, contact_phone, vehicle_registration, documents } = view
+  const e164 = contact_phone ? normalizeMobile(contact_phone) : undefined
+  const display = e164 ? displayMobile(e164) : contact_phone
+  return {
+    owner_name,
+    vehicle_registration,
+    phone: display ? { display, href: telHref(display) } : undefined,
+    documents: inTypeOrder(documents).map((document) => ({
+      id: document.id,
+      label: typeLabel(document.document_type),
+      detail: [sideLabel(document.document_side), document.file_name].filter(Boolean).join(' · '),
+      href: fileUrl(document.stored_name),
+    })),
+  }
+}
