@@ -94,6 +94,13 @@ const BUSY_GIVE_UP_MS = 10_000
  * is asynchronous, so that a long write of the command line does not freeze the server.
  */
 class ImmediateDriver extends SqliteDriver {
+  readonly #connection: Sqlite.Database
+
+  constructor(connection: Sqlite.Database) {
+    super({ database: connection })
+    this.#connection = connection
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const giveUpAt = performance.now() + BUSY_GIVE_UP_MS
     for (;;) {
@@ -106,6 +113,11 @@ class ImmediateDriver extends SqliteDriver {
       }
     }
   }
+
+  /** A full or broken disk ends a transaction by itself; its error is the one to hear about. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#connection.inTransaction) await super.rollbackTransaction(connection)
+  }
 }
 
 export class ImmediateDialect extends SqliteDialect {
@@ -117,7 +129,7 @@ export class ImmediateDialect extends SqliteDialect {
   }
 
   override createDriver(): SqliteDriver {
-    return new ImmediateDriver({ database: this.#connection })
+    return new ImmediateDriver(this.#connection)
   }
 }
 
