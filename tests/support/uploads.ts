@@ -1,16 +1,51 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
 import type { TestApp } from '#tests/support/app.ts'
 
 export const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
 
-type Picture = { width?: number; height?: number; kind?: 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' }
+type Picture = {
+  width?: number
+  height?: number
+  background?: string
+  kind?: 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff'
+}
 
 /** A picture of one colour. */
-export async function picture({ width = 40, height = 30, kind = 'png' }: Picture = {}) {
+export async function picture({
+  width = 40,
+  height = 30,
+  background = '#2a6',
+  kind = 'png',
+}: Picture = {}): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
-  const canvas = { width, height, channels: 3, background: '#2a6' } as const
-  return sharp({ create: canvas, limitInputPixels: false }).toFormat(kind).toBuffer()
+  const canvas = { width, height, channels: 3, background } as const
+  return sharp({ create: canvas }).toFormat(kind).toBuffer()
+}
+
+/** A PNG of one bit a pixel: however large it unfolds, it is a few kilobytes. */
+export function blackPng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header[8] = 1
+  const lines = Buffer.alloc(height * (1 + Math.ceil(width / 8)))
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(lines, { level: 1 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const typed = Buffer.concat([Buffer.from(type), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(typed))
+  return Buffer.concat([length, typed, sum])
 }
 
 type Fields = Record<string, string>
