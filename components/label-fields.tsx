@@ -2,7 +2,7 @@ import type { ChangeEvent } from 'react'
 import { SelectField, TextField } from '#components/field.tsx'
 import type { LabelForm } from '#domain/label-form.ts'
 import type { LabelPlan } from '#domain/label-look.ts'
-import { labelsPerPage, SHEET_IDS, sheetName } from '#domain/label-sheets.ts'
+import { labelsPerPage, STOCK_IDS, sheetName } from '#domain/label-sheets.ts'
 
 const SIZES = [
   ['25', 'Key ring, 25 mm'],
@@ -24,11 +24,14 @@ export function LabelFields({ form, plan, problems, onChange }: LabelFieldsProps
   return (
     <div className="stack">
       <SelectField label="Sheet" name="sheet" value={form.sheet} onChange={onChange}>
-        {SHEET_IDS.map((id) => (
-          <option key={id} value={id}>
-            {sheetName(id)}
-          </option>
-        ))}
+        <option value="a4">{sheetName('a4')}</option>
+        <optgroup label="Avery labels">
+          {STOCK_IDS.map((id) => (
+            <option key={id} value={id}>
+              {sheetName(id)}
+            </option>
+          ))}
+        </optgroup>
       </SelectField>
       <SelectField
         label="Size of the code"

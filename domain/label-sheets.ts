@@ -23,19 +23,19 @@ const RULER_ROOM = 18
 const CUTTING_GAP = 2.5
 
 /**
- * Sheets of die-cut labels, as columns, rows, label width and height, left and top margin, and the
+ * Avery’s sheets of die-cut labels, as columns, rows, label width and height, left and top margin, and the
  * steps across and down. The numbers are those of LibreOffice's table of label stock
  * (extras/source/labels/labels.xml): Avery cuts in inches, so they are finer than the rounded
  * ones on the packet. Opposite margins come out equal, which a misprinted number would not.
  */
 const STOCK = {
-  l7160: ['Avery L7160 / J8160', 3, 7, 63.5, 38.1, 7.2, 15.15, 66.04, 38.1],
-  l7161: ['Avery L7161 / J8161', 3, 6, 63.5, 46.56, 7.21, 8.82, 66.04, 46.56],
-  l7163: ['Avery L7163 / J8163', 2, 7, 99.06, 38.1, 4.67, 15.15, 101.6, 38.1],
-  l7165: ['Avery L7165 / J8165', 2, 4, 99.06, 67.73, 4.67, 13.04, 101.6, 67.73],
-  l7166: ['Avery L7166 / J8166', 2, 3, 99.06, 93.13, 4.67, 8.81, 101.6, 93.13],
-  l7169: ['Avery L7169 / J8169', 2, 2, 99.1, 139, 4.63, 9.5, 101.64, 139],
-  l7651: ['Avery L7651 / J8651', 5, 13, 38.1, 21.17, 4.67, 10.9, 40.64, 21.17],
+  l7160: ['L7160 / J8160', 3, 7, 63.5, 38.1, 7.2, 15.15, 66.04, 38.1],
+  l7161: ['L7161 / J8161', 3, 6, 63.5, 46.56, 7.21, 8.82, 66.04, 46.56],
+  l7163: ['L7163 / J8163', 2, 7, 99.06, 38.1, 4.67, 15.15, 101.6, 38.1],
+  l7165: ['L7165 / J8165', 2, 4, 99.06, 67.73, 4.67, 13.04, 101.6, 67.73],
+  l7166: ['L7166 / J8166', 2, 3, 99.06, 93.13, 4.67, 8.81, 101.6, 93.13],
+  l7169: ['L7169 / J8169', 2, 2, 99.1, 139, 4.63, 9.5, 101.64, 139],
+  l7651: ['L7651 / J8651', 5, 13, 38.1, 21.17, 4.67, 10.9, 40.64, 21.17],
 } as const
 
 export type StockId = keyof typeof STOCK
@@ -49,11 +49,12 @@ export function stockGrid(id: StockId): LabelGrid {
   return { columns, rows, width, height, left, top, pitchX, pitchY }
 }
 
+/** As it stands on the packet, and what it is cut to. */
 export function sheetName(id: SheetId): string {
   if (id === 'a4') return 'Plain A4, cut by hand'
-  const [name, columns, rows, width, height] = STOCK[id]
+  const [name, , , width, height] = STOCK[id]
   const round = (length: number) => Math.round(length * 10) / 10
-  return `${name}: ${columns * rows} labels of ${round(width)} × ${round(height)} mm`
+  return `${name}, ${round(width)} × ${round(height)} mm`
 }
 
 /** As many labels of a size as a plain page holds, in its middle. Throws invalid for none. */

@@ -8,7 +8,7 @@ type QrMadeProps = { count: number; zip_href: string; labels_href: string }
 export function QrMade({ count, zip_href, labels_href }: QrMadeProps) {
   const modal = useModal()
   return (
-    <Dialog title={`${count} created`} size="small" {...modal}>
+    <Dialog title={`${count} created`} {...modal}>
       <DialogBody>
         <p>Take their pictures to a print shop, or print labels yourself.</p>
         <p className="soft">Both can be had later too, below the list of your codes.</p>

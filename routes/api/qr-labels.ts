@@ -27,7 +27,7 @@ const query = z.object({
       type: 'string',
       enum: [...SHEET_IDS],
       default: 'a4',
-      description: SHEET_IDS.map((id) => `${id}: ${sheetName(id)}`).join('; '),
+      description: `labels of Avery, or ${sheetName('a4').toLowerCase()}`,
     }),
   size: z
     .string()
