@@ -1,0 +1,300 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { watchForProblems } from '#tests/e2e/support/problems.ts'
+import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
+
+const PREMIUM = { subscription_plan: 'premium' } as const
+const PHONE = '98140 12345'
+
+async function open(page: Page, path: string) {
+  await page.goto(path)
+  await ready(page)
+}
+
+async function ready(page: Page) {
+  for (const island of await page.locator('drive-island').all()) {
+    await expect(island).toHaveAttribute('ready', '')
+  }
+}
+
+function toast(page: Page, text: string) {
+  return expect(page.locator('#toasts').getByText(text, { exact: true })).toBeVisible()
+}
+
+/** Somebody else with a browser of their own, in which problems count too. */
+async function somebodyElse(browser: Browser) {
+  const context = await browser.newContext()
+  const problems = await watchForProblems(context)
+  const leave = async () => {
+    expect(problems.report(), 'problems in the other browser').toEqual([])
+    await context.close()
+  }
+  return { page: await context.newPage(), problems, leave }
+}
+
+/** Registers a child's code and forgets the password, past the pages. */
+async function askForReset(context: BrowserContext, qr_id: string | undefined) {
+  const headers = { 'Sec-Fetch-Site': 'same-origin' }
+  const data = { qr_id, name: 'Gurleen', contact: PHONE, password: 'first horse' }
+  for (const call of ['child-register', 'forgot-password']) {
+    const answer = await context.request.post(`/api/qr/${call}`, { headers, data })
+    expect(answer.ok(), call).toBe(true)
+  }
+}
+
+async function expectSound(page: Page) {
+  await expectAccessible(page)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+}
+
+test('a stranger claims a code from a batch, registers, and finds it in the new dashboard', async ({
+  page,
+  context,
+  server,
+  browser,
+}) => {
+  await signIn(context, server, PREMIUM)
+  await open(page, '/dashboard?bulk=1')
+  await page.getByLabel('Quantity').fill('1')
+  await page.getByRole('button', { name: 'Create QR codes' }).click()
+  const card = page.getByRole('article')
+  const preview = card.getByRole('link', { name: 'Preview' })
+  const id = /scan\/(\w+)/.exec((await preview.getAttribute('href')) ?? '')?.[1]
+
+  const { page: stranger, leave } = await somebodyElse(browser)
+  await stranger.goto(`${server.url}/scan/${id}`)
+  await expect(stranger).toHaveURL(`${server.url}/claim?qr=${id}`)
+  await ready(stranger)
+  const submit = stranger.getByRole('button', { name: 'Claim QR Code' })
+  await expect(submit).toBeDisabled()
+  await stranger.getByLabel('Full Name').fill('Ayesha Siddiqui')
+  await expect(submit).toBeDisabled()
+  await stranger.getByLabel('Mobile Number').fill('12')
+  await submit.click()
+  await toast(stranger, 'Please enter a valid mobile number')
+  await expect(stranger.getByLabel('Mobile Number')).toBeFocused()
+  await stranger.getByLabel('Mobile Number').fill('98450 12345')
+  await stranger.getByLabel('Email').fill('Ayesha@example.in')
+  await stranger.getByText('Emergency contact (optional)').click()
+  await stranger.getByLabel('Emergency Contact Name').fill('Imran')
+  await submit.click()
+  await toast(stranger, 'QR code claimed successfully!')
+  await expect(stranger.getByRole('button', { name: 'Claiming...' })).toBeDisabled()
+  await expect(stranger).toHaveURL(`${server.url}/scan/${id}`)
+  await expect(stranger.getByText('Ayesha Siddiqui')).toBeVisible()
+
+  await open(page, '/dashboard')
+  await expect(card).toContainText('Ayesha Siddiqui')
+  await expect(card.getByRole('link', { name: 'Edit' })).toHaveCount(0)
+
+  await open(stranger, `${server.url}/login?mode=register`)
+  await stranger.getByLabel('Email').fill('ayesha@example.in')
+  await stranger.getByRole('button', { name: 'Send OTP' }).click()
+  await stranger.getByRole('button', { name: 'Click to Auto-Fill OTP' }).click()
+  await stranger.getByLabel('Full Name').fill('Ayesha Siddiqui')
+  await stranger.getByLabel('Password', { exact: true }).fill('correct horse')
+  await stranger.getByLabel('Confirm Password').fill('correct horse')
+  await stranger.getByRole('button', { name: 'Verify & Register' }).click()
+  await expect(stranger.getByRole('article', { name: 'Ayesha Siddiqui' })).toBeVisible()
+  await leave()
+  await page.reload()
+  await expect(card).toHaveCount(0)
+})
+
+test('a child registers, forgets the password, and gets back in through the owner', async ({
+  page,
+  context,
+  server,
+  browser,
+}) => {
+  test.slow()
+  const { codes } = await signIn(context, server, PREMIUM, [CHILD])
+  const id = codes[0]?.qr_id
+  const { page: child, problems, leave } = await somebodyElse(browser)
+  await child.goto(`${server.url}/scan/${id}`)
+  await child.getByRole('link', { name: 'QR Register' }).click()
+  await ready(child)
+  const register = child.getByRole('button', { name: 'Register QR Code' })
+  await register.click()
+  await toast(child, 'Please enter your name')
+  await expect(child.getByLabel('Full Name')).toBeFocused()
+  await child.getByLabel('Full Name').fill('Gurleen Kaur')
+  await child.getByLabel('Contact type').selectOption('Email')
+  await child.getByLabel('Email', { exact: true }).fill('gurleen')
+  await register.click()
+  await toast(child, 'Please enter a valid email address')
+  await child.getByLabel('Contact type').selectOption('Mobile number')
+  await child.getByLabel('Mobile Number', { exact: true }).fill(PHONE)
+  await child.getByLabel('Password', { exact: true }).fill('first horse')
+  await child.getByLabel('Confirm Password').fill('other horse')
+  await register.click()
+  await toast(child, 'Passwords do not match')
+  await child.getByLabel('Confirm Password').fill('first horse')
+  await register.click()
+  await toast(child, 'QR code registered successfully! You can now login with your credentials.')
+  await expect(child).toHaveURL(`${server.url}/login?registered=true`)
+
+  await child.goto(`${server.url}/scan/${id}`)
+  await child.getByRole('link', { name: 'Forgot Password' }).click()
+  await ready(child)
+  const opener = child.getByRole('link', { name: 'Forgot Password' })
+  await opener.click()
+  const forgot = child.getByRole('dialog', { name: 'Forgot Password' })
+  await forgot.getByRole('button', { name: 'Send request' }).click()
+  await expect(forgot.getByText('Please enter your email or mobile number')).toBeVisible()
+  await forgot.getByLabel('Email or Mobile Number').fill('+91 98140-12345')
+  await forgot.getByRole('button', { name: 'Send request' }).click()
+  await toast(child, 'Password reset request submitted successfully!')
+  await toast(child, 'The QR owner will review your request and contact you.')
+  await expect(forgot).toHaveCount(0)
+  await expect(opener).toBeFocused()
+
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await open(page, '/dashboard')
+  await page.getByRole('link', { name: 'Reset Requests 1 pending' }).click()
+  await ready(page)
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await toast(page, 'Password reset request approved')
+  const dialog = page.getByRole('dialog', { name: 'Link for Gurleen Kaur' })
+  await expectSound(page)
+  await dialog.getByRole('button', { name: 'Copy' }).click()
+  await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toBe(await dialog.getByLabel('Link').inputValue())
+  await expect(dialog.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
+    'href',
+    /^https:\/\/wa\.me\/919814012345\?text=.*reset-password/,
+  )
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('article', { name: 'Gurleen Kaur, approved' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Reset Requests', exact: true })).toBeVisible()
+
+  await open(child, link)
+  await child.getByLabel('New Password').fill('second horse')
+  await child.getByLabel('Confirm Password').fill('second horse')
+  await child.getByRole('button', { name: 'Set Password' }).click()
+  await expect(child.getByText('Your password is changed.')).toBeVisible()
+  await ready(child)
+  await child.getByLabel('Email or Mobile Number').fill(PHONE)
+  await child.getByLabel('Password').fill('second horse')
+  await child.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(child.getByRole('article', { name: 'Gurleen Kaur' })).toBeVisible()
+  for (const name of ['Bulk Create', 'Child QRs', 'Delete']) {
+    await expect(child.getByText(name)).toHaveCount(0)
+  }
+  problems.expect(/status of 400/)
+  await child.goto(link)
+  await expect(child.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible()
+  await leave()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`its pages are made for everybody, ${colorScheme}`, async ({
+    page,
+    context,
+    server,
+    problems,
+  }) => {
+    test.slow()
+    problems.expect(/status of (409|400)/)
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const { codes } = await signIn(context, server, PREMIUM, [UNCLAIMED, CHILD, {}])
+    const [unclaimed, child, claimed] = codes.map(({ qr_id }) => qr_id)
+    for (const path of [
+      `/claim?qr=${unclaimed}`,
+      `/claim?qr=${claimed}`,
+      `/child-register?qr=${child}`,
+      `/child-register?qr=${child}&forgot=1`,
+      '/reset-password?token=none',
+      '/dashboard?tab=password-requests',
+    ]) {
+      await open(page, path)
+      await expectSound(page)
+    }
+    await askForReset(context, child)
+    for (const path of ['/dashboard?tab=password-requests', `/child-register?qr=${child}`]) {
+      await open(page, path)
+      await expectSound(page)
+    }
+  })
+}
+
+test('a decision that cannot be sent leaves the row ready for another try', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/ERR_FAILED/)
+  const { codes } = await signIn(context, server, PREMIUM, [CHILD])
+  await askForReset(context, codes[0]?.qr_id)
+  await open(page, '/dashboard?tab=password-requests')
+  let fail = () => {}
+  const asked = new Promise<void>((resolve) => {
+    fail = resolve
+  })
+  const call = '**/api/client/password-reset-approve'
+  await page.route(call, async (route) => {
+    await asked
+    await route.abort()
+  })
+  const approve = page.getByRole('button', { name: 'Approve' })
+  const reject = page.getByRole('button', { name: 'Reject' })
+  await approve.click()
+  await expect(approve).toBeDisabled()
+  await expect(reject).toBeDisabled()
+  fail()
+  await toast(page, 'Failed to process request')
+  await page.unroute(call)
+  await reject.click()
+  await toast(page, 'Password reset request rejected')
+  await expect(page.getByRole('heading', { name: 'Gurleen' })).toBeFocused()
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('somebody claims a code, and a child registers one', async ({
+    page,
+    context,
+    server,
+    problems,
+  }) => {
+    problems.expect(/status of 400/)
+    const { codes } = await signIn(context, server, PREMIUM, [UNCLAIMED, CHILD])
+    await context.clearCookies()
+    const [unclaimed, child] = codes.map(({ qr_id }) => qr_id)
+    await page.goto(`/scan/${unclaimed}`)
+    await page.getByLabel('Full Name').fill('Ayesha Siddiqui')
+    await page.getByLabel('Mobile Number').fill('12')
+    await page.getByRole('button', { name: 'Claim QR Code' }).click()
+    await expect(page.getByLabel('Mobile Number')).toHaveAccessibleDescription(
+      /Please enter a valid mobile number/,
+    )
+    await page.getByLabel('Mobile Number').fill('98450 12345')
+    await page.getByRole('button', { name: 'Claim QR Code' }).click()
+    await expect(page).toHaveURL(`/scan/${unclaimed}`)
+    await expect(page.getByText('Ayesha Siddiqui')).toBeVisible()
+
+    await page.goto(`/scan/${child}`)
+    await page.getByRole('link', { name: 'QR Register' }).click()
+    await page.getByLabel('Full Name').fill('Gurleen Kaur')
+    await page.getByLabel('Contact type').selectOption('Email')
+    await page.getByLabel('Mobile Number or Email').fill('gurleen@example.in')
+    await page.getByLabel('Password', { exact: true }).fill('first horse')
+    await page.getByLabel('Confirm Password').fill('first horse')
+    await page.getByRole('button', { name: 'Register QR Code' }).click()
+    await expect(page).toHaveURL('/login?registered=true')
+
+    await page.goto(`/child-register?qr=${child}`)
+    await page.getByRole('link', { name: 'Forgot Password' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Forgot Password' })
+    await dialog.getByLabel('Email or Mobile Number').fill('gurleen@example.in')
+    await dialog.getByRole('button', { name: 'Send request' }).click()
+    await expect(page.getByText('Password reset request submitted successfully!')).toBeVisible()
+  })
+})
