@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { findAccountByContact } from '#db/accounts.ts'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
@@ -85,13 +85,17 @@ function selectRequests(db: DbOrTrx, ownerId: string) {
     .where('qr_codes.owner_id', '=', ownerId)
 }
 
+/** Every tab of the dashboard asks: found by the owner's children, who are fewer than the codes. */
 export async function countPendingResets(db: DbOrTrx, ownerId: string): Promise<number> {
   const { count } = await db
-    .selectFrom('password_reset_requests')
+    .selectFrom('accounts')
+    .innerJoin('password_reset_requests', 'password_reset_requests.child_account_id', 'accounts.id')
     .innerJoin('qr_codes', 'qr_codes.qr_id', 'password_reset_requests.qr_id')
     .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('accounts.parent_id', '=', ownerId)
     .where('qr_codes.owner_id', '=', ownerId)
-    .where('status', '=', 'pending')
+    // Only a value that stands in the statement lets the index of pending requests be used.
+    .where('status', '=', sql.lit('pending'))
     .executeTakeFirstOrThrow()
   return count
 }
