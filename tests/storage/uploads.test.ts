@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { DOCUMENT_FILES } from '#domain/file-kind.ts'
 import { openFileStore } from '#storage/files.ts'
 import { withUpload } from '#storage/uploads.ts'
@@ -41,6 +41,7 @@ test('so many uploads are taken at once, a few wait, and one more is told to com
   const { dataDir, start, finish, most } = openUploads()
   const taken = Array.from({ length: AT_ONCE + LONGEST_QUEUE }, start)
   await expect(start()).rejects.toMatchObject({ code: 'unavailable' })
+  await vi.waitFor(() => expect(most()).toBe(AT_ONCE))
   finish()
   expect(await Promise.all(taken)).toEqual(taken.map(() => 'rc.pdf'))
   expect(most()).toBe(AT_ONCE)
