@@ -1,14 +1,17 @@
 /** `npm run bench`: every figure beside its limit in the same run, in one table. */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { build } from 'esbuild'
 import { benchColdStart } from './cold-start.ts'
+import { benchDashboard, seedFleets } from './dashboard.ts'
 import { benchQrPng } from './qr-png.ts'
 import { isKept, report } from './report.ts'
 import { benchScanPage } from './scan-page.ts'
+import { benchScriptSize } from './script-size.ts'
 
 const CODES = '100000'
 const SCANS = '200000'
@@ -18,11 +21,13 @@ const work = mkdtempSync(join(tmpdir(), 'driveqr-bench-'))
 try {
   const seeded = join(work, 'seeded')
   await bundleTargets()
-  seed(seeded)
+  const [fleets] = await Promise.all([seedFleets(work), seed(seeded)])
   const rows = [
     ...(await benchScanPage(seeded, work)),
     ...(await benchColdStart(seeded, work)),
     ...(await benchQrPng()),
+    ...(await benchDashboard(fleets)),
+    ...(await benchScriptSize(fleets.small)),
   ]
   report(rows, (performance.now() - startedAt) / 1000)
   process.exitCode = rows.every(isKept) ? 0 : 1
@@ -46,13 +51,11 @@ async function bundleTargets(): Promise<void> {
   })
 }
 
-function seed(folder: string): void {
+async function seed(folder: string): Promise<void> {
   const args = ['dist/driveqr.js', 'seed', '--codes', CODES, '--scans', SCANS, '--seed', '1']
   const env = { ...process.env, DATA_DIR: folder }
-  const { status } = spawnSync(process.execPath, args, {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const [status] = await once(child, 'exit')
   if (status !== 0) throw new Error('Seeding failed')
   // The page as most finders get it, without a popup before it.
   const database = new Sqlite(join(folder, 'driveqr.db'))

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { startServer } from './processes.ts'
+import { median, type Row } from './report.ts'
+
+/** A company's codes in a folder of their own, and who may look at them. */
+export type Fleet = { folder: string; contact: string; password: string }
+export type Fleets = { large: Fleet; small: Fleet }
+
+const LARGE = { codes: 10_000, scans: 1_000_000 }
+const SMALL = { codes: 10, scans: 0 }
+const WARM_UP = 20
+const ROUNDS = 5
+const PAGES_A_ROUND = 20
+const LONGEST_ANALYTICS_MS = 50
+
+export async function seedFleets(work: string): Promise<Fleets> {
+  const large = seedFleet(join(work, 'large-fleet'), LARGE)
+  return { large: await large, small: await seedFleet(join(work, 'small-fleet'), SMALL) }
+}
+
+async function seedFleet(folder: string, { codes, scans }: typeof LARGE): Promise<Fleet> {
+  const args = ['dist/driveqr.js', '--json', 'seed', `--codes=${codes}`, `--scans=${scans}`]
+  const env = { ...process.env, DATA_DIR: folder }
+  const { stdout } = await promisify(execFile)(process.execPath, [...args, '--seed=1'], { env })
+  const { password, accounts } = JSON.parse(stdout)
+  return { folder, contact: accounts.at(-1).email, password }
+}
+
+type Visitor = Awaited<ReturnType<typeof openFleet>>
+
+/** The server of a fleet, asked by the company's browser. */
+export async function openFleet({ folder, contact, password }: Fleet) {
+  const server = await startServer('dist/server.js', '/healthz', { DATA_DIR: folder })
+  let cookie = ''
+  async function open(path: string, signedIn = true): Promise<string> {
+    const headers = { 'Accept-Encoding': 'identity', ...(signedIn && { cookie }) }
+    const answer = await fetch(server.url + path, { headers })
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
+    return answer.text()
+  }
+  const login = await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ contact, password }),
+  })
+  cookie = login.headers
+    .getSetCookie()
+    .map((set) => set.split(';')[0])
+    .join('; ')
+  return { open, stop: server.stop }
+}
+
+/** The dashboard of whoever has very much, beside the same page of whoever has hardly anything. */
+export async function benchDashboard({ large, small }: Fleets): Promise<Row[]> {
+  const [much, little] = [await openFleet(large), await openFleet(small)]
+  try {
+    const codes = await compare(much, little, '/dashboard?tab=my-qrs')
+    const analytics = await compare(much, little, '/dashboard?tab=analytics')
+    const sizes = [much, little].map(({ open }) => open('/dashboard?tab=my-qrs').then(gzipKb))
+    const [muchKb = 0, littleKb = 0] = await Promise.all(sizes)
+    return [
+      {
+        what: 'Dashboard, 10,000 codes and 1,000,000 scans ÷ 10 codes and none',
+        measured: `${codes.much.toFixed(1)} ms`,
+        limit: `${codes.little.toFixed(1)} ms`,
+        ratio: codes.much / codes.little,
+        budget: { atMost: 1.5 },
+      },
+      {
+        what: 'Dashboard, gzip, 12 cards ÷ 10 cards',
+        measured: `${muchKb.toFixed(1)} KB`,
+        limit: `${littleKb.toFixed(1)} KB`,
+        ratio: muchKb / littleKb,
+        budget: undefined,
+      },
+      {
+        what: 'Analytics of 10,000 codes and 1,000,000 scans, ms',
+        measured: `${analytics.much.toFixed(1)} ms`,
+        limit: `${analytics.little.toFixed(1)} ms for none`,
+        ratio: analytics.much,
+        budget: { atMost: LONGEST_ANALYTICS_MS },
+      },
+    ]
+  } finally {
+    await Promise.all([much.stop(), little.stop()])
+  }
+}
+
+/** Milliseconds to the whole page, one after the other, in interleaved rounds. */
+async function compare(much: Visitor, little: Visitor, path: string) {
+  const times = { much: [] as number[], little: [] as number[] }
+  for (const visitor of [much, little]) for (let i = 0; i < WARM_UP; i++) await visitor.open(path)
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, { open }] of Object.entries({ much, little })) {
+      for (let i = 0; i < PAGES_A_ROUND; i++) {
+        const startedAt = performance.now()
+        await open(path)
+        times[name as keyof typeof times].push(performance.now() - startedAt)
+      }
+    }
+  }
+  return { much: median(times.much), little: median(times.little) }
+}
+
+function gzipKb(text: string): number {
+  return gzipSync(text).length / 1024
+}

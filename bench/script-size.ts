@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Fleet, openFleet } from './dashboard.ts'
+import type { Row } from './report.ts'
+
+const DIST = 'dist'
+const SIGNED_IN_KB = 110
+const LOGIN_KB = 85
+const DIALOGS = ['create', 'edit', 'show', 'delete', 'bulk']
+
+/** The script that a browser loads, gzip, for each kind of page and for each island by itself. */
+export async function benchScriptSize(fleet: Fleet): Promise<Row[]> {
+  const { open, stop } = await openFleet(fleet)
+  const most = async (paths: string[], signedIn: boolean) => {
+    const pages = await Promise.all(
+      paths.map(async (path) => sizeOf(path, await open(path, signedIn))),
+    )
+    return pages.reduce((largest, page) => (page.kb > largest.kb ? page : largest))
+  }
+  try {
+    const front = await open('/dashboard')
+    const id = /\/scan\/(\w+)\?preview/.exec(front)?.[1]
+    const tabs = [...front.matchAll(/href="(\/dashboard\?tab=[a-z-]+)"/g)].map(
+      ([, tab = '']) => tab,
+    )
+    const dialogs = DIALOGS.map((dialog) => `/dashboard?${dialog}=${id}`)
+    return [
+      toRow(
+        'Script, signed-in page with most',
+        await most([...tabs, ...dialogs], true),
+        SIGNED_IN_KB,
+      ),
+      toRow('Script, login', await most(['/login'], false), LOGIN_KB),
+      toRow('Script, landing', await most(['/'], false), 0),
+      toRow('Script, scan page', await most([`/scan/${id}`], false), 0),
+      toRow('Script, police page', await most([`/police/${id}`], false), 0),
+      ...islandRows(),
+    ]
+  } finally {
+    await stop()
+  }
+}
+
+type Size = { of: string; kb: number }
+
+function toRow(what: string, { of, kb }: Size, atMost: number): Row {
+  const measured = `${kb.toFixed(1)} KB`
+  return { what: `${what}, gzip, KB`, measured, limit: of, ratio: kb, budget: { atMost } }
+}
+
+/** What a page loads that has this island and no other: React is in all of them. */
+function islandRows(): Row[] {
+  const { boot, islands } = readManifest()
+  return Object.entries(islands).map(([name, [own = '', ...shared]]) => {
+    const alone = withImports([boot, own, ...shared])
+    return {
+      what: `Script, island ${name} and what it needs, gzip, KB`,
+      measured: `${kilobytes([own]).toFixed(1)} KB its own`,
+      limit: '–',
+      ratio: kilobytes(alone),
+      budget: { atMost: SIGNED_IN_KB },
+    }
+  })
+}
+
+function readManifest(): { boot: string; islands: Record<string, string[]> } {
+  return JSON.parse(readFileSync(join(DIST, 'assets/manifest.json'), 'utf8'))
+}
+
+function sizeOf(path: string, html: string): Size {
+  const named = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)]
+  return { of: path, kb: kilobytes(withImports(named.map(([, url = '']) => url))) }
+}
+
+/** A page names the chunks of its islands; what the boot script imports, only that script does. */
+function withImports(urls: string[], seen = new Set<string>()): Set<string> {
+  for (const url of urls) {
+    if (seen.has(url)) continue
+    seen.add(url)
+    const code = readFileSync(join(DIST, url), 'utf8')
+    const imports = [...code.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)]
+    withImports(
+      imports.map(([, file]) => `/assets/${file}`),
+      seen,
+    )
+  }
+  return seen
+}
+
+function kilobytes(urls: Iterable<string>): number {
+  const bytes = [...urls].map((url) => readFileSync(`${join(DIST, url)}.gz`).length)
+  return bytes.reduce((sum, each) => sum + each, 0) / 1024
+}
