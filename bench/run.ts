@@ -8,6 +8,7 @@ import Sqlite from 'better-sqlite3'
 import { build } from 'esbuild'
 import { benchColdStart } from './cold-start.ts'
 import { benchDashboard, seedFleets } from './dashboard.ts'
+import { benchLabels } from './labels.ts'
 import { benchQrPng } from './qr-png.ts'
 import { isKept, report } from './report.ts'
 import { benchScanPage } from './scan-page.ts'
@@ -26,6 +27,7 @@ try {
     ...(await benchScanPage(seeded, work)),
     ...(await benchColdStart(seeded, work)),
     ...(await benchQrPng()),
+    ...benchLabels(),
     ...(await benchDashboard(fleets)),
     ...(await benchScriptSize(fleets.small)),
   ]

@@ -41,7 +41,8 @@ export async function* zipCodes(
       compression: packed ? STORED : DEFLATED,
     }
     zip.add(file)
-    file.ondata?.(null, packed ? content : deflateRawSync(content, { level: 1 }), true)
+    const stored = packed ? new Uint8Array(content) : deflateRawSync(content, { level: 1 })
+    file.ondata?.(null, stored, true)
   }
   add('DriveQR-codes.csv', Buffer.from(list))
   let drawn = 0
