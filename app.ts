@@ -10,6 +10,7 @@ import { files } from '#routes/api/files.ts'
 import { gallery } from '#routes/api/gallery.ts'
 import { openapi } from '#routes/api/openapi.ts'
 import { popupImages } from '#routes/api/popup-images.ts'
+import { promo } from '#routes/api/promo.ts'
 import { qr } from '#routes/api/qr.ts'
 import { scanApi } from '#routes/api/scan.ts'
 import { subscription } from '#routes/api/subscription.ts'
@@ -65,6 +66,7 @@ export function createApp(deps: Deps) {
   app.route('/api/popup-images', popupImages)
   app.route('/api/files', files)
   app.route('/api/subscription', subscription)
+  app.route('/api/promo', promo)
   app.route('/api/openapi.json', openapi(app))
   return app
 }

@@ -1,5 +1,5 @@
 import type { NotNull } from 'kysely'
-import { type Act, recordAct } from '#db/audit-events.ts'
+import { type Actor, recordAct } from '#db/audit-events.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account } from '#db/schema.ts'
@@ -82,7 +82,6 @@ export async function countQrCodes(db: DbOrTrx, accountId: string): Promise<numb
 }
 
 type NewUser = NewAccount & { email: string }
-type Actor = Pick<Act, 'actor_id' | 'actor'>
 
 /** An account that whoever runs the installation makes for somebody. Throws conflict when its e-mail or mobile is taken. */
 export async function createAccount(

@@ -15,6 +15,8 @@ export type Act = {
   after?: Record<string, unknown>
 }
 
+export type Actor = Pick<Act, 'actor_id' | 'actor'>
+
 /** Notes an administrative act; belongs into the transaction of the act itself. */
 export async function recordAct(
   db: DbOrTrx,

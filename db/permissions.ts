@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely'
 import { findAccountByContact } from '#db/accounts.ts'
 import { COMMAND_LINE, recordAct } from '#db/audit-events.ts'
+import { countChildCodesOfPlan } from '#db/benefits.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import { countChildCodes } from '#db/qr-creation.ts'
 import type { Account, Instant, Tables } from '#db/schema.ts'
 import { normalizeEmail } from '#domain/contact.ts'
 import { DomainError } from '#domain/error.ts'
@@ -27,7 +27,7 @@ export async function grantRole(db: Db, { email, role, until }: Grant, now: Date
     if (!fromFlag(account.is_active)) {
       throw new DomainError('forbidden', `${account.email} is blocked and can be given no role`)
     }
-    const childCodes = await countChildCodes(trx, account.id)
+    const childCodes = await countChildCodesOfPlan(trx, account.id)
     const lent = await findLent(trx, account.id)
     const current = standingOf(account)
     const before = lent && standingOf(lent)
@@ -57,7 +57,8 @@ export async function revokeRole(db: Db, email: string, now: Date) {
       throw new DomainError('conflict', `${account.email} has no role to revoke`)
     }
     const current = standingOf(account)
-    const after = withoutRole(lent ? fallBack(current, standingOf(lent)) : current)
+    const lasting = lent ? fallBack(current, standingOf(lent)) : current
+    const after = withoutRole(lasting, await countChildCodesOfPlan(trx, account.id))
     await setStanding(trx, account.id, after)
     await trx.deleteFrom('temporary_permissions').where('account_id', '=', account.id).execute()
     return note(trx, 'role.revoked', account, { ...after, expires_at: null }, now)

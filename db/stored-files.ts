@@ -11,7 +11,8 @@ export type FileRecord = {
 
 /** What the row says that names this file; undefined when no row does. */
 export async function findFileRecord(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
-  return (await findDocumentFile(db, name)) ?? (await findPopupImageFile(db, name))
+  const screenshot = () => findScreenshot(db, name)
+  return (await findDocumentFile(db, name)) ?? (await findPopupImageFile(db, name)) ?? screenshot()
 }
 
 async function findDocumentFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
@@ -35,6 +36,16 @@ async function findPopupImageFile(db: DbOrTrx, name: string): Promise<FileRecord
   if (!row) return undefined
   const { account_id, file_name, is_active } = row
   return { account_id, file_name, is_open: is_active === 1, document: undefined }
+}
+
+/** What was paid is between the payer and whoever decides about the upgrade. */
+async function findScreenshot(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
+  const row = await db
+    .selectFrom('upgrade_requests')
+    .select('account_id')
+    .where('screenshot_name', '=', name)
+    .executeTakeFirst()
+  return row && { ...row, file_name: 'payment.webp', is_open: false, document: undefined }
 }
 
 /** Every name that a row has: what stands in the folder without being among these belongs to none. */

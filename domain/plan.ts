@@ -3,6 +3,9 @@ import { DomainError } from '#domain/error.ts'
 export const PLAN_IDS = ['free', 'premium', 'enterprise'] as const
 export type PlanId = (typeof PLAN_IDS)[number]
 
+export const PAID_PLANS = ['premium', 'enterprise'] as const
+export type PaidPlan = (typeof PAID_PLANS)[number]
+
 /** A `qr_limit` that is none. */
 export const UNLIMITED = -1
 
@@ -43,6 +46,11 @@ export const PLANS: Record<PlanId, Plan> = {
       'API access',
     ],
   },
+}
+
+/** Whether a plan has more than another. */
+export function isAbove(plan: PlanId, other: PlanId): boolean {
+  return PLAN_IDS.indexOf(plan) > PLAN_IDS.indexOf(other)
 }
 
 export type PlanView = Plan & { id: PlanId; price: number }

@@ -72,7 +72,11 @@ const limitSentBody = bodyLimit({
 })
 
 /** Read as streams, under limits of their own: `withUpload` in `storage/uploads.ts`. */
-const UPLOADS = [/^\/api\/documents\/upload\/[^/]+$/, /^\/api\/popup-images\/upload$/]
+const UPLOADS = [
+  /^\/api\/documents\/upload\/[^/]+$/,
+  /^\/api\/popup-images\/upload$/,
+  /^\/(?:api\/subscription|dashboard)\/upgrade\/[^/]+\/screenshot$/,
+]
 
 /** Only asking a GET for its body makes the server build a whole `Request` for it, each time. */
 export const limitBody = createMiddleware<AppEnv>(async function limitBody(c, next) {

@@ -1,4 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
+import { createMiddleware } from 'hono/factory'
 import { DomainError } from '#domain/error.ts'
 import type { AppEnv } from '#routes/_deps.ts'
 
@@ -55,6 +56,16 @@ export function parseForm<T extends z.ZodType>(schema: T, form: Record<string, s
 export function jsonBody<T extends z.ZodType>(schema: T) {
   return { required: true, content: { 'application/json': { schema } } } as const
 }
+
+/** For a call whose payload may be missing: nothing at all is no JSON, whatever its header says. */
+export const emptyBodyAllowed = createMiddleware<AppEnv>(async function emptyBodyAllowed(c, next) {
+  if ((await c.req.text()) === '') {
+    const headers = new Headers(c.req.raw.headers)
+    headers.delete('Content-Type')
+    c.req.raw = new Request(c.req.url, { method: c.req.method, headers })
+  }
+  await next()
+})
 
 export function answer<T extends z.ZodType>(description: string, schema: T) {
   return { description, content: { 'application/json': { schema } } } as const

@@ -1,6 +1,7 @@
 import { assertMayUpload, type Document, insertDocument } from '#db/documents.ts'
 import { assertMayUploadImage, insertPopupImage, type PopupImage } from '#db/popup-images.ts'
 import type { Account } from '#db/schema.ts'
+import { assertMayShowPayment, attachScreenshot } from '#db/upgrade-requests.ts'
 import { readDocumentFields } from '#domain/document.ts'
 import { DOCUMENT_FILES, IMAGE_FILES } from '#domain/file-kind.ts'
 import type { AppContext } from '#routes/_deps.ts'
@@ -33,6 +34,20 @@ export async function uploadPopupImage(c: AppContext, accountId: string): Promis
   const { db, clock } = c.var.deps
   await assertMayUploadImage(db, accountId)
   return uploadImage(c, (kept) => insertPopupImage(db, accountId, kept, clock()))
+}
+
+/** Takes in the picture of a payment, in place of one that was sent before. Answers its name. */
+export async function uploadScreenshot(
+  c: AppContext,
+  accountId: string,
+  requestId: string,
+): Promise<string> {
+  const { db } = c.var.deps
+  await assertMayShowPayment(db, accountId, requestId)
+  return uploadImage(c, async ({ stored_name }) => {
+    await removeFiles(c, await attachScreenshot(db, accountId, requestId, stored_name))
+    return stored_name
+  })
 }
 
 /** Takes in a picture, under the rules of popup images, for the row that `insert` makes. */

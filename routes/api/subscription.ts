@@ -1,24 +1,72 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { PLAN_IDS, planViews } from '#domain/plan.ts'
-import { answer, apiRouter } from '#routes/_schema.ts'
+import { requestUpgrade } from '#db/upgrade-requests.ts'
+import { planViews } from '#domain/plan.ts'
+import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { toPaymentView } from '#routes/_payment.ts'
+import { redeem, toPlanRedemptionView } from '#routes/_redemption.ts'
+import {
+  answer,
+  apiRouter,
+  emptyBodyAllowed,
+  jsonBody,
+  problems,
+  sessionSecurity,
+  text,
+} from '#routes/_schema.ts'
+import { uploadScreenshot } from '#routes/_uploads.ts'
+import { fileForm } from '#routes/api/_document-schema.ts'
+import { notAnObject } from '#routes/api/_qr-schema.ts'
+import { payment, plan, planRedemption, upgradeWish } from '#routes/api/_upgrade-schema.ts'
 
-const plan = z
-  .object({
-    id: z.enum(PLAN_IDS),
-    name: z.string(),
-    price: z.int().openapi({ description: 'rupees a month' }),
-    qr_limit: z.int().openapi({ description: '-1 means unlimited' }),
-    child_qr_limit: z.int(),
-    features: z.array(z.string()),
-  })
-  .openapi('Plan')
+const asOwner = { middleware: signedIn, security: sessionSecurity } as const
 
 const listPlans = createRoute({
   method: 'get',
   path: '/plans',
   responses: { 200: answer('What is on offer', z.object({ plans: z.array(plan) })) },
 })
+const upgrade = createRoute({
+  ...asOwner,
+  middleware: [signedIn, emptyBodyAllowed] as const,
+  method: 'post',
+  path: '/upgrade',
+  request: { body: { ...jsonBody(upgradeWish), required: false } },
+  responses: { 200: answer('How to pay; your request waits', payment), ...problems(400, 401) },
+})
+const screenshot = createRoute({
+  ...asOwner,
+  method: 'post',
+  path: '/upgrade/{id}/screenshot',
+  request: { params: z.object({ id: z.string() }), body: fileForm() },
+  responses: {
+    201: answer('Stored with the request', z.object({ request_id: z.string(), url: z.string() })),
+    ...problems(400, 401, 404, 409, 413, 415, 503),
+  },
+})
+const redeemCode = createRoute({
+  ...asOwner,
+  method: 'post',
+  path: '/redeem-code',
+  request: { body: jsonBody(z.object({ code: text('code') }, notAnObject)) },
+  responses: {
+    200: answer('Redeemed, or waiting for approval', planRedemption),
+    ...problems(400, 401, 404, 409),
+  },
+})
 
-export const subscription = apiRouter().openapi(listPlans, (c) =>
-  c.json({ plans: planViews(c.var.deps.config.prices) }, 200),
-)
+export const subscription = apiRouter()
+  .openapi(listPlans, (c) => c.json({ plans: planViews(c.var.deps.config.prices) }, 200))
+  .openapi(upgrade, async (c) => {
+    const { db, clock, config } = c.var.deps
+    const wish = c.req.valid('json')
+    const request = await requestUpgrade(db, requireAccount(c).id, wish, config.prices, clock())
+    return c.json(toPaymentView(config, request), 200)
+  })
+  .openapi(screenshot, async (c) => {
+    const { id } = c.req.valid('param')
+    const stored_name = await uploadScreenshot(c, requireAccount(c).id, id)
+    return c.json({ request_id: id, url: `/api/files/${stored_name}` }, 201)
+  })
+  .openapi(redeemCode, async (c) => {
+    return c.json(toPlanRedemptionView(await redeem(c, c.req.valid('json').code)), 200)
+  })

@@ -1,0 +1,33 @@
+import type { Config } from '#config.ts'
+import type { UpgradeRequest } from '#db/upgrade-requests.ts'
+import { upiUrl } from '#domain/upgrade.ts'
+
+/** Short enough for a bank statement, and on the request too. */
+const NOTE_LENGTH = 8
+
+/** How an upgrade is paid for here; what the operator has not set is null. */
+export function toPaymentView({ payment, support }: Config, { id, amount }: UpgradeRequest) {
+  const { upiId, accountName, accountNumber, ifsc, bank } = payment
+  const payee = { upiId: upiId ?? '', name: accountName ?? 'DriveQR' }
+  const account_details = accountNumber
+    ? {
+        account_name: accountName ?? null,
+        account_number: accountNumber,
+        ifsc: ifsc ?? null,
+        bank: bank ?? null,
+      }
+    : null
+  const note = `DriveQR ${id.slice(0, NOTE_LENGTH)}`
+  return {
+    request_id: id,
+    payment_methods: {
+      upi_id: upiId ?? null,
+      upi_url: upiId && amount > 0 ? upiUrl(payee, amount, note) : null,
+      account_details,
+    },
+    contact: { email: support.email ?? null, phone: support.phone ?? null },
+    amount,
+  }
+}
+
+export type PaymentView = ReturnType<typeof toPaymentView>
