@@ -1,12 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import { findAccountByContact } from '#db/accounts.ts'
-import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
+import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account, PasswordResetRequestsTable, QrCode, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import type { Contact } from '#domain/contact.ts'
-import { DomainError } from '#domain/error.ts'
-import { RESET_DECISIONS, RESET_LINK_HOURS, type ResetAction } from '#domain/password-reset.ts'
 
 /**
  * Asks a code's owner for a new password, if the contact is that of the code's child user; one
@@ -73,7 +71,8 @@ export async function listResetRequests(db: DbOrTrx, ownerId: string): Promise<R
     .execute()
 }
 
-function selectRequests(db: DbOrTrx, ownerId: string) {
+/** The requests that are an owner's to decide. */
+export function selectRequests(db: DbOrTrx, ownerId: string) {
   return db
     .selectFrom('password_reset_requests')
     .innerJoin('qr_codes', 'qr_codes.qr_id', 'password_reset_requests.qr_id')
@@ -95,68 +94,7 @@ export async function countPendingResets(db: DbOrTrx, ownerId: string): Promise<
     .where('accounts.parent_id', '=', ownerId)
     .where('qr_codes.owner_id', '=', ownerId)
     // Only a value that stands in the statement lets the index of pending requests be used.
-    .where('status', '=', sql.lit('pending'))
+    .where(sql<boolean>`status = 'pending'`)
     .executeTakeFirstOrThrow()
   return count
-}
-
-export type Decision = { requestId: string; action: ResetAction; tokenHash: string }
-
-/**
- * Decides a request, once. An approval makes the token live for 24 hours, in place of any that
- * the child has not used yet. Throws not_found for what is not the owner's to decide, and conflict
- * for what is decided.
- */
-export async function decideResetRequest(
-  db: Db,
-  ownerId: string,
-  { requestId, action, tokenHash }: Decision,
-  now: Date,
-): Promise<ResetRequest> {
-  return db.transaction().execute(async (trx) => {
-    const request = await selectRequests(trx, ownerId)
-      .where('password_reset_requests.id', '=', requestId)
-      .executeTakeFirst()
-    if (!request) throw new DomainError('not_found', 'Password reset request not found')
-    const { status } = RESET_DECISIONS[action]
-    const decided = await trx
-      .updateTable('password_reset_requests')
-      .set({ status, processed_at: toInstant(now), processed_by: ownerId })
-      .where('id', '=', requestId)
-      .where('status', '=', 'pending')
-      .returning(['child_account_id', 'status', 'processed_at'])
-      .executeTakeFirst()
-    if (!decided) throw new DomainError('conflict', 'This request has already been decided')
-    const { child_account_id, ...decision } = decided
-    if (action === 'approve') {
-      await makeLink(trx, { child_account_id, requestId, tokenHash }, now)
-    }
-    return { ...request, ...decision }
-  })
-}
-
-async function makeLink(
-  trx: Transaction<Tables>,
-  link: { child_account_id: string; requestId: string; tokenHash: string },
-  now: Date,
-): Promise<void> {
-  await forgetOpenLinks(trx, link.child_account_id)
-  await trx
-    .insertInto('password_reset_tokens')
-    .values({
-      token_hash: link.tokenHash,
-      account_id: link.child_account_id,
-      request_id: link.requestId,
-      expires_at: toInstant(secondsAfter(now, RESET_LINK_HOURS * 3600)),
-    })
-    .execute()
-}
-
-/** A password that is set in whatever way closes the links that were still open. */
-export async function forgetOpenLinks(db: DbOrTrx, accountId: string): Promise<void> {
-  await db
-    .deleteFrom('password_reset_tokens')
-    .where('account_id', '=', accountId)
-    .where('used_at', 'is', null)
-    .execute()
 }

@@ -1,8 +1,8 @@
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { type OneTimeCode, useOneTimeCode } from '#db/one-time-codes.ts'
-import { forgetOpenLinks } from '#db/password-resets.ts'
 import { takeClaimedCodes } from '#db/registrations.ts'
+import { forgetOpenLinks } from '#db/reset-decisions.ts'
 import type { Account } from '#db/schema.ts'
 
 /** Changes an account's password, ends all of its sessions and closes its open reset links. */

@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react'
-import { SelectField, TextField } from '#components/field.tsx'
+import { TextField } from '#components/field.tsx'
 import {
   ABOUT_DETAILS,
   CityField,
@@ -10,13 +9,10 @@ import {
 import { MainButton, PasswordFields, Refusal } from '#components/login-parts.tsx'
 import { Note } from '#components/note.tsx'
 import { type About, placeBy } from '#components/place-problem.ts'
-import {
-  type ContactType,
-  childRegistrationProblem,
-  cleanChildDetails,
-} from '#domain/child-registration.ts'
+import { childRegistrationProblem, cleanChildDetails } from '#domain/child-registration.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { callApi } from '#islands/_api.ts'
+import { ContactFields, readContactType } from '#islands/_child-contact.tsx'
 import { leaveAfter } from '#islands/_leave.ts'
 import { useSubmit } from '#islands/_submit.ts'
 import { showToast } from '#islands/_toast.ts'
@@ -33,11 +29,6 @@ const ABOUT: About<Field | Detail> = [
   [/mobile|email|contact/i, 'contact'],
   [/name/i, 'name'],
 ]
-
-const CONTACT = {
-  mobile: { label: 'Mobile Number', inputMode: 'tel', autoComplete: 'tel' },
-  email: { label: 'Email', inputMode: 'email', autoComplete: 'email' },
-} as const
 
 type ChildFormProps = { qr_id: string; values: HolderValues; problem?: string }
 
@@ -94,48 +85,14 @@ export function ChildForm({ qr_id, values, problem }: ChildFormProps) {
   )
 }
 
-/** What the contact is called follows the choice; without script it is called by both names. */
-function ContactFields({ values, error }: { values: HolderValues; error: string | undefined }) {
-  const [type, setType] = useState<ContactType>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once there is script
-  useEffect(() => setType(readType(values.contact_type)), [])
-  const contact = type ? CONTACT[type] : { label: 'Mobile Number or Email' }
-  return (
-    <>
-      <SelectField
-        label="Contact type"
-        name="contact_type"
-        defaultValue={readType(values.contact_type)}
-        onChange={({ currentTarget }) => setType(readType(currentTarget.value))}
-      >
-        <option value="mobile">Mobile number</option>
-        <option value="email">Email</option>
-      </SelectField>
-      <TextField
-        {...contact}
-        hint="You log in with it, and finders reach you by it."
-        name="contact"
-        defaultValue={values.contact}
-        error={error}
-        maxLength={LENGTHS.other}
-        autoCapitalize="none"
-      />
-    </>
-  )
-}
-
 function toChildForm(fields: Record<string, string>) {
   const { name = '', contact = '', contact_type, password = '', confirm_password } = fields
   return {
     name,
     contact,
-    contactType: readType(contact_type),
+    contactType: readContactType(contact_type),
     password,
     confirmPassword: confirm_password,
     details: cleanChildDetails(fields),
   }
-}
-
-function readType(typed: string | undefined): ContactType {
-  return typed === 'email' ? 'email' : 'mobile'
 }

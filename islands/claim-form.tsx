@@ -1,4 +1,3 @@
-import { type RefObject, useEffect, useState } from 'react'
 import { TextField } from '#components/field.tsx'
 import {
   ABOUT_DETAILS,
@@ -14,6 +13,7 @@ import { qrControl } from '#components/qr-control.ts'
 import { QrFrame } from '#components/qr-frame.tsx'
 import { type ClaimField, claimProblem, cleanClaim } from '#domain/claim.ts'
 import { callApi } from '#islands/_api.ts'
+import { useFilled } from '#islands/_filled.ts'
 import { leaveAfter } from '#islands/_leave.ts'
 import { useSubmit } from '#islands/_submit.ts'
 import { showToast } from '#islands/_toast.ts'
@@ -111,18 +111,4 @@ export function ClaimForm(props: ClaimFormProps) {
       </a>
     </form>
   )
-}
-
-/** Whether name and number are there. Without script the button must not wait for them. */
-function useFilled(form: RefObject<HTMLFormElement | null>): [boolean, () => void] {
-  const [isFilled, setFilled] = useState(true)
-  function look() {
-    const { owner_name, contact_phone } = cleanClaim(
-      Object.fromEntries(new FormData(form.current ?? undefined)),
-    )
-    setFilled(Boolean(owner_name && contact_phone))
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, at what the browser has restored
-  useEffect(look, [])
-  return [isFilled, look]
 }

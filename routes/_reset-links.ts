@@ -1,5 +1,6 @@
-import { decideResetRequest, type ResetRequest } from '#db/password-resets.ts'
+import type { ResetRequest } from '#db/password-resets.ts'
 import { isLiveResetLink, resetPasswordByLink } from '#db/passwords.ts'
+import { decideResetRequest } from '#db/reset-decisions.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, hashToken, randomToken } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'

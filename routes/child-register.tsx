@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { ReactElement } from 'react'
 import { Logo } from '#components/logo.tsx'
 import { Note } from '#components/note.tsx'
+import { Registered } from '#components/registered.tsx'
 import { ALREADY_REGISTERED, childCodeState } from '#domain/child-registration.ts'
 import type { DomainError } from '#domain/error.ts'
 import { RESET_REQUESTED } from '#domain/password-reset.ts'
@@ -51,7 +52,8 @@ function answerPage(c: AppContext, typed: Typed) {
   }
   const { qr_id } = code
   const main = state === 'open' ? <RegisterForm c={c} qr_id={qr_id} {...typed} /> : <Registered />
-  return renderSheet(c, qr_id, typed.refusal, main)
+  const title = state === 'open' ? 'Register this QR code' : ALREADY_REGISTERED
+  return renderSheet(c, { title, qr_id, refusal: typed.refusal }, main)
 }
 
 function RegisterForm({ c, qr_id, values, refusal }: Typed & { c: AppContext; qr_id: string }) {
@@ -59,29 +61,17 @@ function RegisterForm({ c, qr_id, values, refusal }: Typed & { c: AppContext; qr
   return <Island name="child-form" props={{ qr_id, values, problem }} />
 }
 
-function Registered() {
-  return (
-    <>
-      <h1>{ALREADY_REGISTERED}</h1>
-      <p>If it was you, log in with your mobile number or email and your password.</p>
-      <a className="btn btn-main btn-block" href="/login?mode=password">
-        Login
-      </a>
-    </>
-  )
-}
-
 function renderSheet(
   c: AppContext,
-  qr_id: string,
-  refusal: DomainError | undefined,
+  page: { title: string; qr_id: string; refusal: DomainError | undefined },
   main: ReactElement,
 ) {
+  const { title, qr_id, refusal } = page
   const open = c.req.query('forgot') !== undefined
   const problem = open ? refusal?.message : undefined
   return renderPage(
     c,
-    { title: 'Register this QR code', sheet: 'public', status: refusal && STATUS[refusal.code] },
+    { title, sheet: 'public', status: refusal && STATUS[refusal.code] },
     <main className="narrow-page">
       <Logo href="/" />
       <div className="sheet stack">

@@ -192,36 +192,32 @@ test('a child registers, forgets the password, and gets back in through the owne
   await leave()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`its pages are made for everybody, ${colorScheme}`, async ({
-    page,
-    context,
-    server,
-    problems,
-  }) => {
-    test.slow()
-    problems.expect(/status of (409|400)/)
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { codes } = await signIn(context, server, PREMIUM, [UNCLAIMED, CHILD, {}])
-    const [unclaimed, child, claimed] = codes.map(({ qr_id }) => qr_id)
-    for (const path of [
-      `/claim?qr=${unclaimed}`,
-      `/claim?qr=${claimed}`,
-      `/child-register?qr=${child}`,
-      `/child-register?qr=${child}&forgot=1`,
-      '/reset-password?token=none',
-      '/dashboard?tab=password-requests',
-    ]) {
+test('its pages are made for everybody', async ({ page, context, server, problems }) => {
+  test.slow()
+  problems.expect(/status of (409|400)/)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { codes } = await signIn(context, server, PREMIUM, [UNCLAIMED, CHILD, {}])
+  const [unclaimed, child, claimed] = codes.map(({ qr_id }) => qr_id)
+  const requests = '/dashboard?tab=password-requests'
+  async function expectSoundPages(paths: string[]) {
+    for (const path of paths) {
       await open(page, path)
       await expectSound(page)
     }
-    await askForReset(context, child)
-    for (const path of ['/dashboard?tab=password-requests', `/child-register?qr=${child}`]) {
-      await open(page, path)
-      await expectSound(page)
-    }
-  })
-}
+  }
+  await expectSoundPages([
+    `/claim?qr=${unclaimed}`,
+    `/claim?qr=${claimed}`,
+    `/child-register?qr=${child}`,
+    `/child-register?qr=${child}&forgot=1`,
+    '/reset-password?token=none',
+    requests,
+  ])
+  await askForReset(context, child)
+  await expectSoundPages([requests, `/child-register?qr=${child}`])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectSoundPages([requests])
+})
 
 test('a decision that cannot be sent leaves the row ready for another try', async ({
   page,

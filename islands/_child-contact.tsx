@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import { SelectField, TextField } from '#components/field.tsx'
+import type { HolderValues } from '#components/holder-fields.tsx'
+import type { ContactType } from '#domain/child-registration.ts'
+import { LENGTHS } from '#domain/text.ts'
+
+const CONTACT = {
+  mobile: { label: 'Mobile Number', inputMode: 'tel', autoComplete: 'tel' },
+  email: { label: 'Email', inputMode: 'email', autoComplete: 'email' },
+} as const
+
+/** What the contact is called follows the choice; without script it is called by both names. */
+export function ContactFields({
+  values,
+  error,
+}: {
+  values: HolderValues
+  error: string | undefined
+}) {
+  const [type, setType] = useState<ContactType>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once there is script
+  useEffect(() => setType(readContactType(values.contact_type)), [])
+  const contact = type ? CONTACT[type] : { label: 'Mobile Number or Email' }
+  return (
+    <>
+      <SelectField
+        label="Contact type"
+        name="contact_type"
+        defaultValue={readContactType(values.contact_type)}
+        onChange={({ currentTarget }) => setType(readContactType(currentTarget.value))}
+      >
+        <option value="mobile">Mobile number</option>
+        <option value="email">Email</option>
+      </SelectField>
+      <TextField
+        {...contact}
+        hint="You log in with it, and finders reach you by it."
+        name="contact"
+        defaultValue={values.contact}
+        error={error}
+        maxLength={LENGTHS.other}
+        autoCapitalize="none"
+      />
+    </>
+  )
+}
+
+export function readContactType(typed: string | undefined): ContactType {
+  return typed === 'email' ? 'email' : 'mobile'
+}
