@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { startServer } from './processes.ts'
-import { median, type Row } from './report.ts'
+import type { Row } from './report.ts'
 
 /** A company's codes in a folder of their own, and who may look at them. */
 export type Fleet = { folder: string; contact: string; password: string }
@@ -102,7 +102,12 @@ async function compare(much: Visitor, little: Visitor, path: string) {
       }
     }
   }
-  return { much: median(times.much), little: median(times.little) }
+  return { much: quick(times.much), little: quick(times.little) }
+}
+
+/** The lower quartile: whatever else the machine does can only add to a time. */
+function quick(times: number[]): number {
+  return times.sort((a, b) => a - b)[times.length >> 2] ?? Number.NaN
 }
 
 function gzipKb(text: string): number {
