@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openSqlite } from '#db/sqlite.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { EMAIL, post, WITH_MAIL } from '#tests/support/accounts.ts'
-import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD_PASSWORD, countStatuses, registeredChild } from '#tests/support/families.ts'
 import { deadMailServer } from '#tests/support/mail-server.ts'
@@ -229,6 +229,20 @@ describe('the link of an approval', () => {
     expect(await login(family, MOBILE, CHILD_PASSWORD)).toBe(401)
     expect(await login(family, MOBILE, 'second horse')).toBe(200)
     expect(await reset(family, token, { password: 'third horse' })).toEqual(DEAD)
+    expect(await login(family, MOBILE, 'second horse')).toBe(200)
+  })
+
+  test('opens the account that it was made for, whoever sends it and whatever else they send', async () => {
+    const family = await openFamily()
+    const token = await family.approvedToken()
+    const stranger = await family.signUp({ email: EMAIL })
+    const sent = { token, contact: EMAIL, otp: '123456', password: 'second horse' }
+    const answer = await family.ask('POST', '/api/auth/reset-password', {
+      as: stranger,
+      json: sent,
+    })
+    expect(answer.status).toBe(200)
+    expect(await login(family, EMAIL, PASSWORD)).toBe(200)
     expect(await login(family, MOBILE, 'second horse')).toBe(200)
   })
 
