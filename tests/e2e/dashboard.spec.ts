@@ -451,6 +451,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const { codes } = await signIn(context, server, PREMIUM, [...CODES])
     const id = codes[0]?.qr_id
     await expectWellMade(page, ['bulk=1', 'child=1', `edit=${id}`, `delete=${id}`, `show=${id}`])
+    await expectWellMade(page, [`made=${id}`, 'labels=1', 'labels=1&sheet=l7160&start=5'])
     await openDashboard(page, '?create=1')
     await page.getByLabel('Mobile Number').fill('12')
     await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
