@@ -3,6 +3,7 @@ import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account, Tables, UpgradeRequestsTable } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
+import { findDiscount, useDiscount } from '#db/upgrade-discounts.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PaidPlan } from '#domain/plan.ts'
 import { discountedPrice, type PaymentNote, planToRequest } from '#domain/upgrade.ts'
@@ -97,40 +98,6 @@ export async function findLastUpgradeRequest(
     .where('account_id', '=', accountId)
     .orderBy('requested_at', 'desc')
     .executeTakeFirst()
-}
-
-/** The largest percentage off that no upgrade has used; a request that waits or failed used none. */
-export async function findDiscount(
-  db: DbOrTrx,
-  accountId: string,
-): Promise<{ id: string; discount_value: number } | undefined> {
-  return db
-    .selectFrom('promo_redemptions')
-    .leftJoin('upgrade_requests', 'upgrade_requests.id', 'discount_used_by')
-    .select(['promo_redemptions.id', 'discount_value'])
-    .where('promo_redemptions.account_id', '=', accountId)
-    .where('promo_redemptions.status', '=', 'approved')
-    .where('discount_value', '>', 0)
-    .where((eb) =>
-      eb.or([eb('discount_used_by', 'is', null), eb('upgrade_requests.status', '!=', 'approved')]),
-    )
-    .orderBy('discount_value', 'desc')
-    .orderBy('redeemed_at')
-    .executeTakeFirst()
-}
-
-async function useDiscount(trx: Trx, requestId: string, redemptionId: string | undefined) {
-  await trx
-    .updateTable('promo_redemptions')
-    .set({ discount_used_by: null })
-    .where('discount_used_by', '=', requestId)
-    .execute()
-  if (!redemptionId) return
-  await trx
-    .updateTable('promo_redemptions')
-    .set({ discount_used_by: requestId })
-    .where('id', '=', redemptionId)
-    .execute()
 }
 
 /** Throws not_found for what is not the account's request, and conflict for one that is decided. */

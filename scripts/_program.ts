@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { type Context, example } from '#scripts/_context.ts'
 import { addAdminCommands } from '#scripts/commands/admin.ts'
 import { addDoctorCommand } from '#scripts/commands/doctor.ts'
+import { addPromoCommands } from '#scripts/commands/promo.ts'
 import { addQrCommands } from '#scripts/commands/qr.ts'
 import { addSeedCommand } from '#scripts/commands/seed.ts'
 import { addUserCommands } from '#scripts/commands/user.ts'
@@ -41,6 +42,7 @@ function createProgram(context: Context): Command {
   addQrCommands(program, context)
   addAdminCommands(program, context)
   addUserCommands(program, context)
+  addPromoCommands(program, context)
   addDoctorCommand(program, context)
   addSeedCommand(program, context)
   return program

@@ -1,13 +1,13 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { grantRole, listPermitted, type Permitted, revokeRole } from '#db/permissions.ts'
 import { DomainError } from '#domain/error.ts'
 import { ROLES, type Role, roleLabel } from '#domain/roles.ts'
-import { formatDateTime, isDay, startOfDayIn } from '#domain/time.ts'
+import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, toTable } from '#scripts/_terminal.ts'
+import { endOf, parseUntil, type Until } from '#scripts/_until.ts'
 
 const GRANTABLE = ROLES.filter((role) => role !== 'client').toReversed()
-const DAY_MS = 86_400_000
 
 export function addAdminCommands(program: Command, context: Context): void {
   const admin = program.command('admin').description('who may do what')
@@ -34,24 +34,6 @@ export function addAdminCommands(program: Command, context: Context): void {
     .description('every account that has a role')
     .addHelpText('after', example('admin list'))
     .action((_options, command) => list(command, context))
-}
-
-type Until = { day: string } | { instant: Date }
-
-function parseUntil(text: string): Until {
-  if (isDay(text)) return { day: text }
-  const instant = new Date(text)
-  if (!/^\d{4}-\d{2}-\d{2}T/.test(text) || Number.isNaN(instant.getTime())) {
-    throw new InvalidArgumentError('It must look like 2026-12-31 or 2026-12-31T18:30:00Z.')
-  }
-  return { instant }
-}
-
-/** A day counts to its end: the permission ends when the next one begins in the zone. */
-function endOf(until: Until, timezone: string): Date {
-  if ('instant' in until) return until.instant
-  const next = new Date(Date.parse(until.day) + DAY_MS).toISOString().slice(0, 10)
-  return startOfDayIn(timezone, next)
 }
 
 async function grant(

@@ -1,0 +1,42 @@
+import type { Transaction } from 'kysely'
+import type { DbOrTrx } from '#db/client.ts'
+import type { Tables } from '#db/schema.ts'
+
+/** The largest percentage off that no upgrade has used; a request that waits or failed used none. */
+export async function findDiscount(
+  db: DbOrTrx,
+  accountId: string,
+): Promise<{ id: string; discount_value: number } | undefined> {
+  return db
+    .selectFrom('promo_redemptions')
+    .leftJoin('upgrade_requests', 'upgrade_requests.id', 'discount_used_by')
+    .select(['promo_redemptions.id', 'discount_value'])
+    .where('promo_redemptions.account_id', '=', accountId)
+    .where('promo_redemptions.status', '=', 'approved')
+    .where('discount_value', '>', 0)
+    .where((eb) =>
+      eb.or([eb('discount_used_by', 'is', null), eb('upgrade_requests.status', '!=', 'approved')]),
+    )
+    .orderBy('discount_value', 'desc')
+    .orderBy('redeemed_at')
+    .executeTakeFirst()
+}
+
+/** Ties a redemption's percentage to a request, in place of any other. */
+export async function useDiscount(
+  trx: Transaction<Tables>,
+  requestId: string,
+  redemptionId: string | undefined,
+) {
+  await trx
+    .updateTable('promo_redemptions')
+    .set({ discount_used_by: null })
+    .where('discount_used_by', '=', requestId)
+    .execute()
+  if (!redemptionId) return
+  await trx
+    .updateTable('promo_redemptions')
+    .set({ discount_used_by: requestId })
+    .where('id', '=', redemptionId)
+    .execute()
+}

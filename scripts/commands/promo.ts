@@ -1,0 +1,106 @@
+import { type Command, Option } from 'commander'
+import { COMMAND_LINE } from '#db/audit-events.ts'
+import { createPromoCode, getPromoCode, listPromoCodes, togglePromoCode } from '#db/promo-codes.ts'
+import { DomainError } from '#domain/error.ts'
+import { PAID_PLANS, type PaidPlan } from '#domain/plan.ts'
+import { benefitText, isExpired, PROMO_USAGE_LIMIT, toPromoCodeView } from '#domain/promo.ts'
+import { cleanText } from '#domain/text.ts'
+import { formatDateTime } from '#domain/time.ts'
+import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { printAnswer, toTable } from '#scripts/_terminal.ts'
+import { endOf, parseUntil, type Until } from '#scripts/_until.ts'
+
+type CreateOptions = {
+  plan?: PaidPlan
+  childQr: number
+  limit: number
+  expires?: Until
+  approval: boolean
+  description?: string
+}
+
+export function addPromoCommands(program: Command, context: Context): void {
+  const promo = program.command('promo').description('promo codes')
+  promo
+    .command('create')
+    .description('make a promo code, for a plan, for child QR codes or for both')
+    .argument('<code>', 'what people type, in any letter case')
+    .addOption(new Option('--plan <plan>', 'the plan that it gives').choices(PAID_PLANS))
+    .option('--child-qr <n>', 'how many extra child QR codes it gives', Number, 0)
+    .option('--limit <n>', 'how many accounts may use it', Number, PROMO_USAGE_LIMIT)
+    .option('--expires <date>', 'the last day (2026-12-31) or an instant in ISO 8601', parseUntil)
+    .option('--no-approval', 'give it at once, without asking an admin')
+    .option('--description <text>', 'what it is for')
+    .addHelpText('after', example('promo create DIWALI --plan premium --limit 50 --no-approval'))
+    .action((code, options, command) => create(code, options, command, context))
+  promo
+    .command('list')
+    .description('every promo code, newest first')
+    .addHelpText('after', example('promo list'))
+    .action((_options, command) => list(command, context))
+  promo
+    .command('toggle')
+    .description('let a promo code be redeemed no more, or again')
+    .argument('<code>', 'the code, in any letter case')
+    .addHelpText('after', example('promo toggle DIWALI'))
+    .action((code, _options, command) => toggle(code, command, context))
+}
+
+async function create(
+  code: string,
+  { plan, childQr, limit, expires, approval, description }: CreateOptions,
+  command: Command,
+  context: Context,
+): Promise<void> {
+  await withDatabase(context, async ({ db, config, now }) => {
+    const end = expires ? endOf(expires, config.timezone) : null
+    if (end && end <= now) throw new DomainError('invalid', '--expires must lie in the future')
+    const fields = {
+      code,
+      description: cleanText(description),
+      subscription_plan: plan ?? null,
+      child_qr_quantity: childQr,
+      discount_value: 0,
+      usage_limit: limit,
+      expires_at: end?.toISOString() ?? null,
+      requires_approval: approval,
+    }
+    const made = await createPromoCode(db, fields, COMMAND_LINE, now)
+    const way = made.requires_approval ? 'once an admin approves' : 'at once'
+    printAnswer(
+      context.terminal,
+      wantsJson(command),
+      toPromoCodeView(made, now),
+      () => `${made.code} gives ${benefitText(made)} ${way} (limit ${made.usage_limit})`,
+    )
+  })
+}
+
+async function list(command: Command, context: Context): Promise<void> {
+  await withDatabase(context, async ({ db, config, now }) => {
+    const all = await listPromoCodes(db)
+    const rows = all.map((promo) => [
+      promo.code,
+      benefitText(promo),
+      `${promo.usage_count}/${promo.usage_limit}`,
+      promo.expires_at ? formatDateTime(promo.expires_at, config.timezone) : '',
+      promo.requires_approval ? 'yes' : 'no',
+      isExpired(promo, now) ? 'expired' : promo.is_active ? 'active' : 'inactive',
+    ])
+    const views = all.map((promo) => toPromoCodeView(promo, now))
+    printAnswer(context.terminal, wantsJson(command), views, () =>
+      rows.length === 0
+        ? 'There is no promo code yet: promo create CODE makes one'
+        : toTable(['CODE', 'GIVES', 'USED', 'EXPIRES', 'APPROVAL', 'STATE'], rows),
+    )
+  })
+}
+
+async function toggle(code: string, command: Command, context: Context): Promise<void> {
+  await withDatabase(context, async ({ db, now }) => {
+    const { id } = await getPromoCode(db, code)
+    const promo = await togglePromoCode(db, id, COMMAND_LINE, now)
+    const text = `${promo.code} is ${promo.is_active ? 'active' : 'inactive'}`
+    printAnswer(context.terminal, wantsJson(command), toPromoCodeView(promo, now), () => text)
+  })
+}
