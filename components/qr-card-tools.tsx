@@ -7,6 +7,7 @@ import {
   imageHref,
   type QrDialog,
   type QrPlace,
+  tabHref,
   upgradeHref,
 } from '#domain/dashboard.ts'
 
@@ -33,6 +34,16 @@ export function QrCardTools({ view, place }: Props) {
         <Icon name="link" />
         <span>Copy Link</span>
       </button>
+      {may.edit && (
+        <a
+          className="tool"
+          href={tabHref('documents', undefined, { upload: qr_id })}
+          data-dialog="upload"
+        >
+          <Icon name="doc" />
+          <span>Docs</span>
+        </a>
+      )}
       {may.edit && (
         <a
           className="tool tool-large"

@@ -1,6 +1,7 @@
 /** The tabs that are there, in the order of the bar; the first is the dashboard's front page. */
 export const DASHBOARD_TABS = [
   { id: 'my-qrs', label: 'My QR Codes', icon: 'qr' },
+  { id: 'documents', label: 'Documents', icon: 'doc' },
   { id: 'password-requests', label: 'Reset Requests', icon: 'reset' },
   { id: 'analytics', label: 'Analytics', icon: 'chart' },
 ] as const
@@ -21,6 +22,10 @@ export const QR_DIALOGS = [
 ] as const
 export type QrDialog = (typeof QR_DIALOGS)[number]
 
+/** Over the tabs of documents and images; what they are about is named by its id. */
+export const FILE_DIALOGS = ['upload', 'delete', 'show', 'share'] as const
+export type FileDialog = (typeof FILE_DIALOGS)[number]
+
 export const QR_LAYOUTS = ['grid-small', 'grid-medium', 'grid-large', 'list'] as const
 export type QrLayout = (typeof QR_LAYOUTS)[number]
 
@@ -33,9 +38,19 @@ export function readTab(value: string | undefined): DashboardTab {
   return DASHBOARD_TABS.find(({ id }) => id === value)?.id ?? DASHBOARD_TABS[0].id
 }
 
-/** The address of a tab, at a place in the codes that it lists. */
-export function tabHref(tab: DashboardTab, place: QrPlace = FIRST_PLACE): string {
-  return `/dashboard?${new URLSearchParams({ tab, ...placeFields(place) })}`
+/** The address of a tab, at a place in the codes that it lists, with what else it is to say. */
+export function tabHref(
+  tab: DashboardTab,
+  place: QrPlace = FIRST_PLACE,
+  rest: Record<string, string> = {},
+): string {
+  return `/dashboard?${new URLSearchParams({ tab, ...placeFields(place), ...rest })}`
+}
+
+/** Where a form of a tab is posted; the answer leads back to the same place. */
+export function tabAction(tab: DashboardTab, path: string, place: QrPlace = FIRST_PLACE): string {
+  const query = String(new URLSearchParams(placeFields(place)))
+  return `/dashboard/${tab}${path}${query && `?${query}`}`
 }
 
 /** Where a request is decided for whoever has no script. */

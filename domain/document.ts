@@ -31,6 +31,12 @@ export function sideLabel(side: DocumentSide | null): string | undefined {
   return side ? SIDE_LABELS[side] : undefined
 }
 
+/** What somebody is told whose change took effect. */
+export function visibilityText(isPublic: boolean, all = false): string {
+  const what = all ? 'all documents of this code' : 'this document'
+  return `Authorities ${isPublic ? 'can' : 'cannot'} see ${what} now`
+}
+
 /** `Insurance`, or `Driving licence, front side`. */
 export function documentName(type: DocumentType, side: DocumentSide | null): string {
   return side ? `${typeLabel(type)}, ${SIDE_LABELS[side].toLowerCase()}` : typeLabel(type)

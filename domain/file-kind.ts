@@ -38,6 +38,21 @@ export const IMAGE_FILES: FileRule = {
 
 export const NO_FILE = 'Please select a file'
 
+/**
+ * What can be said against a file before it is sent, from its name, its size in bytes, and the
+ * type that the browser makes of the name. Its content is for the server to judge.
+ */
+export function fileProblem(
+  file: { name: string; size: number; type: string },
+  rule: FileRule,
+): string | undefined {
+  const isAccepted = rule.kinds.some(
+    (kind) => ENDINGS[kind].test(file.name) || CONTENT_TYPES[kind] === file.type,
+  )
+  if (!isAccepted) return rule.wrongKind
+  return file.size > rule.maxBytes ? rule.tooLarge : undefined
+}
+
 const STORED_NAME = /^[a-z2-7]{26}\.(pdf|jpg|png|webp)$/
 
 /** The kind that a stored name ends in; undefined for what is no stored name. */

@@ -30,17 +30,26 @@ export function forgetSession(): void {
  * Where the session has ended it never returns: the page is on its way to the login then.
  */
 export async function callApi<T>(method: string, path: string, payload?: unknown): Promise<T> {
-  const token = localStorage.getItem(SESSION_KEY)
-  const headers: Record<string, string> = {}
-  if (token) headers.Authorization = `Bearer ${token}`
+  const headers: Record<string, string> = authorization()
   if (payload !== undefined) headers['Content-Type'] = 'application/json'
   const body = payload === undefined ? undefined : JSON.stringify(payload)
   const response = await fetch(`/api${path}`, { method, headers, body }).catch(() => undefined)
   if (!response) throw new ApiProblem(0, '')
   const answer = await response.json().catch(() => undefined)
-  if (response.ok) return answer as T
-  if (response.status === 401 && !path.startsWith('/auth/')) return endSession()
-  throw new ApiProblem(response.status, detailOf(answer), answer)
+  return readAnswer<T>(path, response.status, answer)
+}
+
+/** Says who calls, to a browser that has kept it. */
+export function authorization(): { Authorization?: string } {
+  const token = localStorage.getItem(SESSION_KEY)
+  return token ? { Authorization: `Bearer ${token}` } : {}
+}
+
+/** What a call answered; throws and leaves the page as `callApi` does. */
+export async function readAnswer<T>(path: string, status: number, answer: unknown): Promise<T> {
+  if (status >= 200 && status < 300) return answer as T
+  if (status === 401 && !path.startsWith('/auth/')) return endSession()
+  throw new ApiProblem(status, detailOf(answer), answer)
 }
 
 function endSession(): Promise<never> {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'react'
-import { QR_DIALOGS, tabHref } from '#domain/dashboard.ts'
+import { FILE_DIALOGS, QR_DIALOGS, tabHref } from '#domain/dashboard.ts'
 import { refreshPanel, swapIn } from '#islands/_refresh.ts'
 import { showToast, type ToastKind } from '#islands/_toast.ts'
 
@@ -22,7 +22,7 @@ export function closeDialog(): void {
   slot?.replaceChildren()
   if (opener instanceof HTMLElement) opener.focus()
   const query = new URLSearchParams(location.search)
-  for (const dialog of QR_DIALOGS) query.delete(dialog)
+  for (const dialog of [...QR_DIALOGS, ...FILE_DIALOGS]) query.delete(dialog)
   history.replaceState(null, '', `/dashboard?${query}`)
 }
 
@@ -56,7 +56,9 @@ export async function showChange(
 
 /** Shows the list as it is now; what is typed in a dialog over it stays. */
 export async function reloadList(): Promise<void> {
-  await refreshPanel().catch(() => showToast('Failed to load QR codes', 'error'))
+  const list =
+    new URLSearchParams(location.search).get('tab') === 'gallery' ? 'document gallery' : 'QR codes'
+  await refreshPanel().catch(() => showToast(`Failed to load ${list}`, 'error'))
 }
 
 /**

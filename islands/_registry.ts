@@ -8,6 +8,12 @@ export const registry = {
   'child-form': () => import('#islands/child-form.tsx').then((module) => module.ChildForm),
   'child-forgot': () => import('#islands/child-forgot.tsx').then((module) => module.ChildForgot),
   'claim-form': () => import('#islands/claim-form.tsx').then((module) => module.ClaimForm),
+  'document-delete': () =>
+    import('#islands/document-delete.tsx').then((module) => module.DocumentDelete),
+  'document-switch': () =>
+    import('#islands/document-switch.tsx').then((module) => module.DocumentSwitch),
+  'document-upload': () =>
+    import('#islands/document-upload.tsx').then((module) => module.DocumentUpload),
   'login-form': () => import('#islands/login-form.tsx').then((module) => module.LoginForm),
   'qr-delete': () => import('#islands/qr-delete.tsx').then((module) => module.QrDelete),
   'qr-dialogs': () => import('#islands/qr-dialogs.tsx').then((module) => module.QrDialogs),

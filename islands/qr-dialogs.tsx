@@ -10,7 +10,7 @@ export function QrDialogs() {
     link.setAttribute('aria-busy', 'true')
     await openDialog(link.href).catch((error) =>
       isGone(error)
-        ? showChange('QR code not found', '', 'error')
+        ? showChange(link.dataset.gone ?? 'QR code not found', '', 'error')
         : showToast('This could not be opened. Check your connection and try again.', 'error'),
     )
     link.removeAttribute('aria-busy')

@@ -75,6 +75,7 @@ const limitSentBody = bodyLimit({
 const UPLOADS = [
   /^\/api\/documents\/upload\/[^/]+$/,
   /^\/api\/popup-images\/upload$/,
+  /^\/dashboard\/(?:documents|popup-images)\/upload$/,
   /^\/(?:api\/subscription|dashboard)\/upgrade\/[^/]+\/screenshot$/,
 ]
 

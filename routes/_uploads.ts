@@ -16,10 +16,20 @@ export async function uploadDocument(
   account: Account,
   qrId: string,
 ): Promise<Document> {
-  const { db, files, clock } = c.var.deps
   // Asked before a long upload too, not only when its row is made.
-  await assertMayUpload(db, account, qrId)
+  await assertMayUpload(c.var.deps.db, account, qrId)
+  return uploadDocumentTo(c, account, () => qrId)
+}
+
+/** As `uploadDocument`, for a form that itself says which code it is for. */
+export function uploadDocumentTo(
+  c: AppContext,
+  account: Account,
+  codeOf: (sent: Record<string, string>) => string,
+): Promise<Document> {
+  const { db, files, clock } = c.var.deps
   return withUpload(files, DOCUMENT_FILES, c.req.raw, async (upload) => {
+    const qrId = codeOf(upload.fields)
     const fields = readDocumentFields(upload.fields)
     const kept = await keepDocument(files, upload)
     const stored_names = [kept.stored_name, kept.thumbnail_name].filter((name) => name !== null)

@@ -4,8 +4,10 @@ import { type DashboardTab, readTab } from '#domain/dashboard.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { requireAccount } from '#routes/_guards.ts'
 import { renderAnalytics } from '#routes/dashboard/_analytics.tsx'
+import { renderDocuments } from '#routes/dashboard/_documents.tsx'
 import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
 import { renderResetRequests } from '#routes/dashboard/_reset-requests.tsx'
+import { documentForms } from '#routes/dashboard/documents.ts'
 import { resetRequestForms } from '#routes/dashboard/password-requests.tsx'
 import { qrForms } from '#routes/dashboard/qr.ts'
 
@@ -13,6 +15,7 @@ type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
 const TABS: Record<DashboardTab, RenderTab> = {
   'my-qrs': renderMyQrs,
+  documents: renderDocuments,
   'password-requests': renderResetRequests,
   analytics: renderAnalytics,
 }
@@ -22,4 +25,5 @@ export const dashboard = new Hono<AppEnv>()
 
 dashboard.get('/', (c) => TABS[readTab(c.req.query('tab'))](c, requireAccount(c)))
 dashboard.route('/qr', qrForms)
+dashboard.route('/documents', documentForms)
 dashboard.route('/password-requests', resetRequestForms)

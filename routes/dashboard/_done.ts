@@ -1,9 +1,17 @@
+import { visibilityText } from '#domain/document.ts'
+
 const DONE = {
   created: 'QR code created successfully!',
   updated: 'QR code updated successfully!',
   deleted: 'QR code deleted successfully!',
   bulk: 'QR codes created successfully!',
   child: 'child QR codes created successfully!',
+  'document-uploaded': 'Document uploaded successfully!',
+  'document-deleted': 'Document deleted successfully!',
+  'document-shown': visibilityText(true),
+  'document-hidden': visibilityText(false),
+  'documents-shown': visibilityText(true, true),
+  'documents-hidden': visibilityText(false, true),
 } as const
 
 export type Done = keyof typeof DONE

@@ -1,0 +1,130 @@
+import { Badge } from '#components/badge.tsx'
+import { DocumentCard, type DocumentCardView } from '#components/document-card.tsx'
+import { Icon } from '#components/icon.tsx'
+import { Plate } from '#components/plate.tsx'
+import { SwitchForm } from '#components/switch-form.tsx'
+import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
+import type { DueState } from '#domain/due-date.ts'
+
+export type CodeDocumentsView = {
+  qr_id: string
+  qr_id_text: string
+  name: string
+  vehicle_registration: string | null
+  may_upload: boolean
+  /** whether all of the account's own documents are public; undefined when it has none here */
+  all_public: boolean | undefined
+  dues: { text: string; state: DueState }[]
+  documents: DocumentCardView[]
+  views: AuthorityViewsView
+}
+
+export type AuthorityViewsView = {
+  total: number
+  last: string
+  recent: { at: string; text: string; what: string }[]
+}
+
+/** A code with its papers, and who may see and has seen them. */
+export function CodeDocuments({ view, place }: { view: CodeDocumentsView; place: QrPlace }) {
+  const { qr_id, documents } = view
+  return (
+    <section className="stack gap-3" aria-labelledby={`code-${qr_id}`}>
+      <CodeHead view={view} place={place} />
+      <CodeStanding view={view} place={place} />
+      {documents.length > 0 ? (
+        <div className="cards cards-17">
+          {documents.map((document) => (
+            <DocumentCard key={document.id} view={document} place={place} />
+          ))}
+        </div>
+      ) : (
+        <p className="sheet soft">No documents yet.</p>
+      )}
+      <AuthorityViews views={view.views} />
+    </section>
+  )
+}
+
+type Props = { view: CodeDocumentsView; place: QrPlace }
+
+function CodeHead({ view, place }: Props) {
+  const { qr_id, qr_id_text, name, vehicle_registration, may_upload } = view
+  return (
+    <div className="head">
+      <div className="stack gap-1 to-start">
+        {vehicle_registration && <Plate registration={vehicle_registration} />}
+        <h2 className="text-lg" id={`code-${qr_id}`} tabIndex={-1}>
+          {name}
+        </h2>
+        <code>{qr_id_text}</code>
+      </div>
+      {may_upload && (
+        <a
+          className="btn btn-sm"
+          href={tabHref('documents', place, { upload: qr_id })}
+          data-dialog="upload"
+        >
+          <Icon name="upload" />
+          Upload
+          <span className="vh">{` to ${name}, ${qr_id_text}`}</span>
+        </a>
+      )}
+      <a className="btn btn-sm" href={`/police/${qr_id}`} target="_blank" rel="noopener">
+        <Icon name="shield" />
+        Police View
+        <span className="vh">{` of ${name}, ${qr_id_text}`}</span>
+      </a>
+    </div>
+  )
+}
+
+const DUE_TONES = { past: 'stop', soon: 'warn', later: undefined } as const
+
+function CodeStanding({ view, place }: Props) {
+  const { qr_id, qr_id_text, name, all_public, dues } = view
+  if (all_public === undefined && dues.length === 0) return null
+  return (
+    <div className="row">
+      {all_public !== undefined && (
+        <SwitchForm
+          id={`all-${qr_id}`}
+          on={all_public}
+          label="Show all"
+          about={`${name}, ${qr_id_text}`}
+          field="is_public"
+          action={tabAction('documents', `/codes/${qr_id}/visibility`, place)}
+          data-action="show-all"
+          data-id={qr_id}
+        />
+      )}
+      {dues.map(({ text, state }) => (
+        <Badge key={text} tone={DUE_TONES[state]}>
+          {text}
+        </Badge>
+      ))}
+    </div>
+  )
+}
+
+function AuthorityViews({ views }: { views: AuthorityViewsView }) {
+  const { total, last, recent } = views
+  if (recent.length === 0) {
+    return <p className="small">Nobody has opened the police view of this code yet.</p>
+  }
+  const times = total === 1 ? 'once' : `${total} times`
+  return (
+    <details className="fold small">
+      <summary>{`Police view opened ${times}, last on ${last}`}</summary>
+      <ol className="stack gap-1" aria-label="Latest views">
+        {recent.map(({ at, text, what }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two looks may share a millisecond
+          <li key={i}>
+            <time dateTime={at}>{text}</time>
+            {` · ${what}`}
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

@@ -1,0 +1,80 @@
+import { VisibilityBadge } from '#components/badge.tsx'
+import { Icon } from '#components/icon.tsx'
+import { SwitchForm } from '#components/switch-form.tsx'
+import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
+
+export type DocumentCardView = {
+  id: string
+  /** type and side in one, as it is spoken of */
+  name: string
+  label: string
+  /** side and file name */
+  detail: string
+  is_public: boolean
+  is_own: boolean
+  /** the date as it is shown */
+  uploaded: string
+  href: string
+}
+
+/** One document of a code. What somebody else uploaded can be looked at, and not changed. */
+export function DocumentCard({ view, place }: { view: DocumentCardView; place: QrPlace }) {
+  const { id, name, label, detail, is_public, is_own, uploaded, href } = view
+  return (
+    <article className="card" aria-label={name}>
+      <div className="row nowrap top">
+        <span className="avatar">
+          <Icon name="doc" />
+        </span>
+        <div className="stack gap-1">
+          <h3 className="text-md" id={`document-${id}`} tabIndex={-1}>
+            {label}
+          </h3>
+          <span className="small soft any-break">{detail}</span>
+        </div>
+      </div>
+      <div className="row">
+        <VisibilityBadge isPublic={is_public} />
+        <span className="small soft">{uploaded}</span>
+        <a className="btn btn-sm push" href={href} target="_blank" rel="noopener">
+          <Icon name="eye" />
+          View
+          <span className="vh">{` ${name}`}</span>
+        </a>
+      </div>
+      {is_own ? (
+        <DocumentTools view={view} place={place} />
+      ) : (
+        <p className="small soft">Uploaded by the other person who holds this QR code.</p>
+      )}
+    </article>
+  )
+}
+
+function DocumentTools({ view, place }: { view: DocumentCardView; place: QrPlace }) {
+  const { id, name, is_public } = view
+  return (
+    <div className="row">
+      <SwitchForm
+        id={`public-${id}`}
+        on={is_public}
+        label="Public"
+        about={name}
+        field="is_public"
+        action={tabAction('documents', `/${id}/visibility`, place)}
+        data-action="show-document"
+        data-id={id}
+      />
+      <a
+        className="btn btn-sm btn-quiet tool-stop push"
+        href={tabHref('documents', place, { delete: id })}
+        data-dialog="delete"
+        data-gone="Document not found"
+      >
+        <Icon name="trash" />
+        Delete
+        <span className="vh">{` ${name}`}</span>
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import type { AuthorityViewsView, CodeDocumentsView } from '#components/code-documents.tsx'
+import type { DocumentCardView } from '#components/document-card.tsx'
+import { nameOf } from '#components/qr-card.tsx'
+import { countPoliceViews, listAuthorityViews } from '#db/document-views.ts'
+import { type Document, listDocuments } from '#db/documents.ts'
+import type { OwnQrCode } from '#db/qr-codes.ts'
+import type { Account } from '#db/schema.ts'
+import { documentName, inTypeOrder, sideLabel, typeLabel } from '#domain/document.ts'
+import { dueState } from '#domain/due-date.ts'
+import { formatQrId } from '#domain/qr-id.ts'
+import { formatDate, formatDateTime, toDayIn } from '#domain/time.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { fileUrl } from '#routes/_document-view.ts'
+
+const RECENT_VIEWS = 20
+
+/** A code with its documents and the looks of authorities, as the tab shows them. */
+export async function readCodeDocuments(
+  c: AppContext,
+  account: Account,
+  code: OwnQrCode,
+): Promise<CodeDocumentsView> {
+  const { qr_id } = code
+  const documents = await listDocuments(c.var.deps.db, account, qr_id)
+  const own = documents.filter(({ account_id }) => account_id === account.id)
+  return {
+    qr_id,
+    qr_id_text: formatQrId(qr_id),
+    name: nameOf(code),
+    vehicle_registration: code.vehicle_registration,
+    may_upload: !code.is_claimed_away,
+    all_public: own.length > 0 ? own.every(({ is_public }) => is_public) : undefined,
+    dues: duesOf(c, code),
+    documents: inTypeOrder(documents).map((document) => toCardView(c, account, document)),
+    views: await readViews(c, qr_id),
+  }
+}
+
+function toCardView(c: AppContext, account: Account, document: Document): DocumentCardView {
+  const { id, document_type, document_side, file_name, is_public } = document
+  return {
+    id,
+    name: documentName(document_type, document_side),
+    label: typeLabel(document_type),
+    detail: [sideLabel(document_side), file_name].filter(Boolean).join(' · '),
+    is_public,
+    is_own: document.account_id === account.id,
+    uploaded: formatDate(document.uploaded_at, c.var.deps.config.timezone),
+    href: fileUrl(document.stored_name),
+  }
+}
+
+const DUE_WORDS = {
+  insurance_expiry_date: { past: 'Insurance expired', soon: 'Insurance expires' },
+  next_service_due: { past: 'Service was due', soon: 'Next service due' },
+} as const
+
+function duesOf(c: AppContext, code: OwnQrCode): CodeDocumentsView['dues'] {
+  const { clock, config } = c.var.deps
+  const today = toDayIn(config.timezone, clock())
+  return (['insurance_expiry_date', 'next_service_due'] as const).flatMap((field) => {
+    const day = code[field]
+    if (!day) return []
+    const state = dueState(day, today)
+    const words = DUE_WORDS[field][state === 'past' ? 'past' : 'soon']
+    return [{ text: `${words} ${formatDate(day)}`, state }]
+  })
+}
+
+async function readViews(c: AppContext, qrId: string): Promise<AuthorityViewsView> {
+  const { db, config } = c.var.deps
+  const { total, last_viewed_at } = await countPoliceViews(db, qrId)
+  const recent = await listAuthorityViews(db, qrId, RECENT_VIEWS)
+  return {
+    total,
+    last: formatDateTime(last_viewed_at, config.timezone),
+    recent: recent.map(({ viewed_at, document }) => ({
+      at: viewed_at,
+      text: formatDateTime(viewed_at, config.timezone),
+      what: document ? documentName(document.type, document.side) : 'the list of documents',
+    })),
+  }
+}

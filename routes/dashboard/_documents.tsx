@@ -1,0 +1,100 @@
+import type { ReactElement } from 'react'
+import { CodeDocuments } from '#components/code-documents.tsx'
+import { NoQrCodes, NoQrCodesFound } from '#components/dashboard-empty.tsx'
+import { Icon } from '#components/icon.tsx'
+import { Note } from '#components/note.tsx'
+import { Pager } from '#components/pager.tsx'
+import { SearchForm } from '#components/qr-toolbar.tsx'
+import { listOwnQrCodes, type OwnQrCode } from '#db/qr-codes.ts'
+import type { Account } from '#db/schema.ts'
+import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
+import type { DomainError } from '#domain/error.ts'
+import { Island } from '#islands/_island.tsx'
+import type { AppContext } from '#routes/_deps.ts'
+import { STATUS } from '#routes/_errors.tsx'
+import { readCodeDocuments } from '#routes/dashboard/_code-documents.ts'
+import { askedDocumentDialog } from '#routes/dashboard/_document-dialogs.tsx'
+import { doneText } from '#routes/dashboard/_done.ts'
+import { renderDashboard } from '#routes/dashboard/_page.tsx'
+
+const TITLE = 'Documents'
+const CODES_A_PAGE = 12
+
+/** A form that could not be taken, with the dialog it came from. */
+export type Refused = { dialog: ReactElement | undefined; code: DomainError['code'] }
+
+/** The papers of an account, code by code. */
+export async function renderDocuments(c: AppContext, account: Account, refused?: Refused) {
+  const dialog = refused?.dialog ?? (await askedDocumentDialog(c, account))
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
+  if (panel instanceof Response) return panel
+  const islands = (
+    <>
+      <Island name="qr-dialogs" props={{}} />
+      <Island name="document-switch" props={{}} />
+    </>
+  )
+  const status = refused && STATUS[refused.code]
+  return renderDashboard(
+    c,
+    account,
+    { title: TITLE, tab: 'documents', status, dialog, islands },
+    panel,
+  )
+}
+
+async function renderPanel(c: AppContext, account: Account): Promise<ReactElement | Response> {
+  const place = readPlace(c.req.query())
+  const wanted = {
+    search: place.q,
+    limit: CODES_A_PAGE,
+    offset: (place.page - 1) * CODES_A_PAGE,
+  }
+  const { qr_codes, total } = await listOwnQrCodes(c.var.deps.db, account, wanted)
+  const pages = Math.max(1, Math.ceil(total / CODES_A_PAGE))
+  if (place.page > pages) return c.redirect(tabHref('documents', { ...place, page: pages }))
+  const done = doneText(c.req.query())
+  return (
+    <>
+      <Head place={place} hasCodes={total > 0} />
+      {done && <Note tone="go">{done}</Note>}
+      <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'documents' }} />
+      {await renderCodes(c, account, place, qr_codes)}
+      <DocumentsPager place={place} pages={pages} />
+    </>
+  )
+}
+
+function Head({ place, hasCodes }: { place: QrPlace; hasCodes: boolean }) {
+  return (
+    <div className="head">
+      <h1 tabIndex={-1}>{TITLE}</h1>
+      {hasCodes && (
+        <a
+          className="btn btn-main"
+          href={tabHref('documents', place, { upload: '1' })}
+          data-dialog="upload"
+        >
+          <Icon name="upload" />
+          Upload Document
+        </a>
+      )}
+    </div>
+  )
+}
+
+async function renderCodes(c: AppContext, account: Account, place: QrPlace, codes: OwnQrCode[]) {
+  if (codes.length === 0) {
+    return place.q ? <NoQrCodesFound search={place.q} tab="documents" /> : <NoQrCodes elsewhere />
+  }
+  const views = await Promise.all(codes.map((code) => readCodeDocuments(c, account, code)))
+  return views.map((view) => <CodeDocuments key={view.qr_id} view={view} place={place} />)
+}
+
+function DocumentsPager({ place, pages }: { place: QrPlace; pages: number }) {
+  if (pages === 1) return null
+  const href = (page: number) =>
+    page >= 1 && page <= pages ? tabHref('documents', { ...place, page }) : undefined
+  const { page } = place
+  return <Pager page={page} pages={pages} previous={href(page - 1)} next={href(page + 1)} />
+}

@@ -1,0 +1,58 @@
+import { Hono } from 'hono'
+import { deleteDocument, setAllVisibility, setDocumentVisibility } from '#db/documents.ts'
+import { readPlace, tabHref } from '#domain/dashboard.ts'
+import { DomainError } from '#domain/error.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { removeFiles } from '#routes/_files.ts'
+import { readForm } from '#routes/_forms.ts'
+import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { refusalOf } from '#routes/_refusal.ts'
+import { uploadDocumentTo } from '#routes/_uploads.ts'
+import { requireQrId } from '#routes/api/_qr-schema.ts'
+import { uploadDialog } from '#routes/dashboard/_document-dialogs.tsx'
+import { renderDocuments } from '#routes/dashboard/_documents.tsx'
+import type { Done } from '#routes/dashboard/_done.ts'
+
+/** What the tab does for whoever has no script, by the verbs that the API calls. */
+export const documentForms = new Hono<AppEnv>().use(signedIn)
+
+documentForms.post('/upload', async (c) => {
+  const account = requireAccount(c)
+  let typed: Record<string, string> = {}
+  const upload = uploadDocumentTo(c, account, (sent) => {
+    typed = sent
+    if (!sent.qr_id) throw new DomainError('invalid', 'Please select a QR code')
+    return requireQrId(sent.qr_id)
+  })
+  const refusal = await refusalOf(upload)
+  if (!refusal) return back(c, 'document-uploaded')
+  const { message, code } = refusal
+  const dialog = await uploadDialog(c, account, readPlace(c.req.query()), { typed, message })
+  return renderDocuments(c, account, { dialog, code })
+})
+
+documentForms.post('/:id/visibility', async (c) => {
+  const isPublic = await readSwitch(c)
+  await setDocumentVisibility(c.var.deps.db, requireAccount(c).id, c.req.param('id'), isPublic)
+  return back(c, isPublic ? 'document-shown' : 'document-hidden')
+})
+
+documentForms.post('/codes/:qr_id/visibility', async (c) => {
+  const isPublic = await readSwitch(c)
+  const qrId = requireQrId(c.req.param('qr_id'))
+  await setAllVisibility(c.var.deps.db, requireAccount(c), qrId, isPublic)
+  return back(c, isPublic ? 'documents-shown' : 'documents-hidden')
+})
+
+documentForms.post('/:id/delete', async (c) => {
+  await removeFiles(c, await deleteDocument(c.var.deps.db, requireAccount(c).id, c.req.param('id')))
+  return back(c, 'document-deleted')
+})
+
+async function readSwitch(c: AppContext): Promise<boolean> {
+  return (await readForm(c)).form.is_public === 'true'
+}
+
+function back(c: AppContext, done: Done): Response {
+  return c.redirect(tabHref('documents', readPlace(c.req.query()), { done }), 303)
+}
