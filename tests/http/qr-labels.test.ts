@@ -40,7 +40,7 @@ async function expectReadable(pdf: Buffer, page: number, ids: string[], version:
       width: box.width + 2 * quiet - 0.2,
       height: box.height + 2 * quiet - 0.2,
     }
-    const { dark, ...read } = await readCode(picture, square)
+    const { dark, ...read } = readCode(picture, square)
     expect(read).toEqual({ text: `${HOST}/scan/${ids[n]}`, version })
     for (const side of ['x', 'y', 'width', 'height'] as const) {
       expect(Math.abs(dark[side] - box[side]), `${side} of code ${n}`).toBeLessThanOrEqual(0.101)

@@ -1,7 +1,6 @@
 import { inflateSync } from 'node:zlib'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import jsqr from 'jsqr'
-import sharp from 'sharp'
 import { A4, type Box } from '#domain/label-sheets.ts'
 
 type Matrix = [number, number, number, number, number, number]
@@ -89,50 +88,45 @@ export type Picture = { width: number; height: number; pixels: Buffer }
 /** Pixels of a printed page for each of its millimetres. */
 export const PIXELS_PER_MM = 10
 
+let library: Promise<PDFiumLibrary> | undefined
+
 /** A page as a printer sees it, by a reader that is not ours. */
 export async function renderSheet(pdf: Buffer, page: number): Promise<Picture> {
-  const library = await PDFiumLibrary.init()
-  const document = await library.loadDocument(pdf)
+  library ??= PDFiumLibrary.init()
+  const document = await (await library).loadDocument(pdf)
   const picture = await document.getPage(page).render({
     width: A4.width * PIXELS_PER_MM,
     height: A4.height * PIXELS_PER_MM,
     render: async ({ data }) => data,
   })
   document.destroy()
-  library.destroy()
   return { width: picture.width, height: picture.height, pixels: Buffer.from(picture.data) }
 }
 
 /** What the code inside of a box of millimetres says, and where its dark modules begin and end. */
-export async function readCode(sheet: Picture, box: Box) {
+export function readCode(sheet: Picture, box: Box) {
   const px = (mm: number) => Math.round(mm * PIXELS_PER_MM)
   const [left, top, width, height] = [px(box.x), px(box.y), px(box.width), px(box.height)]
-  const raw = { width: sheet.width, height: sheet.height, channels: 4 } as const
-  const part = await sharp(sheet.pixels, { raw })
-    .extract({ left, top, width, height })
-    .raw()
-    .toBuffer()
-  const found = jsqr(new Uint8ClampedArray(part), width, height)
-  return { text: found?.data, version: found?.version, dark: darkIn(part, width, box) }
-}
-
-function darkIn(part: Buffer, width: number, box: Box): Box {
-  const xs: number[] = []
-  const ys: number[] = []
-  for (let i = 0; i < part.length / 4; i++) {
-    if ((part[4 * i] ?? 255) >= 128) continue
-    xs.push(i % width)
-    ys.push(Math.floor(i / width))
+  const part = new Uint8ClampedArray(width * height * 4)
+  const edges = { left: width, top: height, right: 0, bottom: 0 }
+  for (let y = 0; y < height; y++) {
+    const row = 4 * ((top + y) * sheet.width + left)
+    part.set(sheet.pixels.subarray(row, row + 4 * width), 4 * y * width)
+    for (let x = 0; x < width; x++) {
+      if ((part[4 * (y * width + x)] ?? 255) >= 128) continue
+      edges.left = Math.min(edges.left, x)
+      edges.right = Math.max(edges.right, x + 1)
+      edges.top = Math.min(edges.top, y)
+      edges.bottom = y + 1
+    }
   }
-  const range = (values: number[]) => {
-    const from = values.reduce((least, value) => Math.min(least, value))
-    const to = values.reduce((most, value) => Math.max(most, value))
-    return { from: from / PIXELS_PER_MM, length: (to + 1 - from) / PIXELS_PER_MM }
+  const mm = (pixels: number) => pixels / PIXELS_PER_MM
+  const dark = {
+    x: mm(left + edges.left),
+    y: mm(top + edges.top),
+    width: mm(edges.right - edges.left),
+    height: mm(edges.bottom - edges.top),
   }
-  const [across, down] = [range(xs), range(ys)]
-  const [x, y] = [
-    Math.round(box.x * 10) / 10 + across.from,
-    Math.round(box.y * 10) / 10 + down.from,
-  ]
-  return { x, y, width: across.length, height: down.length }
+  const found = jsqr(part, width, height, { inversionAttempts: 'dontInvert' })
+  return { text: found?.data, version: found?.version, dark }
 }
