@@ -9,8 +9,8 @@ import { median, type Row } from './report.ts'
 
 /** A start's garbage is collected and a large database checked by then. */
 const SETTLED_MS = 4_000
-const WARM_UP_SECONDS = 5
-const ROUND_SECONDS = 4
+const WARM_UP_SECONDS = 4
+const ROUND_SECONDS = 3
 const ROUNDS = 3
 const CODES_IN_PLAY = 20_000
 const SCAN_BYTES_ON_THE_WIRE = 5 * 1024
