@@ -23,6 +23,22 @@ export async function listPopupImages(db: DbOrTrx, accountId: string): Promise<P
   return rows.map(toPopupImage)
 }
 
+/** One image of the account. Throws not_found. */
+export async function getPopupImage(
+  db: DbOrTrx,
+  accountId: string,
+  id: string,
+): Promise<PopupImage> {
+  const row = await db
+    .selectFrom('popup_images')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (!row) throw noImage()
+  return toPopupImage(row)
+}
+
 /** Throws plan_limit when the account has as many images as it may. */
 export async function assertMayUploadImage(db: DbOrTrx, accountId: string): Promise<void> {
   const { count } = await db

@@ -1,6 +1,7 @@
 /** The tabs that are there, in the order of the bar; the first is the dashboard's front page. */
 export const DASHBOARD_TABS = [
   { id: 'my-qrs', label: 'My QR Codes', icon: 'qr' },
+  { id: 'popup-images', label: 'Popup Images', icon: 'image' },
   { id: 'documents', label: 'Documents', icon: 'doc' },
   { id: 'password-requests', label: 'Reset Requests', icon: 'reset' },
   { id: 'analytics', label: 'Analytics', icon: 'chart' },

@@ -54,10 +54,16 @@ export async function showChange(
   target?.focus()
 }
 
+/** What tabs list that do not list codes. */
+const LISTS: Record<string, string> = {
+  gallery: 'document gallery',
+  'popup-images': 'popup images',
+}
+
 /** Shows the list as it is now; what is typed in a dialog over it stays. */
 export async function reloadList(): Promise<void> {
-  const list =
-    new URLSearchParams(location.search).get('tab') === 'gallery' ? 'document gallery' : 'QR codes'
+  const tab = new URLSearchParams(location.search).get('tab') ?? ''
+  const list = LISTS[tab] ?? 'QR codes'
   await refreshPanel().catch(() => showToast(`Failed to load ${list}`, 'error'))
 }
 

@@ -15,6 +15,11 @@ export const registry = {
   'document-upload': () =>
     import('#islands/document-upload.tsx').then((module) => module.DocumentUpload),
   'login-form': () => import('#islands/login-form.tsx').then((module) => module.LoginForm),
+  'missing-images': () =>
+    import('#islands/missing-images.tsx').then((module) => module.MissingImages),
+  'popup-delete': () => import('#islands/popup-delete.tsx').then((module) => module.PopupDelete),
+  'popup-toggle': () => import('#islands/popup-toggle.tsx').then((module) => module.PopupToggle),
+  'popup-upload': () => import('#islands/popup-upload.tsx').then((module) => module.PopupUpload),
   'qr-delete': () => import('#islands/qr-delete.tsx').then((module) => module.QrDelete),
   'qr-dialogs': () => import('#islands/qr-dialogs.tsx').then((module) => module.QrDialogs),
   'qr-download': () => import('#islands/qr-download.tsx').then((module) => module.QrDownload),

@@ -6,15 +6,18 @@ import { requireAccount } from '#routes/_guards.ts'
 import { renderAnalytics } from '#routes/dashboard/_analytics.tsx'
 import { renderDocuments } from '#routes/dashboard/_documents.tsx'
 import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
+import { renderPopupImages } from '#routes/dashboard/_popup-images.tsx'
 import { renderResetRequests } from '#routes/dashboard/_reset-requests.tsx'
 import { documentForms } from '#routes/dashboard/documents.ts'
 import { resetRequestForms } from '#routes/dashboard/password-requests.tsx'
+import { popupImageForms } from '#routes/dashboard/popup-images.ts'
 import { qrForms } from '#routes/dashboard/qr.ts'
 
 type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
 const TABS: Record<DashboardTab, RenderTab> = {
   'my-qrs': renderMyQrs,
+  'popup-images': (c, account) => renderPopupImages(c, account),
   documents: renderDocuments,
   'password-requests': renderResetRequests,
   analytics: renderAnalytics,
@@ -25,5 +28,6 @@ export const dashboard = new Hono<AppEnv>()
 
 dashboard.get('/', (c) => TABS[readTab(c.req.query('tab'))](c, requireAccount(c)))
 dashboard.route('/qr', qrForms)
+dashboard.route('/popup-images', popupImageForms)
 dashboard.route('/documents', documentForms)
 dashboard.route('/password-requests', resetRequestForms)

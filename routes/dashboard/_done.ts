@@ -12,6 +12,10 @@ const DONE = {
   'document-hidden': visibilityText(false),
   'documents-shown': visibilityText(true, true),
   'documents-hidden': visibilityText(false, true),
+  'image-uploaded': 'Popup image uploaded successfully!',
+  'image-deleted': 'Popup image deleted successfully!',
+  'image-activated': 'Image activated!',
+  'image-deactivated': 'Image deactivated!',
 } as const
 
 export type Done = keyof typeof DONE

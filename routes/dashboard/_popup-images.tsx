@@ -1,0 +1,86 @@
+import type { ReactElement } from 'react'
+import { Empty } from '#components/empty.tsx'
+import { Icon } from '#components/icon.tsx'
+import { Note } from '#components/note.tsx'
+import { PopupImageCard } from '#components/popup-image-card.tsx'
+import { getPopupImage, listPopupImages, type PopupImage } from '#db/popup-images.ts'
+import type { Account } from '#db/schema.ts'
+import { tabAction, tabHref } from '#domain/dashboard.ts'
+import type { DomainError } from '#domain/error.ts'
+import { formatDate } from '#domain/time.ts'
+import { Island } from '#islands/_island.tsx'
+import type { AppContext } from '#routes/_deps.ts'
+import { fileUrl } from '#routes/_document-view.ts'
+import { STATUS } from '#routes/_errors.tsx'
+import { doneText } from '#routes/dashboard/_done.ts'
+import { renderDashboard } from '#routes/dashboard/_page.tsx'
+
+const TITLE = 'Popup Images'
+
+/** What finders see before the contact details. */
+export async function renderPopupImages(c: AppContext, account: Account, refusal?: DomainError) {
+  const dialog = refusal ? uploadDialog(refusal.message) : await askedDialog(c, account)
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
+  const islands = (
+    <>
+      <Island name="qr-dialogs" props={{}} />
+      <Island name="popup-toggle" props={{}} />
+      <Island name="missing-images" props={{}} />
+    </>
+  )
+  const status = refusal && STATUS[refusal.code]
+  const page = { title: TITLE, tab: 'popup-images', status, dialog, islands } as const
+  return renderDashboard(c, account, page, panel)
+}
+
+async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
+  const images = await listPopupImages(c.var.deps.db, account.id)
+  const done = doneText(c.req.query())
+  return (
+    <>
+      <div className="head">
+        <h1 tabIndex={-1}>{TITLE}</h1>
+        <a
+          className="btn btn-main"
+          href={tabHref('popup-images', undefined, { upload: '1' })}
+          data-dialog="upload"
+        >
+          <Icon name="upload" />
+          Upload
+        </a>
+      </div>
+      <p className="soft">Finders see active images before your contact details. Keep them few.</p>
+      {done && <Note tone="go">{done}</Note>}
+      {images.length > 0 ? (
+        <section className="cards" aria-label="Images">
+          {images.map((image) => (
+            <PopupImageCard key={image.id} view={toCardView(c, image)} />
+          ))}
+        </section>
+      ) : (
+        <Empty icon="image" title="No popup images">
+          <p>A poster or a greeting that you upload is shown to whoever scans one of your codes.</p>
+        </Empty>
+      )}
+    </>
+  )
+}
+
+function toCardView(c: AppContext, { id, file_name, is_active, ...image }: PopupImage) {
+  const uploaded = formatDate(image.uploaded_at, c.var.deps.config.timezone)
+  return { id, file_name, is_active, uploaded, url: fileUrl(image.stored_name) }
+}
+
+async function askedDialog(c: AppContext, account: Account): Promise<ReactElement | undefined> {
+  const { upload, delete: imageId } = c.req.query()
+  if (upload) return uploadDialog()
+  if (!imageId) return undefined
+  const { id, file_name, stored_name } = await getPopupImage(c.var.deps.db, account.id, imageId)
+  const action = tabAction('popup-images', `/${id}/delete`)
+  return <Island name="popup-delete" props={{ id, file_name, url: fileUrl(stored_name), action }} />
+}
+
+function uploadDialog(message?: string): ReactElement {
+  const action = tabAction('popup-images', '/upload')
+  return <Island name="popup-upload" props={{ action, message }} />
+}
