@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { migrations } from '#db/migrations/index.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -42,7 +43,7 @@ test('an installation in use is sound, and every check says what it found', asyn
     'SQLite         3.',
     'quick check passed',
     'References     every reference leads somewhere',
-    'Schema         version 1',
+    `Schema         version ${migrations.length}`,
     'Install id     database and folder belong together',
     'Secret key     there, and private',
     `Clock          ${NOW.toISOString()}`,
@@ -156,7 +157,7 @@ test('a newer schema is a problem', async () => {
   await withDatabase(async ({ connection }) => connection.pragma('user_version = 99'))
   expect((await examine()).find('Schema')).toMatchObject({
     status: 'problem',
-    message: "version 99, this program's is 1: start the newer program",
+    message: `version 99, this program's is ${migrations.length}: start the newer program`,
   })
 })
 
