@@ -32,7 +32,7 @@ const NUMBERS = ['contact_phone', 'emergency_contact_phone'] as const
 export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> {
   const dense = withoutGaps(search)
   const inTexts = (names: readonly (keyof QrCode)[]) =>
-    names.flatMap((name) => spellings(search).map((text) => contains(eb.ref(name), text)))
+    names.map((name) => containsText(eb.ref(name), search))
   const inDense = dense && [
     contains(eb.ref('qr_id'), parseQrId(search) ?? dense),
     contains(eb.ref('vehicle_registration'), dense),
@@ -43,6 +43,12 @@ export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> 
     eb.and([eb('claim_email', 'is', null), eb.or(inTexts(PRIVATE_TEXTS))]),
     ...(inDense || []),
   ])
+}
+
+/** Whether a column has a text in it, in any letter case. */
+export function containsText(column: Expression<unknown>, text: string): Expression<SqlBool> {
+  const each = spellings(text).map((spelling) => contains(column, spelling))
+  return sql<SqlBool>`(${sql.join(each, sql` or `)})`
 }
 
 /** `like` knows the letter cases of a to z alone. */

@@ -3,6 +3,7 @@ export const DASHBOARD_TABS = [
   { id: 'my-qrs', label: 'My QR Codes', icon: 'qr' },
   { id: 'popup-images', label: 'Popup Images', icon: 'image' },
   { id: 'documents', label: 'Documents', icon: 'doc' },
+  { id: 'gallery', label: 'Gallery', icon: 'gallery' },
   { id: 'password-requests', label: 'Reset Requests', icon: 'reset' },
   { id: 'analytics', label: 'Analytics', icon: 'chart' },
 ] as const

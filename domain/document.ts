@@ -31,6 +31,16 @@ export function sideLabel(side: DocumentSide | null): string | undefined {
   return side ? SIDE_LABELS[side] : undefined
 }
 
+export function findDocumentType(sent: string | undefined): DocumentType | undefined {
+  return DOCUMENT_TYPE_IDS.find((id) => id === sent)
+}
+
+/** The kinds whose name has this text in it. */
+export function typesNamed(text: string): DocumentType[] {
+  const wanted = text.toLowerCase()
+  return DOCUMENT_TYPE_IDS.filter((id) => typeLabel(id).toLowerCase().includes(wanted))
+}
+
 /** What somebody is told whose change took effect. */
 export function visibilityText(isPublic: boolean, all = false): string {
   const what = all ? 'all documents of this code' : 'this document'
@@ -68,7 +78,7 @@ export function readDocumentFields(sent: Record<string, string | undefined>): Do
 }
 
 function readType(sent: string | undefined): DocumentType {
-  const type = DOCUMENT_TYPE_IDS.find((id) => id === sent)
+  const type = findDocumentType(sent)
   if (!type) throw new DomainError('invalid', 'Please select a document type')
   return type
 }

@@ -10,10 +10,14 @@ export const registry = {
   'claim-form': () => import('#islands/claim-form.tsx').then((module) => module.ClaimForm),
   'document-delete': () =>
     import('#islands/document-delete.tsx').then((module) => module.DocumentDelete),
+  'document-share': () =>
+    import('#islands/document-share.tsx').then((module) => module.DocumentShare),
+  'document-show': () => import('#islands/document-show.tsx').then((module) => module.DocumentShow),
   'document-switch': () =>
     import('#islands/document-switch.tsx').then((module) => module.DocumentSwitch),
   'document-upload': () =>
     import('#islands/document-upload.tsx').then((module) => module.DocumentUpload),
+  gallery: () => import('#islands/gallery.tsx').then((module) => module.Gallery),
   'login-form': () => import('#islands/login-form.tsx').then((module) => module.LoginForm),
   'missing-images': () =>
     import('#islands/missing-images.tsx').then((module) => module.MissingImages),

@@ -5,11 +5,13 @@ import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { requireAccount } from '#routes/_guards.ts'
 import { renderAnalytics } from '#routes/dashboard/_analytics.tsx'
 import { renderDocuments } from '#routes/dashboard/_documents.tsx'
+import { renderGallery } from '#routes/dashboard/_gallery.tsx'
 import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
 import { renderPopupImages } from '#routes/dashboard/_popup-images.tsx'
 import { renderResetRequests } from '#routes/dashboard/_reset-requests.tsx'
 import { documentForms } from '#routes/dashboard/documents.ts'
 import { resetRequestForms } from '#routes/dashboard/password-requests.tsx'
+import { galleryForms } from '#routes/dashboard/gallery.ts'
 import { popupImageForms } from '#routes/dashboard/popup-images.ts'
 import { qrForms } from '#routes/dashboard/qr.ts'
 
@@ -19,6 +21,7 @@ const TABS: Record<DashboardTab, RenderTab> = {
   'my-qrs': renderMyQrs,
   'popup-images': (c, account) => renderPopupImages(c, account),
   documents: renderDocuments,
+  gallery: renderGallery,
   'password-requests': renderResetRequests,
   analytics: renderAnalytics,
 }
@@ -30,4 +33,5 @@ dashboard.get('/', (c) => TABS[readTab(c.req.query('tab'))](c, requireAccount(c)
 dashboard.route('/qr', qrForms)
 dashboard.route('/popup-images', popupImageForms)
 dashboard.route('/documents', documentForms)
+dashboard.route('/gallery', galleryForms)
 dashboard.route('/password-requests', resetRequestForms)

@@ -16,6 +16,8 @@ const DONE = {
   'image-deleted': 'Popup image deleted successfully!',
   'image-activated': 'Image activated!',
   'image-deactivated': 'Image deactivated!',
+  mailed: 'Document sent',
+  'link-ended': 'Link ended',
 } as const
 
 export type Done = keyof typeof DONE

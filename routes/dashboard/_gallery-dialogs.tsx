@@ -1,0 +1,42 @@
+import type { ReactElement } from 'react'
+import { getOpenDocument } from '#db/document-search.ts'
+import { type Document, getOwnDocument } from '#db/documents.ts'
+import type { Account } from '#db/schema.ts'
+import { tabAction } from '#domain/dashboard.ts'
+import { documentName } from '#domain/document.ts'
+import { Island } from '#islands/_island.tsx'
+import type { IslandProps } from '#islands/_registry.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { fileUrl } from '#routes/_document-view.ts'
+
+/** The dialog that the address asks for. Throws not_found for what is not the account's. */
+export async function askedGalleryDialog(
+  c: AppContext,
+  account: Account,
+): Promise<ReactElement | undefined> {
+  const { db } = c.var.deps
+  const { show, share } = c.req.query()
+  if (show) return showDialog(await getOpenDocument(db, account, show))
+  return share ? shareDialog(await getOwnDocument(db, account.id, share)) : undefined
+}
+
+function showDialog(document: Document): ReactElement {
+  const { document_type, document_side, file_name, content_type, stored_name } = document
+  const name = documentName(document_type, document_side)
+  const isImage = content_type.startsWith('image/')
+  return (
+    <Island
+      name="document-show"
+      props={{ name, file_name, is_image: isImage, url: fileUrl(stored_name) }}
+    />
+  )
+}
+
+type ShareState = Pick<IslandProps<'document-share'>, 'message' | 'recipient' | 'link'>
+
+export function shareDialog(document: Document, state: ShareState = {}): ReactElement {
+  const { id, document_type, document_side } = document
+  const name = documentName(document_type, document_side)
+  const action = tabAction('gallery', `/${id}/share`)
+  return <Island name="document-share" props={{ id, name, action, ...state }} />
+}

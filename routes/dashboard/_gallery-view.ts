@@ -1,0 +1,82 @@
+import type { CodeGalleryView } from '#components/code-gallery.tsx'
+import type { GalleryCardView } from '#components/gallery-card.tsx'
+import { nameOf } from '#components/qr-card.tsx'
+import type { ShareLinkView } from '#components/share-links.tsx'
+import { type FoundDocument, searchDocuments } from '#db/document-search.ts'
+import type { Account } from '#db/schema.ts'
+import { listShareLinks, type ShareLink } from '#db/share-links.ts'
+import { displayMobile } from '#domain/contact.ts'
+import { tabHref } from '#domain/dashboard.ts'
+import { documentName, inTypeOrder, sideLabel, typeLabel } from '#domain/document.ts'
+import { type GalleryPlace, galleryFields } from '#domain/gallery.ts'
+import { formatDate } from '#domain/time.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { fileUrl } from '#routes/_document-view.ts'
+
+const DOCUMENTS_A_PAGE = 48
+
+export async function readGallery(c: AppContext, account: Account, place: GalleryPlace) {
+  const { q, type, page } = place
+  const wanted = { search: q, type, limit: DOCUMENTS_A_PAGE, offset: (page - 1) * DOCUMENTS_A_PAGE }
+  const { documents, total } = await searchDocuments(c.var.deps.db, account, wanted)
+  const qrIds = [...new Set(documents.map(({ qr_id }) => qr_id))]
+  const sections = qrIds.map((qrId) =>
+    toSection(
+      account,
+      place,
+      documents.filter(({ qr_id }) => qr_id === qrId),
+    ),
+  )
+  return { sections, pages: Math.max(1, Math.ceil(total / DOCUMENTS_A_PAGE)) }
+}
+
+function toSection(account: Account, place: GalleryPlace, all: FoundDocument[]): CodeGalleryView {
+  const [{ code }] = all as [FoundDocument]
+  return {
+    qr_id: code.qr_id,
+    name: nameOf(code),
+    vehicle_registration: code.vehicle_registration,
+    documents: inTypeOrder(all).map((document) => toCardView(account, place, document)),
+  }
+}
+
+function toCardView(
+  account: Account,
+  place: GalleryPlace,
+  document: FoundDocument,
+): GalleryCardView {
+  const { id, document_type, document_side, file_name, is_public, thumbnail_name } = document
+  const dialogHref = (dialog: 'show' | 'share') =>
+    tabHref('gallery', place, { ...galleryFields(place), [dialog]: id })
+  return {
+    id,
+    name: documentName(document_type, document_side),
+    label: typeLabel(document_type),
+    side: sideLabel(document_side),
+    file_name,
+    is_public,
+    is_own: document.account_id === account.id,
+    thumbnail_url: thumbnail_name && fileUrl(thumbnail_name),
+    file_url: fileUrl(document.stored_name),
+    show_href: dialogHref('show'),
+    share_href: dialogHref('share'),
+  }
+}
+
+export async function readShareLinks(c: AppContext, account: Account): Promise<ShareLinkView[]> {
+  const { db, clock, config } = c.var.deps
+  const links = await listShareLinks(db, account.id, clock())
+  return links.map((link) => ({
+    id: link.id,
+    name: documentName(link.document_type, link.document_side),
+    sent: sentWords(link),
+    until: formatDate(link.expires_at, config.timezone),
+  }))
+}
+
+const METHOD_WORDS = { whatsapp: 'WhatsApp', email: 'Email', download: 'Download' } as const
+
+function sentWords({ share_method, recipient }: ShareLink): string {
+  const way = METHOD_WORDS[share_method]
+  return recipient ? `${way} to ${displayMobile(recipient)}` : way
+}

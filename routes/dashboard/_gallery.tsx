@@ -1,0 +1,99 @@
+import { getCookie } from 'hono/cookie'
+import type { ReactElement } from 'react'
+import { CodeGallery, NoDocuments, NoDocumentsFound } from '#components/code-gallery.tsx'
+import { PremiumUpsell } from '#components/dashboard-empty.tsx'
+import { GalleryToolbar } from '#components/gallery-toolbar.tsx'
+import { Note } from '#components/note.tsx'
+import { Pager } from '#components/pager.tsx'
+import { ShareLinks } from '#components/share-links.tsx'
+import type { Account } from '#db/schema.ts'
+import { tabHref } from '#domain/dashboard.ts'
+import type { DomainError } from '#domain/error.ts'
+import {
+  type GalleryLayout,
+  galleryFields,
+  readGalleryLayout,
+  readGalleryPlace,
+} from '#domain/gallery.ts'
+import { canUseGallery } from '#domain/plan.ts'
+import { Island } from '#islands/_island.tsx'
+import { keepPreference } from '#routes/_cookies.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { STATUS } from '#routes/_errors.tsx'
+import { doneText } from '#routes/dashboard/_done.ts'
+import { askedGalleryDialog } from '#routes/dashboard/_gallery-dialogs.tsx'
+import { readGallery, readShareLinks } from '#routes/dashboard/_gallery-view.ts'
+import { renderDashboard } from '#routes/dashboard/_page.tsx'
+
+const TITLE = 'Gallery'
+
+/** What came of sharing without script: the link, or why there is none. */
+export type Shared = { dialog: ReactElement; code?: DomainError['code'] }
+
+/** The papers of an account as pictures, to look at and to share. */
+export async function renderGallery(c: AppContext, account: Account, shared?: Shared) {
+  const mayUse = canUseGallery(account.subscription_plan)
+  const dialog = shared?.dialog ?? (mayUse ? await askedGalleryDialog(c, account) : undefined)
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account, mayUse)
+  if (panel instanceof Response) return panel
+  const islands = (
+    <>
+      <Island name="qr-dialogs" props={{}} />
+      <Island name="gallery" props={{}} />
+      <Island name="missing-images" props={{}} />
+    </>
+  )
+  const status = shared?.code && STATUS[shared.code]
+  const page = { title: TITLE, tab: 'gallery', status, dialog, islands } as const
+  return renderDashboard(c, account, page, panel)
+}
+
+async function renderPanel(c: AppContext, account: Account, mayUse: boolean) {
+  const gallery = mayUse ? await renderDocuments(c, account) : <PremiumUpsell />
+  if (gallery instanceof Response) return gallery
+  const done = doneText(c.req.query())
+  return (
+    <>
+      <h1 tabIndex={-1}>{TITLE}</h1>
+      {done && <Note tone="go">{done}</Note>}
+      {gallery}
+      {/* after a plan has ended too: what was shared can be taken back */}
+      <ShareLinks links={await readShareLinks(c, account)} />
+    </>
+  )
+}
+
+async function renderDocuments(c: AppContext, account: Account): Promise<ReactElement | Response> {
+  const place = readGalleryPlace(c.req.query())
+  const layout = chooseLayout(c)
+  const { sections, pages } = await readGallery(c, account, place)
+  const href = (page: number) => tabHref('gallery', { ...place, page }, galleryFields(place))
+  const { page } = place
+  if (page > pages) return c.redirect(href(pages))
+  return (
+    <>
+      <GalleryToolbar place={place} layout={layout} />
+      {sections.length === 0 && (place.q || place.type ? <NoDocumentsFound /> : <NoDocuments />)}
+      {sections.map((section) => (
+        <CodeGallery key={section.qr_id} view={section} layout={layout} />
+      ))}
+      {pages > 1 && (
+        <Pager
+          page={page}
+          pages={pages}
+          previous={page > 1 ? href(page - 1) : undefined}
+          next={page < pages ? href(page + 1) : undefined}
+        />
+      )}
+    </>
+  )
+}
+
+const LAYOUT_COOKIE = 'driveqr_gallery'
+
+/** The view that was asked for is remembered on this device. */
+function chooseLayout(c: AppContext): GalleryLayout {
+  const asked = readGalleryLayout(c.req.query('layout'))
+  if (asked) keepPreference(c, LAYOUT_COOKIE, asked, '/dashboard')
+  return asked ?? readGalleryLayout(getCookie(c, LAYOUT_COOKIE)) ?? 'grid'
+}

@@ -1,0 +1,48 @@
+import { Hono } from 'hono'
+import { getOwnDocument } from '#db/documents.ts'
+import { revokeShareLink } from '#db/share-links.ts'
+import { tabHref } from '#domain/dashboard.ts'
+import { DomainError } from '#domain/error.ts'
+import { SHARE_METHODS } from '#domain/share.ts'
+import type { AppEnv } from '#routes/_deps.ts'
+import { readForm } from '#routes/_forms.ts'
+import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { refusalOf } from '#routes/_refusal.ts'
+import { assertGallery, shareDocument } from '#routes/_sharing.ts'
+import { renderGallery } from '#routes/dashboard/_gallery.tsx'
+import { shareDialog } from '#routes/dashboard/_gallery-dialogs.tsx'
+
+/** What the gallery does for whoever has no script, by the verbs that the API calls. */
+export const galleryForms = new Hono<AppEnv>().use(signedIn)
+
+/** A link is in this answer alone, so it is no redirect. */
+galleryForms.post('/:id/share', async (c) => {
+  const account = requireAccount(c)
+  const document = await getOwnDocument(c.var.deps.db, account.id, c.req.param('id'))
+  assertGallery(account)
+  const { form } = await readForm(c)
+  const share_method = SHARE_METHODS.find((method) => method === form.share_method)
+  if (!share_method) {
+    throw new DomainError('invalid', 'Please choose whatsapp, email or download')
+  }
+  const recipient = share_method === 'email' ? (form.recipient ?? '') : null
+  const sharing = shareDocument(c, account, document.id, { share_method, recipient })
+  const refusal = await refusalOf(sharing)
+  if (refusal) {
+    const { message, code } = refusal
+    return renderGallery(c, account, {
+      dialog: shareDialog(document, { message, recipient: form.recipient }),
+      code,
+    })
+  }
+  const shared = await sharing
+  if (share_method === 'email')
+    return c.redirect(tabHref('gallery', undefined, { done: 'mailed' }), 303)
+  const link = 'whatsapp_url' in shared ? shared.whatsapp_url : shared.download_url
+  return renderGallery(c, account, { dialog: shareDialog(document, { link }) })
+})
+
+galleryForms.post('/shares/:id/end', async (c) => {
+  await revokeShareLink(c.var.deps.db, requireAccount(c).id, c.req.param('id'))
+  return c.redirect(tabHref('gallery', undefined, { done: 'link-ended' }), 303)
+})
