@@ -46,19 +46,16 @@ export function NoQrCodesFound({ search, tab = 'my-qrs' }: { search: string; tab
 
 /** What the free plan sees where gallery, sharing or analytics would be. */
 export function PremiumUpsell({ title = 'All your papers, one swipe away' }: { title?: string }) {
-  const upgrade = upgradeHref('free')
   return (
     <Empty
       icon="crown"
       title={title}
       badge={<span className="badge badge-premium badge-plain">Premium feature</span>}
       action={
-        upgrade && (
-          <a className="btn btn-main" href={upgrade} data-dialog="upgrade">
-            <Icon name="crown" />
-            Upgrade to Premium
-          </a>
-        )
+        <a className="btn btn-main" href={upgradeHref()} data-dialog="upgrade">
+          <Icon name="crown" />
+          Upgrade to Premium
+        </a>
       }
     >
       <p>

@@ -10,6 +10,8 @@ export type DashboardFrame = {
   pending?: Partial<Record<DashboardTab, number>>
   /** the dialog over the tab, if one is open */
   dialog?: ReactNode
+  /** the Upgrade dialog, which stands over another one and leaves it as it is */
+  upgrade?: ReactNode
   /** what listens on the whole page */
   islands: ReactNode
 }
@@ -19,7 +21,7 @@ export type DashboardFrame = {
  * a change swaps; a dialog stands outside of it, so that it outlives the swap.
  */
 export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) {
-  const { account, tab, pending, dialog, islands, children } = frame
+  const { account, tab, pending, dialog, upgrade, islands, children } = frame
   const tabs = DASHBOARD_TABS.map((entry) => ({
     ...entry,
     href: tabHref(entry.id),
@@ -34,6 +36,7 @@ export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) 
           {children}
         </div>
         <div id="dialog">{dialog}</div>
+        <div id="upgrade">{upgrade}</div>
       </main>
       {islands}
     </>

@@ -12,7 +12,6 @@ export type PlanBannerView = {
 
 export function PlanBanner({ view }: { view: PlanBannerView }) {
   const { subscription_plan, qr_count, qr_limit, child_qr_quota } = view
-  const upgrade = upgradeHref(subscription_plan)
   return (
     <section className="sheet plan" aria-label="Plan">
       <PlanBadge plan={subscription_plan} />
@@ -30,8 +29,8 @@ export function PlanBanner({ view }: { view: PlanBannerView }) {
           </span>
         )}
       </span>
-      {upgrade && (
-        <a className="btn btn-sm" href={upgrade} data-dialog="upgrade">
+      {subscription_plan === 'free' && (
+        <a className="btn btn-sm" href={upgradeHref()} data-dialog="upgrade">
           Upgrade
         </a>
       )}

@@ -133,9 +133,7 @@ function ShareItems({ view }: { view: QrCardView }) {
 
 /** Sharing is part of the paid plans: without it a word leads to them. */
 function SharingUpsell() {
-  const upgrade = upgradeHref('free')
-  if (!upgrade) return null
-  return <Item icon="crown" label="Share with Premium" href={upgrade} data-dialog="upgrade" />
+  return <Item icon="crown" label="Share with Premium" href={upgradeHref()} data-dialog="upgrade" />
 }
 
 /** A file for whoever has no script; with script a failure can say so. `size` is pixels a module. */

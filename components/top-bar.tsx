@@ -14,13 +14,12 @@ export type TopBarAccount = {
 export function TopBar({ account }: { account: TopBarAccount }) {
   const isAdmin = account.role === 'admin' || account.role === 'super_admin'
   const links = isAdmin ? [ADMIN_DASHBOARD] : []
-  const upgrade = upgradeHref(account.subscription_plan)
   return (
     <Bar home="/dashboard" menu={<Menu links={links} />}>
       <span className="push" />
       <BarLinks links={links} />
-      {upgrade && (
-        <a className="btn btn-brand btn-sm" href={upgrade} data-dialog="upgrade">
+      {account.subscription_plan === 'free' && (
+        <a className="btn btn-brand btn-sm" href={upgradeHref()} data-dialog="upgrade">
           <Icon name="crown" />
           Upgrade
         </a>

@@ -14,7 +14,7 @@ type Trx = Transaction<Tables>
 export type Redemption = Selectable<PromoRedemptionsTable>
 
 /** A redemption, and the plan that the account has by it, or will have once it is approved. */
-export type Redeemed = Redemption & { plan: PlanId; plan_before: PlanId }
+export type Redeemed = Redemption & { plan: PlanId }
 
 /**
  * Uses a promo code, once per account: what needs no approval is given at once. Throws invalid for
@@ -33,9 +33,9 @@ export async function redeemPromoCode(
     assertRedeemable(promo, now)
     const redemption = await insertRedemption(trx, accountId, promo, now)
     await countUse(trx, promo.id)
-    const plan_before = await findPlan(trx, accountId)
+    const plan = planAfter(await findPlan(trx, accountId), promo)
     if (redemption.status === 'approved') await giveBenefit(trx, accountId, redemption)
-    return { ...redemption, plan: planAfter(plan_before, promo), plan_before }
+    return { ...redemption, plan }
   })
 }
 

@@ -9,9 +9,6 @@ export const DASHBOARD_TABS = [
 ] as const
 export type DashboardTab = (typeof DASHBOARD_TABS)[number]['id']
 
-/** Dialogs that stand over every tab; a button leads to each one that is here, and to no other. */
-const SHARED_DIALOGS: readonly 'upgrade'[] = []
-
 export const QR_DIALOGS = [
   'create',
   'edit',
@@ -100,8 +97,14 @@ export function imageHref(qrId: string, format: 'png' | 'svg', size: number): st
   return `/dashboard/qr/${qrId}/image?${new URLSearchParams({ format, size: String(size) })}`
 }
 
-export function upgradeHref(plan: string): string | undefined {
-  return plan === 'free' && SHARED_DIALOGS.includes('upgrade') ? '/dashboard?upgrade=1' : undefined
+/** The Upgrade dialog over the front page; `limit` is why it opens. */
+export function upgradeHref(why: '1' | 'limit' = '1'): string {
+  return `/dashboard?upgrade=${why}`
+}
+
+/** Where the forms of the Upgrade dialog are posted by whoever has no script. */
+export function upgradeAction(path = ''): string {
+  return `/dashboard/upgrade${path}`
 }
 
 function placeFields({ q, page }: QrPlace): Record<string, string> {

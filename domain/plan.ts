@@ -60,11 +60,15 @@ export function planViews(prices: { premium: number; enterprise: number }): Plan
   return PLAN_IDS.map((id) => ({ id, price: id === 'free' ? 0 : prices[id], ...PLANS[id] }))
 }
 
+export function limitReached(count: number, limit: number): string {
+  return `QR limit reached (${count}/${limit})`
+}
+
 /** Throws plan_limit when `adding` codes to the `count` there are would pass the limit. */
 export function assertQrQuota(quota: { count: number; limit: number; adding: number }): void {
   const { count, limit, adding } = quota
   if (limit === UNLIMITED || count + adding <= limit) return
-  throw new DomainError('plan_limit', `QR limit reached (${count}/${limit})`, {
+  throw new DomainError('plan_limit', limitReached(count, limit), {
     planLimit: { current_count: count, limit },
   })
 }

@@ -99,7 +99,8 @@ export function planAfter(plan: PlanId, benefit: PromoBenefit): PlanId {
   return given && isAbove(given, plan) ? given : plan
 }
 
-export type RedemptionStatus = 'pending' | 'approved' | 'rejected'
+export const REDEMPTION_STATUSES = ['pending', 'approved', 'rejected'] as const
+export type RedemptionStatus = (typeof REDEMPTION_STATUSES)[number]
 
 /** What somebody is told about a redemption, by its status. */
 export const REDEMPTION_TEXTS: Record<RedemptionStatus, string> = {

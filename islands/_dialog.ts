@@ -85,7 +85,8 @@ export function useModal(leave: () => void = closeDialog) {
   return {
     ref,
     open: true,
-    onCancel: ask,
+    // A file that was not chosen is called off too, inside of the dialog.
+    onCancel: (event: SyntheticEvent) => event.target === event.currentTarget && ask(event),
     onKeyDown: (event: KeyboardEvent) => event.key === 'Escape' && ask(event),
     onSubmit: (event: SyntheticEvent) =>
       (event.target as HTMLFormElement).method === 'dialog' && ask(event),

@@ -11,6 +11,7 @@ import {
 import { isGone } from '#islands/_api.ts'
 import { abandonDialog, finishDialog, reloadList, toFirstPage } from '#islands/_dialog.ts'
 import { type FormNotice, fetchQr, readForm, refusalOf, saveQr } from '#islands/_save-qr.ts'
+import { openUpgrade } from '#islands/_upgrade-window.ts'
 
 export type QrFormProps = {
   action: string
@@ -78,7 +79,9 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
     const refusal = refusalOf(error, failed)
     setNotice(refusal)
     setBusy(false)
-    if (refusal.limit) await reloadList()
+    if (!refusal.limit) return
+    await reloadList()
+    await openUpgrade('limit')
   }
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

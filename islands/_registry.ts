@@ -24,6 +24,7 @@ export const registry = {
   'popup-delete': () => import('#islands/popup-delete.tsx').then((module) => module.PopupDelete),
   'popup-toggle': () => import('#islands/popup-toggle.tsx').then((module) => module.PopupToggle),
   'popup-upload': () => import('#islands/popup-upload.tsx').then((module) => module.PopupUpload),
+  'promo-notice': () => import('#islands/promo-notice.tsx').then((module) => module.PromoNotice),
   'qr-delete': () => import('#islands/qr-delete.tsx').then((module) => module.QrDelete),
   'qr-dialogs': () => import('#islands/qr-dialogs.tsx').then((module) => module.QrDialogs),
   'qr-download': () => import('#islands/qr-download.tsx').then((module) => module.QrDownload),
@@ -38,6 +39,8 @@ export const registry = {
   'reset-form': () => import('#islands/reset-form.tsx').then((module) => module.ResetForm),
   'reset-requests': () =>
     import('#islands/reset-requests.tsx').then((module) => module.ResetRequests),
+  'upgrade-dialog': () =>
+    import('#islands/upgrade-dialog.tsx').then((module) => module.UpgradeDialog),
 }
 
 export type IslandName = keyof typeof registry

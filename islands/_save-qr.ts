@@ -1,3 +1,4 @@
+import { limitReached as limitReachedText } from '#domain/plan.ts'
 import { cleanQrFields } from '#domain/qr.ts'
 import { type EditedCode, formOf, qrFormChanges, readQrForm } from '#domain/qr-form.ts'
 import { ApiProblem, callApi } from '#islands/_api.ts'
@@ -42,5 +43,5 @@ export function refusalOf(error: unknown, failed: string): FormNotice {
 
 function limitReached(body: unknown): string {
   const { detail } = body as { detail: { current_count: number; limit: number } }
-  return `QR limit reached (${detail.current_count}/${detail.limit})`
+  return limitReachedText(detail.current_count, detail.limit)
 }

@@ -7,6 +7,7 @@ import { madeHref } from '#domain/qr-choice.ts'
 import { ApiProblem, callApi } from '#islands/_api.ts'
 import { finishDialog, openDialog, toFirstPage, useModal } from '#islands/_dialog.ts'
 import { showToast } from '#islands/_toast.ts'
+import { openUpgrade } from '#islands/_upgrade-window.ts'
 
 const KINDS = {
   bulk: {
@@ -62,6 +63,8 @@ export function QrQuantity({ kind, most, quantity, limit, action, message }: QrQ
       const detail = error instanceof ApiProblem ? error.message : ''
       showToast(detail || `Failed to create ${codes}`, 'error')
       setBusy(false)
+      if (!(error instanceof ApiProblem && error.status === 402)) return
+      await openUpgrade(kind === 'bulk' ? 'limit' : undefined)
     }
   }
 

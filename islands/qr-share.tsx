@@ -1,3 +1,4 @@
+import { copyText } from '#islands/_copy.ts'
 import { useDelegated } from '#islands/_delegate.ts'
 import { fetchQrImage, saveFile } from '#islands/_qr-image.ts'
 import { showToast } from '#islands/_toast.ts'
@@ -7,7 +8,9 @@ const FOLLOW_UP_MS = 500
 
 /** Copying, sending and sharing a code's link. */
 export function QrShare() {
-  useDelegated('click', '[data-action="copy-link"]', ({ dataset }) => copyLink(dataset.url ?? ''))
+  useDelegated('click', '[data-action="copy-link"]', ({ dataset }) =>
+    copyText('Link', dataset.url ?? ''),
+  )
   useDelegated('click', '[data-action="share"]', ({ dataset }) =>
     share(dataset.qr ?? '', dataset.url ?? ''),
   )
@@ -18,16 +21,6 @@ export function QrShare() {
   return null
 }
 
-/** A page without TLS has no clipboard; there the link is shown, to be copied by hand. */
-async function copyLink(url: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(url)
-    showToast('Link copied')
-  } catch {
-    showToast(`Copy this link: ${url}`, 'info')
-  }
-}
-
 async function share(qrId: string, url: string): Promise<void> {
   try {
     const files = [await fetchQrImage(qrId, 'png', IMAGE_SIZE)]
@@ -35,7 +28,7 @@ async function share(qrId: string, url: string): Promise<void> {
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return
     showToast('Unable to share file. Copying link instead.', 'info')
-    await copyLink(url)
+    await copyText('Link', url)
   }
 }
 

@@ -6,8 +6,8 @@ import { upiUrl } from '#domain/upgrade.ts'
 const NOTE_LENGTH = 8
 
 /** How an upgrade is paid for here; what the operator has not set is null. */
-export function toPaymentView({ payment, support }: Config, { id, amount }: UpgradeRequest) {
-  const { upiId, accountName, accountNumber, ifsc, bank } = payment
+export function toPaymentView(config: Config, { id, amount }: UpgradeRequest) {
+  const { upiId, accountName, accountNumber, ifsc, bank } = config.payment
   const payee = { upiId: upiId ?? '', name: accountName ?? 'DriveQR' }
   const account_details = accountNumber
     ? {
@@ -25,9 +25,12 @@ export function toPaymentView({ payment, support }: Config, { id, amount }: Upgr
       upi_url: upiId && amount > 0 ? upiUrl(payee, amount, note) : null,
       account_details,
     },
-    contact: { email: support.email ?? null, phone: support.phone ?? null },
+    contact: supportContact(config),
     amount,
   }
 }
 
-export type PaymentView = ReturnType<typeof toPaymentView>
+/** Whom to ask about a payment; null where this installation says nobody. */
+export function supportContact({ support }: Config) {
+  return { email: support.email ?? null, phone: support.phone ?? null }
+}

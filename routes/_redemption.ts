@@ -1,23 +1,41 @@
+import { z } from '@hono/zod-openapi'
 import { type Redeemed, redeemPromoCode } from '#db/promo-redemptions.ts'
-import { benefitText, REDEMPTION_TEXTS } from '#domain/promo.ts'
+import { PLAN_IDS } from '#domain/plan.ts'
+import { benefitText, REDEMPTION_STATUSES, REDEMPTION_TEXTS } from '#domain/promo.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { requireAccount } from '#routes/_guards.ts'
 
-/** The one redemption that both calls and the form without script are faces of. */
-export function redeem(c: AppContext, typed: string | null): Promise<Redeemed> {
+/** What both calls answer: one redemption, in the words of either. */
+export const redemption = z
+  .object({
+    success: z.literal(true),
+    status: z.enum(REDEMPTION_STATUSES),
+    subscription_plan: z.enum(PLAN_IDS).openapi({ description: 'now, or once it is approved' }),
+    requires_approval: z.boolean(),
+    promo_code: z.string(),
+    benefit: z.string(),
+    message: z.string(),
+  })
+  .openapi('Redemption')
+
+/** Uses a code for who is signed in. Throws what `redeemPromoCode` throws. */
+export async function redeem(
+  c: AppContext,
+  typed: string | null | undefined,
+): Promise<z.infer<typeof redemption>> {
   const { db, clock } = c.var.deps
-  return redeemPromoCode(db, requireAccount(c).id, typed ?? '', clock())
+  return toRedemptionView(await redeemPromoCode(db, requireAccount(c).id, typed ?? '', clock()))
 }
 
-export function toPlanRedemptionView({ status, plan }: Redeemed) {
-  return { status, subscription_plan: plan, requires_approval: status === 'pending' }
-}
-
-export function toBenefitView(redeemed: Redeemed) {
+function toRedemptionView(redeemed: Redeemed): z.infer<typeof redemption> {
+  const { status, plan, code } = redeemed
   return {
     success: true,
-    promo_code: redeemed.code,
+    status,
+    subscription_plan: plan,
+    requires_approval: status === 'pending',
+    promo_code: code,
     benefit: benefitText(redeemed),
-    message: REDEMPTION_TEXTS[redeemed.status],
+    message: REDEMPTION_TEXTS[status],
   }
 }

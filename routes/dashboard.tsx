@@ -10,10 +10,11 @@ import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
 import { renderPopupImages } from '#routes/dashboard/_popup-images.tsx'
 import { renderResetRequests } from '#routes/dashboard/_reset-requests.tsx'
 import { documentForms } from '#routes/dashboard/documents.ts'
-import { resetRequestForms } from '#routes/dashboard/password-requests.tsx'
 import { galleryForms } from '#routes/dashboard/gallery.ts'
+import { resetRequestForms } from '#routes/dashboard/password-requests.tsx'
 import { popupImageForms } from '#routes/dashboard/popup-images.ts'
 import { qrForms } from '#routes/dashboard/qr.ts'
+import { upgradeForms } from '#routes/dashboard/upgrade.ts'
 
 type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
@@ -35,3 +36,4 @@ dashboard.route('/popup-images', popupImageForms)
 dashboard.route('/documents', documentForms)
 dashboard.route('/gallery', galleryForms)
 dashboard.route('/password-requests', resetRequestForms)
+dashboard.route('/upgrade', upgradeForms)

@@ -52,9 +52,3 @@ export const payment = z
   .openapi('UpgradePayment', {
     description: 'What this installation has not set is null',
   })
-
-export const planRedemption = z.object({
-  status: z.enum(['approved', 'pending', 'rejected']),
-  subscription_plan: z.enum(PLAN_IDS).openapi({ description: 'now, or once it is approved' }),
-  requires_approval: z.boolean(),
-})

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { signedIn } from '#routes/_guards.ts'
-import { redeem, toBenefitView } from '#routes/_redemption.ts'
+import { redeem, redemption } from '#routes/_redemption.ts'
 import { answer, apiRouter, jsonBody, problems, sessionSecurity, text } from '#routes/_schema.ts'
 import { notAnObject } from '#routes/api/_qr-schema.ts'
 
@@ -11,19 +11,11 @@ const redeemPromo = createRoute({
   path: '/redeem',
   request: { body: jsonBody(z.object({ promo_code: text('promo_code') }, notAnObject)) },
   responses: {
-    200: answer(
-      'Redeemed, or waiting for approval: message says which',
-      z.object({
-        success: z.boolean(),
-        promo_code: z.string(),
-        benefit: z.string(),
-        message: z.string(),
-      }),
-    ),
+    200: answer('Redeemed, or waiting for approval', redemption),
     ...problems(400, 401, 404, 409),
   },
 })
 
 export const promo = apiRouter().openapi(redeemPromo, async (c) => {
-  return c.json(toBenefitView(await redeem(c, c.req.valid('json').promo_code)), 200)
+  return c.json(await redeem(c, c.req.valid('json').promo_code), 200)
 })

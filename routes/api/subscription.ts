@@ -3,7 +3,7 @@ import { requestUpgrade } from '#db/upgrade-requests.ts'
 import { planViews } from '#domain/plan.ts'
 import { requireAccount, signedIn } from '#routes/_guards.ts'
 import { toPaymentView } from '#routes/_payment.ts'
-import { redeem, toPlanRedemptionView } from '#routes/_redemption.ts'
+import { redeem, redemption } from '#routes/_redemption.ts'
 import {
   answer,
   apiRouter,
@@ -16,7 +16,7 @@ import {
 import { uploadScreenshot } from '#routes/_uploads.ts'
 import { fileForm } from '#routes/api/_document-schema.ts'
 import { notAnObject } from '#routes/api/_qr-schema.ts'
-import { payment, plan, planRedemption, upgradeWish } from '#routes/api/_upgrade-schema.ts'
+import { payment, plan, upgradeWish } from '#routes/api/_upgrade-schema.ts'
 
 const asOwner = { middleware: signedIn, security: sessionSecurity } as const
 
@@ -49,7 +49,7 @@ const redeemCode = createRoute({
   path: '/redeem-code',
   request: { body: jsonBody(z.object({ code: text('code') }, notAnObject)) },
   responses: {
-    200: answer('Redeemed, or waiting for approval', planRedemption),
+    200: answer('Redeemed, or waiting for approval', redemption),
     ...problems(400, 401, 404, 409),
   },
 })
@@ -68,5 +68,5 @@ export const subscription = apiRouter()
     return c.json({ request_id: id, url: `/api/files/${stored_name}` }, 201)
   })
   .openapi(redeemCode, async (c) => {
-    return c.json(toPlanRedemptionView(await redeem(c, c.req.valid('json').code)), 200)
+    return c.json(await redeem(c, c.req.valid('json').code), 200)
   })

@@ -1,4 +1,5 @@
 import { visibilityText } from '#domain/document.ts'
+import { REDEMPTION_TEXTS } from '#domain/promo.ts'
 
 const DONE = {
   created: 'QR code created successfully!',
@@ -12,6 +13,8 @@ const DONE = {
   'document-hidden': visibilityText(false),
   'documents-shown': visibilityText(true, true),
   'documents-hidden': visibilityText(false, true),
+  'promo-approved': REDEMPTION_TEXTS.approved,
+  'promo-pending': REDEMPTION_TEXTS.pending,
   'image-uploaded': 'Popup image uploaded successfully!',
   'image-deleted': 'Popup image deleted successfully!',
   'image-activated': 'Image activated!',

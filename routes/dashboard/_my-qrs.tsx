@@ -21,11 +21,16 @@ import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { toQrCardView } from '#routes/dashboard/_qr-card.ts'
 import { askedDialog } from '#routes/dashboard/_qr-dialogs.tsx'
+import { upgradeDialog } from '#routes/dashboard/_upgrade-dialog.tsx'
 
 const TITLE = 'My QR Codes'
 
 /** A form that could not be taken, shown again over the list. */
-export type RefusedForm = { dialog: ReactElement; code: DomainError['code'] }
+export type RefusedForm = {
+  dialog?: ReactElement
+  upgrade?: ReactElement
+  code: DomainError['code']
+}
 
 /** My QR Codes. A script that only wants the dialog says so, and is spared the list. */
 export async function renderMyQrs(c: AppContext, account: Account, refused?: RefusedForm) {
@@ -33,8 +38,15 @@ export async function renderMyQrs(c: AppContext, account: Account, refused?: Ref
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
   if (panel instanceof Response) return panel
   const status = refused && STATUS[refused.code]
-  const page = { title: TITLE, tab: 'my-qrs', status, dialog, islands: <Listeners /> } as const
-  return renderDashboard(c, account, page, panel)
+  const frame = { title: TITLE, tab: 'my-qrs', status, dialog, islands: <Listeners /> } as const
+  const upgrade = refused && (await upgradeFor(c, account, refused))
+  return renderDashboard(c, account, upgrade ? { ...frame, upgrade } : frame, panel)
+}
+
+/** Whose plan allows no more is shown the way to more, over the form that said so. */
+async function upgradeFor(c: AppContext, account: Account, { upgrade, code }: RefusedForm) {
+  if (upgrade || code !== 'plan_limit') return upgrade
+  return upgradeDialog(c, account, { why: 'limit' })
 }
 
 function Listeners() {
@@ -68,6 +80,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
       {done && <Note tone="go">{done}</Note>}
+      <Island name="promo-notice" props={{ account_id: account.id }} />
       <PlanBanner view={{ ...account, qr_count }} />
       <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} ways={ways} />
       {qr_codes.length > 0 && (

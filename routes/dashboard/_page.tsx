@@ -5,6 +5,7 @@ import { countPendingResets } from '#db/password-resets.ts'
 import type { Account } from '#db/schema.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { renderPage } from '#routes/_render.tsx'
+import { askedUpgrade } from '#routes/dashboard/_upgrade-dialog.tsx'
 
 type DashboardPage = Omit<DashboardFrame, 'account' | 'pending'> & {
   title: string
@@ -19,10 +20,11 @@ export async function renderDashboard(
   panel: ReactNode,
 ): Promise<Response> {
   const pending = { 'password-requests': await countPendingResets(c.var.deps.db, account.id) }
+  const upgrade = await askedUpgrade(c, account)
   return renderPage(
     c,
     { title, sheet: 'app', status },
-    <DashboardShell account={account} pending={pending} {...frame}>
+    <DashboardShell account={account} pending={pending} upgrade={upgrade} {...frame}>
       {panel}
     </DashboardShell>,
   )

@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react'
+import { Facts } from '#components/facts.tsx'
+import { Icon } from '#components/icon.tsx'
+import { Note } from '#components/note.tsx'
+import { QrFrame } from '#components/qr-frame.tsx'
+import { mailtoHref, telHref } from '#domain/contact.ts'
+import { formatRupees } from '#domain/number.ts'
+
+export type UpgradeContact = { email: string | null; phone: string | null }
+
+export type UpgradePayment = {
+  amount: number
+  payment_methods: {
+    upi_id: string | null
+    upi_url: string | null
+    account_details: {
+      account_name: string | null
+      account_number: string
+      ifsc: string | null
+      bank: string | null
+    } | null
+  }
+  contact: UpgradeContact
+  /** the UPI link as an image for another phone's camera */
+  upi_image: string | undefined
+}
+
+type Copy = (name: string, text: string) => void
+
+/** How to pay what an upgrade costs. */
+export function UpgradePaymentDetails({
+  payment,
+  onCopy,
+}: {
+  payment: UpgradePayment
+  onCopy: Copy
+}) {
+  const { amount, payment_methods, contact } = payment
+  const { upi_id, account_details } = payment_methods
+  if (amount === 0) return <Note tone="go">Nothing to pay: your promo code covers it.</Note>
+  if (!upi_id && !account_details) return <NoPayment contact={contact} amount={amount} />
+  return (
+    <div className="fields-2">
+      {upi_id && <Upi payment={payment} upiId={upi_id} onCopy={onCopy} />}
+      <div className="stack gap-3">
+        {account_details && (
+          <>
+            <h3>{upi_id ? 'Or bank transfer' : `Pay ${formatRupees(amount)} by bank transfer`}</h3>
+            <Bank {...account_details} onCopy={onCopy} />
+          </>
+        )}
+        <Contact contact={contact} before="Then send the payment screenshot below, or to " />
+      </div>
+    </div>
+  )
+}
+
+/** On a phone the button comes first: no camera sees its own screen. */
+function Upi({
+  payment: { amount, payment_methods, upi_image },
+  upiId,
+  onCopy,
+}: {
+  payment: UpgradePayment
+  upiId: string
+  onCopy: Copy
+}) {
+  const rupees = formatRupees(amount)
+  return (
+    <div className="stack gap-3 pay">
+      <a className="btn btn-main btn-block narrow" href={payment_methods.upi_url ?? undefined}>
+        {`Pay ${rupees} in your UPI app`}
+      </a>
+      {upi_image && (
+        <div className="narrow-m">
+          <QrFrame src={upi_image} caption={`Pay ${rupees} with any UPI app`} alt="UPI QR code" />
+        </div>
+      )}
+      <div className="row">
+        <code>{upiId}</code>
+        <CopyButton name="UPI ID" text={upiId} onCopy={onCopy} />
+      </div>
+    </div>
+  )
+}
+
+type BankProps = NonNullable<UpgradePayment['payment_methods']['account_details']>
+
+function Bank({ account_name, account_number, ifsc, bank, onCopy }: BankProps & { onCopy: Copy }) {
+  const facts = [
+    { label: 'Account name', value: account_name },
+    { label: 'Account no.', value: account_number },
+    { label: 'IFSC', value: ifsc },
+    { label: 'Bank', value: bank },
+  ].flatMap(({ label, value }) => (value ? [{ label, value, ltr: true }] : []))
+  const rows = facts.map(({ label, value, ltr }) => ({
+    label,
+    ltr,
+    value: (
+      <span className="row gap-1">
+        {value}
+        <CopyButton name={label} text={value} onCopy={onCopy} />
+      </span>
+    ),
+  }))
+  return <Facts facts={rows} />
+}
+
+function CopyButton({ name, text, onCopy }: { name: string; text: string; onCopy: Copy }) {
+  return (
+    <button
+      className="btn btn-quiet btn-sm needs-script"
+      type="button"
+      aria-label={`Copy ${name}`}
+      onClick={() => onCopy(name, text)}
+    >
+      <Icon name="link" />
+      Copy
+    </button>
+  )
+}
+
+function NoPayment({ contact, amount }: { contact: UpgradeContact; amount: number }) {
+  const somebody = contact.email || contact.phone
+  return (
+    <Note tone="warn" title={`${formatRupees(amount)} to pay`}>
+      {somebody ? (
+        <Contact contact={contact} before="To pay, ask " />
+      ) : (
+        'Whoever runs this site has set no payment details yet. Ask them to set UPI_ID or a bank account.'
+      )}
+    </Note>
+  )
+}
+
+/** How to reach who takes the payment; nothing where the site says nothing of it. */
+export function Contact({ contact, before }: { contact: UpgradeContact; before: ReactNode }) {
+  const { email, phone } = contact
+  if (!email && !phone) return null
+  return (
+    <p className="small">
+      {before}
+      {email && <a href={mailtoHref(email, 'DriveQR upgrade')}>{email}</a>}
+      {email && phone && ' or '}
+      {phone && (
+        <a href={telHref(phone)} dir="ltr">
+          {phone}
+        </a>
+      )}
+      .
+    </p>
+  )
+}

@@ -1,0 +1,87 @@
+import { type FormEvent, useState } from 'react'
+import { TextField } from '#components/field.tsx'
+import { Note } from '#components/note.tsx'
+import { upgradeAction } from '#domain/dashboard.ts'
+import { promoInputProblem, type RedemptionStatus } from '#domain/promo.ts'
+import { callApi } from '#islands/_api.ts'
+import { keepPromoNotice } from '#islands/_promo-notice.ts'
+import { useSubmit } from '#islands/_submit.ts'
+import { showToast, type ToastKind } from '#islands/_toast.ts'
+import { closeUpgrade, showNewPlan } from '#islands/_upgrade-window.ts'
+import type { UpgradeDialogProps } from '#islands/upgrade-dialog.tsx'
+
+type Redeemed = {
+  status: RedemptionStatus
+  promo_code: string
+  benefit: string
+  message: string
+}
+
+const TOASTS: Record<RedemptionStatus, ToastKind> = {
+  approved: 'success',
+  pending: 'info',
+  rejected: 'error',
+}
+
+/** Redeems a promo code, which is in capitals however it is typed. */
+export function PromoTab({ account_id, code = '', problem: found, mails }: UpgradeDialogProps) {
+  const [typed, setTyped] = useState(code)
+  const { form, busy, problem, onSubmit } = useSubmit(
+    {
+      main: {
+        check: () => promoInputProblem(typed),
+        send: async () => show(await callApi('POST', '/subscription/redeem-code', { code: typed })),
+        fallback: 'Failed to redeem promo code',
+      },
+    },
+    found,
+  )
+
+  function show({ status, ...given }: Redeemed) {
+    showToast(given.message, TOASTS[status])
+    if (status === 'rejected') return
+    keepPromoNotice({ ...given, account_id })
+    if (status === 'approved') showNewPlan()
+    else closeUpgrade()
+  }
+  function onInput({ currentTarget }: FormEvent<HTMLInputElement>) {
+    setTyped(currentTarget.value.toUpperCase())
+  }
+
+  return (
+    <form
+      ref={form}
+      className="stack"
+      method="post"
+      action={upgradeAction('/redeem')}
+      noValidate
+      onSubmit={onSubmit}
+    >
+      <TextField
+        label="Promo code"
+        hint="One use per account"
+        error={problem}
+        name="code"
+        className="input-code input-upper"
+        value={typed}
+        onInput={onInput}
+        onChange={() => undefined}
+        autoCapitalize="characters"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <button
+        className="btn btn-main btn-block"
+        type="submit"
+        disabled={busy !== undefined}
+        aria-busy={busy !== undefined}
+      >
+        Redeem
+      </button>
+      <Note>
+        Some codes need approval, about 24-48 hours.
+        {mails && ' We send you an email.'}
+      </Note>
+    </form>
+  )
+}

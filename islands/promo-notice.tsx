@@ -1,0 +1,34 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { Icon } from '#components/icon.tsx'
+import { Note } from '#components/note.tsx'
+import { readPromoNotice } from '#domain/promo-notice.ts'
+import { dropPromoNotice, keptPromoNotice, watchPromoNotice } from '#islands/_promo-notice.ts'
+
+/**
+ * What a promo code brought, for 24 hours or until it is dismissed. The server knows nothing of
+ * it: the notice appears when the island is there.
+ */
+export function PromoNotice({ account_id }: { account_id: string }) {
+  const stored = useSyncExternalStore(watchPromoNotice, keptPromoNotice, () => null)
+  const notice = readPromoNotice(stored, account_id, new Date())
+  const isBroken = stored !== null && !notice
+  useEffect(() => {
+    if (isBroken) dropPromoNotice()
+  }, [isBroken])
+  if (!notice) return null
+  const dismiss = (
+    <button
+      className="btn btn-quiet btn-icon btn-sm"
+      type="button"
+      aria-label="Dismiss"
+      onClick={dropPromoNotice}
+    >
+      <Icon name="close" />
+    </button>
+  )
+  return (
+    <Note tone="go" icon="ticket" title={notice.message} action={dismiss}>
+      {`${notice.promo_code}: ${notice.benefit}`}
+    </Note>
+  )
+}

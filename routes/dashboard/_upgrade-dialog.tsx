@@ -1,0 +1,81 @@
+import type { ReactElement } from 'react'
+import type { PlanOffer } from '#components/upgrade-plans.tsx'
+import { countQrCodes } from '#db/accounts.ts'
+import type { Account } from '#db/schema.ts'
+import { findDiscount } from '#db/upgrade-discounts.ts'
+import { findLastUpgradeRequest, type UpgradeRequest } from '#db/upgrade-requests.ts'
+import { limitReached, PLANS, UNLIMITED } from '#domain/plan.ts'
+import { discountedPrice, plansAbove } from '#domain/upgrade.ts'
+import { Island } from '#islands/_island.tsx'
+import type { IslandProps } from '#islands/_registry.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { supportContact, toPaymentView } from '#routes/_payment.ts'
+import { qrSvg } from '#storage/qr-image.ts'
+
+type UpgradeProps = IslandProps<'upgrade-dialog'>
+/** What a form without script was refused for, or why the dialog opens. */
+export type UpgradeState = Partial<Pick<UpgradeProps, 'tab' | 'message' | 'code' | 'problem'>> & {
+  why?: string | undefined
+}
+
+/** The Upgrade dialog, if the address asks for it. */
+export async function askedUpgrade(
+  c: AppContext,
+  account: Account,
+): Promise<ReactElement | undefined> {
+  const why = c.req.query('upgrade')
+  return why ? upgradeDialog(c, account, { why }) : undefined
+}
+
+export async function upgradeDialog(
+  c: AppContext,
+  account: Account,
+  { why, ...state }: UpgradeState = {},
+): Promise<ReactElement> {
+  const { db, config, mailer } = c.var.deps
+  const request = await findLastUpgradeRequest(db, account.id)
+  const props: UpgradeProps = {
+    account_id: account.id,
+    current: account.subscription_plan,
+    offers: await offersFor(c, account),
+    request: request?.status === 'pending' ? toOpenRequest(c, request) : undefined,
+    rejected: request?.status === 'rejected',
+    contact: supportContact(config),
+    mails: mailer.configured && account.email !== null,
+    tab: 'payment',
+    limit: why === 'limit' ? await limitText(c, account) : undefined,
+    ...state,
+  }
+  return <Island name="upgrade-dialog" props={props} />
+}
+
+async function offersFor(c: AppContext, account: Account): Promise<PlanOffer[]> {
+  const { db, config } = c.var.deps
+  const discount = (await findDiscount(db, account.id))?.discount_value ?? 0
+  return plansAbove(account.subscription_plan).map((id) => {
+    const price = config.prices[id]
+    return { id, ...PLANS[id], price, amount: discountedPrice(price, discount) }
+  })
+}
+
+function toOpenRequest(c: AppContext, request: UpgradeRequest): UpgradeProps['request'] {
+  const { id, requested_plan, payment_method, payment_reference, notes } = request
+  const { request_id: _, ...payment } = toPaymentView(c.var.deps.config, request)
+  const { upi_url } = payment.payment_methods
+  return {
+    id,
+    requested_plan,
+    told: { payment_method, payment_reference, notes },
+    has_screenshot: request.screenshot_name !== null,
+    payment: { ...payment, upi_image: upi_url ? svgImage(upi_url) : undefined },
+  }
+}
+
+function svgImage(text: string): string {
+  return `data:image/svg+xml;base64,${Buffer.from(qrSvg(text, 10)).toString('base64')}`
+}
+
+async function limitText(c: AppContext, { id, qr_limit }: Account): Promise<string | undefined> {
+  if (qr_limit === UNLIMITED) return undefined
+  return limitReached(await countQrCodes(c.var.deps.db, id), qr_limit)
+}

@@ -1,0 +1,47 @@
+import { Hono } from 'hono'
+import { requestUpgrade } from '#db/upgrade-requests.ts'
+import { upgradeHref } from '#domain/dashboard.ts'
+import type { DomainError } from '#domain/error.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { readForm } from '#routes/_forms.ts'
+import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { redeem } from '#routes/_redemption.ts'
+import { refusalOf } from '#routes/_refusal.ts'
+import { parseForm } from '#routes/_schema.ts'
+import { uploadScreenshot } from '#routes/_uploads.ts'
+import { upgradeWish } from '#routes/api/_upgrade-schema.ts'
+import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
+import { type UpgradeState, upgradeDialog } from '#routes/dashboard/_upgrade-dialog.tsx'
+
+/** What the Upgrade dialog does for whoever has no script, by the verbs that the API calls. */
+export const upgradeForms = new Hono<AppEnv>().use(signedIn)
+
+upgradeForms.post('/', async (c) => {
+  const { db, clock, config } = c.var.deps
+  const { form } = await readForm(c)
+  const ask = async () =>
+    requestUpgrade(db, requireAccount(c).id, parseForm(upgradeWish, form), config.prices, clock())
+  const refusal = await refusalOf(ask())
+  return refusal ? again(c, refusal, { message: refusal.message }) : c.redirect(upgradeHref(), 303)
+})
+
+upgradeForms.post('/redeem', async (c) => {
+  const { form } = await readForm(c)
+  const redeeming = redeem(c, form.code)
+  const refusal = await refusalOf(redeeming, { also: 'not_found' })
+  if (refusal) {
+    return again(c, refusal, { tab: 'promo', code: form.code, problem: refusal.message })
+  }
+  const { status } = await redeeming
+  return c.redirect(`/dashboard?tab=my-qrs&done=promo-${status}`, 303)
+})
+
+upgradeForms.post('/:id/screenshot', async (c) => {
+  const refusal = await refusalOf(uploadScreenshot(c, requireAccount(c).id, c.req.param('id')))
+  return refusal ? again(c, refusal, { message: refusal.message }) : c.redirect(upgradeHref(), 303)
+})
+
+async function again(c: AppContext, { code }: DomainError, state: UpgradeState) {
+  const account = requireAccount(c)
+  return renderMyQrs(c, account, { upgrade: await upgradeDialog(c, account, state), code })
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { addDiscount, addPromoCode } from '#tests/support/promo.ts'
+import { fileForm, picture } from '#tests/support/uploads.ts'
+
+const UPI = { UPI_ID: 'driveqr@examplebank', SUPPORT_EMAIL: 'pay@example.in' }
+
+async function openDialogs({
+  env = UPI as Record<string, string>,
+  account = {} as Parameters<TestApp['signUp']>[0],
+} = {}) {
+  const app = await openTestApp({ env })
+  const owner = await app.signUp(account)
+  const headers = { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' }
+  async function read(answer: Response) {
+    const html = (await answer.text()).replaceAll('&amp;', '&')
+    return { status: answer.status, to: answer.headers.get('location'), html }
+  }
+  const open = async (query = 'upgrade=1') =>
+    read(await app.ask('GET', `/dashboard?${query}`, { headers }))
+  const send = async (path: string, body: BodyInit) =>
+    read(await app.ask('POST', `/dashboard/upgrade${path}`, { headers, body }))
+  const post = (path: string, form: Record<string, string>) => send(path, new URLSearchParams(form))
+  return { ...app, owner, open, send, post }
+}
+
+describe('the Upgrade dialog', () => {
+  test('compares the plans at the prices of this installation, and opens no request by itself', async () => {
+    const { open, db } = await openDialogs({ env: { PRICE_PREMIUM: '1499' } })
+    const { html } = await open()
+    expect(html).toContain('You have the Free plan: 1 QR code')
+    expect(html).toContain('₹1,499')
+    expect(html).toContain('₹9,999')
+    expect(html).toContain('50 QR codes, 50 child QR codes, Loss & Found, Custom branding')
+    expect(html).toContain('Continue to payment')
+    expect(await db.selectFrom('upgrade_requests').selectAll().execute()).toEqual([])
+  })
+
+  test('stands over every tab, and is spared where nobody asks for it', async () => {
+    const { open } = await openDialogs()
+    expect((await open('tab=analytics&upgrade=1')).html).toContain('Promo Code</label>')
+    expect((await open('tab=my-qrs')).html).not.toContain('Promo Code</label>')
+  })
+
+  test('shows how to pay once a plan is chosen, as a picture and as a link', async () => {
+    const { open, post } = await openDialogs()
+    const sent = await post('', { requested_plan: 'enterprise' })
+    expect(sent).toMatchObject({ status: 303, to: '/dashboard?upgrade=1' })
+    const { html } = await open()
+    expect(html).toContain('Your Enterprise upgrade is requested')
+    expect(html).toContain('Your account is upgraded within 24 hours.')
+    expect(html).toContain('href="upi://pay?pa=driveqr@examplebank&pn=DriveQR&am=9999&cu=INR')
+    expect(html).toContain('Pay ₹9,999 in your UPI app')
+    expect(html).toContain('src="data:image/svg+xml;base64,')
+  })
+
+  test('takes what is told of a payment, and its picture', async () => {
+    const { open, post, send, db } = await openDialogs()
+    await post('', {})
+    const told = { payment_method: 'UPI', payment_reference: '4123 9876', notes: '' }
+    await post('', told)
+    const [request] = await db.selectFrom('upgrade_requests').selectAll().execute()
+    expect(request).toMatchObject({ ...told, notes: null, requested_plan: 'premium' })
+    const { to } = await send(`/${request?.id}/screenshot`, fileForm(await picture()))
+    expect(to).toBe('/dashboard?upgrade=1')
+    const { html } = await open()
+    expect(html).toContain('value="4123 9876"')
+    expect(html).toContain('We check your payment.')
+    expect(html).toContain('Send another screenshot')
+  })
+
+  test('says what is wrong with a picture or a plan, where the form is', async () => {
+    const { post, send, db } = await openDialogs()
+    await post('', {})
+    const { id } = await db.selectFrom('upgrade_requests').select('id').executeTakeFirstOrThrow()
+    const wrong = await send(`/${id}/screenshot`, fileForm(Buffer.from('no picture')))
+    expect(wrong.status).toBe(415)
+    expect(wrong.html).toContain('Only JPG, PNG and WebP images are accepted')
+    const gold = await post('', { requested_plan: 'gold' })
+    expect(gold.status).toBe(400)
+    expect(gold.html).toContain('requested_plan must be premium or enterprise')
+  })
+
+  test('tells whom to ask where no payment is set up, or that nobody is named', async () => {
+    const named = await openDialogs({ env: { SUPPORT_PHONE: '+91 90000 12345' } })
+    await named.post('', {})
+    const { html } = await named.open()
+    expect(html).toContain('To pay, ask')
+    expect(html).toContain('href="tel:+919000012345"')
+    const nobody = await openDialogs({ env: {} })
+    await nobody.post('', {})
+    expect((await nobody.open()).html).toContain('has set no payment details yet')
+  })
+
+  test('says that the last request was rejected, and lets another one be made', async () => {
+    const { open, post, db } = await openDialogs()
+    await post('', {})
+    await db.updateTable('upgrade_requests').set({ status: 'rejected' }).execute()
+    const { html } = await open()
+    expect(html).toContain('Your last upgrade request was not approved')
+    expect(html).toContain('mailto:pay@example.in')
+    expect(html).toContain('Continue to payment')
+  })
+
+  test('takes a percentage off, down to nothing to pay', async () => {
+    const app = await openDialogs()
+    await addDiscount(app, 50)
+    await app.post('/redeem', { code: 'off50' })
+    const { html } = await app.open()
+    expect(html).toContain('₹500')
+    expect(html).toContain('₹999 without your promo code')
+    await addDiscount(app, 100)
+    await app.post('/redeem', { code: 'OFF100' })
+    await app.post('', {})
+    expect((await app.open()).html).toContain('Nothing to pay')
+  })
+
+  test('offers the higher plan alone to premium, and promo codes alone to enterprise', async () => {
+    const premium = await openDialogs({ account: { subscription_plan: 'premium' } })
+    const { html } = await premium.open()
+    expect(html).toContain('value="enterprise"')
+    expect(html).not.toContain('value="premium"')
+    const enterprise = await openDialogs({ account: { subscription_plan: 'enterprise' } })
+    const top = await enterprise.open()
+    expect(top.html).toContain('You have the Enterprise plan, which has everything.')
+    expect(top.html).toContain('Redeem')
+  })
+
+  test('opens over a form that reached the limit, which keeps what was typed', async () => {
+    const { ask, owner, db } = await openDialogs()
+    await insertCode(db, owner.id)
+    const body = new URLSearchParams({ owner_name: 'Ramesh', contact_phone: '98765 43210' })
+    const answer = await ask('POST', '/dashboard/qr', {
+      body,
+      headers: { cookie: owner.cookie, 'sec-fetch-site': 'same-origin' },
+    })
+    expect(answer.status).toBe(402)
+    const html = await answer.text()
+    expect(html).toContain('value="Ramesh"')
+    expect(html).toMatch(/note-stop.*QR limit reached \(1\/1\).*Continue to payment/s)
+  })
+
+  test('mentions mails where they are sent', async () => {
+    const silent = await openDialogs()
+    expect((await silent.open()).html).not.toContain('We send you an email')
+    const mailing = await openDialogs({ env: { SMTP_URL: 'smtp://127.0.0.1:25' } })
+    expect((await mailing.open()).html).toContain('We send you an email')
+  })
+})
+
+describe('redeeming without script', () => {
+  test('gives the plan and says so on the dashboard', async () => {
+    const app = await openDialogs()
+    await addPromoCode(app)
+    const { status, to } = await app.post('/redeem', { code: 'monsoon50' })
+    expect(status).toBe(303)
+    const page = await app.ask('GET', to ?? '', { headers: { cookie: app.owner.cookie } })
+    const html = await page.text()
+    expect(html).toContain('Promo code redeemed successfully!')
+    expect(html).toContain('badge-premium')
+    expect(html).not.toContain('>Upgrade<')
+  })
+
+  test('says that a code waits for approval', async () => {
+    const app = await openDialogs()
+    await addPromoCode(app, { requires_approval: true })
+    const { to } = await app.post('/redeem', { code: 'MONSOON50' })
+    const page = await app.ask('GET', to ?? '', { headers: { cookie: app.owner.cookie } })
+    expect(await page.text()).toContain('Your promo code waits for approval, about 24-48 hours.')
+  })
+
+  test.each([
+    ['', 400, 'Please enter a promo code'],
+    ['<b>NOSUCH', 404, 'Invalid promo code'],
+  ])('says why %j cannot be redeemed, beside what was typed', async (code, status, problem) => {
+    const { post } = await openDialogs()
+    const answer = await post('/redeem', { code })
+    expect(answer.status).toBe(status)
+    expect(answer.html).toContain(problem)
+    expect(answer.html).not.toContain('<b>NOSUCH')
+  })
+})
