@@ -11,9 +11,9 @@ import { callApi } from '#islands/_api.ts'
 import { copyText } from '#islands/_copy.ts'
 import { useSubmit } from '#islands/_submit.ts'
 import { showToast } from '#islands/_toast.ts'
+import type { OpenRequest, UpgradeDialogProps } from '#islands/_upgrade.ts'
 import { ScreenshotForm } from '#islands/_upgrade-screenshot.tsx'
 import { showUpgrade } from '#islands/_upgrade-window.ts'
-import type { OpenRequest, UpgradeDialogProps } from '#islands/upgrade-dialog.tsx'
 
 /** From the choice of a plan to what is known of its payment. */
 export function PaymentTab({ current, offers, request, ...rest }: UpgradeDialogProps) {

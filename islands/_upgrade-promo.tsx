@@ -7,8 +7,8 @@ import { callApi } from '#islands/_api.ts'
 import { keepPromoNotice } from '#islands/_promo-notice.ts'
 import { useSubmit } from '#islands/_submit.ts'
 import { showToast, type ToastKind } from '#islands/_toast.ts'
+import type { UpgradeDialogProps } from '#islands/_upgrade.ts'
 import { closeUpgrade, showNewPlan } from '#islands/_upgrade-window.ts'
-import type { UpgradeDialogProps } from '#islands/upgrade-dialog.tsx'
 
 type Redeemed = {
   status: RedemptionStatus
