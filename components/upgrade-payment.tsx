@@ -1,12 +1,9 @@
-import type { ReactNode } from 'react'
 import { Facts } from '#components/facts.tsx'
 import { Icon } from '#components/icon.tsx'
 import { Note } from '#components/note.tsx'
 import { QrFrame } from '#components/qr-frame.tsx'
-import { mailtoHref, telHref } from '#domain/contact.ts'
+import { type Support, SupportContact } from '#components/support-contact.tsx'
 import { formatRupees } from '#domain/number.ts'
-
-export type UpgradeContact = { email: string | null; phone: string | null }
 
 export type UpgradePayment = {
   amount: number
@@ -20,7 +17,7 @@ export type UpgradePayment = {
       bank: string | null
     } | null
   }
-  contact: UpgradeContact
+  contact: Support
   /** the UPI link as an image for another phone's camera */
   upi_image: string | undefined
 }
@@ -49,7 +46,7 @@ export function UpgradePaymentDetails({
             <Bank {...account_details} onCopy={onCopy} />
           </>
         )}
-        <Contact contact={contact} before="Then send the payment screenshot below, or to " />
+        <SupportContact contact={contact} before="Then send the payment screenshot below, or to " />
       </div>
     </div>
   )
@@ -87,23 +84,23 @@ function Upi({
 type BankProps = NonNullable<UpgradePayment['payment_methods']['account_details']>
 
 function Bank({ account_name, account_number, ifsc, bank, onCopy }: BankProps & { onCopy: Copy }) {
+  const copied = (name: string, text: string) => (
+    <span className="row gap-1">
+      {text}
+      <CopyButton name={name} text={text} onCopy={onCopy} />
+    </span>
+  )
   const facts = [
-    { label: 'Account name', value: account_name },
-    { label: 'Account no.', value: account_number },
-    { label: 'IFSC', value: ifsc },
-    { label: 'Bank', value: bank },
-  ].flatMap(({ label, value }) => (value ? [{ label, value, ltr: true }] : []))
-  const rows = facts.map(({ label, value, ltr }) => ({
-    label,
-    ltr,
-    value: (
-      <span className="row gap-1">
-        {value}
-        <CopyButton name={label} text={value} onCopy={onCopy} />
-      </span>
-    ),
-  }))
-  return <Facts facts={rows} />
+    account_name && { label: 'Account name', value: account_name },
+    { label: 'Account no.', value: copied('Account no.', account_number), ltr: true },
+    ifsc && { label: 'IFSC', value: copied('IFSC', ifsc), ltr: true },
+    bank && { label: 'Bank', value: bank },
+  ].filter((fact) => fact !== null && fact !== '')
+  return (
+    <div className="bank">
+      <Facts facts={facts} />
+    </div>
+  )
 }
 
 function CopyButton({ name, text, onCopy }: { name: string; text: string; onCopy: Copy }) {
@@ -120,34 +117,15 @@ function CopyButton({ name, text, onCopy }: { name: string; text: string; onCopy
   )
 }
 
-function NoPayment({ contact, amount }: { contact: UpgradeContact; amount: number }) {
+function NoPayment({ contact, amount }: { contact: Support; amount: number }) {
   const somebody = contact.email || contact.phone
   return (
     <Note tone="warn" title={`${formatRupees(amount)} to pay`}>
       {somebody ? (
-        <Contact contact={contact} before="To pay, ask " />
+        <SupportContact contact={contact} before="To pay, ask " />
       ) : (
         'Whoever runs this site has set no payment details yet. Ask them to set UPI_ID or a bank account.'
       )}
     </Note>
-  )
-}
-
-/** How to reach who takes the payment; nothing where the site says nothing of it. */
-export function Contact({ contact, before }: { contact: UpgradeContact; before: ReactNode }) {
-  const { email, phone } = contact
-  if (!email && !phone) return null
-  return (
-    <p className="small">
-      {before}
-      {email && <a href={mailtoHref(email, 'DriveQR upgrade')}>{email}</a>}
-      {email && phone && ' or '}
-      {phone && (
-        <a href={telHref(phone)} dir="ltr">
-          {phone}
-        </a>
-      )}
-      .
-    </p>
   )
 }

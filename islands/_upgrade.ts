@@ -1,4 +1,5 @@
-import type { UpgradeContact, UpgradePayment } from '#components/upgrade-payment.tsx'
+import type { Support } from '#components/support-contact.tsx'
+import type { UpgradePayment } from '#components/upgrade-payment.tsx'
 import type { PlanOffer } from '#components/upgrade-plans.tsx'
 import type { PaidPlan, PlanId } from '#domain/plan.ts'
 import type { PaymentNote } from '#domain/upgrade.ts'
@@ -19,7 +20,7 @@ export type UpgradeDialogProps = {
   /** the request that waits, and whether the last one was rejected */
   request?: OpenRequest | undefined
   rejected: boolean
-  contact: UpgradeContact
+  contact: Support
   /** whether a decision is mailed */
   mails: boolean
   tab: 'payment' | 'promo'

@@ -103,7 +103,9 @@ test('an upgrade is asked for, paid and shown to be paid without leaving the pag
   page,
   context,
   server,
+  problems,
 }) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED/)
   await signIn(context, server)
   await openDashboard(page)
   const opener = page.getByRole('link', { name: 'Upgrade' }).first()
@@ -137,19 +139,8 @@ test('an upgrade is asked for, paid and shown to be paid without leaving the pag
   await upgrade.getByRole('button', { name: 'Close' }).click()
   await expect(upgrade).toHaveCount(0)
   await expect(opener).toBeFocused()
-})
-
-test('says that plans cannot be loaded when the connection is gone', async ({
-  page,
-  context,
-  server,
-  problems,
-}) => {
-  problems.expect(/ERR_INTERNET_DISCONNECTED/)
-  await signIn(context, server)
-  await openDashboard(page)
   await context.setOffline(true)
-  await page.getByRole('link', { name: 'Upgrade' }).first().click()
+  await opener.click()
   await expect(toast(page, 'Failed to load subscription plans')).toBeVisible()
 })
 

@@ -113,7 +113,9 @@ describe('the Upgrade dialog', () => {
     await addDiscount(app, 100)
     await app.post('/redeem', { code: 'OFF100' })
     await app.post('', {})
-    expect((await app.open()).html).toContain('Nothing to pay')
+    const free = await app.open()
+    expect(free.html).toContain('Nothing to pay')
+    expect(free.html).not.toContain('When you have paid')
   })
 
   test('offers the higher plan alone to premium, and promo codes alone to enterprise', async () => {
