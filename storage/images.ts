@@ -1,5 +1,5 @@
 /** The one module that uses sharp. */
-import type { Sharp, SharpInput, SharpOptions } from 'sharp'
+import type { JpegOptions, Sharp, SharpInput, SharpOptions } from 'sharp'
 import { DomainError } from '#domain/error.ts'
 import { asRefusal } from '#storage/files.ts'
 
@@ -20,18 +20,23 @@ const READ: SharpOptions = {
   pages: 1,
 }
 
+/** The best coding saves 4 % of the bytes, but holds all of a picture in memory: 300 MB for 12 MP. */
+const JPEG: JpegOptions = { quality: 85, optimizeCoding: false }
+
 /** A document's picture upright, in the format it came in, at most 4000 px, without metadata. */
 export function redrawDocument(from: string, to: string, kind: 'jpg' | 'png'): Promise<DrawnImage> {
   return redraw(from, to, (image) => {
     const fitted = fitInto(image, LONGEST_DOCUMENT_SIDE)
-    return kind === 'jpg' ? fitted.jpeg({ quality: 85 }) : fitted.png()
+    return kind === 'jpg' ? fitted.jpeg(JPEG) : fitted.png()
   })
 }
 
 /** A JPEG of at most 400 px, transparency on white. */
 export function drawThumbnail(from: string, to: string): Promise<DrawnImage> {
   return redraw(from, to, (image) =>
-    fitInto(image, LONGEST_THUMBNAIL_SIDE).flatten({ background: '#fff' }).jpeg({ quality: 75 }),
+    fitInto(image, LONGEST_THUMBNAIL_SIDE)
+      .flatten({ background: '#fff' })
+      .jpeg({ ...JPEG, quality: 75 }),
   )
 }
 

@@ -1,15 +1,17 @@
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { finished, pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { DomainError } from '#domain/error.ts'
 import { type FileRule, NO_FILE } from '#domain/file-kind.ts'
 import { asRefusal, type FileStore } from '#storage/files.ts'
+import { giveTurn, inPace, takeTurn } from '#storage/upload-pace.ts'
 
 /** A file on the disk under a temporary name, the name it was sent under, and what came beside it. */
 export type Upload = { path: string; file_name: string; fields: Record<string, string> }
 
-type Sent = { headers: Headers; body: ReadableStream<Uint8Array> | null }
+/** A request whose body is read no further than it is looked at, and stays open after that. */
+export type Sent = { headers: Headers; body: AsyncIterable<Uint8Array> }
 
 /** What a form adds to its file: field names, boundaries, a few words. */
 const FORM_BYTES = 64 * 1024
@@ -21,11 +23,6 @@ const LIMITS = {
   headerPairs: 20,
   headerSize: 8192,
 }
-const AT_ONCE = 8
-const LONGEST_QUEUE = 16
-
-const waiting: (() => void)[] = []
-let running = 0
 
 /**
  * Streams the field `file` of a form to the disk and hands it to `work`; whatever `work` did not
@@ -82,8 +79,7 @@ async function receive({ headers, body }: Sent, rule: FileRule, path: string): P
   for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
     parser.on(limit, tooMany)
   try {
-    const all = countTo(rule.maxBytes + FORM_BYTES, tooLarge)
-    await pipeline(Readable.fromWeb(body as never), all, parser, { signal })
+    await feed(body, parser, { most: rule.maxBytes + FORM_BYTES, tooLarge, fail, signal })
     await writing
   } catch {
     stop.abort()
@@ -104,16 +100,28 @@ function openParser(headers: Headers, rule: FileRule) {
   }
 }
 
+type Feeding = {
+  most: number
+  tooLarge: () => void
+  fail: (error: unknown) => void
+  signal: AbortSignal
+}
+
 /** Fields and headers count too: no part of a form may grow without end. */
-function countTo(most: number, tooLarge: () => void) {
-  return async function* (chunks: AsyncIterable<Uint8Array>) {
-    let total = 0
-    for await (const chunk of chunks) {
-      total += chunk.length
-      if (total > most) tooLarge()
-      yield chunk
-    }
+async function feed(body: Sent['body'], parser: BusboyInstance, feeding: Feeding): Promise<void> {
+  const { most, tooLarge, fail, signal } = feeding
+  const parsed = finished(parser, { signal })
+  parsed.catch(fail)
+  let total = 0
+  for await (const chunk of body) {
+    total += chunk.length
+    if (total > most) tooLarge()
+    signal.throwIfAborted()
+    if (!parser.write(chunk)) await once(parser, 'drain', { signal })
+    await inPace(chunk.length)
   }
+  parser.end()
+  await parsed
 }
 
 /** What is neither a limit nor the disk's fault is a form that broke off or never was one. */
@@ -125,22 +133,4 @@ function asUploadRefusal(reason: unknown): unknown {
 
 function malformed(): DomainError {
   return new DomainError('invalid', 'The form is incomplete. Send it as multipart/form-data.')
-}
-
-/** Phones on slow lines may share the disk; a flood of them may not have all of it. */
-async function takeTurn(): Promise<void> {
-  if (running < AT_ONCE) {
-    running++
-    return
-  }
-  if (waiting.length >= LONGEST_QUEUE) {
-    throw new DomainError('unavailable', 'Too many uploads at once. Try again in a moment.')
-  }
-  await new Promise<void>((resolve) => waiting.push(resolve))
-}
-
-function giveTurn(): void {
-  const next = waiting.shift()
-  if (next) next()
-  else running--
 }

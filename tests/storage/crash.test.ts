@@ -12,6 +12,8 @@ import { insertCode } from '#tests/support/codes.ts'
 import { filesIn } from '#tests/support/uploads.ts'
 
 const AN_HOUR_MS = 60 * 60 * 1000
+/** Each step is a process of its own. */
+const SLOW = 60_000
 
 async function openFolder({ withDocument = false } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'driveqr-crash-'))
@@ -83,17 +85,21 @@ async function dieAtEachStep(act: 'upload' | 'delete') {
   }
 }
 
-test('an upload that is killed at any step leaves a file with its row, or neither', async () => {
+test('an upload that is killed at any step leaves a file with its row, or neither', {
+  timeout: SLOW,
+}, async () => {
   const died = await dieAtEachStep('upload')
   expect(died).toEqual(['open', 'write', 'sync', 'rename', 'sync', 'commit', 'rm'])
 })
 
-test('a deletion that is killed at any step leaves a file with its row, or neither', async () => {
+test('a deletion that is killed at any step leaves a file with its row, or neither', {
+  timeout: SLOW,
+}, async () => {
   const died = await dieAtEachStep('delete')
   expect(died).toEqual(['rm', 'rm'])
 })
 
-test('without the sweep a killed upload does leave a file', async () => {
+test('without the sweep a killed upload does leave a file', { timeout: SLOW }, async () => {
   const folder = await openFolder()
   expect(await run(folder, 'upload', 6)).toBe('commit')
   const { stored } = filesIn(folder)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { DOCUMENT_FILES } from '#domain/file-kind.ts'
 import { openFileStore } from '#storage/files.ts'
-import { withUpload } from '#storage/uploads.ts'
+import { type Sent, withUpload } from '#storage/uploads.ts'
 import { fileForm, filesIn, PDF } from '#tests/support/uploads.ts'
 
 const AT_ONCE = 8
@@ -14,6 +14,11 @@ const folders: string[] = []
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
+
+function sentForm(): Sent {
+  const { headers, body } = new Response(fileForm(PDF))
+  return { headers, body: (body as ReadableStream<Uint8Array>).values() }
+}
 
 function openUploads() {
   const dataDir = mkdtempSync(join(tmpdir(), 'driveqr-uploads-'))
@@ -26,8 +31,7 @@ function openUploads() {
     finish = resolve
   })
   const start = () => {
-    const request = new Request('http://localhost', { method: 'POST', body: fileForm(PDF) })
-    return withUpload(files, DOCUMENT_FILES, request, async ({ file_name }) => {
+    return withUpload(files, DOCUMENT_FILES, sentForm(), async ({ file_name }) => {
       most = Math.max(most, ++working)
       await finished
       working--
@@ -52,8 +56,7 @@ test('so many uploads are taken at once, a few wait, and one more is told to com
 test('what the work kept stays, and the rest of a failed upload goes', async () => {
   const { dataDir, files } = openUploads()
   const send = (work: (path: string) => Promise<unknown>) => {
-    const request = new Request('http://localhost', { method: 'POST', body: fileForm(PDF) })
-    return withUpload(files, DOCUMENT_FILES, request, ({ path }) => work(path))
+    return withUpload(files, DOCUMENT_FILES, sentForm(), ({ path }) => work(path))
   }
   await expect(send(() => Promise.reject(new Error('no row')))).rejects.toThrow('no row')
   expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })

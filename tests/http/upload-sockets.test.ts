@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { type ClientRequest, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { createAdaptorServer } from '@hono/node-server'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { filesIn, PDF } from '#tests/support/uploads.ts'
+
+const MB = 1024 * 1024
+const START = Buffer.from(
+  '--b\r\nContent-Disposition: form-data; name="document_type"\r\n\r\npuc\r\n' +
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-',
+)
+const END = Buffer.from('\r\n--b--\r\n')
+const servers: Server[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+})
+
+/** The application behind a socket, where a body is Node's own stream and clients can leave. */
+async function openServer() {
+  const app = await openTestApp()
+  const owner = await app.signUp()
+  const { qr_id } = await insertCode(app.db, owner.id)
+  const { fetch } = app.app
+  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const start = (headers: Record<string, string> = {}) => {
+    const asked = request({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: `/api/documents/upload/${qr_id}`,
+      headers: {
+        Authorization: `Bearer ${owner.bearerToken}`,
+        'Content-Type': 'multipart/form-data; boundary=b',
+        ...headers,
+      },
+    })
+    // A server that has answered may close before all is sent.
+    asked.on('error', () => undefined)
+    return asked
+  }
+  const answerTo = async (asked: ClientRequest) => {
+    const [response] = await once(asked, 'response')
+    return { status: response.statusCode, body: JSON.parse(await text(response)) }
+  }
+  const rows = () => app.db.selectFrom('documents').select('id').execute()
+  return { ...app, start, answerTo, rows }
+}
+
+test('a document comes through a socket as it was sent', async () => {
+  const { start, answerTo, rows, ask, dataDir } = await openServer()
+  const asked = start()
+  const answer = answerTo(asked)
+  for (const piece of [START, PDF, Buffer.alloc(MB, 'x'), END]) {
+    asked.write(piece)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  asked.end()
+  const { status, body } = await answer
+  expect([status, body.file_size]).toEqual([201, 5 + PDF.length + MB])
+  expect(await rows()).toHaveLength(1)
+  expect(filesIn({ dataDir })).toMatchObject({ stored: [body.file_path], incoming: [] })
+  expect((await ask('GET', body.file_url)).status).toBe(404)
+})
+
+test('a client that leaves half-way leaves nothing', async () => {
+  const { start, rows, dataDir, logged } = await openServer()
+  const asked = start({ 'Content-Length': String(9 * MB) })
+  asked.write(START)
+  asked.write(Buffer.alloc(4 * MB))
+  await vi.waitFor(() => expect(filesIn({ dataDir }).incoming).toHaveLength(1))
+  asked.destroy()
+  await vi.waitFor(() => expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] }))
+  expect(await rows()).toEqual([])
+  expect(logged.filter((line) => line.includes('"level":50'))).toEqual([])
+})
+
+test('a client that sends too much hears of it, whether it said so before or not', async () => {
+  const { start, answerTo, rows, dataDir } = await openServer()
+  const tooLarge = { status: 413, body: { detail: 'File is larger than 10 MB' } }
+  const honest = start({ 'Content-Length': String(40 * MB) })
+  honest.write(START)
+  expect(await answerTo(honest)).toEqual(tooLarge)
+  const silent = start({ 'Transfer-Encoding': 'chunked' })
+  const answer = answerTo(silent)
+  silent.write(START)
+  for (let i = 0; i < 12; i++) silent.write(Buffer.alloc(MB))
+  expect(await answer).toEqual(tooLarge)
+  expect(await rows()).toEqual([])
+  await vi.waitFor(() => expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] }))
+})
