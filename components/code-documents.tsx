@@ -30,10 +30,10 @@ export function CodeDocuments({ view, place }: { view: CodeDocumentsView; place:
   const { qr_id, documents } = view
   return (
     <section className="stack gap-3" aria-labelledby={`code-${qr_id}`}>
-      <CodeHead view={view} place={place} />
+      <CodeHead view={view} />
       <CodeStanding view={view} place={place} />
       {documents.length > 0 ? (
-        <div className="cards cards-17">
+        <div className="cards cards-20">
           {documents.map((document) => (
             <DocumentCard key={document.id} view={document} place={place} />
           ))}
@@ -48,8 +48,8 @@ export function CodeDocuments({ view, place }: { view: CodeDocumentsView; place:
 
 type Props = { view: CodeDocumentsView; place: QrPlace }
 
-function CodeHead({ view, place }: Props) {
-  const { qr_id, qr_id_text, name, vehicle_registration, may_upload } = view
+function CodeHead({ view }: Omit<Props, 'place'>) {
+  const { qr_id, qr_id_text, name, vehicle_registration } = view
   return (
     <div className="head">
       <div className="stack gap-1 to-start">
@@ -59,17 +59,6 @@ function CodeHead({ view, place }: Props) {
         </h2>
         <code>{qr_id_text}</code>
       </div>
-      {may_upload && (
-        <a
-          className="btn btn-sm"
-          href={tabHref('documents', place, { upload: qr_id })}
-          data-dialog="upload"
-        >
-          <Icon name="upload" />
-          Upload
-          <span className="vh">{` to ${name}, ${qr_id_text}`}</span>
-        </a>
-      )}
       <a className="btn btn-sm" href={`/police/${qr_id}`} target="_blank" rel="noopener">
         <Icon name="shield" />
         Police View
@@ -82,8 +71,7 @@ function CodeHead({ view, place }: Props) {
 const DUE_TONES = { past: 'stop', soon: 'warn', later: undefined } as const
 
 function CodeStanding({ view, place }: Props) {
-  const { qr_id, qr_id_text, name, all_public, dues } = view
-  if (all_public === undefined && dues.length === 0) return null
+  const { qr_id, qr_id_text, name, all_public, dues, may_upload } = view
   return (
     <div className="row">
       {all_public !== undefined && (
@@ -103,6 +91,17 @@ function CodeStanding({ view, place }: Props) {
           {text}
         </Badge>
       ))}
+      {may_upload && (
+        <a
+          className="btn btn-sm push"
+          href={tabHref('documents', place, { upload: qr_id })}
+          data-dialog="upload"
+        >
+          <Icon name="upload" />
+          Upload
+          <span className="vh">{` to ${name}, ${qr_id_text}`}</span>
+        </a>
+      )}
     </div>
   )
 }

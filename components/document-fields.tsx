@@ -35,6 +35,7 @@ export function DocumentFields({ form, codes, scripted, sideError, change }: Fie
       <SelectField
         label="QR code"
         name="qr_id"
+        required
         value={qr_id}
         onChange={({ target }) => change({ qr_id: target.value })}
       >
@@ -48,6 +49,7 @@ export function DocumentFields({ form, codes, scripted, sideError, change }: Fie
       <SelectField
         label="Document type"
         name="document_type"
+        required
         value={document_type}
         onChange={({ target }) => change({ document_type: target.value, document_side: '' })}
       >

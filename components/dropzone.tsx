@@ -35,6 +35,7 @@ export function Dropzone({ hint, accept, multiple, error, children, onFiles }: D
           id={id}
           type="file"
           name="file"
+          required
           accept={accept}
           multiple={multiple}
           aria-describedby={described}

@@ -1,4 +1,3 @@
-import { SelectField } from '#components/field.tsx'
 import { Icon } from '#components/icon.tsx'
 import { tabHref } from '#domain/dashboard.ts'
 import { DOCUMENT_TYPE_IDS, typeLabel } from '#domain/document.ts'
@@ -32,8 +31,9 @@ export function GalleryToolbar({ place, layout }: { place: GalleryPlace; layout:
             enterKeyHint="search"
           />
         </div>
-        <SelectField
-          label={<span className="vh">Document type</span>}
+        <select
+          className="select"
+          aria-label="Document type"
           name="type"
           defaultValue={place.type ?? ''}
           data-action="filter-gallery"
@@ -44,8 +44,8 @@ export function GalleryToolbar({ place, layout }: { place: GalleryPlace; layout:
               {typeLabel(id)}
             </option>
           ))}
-        </SelectField>
-        <button className="btn" type="submit">
+        </select>
+        <button className="btn without-script" type="submit">
           Show
         </button>
       </form>

@@ -16,7 +16,7 @@ type Props = { view: QrCardView; place: QrPlace }
 /** Pixels per module of the images that a card offers. */
 const CARD_IMAGE_SIZE = 15
 
-/** What can be done with a code. Small cards keep Edit in the menu. */
+/** What can be done with a code. Small cards keep Docs and Edit in the menu. */
 export function QrCardTools({ view, place }: Props) {
   const { qr_id, scan_url, may } = view
   return (
@@ -35,11 +35,7 @@ export function QrCardTools({ view, place }: Props) {
         <span>Copy Link</span>
       </button>
       {may.edit && (
-        <a
-          className="tool"
-          href={tabHref('documents', undefined, { upload: qr_id })}
-          data-dialog="upload"
-        >
+        <a className="tool tool-large" href={documentsHref(qr_id)} data-dialog="upload">
           <Icon name="doc" />
           <span>Docs</span>
         </a>
@@ -68,10 +64,23 @@ export function QrCardTools({ view, place }: Props) {
   )
 }
 
+function documentsHref(qrId: string): string {
+  return tabHref('documents', undefined, { upload: qrId })
+}
+
 function MoreItems({ view, place }: Props) {
   const { qr_id, may } = view
   return (
     <>
+      {may.edit && (
+        <Item
+          icon="doc"
+          label="Docs"
+          className={itemClass({ small: true })}
+          href={documentsHref(qr_id)}
+          data-dialog="upload"
+        />
+      )}
       {may.edit && (
         <DialogItem dialog="edit" icon="edit" label="Edit" {...{ place, qr_id }} small />
       )}

@@ -31,13 +31,13 @@ export function DocumentShare({ id, name, action, recipient, message, link }: Do
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     dismissErrors()
-    const typed = String(new FormData(event.currentTarget).get('recipient'))
-    const wrong = recipientProblem(typed)
+    const field = event.currentTarget.elements.namedItem('recipient') as HTMLInputElement
+    const wrong = recipientProblem(field.value)
     setProblem(wrong)
-    if (wrong) return
+    if (wrong) return field.focus()
     setBusy(true)
     try {
-      await finishDialog(await mailShare(id, typed.trim(), name), `gallery-${id}`)
+      await finishDialog(await mailShare(id, field.value.trim(), name), `gallery-${id}`)
     } catch (error) {
       if (isGone(error)) return abandonDialog(FAILED)
       showToast(FAILED, 'error')

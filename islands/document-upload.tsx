@@ -33,7 +33,7 @@ export function DocumentUpload({ action, codes, typed, message }: DocumentUpload
         method="post"
         action={action}
         encType="multipart/form-data"
-        noValidate
+        noValidate={scripted}
         onSubmit={upload.onSubmit}
       >
         <DialogBody>

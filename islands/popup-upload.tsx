@@ -52,7 +52,7 @@ export function PopupUpload({ action, message }: { action: string; message?: str
         method="post"
         action={action}
         encType="multipart/form-data"
-        noValidate
+        noValidate={scripted}
         onSubmit={onSubmit}
       >
         <DialogBody>

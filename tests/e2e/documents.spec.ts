@@ -1,0 +1,198 @@
+import type { Page } from '@playwright/test'
+import { signIn } from '#tests/e2e/support/dashboard.ts'
+import {
+  expectNoSideways,
+  imageFile,
+  openReady,
+  PDF_FILE,
+  toast,
+  uploadDocument,
+} from '#tests/e2e/support/documents.ts'
+import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+
+const TAB = '/dashboard?tab=documents'
+const CODES = [
+  { vehicle_registration: 'MH12QX4827', insurance_expiry_date: '2026-01-01' },
+  { owner_name: 'Meera', next_service_due: '2099-05-01' },
+]
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Document' })
+
+test('papers are uploaded one after another, shown, hidden and deleted', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  const owner = await signIn(context, server, {}, CODES)
+  const [code] = owner.codes
+  await openReady(page, '/dashboard')
+  const card = page.getByRole('article', { name: 'Ramesh Kulkarni' })
+  await card.getByRole('link', { name: 'Docs' }).click()
+  const upload = dialog(page)
+  await expect(upload.getByLabel('QR code')).toHaveValue(code?.qr_id ?? '')
+  const submit = upload.getByRole('button', { name: 'Upload' })
+  await expect(submit).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(upload).toHaveCount(0)
+  await expect(card.getByRole('link', { name: 'Docs' })).toBeFocused()
+
+  await openReady(page, TAB)
+  await expect(page.getByText('Insurance expired 1 Jan 2026')).toBeVisible()
+  await expect(page.getByText('Next service due 1 May 2099')).toBeVisible()
+  await page.getByRole('link', { name: 'Upload Document' }).click()
+  await expect(upload.getByText('.pdf, .jpg, .jpeg, .png, max 10MB')).toBeVisible()
+  await upload.getByLabel('QR code').selectOption({ label: 'MH 12 QX 4827 · Ramesh Kulkarni' })
+  await upload.getByLabel('Document type').selectOption('license')
+  await upload.getByText('Front', { exact: true }).click()
+  await upload.getByLabel('Document type').selectOption('insurance')
+  await expect(upload.getByText('Front', { exact: true })).toHaveCount(0)
+  await upload.getByLabel('Document type').selectOption('license')
+  await expect(upload.getByRole('radio', { checked: true })).toHaveCount(0)
+  await expect(submit).toBeDisabled()
+
+  const file = upload.getByLabel('File')
+  await file.setInputFiles({ name: 'x.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+  await expect(upload.getByText('Only PDF, JPG and PNG files are accepted')).toBeVisible()
+  const large = Buffer.alloc(10 * 1024 * 1024 + 1)
+  await file.setInputFiles({ name: 'x.pdf', mimeType: 'application/pdf', buffer: large })
+  await expect(upload.getByText('File is larger than 10 MB')).toBeVisible()
+  await file.setInputFiles([await imageFile('front.png'), await imageFile('back.png')])
+  await expect(upload.locator('img.preview')).toBeVisible()
+  await expect(upload.getByText('1 more after this one')).toBeVisible()
+  await submit.click()
+  await expect(upload.getByText('Please select the front or the back')).toBeVisible()
+  await upload.getByText('Front', { exact: true }).click()
+  await upload.getByRole('switch', { name: 'Public' }).check()
+
+  problems.expect(/ERR_FAILED/)
+  await page.route('**/api/documents/upload/*', (route) => route.abort())
+  await submit.click()
+  await expect(toast(page, 'Failed to upload document')).toBeVisible()
+  await expect(upload.getByText('The file is still chosen')).toBeVisible()
+  await expect(upload.getByText('front.png')).toBeVisible()
+  await page.unroute('**/api/documents/upload/*')
+  await submit.click()
+  await expect(toast(page, 'Document uploaded successfully!')).toBeVisible()
+  await expect(upload.getByText('back.png')).toBeVisible()
+  await expect(upload.getByRole('radio', { name: 'Back' })).toBeChecked()
+  await submit.click()
+  await expect(upload).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Driving licence' }).last()).toBeFocused()
+  const front = page.getByRole('article', { name: 'Driving licence, front side' })
+  await expect(front).toContainText('Front side · front.png')
+  await expect(front.getByText('Public').first()).toBeVisible()
+
+  const all = page.getByRole('switch', { name: 'Show all' })
+  await expect(all).toBeChecked()
+  const shown = front.getByRole('switch', { name: 'Public' })
+  await shown.focus()
+  await page.keyboard.press('Space')
+  await expect(toast(page, 'Authorities cannot see this document now')).toBeVisible()
+  await expect(front.getByText('Private')).toBeVisible()
+  await expect(shown).toBeFocused()
+  await expect(shown).not.toBeChecked()
+  await expect(all).not.toBeChecked()
+  await all.click()
+  await expect(toast(page, 'Authorities can see all documents of this code now')).toBeVisible()
+  await expect(shown).toBeChecked()
+
+  await front.getByRole('link', { name: 'Delete' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete this document?' })
+  await expect(question).toContainText('Driving licence, front side')
+  await expect(question).toContainText('its place in the police view')
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'Document deleted successfully!')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(1)
+})
+
+test('a file is dropped, and its way is told in percent', async ({ page, context, server }) => {
+  await signIn(context, server, {}, [{}])
+  await openReady(page, `${TAB}&upload=1`)
+  const upload = dialog(page)
+  await upload.getByLabel('Document type').selectOption('puc')
+  const transfer = await page.evaluateHandle(() => {
+    const dropped = new DataTransfer()
+    const bytes = new Uint8Array(4_000_000)
+    bytes.set(new TextEncoder().encode('%PDF-1.7\n'))
+    dropped.items.add(new File([bytes], 'puc.pdf', { type: 'application/pdf' }))
+    return dropped
+  })
+  await upload.getByLabel('File').dispatchEvent('drop', { dataTransfer: transfer })
+  await expect(upload.getByText('puc.pdf')).toBeVisible()
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/api/documents/upload/*', async (route) => {
+    await arrived
+    await route.continue()
+  })
+  await upload.getByRole('button', { name: 'Upload' }).click()
+  await expect(upload.getByRole('progressbar', { name: 'Upload' })).toBeVisible()
+  await expect(upload.getByText(/^\d+%$/)).toBeVisible()
+  await expect(upload.getByRole('button', { name: 'Uploading…' })).toBeDisabled()
+  arrive()
+  await expect(toast(page, 'Document uploaded successfully!')).toBeVisible()
+  await expect(page.getByRole('article', { name: 'Pollution certificate (PUC)' })).toBeVisible()
+})
+
+test('every state is made for everybody, by day and by night', async ({
+  page,
+  context,
+  server,
+}) => {
+  test.slow()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const owner = await signIn(context, server, {}, CODES)
+  const qrId = owner.codes[0]?.qr_id ?? ''
+  const rc = { document_type: 'rc_book', document_side: 'front', is_public: 'true' }
+  const { id } = await uploadDocument(page, qrId, rc, await imageFile())
+  await uploadDocument(page, qrId, { document_type: 'insurance' })
+  await page.request.get(`/police/${qrId}`, { headers: { Cookie: '' } })
+  const states = {
+    light: ['', '&q=scooty', '&upload=1', `&delete=${id}`],
+    dark: ['', '&upload=1'],
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const query of states[colorScheme]) {
+      await openReady(page, TAB + query)
+      await expectAccessible(page)
+      await expectNoSideways(page)
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 640 })
+  await openReady(page, TAB)
+  await page.getByText('Police view opened').click()
+  await expect(page.getByText('the list of documents')).toBeVisible()
+  await expectNoSideways(page)
+  await expectAccessible(page)
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a document is uploaded, shown and deleted', async ({ page, context, server }) => {
+    await signIn(context, server, {}, [{}])
+    await page.goto(TAB)
+    await page.getByRole('link', { name: 'Upload Document' }).click()
+    await page.getByLabel('Document type').selectOption('insurance')
+    const submit = page.getByRole('button', { name: 'Upload', exact: true })
+    await submit.click()
+    // The browser asks for what is missing by itself.
+    await expect(page.getByLabel('File')).toBeFocused()
+    await expect(page.getByLabel('Document type')).toHaveValue('insurance')
+    await page.getByLabel('File').setInputFiles(PDF_FILE)
+    await submit.click()
+    await expect(page.getByText('Document uploaded successfully!')).toBeVisible()
+    const card = page.getByRole('article', { name: 'Insurance' })
+    await card.getByRole('switch', { name: 'Public' }).click()
+    await expect(page.getByText('Authorities can see this document now')).toBeVisible()
+    await expect(card.getByRole('switch', { name: 'Public' })).toBeChecked()
+    await card.getByRole('link', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Document deleted successfully!')).toBeVisible()
+    await expect(page.getByText('No documents yet.')).toBeVisible()
+  })
+})

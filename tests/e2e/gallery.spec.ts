@@ -1,0 +1,141 @@
+import { signIn } from '#tests/e2e/support/dashboard.ts'
+import {
+  expectNoSideways,
+  imageFile,
+  openReady,
+  toast,
+  uploadDocument,
+} from '#tests/e2e/support/documents.ts'
+import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+
+const TAB = '/dashboard?tab=gallery'
+const PREMIUM = { subscription_plan: 'premium' } as const
+const CODES = [{ vehicle_registration: 'MH12QX4827' }, { owner_name: 'Meera' }]
+
+test('papers are looked at, found and shared, and links are ended', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  const { codes } = await signIn(context, server, PREMIUM, CODES)
+  const [first = '', second = ''] = codes.map(({ qr_id }) => qr_id)
+  const rc = { document_type: 'rc_book', document_side: 'front' }
+  await uploadDocument(page, first, rc, await imageFile())
+  await uploadDocument(page, second, { document_type: 'insurance' })
+  await openReady(page, TAB)
+  const image = page.getByRole('article', { name: 'Registration certificate' })
+  const pdf = page.getByRole('article', { name: 'Insurance' })
+
+  await image.locator('a.thumb').focus()
+  await page.keyboard.press('Enter')
+  const viewer = page.getByRole('dialog', { name: 'Registration certificate' })
+  await expect(viewer.getByRole('img')).toHaveJSProperty('naturalWidth', 800)
+  await page.keyboard.press('Escape')
+  await expect(viewer).toHaveCount(0)
+  await expect(image.locator('a.thumb')).toBeFocused()
+  await expect(pdf.locator('a.thumb')).toHaveAttribute('target', '_blank')
+
+  await page.getByLabel('Document type').selectOption('insurance')
+  await expect(page).toHaveURL(/type=insurance/)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.getByRole('link', { name: 'List' }).click()
+  await expect(page.getByRole('link', { name: 'List' })).toHaveAttribute('aria-current', 'true')
+  await openReady(page, `${TAB}&q=mh+12`)
+  await expect(page.locator('.gallery-list').getByRole('article')).toHaveCount(1)
+
+  await context.route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }))
+  const opening = page.waitForEvent('popup')
+  await image.getByRole('link', { name: 'WhatsApp' }).click()
+  const chat = await opening
+  await expect(chat).toHaveURL(/^https:\/\/wa\.me\/\?text=Registration%20certificate/)
+  await chat.close()
+  const downloading = page.waitForEvent('download')
+  await image.getByRole('link', { name: 'Download' }).click()
+  expect((await downloading).suggestedFilename()).toBe('rc-front.png')
+
+  await image.getByRole('link', { name: 'Email' }).click()
+  const share = page.getByRole('dialog', { name: 'Share Registration certificate' })
+  await share.getByLabel('Email address').fill('meera')
+  await share.getByRole('button', { name: 'Send' }).click()
+  await expect(share.getByText('Please enter a valid email address')).toBeVisible()
+  await expect(share.getByLabel('Email address')).toBeFocused()
+  problems.expect(/500/)
+  await page.route('**/api/gallery/share/*', (route) => route.fulfill({ status: 500, json: {} }))
+  await share.getByLabel('Email address').fill('meera@example.in')
+  await share.getByRole('button', { name: 'Send' }).click()
+  await expect(toast(page, 'Failed to share document')).toBeVisible()
+  await page.unroute('**/api/gallery/share/*')
+  problems.expect(/503/)
+  await share.getByRole('button', { name: 'Send' }).click()
+  await expect(toast(page, 'Your mail app opens with the link')).toBeVisible()
+
+  const links = page.getByRole('region', { name: 'Shared links' }).getByRole('listitem')
+  await expect(links).toHaveCount(3)
+  await links.last().getByRole('button', { name: 'End link' }).click()
+  await expect(toast(page, 'Link ended')).toBeVisible()
+  await expect(links).toHaveCount(2)
+})
+
+test('every state is made for everybody, by day and by night', async ({
+  page,
+  context,
+  server,
+}) => {
+  test.slow()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signIn(context, server)
+  await page.goto(TAB)
+  await expect(page.getByText('Premium feature')).toBeVisible()
+  await expectAccessible(page)
+  const { codes } = await signIn(context, server, { ...PREMIUM, email: 'p@example.in' }, CODES)
+  const [first = '', second = ''] = codes.map(({ qr_id }) => qr_id)
+  await page.goto(TAB)
+  await expect(page.getByText('Nothing here yet')).toBeVisible()
+  const rc = { document_type: 'rc_book', document_side: 'front', is_public: 'true' }
+  const { id } = await uploadDocument(page, first, rc, await imageFile())
+  await uploadDocument(page, second, { document_type: 'insurance' })
+  const made = await page.request.post(`/api/gallery/share/${id}`, {
+    data: { share_method: 'download' },
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  })
+  expect(made.status()).toBe(200)
+  const states = {
+    light: ['', '&layout=list', `&show=${id}`, `&share=${id}`, '&q=xyz'],
+    dark: ['', `&share=${id}`],
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const query of states[colorScheme]) {
+      await openReady(page, TAB + query)
+      await expectAccessible(page)
+      await expectNoSideways(page)
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 640 })
+  for (const layout of ['grid', 'list']) {
+    await openReady(page, `${TAB}&layout=${layout}`)
+    await expectNoSideways(page)
+  }
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('papers are filtered, and a link is made and ended', async ({ page, context, server }) => {
+    const { codes } = await signIn(context, server, PREMIUM, CODES)
+    await uploadDocument(page, codes[0]?.qr_id ?? '', { document_type: 'insurance' })
+    await page.goto(TAB)
+    await page.getByLabel('Document type').selectOption('insurance')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('link', { name: 'WhatsApp: Insurance' }).click()
+    await page.getByRole('button', { name: 'WhatsApp' }).click()
+    await expect(page.getByRole('link', { name: 'Open the link' })).toHaveAttribute(
+      'href',
+      /^https:\/\/wa\.me\//,
+    )
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'End link' }).click()
+    await expect(page.getByText('Link ended')).toBeVisible()
+  })
+})

@@ -1,0 +1,130 @@
+import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { expectNoSideways, imageFile, openReady, toast } from '#tests/e2e/support/documents.ts'
+import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+import { picture } from '#tests/support/uploads.ts'
+
+const TAB = '/dashboard?tab=popup-images'
+
+test('an image is uploaded, hidden, shown to finders and deleted, whatever fails between', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  const owner = await signIn(context, server, {}, [{}])
+  await openReady(page, TAB)
+  await page.getByRole('link', { name: 'Upload' }).click()
+  const upload = page.getByRole('dialog', { name: 'Upload popup image' })
+  const submit = upload.getByRole('button', { name: 'Upload' })
+  await expect(submit).toBeDisabled()
+  await expect(upload.getByText('max 5MB, JPG/PNG/WebP')).toBeVisible()
+  const file = upload.getByLabel('File')
+  const pdf = { name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-') }
+  await file.setInputFiles(pdf)
+  await expect(upload.getByText('Only JPG, PNG and WebP images are accepted')).toBeVisible()
+  const gif = await picture({ kind: 'gif' })
+  await file.setInputFiles({ name: 'fake.png', mimeType: 'image/png', buffer: gif })
+  problems.expect(/415/)
+  await submit.click()
+  await expect(toast(page, 'Only JPG, PNG and WebP images are accepted')).toBeVisible()
+  await file.setInputFiles(await imageFile('diwali.png'))
+  await expect(upload.locator('img.preview')).toBeVisible()
+  problems.expect(/ERR_FAILED/)
+  await page.route('**/api/popup-images/upload', (route) => route.abort())
+  await submit.click()
+  await expect(toast(page, 'Failed to upload image')).toBeVisible()
+  await page.unroute('**/api/popup-images/upload')
+  await expect(upload.getByText('diwali.png')).toBeVisible()
+  await submit.click()
+  await expect(toast(page, 'Popup image uploaded successfully!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'diwali.png' })).toBeFocused()
+  const card = page.getByRole('article', { name: 'diwali.png' })
+  await expect(card).toContainText('Active')
+
+  await card.getByRole('button', { name: 'Deactivate' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Image deactivated!')).toBeVisible()
+  await expect(card.getByText('Inactive')).toBeVisible()
+  await expect(card.getByRole('button', { name: 'Activate' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Image activated!')).toBeVisible()
+  problems.expect(/500/)
+  await page.route('**/toggle', (route) => route.fulfill({ status: 500, json: {} }))
+  await card.getByRole('button', { name: 'Deactivate' }).click()
+  await expect(toast(page, 'Failed to toggle image status')).toBeVisible()
+  const popup = await page.request.get(`/api/scan/${owner.codes[0]?.qr_id}/popup`)
+  expect((await popup.json()).popup_images).toHaveLength(1)
+
+  await card.getByRole('link', { name: 'Delete' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete this image?' })
+  const remove = question.getByRole('button', { name: 'Delete' })
+  const failures = [
+    [
+      { status: 500, json: { detail: 'Something went wrong' } },
+      'Delete failed (500): Something went wrong',
+    ],
+    [{ status: 500, json: {} }, 'Delete failed (500): Failed to delete popup image'],
+  ] as const
+  const call = /\/api\/popup-images\/[^/]+$/
+  for (const [answer, text] of failures) {
+    await page.route(call, (route) => route.fulfill(answer))
+    await remove.click()
+    await expect(toast(page, text)).toBeVisible()
+    await page.unroute(call)
+  }
+  await page.route(call, (route) => route.abort())
+  await remove.click()
+  await expect(toast(page, 'Network error: No response from server')).toBeVisible()
+  await page.unroute(call)
+  await remove.click()
+  await expect(toast(page, 'Popup image deleted successfully!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No popup images' })).toBeVisible()
+})
+
+test('every state is made for everybody, and says when a picture is lost', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  test.slow()
+  problems.expect(/404|ERR_FAILED/)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signIn(context, server, {}, [{}])
+  await page.goto(TAB)
+  await expectAccessible(page)
+  const answer = await page.request.post('/api/popup-images/upload', {
+    multipart: { file: await imageFile('greeting-for-the-festival-season-2026.png') },
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  })
+  const { id } = await answer.json()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const query of ['', '&upload=1', `&delete=${id}`]) {
+      await openReady(page, TAB + query)
+      await expectAccessible(page)
+      await expectNoSideways(page)
+    }
+  }
+  await page.route('**/api/files/*', (route) => route.abort())
+  await page.setViewportSize({ width: 320, height: 640 })
+  await openReady(page, TAB)
+  await expect(page.getByText('Image not found')).toBeVisible()
+  await expectAccessible(page)
+  await expectNoSideways(page)
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('an image is uploaded and hidden', async ({ page, context, server }) => {
+    await signIn(context, server)
+    await page.goto(TAB)
+    await page.getByRole('link', { name: 'Upload' }).click()
+    await page.getByLabel('File').setInputFiles(await imageFile('diwali.png'))
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await expect(page.getByText('Popup image uploaded successfully!')).toBeVisible()
+    await page.getByRole('button', { name: 'Deactivate diwali.png' }).click()
+    await expect(page.getByText('Image deactivated!')).toBeVisible()
+  })
+})

@@ -1,0 +1,44 @@
+import { expect, type Page } from '@playwright/test'
+import { PDF, picture } from '#tests/support/uploads.ts'
+
+export const PDF_FILE = { name: 'policy.pdf', mimeType: 'application/pdf', buffer: PDF }
+
+/** A picture as somebody would choose it from a phone. */
+export async function imageFile(name = 'rc-front.png', width = 800) {
+  const buffer = await picture({ width, height: Math.round(width * 0.63) })
+  return { name, mimeType: 'image/png', buffer }
+}
+
+type UploadedFile = { name: string; mimeType: string; buffer: Buffer }
+
+/** Uploads a document as the account that the browser is signed in to. */
+export async function uploadDocument(
+  page: Page,
+  qrId: string,
+  fields: Record<string, string>,
+  file: UploadedFile = PDF_FILE,
+): Promise<{ id: string; file_url: string }> {
+  const answer = await page.request.post(`/api/documents/upload/${qrId}`, {
+    multipart: { ...fields, file },
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  })
+  expect(answer.status()).toBe(201)
+  return answer.json()
+}
+
+/** Opens a page and waits until its handlers are in place. */
+export async function openReady(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  for (const island of await page.locator('drive-island').all()) {
+    await expect(island).toHaveAttribute('ready', '')
+  }
+}
+
+export function toast(page: Page, text: string) {
+  return page.locator('#toasts').getByText(text, { exact: true })
+}
+
+export async function expectNoSideways(page: Page): Promise<void> {
+  const overflow = () => document.documentElement.scrollWidth - window.innerWidth
+  expect(await page.evaluate(overflow), 'sideways scrolling').toBeLessThanOrEqual(0)
+}
