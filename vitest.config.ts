@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     include: ['tests/{rules,db,http,components,storage,mail,cli,house}/**/*.test.{ts,tsx}'],
     environment: 'node',
-    testTimeout: 10_000,
-    hookTimeout: 10_000,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     allowOnly: false,
   },
 })
