@@ -137,8 +137,13 @@ test.describe('the create form', () => {
     await signIn(context, server)
     await openDashboard(page)
     const opener = page.getByRole('link', { name: 'Create QR Code' }).first()
-    await opener.click()
     const dialog = page.getByRole('dialog')
+    const openForm = async () => {
+      await opener.click()
+      await expect(dialog).toBeVisible()
+      await expect(page.locator('drive-island:not([ready])')).toHaveCount(0)
+    }
+    await openForm()
     await dialog.getByLabel('Full Name').fill('Ramesh')
     for (const leave of [
       () => page.keyboard.press('Escape'),
@@ -155,7 +160,7 @@ test.describe('the create form', () => {
     await dialog.getByRole('button', { name: 'Discard' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(opener).toBeFocused()
-    await opener.click()
+    await openForm()
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
   })
