@@ -43,7 +43,7 @@ export function residentMb(child: ChildProcess): number {
   return Number(status.match(/VmRSS:\s+(\d+)/)?.[1]) / 1024
 }
 
-async function waitFor(url: string, child: ChildProcess): Promise<void> {
+export async function waitFor(url: string, child: ChildProcess): Promise<void> {
   const giveUpAt = performance.now() + LONGEST_START_MS
   while (performance.now() < giveUpAt) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`)
@@ -55,7 +55,7 @@ async function waitFor(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`${url} did not answer 200`)
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as { port: number }

@@ -8,11 +8,13 @@ import Sqlite from 'better-sqlite3'
 import { build } from 'esbuild'
 import { benchColdStart } from './cold-start.ts'
 import { benchDashboard, seedFleets } from './dashboard.ts'
+import { benchFileDownload } from './file-download.ts'
 import { benchLabels } from './labels.ts'
 import { benchQrPng } from './qr-png.ts'
 import { isKept, report } from './report.ts'
 import { benchScanPage } from './scan-page.ts'
 import { benchScriptSize } from './script-size.ts'
+import { benchUploads } from './uploads.ts'
 
 const CODES = '100000'
 const SCANS = '200000'
@@ -30,6 +32,8 @@ try {
     ...benchLabels(),
     ...(await benchDashboard(fleets)),
     ...(await benchScriptSize(fleets.small)),
+    ...(await benchUploads(seeded, work)),
+    ...(await benchFileDownload(seeded, work)),
   ]
   report(rows, (performance.now() - startedAt) / 1000)
   process.exitCode = rows.every(isKept) ? 0 : 1

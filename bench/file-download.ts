@@ -1,0 +1,109 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { findFreePort, waitFor } from './processes.ts'
+import { median, type Row } from './report.ts'
+import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
+import { makeForm, makePdf, openUploader, upload } from './uploads.ts'
+
+const NGINX = '/usr/sbin/nginx'
+const ROUNDS = 5
+const DOWNLOADS = 20
+const AT_ONCE = 4
+
+/** A document of 10 MB, beside the same file from a server that does nothing but send files. */
+export async function benchFileDownload(seeded: string, work: string): Promise<Row[]> {
+  const nginx = await startNginx(join(work, 'nginx'))
+  if (!nginx) {
+    console.log('File download: left out, there is no nginx (Debian: apt-get install nginx-light)')
+    return []
+  }
+  const database = copyDatabase(seeded, work, 'download')
+  const server = await startDriveQr(database, readPaths(seeded)[0] ?? '')
+  try {
+    const { file_url } = await upload(await openUploader(server), makeForm(makePdf(), 'a.pdf'))
+    const ours: number[] = []
+    const theirs: number[] = []
+    for (let round = 0; round <= ROUNDS; round++) {
+      ours.push(await megabytesPerSecond(server.url + file_url))
+      theirs.push(await megabytesPerSecond(`${nginx.url}/file.pdf`))
+    }
+    return [toRow(median(ours.slice(1)), median(theirs.slice(1)))]
+  } finally {
+    await Promise.all([server.stop(), nginx.stop()])
+  }
+}
+
+function toRow(measured: number, limit: number): Row {
+  return {
+    what: `A document of 10 MB, ${AT_ONCE} readers ÷ nginx`,
+    measured: `${measured.toFixed(0)} MB a second`,
+    limit: `${limit.toFixed(0)} MB a second`,
+    ratio: measured / limit,
+    budget: undefined,
+  }
+}
+
+async function megabytesPerSecond(url: string): Promise<number> {
+  const startedAt = performance.now()
+  let bytes = 0
+  let left = DOWNLOADS
+  const readers = Array.from({ length: AT_ONCE }, async () => {
+    while (left-- > 0) bytes += await download(url)
+  })
+  await Promise.all(readers)
+  return bytes / 1e6 / ((performance.now() - startedAt) / 1000)
+}
+
+function download(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`${url} answered ${answer.statusCode}`))
+      let bytes = 0
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+      })
+      answer.on('end', () => resolve(bytes)).on('error', reject)
+    }).on('error', reject)
+  })
+}
+
+/** On the core on which DriveQR is measured, with one process as well. */
+async function startNginx(folder: string) {
+  if (!existsSync(NGINX) && !installNginx()) return undefined
+  const port = await findFreePort()
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'file.pdf'), makePdf())
+  const config = join(folder, 'nginx.conf')
+  writeFileSync(
+    config,
+    `daemon off; master_process off; pid ${folder}/pid; error_log stderr crit;
+    events {}
+    http {
+      access_log off; sendfile on; client_body_temp_path ${folder}/body;
+      server { listen 127.0.0.1:${port}; root ${folder}; }
+    }`,
+  )
+  const child = spawn('taskset', ['-c', '0', NGINX, '-c', config], { stdio: 'ignore' })
+  const url = `http://127.0.0.1:${port}`
+  await waitFor(`${url}/file.pdf`, child)
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  return { url, stop }
+}
+
+/** Where it may, like wrk: a Debian on which somebody is root. */
+function installNginx(): boolean {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  try {
+    execFileSync('apt-get', ['-qq', 'install', '-y', 'nginx-light'], { env, stdio: 'ignore' })
+  } catch {
+    return false
+  }
+  return existsSync(NGINX)
+}
