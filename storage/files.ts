@@ -9,8 +9,8 @@ import { readPart } from '#storage/reading.ts'
 
 const FILES_FOLDER = 'files'
 const INCOMING_FOLDER = 'incoming'
-/** Room that uploads leave to the database, which must go on counting scans. */
-const RESERVED_BYTES = 64 * 1024 * 1024
+/** Room that uploads leave, all that are under way together, to the database: it counts scans. */
+const RESERVED_BYTES = 200 * 1024 * 1024
 /** A file may be about to get its row; after this long it will not. */
 const ORPHAN_AFTER_MS = 60 * 60 * 1000
 const NAME_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
