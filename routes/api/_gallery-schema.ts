@@ -1,0 +1,66 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/document.ts'
+import { SHARE_METHODS } from '#domain/share.ts'
+import { signedIn } from '#routes/_guards.ts'
+import { answer, jsonBody, message, problems, sessionSecurity, text } from '#routes/_schema.ts'
+import { codeParams, documents } from '#routes/api/_document-schema.ts'
+
+const share = z.object({
+  share_method: z.enum(SHARE_METHODS, 'Please choose whatsapp, email or download'),
+  recipient: text('recipient'),
+})
+const shared = z.object({
+  whatsapp_url: z.string().optional(),
+  download_url: z.string().optional(),
+  success: z.literal(true).optional(),
+})
+const shareLink = z
+  .object({
+    id: z.string(),
+    document_id: z.string(),
+    qr_id: z.string(),
+    document_type: z.enum(DOCUMENT_TYPE_IDS),
+    document_side: z.enum(DOCUMENT_SIDES).nullable(),
+    file_name: z.string(),
+    share_method: z.enum(SHARE_METHODS),
+    recipient: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+  })
+  .openapi('ShareLink')
+
+const asOwner = { middleware: signedIn, security: sessionSecurity } as const
+
+export const listShares = createRoute({
+  ...asOwner,
+  method: 'get',
+  path: '/shares',
+  responses: {
+    200: answer('Your links that work', z.object({ shares: z.array(shareLink) })),
+    ...problems(401),
+  },
+})
+export const revoke = createRoute({
+  ...asOwner,
+  method: 'delete',
+  path: '/shares/{id}',
+  request: { params: z.object({ id: z.string() }) },
+  responses: { 200: answer('The link has ended', message), ...problems(401, 404) },
+})
+export const list = createRoute({
+  ...asOwner,
+  method: 'get',
+  path: '/{qr_id}',
+  request: { params: codeParams },
+  responses: { 200: answer('The documents of a code', documents), ...problems(401, 403, 404) },
+})
+export const create = createRoute({
+  ...asOwner,
+  method: 'post',
+  path: '/share/{doc_id}',
+  request: { params: z.object({ doc_id: z.string() }), body: jsonBody(share) },
+  responses: {
+    200: answer('A link that works for seven days', shared),
+    ...problems(400, 401, 403, 404, 503),
+  },
+})
