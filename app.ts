@@ -3,6 +3,8 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppEnv, Deps } from '#routes/_deps.ts'
 import { notFound, onError } from '#routes/_errors.tsx'
 import { findSession, limitBody, requestLog, secureHeaders } from '#routes/_middleware.ts'
+import { admin } from '#routes/admin.tsx'
+import { adminStatistics } from '#routes/api/admin/statistics.ts'
 import { auth } from '#routes/api/auth.ts'
 import { client } from '#routes/api/client.ts'
 import { documents } from '#routes/api/documents.ts'
@@ -47,6 +49,7 @@ export function createApp(deps: Deps) {
   app.route('/login', login)
   app.route('/logout', logout)
   app.route('/dashboard', dashboard)
+  app.route('/admin', admin)
   app.route('/appearance', appearance)
   app.route('/scan', scan)
   app.route('/police', police)
@@ -67,6 +70,7 @@ export function createApp(deps: Deps) {
   app.route('/api/files', files)
   app.route('/api/subscription', subscription)
   app.route('/api/promo', promo)
+  app.route('/api/admin/statistics', adminStatistics)
   app.route('/api/openapi.json', openapi(app))
   return app
 }

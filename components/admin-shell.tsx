@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { Tabs } from '#components/tabs.tsx'
+import { AdminTopBar } from '#components/top-bar.tsx'
+import { ADMIN_TABS, type AdminTab, adminHref } from '#domain/admin.ts'
+
+export type AdminFrame = {
+  /** who is signed in */
+  name: string
+  tab: AdminTab
+  /** the dialog over the tab, if one is open */
+  dialog?: ReactNode
+  /** what listens on the whole page */
+  islands?: ReactNode
+}
+
+const TABS = ADMIN_TABS.map((tab) => ({ ...tab, href: adminHref(tab.id) }))
+
+/** Bars, breadcrumb and frame of the super admin's page; the tab's name is its h1. */
+export function AdminShell(frame: AdminFrame & { children: ReactNode }) {
+  const { name, tab, dialog, islands, children } = frame
+  const title = TABS.find(({ id }) => id === tab)?.label
+  return (
+    <>
+      <AdminTopBar name={name} />
+      <Tabs label="Admin" tabs={TABS} current={tab} />
+      <main className="wrap" id="main">
+        <div className="main main-tight" id="panel">
+          <nav aria-label="Breadcrumb">
+            <ol className="crumbs">
+              <li>
+                <a href="/">DriveQR</a>
+              </li>
+              <li>
+                <a href="/admin">Admin</a>
+              </li>
+              <li>
+                <span aria-current="page">{title}</span>
+              </li>
+            </ol>
+          </nav>
+          <h1 tabIndex={-1}>{title}</h1>
+          {children}
+        </div>
+        <div id="dialog">{dialog}</div>
+      </main>
+      {islands}
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+/** The tabs of the super admin's page, in the order of the bar; the first is its front page. */
+export const ADMIN_TABS = [{ id: 'overview', label: 'Overview', icon: 'home' }] as const
+export type AdminTab = (typeof ADMIN_TABS)[number]['id']
+
+export function readAdminTab(value: string | undefined): AdminTab {
+  return ADMIN_TABS.find(({ id }) => id === value)?.id ?? ADMIN_TABS[0].id
+}
+
+/** The address of a tab, with what else it is to say; what is empty is left out. */
+export function adminHref(tab: AdminTab, rest: Record<string, string> = {}): string {
+  const said = Object.entries(rest).filter(([, value]) => value !== '')
+  return `/admin?${new URLSearchParams([['tab', tab], ...said])}`
+}

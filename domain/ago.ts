@@ -1,0 +1,14 @@
+import { formatDate } from '#domain/time.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 86_400_000
+
+/** `just now`, `18 min ago`, `3 h ago`, and the date of what is a day old. */
+export function formatAgo(instant: string, now: Date, timezone: string): string {
+  const passed = now.getTime() - Date.parse(instant)
+  if (passed >= DAY_MS) return formatDate(instant, timezone)
+  if (passed >= HOUR_MS) return `${Math.floor(passed / HOUR_MS)} h ago`
+  if (passed >= MINUTE_MS) return `${Math.floor(passed / MINUTE_MS)} min ago`
+  return 'just now'
+}

@@ -1,0 +1,26 @@
+import type { StatusCode } from 'hono/utils/http-status'
+import type { ReactNode } from 'react'
+import { type AdminFrame, AdminShell } from '#components/admin-shell.tsx'
+import type { Account } from '#db/schema.ts'
+import { ADMIN_TABS } from '#domain/admin.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { renderPage } from '#routes/_render.tsx'
+
+type AdminPage = Omit<AdminFrame, 'name'> & { status?: StatusCode | undefined }
+
+/** A tab of the super admin's page. */
+export function renderAdmin(
+  c: AppContext,
+  { name }: Account,
+  { status, ...frame }: AdminPage,
+  panel: ReactNode,
+): Response {
+  const label = ADMIN_TABS.find(({ id }) => id === frame.tab)?.label
+  return renderPage(
+    c,
+    { title: `Admin · ${label}`, sheet: 'app', ...(status && { status }) },
+    <AdminShell name={name} {...frame}>
+      {panel}
+    </AdminShell>,
+  )
+}

@@ -1,0 +1,31 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { readStatistics } from '#db/statistics.ts'
+import { adminsOnly } from '#routes/_guards.ts'
+import { answer, apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+
+const statistics = z
+  .object({
+    totalUsers: z.int(),
+    totalQRCodes: z.int(),
+    totalScans: z.int(),
+    activeDevices: z.int().openapi({ description: 'sessions used in the last 30 days' }),
+    subscriptionBreakdown: z.object({ free: z.int(), premium: z.int(), enterprise: z.int() }),
+    pendingRedemptions: z.int(),
+  })
+  .openapi('AdminStatistics')
+
+const readAll = createRoute({
+  middleware: adminsOnly,
+  security: sessionSecurity,
+  method: 'get',
+  path: '/',
+  responses: {
+    200: answer('The whole installation in figures', statistics),
+    ...problems(401, 403),
+  },
+})
+
+export const adminStatistics = apiRouter().openapi(readAll, async (c) => {
+  const { db, clock } = c.var.deps
+  return c.json(await readStatistics(db, clock()), 200)
+})
