@@ -23,6 +23,7 @@ const VERBS = {
   start: { needsBuild: true, run: ['dist/server.js'] },
   driveqr: { needsBuild: true, run: ['dist/driveqr.js'] },
   bench: { needsBuild: true, run: [...TYPESCRIPT, 'bench/run.ts'] },
+  drills: { needsBuild: true, run: [...TYPESCRIPT, 'tests/drills/run.ts'] },
   test: { needsBuild: true, run: ['scripts/bootstrap/test.mjs'] },
   dev: { needsBuild: false, run: ['scripts/bootstrap/dev.mjs'] },
   check: { needsBuild: false, run: ['scripts/bootstrap/check.mjs'] },

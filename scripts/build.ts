@@ -1,89 +1,24 @@
 /** Builds what browsers get (dist/assets) and what Node runs (dist/*.js). */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { build, type Metafile } from 'esbuild'
+import { buildPrograms, SHARED_OPTIONS } from '#scripts/_programs.ts'
 
 const BUILT = 'dist'
 /** Built beside what a running server still serves, and put in its place when all of it is there. */
 const OUT = 'dist.new'
 const ASSETS = join(OUT, 'assets')
 
-const shared = {
-  bundle: true,
-  minify: true,
-  format: 'esm',
-  jsx: 'automatic',
-  logLevel: 'warning',
-  define: { 'process.env.NODE_ENV': '"production"' },
-} satisfies BuildOptions
-
-/** Zod's messages in forty other languages. */
-const leaveOut: Plugin = {
-  name: 'leave-out',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^\.\/[a-zA-Z-]+\.js$/ }, ({ path, importer }) =>
-      importer.endsWith('zod/v4/locales/index.js') && path !== './en.js'
-        ? { path, namespace: 'left-out' }
-        : undefined,
-    )
-    onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
-      contents: 'export default undefined',
-    }))
-  },
-}
-
 rmSync(OUT, { recursive: true, force: true })
-await buildServer()
+await buildPrograms(OUT)
 await buildAssets()
 rmSync(BUILT, { recursive: true, force: true })
 renameSync(OUT, BUILT)
 
-async function buildServer(): Promise<void> {
-  await build({
-    ...shared,
-    entryPoints: {
-      'programs/server': 'server.ts',
-      'programs/driveqr': 'scripts/driveqr.ts',
-      'programs/find-damage': 'db/find-damage.ts',
-    },
-    outdir: OUT,
-    platform: 'node',
-    target: 'node22',
-    // The names of functions stay, so that a stack in the log can be read.
-    minify: false,
-    minifySyntax: true,
-    minifyWhitespace: true,
-    // pdfkit reads the metrics of its fonts from files beside it.
-    // Native ones, and those that are loaded when they are first needed.
-    external: ['better-sqlite3', 'sharp', '@node-rs/*', 'oslo/password', 'nodemailer', 'pdfkit'],
-    plugins: [leaveOut],
-    alias: {
-      // Each without the half that nothing calls: streaming renderers, and pictures drawn by pngjs.
-      'react-dom/server': resolve(
-        'node_modules/react-dom/cjs/react-dom-server-legacy.node.production.js',
-      ),
-      qrcode: resolve('node_modules/qrcode/lib/core/qrcode.js'),
-    },
-    // Packages in CommonJS ask for Node's own modules by require.
-    banner: {
-      js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
-    },
-  })
-  for (const name of ['server', 'driveqr']) writeFileSync(join(OUT, `${name}.js`), loaderOf(name))
-}
-
-/** Compiling the program is two thirds of its start: Node keeps what it compiled the first time. */
-function loaderOf(name: string): string {
-  return `import { enableCompileCache } from 'node:module'
-enableCompileCache(new URL('./compile-cache', import.meta.url).pathname)
-await import('./programs/${name}.js')
-`
-}
-
 async function buildAssets(): Promise<void> {
   const { metafile } = await build({
-    ...shared,
+    ...SHARED_OPTIONS,
     entryPoints: {
       boot: 'islands/_boot.tsx',
       app: 'components/css/app.css',
@@ -99,7 +34,7 @@ async function buildAssets(): Promise<void> {
     metafile: true,
   })
   const scan = await build({
-    ...shared,
+    ...SHARED_OPTIONS,
     entryPoints: ['components/css/scan.css'],
     target: ['safari14', 'chrome90'],
     write: false,

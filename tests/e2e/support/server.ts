@@ -1,12 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Launched, launch } from '#tests/support/server.ts'
 
-const START_LIMIT_MS = 15_000
 const STOP_LIMIT_MS = 15_000
 
 export type RunningServer = {
@@ -24,52 +21,15 @@ export type RunningServer = {
  */
 export async function startServer(env: Record<string, string> = {}): Promise<RunningServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'driveqr-e2e-'))
-  const port = await freePort()
-  const url = `http://localhost:${port}`
-  const child = spawn(process.execPath, ['dist/server.js'], {
-    env: { PATH: process.env.PATH, PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk) => (output += chunk))
-  child.stderr.on('data', (chunk) => (output += chunk))
-  try {
-    await untilServing(child, url, () => output)
-  } catch (error) {
-    await rm(dataDir, { recursive: true, force: true })
-    throw error
-  }
-  return {
-    url,
-    dataDir,
-    output: () => output,
-    stop: () => stopServer(child, dataDir, () => output),
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No port was given')
-  return address.port
-}
-
-async function untilServing(child: ChildProcess, url: string, output: () => string) {
-  const deadline = Date.now() + START_LIMIT_MS
-  while (Date.now() < deadline && child.exitCode === null) {
-    const answer = await fetch(`${url}/healthz`).catch(() => undefined)
-    if (answer?.ok) return
-    await sleep(25)
-  }
-  child.kill('SIGKILL')
+  const server = await launch({ dataDir, env })
+  const { url, output } = server
+  if (await server.serves()) return { url, dataDir, output, stop: () => stop(server, dataDir) }
+  server.child.kill('SIGKILL')
+  await rm(dataDir, { recursive: true, force: true })
   throw new Error(`The server did not start:\n${output()}`)
 }
 
-async function stopServer(child: ChildProcess, dataDir: string, output: () => string) {
-  const ended = child.exitCode === null ? once(child, 'exit') : Promise.resolve()
+async function stop({ child, ended, output }: Launched, dataDir: string) {
   child.kill('SIGTERM')
   await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })])
   if (child.exitCode === null) child.kill('SIGKILL')

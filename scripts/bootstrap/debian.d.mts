@@ -1,0 +1,3 @@
+export function findProgram(names: string[]): string | undefined
+export function isExecutable(path: string): boolean
+export function installPackages(packages: (string | undefined)[]): boolean

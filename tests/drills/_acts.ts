@@ -1,0 +1,105 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Folder } from '#tests/drills/_folder.ts'
+
+/** What the server has answered for as done, and how. */
+export type Ack = { requestId: string } & (
+  | { kind: 'scan'; qr_id: string }
+  | { kind: 'code'; qr_id: string }
+  | { kind: 'edit'; qr_id: string; n: number }
+  | { kind: 'upload'; id: string; file_url: string; sha256: string }
+)
+export type Kind = Ack['kind']
+
+/** `refused` are the answers of 400 and more; `broken` the requests that got none. */
+export type Ledger = {
+  acks: Ack[]
+  refused: { kind: Kind; status: number; detail: string }[]
+  broken: number
+}
+
+export const newLedger = (): Ledger => ({ acks: [], refused: [], broken: 0 })
+
+type Target = { url: string; folder: Folder; ledger: Ledger }
+
+/** Half are scans, as in life. */
+export const MIXED: Kind[] = ['scan', 'edit', 'scan', 'code', 'scan', 'upload']
+
+let n = 0
+
+/** One act, noted in the ledger; false when the server is not there any more. */
+export async function act(
+  { url, folder, ledger }: Target,
+  kind: Kind,
+  client = 0,
+): Promise<boolean> {
+  const number = ++n
+  const { path, method, body, sha256 } = request(folder, kind, client, number)
+  const headers = new Headers()
+  if (kind !== 'scan') headers.set('Authorization', `Bearer ${folder.token}`)
+  if (typeof body === 'string') headers.set('Content-Type', 'application/json')
+  try {
+    const answer = await fetch(url + path, { method, headers, body })
+    const requestId = answer.headers.get('X-Request-Id') ?? ''
+    const text = await answer.text()
+    if (!answer.ok) ledger.refused.push({ kind, status: answer.status, detail: text.slice(0, 200) })
+    else ledger.acks.push({ requestId, ...acked(kind, path, number, text, sha256) })
+    return true
+  } catch {
+    ledger.broken++
+    return false
+  }
+}
+
+function request(folder: Folder, kind: Kind, client: number, number: number) {
+  const own = folder.codes[client % folder.codes.length] ?? ''
+  const any = folder.codes[number % folder.codes.length] ?? ''
+  if (kind === 'scan') return { method: 'GET', path: `/scan/${any}` }
+  if (kind === 'edit') {
+    return {
+      method: 'PUT',
+      path: `/api/qr/${own}`,
+      body: JSON.stringify({ public_message: String(number) }),
+    }
+  }
+  if (kind === 'code') {
+    const code = { owner_name: `Owner ${number}`, contact_phone: '9876543210' }
+    return { method: 'POST', path: '/api/qr/create', body: JSON.stringify(code) }
+  }
+  const file = Buffer.concat([
+    Buffer.from('%PDF-1.7\n'),
+    randomBytes(3000),
+    Buffer.from('\n%%EOF\n'),
+  ])
+  const body = new FormData()
+  body.set('document_type', 'insurance')
+  body.set('is_public', 'true')
+  body.set('file', new Blob([file]), `${number}.pdf`)
+  const sha256 = createHash('sha256').update(file).digest('hex')
+  return { method: 'POST', path: `/api/documents/upload/${any}`, body, sha256 }
+}
+
+function acked(kind: Kind, path: string, number: number, text: string, sha256 = '') {
+  const qr_id = path.slice(path.lastIndexOf('/') + 1)
+  if (kind === 'scan') return { kind, qr_id }
+  if (kind === 'edit') return { kind, qr_id, n: number }
+  const answered = JSON.parse(text)
+  if (kind === 'code') return { kind, qr_id: String(answered.qr_id) }
+  return { kind, id: String(answered.id), file_url: String(answered.file_url), sha256 }
+}
+
+/** Clients that act one after the other, each waiting for its answers, until told to stop. */
+export async function actUntil(
+  target: Target,
+  until: AbortSignal,
+  { clients = 4, kinds = MIXED, everyMs = 0 } = {},
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: clients }, async (_, client) => {
+      for (let i = client; !until.aborted; i++) {
+        if (!(await act(target, kinds[i % kinds.length] ?? 'scan', client))) return
+        if (everyMs > 0) await sleep(everyMs)
+      }
+    }),
+  )
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { insertAccount } from '#db/accounts.ts'
+import { openDatabase } from '#db/client.ts'
+import { createSessions } from '#db/sessions.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { type Launch, type Launched, launch } from '#tests/support/server.ts'
+
+/** A data folder with an owner who is signed in and has codes; nothing runs on it yet. */
+export type Folder = {
+  dataDir: string
+  accountId: string
+  token: string
+  cookie: string
+  codes: string[]
+}
+
+export async function makeFolder(work: string, codes = 16): Promise<Folder> {
+  const dataDir = mkdtempSync(join(work, 'data-'))
+  const { db, close } = await openDatabase(dataDir)
+  const person = { name: 'Asha Patil', email: 'asha@example.in', password_hash: null }
+  const account = await insertAccount(
+    db,
+    { ...person, subscription_plan: 'enterprise' },
+    new Date(),
+  )
+  const made: string[] = []
+  for (let i = 0; i < codes; i++) made.push((await insertCode(db, account.id)).qr_id)
+  const { bearerToken, cookieToken } = await createSessions(db, () => new Date()).start(account.id)
+  await close()
+  const cookie = `driveqr=${cookieToken}`
+  return { dataDir, accountId: account.id, token: bearerToken, cookie, codes: made }
+}
+
+/** As `launch`, but with the limits off that a drill by one client would run into. */
+export async function serve(given: Launch): Promise<Launched> {
+  const server = await launch({ ...given, env: { RATE_LIMITS: 'off', ...given.env } })
+  if (await server.serves()) return server
+  server.child.kill('SIGKILL')
+  throw new Error(`The server did not start:\n${server.output()}`)
+}
+
+/** Ends a server as an operator would, and says with which code it left. */
+export async function end({ child, ended }: Launched): Promise<number | null> {
+  child.kill('SIGTERM')
+  return (await ended).code
+}
+
+export async function killHard({ child, ended }: Launched): Promise<void> {
+  child.kill('SIGKILL')
+  await ended
+}

@@ -1,0 +1,68 @@
+/** `npm run drills [name …]`: breaks things in every way that a machine can, and counts what is lost. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findProgram, installPackages } from '#scripts/bootstrap/debian.mjs'
+import type { Drill, Outcome, Trial } from '#tests/drills/_drill.ts'
+import { type Result, record, report } from '#tests/drills/_report.ts'
+import { kill } from '#tests/drills/kill.ts'
+
+const DRILLS: Drill[] = [kill]
+
+const args = process.argv.slice(2)
+const names = args.filter((arg) => !arg.startsWith('--'))
+const unknown = names.find((name) => !DRILLS.some((drill) => drill.name === name))
+if (unknown) {
+  console.error(`No drill ${unknown}. There are: ${DRILLS.map(({ name }) => name).join(', ')}`)
+  process.exit(2)
+}
+
+const startedAt = performance.now()
+rmSync('dist/drills', { recursive: true, force: true })
+const results: Result[] = []
+for (const drill of DRILLS) {
+  if (names.length > 0 && !names.includes(drill.name)) continue
+  const result = await hold(drill)
+  results.push(result)
+  report(result)
+}
+if (args.includes('--record')) record(results, (performance.now() - startedAt) / 1000)
+process.exitCode = results.every(({ isGood }) => isGood) ? 0 : 1
+
+/** Good when the product keeps its promise and the product without its guard does not. */
+async function hold(drill: Drill): Promise<Result> {
+  const obstacle = drill.obstacle?.() ?? findMissing(drill)
+  const { name, promise, control } = drill
+  const { without } = control
+  if (obstacle) return { name, promise, without, skipped: obstacle, isGood: true, seconds: 0 }
+  const startedAt = performance.now()
+  const kept = await tryOut(drill.trial)
+  const controlled = await tryOut(control.trial)
+  const seconds = (performance.now() - startedAt) / 1000
+  const isGood = kept.isKept && !controlled.isKept && !controlled.isBroken
+  return { name, promise, without, kept, controlled, isGood, seconds }
+}
+
+async function tryOut(trial: Trial): Promise<Outcome & { isBroken?: boolean }> {
+  const work = mkdtempSync(join(tmpdir(), 'driveqr-drill-'))
+  try {
+    return await trial(work)
+  } catch (error) {
+    // A drill that could not be held shows nothing, neither for the product nor for its control.
+    console.error(error)
+    return {
+      figure: `could not be held: ${(error as Error).message}`,
+      isKept: false,
+      isBroken: true,
+    }
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+function findMissing({ programs = {} }: Drill): string | undefined {
+  const missing = () => Object.keys(programs).filter((program) => !findProgram([program]))
+  if (missing().length > 0) installPackages(missing().map((program) => programs[program]))
+  const left = missing()
+  return left.length > 0 ? `needs ${left.join(', ')}` : undefined
+}

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const START_LIMIT_MS = 15_000
+
+/** How a process left: by itself with a code, or by a signal. */
+export type Ending = { code: number | null; signal: NodeJS.Signals | null }
+
+export type Launched = {
+  url: string
+  child: ChildProcess
+  /** All that it has written to stdout and stderr so far. */
+  output(): string
+  ended: Promise<Ending>
+  /** True when it answers; false when it has ended before, or does not answer in time. */
+  serves(): Promise<boolean>
+}
+
+export type Launch = {
+  dataDir: string
+  env?: Record<string, string>
+  /** The program to run, of which a drill has versions of its own. */
+  program?: string
+  /** What the program is run by, strace for instance, with its arguments. */
+  under?: string[]
+}
+
+/** Starts the built product on a free port of loopback, without waiting for it to serve. */
+export async function launch({
+  dataDir,
+  env = {},
+  program = 'dist/server.js',
+  under = [],
+}: Launch): Promise<Launched> {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const [command = '', ...args] = [...under, process.execPath, program]
+  const child = spawn(command, args, {
+    env: { PATH: process.env.PATH, PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  // Not `exit`: by then its last words may not have been read.
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Ending)
+  return { url, child, output: () => output, ended, serves: () => untilServing(child, url) }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No port was given')
+  return address.port
+}
+
+async function untilServing(child: ChildProcess, url: string): Promise<boolean> {
+  const deadline = Date.now() + START_LIMIT_MS
+  while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
+    const answer = await fetch(`${url}/healthz`).catch(() => undefined)
+    if (answer?.ok) return true
+    await sleep(25)
+  }
+  return false
+}
