@@ -4,7 +4,8 @@ import type { AppEnv, Deps } from '#routes/_deps.ts'
 import { notFound, onError } from '#routes/_errors.tsx'
 import { findSession, limitBody, requestLog, secureHeaders } from '#routes/_middleware.ts'
 import { admin } from '#routes/admin.tsx'
-import { adminStatistics } from '#routes/api/admin/statistics.ts'
+import { adminDashboard } from '#routes/admin-dashboard.tsx'
+import { adminApi } from '#routes/api/admin.ts'
 import { auth } from '#routes/api/auth.ts'
 import { client } from '#routes/api/client.ts'
 import { documents } from '#routes/api/documents.ts'
@@ -50,6 +51,7 @@ export function createApp(deps: Deps) {
   app.route('/logout', logout)
   app.route('/dashboard', dashboard)
   app.route('/admin', admin)
+  app.route('/admin-dashboard', adminDashboard)
   app.route('/appearance', appearance)
   app.route('/scan', scan)
   app.route('/police', police)
@@ -70,7 +72,7 @@ export function createApp(deps: Deps) {
   app.route('/api/files', files)
   app.route('/api/subscription', subscription)
   app.route('/api/promo', promo)
-  app.route('/api/admin/statistics', adminStatistics)
+  app.route('/api/admin', adminApi)
   app.route('/api/openapi.json', openapi(app))
   return app
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Tabs } from '#components/tabs.tsx'
+import { TabbedPage } from '#components/tabbed-page.tsx'
 import { AdminTopBar } from '#components/top-bar.tsx'
 import { ADMIN_TABS, type AdminTab, adminHref } from '#domain/admin.ts'
 
@@ -20,30 +20,30 @@ export function AdminShell(frame: AdminFrame & { children: ReactNode }) {
   const { name, tab, dialog, islands, children } = frame
   const title = TABS.find(({ id }) => id === tab)?.label
   return (
-    <>
-      <AdminTopBar name={name} />
-      <Tabs label="Admin" tabs={TABS} current={tab} />
-      <main className="wrap" id="main">
-        <div className="main main-tight" id="panel">
-          <nav aria-label="Breadcrumb">
-            <ol className="crumbs">
-              <li>
-                <a href="/">DriveQR</a>
-              </li>
-              <li>
-                <a href="/admin">Admin</a>
-              </li>
-              <li>
-                <span aria-current="page">{title}</span>
-              </li>
-            </ol>
-          </nav>
-          <h1 tabIndex={-1}>{title}</h1>
-          {children}
-        </div>
-        <div id="dialog">{dialog}</div>
-      </main>
-      {islands}
-    </>
+    <TabbedPage
+      bar={<AdminTopBar name={name} />}
+      label="Admin"
+      tabs={TABS}
+      current={tab}
+      tight
+      dialog={dialog}
+      islands={islands}
+    >
+      <nav aria-label="Breadcrumb">
+        <ol className="crumbs">
+          <li>
+            <a href="/">DriveQR</a>
+          </li>
+          <li>
+            <a href="/admin">Admin</a>
+          </li>
+          <li>
+            <span aria-current="page">{title}</span>
+          </li>
+        </ol>
+      </nav>
+      <h1 tabIndex={-1}>{title}</h1>
+      {children}
+    </TabbedPage>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { roleLabel } from '#domain/roles.ts'
 
 export type BadgeTone = 'go' | 'stop' | 'warn' | 'premium' | 'enterprise'
 
@@ -45,6 +46,18 @@ export function PlanBadge({ plan }: { plan: PlanId }) {
   if (plan === 'premium') return <Badge tone="premium">Premium</Badge>
   if (plan === 'enterprise') return <Badge tone="enterprise">Enterprise</Badge>
   return <Badge>Free</Badge>
+}
+
+const ROLE_TONES: Record<string, BadgeTone> = {
+  premium: 'premium',
+  moderator: 'enterprise',
+  admin: 'warn',
+  super_admin: 'premium',
+}
+
+export function RoleBadge({ role }: { role: string }) {
+  const tone = ROLE_TONES[role]
+  return <Badge {...(tone && { tone })}>{roleLabel(role)}</Badge>
 }
 
 export type DecisionStatus = 'pending' | 'approved' | 'rejected'

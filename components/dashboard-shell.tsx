@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Tabs } from '#components/tabs.tsx'
+import { TabbedPage } from '#components/tabbed-page.tsx'
 import { TopBar, type TopBarAccount } from '#components/top-bar.tsx'
 import { DASHBOARD_TABS, type DashboardTab, tabHref } from '#domain/dashboard.ts'
 
@@ -16,10 +16,7 @@ export type DashboardFrame = {
   islands: ReactNode
 }
 
-/**
- * Bars and frame of the owner's dashboard; its children begin with the tab's h1. The panel is what
- * a change swaps; a dialog stands outside of it, so that it outlives the swap.
- */
+/** Bars and frame of the owner's dashboard; its children begin with the tab's h1. */
 export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) {
   const { account, tab, pending, dialog, upgrade, islands, children } = frame
   const tabs = DASHBOARD_TABS.map((entry) => ({
@@ -28,17 +25,16 @@ export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) 
     pending: pending?.[entry.id] ?? 0,
   }))
   return (
-    <>
-      <TopBar account={account} />
-      <Tabs label="Dashboard" tabs={tabs} current={tab} />
-      <main className="wrap" id="main">
-        <div className="main" id="panel">
-          {children}
-        </div>
-        <div id="dialog">{dialog}</div>
-        <div id="upgrade">{upgrade}</div>
-      </main>
-      {islands}
-    </>
+    <TabbedPage
+      bar={<TopBar account={account} />}
+      label="Dashboard"
+      tabs={tabs}
+      current={tab}
+      dialog={dialog}
+      above={<div id="upgrade">{upgrade}</div>}
+      islands={islands}
+    >
+      {children}
+    </TabbedPage>
   )
 }

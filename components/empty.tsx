@@ -7,6 +7,7 @@ export function Empty({
   title,
   heading: Heading = 'h2',
   stop,
+  within,
   badge,
   children,
   action,
@@ -15,12 +16,14 @@ export function Empty({
   title: string
   heading?: 'h1' | 'h2' | 'h3'
   stop?: boolean
+  /** inside a sheet, which it needs no second one of */
+  within?: boolean
   badge?: ReactNode
   children?: ReactNode
   action?: ReactNode
 }) {
   return (
-    <div className="sheet empty">
+    <div className={within ? 'empty' : 'sheet empty'}>
       <span className={stop ? 'sign sign-stop' : 'sign'}>
         <Icon name={icon} />
       </span>

@@ -36,7 +36,7 @@ export function GalleryToolbar({ place, layout }: { place: GalleryPlace; layout:
           aria-label="Document type"
           name="type"
           defaultValue={place.type ?? ''}
-          data-action="filter-gallery"
+          data-action="submit-on-change"
         >
           <option value="">All document types</option>
           {DOCUMENT_TYPE_IDS.map((id) => (

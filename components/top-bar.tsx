@@ -41,6 +41,17 @@ export function AdminTopBar({ name }: { name: string }) {
   )
 }
 
+/** The bar over the management page of admins. */
+export function AdminDashboardBar() {
+  const links = [BACK_TO_DASHBOARD]
+  return (
+    <Bar home="/dashboard" menu={<Menu links={links} />}>
+      <span className="push" />
+      <BarLinks links={links} />
+    </Bar>
+  )
+}
+
 type BarLink = { href: string; icon: IconName; label: string }
 
 const ADMIN_DASHBOARD: BarLink = {

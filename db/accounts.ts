@@ -2,7 +2,7 @@ import type { NotNull } from 'kysely'
 import { type Actor, recordAct } from '#db/audit-events.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Account } from '#db/schema.ts'
+import type { Account, Instant } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { isUniqueViolation } from '#db/sqlite.ts'
 import type { Contact } from '#domain/contact.ts'
@@ -109,23 +109,38 @@ export async function createAccount(
   })
 }
 
-export type ListedAccount = Omit<Account, 'password_hash'> & { qr_count: number }
+/** An account as lists show it; `expires_at` is when its permission ends, null when it does not. */
+export type ListedAccount = Omit<Account, 'password_hash'> & {
+  expires_at: Instant | null
+  qr_count: number
+  doc_count: number
+}
 
-/** Every account, oldest first, with how many codes count against its plan. */
-export async function listAccounts(db: Db): Promise<ListedAccount[]> {
+/** Accounts with how many codes count against their plan and how many documents they uploaded. */
+export function selectListed(db: DbOrTrx) {
   return db
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'mobile', 'role', 'subscription_plan', 'qr_limit'])
     .select(['child_qr_quota', 'is_active', 'parent_id', 'created_at'])
-    .select(({ selectFrom, fn }) =>
+    .select(({ selectFrom, fn }) => [
+      selectFrom('temporary_permissions')
+        .select('expires_at')
+        .whereRef('account_id', '=', 'accounts.id')
+        .as('expires_at'),
       selectFrom('qr_codes')
         .select(fn.countAll<number>().as('count'))
         .whereRef('created_by', '=', 'accounts.id')
         .where('qr_type', '=', 'normal')
         .as('qr_count'),
-    )
-    .$narrowType<{ qr_count: NotNull }>()
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+      selectFrom('documents')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('documents.account_id', '=', 'accounts.id')
+        .as('doc_count'),
+    ])
+    .$narrowType<{ qr_count: NotNull; doc_count: NotNull }>()
+}
+
+/** Every account, oldest first. */
+export async function listAccounts(db: Db): Promise<ListedAccount[]> {
+  return selectListed(db).orderBy('created_at').orderBy('id').execute()
 }

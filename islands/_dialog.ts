@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'react'
 import { FILE_DIALOGS, QR_DIALOGS, tabHref } from '#domain/dashboard.ts'
+import { MANAGEMENT_DIALOGS } from '#domain/management.ts'
 import { refreshPanel, swapIn } from '#islands/_refresh.ts'
 import { showToast, type ToastKind } from '#islands/_toast.ts'
 
@@ -22,8 +23,8 @@ export function closeDialog(): void {
   slot?.replaceChildren()
   if (opener instanceof HTMLElement) opener.focus()
   const query = new URLSearchParams(location.search)
-  for (const dialog of [...QR_DIALOGS, ...FILE_DIALOGS]) query.delete(dialog)
-  history.replaceState(null, '', `/dashboard?${query}`)
+  for (const dialog of [...QR_DIALOGS, ...FILE_DIALOGS, ...MANAGEMENT_DIALOGS]) query.delete(dialog)
+  history.replaceState(null, '', `${location.pathname}?${query}`)
 }
 
 /** Says what the dialog did, shows the list as it is now, and puts the focus on what changed. */
@@ -54,7 +55,7 @@ export async function showChange(
   target?.focus()
 }
 
-/** What tabs list that do not list codes. */
+/** What tabs of the dashboard list that do not list codes; other pages say it on their panel. */
 const LISTS: Record<string, string> = {
   gallery: 'document gallery',
   'popup-images': 'popup images',
@@ -63,8 +64,9 @@ const LISTS: Record<string, string> = {
 /** Shows the list as it is now; what is typed in a dialog over it stays. */
 export async function reloadList(): Promise<void> {
   const tab = new URLSearchParams(location.search).get('tab') ?? ''
-  const list = LISTS[tab] ?? 'QR codes'
-  await refreshPanel().catch(() => showToast(`Failed to load ${list}`, 'error'))
+  const failure = document.getElementById('panel')?.dataset.failure
+  const said = failure ?? `Failed to load ${LISTS[tab] ?? 'QR codes'}`
+  await refreshPanel().catch(() => showToast(said, 'error'))
 }
 
 /**

@@ -1,6 +1,5 @@
-import { useEffect } from 'react'
 import { callApi, isGone } from '#islands/_api.ts'
-import { useDelegated } from '#islands/_delegate.ts'
+import { SUBMIT_ON_CHANGE, useDelegated } from '#islands/_delegate.ts'
 import { showChange } from '#islands/_dialog.ts'
 import { openShare } from '#islands/_share-document.ts'
 import { showToast } from '#islands/_toast.ts'
@@ -15,15 +14,7 @@ export function Gallery() {
     event.preventDefault()
     endLink(form)
   })
-  useEffect(() => {
-    function filter({ target }: Event) {
-      if (target instanceof HTMLSelectElement && target.matches('[data-action="filter-gallery"]')) {
-        target.form?.requestSubmit()
-      }
-    }
-    document.addEventListener('change', filter)
-    return () => document.removeEventListener('change', filter)
-  }, [])
+  useDelegated<HTMLSelectElement>('change', SUBMIT_ON_CHANGE, ({ form }) => form?.requestSubmit())
   return null
 }
 

@@ -14,10 +14,17 @@ export function requireAccount(c: AppContext): Account {
   return requireSession(c).account
 }
 
+/** The account of an admin or a super admin. */
 export function requireAdmin(c: AppContext): Account {
   const account = requireAccount(c)
   if (!isAdmin(account.role)) throw new DomainError('forbidden', 'Admin access required')
   return account
+}
+
+export function requireSuperAdmin(c: AppContext): Account {
+  const account = requireAccount(c)
+  if (account.role === 'super_admin') return account
+  throw new DomainError('forbidden', 'Super admin access required')
 }
 
 /** For a route with a payload: who is not signed in is told that, not what is wrong with it. */
@@ -26,7 +33,22 @@ export const signedIn = createMiddleware<AppEnv>(async function signedIn(c, next
   await next()
 })
 
+/** For a call of the admin area, before its payload is looked at. */
 export const adminsOnly = createMiddleware<AppEnv>(async function adminsOnly(c, next) {
   requireAdmin(c)
   await next()
 })
+
+/** For the pages of a role: whoever else is signed in is led to the page that is theirs. */
+export function orDashboard(guard: (c: AppContext) => Account) {
+  return createMiddleware<AppEnv>(async function orDashboard(c, next) {
+    try {
+      guard(c)
+    } catch (error) {
+      const isOther = error instanceof DomainError && error.code === 'forbidden'
+      if (isOther) return c.redirect('/dashboard', 303)
+      throw error
+    }
+    return next()
+  })
+}

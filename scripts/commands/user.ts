@@ -88,7 +88,7 @@ async function list(command: Command, context: Context): Promise<void> {
   })
 }
 
-function toView(account: ListedAccount) {
+function toView(account: Omit<ListedAccount, 'doc_count' | 'expires_at'>) {
   const { id, name, email, mobile, role, subscription_plan, qr_count, qr_limit } = account
   const { child_qr_quota, parent_id, created_at } = account
   const is_active = fromFlag(account.is_active)

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { RoleBadge } from '#components/badge.tsx'
+import { StatCard } from '#components/stat-card.tsx'
+import { TabbedPage } from '#components/tabbed-page.tsx'
+import { AdminDashboardBar } from '#components/top-bar.tsx'
+import { MANAGEMENT_TABS, type ManagementTab, managementHref } from '#domain/management.ts'
+
+export type ManagementFrame = {
+  role: string
+  tab: ManagementTab
+  /** what to say when the tab could not be loaded again */
+  failure: string
+  /** what the four cards count */
+  stats: { users: number; active: number; codes: number; scansToday: number } | undefined
+  dialog?: ReactNode
+  islands?: ReactNode
+}
+
+/** Bars, head and frame of the admin management page; its children are the tab. */
+export function ManagementShell(frame: ManagementFrame & { children: ReactNode }) {
+  const { role, tab, failure, stats, dialog, islands, children } = frame
+  return (
+    <TabbedPage
+      bar={<AdminDashboardBar />}
+      label="Admin management"
+      tabs={MANAGEMENT_TABS.map((entry) => ({ ...entry, href: managementHref(entry.id) }))}
+      current={tab}
+      failure={failure}
+      dialog={dialog}
+      islands={islands}
+    >
+      <div className="head">
+        <div className="row">
+          <h1 tabIndex={-1}>Admin Dashboard</h1>
+          <RoleBadge role={role} />
+        </div>
+      </div>
+      {stats && (
+        <section className="cards cards-fit cards-9" aria-label="Statistics">
+          <StatCard label="Total Users" count={stats.users} />
+          <StatCard label="Active Users" count={stats.active} />
+          <StatCard label="Total QR Codes" count={stats.codes} />
+          <StatCard label="Today's Scans" count={stats.scansToday} />
+        </section>
+      )}
+      {children}
+    </TabbedPage>
+  )
+}

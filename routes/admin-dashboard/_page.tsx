@@ -1,0 +1,36 @@
+import type { StatusCode } from 'hono/utils/http-status'
+import type { ReactNode } from 'react'
+import { type ManagementFrame, ManagementShell } from '#components/management-shell.tsx'
+import { readDashboardStats } from '#db/dashboard-stats.ts'
+import type { Account } from '#db/schema.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { renderPage } from '#routes/_render.tsx'
+
+type ManagementPage = Omit<ManagementFrame, 'role' | 'stats'> & {
+  title: string
+  status?: StatusCode | undefined
+}
+
+/** A tab of the admin management page. Without a panel it is only asked for its dialog. */
+export async function renderManagement(
+  c: AppContext,
+  account: Account,
+  { title, status, ...frame }: ManagementPage,
+  panel: ReactNode,
+): Promise<Response> {
+  const stats = panel === null ? undefined : await readStats(c)
+  return renderPage(
+    c,
+    { title, sheet: 'app', status },
+    <ManagementShell role={account.role} stats={stats} {...frame}>
+      {panel}
+    </ManagementShell>,
+  )
+}
+
+async function readStats(c: AppContext): Promise<ManagementFrame['stats']> {
+  const { db, clock, config } = c.var.deps
+  const { users, qr_codes, activity } = await readDashboardStats(db, clock(), config.timezone)
+  const { total, active } = users
+  return { users: total, active, codes: qr_codes.total, scansToday: activity.today_scans }
+}

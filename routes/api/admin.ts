@@ -1,0 +1,9 @@
+import { apiRouter } from '#routes/_schema.ts'
+import { adminDashboardApi } from '#routes/api/admin/dashboard.ts'
+import { adminStatistics } from '#routes/api/admin/statistics.ts'
+
+/** What admins may do; each of its calls is behind `adminsOnly`. */
+export const adminApi = apiRouter()
+
+adminApi.route('/', adminDashboardApi)
+adminApi.route('/statistics', adminStatistics)

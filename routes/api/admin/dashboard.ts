@@ -1,0 +1,27 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { readDashboardStats } from '#db/dashboard-stats.ts'
+import { adminsOnly } from '#routes/_guards.ts'
+import { answer, apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+
+const stats = createRoute({
+  middleware: adminsOnly,
+  security: sessionSecurity,
+  method: 'get',
+  path: '/dashboard-stats',
+  responses: {
+    200: answer(
+      'What there is; today is the day in TIMEZONE',
+      z.object({
+        users: z.object({ total: z.int(), active: z.int(), admins: z.int() }),
+        qr_codes: z.object({ total: z.int() }),
+        activity: z.object({ today_scans: z.int() }),
+      }),
+    ),
+    ...problems(401, 403),
+  },
+})
+
+export const adminDashboardApi = apiRouter().openapi(stats, async (c) => {
+  const { db, clock, config } = c.var.deps
+  return c.json(await readDashboardStats(db, clock(), config.timezone), 200)
+})

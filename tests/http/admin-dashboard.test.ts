@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+type SignedIn = Awaited<ReturnType<TestApp['signUp']>>
+
+async function openAsAdmin(account: Parameters<TestApp['signUp']>[0] = { role: 'admin' }) {
+  const app = await openTestApp()
+  const admin = await app.signUp({ name: 'Meera Admin', email: 'meera@example.in', ...account })
+  async function open(query = '', as: SignedIn = admin) {
+    const path = `/admin-dashboard${query}`
+    const answer = await app.ask('GET', path, { headers: { cookie: as.cookie } })
+    return { answer, status: answer.status, html: await answer.text() }
+  }
+  return { ...app, admin, open }
+}
+
+describe('who may see it', () => {
+  test('whoever is not signed in is sent to /login', async () => {
+    const { ask } = await openTestApp()
+    const answer = await ask('GET', '/admin-dashboard?tab=users')
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe('/login')
+  })
+
+  test.each(['client', 'premium', 'moderator'] as const)(
+    'a %s is sent to /dashboard',
+    async (role) => {
+      const { open } = await openAsAdmin({ role })
+      const { status, answer } = await open()
+      expect(status).toBe(303)
+      expect(answer.headers.get('location')).toBe('/dashboard')
+    },
+  )
+
+  test.each([
+    ['admin', 'Admin'],
+    ['super_admin', 'Super Admin'],
+  ] as const)('a signed-in %s reads the badge %s', async (role, label) => {
+    const { open } = await openAsAdmin({ role })
+    const { status, html } = await open()
+    expect(status).toBe(200)
+    expect(html).toMatch(new RegExp(`<h1[^>]*>Admin Dashboard</h1><span class="[^"]*">${label}<`))
+  })
+})
+
+describe('User Management', () => {
+  test('counts users, active users, codes and the scans of today in the zone', async () => {
+    const { open, signUp, db } = await openAsAdmin()
+    const { id } = await signUp()
+    await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', id).execute()
+    await insertCode(db, id)
+    await db
+      .insertInto('scan_days')
+      .values([
+        { day: '2026-11-20', scans: 1284 },
+        { day: '2026-11-19', scans: 7 },
+      ])
+      .execute()
+    const { html } = await open()
+    const stats = [...html.matchAll(/<div class="card stat"><span[^>]*>([^<]*)<\/span><b>([^<]*)</g)]
+    expect(stats.map(([, label, value]) => [label, value])).toEqual([
+      ['Total Users', '2'],
+      ['Active Users', '1'],
+      ['Total QR Codes', '1'],
+      ['Today&#x27;s Scans', '1,284'],
+    ])
+  })
+})
