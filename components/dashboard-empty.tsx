@@ -1,12 +1,6 @@
 import { Empty } from '#components/empty.tsx'
 import { Icon } from '#components/icon.tsx'
-import {
-  type DashboardTab,
-  dialogHref,
-  FIRST_PLACE,
-  tabHref,
-  upgradeHref,
-} from '#domain/dashboard.ts'
+import { dialogHref, FIRST_PLACE, tabHref, upgradeHref } from '#domain/dashboard.ts'
 
 /** `elsewhere` is for the tabs over which the create form does not open. */
 export function NoQrCodes({ elsewhere }: { elsewhere?: boolean }) {
@@ -27,14 +21,20 @@ export function NoQrCodes({ elsewhere }: { elsewhere?: boolean }) {
   )
 }
 
-/** `tab` is where the search was, and where clearing it leads. */
-export function NoQrCodesFound({ search, tab = 'my-qrs' }: { search: string; tab?: DashboardTab }) {
+/** `href` is where the search was, without it. */
+export function NoQrCodesFound({
+  search,
+  href = tabHref('my-qrs'),
+}: {
+  search: string
+  href?: string
+}) {
   return (
     <Empty
       icon="search"
       title="No QR codes found"
       action={
-        <a className="btn" href={tabHref(tab)}>
+        <a className="btn" href={href}>
           Clear Search
         </a>
       }

@@ -70,14 +70,16 @@ export function SearchForm({
   search,
   label,
   fields,
+  action = '/dashboard',
 }: {
   search: string
   label: string
   fields: Record<string, string>
+  action?: '/dashboard' | '/admin'
 }) {
   return (
     <search className="search">
-      <form method="get" action="/dashboard">
+      <form method="get" action={action}>
         {Object.entries(fields).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}

@@ -30,19 +30,31 @@ const NUMBERS = ['contact_phone', 'emergency_contact_phone'] as const
  * somebody claimed cannot be found out by searching either.
  */
 export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> {
-  const dense = withoutGaps(search)
   const inTexts = (names: readonly (keyof QrCode)[]) =>
     names.map((name) => containsText(eb.ref(name), search))
-  const inDense = dense && [
-    contains(eb.ref('qr_id'), parseQrId(search) ?? dense),
-    contains(eb.ref('vehicle_registration'), dense),
-    ...NUMBERS.map((name) => contains(gapless(eb.ref(name)), withoutPrefix(dense))),
-  ]
   return eb.or([
     ...inTexts(PUBLIC_TEXTS),
     eb.and([eb('claim_email', 'is', null), eb.or(inTexts(PRIVATE_TEXTS))]),
-    ...(inDense || []),
+    ...spacedAnyhow(eb, search, NUMBERS),
   ])
+}
+
+/** As `matchesSearch`, in what an admin is shown of a code: the rest is its owner's affair. */
+export function matchesListed(eb: Builder, search: string): Expression<SqlBool> {
+  return eb.or([
+    containsText(eb.ref('owner_name'), search),
+    ...spacedAnyhow(eb, search, ['contact_phone']),
+  ])
+}
+
+function spacedAnyhow(eb: Builder, search: string, numbers: readonly (keyof QrCode)[]) {
+  const dense = withoutGaps(search)
+  if (!dense) return []
+  return [
+    contains(eb.ref('qr_id'), parseQrId(search) ?? dense),
+    contains(eb.ref('vehicle_registration'), dense),
+    ...numbers.map((name) => contains(gapless(eb.ref(name)), withoutPrefix(dense))),
+  ]
 }
 
 /** Whether a column has a text in it, in any letter case. */

@@ -1,5 +1,8 @@
 /** The tabs of the super admin's page, in the order of the bar; the first is its front page. */
-export const ADMIN_TABS = [{ id: 'overview', label: 'Overview', icon: 'home' }] as const
+export const ADMIN_TABS = [
+  { id: 'overview', label: 'Overview', icon: 'home' },
+  { id: 'qr-codes', label: 'QR Codes', icon: 'qr' },
+] as const
 export type AdminTab = (typeof ADMIN_TABS)[number]['id']
 
 export function readAdminTab(value: string | undefined): AdminTab {
@@ -10,4 +13,13 @@ export function readAdminTab(value: string | undefined): AdminTab {
 export function adminHref(tab: AdminTab, rest: Record<string, string> = {}): string {
   const said = Object.entries(rest).filter(([, value]) => value !== '')
   return `/admin?${new URLSearchParams([['tab', tab], ...said])}`
+}
+
+/** The address of a page of a tab's list. */
+export function adminPageHref(
+  tab: AdminTab,
+  page: number,
+  rest: Record<string, string> = {},
+): string {
+  return adminHref(tab, { ...rest, page: page > 1 ? String(page) : '' })
 }

@@ -44,6 +44,12 @@ export function displayMobile(e164: string): string {
   return e164.replace(/^\+91(\d{5})(\d{5})$/, '+91 $1 $2')
 }
 
+/** As `displayMobile`, for a phone number that may be any; what is none stays as it was typed. */
+export function displayPhone(phone: string | null): string | null {
+  const e164 = phone && normalizeMobile(phone)
+  return e164 ? displayMobile(e164) : phone
+}
+
 /** Undefined for what is no phone number, like every link below: nothing typed becomes a scheme. */
 export function telHref(phone: string): string | undefined {
   const e164 = normalizeMobile(phone)

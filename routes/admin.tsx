@@ -4,11 +4,13 @@ import { type AdminTab, readAdminTab } from '#domain/admin.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { orDashboard, requireSuperAdmin } from '#routes/_guards.ts'
 import { renderOverview } from '#routes/admin/_overview.tsx'
+import { renderQrCodes } from '#routes/admin/_qr-codes.tsx'
 
 type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
 const TABS: Record<AdminTab, RenderTab> = {
   overview: renderOverview,
+  'qr-codes': renderQrCodes,
 }
 
 /** The super admin's page; each tab has an address of its own. */

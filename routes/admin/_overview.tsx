@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react'
 import { ActivityList } from '#components/activity-list.tsx'
+import { AdminPager } from '#components/admin-pager.tsx'
 import type { IconName } from '#components/icon.tsx'
-import { Pager } from '#components/pager.tsx'
 import { StatCard } from '#components/stat-card.tsx'
 import { listActs } from '#db/audit-events.ts'
 import type { Account } from '#db/schema.ts'
 import { readEarlierTotals, readStatistics } from '#db/statistics.ts'
 import { actWords } from '#domain/act.ts'
-import { adminHref } from '#domain/admin.ts'
+import { adminPageHref } from '#domain/admin.ts'
 import { formatAgo } from '#domain/ago.ts'
 import { readPage } from '#domain/dashboard.ts'
 import { trendText } from '#domain/trend.ts'
@@ -81,7 +81,7 @@ async function renderActivity(c: AppContext): Promise<ReactElement | Response> {
   const offset = (page - 1) * ACTS_A_PAGE
   const { acts, total } = await listActs(db, { limit: ACTS_A_PAGE, offset })
   const pages = Math.max(1, Math.ceil(total / ACTS_A_PAGE))
-  if (page > pages) return c.redirect(pageHref(pages, pages) ?? '')
+  if (page > pages) return c.redirect(adminPageHref('overview', pages))
   const views = acts.map((act) => ({
     ...actWords(act, config.timezone),
     id: act.id,
@@ -94,19 +94,7 @@ async function renderActivity(c: AppContext): Promise<ReactElement | Response> {
       <h2 className="text-lg">Recent Activity</h2>
       {total === 0 && <p className="soft">What admins do is noted here.</p>}
       <ActivityList acts={views} />
-      {pages > 1 && (
-        <Pager
-          page={page}
-          pages={pages}
-          previous={pageHref(page - 1, pages)}
-          next={pageHref(page + 1, pages)}
-        />
-      )}
+      <AdminPager tab="overview" page={page} pages={pages} />
     </section>
   )
-}
-
-function pageHref(page: number, pages: number): string | undefined {
-  if (page < 1 || page > pages) return undefined
-  return adminHref('overview', { page: page > 1 ? String(page) : '' })
 }

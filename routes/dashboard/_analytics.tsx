@@ -57,7 +57,7 @@ async function renderCards(
   { codes }: CodeScansPage,
 ): Promise<ReactElement> {
   if (codes.length === 0) {
-    return q ? <NoQrCodesFound search={q} tab="analytics" /> : <NoQrCodes elsewhere />
+    return q ? <NoQrCodesFound search={q} href={tabHref('analytics')} /> : <NoQrCodes elsewhere />
   }
   const all = !q && page === 1 && (await readAccountScans(c, account))
   return (

@@ -85,7 +85,11 @@ function Head({ place, hasCodes }: { place: QrPlace; hasCodes: boolean }) {
 
 async function renderCodes(c: AppContext, account: Account, place: QrPlace, codes: OwnQrCode[]) {
   if (codes.length === 0) {
-    return place.q ? <NoQrCodesFound search={place.q} tab="documents" /> : <NoQrCodes elsewhere />
+    return place.q ? (
+      <NoQrCodesFound search={place.q} href={tabHref('documents')} />
+    ) : (
+      <NoQrCodes elsewhere />
+    )
   }
   const views = await Promise.all(codes.map((code) => readCodeDocuments(c, account, code)))
   return views.map((view) => <CodeDocuments key={view.qr_id} view={view} place={place} />)

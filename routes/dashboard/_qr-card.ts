@@ -1,7 +1,7 @@
 import type { QrCardView } from '#components/qr-card-view.ts'
 import type { OwnQrCode } from '#db/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
-import { displayMobile, normalizeMobile } from '#domain/contact.ts'
+import { displayPhone } from '#domain/contact.ts'
 import { canShare } from '#domain/plan.ts'
 import { formatQrId } from '#domain/qr-id.ts'
 import { formatDate } from '#domain/time.ts'
@@ -41,9 +41,4 @@ export function toQrCardView(c: AppContext, account: Account, code: OwnQrCode): 
       share: canShare(account.subscription_plan),
     },
   }
-}
-
-function displayPhone(phone: string | null): string | null {
-  const e164 = phone && normalizeMobile(phone)
-  return e164 ? displayMobile(e164) : phone
 }

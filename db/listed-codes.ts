@@ -1,0 +1,72 @@
+import type { ExpressionBuilder } from 'kysely'
+import { fromFlag } from '#db/cast.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import { matchesListed } from '#db/qr-search.ts'
+import type { QrCode, Tables } from '#db/schema.ts'
+
+const SHOWN = [
+  'id',
+  'qr_id',
+  'owner_name',
+  'contact_phone',
+  'vehicle_registration',
+  'created_at',
+  'is_active',
+] as const
+
+/** What an admin sees of a code, whoever owns it. */
+export type ListedCode = Omit<Pick<QrCode, (typeof SHOWN)[number]>, 'is_active'> & {
+  is_active: boolean
+}
+
+type Search = { search?: string | null }
+type Page = Search & { limit: number; offset: number }
+
+/** A page of all codes there are, newest first, and how many match. */
+export async function listCodes(
+  db: DbOrTrx,
+  { search, limit, offset }: Page,
+): Promise<{ qr_codes: ListedCode[]; total_count: number }> {
+  const { total_count } = await db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => fn.countAll<number>().as('total_count'))
+    .where(matching(search))
+    .executeTakeFirstOrThrow()
+  const rows = await newestFirst(db, search).limit(limit).offset(offset).execute()
+  return { qr_codes: rows.map(toListed), total_count }
+}
+
+const AT_ONCE = 500
+
+/** All codes that match, newest first, a few at a time: between two of them others get a turn. */
+export async function* eachCode(db: DbOrTrx, { search }: Search): AsyncGenerator<ListedCode[]> {
+  let rows = await newestFirst(db, search).limit(AT_ONCE).execute()
+  while (rows.length > 0) {
+    yield rows.map(toListed)
+    const { created_at, id } = rows.at(-1) as (typeof rows)[number]
+    rows = await newestFirst(db, search)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('created_at', 'id'), '<', tuple(created_at, id)),
+      )
+      .limit(AT_ONCE)
+      .execute()
+  }
+}
+
+function matching(search: string | null | undefined) {
+  return (eb: ExpressionBuilder<Tables, 'qr_codes'>) =>
+    search ? matchesListed(eb, search) : eb.and([])
+}
+
+function newestFirst(db: DbOrTrx, search: string | null | undefined) {
+  return db
+    .selectFrom('qr_codes')
+    .select(SHOWN)
+    .where(matching(search))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+}
+
+function toListed(row: Pick<QrCode, (typeof SHOWN)[number]>): ListedCode {
+  return { ...row, is_active: fromFlag(row.is_active) }
+}

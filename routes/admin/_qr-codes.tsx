@@ -1,0 +1,69 @@
+import { AdminPager } from '#components/admin-pager.tsx'
+import { NoQrCodesFound } from '#components/dashboard-empty.tsx'
+import { Empty } from '#components/empty.tsx'
+import { Icon } from '#components/icon.tsx'
+import { ListedCodeCard, type ListedCodeView } from '#components/listed-code-card.tsx'
+import { SearchForm } from '#components/qr-toolbar.tsx'
+import { type ListedCode, listCodes } from '#db/listed-codes.ts'
+import type { Account } from '#db/schema.ts'
+import { adminHref, adminPageHref } from '#domain/admin.ts'
+import { displayPhone } from '#domain/contact.ts'
+import { dialogHref, FIRST_PLACE, readPlace } from '#domain/dashboard.ts'
+import { formatQrId } from '#domain/qr-id.ts'
+import { formatDate } from '#domain/time.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { renderAdmin } from '#routes/admin/_page.tsx'
+
+const TAB = 'qr-codes'
+const CODES_A_PAGE = 24
+
+/** All codes of all accounts. Leads to the last page when there are fewer than the address says. */
+export async function renderQrCodes(c: AppContext, account: Account): Promise<Response> {
+  const { q, page } = readPlace(c.req.query())
+  const wanted = { search: q, limit: CODES_A_PAGE, offset: (page - 1) * CODES_A_PAGE }
+  const { qr_codes, total_count } = await listCodes(c.var.deps.db, wanted)
+  const pages = Math.max(1, Math.ceil(total_count / CODES_A_PAGE))
+  if (page > pages) return c.redirect(adminPageHref(TAB, pages, { q }))
+  return renderAdmin(
+    c,
+    account,
+    { tab: TAB },
+    <>
+      <div className="toolbar">
+        <SearchForm action="/admin" search={q} label="Search QR codes" fields={{ tab: TAB }} />
+        <a className="btn btn-main" href={dialogHref('create', FIRST_PLACE)}>
+          <Icon name="plus" />
+          Create QR Code
+        </a>
+      </div>
+      {qr_codes.length > 0 && (
+        <section className="cards" aria-label="QR codes">
+          {qr_codes.map((code) => (
+            <ListedCodeCard key={code.id} view={toView(c, code)} />
+          ))}
+        </section>
+      )}
+      {total_count === 0 && (q ? <NoQrCodesFound search={q} href={adminHref(TAB)} /> : <NoCodes />)}
+      <AdminPager tab={TAB} page={page} pages={pages} rest={{ q }} />
+    </>,
+  )
+}
+
+function NoCodes() {
+  return (
+    <Empty icon="qr" title="No QR codes found">
+      <p>Nobody has made one yet.</p>
+    </Empty>
+  )
+}
+
+function toView(c: AppContext, code: ListedCode): ListedCodeView {
+  return {
+    qr_id_text: formatQrId(code.qr_id),
+    name: code.owner_name ?? 'Not claimed yet',
+    contact_phone: displayPhone(code.contact_phone),
+    vehicle_registration: code.vehicle_registration,
+    is_active: code.is_active,
+    created: formatDate(code.created_at, c.var.deps.config.timezone),
+  }
+}

@@ -1,0 +1,34 @@
+import { ReadableStream } from 'node:stream/web'
+import type { TypedResponse } from 'hono'
+import type { AppContext } from '#routes/_deps.ts'
+
+type Wanted = { search: string | null; limit?: number; offset?: number }
+
+/** Whether a list is asked for by the page; whoever names none wants all of it. */
+export function isPage<W extends Wanted>(wanted: W): wanted is W & Required<Wanted> {
+  return wanted.limit !== undefined
+}
+
+/** Sends a long list as JSON while it is read, so that it never stands in memory as a whole. */
+export function sendArray<T>(
+  c: AppContext,
+  pieces: AsyncIterable<T[]>,
+): Response & TypedResponse<T[], 200, 'json'> {
+  c.header('Content-Type', 'application/json')
+  const bytes = ReadableStream.from(toJson(pieces)) as globalThis.ReadableStream
+  const sent: Response = c.body(bytes, 200)
+  // What the bytes say, which no type can know.
+  return sent as Response & TypedResponse<T[], 200, 'json'>
+}
+
+async function* toJson(pieces: AsyncIterable<unknown[]>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  let before = '['
+  for await (const items of pieces) {
+    for (const part of [before, items.map((item) => JSON.stringify(item)).join(',')]) {
+      yield encoder.encode(part)
+    }
+    before = ','
+  }
+  yield encoder.encode(before === '[' ? '[]' : ']')
+}

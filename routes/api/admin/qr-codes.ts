@@ -1,0 +1,43 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { eachCode, listCodes } from '#db/listed-codes.ts'
+import { adminsOnly } from '#routes/_guards.ts'
+import { answer, apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+import { pageQuery } from '#routes/api/_qr-schema.ts'
+import { isPage, sendArray } from '#routes/api/admin/_lists.ts'
+
+const nullable = z.string().nullable()
+const listedCode = z
+  .object({
+    id: z.string(),
+    qr_id: z.string(),
+    owner_name: nullable,
+    contact_phone: nullable,
+    vehicle_registration: nullable,
+    created_at: z.iso.datetime(),
+    is_active: z.boolean(),
+  })
+  .openapi('AdminQrCode')
+
+const page = z.object({ qr_codes: z.array(listedCode), total_count: z.int() })
+
+const list = createRoute({
+  middleware: adminsOnly,
+  security: sessionSecurity,
+  method: 'get',
+  path: '/',
+  request: { query: pageQuery },
+  responses: {
+    200: answer(
+      'Every code, newest first: all of them, or a page',
+      z.union([z.array(listedCode), page]),
+    ),
+    ...problems(400, 401, 403),
+  },
+})
+
+export const adminQrCodes = apiRouter().openapi(list, async (c) => {
+  const { db } = c.var.deps
+  const wanted = c.req.valid('query')
+  if (isPage(wanted)) return c.json(await listCodes(db, wanted), 200)
+  return sendArray(c, eachCode(db, wanted))
+})
