@@ -29,7 +29,7 @@ export function openSqlite(file: string, busyTimeoutMs: number): Sqlite.Database
     'cell_size_check = ON',
     'secure_delete = ON',
     'temp_store = MEMORY',
-    'cache_size = -8000',
+    'cache_size = -16000',
     'journal_size_limit = 67108864',
   ]) {
     connection.pragma(setting)

@@ -18,6 +18,7 @@ export function isEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) && !/[\p{Cc}\p{Cf}\p{Cs}()<>[\]:;,"\\]/u.test(text)
 }
 
+const E164 = /^\+(?:91[1-9]\d{9}|(?!91)[1-9]\d{9,14})$/
 const INDIAN = /^(?:\+?910?|091|0)?([1-9]\d{9})$/
 const FOREIGN = /^\+?((?!91)[1-9]\d{9,14})$/
 
@@ -26,6 +27,7 @@ const FOREIGN = /^\+?((?!91)[1-9]\d{9,14})$/
  * number is kept, and taken as such when only its plus is missing.
  */
 export function normalizeMobile(text: string): string | undefined {
+  if (E164.test(text)) return text
   // Numbers pasted from an address book bring invisible direction marks and typographic dashes.
   const compact = text.replace(/[\s\p{Cf}\p{Pd}()]/gu, '').replace(/^00/, '+')
   const indian = INDIAN.exec(compact)
@@ -41,7 +43,7 @@ export function isMobileAsTyped(text: string): boolean {
 
 /** `+91 98765 43210`; a foreign number, whose grouping is its country's, stays in one piece. */
 export function displayMobile(e164: string): string {
-  return e164.replace(/^\+91(\d{5})(\d{5})$/, '+91 $1 $2')
+  return /^\+91\d{10}$/.test(e164) ? `+91 ${e164.slice(3, 8)} ${e164.slice(8)}` : e164
 }
 
 /** As `displayMobile`, for a phone number that may be any; what is none stays as it was typed. */

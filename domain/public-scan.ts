@@ -3,7 +3,6 @@ import {
   mailtoHref,
   normalizeMobile,
   smsHref,
-  telHref,
   whatsappHref,
 } from '#domain/contact.ts'
 import { formatPlate } from '#domain/plate.ts'
@@ -51,19 +50,21 @@ export function toScanView(qr: ScannedQr, message: FinderMessage): ScanView {
 
 function linksOf(fields: PublicScanFields, { text, subject }: FinderMessage): ScanLinks {
   const { contact_phone, email, emergency_contact_name, emergency_contact_phone } = fields
-  const call = toCall(contact_phone)
-  const emergency = toCall(emergency_contact_phone)
+  const mobile = normalizeMobile(contact_phone ?? '')
+  const emergency = normalizeMobile(emergency_contact_phone ?? '')
   return {
-    ...(call && { call, whatsapp: whatsappHref(call.display, text), sms: smsHref(call.display) }),
+    ...(mobile && {
+      call: toCall(mobile),
+      whatsapp: whatsappHref(mobile, text),
+      sms: smsHref(mobile),
+    }),
     ...(email && { email: mailtoHref(email, subject) }),
-    ...(emergency && { emergency: { name: emergency_contact_name, ...emergency } }),
+    ...(emergency && { emergency: { name: emergency_contact_name, ...toCall(emergency) } }),
   }
 }
 
-function toCall(phone: string | null): { href: string; display: string } | undefined {
-  const number = normalizeMobile(phone ?? '')
-  const href = number && telHref(number)
-  return href ? { href, display: displayMobile(number) } : undefined
+function toCall(e164: string): { href: string; display: string } {
+  return { href: `tel:${e164}`, display: displayMobile(e164) }
 }
 
 /** What the PIN opens, each field as it is to be read. */

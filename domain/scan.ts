@@ -52,8 +52,9 @@ export type PublicScanFields = Record<(typeof PUBLIC_SCAN_FIELDS)[number], strin
 /** Empty for a code that nobody has claimed or registered yet, whatever its issuer noted on it. */
 export function publicScanFields(qr: PublicScanFields & Registration): PublicScanFields {
   const shown = registrationState(qr) === 'contact'
-  const entries = PUBLIC_SCAN_FIELDS.map((name) => [name, shown ? qr[name] : null])
-  return Object.fromEntries(entries)
+  const fields = {} as PublicScanFields
+  for (const name of PUBLIC_SCAN_FIELDS) fields[name] = shown ? qr[name] : null
+  return fields
 }
 
 /** What the PIN opens, as stored. */

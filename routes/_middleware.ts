@@ -5,6 +5,7 @@ import type { Session } from '#db/sessions.ts'
 import { DomainError } from '#domain/error.ts'
 import { readBearerToken, readSessionCookie } from '#routes/_cookies.ts'
 import type { AppContext, AppEnv, Deps } from '#routes/_deps.ts'
+import { commonHeaders } from '#routes/_headers.ts'
 
 const JSON_LIMIT_BYTES = 64 * 1024
 const READING_METHODS = ['GET', 'HEAD']
@@ -32,31 +33,9 @@ export function requestLog(deps: Deps) {
   })
 }
 
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
 /** Headers of every answer; a page that needs others (the scan page, files) sets them over these. */
 export function secureHeaders(deps: Deps) {
-  const https = deps.config.publicUrl.startsWith('https:')
-  const headers = Object.entries({
-    'Content-Security-Policy': PAGE_POLICY,
-    'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-    ...(https && { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }),
-  })
+  const headers = Object.entries(commonHeaders(deps.config))
   return createMiddleware<AppEnv>(function secureHeaders(c, next) {
     // Set before: to touch a finished answer's headers makes the server build it a second time.
     for (const [name, value] of headers) c.header(name, value)

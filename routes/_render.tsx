@@ -54,12 +54,19 @@ const GZIP_LEVEL = 4
 /** Below this a page fits one packet anyway. */
 const WORTH_COMPRESSING = 1200
 
-export function answerHtml(c: AppContext, html: string, status: StatusCode = 200): Response {
+export const HTML_HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  Vary: 'Accept-Encoding, Cookie',
+}
+
+export function acceptsGzip(c: AppContext): boolean {
+  return /\bgzip\b/.test(c.req.header('Accept-Encoding') ?? '')
+}
+
+function answerHtml(c: AppContext, html: string, status: StatusCode = 200): Response {
   c.status(status)
-  c.header('Content-Type', 'text/html; charset=utf-8')
-  c.header('Vary', 'Accept-Encoding, Cookie')
-  const accepts = /\bgzip\b/.test(c.req.header('Accept-Encoding') ?? '')
-  if (!accepts || html.length < WORTH_COMPRESSING) return c.body(html)
+  for (const [name, value] of Object.entries(HTML_HEADERS)) c.header(name, value)
+  if (!acceptsGzip(c) || html.length < WORTH_COMPRESSING) return c.body(html)
   c.header('Content-Encoding', 'gzip')
   return c.body(new Uint8Array(gzipSync(html, { level: GZIP_LEVEL })))
 }

@@ -1,3 +1,9 @@
+import { type PageHead, packHead } from '#routes/_gzip.ts'
+
+/** A page in two parts: up to its first fact it is the same for all of its shape. */
+export type FilledPage = { head: PageHead; rest: string }
+type Template = { head: PageHead; places: string[] }
+
 /** Marks where a fact goes; control characters are in no page of ours and survive escaping. */
 const PLACE = '\u0001'
 const MOST_SHAPES = 256
@@ -15,23 +21,29 @@ const ENTITIES: Record<string, string> = {
  * work. It holds only for a `render` that places texts as they are: one that looks into a text
  * or changes it must get it ready-made.
  */
-export function renderByShape<T>(render: (value: T) => string): (value: T) => string {
-  const templates = new Map<string, string[]>()
+export function renderByShape<T>(render: (value: T) => string): (value: T) => FilledPage {
+  const templates = new Map<string, Template>()
   return (value) => {
     const facts: string[] = []
     const shape = describe(value, facts)
     let template = templates.get(shape)
     if (!template) {
       if (templates.size >= MOST_SHAPES) templates.clear()
-      template = render(open(value)).split(PLACE)
+      template = toTemplate(render(open(value)))
       templates.set(shape, template)
     }
-    let html = template[0] ?? ''
-    for (let i = 1; i < template.length; i += 2) {
-      html += escapeText(facts[Number(template[i])] ?? '') + template[i + 1]
+    const { head, places } = template
+    let rest = ''
+    for (let i = 0; i < places.length; i += 2) {
+      rest += escapeText(facts[Number(places[i])] ?? '') + places[i + 1]
     }
-    return html
+    return { head, rest }
   }
+}
+
+function toTemplate(rendered: string): Template {
+  const [head = '', ...places] = rendered.split(PLACE)
+  return { head: packHead(head), places }
 }
 
 /** What two values have in common that differ in their texts alone; the texts go to `facts`. */

@@ -1,0 +1,44 @@
+import type { Config } from '#config.ts'
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export function commonHeaders({ publicUrl }: Config): Record<string, string> {
+  const https = publicUrl.startsWith('https:')
+  return {
+    'Content-Security-Policy': PAGE_POLICY,
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+    ...(https && { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }),
+  }
+}
+
+/** The finder's page loads nothing, tells nobody where it was, and stays out of search engines. */
+export function scanHeaders(scanCssHash: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `style-src ${scanCssHash}`,
+    "img-src 'self' data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'Referrer-Policy': 'no-referrer',
+    'X-Robots-Tag': 'noindex, noarchive',
+  }
+}
