@@ -8,11 +8,13 @@ import { type Logger, pino } from 'pino'
 import { createApp } from '#app.ts'
 import { readConfig } from '#config.ts'
 import { damageMessage, isQuicklyChecked, openDatabase } from '#db/client.ts'
+import { openOutbox } from '#db/outbox.ts'
 import { openScanPath } from '#db/scan-path.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { createSessions } from '#db/sessions.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { createMailer } from '#mail/mailer.ts'
+import { startSender } from '#mail/sender.ts'
 import { loadAssets } from '#routes/_assets.ts'
 import type { Deps } from '#routes/_deps.ts'
 import { openFileStore } from '#storage/files.ts'
@@ -36,6 +38,8 @@ async function start(): Promise<void> {
   const config = readConfig()
   const log = pino()
   const { db, file, close } = await openDatabase(config.dataDir)
+  const mailer = createMailer(config)
+  const secretKey = loadSecretKey(config.dataDir)
   const deps: Deps = {
     config,
     db,
@@ -43,9 +47,10 @@ async function start(): Promise<void> {
     log,
     scanPath: openScanPath(file, clock, config.timezone),
     sessions: createSessions(db, clock),
-    secretKey: loadSecretKey(config.dataDir),
+    secretKey,
     files: openFileStore(config.dataDir),
-    mailer: createMailer(config),
+    mailer,
+    outbox: openOutbox(db, secretKey, clock, mailer.configured),
     assets: loadAssets(fileURLToPath(new URL('../assets/', import.meta.url))),
   }
   const server = createAdaptorServer({
@@ -65,7 +70,9 @@ async function start(): Promise<void> {
   if (!isQuicklyChecked(file)) checkBeside(file, log)
   sweepBeside(deps, startedAt)
   collectBeside()
+  const sender = mailer.configured ? startSender(deps) : undefined
   stopOnSignal(server, async () => {
+    await sender?.stop()
     deps.scanPath.close()
     await close()
     log.info('stopped')

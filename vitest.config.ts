@@ -7,5 +7,6 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     allowOnly: false,
+    expect: { poll: { timeout: 15_000, interval: 20 } },
   },
 })

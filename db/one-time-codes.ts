@@ -1,5 +1,6 @@
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Tell } from '#db/outbox.ts'
 import type { Instant, OneTimeCodePurpose } from '#db/schema.ts'
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
 import { OTP_MAX_TRIES, OTP_VALID_SECONDS } from '#domain/registration.ts'
@@ -18,12 +19,14 @@ export function toOneTimeCode(
 
 /**
  * Stores a code for 600 seconds unless the contact has one already, which then stays as it is,
- * void or not: whoever guesses five times must not get five more by asking again.
+ * void or not: whoever guesses five times must not get five more by asking again. `tell` is told
+ * when a stored code ends.
  */
 export async function storeOneTimeCode(
   db: Db,
   code: OneTimeCode,
   now: Date,
+  tell: Tell<Instant>,
 ): Promise<{ stored: boolean; expiresAt: Instant }> {
   return db.transaction().execute(async (trx) => {
     await trx.deleteFrom('one_time_codes').where('expires_at', '<=', toInstant(now)).execute()
@@ -37,18 +40,9 @@ export async function storeOneTimeCode(
     const expiresAt = toInstant(secondsAfter(now, OTP_VALID_SECONDS))
     const row = { ...code, tries: 0, created_at: toInstant(now), expires_at: expiresAt }
     await trx.insertInto('one_time_codes').values(row).execute()
+    await tell(trx, expiresAt)
     return { stored: true, expiresAt }
   })
-}
-
-/** Takes back a code that could not be delivered, so that its contact may ask again at once. */
-export async function withdrawOneTimeCode(db: Db, code: OneTimeCode): Promise<void> {
-  await db
-    .deleteFrom('one_time_codes')
-    .where('purpose', '=', code.purpose)
-    .where('contact', '=', code.contact)
-    .where('code_hash', '=', code.code_hash)
-    .execute()
 }
 
 /** Says whether a code is right without using it up. A wrong one counts, and the fifth voids it. */

@@ -1,6 +1,7 @@
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { type OneTimeCode, useOneTimeCode } from '#db/one-time-codes.ts'
+import type { Tell } from '#db/outbox.ts'
 import { takeClaimedCodes } from '#db/registrations.ts'
 import { forgetOpenLinks } from '#db/reset-decisions.ts'
 import type { Account } from '#db/schema.ts'
@@ -47,12 +48,13 @@ export async function isLiveResetLink(db: Db, tokenHash: string, now: Date): Pro
   return link !== undefined
 }
 
-/** Uses a link up, once, and sets the password of its account; undefined when it is not live. */
+/** Uses a link up, once, and sets the password of its account; false when it is not live. */
 export async function resetPasswordByLink(
   db: Db,
   { tokenHash, passwordHash }: { tokenHash: string; passwordHash: string },
   now: Date,
-): Promise<Account | undefined> {
+  tell: Tell<Account>,
+): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const link = await trx
       .updateTable('password_reset_tokens')
@@ -62,13 +64,15 @@ export async function resetPasswordByLink(
       .where('expires_at', '>', toInstant(now))
       .returning('account_id')
       .executeTakeFirst()
-    if (!link) return undefined
+    if (!link) return false
     await setPassword(trx, link.account_id, passwordHash)
-    return trx
+    const account = await trx
       .selectFrom('accounts')
       .selectAll()
       .where('id', '=', link.account_id)
       .executeTakeFirstOrThrow()
+    await tell(trx, account)
+    return true
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Tell } from '#db/outbox.ts'
 import { type ResetRequest, selectRequests } from '#db/password-resets.ts'
 import type { Tables } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
@@ -18,6 +19,7 @@ export async function decideResetRequest(
   ownerId: string,
   { requestId, action, tokenHash }: Decision,
   now: Date,
+  tell: Tell<ResetRequest>,
 ): Promise<ResetRequest> {
   return db.transaction().execute(async (trx) => {
     const request = await selectRequests(trx, ownerId)
@@ -37,7 +39,9 @@ export async function decideResetRequest(
     if (action === 'approve') {
       await makeLink(trx, { child_account_id, requestId, tokenHash }, now)
     }
-    return { ...request, ...decision }
+    const outcome = { ...request, ...decision }
+    await tell(trx, outcome)
+    return outcome
   })
 }
 

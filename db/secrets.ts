@@ -1,5 +1,13 @@
 /** The one module that uses oslo, which is deprecated upstream (docs/decisions). */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { alphabet, generateRandomString } from 'oslo/crypto'
@@ -49,6 +57,40 @@ export function keyedHash(key: SecretKey, ...parts: string[]): string {
 
 export function sameHash(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
+
+const SEAL = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Readable with the secret key alone, and only under the same name. */
+export function seal(key: SecretKey, name: string, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(SEAL, sealingKey(key), nonce).setAAD(Buffer.from(name))
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+/** What was sealed, or undefined where the key, the name or a single bit is another. */
+export function unseal(key: SecretKey, name: string, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const nonce = bytes.subarray(0, NONCE_BYTES)
+  const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)
+  try {
+    const options = { authTagLength: TAG_BYTES }
+    const decipher = createDecipheriv(SEAL, sealingKey(key), nonce, options)
+      .setAAD(Buffer.from(name))
+      .setAuthTag(tag)
+    const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES))
+    return Buffer.concat([text, decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Another key than the one of the hashes: one secret has one use. */
+function sealingKey(key: SecretKey): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', 'driveqr sealed text', 32))
 }
 
 /** Loaded with the first password: a start has better things to do. */

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { type Document, getOwnDocument, toDocument } from '#db/documents.ts'
+import type { Tell } from '#db/outbox.ts'
 import type { Instant, ShareLinksTable } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import type { DocumentType } from '#domain/document.ts'
@@ -21,6 +22,8 @@ export type ShareLink = Pick<Row, 'share_method' | 'recipient' | 'created_at' | 
   file_name: string
 }
 
+export type NewShareLink = { token: string; expires_at: Instant; document: Document }
+
 /** Makes a link to a document of the account; its token is in this answer alone. Throws not_found. */
 export async function createShareLink(
   db: Db,
@@ -28,7 +31,8 @@ export async function createShareLink(
   documentId: string,
   { share_method, recipient }: { share_method: ShareMethod; recipient: string | null },
   now: Date,
-): Promise<{ token: string; id: string; expires_at: Instant; document: Document }> {
+  tell: Tell<NewShareLink>,
+): Promise<NewShareLink> {
   const token = randomToken()
   const id = hashToken(token)
   const expires_at = toInstant(secondsAfter(now, SHARE_DAYS * 86_400))
@@ -45,7 +49,9 @@ export async function createShareLink(
       expires_at,
     }
     await trx.insertInto('share_links').values(row).execute()
-    return { token, id, expires_at, document }
+    const link = { token, expires_at, document }
+    await tell(trx, link)
+    return link
   })
 }
 

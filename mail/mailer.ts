@@ -1,16 +1,21 @@
 import type { Config } from '#config.ts'
+import type { Mail } from '#domain/mail.ts'
 
-export type Mail = { to: string; subject: string; text: string }
 export type Mailer = {
   /** false when no mail server is configured: nothing can be sent */
   configured: boolean
-  /** Resolves when the mail server has taken the mail; rejects when it has not. */
-  send(mail: Mail): Promise<void>
+  /**
+   * Resolves when the mail server has taken the mail; rejects when it has not, or not in 45 s. Two
+   * mails with the same `id` are one mail that was sent twice, and mail programs may show it once.
+   */
+  send(mail: Mail, id?: string): Promise<void>
 }
 
+/** The time limits of nodemailer are each for one step: a server could take all day byte by byte. */
+const SEND_LIMIT_MS = 45_000
+
 /** Sends through the configured SMTP server; without one it refuses. */
-export function createMailer(config: Config): Mailer {
-  const { smtpUrl, from } = config.mail
+export function createMailer({ mail: { smtpUrl, from }, publicUrl }: Config): Mailer {
   if (!smtpUrl) {
     return { configured: false, send: () => Promise.reject(new Error('Email is not configured')) }
   }
@@ -24,9 +29,15 @@ export function createMailer(config: Config): Mailer {
   })
   return {
     configured: true,
-    async send({ to, subject, text }) {
-      // As an object it is one mailbox; as text it could be a list, or an address in a name.
-      await (await transport()).sendMail({ to: { name: '', address: to }, subject, text })
+    async send({ to, ...mail }, id) {
+      const nodemailer = await transport()
+      await nodemailer.sendMail({
+        ...mail,
+        // As an object it is one mailbox; as text it could be a list, or an address in a name.
+        to: { name: '', address: to },
+        messageId: id && `<${id}@${new URL(publicUrl).hostname}>`,
+        signal: AbortSignal.timeout(SEND_LIMIT_MS),
+      })
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type DocumentType, typeLabel } from '#domain/document.ts'
+import type { MailText } from '#domain/mail.ts'
 import { formatDateTime } from '#domain/time.ts'
-import type { Mail } from '#mail/mailer.ts'
+import { writeLetter } from '#mail/letter.ts'
 
 type Shared = {
   sender: string
@@ -11,16 +12,16 @@ type Shared = {
   timezone: string
 }
 
-export function sharedDocumentMail(shared: Shared): Omit<Mail, 'to'> {
+export function sharedDocumentMail(shared: Shared): MailText {
   const { sender, document_type, url, site, expiresAt, timezone } = shared
   const what = typeLabel(document_type)
-  const text = `This mail is from DriveQR at ${site}.
-${sender} has shared a document with you: ${what}
-
-${url}
-
-The link works until ${formatDateTime(expiresAt, timezone)} (${timezone}), unless it is taken back earlier.
-Whoever has the link can open the document: pass it on only to those who need it.
-`
-  return { subject: `A document was shared with you: ${what}`, text }
+  return writeLetter({
+    subject: `A document was shared with you: ${what}`,
+    site,
+    reason: `${sender} has shared a document with you: ${what}`,
+    parts: [
+      { label: 'Open the document', url },
+      `The link works until ${formatDateTime(expiresAt, timezone)} (${timezone}), unless it is taken back earlier. Whoever has the link can open the document: pass it on only to those who need it.`,
+    ],
+  })
 }

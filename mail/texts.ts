@@ -1,10 +1,12 @@
+import type { MailText } from '#domain/mail.ts'
 import { RESET_LINK_HOURS } from '#domain/password-reset.ts'
 import { OTP_VALID_SECONDS } from '#domain/registration.ts'
 import { formatDateTime } from '#domain/time.ts'
-import type { Mail } from '#mail/mailer.ts'
+import { writeLetter } from '#mail/letter.ts'
 
-type MailText = Omit<Mail, 'to'>
-type Otp = { otp: string; site: string; expiresAt: string; timezone: string }
+/** What every mail says about where it comes from, and the zone of its dates. */
+export type Origin = { site: string; timezone: string }
+type Otp = Origin & { otp: string; expiresAt: string }
 
 /** Mails with an OTP carry no link: nobody should learn to expect one beside a code. */
 export function registrationOtpMail(code: Otp): MailText {
@@ -36,17 +38,16 @@ function otpMail(
   { subject, reason, otherwise }: { subject: string; reason: string; otherwise: string },
 ): MailText {
   const minutes = OTP_VALID_SECONDS / 60
-  const text = `This mail is from DriveQR at ${site}.
-${reason}
-
-Your OTP: ${otp}
-
-It works once, within ${minutes} minutes, until ${formatDateTime(expiresAt, timezone)} (${timezone}).
-Nobody from DriveQR ever asks you for it. Type it on our own page and nowhere else.
-
-${otherwise}
-`
-  return { subject, text }
+  return writeLetter({
+    subject,
+    site,
+    reason,
+    parts: [
+      { label: 'Your OTP', code: otp },
+      `It works once, within ${minutes} minutes, until ${at(expiresAt, timezone)}. Nobody from DriveQR ever asks you for it. Type it on our own page and nowhere else.`,
+      otherwise,
+    ],
+  })
 }
 
 /** Goes to the one place where it may be said that an address has an account: that address. */
@@ -54,53 +55,47 @@ export function accountExistsMail({
   site,
   askedAt,
   timezone,
-}: {
-  site: string
-  askedAt: Date
-  timezone: string
-}): MailText {
-  const text = `This mail is from DriveQR at ${site}.
-On ${formatDateTime(askedAt, timezone)} (${timezone}) somebody, probably you, asked to create an
-account with this address. It has one already, so there is no OTP in this mail.
-
-To get in, log in with your password. If you have forgotten it, choose "Forgot Password?" on the
-login form, or have a one-time code mailed to you there.
-
-If it was not you, ignore this mail: nothing has changed.
-`
-  return { subject: 'You already have a DriveQR account', text }
+}: Origin & { askedAt: Date }): MailText {
+  return writeLetter({
+    subject: 'You already have a DriveQR account',
+    site,
+    reason: `On ${at(askedAt, timezone)} somebody, probably you, asked to create an account with this address. It has one already, so there is no OTP in this mail.`,
+    parts: [
+      'To get in, log in with your password. If you have forgotten it, choose "Forgot Password?" on the login form, or have a one-time code mailed to you there.',
+      'If it was not you, ignore this mail: nothing has changed.',
+    ],
+  })
 }
 
-/** The one mail with a link: whoever asked for it told a person, who approved it. */
+/** Has a link all the same: whoever asked for it told a person, who approved it. */
 export function resetLinkMail({ site, url }: { site: string; url: string }): MailText {
-  const text = `This mail is from DriveQR at ${site}.
-You asked for a new password, and the owner of your QR code has approved it.
-
-Set your new password here:
-${url}
-
-The link works once, within ${RESET_LINK_HOURS} hours. Whoever has it can set your password: pass it on to nobody.
-
-If you did not ask for it, ignore this mail and tell the owner of your QR code.
-`
-  return { subject: 'Set a new DriveQR password', text }
+  return writeLetter({
+    subject: 'Set a new DriveQR password',
+    site,
+    reason: 'You asked for a new password, and the owner of your QR code has approved it.',
+    parts: [
+      { label: 'Set your new password', url },
+      `The link works once, within ${RESET_LINK_HOURS} hours. Whoever has it can set your password: pass it on to nobody.`,
+      'If you did not ask for it, ignore this mail and tell the owner of your QR code.',
+    ],
+  })
 }
 
 export function passwordChangedMail({
   site,
   changedAt,
   timezone,
-}: {
-  site: string
-  changedAt: Date
-  timezone: string
-}): MailText {
-  const text = `This mail is from DriveQR at ${site}.
-On ${formatDateTime(changedAt, timezone)} (${timezone}) the password of your account was changed by a link that
-the owner of your QR code approved. Every device that was signed in has been signed out.
+}: Origin & { changedAt: Date }): MailText {
+  return writeLetter({
+    subject: 'Your DriveQR password was changed',
+    site,
+    reason: `On ${at(changedAt, timezone)} the password of your account was changed by a link that the owner of your QR code approved. Every device that was signed in has been signed out.`,
+    parts: [
+      'If it was not you, choose "Forgot Password?" on the login form to set a new password, and speak to the owner of your QR code.',
+    ],
+  })
+}
 
-If it was not you, choose "Forgot Password?" on the login form to set a new password, and speak to
-the owner of your QR code.
-`
-  return { subject: 'Your DriveQR password was changed', text }
+function at(moment: string | Date, timezone: string): string {
+  return `${formatDateTime(moment, timezone)} (${timezone})`
 }

@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { Logger } from 'pino'
 import type { Config } from '#config.ts'
 import type { Db } from '#db/client.ts'
+import type { Outbox } from '#db/outbox.ts'
 import type { ScanPath } from '#db/scan-path.ts'
 import type { Account } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
@@ -19,6 +20,7 @@ export type Deps = {
   secretKey: SecretKey
   files: FileStore
   mailer: Mailer
+  outbox: Outbox
   assets: Assets
   clock: () => Date
   log: Logger

@@ -1,4 +1,6 @@
-import type { Mail } from '#mail/mailer.ts'
+import type { Tell } from '#db/outbox.ts'
+import { DomainError } from '#domain/error.ts'
+import type { WaitingMail } from '#domain/mail.ts'
 import type { AppContext } from '#routes/_deps.ts'
 
 /** What every mail says about where and when it was asked for. */
@@ -6,16 +8,17 @@ export function mailOrigin({ var: { deps } }: AppContext) {
   return { site: new URL(deps.config.publicUrl).host, timezone: deps.config.timezone }
 }
 
-/** Sends a mail that nobody waits for, if mail can be sent here; a failure is in the log alone. */
-export function sendInPassing(c: AppContext, mail: Mail): void {
-  const { mailer } = c.var.deps
-  if (mailer.configured) mailer.send(mail).catch((error) => logMailFailure(c, error))
+/** For a verb that tells of what it does: `write` says whom and how, or nothing. */
+export function byMail<About>(
+  c: AppContext,
+  write: (about: About) => WaitingMail | undefined,
+): Tell<About> {
+  return async (trx, about) => {
+    const mail = write(about)
+    if (mail) await c.var.deps.outbox.put(trx, mail)
+  }
 }
 
-/** The message may quote the address; the codes of nodemailer and of the mail server do not. */
-export function logMailFailure(
-  c: AppContext,
-  { code: cause, responseCode }: { code?: string; responseCode?: number },
-): void {
-  c.var.deps.log.error({ requestId: c.var.requestId, cause, responseCode }, 'mail failed')
+export function assertMailCanBeSent(c: AppContext): void {
+  if (!c.var.deps.outbox.isOpen) throw new DomainError('unavailable', 'Email is not configured')
 }

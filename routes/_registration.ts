@@ -10,7 +10,7 @@ import { accountExistsMail, registrationOtpMail } from '#mail/texts.ts'
 import type { registrationForm, sendOtpForm } from '#routes/_account-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { mailOrigin } from '#routes/_mail.ts'
-import { assertOtpCanBeSent, deliverOtp, invalidOtp, issueOtp } from '#routes/_otp.ts'
+import { assertOtpCanBeSent, invalidOtp, issueOtp } from '#routes/_otp.ts'
 import { type SignedIn, signIn } from '#routes/_sign-in.ts'
 
 export type SentOtp = { secondsLeft: number; testOtp?: string }
@@ -22,18 +22,19 @@ export async function sendRegistrationOtp(
 ): Promise<SentOtp> {
   assertOtpCanBeSent(c)
   const { db, clock, config } = c.var.deps
-  const { otp, code, isNew, expiresAt } = await issueOtp(c, 'register', email)
+  const account = await findAccountByContact(db, { kind: 'email', email })
+  const asked = { purpose: 'register', contact: email } as const
+  const { otp, isNew, expiresAt } = await issueOtp(c, asked, (issued) => ({
+    to: email,
+    ...(account
+      ? accountExistsMail({ ...mailOrigin(c), askedAt: clock() })
+      : registrationOtpMail({ ...mailOrigin(c), ...issued })),
+  }))
   if (!isNew) {
     const retryAfter = secondsUntil(expiresAt, clock())
     throw new DomainError('too_many', resendWaitMessage(retryAfter), { retryAfter })
   }
-  if (config.testMode) return { secondsLeft: OTP_VALID_SECONDS, testOtp: otp }
-  const account = await findAccountByContact(db, { kind: 'email', email })
-  const mail = account
-    ? accountExistsMail({ ...mailOrigin(c), askedAt: clock() })
-    : registrationOtpMail({ ...mailOrigin(c), otp, expiresAt })
-  await deliverOtp(c, code, { to: email, ...mail })
-  return { secondsLeft: OTP_VALID_SECONDS }
+  return { secondsLeft: OTP_VALID_SECONDS, testOtp: config.testMode ? otp : undefined }
 }
 
 export function sentOtpMessage({ testOtp }: SentOtp): string {

@@ -1,13 +1,19 @@
+import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { ResetRequest } from '#db/password-resets.ts'
 import { isLiveResetLink, resetPasswordByLink } from '#db/passwords.ts'
 import { decideResetRequest } from '#db/reset-decisions.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, hashToken, randomToken } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
-import { DEAD_RESET_LINK, qrNameOf, type ResetAction } from '#domain/password-reset.ts'
+import {
+  DEAD_RESET_LINK,
+  qrNameOf,
+  RESET_LINK_HOURS,
+  type ResetAction,
+} from '#domain/password-reset.ts'
 import { passwordChangedMail, resetLinkMail } from '#mail/texts.ts'
 import type { AppContext } from '#routes/_deps.ts'
-import { mailOrigin, sendInPassing } from '#routes/_mail.ts'
+import { byMail, mailOrigin } from '#routes/_mail.ts'
 import { qrPng } from '#storage/qr-image.ts'
 
 /** Pixels per module of the link's picture, which another phone reads off this screen. */
@@ -25,12 +31,19 @@ export async function decideReset(
   const { db, clock, config } = c.var.deps
   const token = randomToken()
   const tokenHash = hashToken(token)
-  const request = await decideResetRequest(db, owner.id, { ...decision, tokenHash }, clock())
-  if (decision.action === 'reject') return { request }
   const url = `${config.publicUrl}/reset-password?token=${token}`
-  if (request.child_email) {
-    sendInPassing(c, { to: request.child_email, ...resetLinkMail({ ...mailOrigin(c), url }) })
-  }
+  const tell = byMail(c, ({ status, child_email }: ResetRequest) =>
+    status === 'approved' && child_email
+      ? {
+          to: child_email,
+          ...resetLinkMail({ ...mailOrigin(c), url }),
+          expiresAt: toInstant(secondsAfter(clock(), RESET_LINK_HOURS * 3600)),
+        }
+      : undefined,
+  )
+  const wanted = { ...decision, tokenHash }
+  const request = await decideResetRequest(db, owner.id, wanted, clock(), tell)
+  if (request.status === 'rejected') return { request }
   return { request, link: { url, image: qrPng(url, LINK_IMAGE_SIZE).toString('base64') } }
 }
 
@@ -44,11 +57,13 @@ export async function resetByLink(
   // Before the password is hashed: guessing must not be what the processor is busy with.
   if (!(await isLiveResetLink(db, tokenHash, clock()))) throw deadLink()
   const passwordHash = await hashPassword(password)
-  const account = await resetPasswordByLink(db, { tokenHash, passwordHash }, clock())
-  if (!account) throw deadLink()
-  if (!account.email) return
-  const mail = passwordChangedMail({ ...mailOrigin(c), changedAt: clock() })
-  sendInPassing(c, { to: account.email, ...mail })
+  const tell = byMail(c, ({ email }: Account) =>
+    email
+      ? { to: email, ...passwordChangedMail({ ...mailOrigin(c), changedAt: clock() }) }
+      : undefined,
+  )
+  const link = { tokenHash, passwordHash }
+  if (!(await resetPasswordByLink(db, link, clock(), tell))) throw deadLink()
 }
 
 function deadLink(): DomainError {

@@ -1,15 +1,14 @@
 import type { Account } from '#db/schema.ts'
-import { createShareLink, revokeShareLink } from '#db/share-links.ts'
+import { createShareLink, type NewShareLink } from '#db/share-links.ts'
 import { DomainError } from '#domain/error.ts'
 import { canShare, canUseGallery } from '#domain/plan.ts'
 import { readRecipient, type ShareMethod, shareText, whatsappShareUrl } from '#domain/share.ts'
 import { sharedDocumentMail } from '#mail/shared-document.ts'
 import type { AppContext } from '#routes/_deps.ts'
-import { logMailFailure, mailOrigin } from '#routes/_mail.ts'
+import { assertMailCanBeSent, byMail, mailOrigin } from '#routes/_mail.ts'
 
 export type Share = { share_method: ShareMethod; recipient: string | null }
 export type Shared = { whatsapp_url: string } | { success?: true; download_url: string }
-type Link = Awaited<ReturnType<typeof createShareLink>>
 
 export function assertGallery({ subscription_plan }: Account): void {
   if (canUseGallery(subscription_plan) && canShare(subscription_plan)) return
@@ -23,47 +22,26 @@ export async function shareDocument(
   documentId: string,
   share: Share,
 ): Promise<Shared> {
-  const { db, clock, config } = c.var.deps
+  const { db, clock } = c.var.deps
   const { share_method } = share
   const recipient = readRecipient(share_method, share.recipient)
-  if (share_method === 'email') assertMailer(c)
-  const link = await createShareLink(
-    db,
-    account.id,
-    documentId,
-    { share_method, recipient },
-    clock(),
+  if (share_method === 'email') assertMailCanBeSent(c)
+  const tell = byMail(c, (link: NewShareLink) =>
+    share_method === 'email' && recipient
+      ? { to: recipient, ...sharedDocumentMail({ sender: account.name, ...toWords(c, link) }) }
+      : undefined,
   )
-  const url = `${config.publicUrl}/shared/${link.token}`
-  if (share_method === 'download') return { download_url: url }
+  const wanted = { share_method, recipient }
+  const link = await createShareLink(db, account.id, documentId, wanted, clock(), tell)
+  const words = toWords(c, link)
   if (share_method === 'whatsapp') {
-    const text = shareText({ ...toWords(c, link), url })
-    return { whatsapp_url: whatsappShareUrl(recipient, text) }
+    return { whatsapp_url: whatsappShareUrl(recipient, shareText(words)) }
   }
-  await mailLink(c, { account, link, url, to: recipient as string })
-  return { success: true, download_url: url }
+  return { ...(share_method === 'email' && { success: true }), download_url: words.url }
 }
 
-function toWords(c: AppContext, { document, expires_at }: Link) {
-  const { timezone } = c.var.deps.config
-  return { document_type: document.document_type, expiresAt: expires_at, timezone }
-}
-
-function assertMailer(c: AppContext): void {
-  if (c.var.deps.mailer.configured) return
-  throw new DomainError('unavailable', 'Email is not configured')
-}
-
-type Mailed = { account: Account; link: Link; url: string; to: string }
-
-/** A link that was not delivered is nobody's, and ends. */
-async function mailLink(c: AppContext, { account, link, url, to }: Mailed): Promise<void> {
-  const { db, mailer } = c.var.deps
-  const words = { ...mailOrigin(c), ...toWords(c, link) }
-  const mail = sharedDocumentMail({ ...words, sender: account.name, url })
-  await mailer.send({ to, ...mail }).catch(async (error) => {
-    await revokeShareLink(db, account.id, link.id)
-    logMailFailure(c, error)
-    throw new DomainError('unavailable', 'Failed to share document')
-  })
+function toWords(c: AppContext, { token, document, expires_at }: NewShareLink) {
+  const url = `${c.var.deps.config.publicUrl}/shared/${token}`
+  const { document_type } = document
+  return { ...mailOrigin(c), document_type, expiresAt: expires_at, url }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { describeOutbox } from '#db/outbox.ts'
 import { WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -158,12 +159,17 @@ describe('POST /api/gallery/share/{doc_id}', () => {
     expect((await follow(body.download_url)).status).toBe(200)
   })
 
-  test('leaves no link behind when the mail cannot be sent', async () => {
-    const { share, call, deps, logged } = await openGallery(WITH_MAIL)
+  test('answers before the mail is sent, and no log knows to whom', async () => {
+    const { share, call, deps, db, logged } = await openGallery(WITH_MAIL)
     deps.mailer.send = () => Promise.reject(new Error('refused for ravi@example.in'))
-    const failed = { status: 503, body: { detail: 'Failed to share document' } }
-    expect(await share({ share_method: 'email', recipient: 'ravi@example.in' })).toEqual(failed)
-    expect((await call('GET', 'shares')).body.shares).toEqual([])
+    const answer = await share({ share_method: 'email', recipient: 'ravi@example.in' })
+    expect(answer).toEqual({
+      status: 200,
+      body: { success: true, download_url: expect.any(String) },
+    })
+    expect((await call('GET', 'shares')).body.shares).toHaveLength(1)
+    expect(await describeOutbox(db)).toMatchObject({ waiting: 1 })
+    expect(logged.join()).toContain('mail failed')
     expect(logged.join()).not.toContain('ravi@example.in')
   })
 

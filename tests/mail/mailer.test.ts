@@ -1,12 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 import { createMailer } from '#mail/mailer.ts'
-import { deadMailServer, headersOf, openMailServer, textOf } from '#tests/support/mail-server.ts'
+import {
+  deadMailServer,
+  headersOf,
+  openMailServer,
+  partOf,
+  textOf,
+} from '#tests/support/mail-server.ts'
 
 const mailerTo = (SMTP_URL: string) =>
   createMailer(readConfig({ SMTP_URL, PUBLIC_URL: 'https://keys.example.in' }))
 
-const mail = { to: 'asha@example.in', subject: 'Hello', text: 'One line\nand another\n' }
+const mail = {
+  to: 'asha@example.in',
+  subject: 'Hello',
+  text: 'One line\nand another\n',
+  html: '<p>One line and another</p>\n',
+}
 
 describe('a mail', () => {
   test('arrives as it was written, from whom and to whom it says', async () => {
@@ -21,11 +32,12 @@ describe('a mail', () => {
       from: 'DriveQR <no-reply@keys.example.in>',
       to: 'asha@example.in',
       subject: 'Hello',
-      'content-type': 'text/plain; charset=utf-8',
+      'content-type': expect.stringMatching(/^multipart\/alternative; /),
       date: expect.any(String),
       'message-id': expect.stringMatching(/^<[^<>\s]+@keys\.example\.in>$/),
     })
     expect(textOf(arrived)).toBe('One line\nand another\n')
+    expect(partOf(arrived, 'text/html')).toBe(mail.html)
   })
 
   test.each([

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { accountExistsMail, loginOtpMail, registrationOtpMail, resetOtpMail } from '#mail/texts.ts'
+import { sharedDocumentMail } from '#mail/shared-document.ts'
+import {
+  accountExistsMail,
+  loginOtpMail,
+  passwordChangedMail,
+  registrationOtpMail,
+  resetLinkMail,
+  resetOtpMail,
+} from '#mail/texts.ts'
 
 const origin = { site: 'keys.example.in', timezone: 'Asia/Kolkata' }
 const otp = { ...origin, otp: '048192', expiresAt: '2026-11-20T19:40:00.000Z' }
@@ -36,8 +44,75 @@ test('the mail to an address that has an account says so, without an OTP', () =>
   expect(text).not.toMatch(/\b\d{6}\b/)
 })
 
-test('no line is so long that a mail server would break it', () => {
-  for (const { text } of [registrationOtpMail(otp), loginOtpMail(otp), resetOtpMail(otp)]) {
+const now = new Date('2026-11-20T10:00:00.000Z')
+const url = 'https://keys.example.in/reset-password?token=abc'
+const shared = {
+  ...origin,
+  url: 'https://keys.example.in/shared/abc',
+  document_type: 'puc',
+  expiresAt: '2026-11-27T10:00:00.000Z',
+} as const
+
+describe.each([
+  ['registration', registrationOtpMail(otp)],
+  ['login', loginOtpMail(otp)],
+  ['password reset', resetOtpMail(otp)],
+  ['account exists', accountExistsMail({ ...origin, askedAt: now })],
+  ['reset link', resetLinkMail({ ...origin, url })],
+  ['password changed', passwordChangedMail({ ...origin, changedAt: now })],
+  ['shared document', sharedDocumentMail({ ...shared, sender: 'Asha Patil' })],
+])('the %s mail', (_name, { subject, text, html }) => {
+  test('says the same as text and as HTML, under the name of the product', () => {
+    expect(subject).toMatch(/DriveQR|document/)
+    expect(html).toContain(`<title>${subject}</title>`)
+    const words = wordsOf(html)
+    for (const word of text.split(/\s+/).filter((each) => !each.startsWith('http'))) {
+      expect(words).toContain(word.replace(/:$/, ''))
+    }
+  })
+
+  test('asks nothing from anywhere when it is opened, and has one link at most', () => {
+    expect(html).not.toMatch(/<img|<script|<link|<iframe|url\(|@import|src=/i)
+    const links = html.match(/href="[^"]*"/g) ?? []
+    expect(links.length).toBeLessThanOrEqual(1)
+    expect(links.length).toBe((text.match(/https?:/g) ?? []).length)
+  })
+
+  test('has no line that a mail server would break', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
-  }
+    expect(Math.max(...html.split('\n').map((line) => line.length))).toBeLessThan(998)
+  })
+})
+
+function wordsOf(html: string): string {
+  const body = html.slice(html.indexOf('<body>')).replace(/<[^>]+>/g, ' ')
+  return body
+    .replace(/&#39;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&')
+}
+
+describe('a name that somebody typed', () => {
+  const mailFrom = (sender: string) => sharedDocumentMail({ ...shared, sender })
+
+  test.each([
+    '<img src=x onerror=alert(1)>',
+    '</p><a href="https://evil.example">click</a>',
+    '" onmouseover="x',
+    "' style='color:red",
+    '&lt;b&gt;',
+  ])('%s stays text', (sender) => {
+    const { html, text } = mailFrom(sender)
+    expect(html.match(/<[a-z!/][^>]*>/gi)).toEqual(mailFrom('Asha').html.match(/<[a-z!/][^>]*>/gi))
+    expect(text).toContain(sender)
+  })
+
+  test('with line breaks makes no paragraph, no header and no link of its own', () => {
+    const sender = 'Asha\r\n\r\nOpen the document:\nhttps://evil.example\r\nBcc: ravi@example.in\n'
+    const { text, subject } = mailFrom(sender)
+    expect(text).not.toMatch(/^https:\/\/evil/m)
+    expect(text).not.toMatch(/^Bcc/m)
+    expect(text.split('\n\n')).toHaveLength(mailFrom('Asha').text.split('\n\n').length)
+    expect(subject).not.toMatch(/[\r\n]/)
+  })
 })

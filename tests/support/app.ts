@@ -7,11 +7,13 @@ import { createApp } from '#app.ts'
 import { readConfig } from '#config.ts'
 import { insertAccount, type NewAccount } from '#db/accounts.ts'
 import { openDatabase } from '#db/client.ts'
+import { openOutbox } from '#db/outbox.ts'
 import { openScanPath } from '#db/scan-path.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import { createSessions } from '#db/sessions.ts'
-import type { Mail } from '#mail/mailer.ts'
+import type { Mail } from '#domain/mail.ts'
+import { startSender } from '#mail/sender.ts'
 import { type Assets, cssHash } from '#routes/_assets.ts'
 import type { Deps } from '#routes/_deps.ts'
 import { openFileStore } from '#storage/files.ts'
@@ -67,6 +69,8 @@ export async function openTestApp({
   const { db, file, connection, close } = await openDatabase(dataDir)
   const logged: string[] = []
   const mails: Mail[] = []
+  const secretKey = loadSecretKey(dataDir)
+  const configured = Boolean(config.mail.smtpUrl)
   const deps: Deps = {
     config,
     db,
@@ -74,16 +78,20 @@ export async function openTestApp({
     log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
     scanPath: openScanPath(file, clock, config.timezone),
     sessions: createSessions(db, clock),
-    secretKey: loadSecretKey(dataDir),
+    secretKey,
     files: openFileStore(dataDir),
-    mailer: {
-      configured: Boolean(config.mail.smtpUrl),
-      send: async (mail) => void mails.push(mail),
-    },
+    mailer: { configured, send: async (mail) => void mails.push(mail) },
+    outbox: openOutbox(db, secretKey, clock, configured),
     assets,
   }
   const app = createApp(deps)
+  // Asks for the mailer each time: a test may put another in its place.
+  const sender = startSender({
+    ...deps,
+    mailer: { ...deps.mailer, send: (...args) => deps.mailer.send(...args) },
+  })
   opened.push(async () => {
+    await sender.stop()
     deps.scanPath.close()
     await close()
     rmSync(dataDir, { recursive: true, force: true })
@@ -94,7 +102,9 @@ export async function openTestApp({
     if (as) all.set('Authorization', `Bearer ${as.bearerToken}`)
     if (json !== undefined) all.set('Content-Type', 'application/json')
     const sent = json === undefined ? body : JSON.stringify(json)
-    return app.request(path, { method, headers: all, body: sent })
+    const response = await app.request(path, { method, headers: all, body: sent })
+    await sender.settled()
+    return response
   }
 
   /** An account that is signed in; its password is PASSWORD. */
@@ -120,6 +130,7 @@ export async function openTestApp({
     deps,
     db,
     connection,
+    sender,
     mails,
     logged,
     dataDir,

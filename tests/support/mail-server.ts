@@ -1,19 +1,39 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 
 /** A mail as it arrived: to whom the envelope said, and every byte of it as text. */
 export type Received = { from: string; to: string[]; raw: string }
 
-/** A mail server on loopback for the time of one test. `refuse` is what it says to recipients. */
-export async function openMailServer({ refuse }: { refuse?: string } = {}) {
+/**
+ * How a mail server misbehaves: `refuse` is what it says to recipients, with this code; `dies`
+ * breaks the connection in the middle of a mail or before it says that it has it.
+ */
+export type Mood = {
+  refuse?: string
+  responseCode?: number
+  slowMs?: number
+  dies?: 'halfway' | 'unthanked'
+}
+
+/** A mail server on loopback for the time of one test, on a port of its own or on this one. */
+export async function openMailServer(mood: Mood = {}, port = 0) {
   const received: Received[] = []
+  const sockets = new Set<Socket>()
+  const breakAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) => done(refuse ? new Error(refuse) : null),
+    onRcptTo(_address, _session, done) {
+      const { refuse, responseCode = 550, slowMs = 0 } = mood
+      const refusal = refuse ? Object.assign(new Error(refuse), { responseCode }) : null
+      setTimeout(() => done(refusal), slowMs)
+    },
     onData(stream, { envelope }, done) {
+      if (mood.dies === 'halfway') stream.once('data', breakAll)
       let raw = ''
       stream.setEncoding('utf8')
       stream.on('data', (chunk: string) => {
@@ -21,15 +41,24 @@ export async function openMailServer({ refuse }: { refuse?: string } = {}) {
       })
       stream.on('end', () => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+        if (mood.dies === 'halfway') return
         received.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw })
+        if (mood.dies === 'unthanked') return breakAll()
         done()
       })
     },
   })
-  const listening = server.listen(0, '127.0.0.1')
+  // Clients that break off are what some tests are about.
+  server.on('error', () => undefined)
+  const listening = server.listen(port, '127.0.0.1')
+  listening.on('connection', (socket: Socket) => sockets.add(socket))
   await once(listening, 'listening')
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { url: `smtp://127.0.0.1:${portOf(listening)}`, received }
+  /** What the server does from now on. */
+  const behave = (next: Mood) => {
+    mood = next
+  }
+  return { url: `smtp://127.0.0.1:${portOf(listening)}`, received, behave }
 }
 
 /** The address of a mail server that does not answer. */
@@ -58,6 +87,23 @@ export function headersOf({ raw }: Received): Record<string, string> {
   return Object.fromEntries(fields)
 }
 
-export function textOf({ raw }: Received): string {
-  return raw.slice(raw.indexOf('\r\n\r\n') + 4).replace(/\r\n/g, '\n')
+export function textOf(mail: Received): string {
+  return partOf(mail, 'text/plain')
+}
+
+/** The form of a mail that has this type, as its reader sees it. */
+export function partOf({ raw }: Received, type: 'text/plain' | 'text/html'): string {
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? ''
+  const part = raw.split(`--${boundary}\r\n`).find((each) => each.includes(`Type: ${type}`)) ?? ''
+  const body = part.slice(part.indexOf('\r\n\r\n') + 4).split(`\r\n\r\n--${boundary}`)[0] ?? ''
+  const text = part.includes('Transfer-Encoding: quoted-printable') ? unquote(body) : body
+  // The line before the next boundary is not the mail's.
+  return `${text.replace(/\r\n/g, '\n').trimEnd()}\n`
+}
+
+function unquote(text: string): string {
+  const bytes = text
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
 }

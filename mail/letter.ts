@@ -1,0 +1,103 @@
+import type { MailText } from '#domain/mail.ts'
+
+/** What a mail is made of below its first lines: a paragraph, a code to type, or its one link. */
+type Part = string | { code: string; label: string } | { url: string; label: string }
+
+type Letter = {
+  subject: string
+  /** the host that people know the service by */
+  site: string
+  /** why this address gets the mail */
+  reason: string
+  parts: Part[]
+}
+
+const WIDTH = 78
+
+/** One mail in both forms. Whatever people typed may stand in it: it stays text on one line. */
+export function writeLetter({ subject, site, reason, parts }: Letter): MailText {
+  const from = `This mail is from DriveQR at ${site}.`
+  const blocks = [`${from}\n${wrap(reason)}`, ...parts.map(toText)]
+  return {
+    subject: oneLine(subject),
+    text: `${blocks.join('\n\n')}\n`,
+    html: page(subject, [reason, ...parts].map(toHtml).join('\n'), from),
+  }
+}
+
+function toText(part: Part): string {
+  if (typeof part === 'string') return wrap(part)
+  return 'code' in part ? `${part.label}: ${part.code}` : `${part.label}:\n${part.url}`
+}
+
+function toHtml(part: Part): string {
+  if (typeof part === 'string') return `<p>${escapeHtml(oneLine(part))}</p>`
+  const label = escapeHtml(part.label)
+  if ('code' in part) return `<p>${label}:<br><b class="code">${escapeHtml(part.code)}</b></p>`
+  return `<p><a class="action" href="${escapeHtml(part.url)}">${label}</a></p>`
+}
+
+/**
+ * No picture and nothing else from elsewhere: to open a mail tells nobody. Text and ground have
+ * the mail program's own colours, by night too; without the sheet it is a plain page.
+ */
+const STYLE = `:root { color-scheme: light dark; supported-color-schemes: light dark }
+body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; margin: 0 }
+.mail { max-width: 34em; margin: 0 auto; padding: 24px 20px; overflow-wrap: anywhere }
+.product { font-size: 20px; font-weight: 700; margin: 0 0 24px }
+.code { font: 700 28px/1.6 ui-monospace, Consolas, monospace; letter-spacing: 4px }
+.action { display: inline-block; padding: 12px 20px; border-radius: 10px; font-weight: 700;
+  background-color: #ffc61a; color: #1a1710; text-decoration: none }
+.from { font-size: 14px; margin-top: 32px; border-top: 1px solid #8888; padding-top: 12px }`
+
+function page(subject: string, body: string, from: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(oneLine(subject))}</title>
+<style>
+${STYLE}
+</style>
+</head>
+<body>
+<div class="mail">
+<p class="product">DriveQR</p>
+${body}
+<p class="from">${escapeHtml(from)}</p>
+</div>
+</body>
+</html>
+`
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Lines that no mail program breaks at another place; a longer word, an address, stays whole. */
+function wrap(text: string): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of oneLine(text).split(' ')) {
+    if (line && line.length + 1 + word.length > WIDTH) {
+      lines.push(line)
+      line = word
+    } else line = line ? `${line} ${word}` : word
+  }
+  return [...lines, line].join('\n')
+}
