@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { DecisionStatus } from '#domain/decision.ts'
 import { roleLabel } from '#domain/roles.ts'
 
 export type BadgeTone = 'go' | 'stop' | 'warn' | 'premium' | 'enterprise'
@@ -59,8 +60,6 @@ export function RoleBadge({ role }: { role: string }) {
   const tone = ROLE_TONES[role]
   return <Badge {...(tone && { tone })}>{roleLabel(role)}</Badge>
 }
-
-export type DecisionStatus = 'pending' | 'approved' | 'rejected'
 
 const DECISIONS = {
   pending: { tone: 'warn', word: 'Pending' },

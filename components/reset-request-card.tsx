@@ -1,7 +1,8 @@
-import { type DecisionStatus, StatusBadge } from '#components/badge.tsx'
+import { StatusBadge } from '#components/badge.tsx'
 import { Facts } from '#components/facts.tsx'
 import { Icon } from '#components/icon.tsx'
 import { resetRequestAction } from '#domain/dashboard.ts'
+import type { DecisionStatus } from '#domain/decision.ts'
 
 export type ResetRequestView = {
   id: string

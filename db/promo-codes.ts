@@ -1,8 +1,9 @@
-import { type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import { type Actor, recordAct } from '#db/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { PromoCodesTable } from '#db/schema.ts'
+import { containsText } from '#db/qr-search.ts'
+import type { PromoCodesTable, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { isUniqueViolation } from '#db/sqlite.ts'
 import { DomainError } from '#domain/error.ts'
@@ -11,6 +12,7 @@ import {
   newPromoCodeProblem,
   normalizePromoCode,
   type PromoCode,
+  type PromoState,
 } from '#domain/promo.ts'
 
 type Row = Selectable<PromoCodesTable>
@@ -49,15 +51,45 @@ export async function createPromoCode(
   })
 }
 
-/** Every code, newest first. */
-export async function listPromoCodes(db: DbOrTrx): Promise<PromoCode[]> {
-  const rows = await db
-    .selectFrom('promo_codes')
+/** Which codes; without a limit all of them. */
+export type PromoPage = {
+  state?: PromoState | undefined
+  search?: string | null
+  limit?: number
+  offset?: number
+}
+
+/** The codes, newest first, and how many there are beyond the page. */
+export async function listPromoCodes(
+  db: DbOrTrx,
+  now: Date,
+  { state, search, limit, offset = 0 }: PromoPage = {},
+): Promise<{ promo_codes: PromoCode[]; total: number }> {
+  let found = db.selectFrom('promo_codes')
+  if (state) found = found.where(isInState(state, now))
+  if (search) {
+    found = found.where(({ or, ref }) =>
+      or([containsText(ref('code'), search), containsText(ref('description'), search)]),
+    )
+  }
+  const { total } = await found
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await found
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('code')
+    .limit(limit ?? total)
+    .offset(offset)
     .execute()
-  return rows.map(toPromoCode)
+  return { promo_codes: rows.map(toPromoCode), total }
+}
+
+function isInState(state: PromoState, now: Date) {
+  return ({ eb }: ExpressionBuilder<Tables, 'promo_codes'>) =>
+    state === 'expired'
+      ? eb('expires_at', '<=', toInstant(now))
+      : eb('is_active', '=', toFlag(state === 'active'))
 }
 
 /** The code that somebody typed, in any letter case. Throws not_found. */

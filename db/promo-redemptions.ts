@@ -1,10 +1,9 @@
 import type { Selectable, Transaction } from 'kysely'
-import { type Actor, recordAct } from '#db/audit-events.ts'
 import { giveBenefit } from '#db/benefits.ts'
 import { toInstant } from '#db/cast.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { getPromoCode } from '#db/promo-codes.ts'
-import type { Account, PromoRedemptionsTable, Tables } from '#db/schema.ts'
+import type { PromoRedemptionsTable, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PlanId } from '#domain/plan.ts'
@@ -82,63 +81,4 @@ async function findPlan(trx: Trx, accountId: string): Promise<PlanId> {
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   return subscription_plan
-}
-
-type Verdict = { redemptionId: string; action: 'approve' | 'reject' }
-/** A redemption that was decided, with whom to tell. */
-export type DecidedRedemption = Redemption & { account: Pick<Account, 'name' | 'email'> }
-
-/**
- * Decides a redemption that waits, for good: approval gives its benefit, rejection gives the use
- * back. Throws not_found, and conflict for what is decided.
- */
-export async function decideRedemption(
-  db: Db,
-  { redemptionId, action }: Verdict,
-  actor: Actor,
-  now: Date,
-): Promise<DecidedRedemption> {
-  return db.transaction().execute(async (trx) => {
-    const status = action === 'approve' ? 'approved' : 'rejected'
-    const decided = await trx
-      .updateTable('promo_redemptions')
-      .set({ status, decided_by: actor.actor_id, decided_at: toInstant(now) })
-      .where('id', '=', redemptionId)
-      .where('status', '=', 'pending')
-      .returningAll()
-      .executeTakeFirst()
-    if (!decided) throw await undecidable(trx, redemptionId)
-    const change =
-      status === 'approved'
-        ? await giveBenefit(trx, decided.account_id, decided)
-        : await giveUseBack(trx, decided)
-    const subject = { subject_type: 'redemption', subject_id: redemptionId }
-    await recordAct(trx, { ...actor, ...subject, action: `redemption.${status}`, ...change }, now)
-    const account = await trx
-      .selectFrom('accounts')
-      .select(['name', 'email'])
-      .where('id', '=', decided.account_id)
-      .executeTakeFirstOrThrow()
-    return { ...decided, account }
-  })
-}
-
-async function undecidable(db: DbOrTrx, id: string): Promise<DomainError> {
-  const known = await db
-    .selectFrom('promo_redemptions')
-    .select('id')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return known
-    ? new DomainError('conflict', 'This redemption has already been decided')
-    : new DomainError('not_found', 'Redemption not found')
-}
-
-async function giveUseBack(trx: Trx, { promo_code_id }: Redemption) {
-  await trx
-    .updateTable('promo_codes')
-    .set((eb) => ({ usage_count: eb('usage_count', '-', 1) }))
-    .where('id', '=', promo_code_id)
-    .execute()
-  return {}
 }

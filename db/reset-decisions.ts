@@ -4,10 +4,11 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Tell } from '#db/outbox.ts'
 import { type ResetRequest, selectRequests } from '#db/password-resets.ts'
 import type { Tables } from '#db/schema.ts'
+import { DECIDED, type DecisionAction, REQUEST_DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
-import { RESET_DECISIONS, RESET_LINK_HOURS, type ResetAction } from '#domain/password-reset.ts'
+import { RESET_LINK_HOURS } from '#domain/password-reset.ts'
 
-export type Decision = { requestId: string; action: ResetAction; tokenHash: string }
+export type Decision = { requestId: string; action: DecisionAction; tokenHash: string }
 
 /**
  * Decides a request, once. An approval makes the token live for 24 hours, in place of any that
@@ -26,15 +27,14 @@ export async function decideResetRequest(
       .where('password_reset_requests.id', '=', requestId)
       .executeTakeFirst()
     if (!request) throw new DomainError('not_found', 'Password reset request not found')
-    const { status } = RESET_DECISIONS[action]
     const decided = await trx
       .updateTable('password_reset_requests')
-      .set({ status, processed_at: toInstant(now), processed_by: ownerId })
+      .set({ status: DECIDED[action], processed_at: toInstant(now), processed_by: ownerId })
       .where('id', '=', requestId)
       .where('status', '=', 'pending')
       .returning(['child_account_id', 'status', 'processed_at'])
       .executeTakeFirst()
-    if (!decided) throw new DomainError('conflict', 'This request has already been decided')
+    if (!decided) throw new DomainError('conflict', REQUEST_DECIDED)
     const { child_account_id, ...decision } = decided
     if (action === 'approve') {
       await makeLink(trx, { child_account_id, requestId, tokenHash }, now)

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { DecisionStatus } from '#domain/decision.ts'
 import type { PlanId } from '#domain/plan.ts'
 import type { Role } from '#domain/roles.ts'
 import type { DeviceKind, ReferrerKind } from '#domain/scan.ts'
@@ -10,7 +11,6 @@ export type Instant = string
 /** YYYY-MM-DD */
 export type Day = string
 
-export type Decision = 'pending' | 'approved' | 'rejected'
 export type OneTimeCodePurpose = 'register' | 'login' | 'reset'
 
 export type MetaTable = { key: string; value: string }
@@ -186,7 +186,7 @@ export type PasswordResetRequestsTable = {
   id: string
   qr_id: string
   child_account_id: string
-  status: Decision
+  status: DecisionStatus
   requested_at: Instant
   processed_at: Instant | null
   processed_by: string | null
@@ -225,7 +225,7 @@ export type PromoRedemptionsTable = {
   subscription_plan: 'premium' | 'enterprise' | null
   child_qr_quantity: number
   discount_value: number
-  status: Decision
+  status: DecisionStatus
   redeemed_at: Instant
   decided_by: string | null
   decided_at: Instant | null
@@ -243,10 +243,12 @@ export type UpgradeRequestsTable = {
   payment_reference: string | null
   notes: string | null
   screenshot_name: string | null
-  status: Decision
+  status: DecisionStatus
   requested_at: Instant
   approved_by: string | null
   approved_at: Instant | null
+  /** what the admin wrote to the account */
+  decision_notes: string | null
 }
 
 export type ApiKeysTable = {

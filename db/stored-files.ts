@@ -5,6 +5,8 @@ export type FileRecord = {
   account_id: string
   file_name: string
   is_open: boolean
+  /** whether who decides about upgrades may have it too */
+  for_admins?: true
   /** the document that this is the file of; its thumbnail and other files have none */
   document: { id: string; qr_id: string } | undefined
 }
@@ -45,7 +47,15 @@ async function findScreenshot(db: DbOrTrx, name: string): Promise<FileRecord | u
     .select('account_id')
     .where('screenshot_name', '=', name)
     .executeTakeFirst()
-  return row && { ...row, file_name: 'payment.webp', is_open: false, document: undefined }
+  return (
+    row && {
+      ...row,
+      file_name: 'payment.webp',
+      is_open: false,
+      for_admins: true,
+      document: undefined,
+    }
+  )
 }
 
 /** Every name that a row has: what stands in the folder without being among these belongs to none. */

@@ -4,6 +4,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account, Tables, UpgradeRequestsTable } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { findDiscount, useDiscount } from '#db/upgrade-discounts.ts'
+import { REQUEST_DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PaidPlan } from '#domain/plan.ts'
 import { discountedPrice, type PaymentNote, planToRequest } from '#domain/upgrade.ts'
@@ -69,6 +70,7 @@ function openRequest(accountId: string, now: Date) {
     requested_at: toInstant(now),
     approved_by: null,
     approved_at: null,
+    decision_notes: null,
   } as const
 }
 
@@ -114,7 +116,7 @@ export async function assertMayShowPayment(
     .executeTakeFirst()
   if (!request) throw new DomainError('not_found', 'Upgrade request not found')
   if (request.status === 'pending') return request
-  throw new DomainError('conflict', 'This request has already been decided')
+  throw new DomainError('conflict', REQUEST_DECIDED)
 }
 
 /** Puts a stored screenshot to a request that waits, and names the file that it replaces. */

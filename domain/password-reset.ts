@@ -1,12 +1,9 @@
-export const RESET_ACTIONS = ['approve', 'reject'] as const
-export type ResetAction = (typeof RESET_ACTIONS)[number]
-
 /** How long the link that an approval makes can be used. */
 export const RESET_LINK_HOURS = 24
 
 export const RESET_DECISIONS = {
-  approve: { status: 'approved', message: 'Password reset request approved' },
-  reject: { status: 'rejected', message: 'Password reset request rejected' },
+  approve: { message: 'Password reset request approved' },
+  reject: { message: 'Password reset request rejected' },
 } as const
 
 export const DEAD_RESET_LINK = 'This link is no longer valid'

@@ -1,6 +1,8 @@
+import type { DecisionStatus } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { isAbove, PAID_PLANS, type PaidPlan, PLANS, type PlanId } from '#domain/plan.ts'
 import { lengthProblem } from '#domain/text.ts'
+import { momentIn } from '#domain/time.ts'
 
 /** What a promo code gives; `discount_value` is percent off the next upgrade. */
 export type PromoBenefit = {
@@ -24,6 +26,8 @@ export type PromoCode = NewPromoCode & {
   is_active: boolean
   created_at: string
 }
+
+export const PROMO_DELETED = 'Promo code deleted'
 
 export const PROMO_USAGE_LIMIT = 100
 const MOST_CHILD_CODES = 1000
@@ -58,8 +62,20 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
 }
 
+export const PROMO_STATES = ['active', 'inactive', 'expired'] as const
+export type PromoState = (typeof PROMO_STATES)[number]
+
 export function isExpired({ expires_at }: Pick<PromoCode, 'expires_at'>, now: Date): boolean {
   return expires_at !== null && Date.parse(expires_at) <= now.getTime()
+}
+
+/** When a new code ends, as it is typed. Throws invalid for what names no moment to come. */
+export function promoExpiry(typed: string | null, timezone: string, now: Date): string | null {
+  if (typed === null) return null
+  const end = momentIn(timezone, typed)
+  if (!end) throw new DomainError('invalid', 'Expiry must be a date and a time')
+  if (end <= now) throw new DomainError('invalid', 'Expiry must lie in the future')
+  return end.toISOString()
 }
 
 /** Throws invalid for a code that is switched off or too old; its limit is the table's to keep. */
@@ -99,12 +115,15 @@ export function planAfter(plan: PlanId, benefit: PromoBenefit): PlanId {
   return given && isAbove(given, plan) ? given : plan
 }
 
-export const REDEMPTION_STATUSES = ['pending', 'approved', 'rejected'] as const
-export type RedemptionStatus = (typeof REDEMPTION_STATUSES)[number]
-
 /** What somebody is told about a redemption, by its status. */
-export const REDEMPTION_TEXTS: Record<RedemptionStatus, string> = {
+export const REDEMPTION_TEXTS: Record<DecisionStatus, string> = {
   approved: 'Promo code redeemed successfully!',
   pending: 'Your promo code waits for approval, about 24-48 hours.',
   rejected: 'Your promo code was not approved.',
 }
+
+/** What an admin is told who decided a redemption. */
+export const REDEMPTION_DECIDED = {
+  approve: 'Redemption approved successfully!',
+  reject: 'Redemption rejected',
+} as const

@@ -42,6 +42,8 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
+const DAY_MS = 86_400_000
+
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 type Moment = string | Date | null | undefined
@@ -85,10 +87,27 @@ function toDate(moment: Moment): Date | undefined {
 
 /** The instant at which a day (YYYY-MM-DD) begins in the zone. */
 export function startOfDayIn(timezone: string, day: string): Date {
-  const midnight = Date.parse(day)
-  const guess = midnight - offsetIn(timezone, new Date(midnight))
-  // Asked again there: the clocks may have changed between the guess and midnight.
-  return new Date(midnight - offsetIn(timezone, new Date(guess)))
+  return whenShown(timezone, Date.parse(day))
+}
+
+/**
+ * The moment that a text names: a day, which counts to its end in the zone, a time on the zone's
+ * clocks (`2026-12-31T18:30`), or an instant in ISO 8601. Undefined for anything else.
+ */
+export function momentIn(timezone: string, text: string): Date | undefined {
+  if (isDay(text)) return whenShown(timezone, Date.parse(text) + DAY_MS)
+  if (!/^.{10}T\d{2}:\d{2}/.test(text) || !isDay(text.slice(0, 10))) return undefined
+  const hasZone = /(?:Z|[+-]\d{2}:\d{2})$/.test(text)
+  const moment = new Date(hasZone ? text : `${text}Z`)
+  if (Number.isNaN(moment.getTime())) return undefined
+  return hasZone ? moment : whenShown(timezone, moment.getTime())
+}
+
+/** The instant at which the zone's clocks show what UTC's show at `shown`, in milliseconds. */
+function whenShown(timezone: string, shown: number): Date {
+  const guess = shown - offsetIn(timezone, new Date(shown))
+  // Asked again there: the clocks may have changed between the guess and that time.
+  return new Date(shown - offsetIn(timezone, new Date(guess)))
 }
 
 /** Milliseconds by which the zone's clocks are ahead of UTC at that instant. */

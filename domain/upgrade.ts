@@ -3,6 +3,12 @@ import { isAbove, PAID_PLANS, type PaidPlan, PLANS, type PlanId } from '#domain/
 
 export const UPGRADE_PROMISE = 'Your account is upgraded within 24 hours.'
 
+/** What an admin is told who decided a request. */
+export const UPGRADE_DECIDED = {
+  approve: 'Upgrade request approved successfully',
+  reject: 'Upgrade request rejected successfully',
+} as const
+
 export const PAYMENT_METHODS = { upi: 'UPI', bank: 'Bank transfer' } as const
 
 /** What an account tells about its payment; what is undefined stays as it was told before. */
@@ -35,6 +41,14 @@ export function planToRequest(
 /** Whole rupees; `discount` is percent. */
 export function discountedPrice(price: number, discount: number): number {
   return Math.round((price * (100 - discount)) / 100)
+}
+
+/** Short enough for a bank statement, and on the request too. */
+const NOTE_LENGTH = 8
+
+/** What a payment link writes into the statement, so that the request is found by it. */
+export function paymentNote(requestId: string): string {
+  return `DriveQR ${requestId.slice(0, NOTE_LENGTH)}`
 }
 
 type Payee = { upiId: string; name: string }

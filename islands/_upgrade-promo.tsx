@@ -2,7 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { TextField } from '#components/field.tsx'
 import { Note } from '#components/note.tsx'
 import { upgradeAction } from '#domain/dashboard.ts'
-import { promoInputProblem, type RedemptionStatus } from '#domain/promo.ts'
+import type { DecisionStatus } from '#domain/decision.ts'
+import { promoInputProblem } from '#domain/promo.ts'
 import { callApi } from '#islands/_api.ts'
 import { keepPromoNotice } from '#islands/_promo-notice.ts'
 import { useSubmit } from '#islands/_submit.ts'
@@ -11,13 +12,13 @@ import type { UpgradeDialogProps } from '#islands/_upgrade.ts'
 import { closeUpgrade, showNewPlan } from '#islands/_upgrade-window.ts'
 
 type Redeemed = {
-  status: RedemptionStatus
+  status: DecisionStatus
   promo_code: string
   benefit: string
   message: string
 }
 
-const TOASTS: Record<RedemptionStatus, ToastKind> = {
+const TOASTS: Record<DecisionStatus, ToastKind> = {
   approved: 'success',
   pending: 'info',
   rejected: 'error',

@@ -1,9 +1,6 @@
 import type { Config } from '#config.ts'
 import type { UpgradeRequest } from '#db/upgrade-requests.ts'
-import { upiUrl } from '#domain/upgrade.ts'
-
-/** Short enough for a bank statement, and on the request too. */
-const NOTE_LENGTH = 8
+import { paymentNote, upiUrl } from '#domain/upgrade.ts'
 
 /** How an upgrade is paid for here; what the operator has not set is null. */
 export function toPaymentView(config: Config, { id, amount }: UpgradeRequest) {
@@ -17,12 +14,11 @@ export function toPaymentView(config: Config, { id, amount }: UpgradeRequest) {
         bank: bank ?? null,
       }
     : null
-  const note = `DriveQR ${id.slice(0, NOTE_LENGTH)}`
   return {
     request_id: id,
     payment_methods: {
       upi_id: upiId ?? null,
-      upi_url: upiId && amount > 0 ? upiUrl(payee, amount, note) : null,
+      upi_url: upiId && amount > 0 ? upiUrl(payee, amount, paymentNote(id)) : null,
       account_details,
     },
     contact: supportContact(config),

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { type Redeemed, redeemPromoCode } from '#db/promo-redemptions.ts'
+import { DECISION_STATUSES } from '#domain/decision.ts'
 import { PLAN_IDS } from '#domain/plan.ts'
-import { benefitText, REDEMPTION_STATUSES, REDEMPTION_TEXTS } from '#domain/promo.ts'
+import { benefitText, REDEMPTION_TEXTS } from '#domain/promo.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { requireAccount } from '#routes/_guards.ts'
 
@@ -9,7 +10,7 @@ import { requireAccount } from '#routes/_guards.ts'
 export const redemption = z
   .object({
     success: z.literal(true),
-    status: z.enum(REDEMPTION_STATUSES),
+    status: z.enum(DECISION_STATUSES),
     subscription_plan: z.enum(PLAN_IDS).openapi({ description: 'now, or once it is approved' }),
     requires_approval: z.boolean(),
     promo_code: z.string(),

@@ -4,13 +4,18 @@ import { isLiveResetLink, resetPasswordByLink } from '#db/passwords.ts'
 import { decideResetRequest } from '#db/reset-decisions.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, hashToken, randomToken } from '#db/secrets.ts'
+import type { DecisionAction } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
+<<<<<<< HEAD
 import {
   DEAD_RESET_LINK,
   qrNameOf,
   RESET_LINK_HOURS,
   type ResetAction,
 } from '#domain/password-reset.ts'
+=======
+import { DEAD_RESET_LINK, qrNameOf } from '#domain/password-reset.ts'
+>>>>>>> b3ca283 (Let admins make promo codes, and decide redemptions and upgrade requests)
 import { passwordChangedMail, resetLinkMail } from '#mail/texts.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { byMail, mailOrigin } from '#routes/_mail.ts'
@@ -26,7 +31,7 @@ export type Decided = { request: ResetRequest; link?: ResetLink }
 export async function decideReset(
   c: AppContext,
   owner: Account,
-  decision: { requestId: string; action: ResetAction },
+  decision: { requestId: string; action: DecisionAction },
 ): Promise<Decided> {
   const { db, clock, config } = c.var.deps
   const token = randomToken()

@@ -1,11 +1,17 @@
 import { apiRouter } from '#routes/_schema.ts'
 import { adminDashboardApi } from '#routes/api/admin/dashboard.ts'
+import { promoCodes } from '#routes/api/admin/promo-codes.ts'
 import { adminQrCodes } from '#routes/api/admin/qr-codes.ts'
+import { redemptions } from '#routes/api/admin/redemptions.ts'
 import { adminStatistics } from '#routes/api/admin/statistics.ts'
+import { upgradeRequests } from '#routes/api/admin/upgrade-requests.ts'
 
 /** What admins may do; each of its calls is behind `adminsOnly`. */
 export const adminApi = apiRouter()
 
 adminApi.route('/', adminDashboardApi)
+adminApi.route('/', redemptions)
+adminApi.route('/promo-codes', promoCodes)
 adminApi.route('/qr-codes', adminQrCodes)
 adminApi.route('/statistics', adminStatistics)
+adminApi.route('/upgrade-requests', upgradeRequests)

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { listResetRequests } from '#db/password-resets.ts'
-import { RESET_ACTIONS, RESET_DECISIONS } from '#domain/password-reset.ts'
+import { DECISION_ACTIONS, DECISION_STATUSES } from '#domain/decision.ts'
+import { RESET_DECISIONS } from '#domain/password-reset.ts'
 import { requireAccount, signedIn } from '#routes/_guards.ts'
 import { decideReset, toResetRequestView } from '#routes/_reset-links.ts'
 import {
@@ -22,7 +23,7 @@ const resetRequest = z
     child_contact: z.string(),
     qr_id: z.string(),
     qr_name: z.string().nullable(),
-    status: z.enum(['pending', 'approved', 'rejected']),
+    status: z.enum(DECISION_STATUSES),
     requested_at: z.iso.datetime(),
     processed_at: z.iso.datetime().nullable(),
   })
@@ -46,7 +47,7 @@ const decide = createRoute({
     body: jsonBody(
       z.object({
         request_id: text('request_id').transform((id) => id ?? ''),
-        action: z.enum(RESET_ACTIONS, { error: 'action must be approve or reject' }),
+        action: z.enum(DECISION_ACTIONS, { error: 'action must be approve or reject' }),
       }),
     ),
   },

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { type FileRecord, findFileRecord } from '#db/stored-files.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/file-kind.ts'
+import { isAdmin } from '#domain/roles.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { answerFile } from '#routes/_files.ts'
 import { noteView } from '#routes/_police.ts'
@@ -14,7 +15,8 @@ const get = createRoute({
   security: [{}, ...sessionSecurity],
   responses: {
     200: {
-      description: 'The file; public ones for anybody, private ones for who uploaded them',
+      description:
+        'The file; public ones for anybody, private ones for who uploaded them; screenshots for admins',
       content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
     },
     206: { description: 'The part that the Range header asked for' },
@@ -38,8 +40,10 @@ export const files = apiRouter().openapi(get, async (c) => {
   return answer
 })
 
-function mayHave(c: AppContext, { is_open, account_id }: FileRecord): boolean {
-  return is_open || account_id === c.var.account?.id
+function mayHave(c: AppContext, { is_open, account_id, for_admins }: FileRecord): boolean {
+  const { account } = c.var
+  if (is_open || account_id === account?.id) return true
+  return Boolean(for_admins && account && isAdmin(account.role))
 }
 
 function notFound(): DomainError {

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { ResetLinkDialog } from '#components/reset-link.tsx'
 import { tabHref } from '#domain/dashboard.ts'
+import { DECISION_ACTIONS } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
-import { RESET_ACTIONS } from '#domain/password-reset.ts'
 import type { AppEnv } from '#routes/_deps.ts'
 import { requireAccount, signedIn } from '#routes/_guards.ts'
 import { refusalOf } from '#routes/_refusal.ts'
@@ -13,7 +13,7 @@ import { renderResetRequests } from '#routes/dashboard/_reset-requests.tsx'
 export const resetRequestForms = new Hono<AppEnv>().use(signedIn).post('/:id', async (c) => {
   const account = requireAccount(c)
   const typed = new URLSearchParams(await c.req.text()).get('action')
-  const action = RESET_ACTIONS.find((each) => each === typed)
+  const action = DECISION_ACTIONS.find((each) => each === typed)
   if (!action) throw new DomainError('invalid', 'action must be approve or reject')
   const decision = decideReset(c, account, { requestId: c.req.param('id'), action })
   const refusal = await refusalOf(decision)

@@ -78,7 +78,7 @@ async function create(
 
 async function list(command: Command, context: Context): Promise<void> {
   await withDatabase(context, async ({ db, config, now }) => {
-    const all = await listPromoCodes(db)
+    const { promo_codes: all } = await listPromoCodes(db, now)
     const rows = all.map((promo) => [
       promo.code,
       benefitText(promo),

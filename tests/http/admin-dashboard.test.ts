@@ -58,7 +58,9 @@ describe('User Management', () => {
       ])
       .execute()
     const { html } = await open()
-    const stats = [...html.matchAll(/<div class="card stat"><span[^>]*>([^<]*)<\/span><b>([^<]*)</g)]
+    const stats = [
+      ...html.matchAll(/<div class="card stat"><span[^>]*>([^<]*)<\/span><b>([^<]*)</g),
+    ]
     expect(stats.map(([, label, value]) => [label, value])).toEqual([
       ['Total Users', '2'],
       ['Active Users', '1'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { grantRole } from '#db/permissions.ts'
 import { deletePromoCode, togglePromoCode } from '#db/promo-codes.ts'
-import { decideRedemption } from '#db/promo-redemptions.ts'
+import { decideRedemption } from '#db/redemption-decisions.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
 
@@ -171,7 +171,7 @@ describe('a code that needs approval', () => {
     const decide = (action: 'approve' | 'reject') =>
       decideRedemption(
         app.db,
-        { redemptionId: redemption?.id ?? '', action },
+        { id: redemption?.id ?? '', action },
         actor,
         new Date('2026-11-21T10:00:00Z'),
       )
@@ -195,7 +195,7 @@ describe('a code that needs approval', () => {
       status: 'approved',
       decided_by: admin.id,
       decided_at: '2026-11-21T10:00:00.000Z',
-      account: { email: asha.email },
+      user_email: asha.email,
     })
     expect(await standing()).toEqual(PREMIUM)
     const act = (await acts()).at(-1)
@@ -234,7 +234,7 @@ describe('a code that needs approval', () => {
 
   test('is not decided when there is no such redemption', async () => {
     const { db } = await openPending()
-    const verdict = { redemptionId: 'nobody', action: 'approve' } as const
+    const verdict = { id: 'nobody', action: 'approve' } as const
     await expect(decideRedemption(db, verdict, ACTOR, new Date())).rejects.toMatchObject({
       code: 'not_found',
     })

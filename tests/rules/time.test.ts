@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatDate, formatDateTime, isDay, toDayIn } from '#domain/time.ts'
+import { formatDate, formatDateTime, isDay, momentIn, toDayIn } from '#domain/time.ts'
 
 describe('the day in a zone', () => {
   it('begins at midnight there', () => {
@@ -68,4 +68,28 @@ describe('a day of the calendar', () => {
     '14-03-2024',
     '+02024-01-01',
   ])('is not %j', (text) => expect(isDay(text)).toBe(false))
+})
+
+describe('the moment that a text names', () => {
+  it.each([
+    ['a day, to its end there', '2026-12-31', '2026-12-31T18:30:00.000Z'],
+    ['a time on the clocks there', '2026-12-31T18:30', '2026-12-31T13:00:00.000Z'],
+    ['a time with seconds', '2026-12-31T18:30:15', '2026-12-31T13:00:15.000Z'],
+    ['an instant', '2026-12-31T18:30:00.000Z', '2026-12-31T18:30:00.000Z'],
+    ['an instant of another zone', '2026-12-31T18:30:00+01:00', '2026-12-31T17:30:00.000Z'],
+  ])('is %s', (_, text, instant) => {
+    expect(momentIn('Asia/Kolkata', text)?.toISOString()).toBe(instant)
+  })
+
+  it.each(['', 'soon', '2026-02-30', '2026-02-30T10:00', '2026-12-31T25:00', '2026-12-31 10:00'])(
+    'is none for %j',
+    (text) => expect(momentIn('Asia/Kolkata', text)).toBeUndefined(),
+  )
+
+  it('keeps its time on the clocks when they change', () => {
+    const times = ['2026-03-28T12:00', '2026-03-29T12:00'].map((text) =>
+      momentIn('Europe/Berlin', text)?.toISOString(),
+    )
+    expect(times).toEqual(['2026-03-28T11:00:00.000Z', '2026-03-29T10:00:00.000Z'])
+  })
 })

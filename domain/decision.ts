@@ -1,0 +1,14 @@
+/** What somebody may do about what waits for a decision. */
+export const DECISION_ACTIONS = ['approve', 'reject'] as const
+export type DecisionAction = (typeof DECISION_ACTIONS)[number]
+
+export const DECISION_STATUSES = ['pending', 'approved', 'rejected'] as const
+export type DecisionStatus = (typeof DECISION_STATUSES)[number]
+
+export const DECIDED = { approve: 'approved', reject: 'rejected' } as const
+
+export const REQUEST_DECIDED = 'This request has already been decided'
+
+export function findDecisionStatus(sent: string | undefined): DecisionStatus | undefined {
+  return DECISION_STATUSES.find((status) => status === sent)
+}

@@ -1,0 +1,90 @@
+import { actorOf } from '#db/audit-events.ts'
+import type { Parties, Verdict } from '#db/decisions.ts'
+import { decideRedemption, type JudgedRedemption } from '#db/redemption-decisions.ts'
+import {
+  decideUpgradeRequest,
+  type JudgedUpgrade,
+  type UpgradeVerdict,
+} from '#db/upgrade-decisions.ts'
+import {
+  redemptionApprovedMail,
+  redemptionRejectedMail,
+  upgradeApprovedMail,
+  upgradeRejectedMail,
+} from '#mail/plan-decisions.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { fileUrl } from '#routes/_document-view.ts'
+import { requireAdmin } from '#routes/_guards.ts'
+import { mailOrigin, sendInPassing } from '#routes/_mail.ts'
+
+/** Decides a redemption as the admin who is signed in, and mails the account what came of it. */
+export async function judgeRedemption(c: AppContext, verdict: Verdict): Promise<JudgedRedemption> {
+  const { db, clock } = c.var.deps
+  const decided = await decideRedemption(db, verdict, actorOf(requireAdmin(c)), clock())
+  const { user_email: to, code } = decided
+  const write = decided.status === 'approved' ? redemptionApprovedMail : redemptionRejectedMail
+  if (to) sendInPassing(c, { to, ...write({ ...decisionOrigin(c), code, benefit: decided }) })
+  return decided
+}
+
+/** Decides an upgrade request as the admin who is signed in, and mails the account. */
+export async function judgeUpgrade(c: AppContext, verdict: UpgradeVerdict): Promise<JudgedUpgrade> {
+  const { db, clock } = c.var.deps
+  const decided = await decideUpgradeRequest(db, verdict, actorOf(requireAdmin(c)), clock())
+  const { user_email: to, requested_plan: plan, decision_notes: notes } = decided
+  const write = decided.status === 'approved' ? upgradeApprovedMail : upgradeRejectedMail
+  if (to) sendInPassing(c, { to, ...write({ ...decisionOrigin(c), plan, notes }) })
+  return decided
+}
+
+function decisionOrigin(c: AppContext) {
+  const { publicUrl, support } = c.var.deps.config
+  return {
+    site: mailOrigin(c).site,
+    dashboardUrl: `${publicUrl}/dashboard`,
+    support: [support.email, support.phone].filter(Boolean).join(' or ') || undefined,
+  }
+}
+
+export function toRedemptionView(redemption: JudgedRedemption) {
+  return {
+    id: redemption.id,
+    code: redemption.code,
+    ...toUser(redemption),
+    subscription_plan: redemption.subscription_plan,
+    child_qr_quantity: redemption.child_qr_quantity,
+    discount_value: redemption.discount_value,
+    status: redemption.status,
+    redeemed_at: redemption.redeemed_at,
+    decided_by: redemption.decider_name,
+    decided_at: redemption.decided_at,
+  }
+}
+
+export function toUpgradeView(request: JudgedUpgrade) {
+  return {
+    id: request.id,
+    ...toUser(request),
+    current_plan: request.current_plan,
+    requested_plan: request.requested_plan,
+    amount: request.amount,
+    payment_method: request.payment_method,
+    payment_reference: request.payment_reference,
+    screenshot_url: request.screenshot_name && fileUrl(request.screenshot_name),
+    requested_at: request.requested_at,
+    status: request.status,
+    notes: request.notes,
+    approved_by: request.decider_name,
+    approved_at: request.approved_at,
+    decision_notes: request.decision_notes,
+  }
+}
+
+function toUser(about: Parties & { account_id: string }) {
+  return {
+    user_id: about.account_id,
+    user_name: about.user_name,
+    user_email: about.user_email,
+    user_mobile: about.user_mobile,
+  }
+}

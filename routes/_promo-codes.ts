@@ -1,0 +1,15 @@
+import { actorOf } from '#db/audit-events.ts'
+import { createPromoCode } from '#db/promo-codes.ts'
+import { promoExpiry, toPromoCodeView } from '#domain/promo.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { requireAdmin } from '#routes/_guards.ts'
+import type { SentPromoCode } from '#routes/api/admin/_promo-schema.ts'
+
+/** Makes a code for the admin who is signed in; a time without a zone is one of this installation's. */
+export async function makePromoCode(c: AppContext, { expires, ...promo }: SentPromoCode) {
+  const { db, clock, config } = c.var.deps
+  const now = clock()
+  const expires_at = promoExpiry(expires, config.timezone, now)
+  const actor = actorOf(requireAdmin(c))
+  return toPromoCodeView(await createPromoCode(db, { ...promo, expires_at }, actor, now), now)
+}

@@ -1,0 +1,86 @@
+import { z } from '@hono/zod-openapi'
+import { DECISION_ACTIONS, DECISION_STATUSES, type DecisionAction } from '#domain/decision.ts'
+import { DomainError } from '#domain/error.ts'
+import { PAID_PLANS, PLAN_IDS } from '#domain/plan.ts'
+import { LENGTHS } from '#domain/text.ts'
+import { text } from '#routes/_schema.ts'
+import { notAnObject, pageFields, toPage } from '#routes/api/_qr-schema.ts'
+
+const nullable = z.string().nullable()
+const user = {
+  user_id: z.string(),
+  user_name: z.string(),
+  user_email: nullable,
+  user_mobile: nullable,
+}
+
+/** What an admin lists: what waits first, by the page and by what became of it. */
+export const decisionQuery = z
+  .object({
+    ...pageFields,
+    status: z.enum(DECISION_STATUSES, 'status must be pending, approved or rejected').optional(),
+  })
+  .transform(toPage)
+
+export const redemption = z
+  .object({
+    id: z.string(),
+    code: z.string(),
+    ...user,
+    subscription_plan: z.enum(PAID_PLANS).nullable(),
+    child_qr_quantity: z.int(),
+    discount_value: z.int(),
+    status: z.enum(DECISION_STATUSES),
+    redeemed_at: z.string(),
+    decided_by: nullable.openapi({ description: "the admin's name" }),
+    decided_at: nullable,
+  })
+  .openapi('CodeRedemption')
+
+export const upgradeRequest = z
+  .object({
+    id: z.string(),
+    ...user,
+    current_plan: z.enum(PLAN_IDS),
+    requested_plan: z.enum(PAID_PLANS),
+    amount: z.int().openapi({ description: 'whole rupees' }),
+    payment_method: nullable,
+    payment_reference: nullable,
+    screenshot_url: nullable,
+    requested_at: z.string(),
+    status: z.enum(DECISION_STATUSES),
+    notes: nullable.openapi({ description: "the account's" }),
+    approved_by: nullable.openapi({ description: 'the name of the admin who decided' }),
+    approved_at: nullable,
+    decision_notes: nullable.openapi({ description: "the admin's, mailed to the account" }),
+  })
+  .openapi('UpgradeRequest')
+
+/** What the address says already may be said again, and must then be the same. */
+export const upgradeDecision = z.object(
+  {
+    request_id: text('request_id'),
+    action: z.enum(DECISION_ACTIONS, 'action must be approve or reject').nullish(),
+    notes: text('notes', LENGTHS.notes),
+    requested_plan: z
+      .enum(PAID_PLANS, 'requested_plan must be premium or enterprise')
+      .optional()
+      .openapi({ description: 'the plan that was read: refused if it is another by now' }),
+  },
+  notAnObject,
+)
+
+export type SentDecision = z.infer<typeof upgradeDecision>
+
+/** Throws invalid when a payload is not about what its address names. */
+export function assertSameDecision(
+  address: { id: string; action: DecisionAction },
+  sent: SentDecision,
+): void {
+  if ((sent.request_id ?? address.id) !== address.id) {
+    throw new DomainError('invalid', 'request_id is not that of the address')
+  }
+  if ((sent.action ?? address.action) !== address.action) {
+    throw new DomainError('invalid', 'action is not that of the address')
+  }
+}

@@ -1,0 +1,76 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#db/audit-events.ts'
+import { deletePromoCode, listPromoCodes, togglePromoCode } from '#db/promo-codes.ts'
+import { PROMO_DELETED, PROMO_STATES, toPromoCodeView } from '#domain/promo.ts'
+import { adminsOnly, requireAdmin } from '#routes/_guards.ts'
+import { makePromoCode } from '#routes/_promo-codes.ts'
+import { answer, apiRouter, jsonBody, message, problems, sessionSecurity } from '#routes/_schema.ts'
+import { pageFields, toPage } from '#routes/api/_qr-schema.ts'
+import { newPromoCode, promoCode } from '#routes/api/admin/_promo-schema.ts'
+
+const asAdmin = { middleware: adminsOnly, security: sessionSecurity } as const
+const params = z.object({ id: z.string() })
+const total = z.object({ 'X-Total-Count': z.int() })
+
+const list = createRoute({
+  ...asAdmin,
+  method: 'get',
+  path: '/',
+  request: {
+    query: z
+      .object({
+        ...pageFields,
+        state: z.enum(PROMO_STATES, 'state must be active, inactive or expired').optional(),
+      })
+      .transform(toPage),
+  },
+  responses: {
+    200: { ...answer('Every promo code, newest first', z.array(promoCode)), headers: total },
+    ...problems(400, 401, 403),
+  },
+})
+const create = createRoute({
+  ...asAdmin,
+  method: 'post',
+  path: '/',
+  request: { body: jsonBody(newPromoCode) },
+  responses: { 201: answer('Created', promoCode), ...problems(400, 401, 403, 409) },
+})
+const toggle = createRoute({
+  ...asAdmin,
+  method: 'put',
+  path: '/{id}/toggle',
+  request: { params },
+  responses: { 200: answer('The whole code', promoCode), ...problems(401, 403, 404) },
+})
+const remove = createRoute({
+  ...asAdmin,
+  method: 'delete',
+  path: '/{id}',
+  request: { params },
+  responses: { 200: answer('Gone; what it gave stays', message), ...problems(401, 403, 404) },
+})
+
+export const promoCodes = apiRouter()
+  .openapi(list, async (c) => {
+    const { db, clock } = c.var.deps
+    const now = clock()
+    const { promo_codes, total } = await listPromoCodes(db, now, c.req.valid('query'))
+    c.header('X-Total-Count', String(total))
+    return c.json(
+      promo_codes.map((promo) => toPromoCodeView(promo, now)),
+      200,
+    )
+  })
+  .openapi(create, async (c) => c.json(await makePromoCode(c, c.req.valid('json')), 201))
+  .openapi(toggle, async (c) => {
+    const { db, clock } = c.var.deps
+    const { id } = c.req.valid('param')
+    const promo = await togglePromoCode(db, id, actorOf(requireAdmin(c)), clock())
+    return c.json(toPromoCodeView(promo, clock()), 200)
+  })
+  .openapi(remove, async (c) => {
+    const { db, clock } = c.var.deps
+    await deletePromoCode(db, c.req.valid('param').id, actorOf(requireAdmin(c)), clock())
+    return c.json({ message: PROMO_DELETED }, 200)
+  })

@@ -1,0 +1,52 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { listRedemptions } from '#db/redemption-decisions.ts'
+import { REDEMPTION_DECIDED } from '#domain/promo.ts'
+import { judgeRedemption, toRedemptionView } from '#routes/_decisions.ts'
+import { adminsOnly } from '#routes/_guards.ts'
+import { answer, apiRouter, message, problems, sessionSecurity } from '#routes/_schema.ts'
+import { decisionQuery, redemption } from '#routes/api/admin/_decision-schema.ts'
+
+const asAdmin = { middleware: adminsOnly, security: sessionSecurity } as const
+const decided = message.extend({ redemption })
+
+const list = createRoute({
+  ...asAdmin,
+  method: 'get',
+  path: '/code-redemptions',
+  request: { query: decisionQuery },
+  responses: {
+    200: answer(
+      'What accounts redeemed, what waits first',
+      z.object({ redemptions: z.array(redemption), total_count: z.int() }),
+    ),
+    ...problems(400, 401, 403),
+  },
+})
+
+function decision<P extends `/${string}`>(path: P, description: string) {
+  return createRoute({
+    ...asAdmin,
+    method: 'post',
+    path,
+    request: { params: z.object({ id: z.string() }) },
+    responses: { 200: answer(description, decided), ...problems(401, 403, 404, 409) },
+  })
+}
+const approve = decision('/approve-redemption/{id}', 'Given, and mailed to the account')
+const reject = decision('/reject-redemption/{id}', 'Rejected; the use is given back')
+
+export const redemptions = apiRouter()
+  .openapi(list, async (c) => {
+    const { redemptions, total } = await listRedemptions(c.var.deps.db, c.req.valid('query'))
+    return c.json({ redemptions: redemptions.map(toRedemptionView), total_count: total }, 200)
+  })
+  .openapi(approve, async (c) => {
+    const { id } = c.req.valid('param')
+    const redemption = toRedemptionView(await judgeRedemption(c, { id, action: 'approve' }))
+    return c.json({ message: REDEMPTION_DECIDED.approve, redemption }, 200)
+  })
+  .openapi(reject, async (c) => {
+    const { id } = c.req.valid('param')
+    const redemption = toRedemptionView(await judgeRedemption(c, { id, action: 'reject' }))
+    return c.json({ message: REDEMPTION_DECIDED.reject, redemption }, 200)
+  })

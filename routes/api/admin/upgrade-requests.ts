@@ -1,0 +1,87 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Verdict } from '#db/decisions.ts'
+import { listUpgradeRequests } from '#db/upgrade-decisions.ts'
+import type { DecisionAction } from '#domain/decision.ts'
+import { UPGRADE_DECIDED } from '#domain/upgrade.ts'
+import { judgeUpgrade, toUpgradeView } from '#routes/_decisions.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { adminsOnly } from '#routes/_guards.ts'
+import {
+  answer,
+  apiRouter,
+  emptyBodyAllowed,
+  jsonBody,
+  message,
+  problems,
+  sessionSecurity,
+} from '#routes/_schema.ts'
+import {
+  assertSameDecision,
+  decisionQuery,
+  type SentDecision,
+  upgradeDecision,
+  upgradeRequest,
+} from '#routes/api/admin/_decision-schema.ts'
+
+const decided = message.extend({ upgrade_request: upgradeRequest })
+
+const list = createRoute({
+  middleware: adminsOnly,
+  security: sessionSecurity,
+  method: 'get',
+  path: '/',
+  request: { query: decisionQuery },
+  responses: {
+    200: answer(
+      'What accounts asked for, what waits first',
+      z.object({ upgrade_requests: z.array(upgradeRequest), total_count: z.int() }),
+    ),
+    ...problems(400, 401, 403),
+  },
+})
+const approve = decision('approve')
+const reject = decision('reject')
+
+function decision<A extends DecisionAction>(action: A) {
+  return createRoute({
+    middleware: [adminsOnly, emptyBodyAllowed] as const,
+    security: sessionSecurity,
+    method: 'post',
+    path: `/{id}/${action}` as const,
+    request: {
+      params: z.object({ id: z.string() }),
+      body: { ...jsonBody(upgradeDecision), required: false },
+    },
+    responses: {
+      200: answer('Decided for good, and mailed to the account', decided),
+      ...problems(400, 401, 403, 404, 409),
+    },
+  })
+}
+
+export const upgradeRequests = apiRouter()
+  .openapi(list, async (c) => {
+    const { upgrade_requests, total } = await listUpgradeRequests(
+      c.var.deps.db,
+      c.req.valid('query'),
+    )
+    return c.json(
+      { upgrade_requests: upgrade_requests.map(toUpgradeView), total_count: total },
+      200,
+    )
+  })
+  .openapi(approve, async (c) => {
+    const address = { id: c.req.valid('param').id, action: 'approve' } as const
+    return c.json(await decide(c, address, c.req.valid('json')), 200)
+  })
+  .openapi(reject, async (c) => {
+    const address = { id: c.req.valid('param').id, action: 'reject' } as const
+    return c.json(await decide(c, address, c.req.valid('json')), 200)
+  })
+
+async function decide(c: AppContext, address: Verdict, sent: SentDecision) {
+  assertSameDecision(address, sent)
+  const { notes = null, requested_plan } = sent
+  const request = await judgeUpgrade(c, { ...address, notes, requested_plan })
+  return { message: UPGRADE_DECIDED[address.action], upgrade_request: toUpgradeView(request) }
+}
