@@ -9,6 +9,7 @@ import {
   type Trx,
   type Verdict,
 } from '#db/decisions.ts'
+import type { Tell } from '#db/outbox.ts'
 import type { Redemption } from '#db/promo-redemptions.ts'
 import { containsText } from '#db/qr-search.ts'
 import { DECIDED } from '#domain/decision.ts'
@@ -72,6 +73,7 @@ export async function decideRedemption(
   { id, action }: Verdict,
   actor: Actor,
   now: Date,
+  tell: Tell<JudgedRedemption>,
 ): Promise<JudgedRedemption> {
   return db.transaction().execute(async (trx) => {
     const status = DECIDED[action]
@@ -91,6 +93,7 @@ export async function decideRedemption(
         : await giveUseBack(trx, redemption)
     const subject = { subject_type: 'redemption', subject_id: id }
     await recordAct(trx, { ...actor, ...subject, action: `redemption.${status}`, ...change }, now)
+    await tell(trx, redemption)
     return redemption
   })
 }

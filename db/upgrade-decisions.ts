@@ -9,6 +9,7 @@ import {
   type Trx,
   type Verdict,
 } from '#db/decisions.ts'
+import type { Tell } from '#db/outbox.ts'
 import { containsText } from '#db/qr-search.ts'
 import type { UpgradeRequest } from '#db/upgrade-requests.ts'
 import { DECIDED, REQUEST_DECIDED } from '#domain/decision.ts'
@@ -95,6 +96,7 @@ export async function decideUpgradeRequest(
   { id, action, notes, requested_plan: seen }: UpgradeVerdict,
   actor: Actor,
   now: Date,
+  tell: Tell<JudgedUpgrade>,
 ): Promise<JudgedUpgrade> {
   return db.transaction().execute(async (trx) => {
     const { requested_plan: plan } = await getUpgradeRequest(trx, id)
@@ -112,6 +114,7 @@ export async function decideUpgradeRequest(
     if (!numUpdatedRows) throw new DomainError('conflict', REQUEST_DECIDED)
     const decided = await getUpgradeRequest(trx, id)
     await carryOut(trx, decided, actor, now)
+    await tell(trx, decided)
     return decided
   })
 }

@@ -15,26 +15,28 @@ import {
 import type { AppContext } from '#routes/_deps.ts'
 import { fileUrl } from '#routes/_document-view.ts'
 import { requireAdmin } from '#routes/_guards.ts'
-import { mailOrigin, sendInPassing } from '#routes/_mail.ts'
+import { byMail, mailOrigin } from '#routes/_mail.ts'
 
 /** Decides a redemption as the admin who is signed in, and mails the account what came of it. */
-export async function judgeRedemption(c: AppContext, verdict: Verdict): Promise<JudgedRedemption> {
+export function judgeRedemption(c: AppContext, verdict: Verdict): Promise<JudgedRedemption> {
   const { db, clock } = c.var.deps
-  const decided = await decideRedemption(db, verdict, actorOf(requireAdmin(c)), clock())
-  const { user_email: to, code } = decided
-  const write = decided.status === 'approved' ? redemptionApprovedMail : redemptionRejectedMail
-  if (to) sendInPassing(c, { to, ...write({ ...decisionOrigin(c), code, benefit: decided }) })
-  return decided
+  const tell = byMail(c, (decided: JudgedRedemption) => {
+    const { user_email: to, code, status } = decided
+    const write = status === 'approved' ? redemptionApprovedMail : redemptionRejectedMail
+    return to ? { to, ...write({ ...decisionOrigin(c), code, benefit: decided }) } : undefined
+  })
+  return decideRedemption(db, verdict, actorOf(requireAdmin(c)), clock(), tell)
 }
 
 /** Decides an upgrade request as the admin who is signed in, and mails the account. */
-export async function judgeUpgrade(c: AppContext, verdict: UpgradeVerdict): Promise<JudgedUpgrade> {
+export function judgeUpgrade(c: AppContext, verdict: UpgradeVerdict): Promise<JudgedUpgrade> {
   const { db, clock } = c.var.deps
-  const decided = await decideUpgradeRequest(db, verdict, actorOf(requireAdmin(c)), clock())
-  const { user_email: to, requested_plan: plan, decision_notes: notes } = decided
-  const write = decided.status === 'approved' ? upgradeApprovedMail : upgradeRejectedMail
-  if (to) sendInPassing(c, { to, ...write({ ...decisionOrigin(c), plan, notes }) })
-  return decided
+  const tell = byMail(c, (decided: JudgedUpgrade) => {
+    const { user_email: to, requested_plan: plan, decision_notes: notes, status } = decided
+    const write = status === 'approved' ? upgradeApprovedMail : upgradeRejectedMail
+    return to ? { to, ...write({ ...decisionOrigin(c), plan, notes }) } : undefined
+  })
+  return decideUpgradeRequest(db, verdict, actorOf(requireAdmin(c)), clock(), tell)
 }
 
 function decisionOrigin(c: AppContext) {

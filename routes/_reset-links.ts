@@ -6,16 +6,7 @@ import type { Account } from '#db/schema.ts'
 import { hashPassword, hashToken, randomToken } from '#db/secrets.ts'
 import type { DecisionAction } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
-<<<<<<< HEAD
-import {
-  DEAD_RESET_LINK,
-  qrNameOf,
-  RESET_LINK_HOURS,
-  type ResetAction,
-} from '#domain/password-reset.ts'
-=======
-import { DEAD_RESET_LINK, qrNameOf } from '#domain/password-reset.ts'
->>>>>>> b3ca283 (Let admins make promo codes, and decide redemptions and upgrade requests)
+import { DEAD_RESET_LINK, qrNameOf, RESET_LINK_HOURS } from '#domain/password-reset.ts'
 import { passwordChangedMail, resetLinkMail } from '#mail/texts.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { byMail, mailOrigin } from '#routes/_mail.ts'

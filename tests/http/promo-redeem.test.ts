@@ -28,6 +28,9 @@ async function openRedeeming(account: Parameters<TestApp['signUp']>[0] = {}) {
   return { ...app, asha, redeem, redeemPromo, standing, uses }
 }
 
+/** Tells nobody what was decided. */
+const nobody = async () => {}
+
 const FREE = { subscription_plan: 'free', qr_limit: 1, child_qr_quota: 0 }
 const PREMIUM = { subscription_plan: 'premium', qr_limit: 50, child_qr_quota: 50 }
 
@@ -174,6 +177,7 @@ describe('a code that needs approval', () => {
         { id: redemption?.id ?? '', action },
         actor,
         new Date('2026-11-21T10:00:00Z'),
+        nobody,
       )
     const acts = () =>
       app.db.selectFrom('audit_events').select(['action', 'actor_id', 'after']).execute()
@@ -235,7 +239,7 @@ describe('a code that needs approval', () => {
   test('is not decided when there is no such redemption', async () => {
     const { db } = await openPending()
     const verdict = { id: 'nobody', action: 'approve' } as const
-    await expect(decideRedemption(db, verdict, ACTOR, new Date())).rejects.toMatchObject({
+    await expect(decideRedemption(db, verdict, ACTOR, new Date(), nobody)).rejects.toMatchObject({
       code: 'not_found',
     })
   })

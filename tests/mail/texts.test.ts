@@ -1,4 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import {
+  redemptionApprovedMail,
+  redemptionRejectedMail,
+  upgradeApprovedMail,
+  upgradeRejectedMail,
+} from '#mail/plan-decisions.ts'
 import { sharedDocumentMail } from '#mail/shared-document.ts'
 import {
   accountExistsMail,
@@ -53,7 +59,20 @@ const shared = {
   expiresAt: '2026-11-27T10:00:00.000Z',
 } as const
 
+const decision = {
+  site: origin.site,
+  dashboardUrl: 'https://keys.example.in/dashboard',
+  support: 'help@example.in',
+}
+const upgrade = { ...decision, plan: 'premium', notes: 'Paid twice' } as const
+const benefit = { subscription_plan: null, child_qr_quantity: 3, discount_value: 10 }
+const redemption = { ...decision, code: 'FLEET10', benefit }
+
 describe.each([
+  ['upgrade approved', upgradeApprovedMail(upgrade)],
+  ['upgrade rejected', upgradeRejectedMail(upgrade)],
+  ['redemption approved', redemptionApprovedMail(redemption)],
+  ['redemption rejected', redemptionRejectedMail(redemption)],
   ['registration', registrationOtpMail(otp)],
   ['login', loginOtpMail(otp)],
   ['password reset', resetOtpMail(otp)],
