@@ -36,17 +36,17 @@ export async function makeFolder(work: string, codes = 16): Promise<Folder> {
 export async function serve(given: Launch): Promise<Launched> {
   const server = await launch({ ...given, env: { RATE_LIMITS: 'off', ...given.env } })
   if (await server.serves()) return server
-  server.child.kill('SIGKILL')
+  server.kill('SIGKILL')
   throw new Error(`The server did not start:\n${server.output()}`)
 }
 
 /** Ends a server as an operator would, and says with which code it left. */
-export async function end({ child, ended }: Launched): Promise<number | null> {
-  child.kill('SIGTERM')
+export async function end({ kill, ended }: Launched): Promise<number | null> {
+  kill('SIGTERM')
   return (await ended).code
 }
 
-export async function killHard({ child, ended }: Launched): Promise<void> {
-  child.kill('SIGKILL')
+export async function killHard({ kill, ended }: Launched): Promise<void> {
+  kill('SIGKILL')
   await ended
 }

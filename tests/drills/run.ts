@@ -6,8 +6,9 @@ import { findProgram, installPackages } from '#scripts/bootstrap/debian.mjs'
 import type { Drill, Outcome, Trial } from '#tests/drills/_drill.ts'
 import { type Result, record, report } from '#tests/drills/_report.ts'
 import { kill } from '#tests/drills/kill.ts'
+import { powerCut } from '#tests/drills/power-cut.ts'
 
-const DRILLS: Drill[] = [kill]
+const DRILLS: Drill[] = [kill, powerCut]
 
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('--'))

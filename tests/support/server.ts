@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -11,6 +12,8 @@ export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 export type Launched = {
   url: string
   child: ChildProcess
+  /** Sends a signal to the server itself, whatever it is run by. */
+  kill(signal: NodeJS.Signals): void
   /** All that it has written to stdout and stderr so far. */
   output(): string
   ended: Promise<Ending>
@@ -46,7 +49,21 @@ export async function launch({
   child.stderr.on('data', (chunk) => (output += chunk))
   // Not `exit`: by then its last words may not have been read.
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Ending)
-  return { url, child, output: () => output, ended, serves: () => untilServing(child, url) }
+  return {
+    url,
+    child,
+    kill: (signal) => process.kill(innermost(child.pid ?? 0), signal),
+    output: () => output,
+    ended,
+    serves: () => untilServing(child, url),
+  }
+}
+
+/** A server has no children; what it is run by has one. */
+function innermost(pid: number): number {
+  const path = `/proc/${pid}/task/${pid}/children`
+  const children = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
+  return children ? innermost(Number(children.split(' ')[0])) : pid
 }
 
 export async function freePort(): Promise<number> {

@@ -1,0 +1,145 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Syscall } from '#tests/drills/_syscalls.ts'
+
+const SECTOR = 512
+
+type Change = { at: number; offset: number; data: Buffer } | { at: number; length: number }
+type File = { safe: Buffer; size: number; changes: Change[] }
+type Naming = { at: number; name: string; file: File | undefined }
+type Directory = { safe: Map<string, File>; now: Map<string, File>; namings: Naming[] }
+
+export type Disk = ReturnType<typeof openDisk>
+
+/**
+ * A disk that keeps what was synced and may lose the rest: any sector of a file, and of the names
+ * in a folder the latest. The folder is read as it stands, which counts as safe.
+ */
+export function openDisk(root: string) {
+  const folders = new Map<string, Directory>()
+  readFolder(root)
+
+  function readFolder(path: string): void {
+    const safe = new Map<string, File>()
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      const inside = join(path, entry.name)
+      if (entry.isDirectory()) readFolder(inside)
+      else if (!entry.name.endsWith('-shm')) safe.set(entry.name, newFile(readFileSync(inside)))
+    }
+    folders.set(path, { safe, now: new Map(safe), namings: [] })
+  }
+
+  function find(path: string): File | undefined {
+    return folders.get(dirname(path))?.now.get(basename(path))
+  }
+
+  function name(path: string, file: File | undefined, at: number): void {
+    const folder = folders.get(dirname(path))
+    if (!folder || path.endsWith('-shm')) return
+    folder.namings.push({ at, name: basename(path), file })
+    if (file) folder.now.set(basename(path), file)
+    else folder.now.delete(basename(path))
+  }
+
+  /** `at` numbers the calls, as the `since` of a sync does. */
+  function apply(call: Syscall, at: number): void {
+    if (call.call === 'answer') return
+    const file = find(call.path)
+    if (call.call === 'sync') return sync(call.path, call.since)
+    if (call.call === 'create' && !file) return name(call.path, newFile(Buffer.alloc(0)), at)
+    if (call.call === 'rename' && file) {
+      name(call.path, undefined, at)
+      return name(call.to, file, at)
+    }
+    if (call.call === 'unlink' && file) return name(call.path, undefined, at)
+    if (call.call === 'write' && file) {
+      const offset = call.offset ?? file.size
+      file.size = Math.max(file.size, offset + call.data.length)
+      file.changes.push(...sectorsOf(call.data, offset, at))
+    }
+    if (file && (call.call === 'truncate' || (call.call === 'create' && call.empties))) {
+      const length = call.call === 'truncate' ? call.length : 0
+      file.size = length
+      file.changes.push({ at, length })
+    }
+  }
+
+  function sync(path: string, since: number): void {
+    const file = find(path)
+    if (file) {
+      file.safe = withChanges(
+        file.safe,
+        file.changes.filter(({ at }) => at < since),
+      )
+      file.changes = file.changes.filter(({ at }) => at >= since)
+    }
+    const folder = folders.get(path)
+    if (!folder) return
+    for (const { name, file } of folder.namings.filter(({ at }) => at < since)) {
+      setName(folder.safe, name, file)
+    }
+    folder.namings = folder.namings.filter(({ at }) => at >= since)
+  }
+
+  /** What is found after a power cut in which each unsynced sector was kept with this chance. */
+  function writeImage(to: string, chance: number): void {
+    for (const [path, { safe, namings }] of folders) {
+      const into = join(to, path.slice(root.length))
+      mkdirSync(into, { recursive: true })
+      const names = new Map(safe)
+      const kept = Math.floor(Math.random() * (namings.length + 1))
+      for (const { name, file } of namings.slice(0, kept)) setName(names, name, file)
+      for (const [name, file] of names) {
+        const changes = file.changes.filter(() => Math.random() < chance)
+        writeFileSync(join(into, name), withChanges(file.safe, changes))
+      }
+    }
+  }
+
+  /** Throws when the calls do not lead to what is there: then they say nothing about a power cut. */
+  function assertFaithful(): void {
+    for (const [path, { now }] of folders) {
+      for (const [name, { safe, changes }] of now) {
+        const inside = join(path, name)
+        if (withChanges(safe, changes).equals(readFileSync(inside))) continue
+        throw new Error(`${inside} is not what its system calls make of it`)
+      }
+    }
+  }
+
+  return { apply, writeImage, assertFaithful }
+}
+
+const newFile = (safe: Buffer): File => ({ safe, size: safe.length, changes: [] })
+
+function setName(names: Map<string, File>, name: string, file: File | undefined): void {
+  if (file) names.set(name, file)
+  else names.delete(name)
+}
+
+function sectorsOf(data: Buffer, offset: number, at: number): Change[] {
+  const sectors: Change[] = []
+  for (let from = 0; from < data.length; ) {
+    const to = Math.min(data.length, from + SECTOR - ((offset + from) % SECTOR))
+    sectors.push({ at, offset: offset + from, data: data.subarray(from, to) })
+    from = to
+  }
+  return sectors
+}
+
+function withChanges(safe: Buffer, changes: Change[]): Buffer {
+  const ends = changes.map((each) => ('data' in each ? each.offset + each.data.length : 0))
+  const room = Buffer.alloc(ends.reduce((most, end) => Math.max(most, end), safe.length))
+  safe.copy(room)
+  let size = safe.length
+  for (const change of changes) {
+    if ('data' in change) {
+      change.data.copy(room, change.offset)
+      size = Math.max(size, change.offset + change.data.length)
+    } else {
+      room.fill(0, change.length)
+      size = change.length
+    }
+  }
+  return room.subarray(0, size)
+}

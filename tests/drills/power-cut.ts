@@ -1,0 +1,83 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { openFileStore } from '#storage/files.ts'
+import { actUntil, newLedger } from '#tests/drills/_acts.ts'
+import { audit } from '#tests/drills/_audit.ts'
+import { openDisk } from '#tests/drills/_disk.ts'
+import { count, type Drill, type Outcome } from '#tests/drills/_drill.ts'
+import { end, makeFolder, serve } from '#tests/drills/_folder.ts'
+import { SERVER, withoutGuard } from '#tests/drills/_product.ts'
+import { readSyscalls, type Syscall, traced } from '#tests/drills/_syscalls.ts'
+
+const IMAGES = 300
+const CONTROL_IMAGES = 100
+const WRITING_MS = 6_000
+
+export const powerCut: Drill = {
+  name: 'power-cut',
+  promise: 'What was answered for survives a power cut',
+  programs: { strace: 'strace' },
+  trial: (work) => cutPower(work, SERVER, IMAGES),
+  control: {
+    without: '`synchronous=NORMAL`, the default of the driver',
+    trial: async (work) => cutPower(work, await syncingLess(), CONTROL_IMAGES),
+  },
+}
+
+function syncingLess(): Promise<string> {
+  const text = "'synchronous = FULL'"
+  return withoutGuard('syncing-less', [
+    { file: 'db/sqlite.ts', text, instead: "'synchronous = NORMAL'" },
+  ])
+}
+
+/**
+ * Writes down what a server asks of its disk, then makes what a cut at some moment would have
+ * left: all that was synced, and of the rest some sectors.
+ */
+async function cutPower(work: string, program: string, images: number): Promise<Outcome> {
+  const folder = await makeFolder(work)
+  openFileStore(folder.dataDir)
+  const disk = openDisk(folder.dataDir)
+  const log = join(work, 'syscalls')
+  const server = await serve({ dataDir: folder.dataDir, program, under: traced(log) })
+  const ledger = newLedger()
+  const until = AbortSignal.timeout(WRITING_MS)
+  await actUntil({ url: server.url, folder, ledger }, until)
+  await end(server)
+  const calls = await readSyscalls(log)
+  const found = { cuts: 0, lossy: 0, damaged: 0 }
+  const cuts = chooseCuts(calls, images)
+  const answered = new Set<string>()
+  for (const [at, call] of calls.entries()) {
+    disk.apply(call, at)
+    if (call.call === 'answer') answered.add(call.requestId)
+    for (; cuts[found.cuts] === at; found.cuts++) {
+      const image = join(work, 'image')
+      disk.writeImage(image, Math.random())
+      const acks = ledger.acks.filter(({ requestId }) => answered.has(requestId))
+      const { lost, damage } = audit(image, acks)
+      if (lost.length > 0) found.lossy++
+      if (damage.length > 0) found.damaged++
+      rmSync(image, { recursive: true })
+    }
+  }
+  disk.assertFaithful()
+  const syncs = calls.filter(({ call }) => call === 'sync').length
+  const seen = ledger.acks.filter(({ requestId }) => answered.has(requestId)).length
+  if (seen < ledger.acks.length)
+    throw new Error(`${ledger.acks.length - seen} answers are not in the log`)
+  const figure = `${count(found.cuts, 'image')} from ${count(ledger.acks.length, 'acknowledged write')} and ${count(syncs, 'sync')}: ${found.lossy} with a loss, ${found.damaged} damaged`
+  return { figure, isKept: found.lossy + found.damaged === 0 }
+}
+
+/** Half of them right after an answer, when all that it promised must be safe. */
+function chooseCuts(calls: Syscall[], images: number): number[] {
+  const answers = calls.flatMap(({ call }, at) => (call === 'answer' ? [at] : []))
+  const first = answers[0] ?? 0
+  return Array.from({ length: images }, (_, i) =>
+    i % 2
+      ? (answers[Math.floor(Math.random() * answers.length)] ?? first)
+      : first + Math.floor(Math.random() * (calls.length - first)),
+  ).sort((a, b) => a - b)
+}
