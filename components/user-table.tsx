@@ -40,7 +40,7 @@ export function Standing({ view }: { view: UserRowView }) {
 
 type Column<T> = { label: string; cell: (user: T) => ReactNode }
 
-/** Accounts one below the other; the last column holds what can be done with each. */
+/** Accounts one below the other; a last column holds what can be done with each. */
 export function UserTable<T extends UserRowView>({
   label,
   users,
@@ -65,9 +65,11 @@ export function UserTable<T extends UserRowView>({
               {name}
             </th>
           ))}
-          <th scope="col">
-            <span className="vh">Actions</span>
-          </th>
+          {actions && (
+            <th scope="col">
+              <span className="vh">Actions</span>
+            </th>
+          )}
         </tr>
       </thead>
       {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
@@ -85,10 +87,12 @@ export function UserTable<T extends UserRowView>({
                 {cell(user)}
               </td>
             ))}
-            {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-            <td role="cell" className="end">
-              <span className="row gap-2 to-end">{actions?.(user)}</span>
-            </td>
+            {actions && (
+              // biome-ignore lint/a11y/noRedundantRoles: see above
+              <td role="cell" className="end">
+                <span className="row gap-2 to-end">{actions(user)}</span>
+              </td>
+            )}
           </tr>
         ))}
       </tbody>

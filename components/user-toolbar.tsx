@@ -1,12 +1,26 @@
 import { Icon } from '#components/icon.tsx'
-import { ROLE_FILTERS, type UserPlace } from '#domain/management.ts'
 
-/** Search and the role, which are a page of their own. */
-export function UserToolbar({ place }: { place: UserPlace }) {
+type UserToolbarProps = {
+  /** the page, and what of its address stays */
+  action: '/admin' | '/admin-dashboard'
+  fields: Record<string, string>
+  search: string
+  filter: {
+    name: string
+    label: string
+    value: string
+    options: readonly { id: string; label: string }[]
+  }
+}
+
+/** Search and a filter, which are a page of their own. */
+export function UserToolbar({ action, fields, search, filter }: UserToolbarProps) {
   return (
     <search>
-      <form className="toolbar" method="get" action="/admin-dashboard">
-        <input type="hidden" name="tab" value="users" />
+      <form className="toolbar" method="get" action={action}>
+        {Object.entries(fields).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <div className="search">
           <Icon name="search" />
           <input
@@ -15,19 +29,19 @@ export function UserToolbar({ place }: { place: UserPlace }) {
             name="q"
             aria-label="Search by name or email"
             placeholder="Search"
-            defaultValue={place.q}
+            defaultValue={search}
             enterKeyHint="search"
           />
         </div>
         <div className="field">
           <select
             className="select"
-            name="role"
-            aria-label="Role"
-            defaultValue={place.role}
+            name={filter.name}
+            aria-label={filter.label}
+            defaultValue={filter.value}
             data-action="submit-on-change"
           >
-            {ROLE_FILTERS.map(({ id, label }) => (
+            {filter.options.map(({ id, label }) => (
               <option key={id} value={id}>
                 {label}
               </option>

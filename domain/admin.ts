@@ -1,9 +1,24 @@
+import { PLAN_IDS, type PlanId } from '#domain/plan.ts'
+
 /** The tabs of the super admin's page, in the order of the bar; the first is its front page. */
 export const ADMIN_TABS = [
   { id: 'overview', label: 'Overview', icon: 'home' },
+  { id: 'users', label: 'Users', icon: 'users' },
   { id: 'qr-codes', label: 'QR Codes', icon: 'qr' },
 ] as const
 export type AdminTab = (typeof ADMIN_TABS)[number]['id']
+
+/** What the list of users can be narrowed to. */
+export const PLAN_FILTERS = [
+  { id: '', label: 'All' },
+  { id: 'free', label: 'Free' },
+  { id: 'premium', label: 'Premium' },
+  { id: 'enterprise', label: 'Enterprise' },
+] as const
+
+export function readPlan(value: string | undefined): PlanId | undefined {
+  return PLAN_IDS.find((id) => id === value)
+}
 
 export function readAdminTab(value: string | undefined): AdminTab {
   return ADMIN_TABS.find(({ id }) => id === value)?.id ?? ADMIN_TABS[0].id

@@ -5,11 +5,13 @@ import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { orDashboard, requireSuperAdmin } from '#routes/_guards.ts'
 import { renderOverview } from '#routes/admin/_overview.tsx'
 import { renderQrCodes } from '#routes/admin/_qr-codes.tsx'
+import { renderUsers } from '#routes/admin/_users.tsx'
 
 type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
 const TABS: Record<AdminTab, RenderTab> = {
   overview: renderOverview,
+  users: renderUsers,
   'qr-codes': renderQrCodes,
 }
 

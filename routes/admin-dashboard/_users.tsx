@@ -7,6 +7,7 @@ import { searchAccounts } from '#db/account-search.ts'
 import type { Account } from '#db/schema.ts'
 import {
   managementHref,
+  ROLE_FILTERS,
   readUserPlace,
   rolesOf,
   USERS_PAGE_SIZE,
@@ -35,7 +36,12 @@ export async function renderUsers(c: AppContext, account: Account): Promise<Resp
     account,
     { title: 'User Management', tab: 'users', failure: 'Failed to fetch users', islands },
     <>
-      <UserToolbar place={place} />
+      <UserToolbar
+        action="/admin-dashboard"
+        fields={{ tab: 'users' }}
+        search={place.q}
+        filter={{ name: 'role', label: 'Role', value: place.role, options: ROLE_FILTERS }}
+      />
       <section className="sheet stack" aria-labelledby="users">
         <div className="head">
           <h2 className="text-lg" id="users">

@@ -1,0 +1,100 @@
+import { AdminPager } from '#components/admin-pager.tsx'
+import { ActiveBadge, PlanBadge } from '#components/badge.tsx'
+import { Empty } from '#components/empty.tsx'
+import { UserTable } from '#components/user-table.tsx'
+import { UserToolbar } from '#components/user-toolbar.tsx'
+import { searchAccounts } from '#db/account-search.ts'
+import type { ListedAccount } from '#db/accounts.ts'
+import type { Account } from '#db/schema.ts'
+import { adminHref, adminPageHref, PLAN_FILTERS, readPlan } from '#domain/admin.ts'
+import { readPlace } from '#domain/dashboard.ts'
+import { formatCount } from '#domain/number.ts'
+import { UNLIMITED } from '#domain/plan.ts'
+import { formatDate } from '#domain/time.ts'
+import { Island } from '#islands/_island.tsx'
+import type { AppContext } from '#routes/_deps.ts'
+import { renderAdmin } from '#routes/admin/_page.tsx'
+import { toUserCardView } from '#routes/admin-dashboard/_user-view.ts'
+
+const TAB = 'users'
+const USERS_A_PAGE = 20
+
+/** Everybody who has an account. Leads to the last page when there are fewer than that. */
+export async function renderUsers(c: AppContext, account: Account): Promise<Response> {
+  const { q, page } = readPlace(c.req.query())
+  const plan = readPlan(c.req.query('plan'))
+  const wanted = { search: q || null, plan, limit: USERS_A_PAGE, offset: (page - 1) * USERS_A_PAGE }
+  const { users, total } = await searchAccounts(c.var.deps.db, wanted)
+  const pages = Math.max(1, Math.ceil(total / USERS_A_PAGE))
+  const rest = { q, plan: plan ?? '' }
+  if (page > pages) return c.redirect(adminPageHref(TAB, pages, rest))
+  return renderAdmin(
+    c,
+    account,
+    { tab: TAB, islands: <Island name="admin-users" props={{}} /> },
+    <>
+      <UserToolbar
+        action="/admin"
+        fields={{ tab: TAB }}
+        search={q}
+        filter={{ name: 'plan', label: 'Plan', value: rest.plan, options: PLAN_FILTERS }}
+      />
+      <section className="sheet sheet-tight" aria-label="Users">
+        {total > 0 ? <Users users={users.map((user) => toView(c, user))} /> : <NoUsers />}
+        <AdminPager tab={TAB} page={page} pages={pages} rest={rest} />
+      </section>
+    </>,
+  )
+}
+
+type UserView = ReturnType<typeof toView>
+
+function toView(c: AppContext, user: ListedAccount) {
+  const { subscription_plan, qr_limit } = user
+  const joined = formatDate(user.created_at, c.var.deps.config.timezone)
+  return { ...toUserCardView(c, user), subscription_plan, qr_limit, joined }
+}
+
+function Users({ users }: { users: UserView[] }) {
+  return (
+    <UserTable
+      label="Users"
+      users={users}
+      columns={[
+        { label: 'Plan', cell: (user) => <PlanBadge plan={user.subscription_plan} /> },
+        { label: 'QR Codes', cell: (user) => <Used {...user} /> },
+        { label: 'Joined', cell: (user) => user.joined },
+        { label: 'Status', cell: (user) => <ActiveBadge active={user.is_active} /> },
+      ]}
+    />
+  )
+}
+
+function Used({ qr_count, qr_limit }: Pick<UserView, 'qr_count' | 'qr_limit'>) {
+  if (qr_limit !== UNLIMITED) return `${formatCount(qr_count)}/${formatCount(qr_limit)}`
+  return (
+    <span>
+      {`${formatCount(qr_count)}/`}
+      <span role="img" aria-label="unlimited">
+        ∞
+      </span>
+    </span>
+  )
+}
+
+function NoUsers() {
+  return (
+    <Empty
+      icon="users"
+      title="No users found"
+      within
+      action={
+        <a className="btn" href={adminHref(TAB)}>
+          Clear Search
+        </a>
+      }
+    >
+      <p>Search for a part of a name or an email, or choose another plan.</p>
+    </Empty>
+  )
+}
