@@ -112,7 +112,7 @@ describe('an upgrade request', () => {
       { to: app.asha.email, subject: 'Your DriveQR account has the Premium plan' },
     ])
     expect(app.mails[0]?.text).toContain('Thank you')
-    expect(app.mails[0]?.text).toContain('- 50 child QR codes')
+    expect(app.mails[0]?.text).toContain('50 child QR codes')
   })
 
   test('changes nothing when rejected, which is noted and mailed with the reason', async () => {
