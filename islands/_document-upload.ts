@@ -39,6 +39,7 @@ export function useDocumentUpload(start: DocumentForm, message: string | undefin
     setPercent(0)
     const path = `/documents/upload/${qr_id}`
     const { id } = await sendFile<{ id: string }>(path, body, { onPercent: setPercent, signal })
+    setPercent(undefined)
     const [next] = rest
     if (!next) return finishDialog('Document uploaded successfully!', `document-${id}`)
     showToast('Document uploaded successfully!')
@@ -58,10 +59,10 @@ export function useDocumentUpload(start: DocumentForm, message: string | undefin
       await send(file)
     } catch (error) {
       if (sending.current?.signal.aborted) return
+      setPercent(undefined)
       showToast('Failed to upload document', 'error')
       setProblem({ form: refusalText(error as ApiProblem) })
     }
-    setPercent(undefined)
   }
 
   const ready = Boolean(form.qr_id && form.document_type && file)

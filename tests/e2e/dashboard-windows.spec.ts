@@ -1,18 +1,8 @@
-import type { APIRequestContext, Page } from '@playwright/test'
+import type { APIRequestContext } from '@playwright/test'
 import { openDatabase } from '#db/client.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
-
-async function openDashboard(page: Page, query = '') {
-  await page.goto(`/dashboard${query}`)
-  for (const island of await page.locator('drive-island').all()) {
-    await expect(island).toHaveAttribute('ready', '')
-  }
-}
-
-function toast(page: Page, text: string) {
-  return page.locator('#toasts').getByText(text, { exact: true })
-}
 
 /** What somebody does meanwhile in another window, by the call that its button makes. */
 async function elsewhere(request: APIRequestContext, method: string, path: string) {
@@ -39,7 +29,7 @@ test('of two windows that edit one code, the second sees the first and keeps its
   await expect(toast(other, 'QR code updated successfully!')).toBeVisible()
 
   await page.getByLabel('Email').fill('new@example.in')
-  const dialog = page.getByRole('dialog')
+  const dialog = dialogOf(page)
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'Failed to update QR code')).toBeVisible()
   await dialog.getByRole('button', { name: 'Load the newer version' }).click()
@@ -76,15 +66,15 @@ test('a code that was deleted meanwhile leaves the list, whatever is done with i
   await page.getByLabel('City / Area').fill('Pune')
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'Failed to update QR code')).toBeVisible()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(dialogOf(page)).toHaveCount(0)
   await expect(card('Ramesh')).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'My QR Codes' })).toBeFocused()
 
   await choose('Meera', 'Delete')
   await remove(meera)
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Delete' }).click()
   await expect(toast(page, 'Failed to delete QR code')).toBeVisible()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(dialogOf(page)).toHaveCount(0)
   await expect(card('Meera')).toHaveCount(0)
 
   await remove(aarav)
@@ -112,7 +102,7 @@ test('a quota that was used up in another window is said, and nothing typed is l
   const data = { owner_name: 'Meera', contact_phone: '9876500000' }
   const headers = { 'Sec-Fetch-Site': 'same-origin' }
   expect((await context.request.post('/api/qr/create', { data, headers })).status()).toBe(201)
-  await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Create QR Code' }).click()
   await expect(toast(page, 'QR limit reached (1/1)')).toBeVisible()
   await expect(page.getByRole('article', { name: 'Meera' })).toBeAttached()
   await expect(page.getByText('1 of 1 QR codes')).toBeAttached()
@@ -134,14 +124,17 @@ test('whose session has ended is led to the login, whatever is done', async ({
   }
   const renew = async () => {
     await context.clearCookies()
-    await signIn(context, server, { email: `${Math.random()}@example.in` }, [{}])
+    await signIn(context, server, {}, [{}])
   }
   const expectLogin = () => expect(page).toHaveURL(/\/login\?expired=1$/)
 
   await openDashboard(page, `?edit=${codes[0]?.qr_id}`)
+  await page.evaluate(() => localStorage.setItem('driveqr_session', 'ended'))
   await endSession()
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expectLogin()
+  await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('driveqr_session'))).toBeNull()
   expect(await context.cookies()).toEqual(cookies)
 
   await renew()

@@ -2,34 +2,20 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { formatQrId } from '#domain/qr-id.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+import { freshEmail } from '#tests/e2e/support/fresh.ts'
+import { card, dialogOf, openDashboard, toast, untilReady } from '#tests/e2e/support/page.ts'
+import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
 const PREMIUM = { subscription_plan: 'premium' } as const
 const PLATE = { vehicle_registration: 'MH12QX4827' }
-
-/** Opens a page of the dashboard and waits until its handlers are in place. */
-async function openDashboard(page: Page, query = '') {
-  await page.goto(`/dashboard${query}`)
-  for (const island of await page.locator('drive-island').all()) {
-    await expect(island).toHaveAttribute('ready', '')
-  }
-}
-
-function toast(page: Page, text: string) {
-  return page.locator('#toasts').getByText(text, { exact: true })
-}
-
-function card(page: Page, name: string) {
-  return page.getByRole('article', { name })
-}
 
 async function choose(page: Page, name: string, action: string) {
   await card(page, name).getByText('More').click()
   await card(page, name).locator('.menu-list').getByText(action, { exact: true }).click()
 }
 
-test('a new owner makes a code through the four tabs', async ({ page, context }) => {
-  const email = 'ramesh@example.in'
+test('a new owner makes a code through the four tabs @both', async ({ page, context }) => {
+  const email = freshEmail()
   const sent = await context.request.post('/api/auth/send-otp', { data: { email } })
   const { test_otp: otp } = await sent.json()
   const data = { email, name: 'Ramesh', password: 'correct horse', otp }
@@ -38,7 +24,7 @@ test('a new owner makes a code through the four tabs', async ({ page, context })
   await openDashboard(page)
   await expect(page.getByRole('heading', { name: 'No QR Codes Yet' })).toBeVisible()
   await page.getByRole('link', { name: 'Create QR Code' }).last().click()
-  const dialog = page.getByRole('dialog', { name: 'Create QR Code' })
+  const dialog = dialogOf(page, 'Create QR Code')
   await dialog.getByLabel('Full Name').fill('Ramesh Kulkarni')
   await dialog.getByLabel('Mobile Number').fill('98765 43210')
   await dialog.getByText('Vehicle', { exact: true }).click()
@@ -69,7 +55,7 @@ test.describe('the create form', () => {
   }) => {
     await signIn(context, server)
     await openDashboard(page, '?create=1')
-    const dialog = page.getByRole('dialog')
+    const dialog = dialogOf(page)
     await dialog.getByText('Misc', { exact: true }).click()
     await dialog.getByLabel('Optional PIN').fill('12')
     await dialog.getByRole('button', { name: 'Create QR Code' }).click()
@@ -107,7 +93,7 @@ test.describe('the create form', () => {
     await page.getByLabel('Full Name').fill('Ramesh')
     await page.getByLabel('Mobile Number').fill('9876543210')
     await context.setOffline(true)
-    const dialog = page.getByRole('dialog')
+    const dialog = dialogOf(page)
     await dialog.getByRole('button', { name: 'Create QR Code' }).click()
     await expect(toast(page, 'Failed to create QR code')).toBeVisible()
     await expect(dialog.getByText('What you typed is still here')).toBeVisible()
@@ -128,20 +114,20 @@ test.describe('the create form', () => {
     await openDashboard(page, '?create=1')
     await page.getByLabel('Full Name').fill('Ramesh')
     await page.getByLabel('Mobile Number').fill('9876543210')
-    await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
+    await dialogOf(page).getByRole('button', { name: 'Create QR Code' }).click()
     await expect(toast(page, 'QR limit reached (1/1)')).toBeVisible()
     await expect(page.getByLabel('Full Name')).toHaveValue('Ramesh')
   })
 
-  test('asks before it throws away what was typed', async ({ page, context, server }) => {
+  test('asks before it throws away what was typed @both', async ({ page, context, server }) => {
     await signIn(context, server)
     await openDashboard(page)
     const opener = page.getByRole('link', { name: 'Create QR Code' }).first()
-    const dialog = page.getByRole('dialog')
+    const dialog = dialogOf(page)
     const openForm = async () => {
       await opener.click()
       await expect(dialog).toBeVisible()
-      await expect(page.locator('drive-island:not([ready])')).toHaveCount(0)
+      await untilReady(page)
     }
     await openForm()
     await dialog.getByLabel('Full Name').fill('Ramesh')
@@ -174,7 +160,7 @@ test('an edit sends what was changed, the two required fields and nothing else',
   const { codes } = await signIn(context, server, {}, [{ ...PLATE, blood_group: 'A+' }])
   await openDashboard(page)
   await card(page, 'Ramesh').getByRole('link', { name: 'Edit' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'Edit QR Code' })
+  const dialog = dialogOf(page, 'Edit QR Code')
   await dialog.getByLabel('City / Area').fill('  Pune ')
   await dialog.getByText('Emergency', { exact: true }).click()
   await dialog.getByLabel('Blood Group').selectOption('Not specified')
@@ -207,7 +193,7 @@ test('an edit that somebody else overtook offers the newer code and loses nothin
     headers: { 'Sec-Fetch-Site': 'same-origin' },
   })
   expect(elsewhere.status()).toBe(200)
-  const dialog = page.getByRole('dialog')
+  const dialog = dialogOf(page)
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(dialog.getByText('This QR code was changed meanwhile')).toBeVisible()
   await dialog.getByRole('button', { name: 'Load the newer version' }).click()
@@ -217,7 +203,7 @@ test('an edit that somebody else overtook offers the newer code and loses nothin
   await expect(card(page, 'Ramesh')).toContainText('new@example.in')
 })
 
-test('a code is switched off and on where it stands', async ({ page, context, server }) => {
+test('a code is switched off and on where it stands @both', async ({ page, context, server }) => {
   await signIn(context, server, {}, [{}])
   await openDashboard(page)
   await choose(page, 'Ramesh', 'Deactivate')
@@ -227,11 +213,11 @@ test('a code is switched off and on where it stands', async ({ page, context, se
   await expect(card(page, 'Ramesh').getByText('Active', { exact: true })).toBeVisible()
 })
 
-test('a code goes only when somebody means it', async ({ page, context, server }) => {
+test('a code goes only when somebody means it @both', async ({ page, context, server }) => {
   await signIn(context, server, {}, [PLATE])
   await openDashboard(page)
   await choose(page, 'Ramesh', 'Delete')
-  const dialog = page.getByRole('dialog', { name: 'Delete this QR code?' })
+  const dialog = dialogOf(page, 'Delete this QR code?')
   for (const gone of [
     'the QR and its scan page',
     'all documents',
@@ -250,7 +236,7 @@ test('a code goes only when somebody means it', async ({ page, context, server }
   await expect(page.getByRole('heading', { name: 'My QR Codes' })).toBeFocused()
 })
 
-test('Bulk Create and Child QRs make as many as asked for, within their limits', async ({
+test('Bulk Create and Child QRs make as many as asked for, within their limits @both', async ({
   page,
   context,
   server,
@@ -258,7 +244,7 @@ test('Bulk Create and Child QRs make as many as asked for, within their limits',
   await signIn(context, server, PREMIUM)
   await openDashboard(page)
   await page.getByRole('link', { name: 'Bulk Create' }).click()
-  const dialog = page.getByRole('dialog')
+  const dialog = dialogOf(page)
   await expect(dialog.getByLabel('Quantity')).toHaveValue('10')
   await dialog.getByLabel('Quantity').fill('51')
   await dialog.getByRole('button', { name: 'Create QR codes' }).click()
@@ -266,7 +252,7 @@ test('Bulk Create and Child QRs make as many as asked for, within their limits',
   await dialog.getByLabel('Quantity').fill('13')
   await dialog.getByRole('button', { name: 'Create QR codes' }).click()
   await expect(toast(page, '13 QR codes created successfully!')).toBeVisible()
-  await page.getByRole('dialog', { name: '13 created' }).getByText('Done').click()
+  await dialogOf(page, '13 created').getByText('Done').click()
   await expect(page.getByRole('article')).toHaveCount(12)
   await expect(page.getByText('Page 1 of 2')).toBeVisible()
 
@@ -277,7 +263,11 @@ test('Bulk Create and Child QRs make as many as asked for, within their limits',
   await expect(page.getByText('48 child QRs left')).toBeVisible()
 })
 
-test('search finds by plate, and Clear Search leads back', async ({ page, context, server }) => {
+test('search finds by plate, and Clear Search leads back @both', async ({
+  page,
+  context,
+  server,
+}) => {
   await signIn(context, server, {}, [PLATE, { owner_name: 'Ayesha Siddiqui' }])
   await openDashboard(page)
   await page.getByRole('searchbox').fill('mh 12')
@@ -314,7 +304,7 @@ test('pictures are downloaded at 15 from a card and at 25 from the full-size dia
   const small = widthOf(await readFile(await svg.path(), 'utf8'))
   await page.getByRole('link', { name: `Show QR code ${id} full size` }).click()
   const fromDialog = page.waitForEvent('download')
-  await page.getByRole('dialog').getByRole('link', { name: 'SVG' }).click()
+  await dialogOf(page).getByRole('link', { name: 'SVG' }).click()
   const large = widthOf(await readFile(await (await fromDialog).path(), 'utf8'))
   expect(large / small).toBeCloseTo(25 / 15)
 })
@@ -382,7 +372,11 @@ test('Preview opens the scan page in a tab of its own, and counts no scan', asyn
   await expect(card(page, 'Ramesh')).toContainText('0 scans')
 })
 
-test('the keyboard alone is enough to create and to delete', async ({ page, context, server }) => {
+test('the keyboard alone is enough to create and to delete @both', async ({
+  page,
+  context,
+  server,
+}) => {
   await signIn(context, server)
   await openDashboard(page)
   await page.getByRole('link', { name: 'Create QR Code' }).first().focus()
@@ -410,7 +404,7 @@ test('the keyboard alone is enough to create and to delete', async ({ page, cont
   await press('Enter')
   await expect(page.getByRole('heading', { name: 'Delete this QR code?' })).toBeFocused()
   await press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(dialogOf(page)).toHaveCount(0)
   await expect(card(page, 'Ramesh').locator('summary')).toBeFocused()
   await press('Enter')
   await card(page, 'Ramesh').getByRole('link', { name: 'Delete' }).focus()
@@ -426,48 +420,39 @@ test('a dialog that is closed is gone from the address too', async ({ page, cont
   const { codes } = await signIn(context, server, {}, [{}])
   await openDashboard(page, `?show=${codes[0]?.qr_id}`)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(dialogOf(page)).toHaveCount(0)
   expect(new URL(page.url()).search).toBe('')
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  const CODES = [PLATE, { is_active: 0, owner_name: null, is_claimed: 0 }] as const
+const MADE_FOR_EVERYBODY = [PLATE, { is_active: 0, owner_name: null, is_claimed: 0 }] as const
 
-  async function expectWellMade(page: Page, queries: string[]) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const query of queries) {
+async function expectPagesWellMade(page: Page, queries: string[]) {
+  for (const query of queries) {
+    await test.step(`?${query}`, async () => {
       await openDashboard(page, `?${query}`)
-      await expectAccessible(page)
-      expect(await overflowOf(page), `sideways scrolling at ?${query}`).toBeLessThanOrEqual(0)
-    }
+      await expectWellMade(page)
+    })
   }
-
-  test(`the pages are made for everybody, ${colorScheme}`, async ({ page, context, server }) => {
-    test.slow()
-    await signIn(context, server, PREMIUM, [...CODES])
-    await expectWellMade(page, ['', 'layout=grid-small', 'layout=list', 'q=nothing'])
-    await context.clearCookies()
-    await signIn(context, server, { email: 'new@example.in' })
-    await expectWellMade(page, [''])
-  })
-
-  test(`the dialogs are made for everybody, ${colorScheme}`, async ({ page, context, server }) => {
-    test.slow()
-    const { codes } = await signIn(context, server, PREMIUM, [...CODES])
-    const id = codes[0]?.qr_id
-    await expectWellMade(page, ['bulk=1', 'child=1', `edit=${id}`, `delete=${id}`, `show=${id}`])
-    await expectWellMade(page, [`made=${id}`, 'labels=1', 'labels=1&sheet=l7160&start=5'])
-    await openDashboard(page, '?create=1')
-    await page.getByLabel('Mobile Number').fill('12')
-    await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
-    await expect(page.getByText('Please enter the full name')).toBeVisible()
-    await expectAccessible(page)
-  })
 }
 
-function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-}
+test('the pages are made for everybody @both', async ({ page, context, server }) => {
+  await signIn(context, server, PREMIUM, [...MADE_FOR_EVERYBODY])
+  await expectPagesWellMade(page, ['', 'layout=grid-small', 'layout=list', 'q=nothing'])
+  await signIn(context, server)
+  await expectPagesWellMade(page, [''])
+})
+
+test('the dialogs are made for everybody @both', async ({ page, context, server }) => {
+  const { codes } = await signIn(context, server, PREMIUM, [...MADE_FOR_EVERYBODY])
+  const id = codes[0]?.qr_id
+  await expectPagesWellMade(page, ['bulk=1', 'child=1', `edit=${id}`, `delete=${id}`])
+  await expectPagesWellMade(page, [`show=${id}`, `made=${id}`, 'labels=1&sheet=l7160&start=5'])
+  await openDashboard(page, '?create=1')
+  await page.getByLabel('Mobile Number').fill('12')
+  await dialogOf(page).getByRole('button', { name: 'Create QR Code' }).click()
+  await expect(page.getByText('Please enter the full name')).toBeVisible()
+  await expectWellMade(page)
+})
 
 test('all of its script stays within 110 KB', async ({ page, context, server }) => {
   const { codes } = await signIn(context, server, PREMIUM, [{}])

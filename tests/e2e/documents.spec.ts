@@ -1,14 +1,8 @@
 import type { Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import {
-  expectNoSideways,
-  imageFile,
-  openReady,
-  PDF_FILE,
-  toast,
-  uploadDocument,
-} from '#tests/e2e/support/documents.ts'
-import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+import { imageFile, PDF_FILE, uploadDocument } from '#tests/e2e/support/documents.ts'
+import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
+import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
 const TAB = '/dashboard?tab=documents'
 const CODES = [
@@ -16,9 +10,9 @@ const CODES = [
   { owner_name: 'Meera', next_service_due: '2099-05-01' },
 ]
 
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Document' })
+const dialog = (page: Page) => dialogOf(page, 'Upload Document')
 
-test('papers are uploaded one after another, shown, hidden and deleted', async ({
+test('papers are uploaded one after another, shown, hidden and deleted @both', async ({
   page,
   context,
   server,
@@ -98,7 +92,7 @@ test('papers are uploaded one after another, shown, hidden and deleted', async (
   await expect(shown).toBeChecked()
 
   await front.getByRole('link', { name: 'Delete' }).click()
-  const question = page.getByRole('dialog', { name: 'Delete this document?' })
+  const question = dialogOf(page, 'Delete this document?')
   await expect(question).toContainText('Driving licence, front side')
   await expect(question).toContainText('its place in the police view')
   await question.getByRole('button', { name: 'Delete' }).click()
@@ -137,37 +131,26 @@ test('a file is dropped, and its way is told in percent', async ({ page, context
   await expect(page.getByRole('article', { name: 'Pollution certificate (PUC)' })).toBeVisible()
 })
 
-test('every state is made for everybody, by day and by night', async ({
+test('every state is made for everybody, by day and by night @both', async ({
   page,
   context,
   server,
 }) => {
-  test.slow()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   const owner = await signIn(context, server, {}, CODES)
   const qrId = owner.codes[0]?.qr_id ?? ''
   const rc = { document_type: 'rc_book', document_side: 'front', is_public: 'true' }
   const { id } = await uploadDocument(page, qrId, rc, await imageFile())
   await uploadDocument(page, qrId, { document_type: 'insurance' })
   await page.request.get(`/police/${qrId}`, { headers: { Cookie: '' } })
-  const states = {
-    light: ['', '&q=scooty', '&upload=1', `&delete=${id}`],
-    dark: ['', '&upload=1'],
-  }
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const query of states[colorScheme]) {
-      await openReady(page, TAB + query)
-      await expectAccessible(page)
-      await expectNoSideways(page)
-    }
+  for (const query of ['', '&q=scooty', '&upload=1', `&delete=${id}`]) {
+    await openReady(page, TAB + query)
+    await expectWellMade(page)
   }
   await page.setViewportSize({ width: 320, height: 640 })
   await openReady(page, TAB)
   await page.getByText('Police view opened').click()
   await expect(page.getByText('the list of documents')).toBeVisible()
-  await expectNoSideways(page)
-  await expectAccessible(page)
+  await expectWellMade(page)
 })
 
 test.describe('without script', () => {

@@ -1,26 +1,12 @@
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import type { Browser, BrowserContext } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { freshEmail, freshMobile } from '#tests/e2e/support/fresh.ts'
+import { dialogOf, openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
 import { watchForProblems } from '#tests/e2e/support/problems.ts'
-import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 
 const PREMIUM = { subscription_plan: 'premium' } as const
-const PHONE = '98140 12345'
-
-async function open(page: Page, path: string) {
-  await page.goto(path)
-  await ready(page)
-}
-
-async function ready(page: Page) {
-  for (const island of await page.locator('drive-island').all()) {
-    await expect(island).toHaveAttribute('ready', '')
-  }
-}
-
-function toast(page: Page, text: string) {
-  return expect(page.locator('#toasts').getByText(text, { exact: true })).toBeVisible()
-}
 
 /** Somebody else with a browser of their own, in which problems count too. */
 async function somebodyElse(browser: Browser) {
@@ -36,17 +22,11 @@ async function somebodyElse(browser: Browser) {
 /** Registers a child's code and forgets the password, past the pages. */
 async function askForReset(context: BrowserContext, qr_id: string | undefined) {
   const headers = { 'Sec-Fetch-Site': 'same-origin' }
-  const data = { qr_id, name: 'Gurleen', contact: PHONE, password: 'first horse' }
+  const data = { qr_id, name: 'Gurleen', contact: freshMobile(), password: 'first horse' }
   for (const call of ['child-register', 'forgot-password']) {
     const answer = await context.request.post(`/api/qr/${call}`, { headers, data })
     expect(answer.ok(), call).toBe(true)
   }
-}
-
-async function expectSound(page: Page) {
-  await expectAccessible(page)
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
 }
 
 test('a stranger claims a code from a batch, registers, and finds it in the new dashboard', async ({
@@ -56,41 +36,42 @@ test('a stranger claims a code from a batch, registers, and finds it in the new 
   browser,
 }) => {
   await signIn(context, server, PREMIUM)
-  await open(page, '/dashboard?bulk=1')
+  await openReady(page, '/dashboard?bulk=1')
   await page.getByLabel('Quantity').fill('1')
   await page.getByRole('button', { name: 'Create QR codes' }).click()
   const card = page.getByRole('article')
   const preview = card.getByRole('link', { name: 'Preview' })
   const id = /scan\/(\w+)/.exec((await preview.getAttribute('href')) ?? '')?.[1]
 
+  const email = freshEmail('ayesha')
   const { page: stranger, leave } = await somebodyElse(browser)
   await stranger.goto(`${server.url}/scan/${id}`)
   await expect(stranger).toHaveURL(`${server.url}/claim?qr=${id}`)
-  await ready(stranger)
+  await untilReady(stranger)
   const submit = stranger.getByRole('button', { name: 'Claim QR Code' })
   await expect(submit).toBeDisabled()
   await stranger.getByLabel('Full Name').fill('Ayesha Siddiqui')
   await expect(submit).toBeDisabled()
   await stranger.getByLabel('Mobile Number').fill('12')
   await submit.click()
-  await toast(stranger, 'Please enter a valid mobile number')
+  await expect(toast(stranger, 'Please enter a valid mobile number')).toBeVisible()
   await expect(stranger.getByLabel('Mobile Number')).toBeFocused()
   await stranger.getByLabel('Mobile Number').fill('98450 12345')
-  await stranger.getByLabel('Email').fill('Ayesha@example.in')
+  await stranger.getByLabel('Email').fill(email.toUpperCase())
   await stranger.getByText('Emergency contact (optional)').click()
   await stranger.getByLabel('Emergency Contact Name').fill('Imran')
   await submit.click()
-  await toast(stranger, 'QR code claimed successfully!')
+  await expect(toast(stranger, 'QR code claimed successfully!')).toBeVisible()
   await expect(stranger.getByRole('button', { name: 'Claiming...' })).toBeDisabled()
   await expect(stranger).toHaveURL(`${server.url}/scan/${id}`)
   await expect(stranger.getByText('Ayesha Siddiqui')).toBeVisible()
 
-  await open(page, '/dashboard')
+  await openReady(page, '/dashboard')
   await expect(card).toContainText('Ayesha Siddiqui')
   await expect(card.getByRole('link', { name: 'Edit' })).toHaveCount(0)
 
-  await open(stranger, `${server.url}/login?mode=register`)
-  await stranger.getByLabel('Email').fill('ayesha@example.in')
+  await openReady(stranger, `${server.url}/login?mode=register`)
+  await stranger.getByLabel('Email').fill(email)
   await stranger.getByRole('button', { name: 'Send OTP' }).click()
   await stranger.getByRole('button', { name: 'Click to Auto-Fill OTP' }).click()
   await stranger.getByLabel('Full Name').fill('Ayesha Siddiqui')
@@ -103,69 +84,73 @@ test('a stranger claims a code from a batch, registers, and finds it in the new 
   await expect(card).toHaveCount(0)
 })
 
-test('a child registers, forgets the password, and gets back in through the owner', async ({
+test('a child registers, forgets the password, and gets back in through the owner @both', async ({
   page,
   context,
   server,
   browser,
 }) => {
-  test.slow()
   const { codes } = await signIn(context, server, PREMIUM, [CHILD])
   const id = codes[0]?.qr_id
+  const mobile = freshMobile()
   const { page: child, problems, leave } = await somebodyElse(browser)
   await child.goto(`${server.url}/scan/${id}`)
   await child.getByRole('link', { name: 'QR Register' }).click()
-  await ready(child)
+  await untilReady(child)
   const register = child.getByRole('button', { name: 'Register QR Code' })
   await register.click()
-  await toast(child, 'Please enter your name')
+  await expect(toast(child, 'Please enter your name')).toBeVisible()
   await expect(child.getByLabel('Full Name')).toBeFocused()
   await child.getByLabel('Full Name').fill('Gurleen Kaur')
   await child.getByLabel('Contact type').selectOption('Email')
   await child.getByLabel('Email', { exact: true }).fill('gurleen')
   await register.click()
-  await toast(child, 'Please enter a valid email address')
+  await expect(toast(child, 'Please enter a valid email address')).toBeVisible()
   await child.getByLabel('Contact type').selectOption('Mobile number')
-  await child.getByLabel('Mobile Number', { exact: true }).fill(PHONE)
+  await child.getByLabel('Mobile Number', { exact: true }).fill(mobile)
   await child.getByLabel('Password', { exact: true }).fill('first horse')
   await child.getByLabel('Confirm Password').fill('other horse')
   await register.click()
-  await toast(child, 'Passwords do not match')
+  await expect(toast(child, 'Passwords do not match')).toBeVisible()
   await child.getByLabel('Confirm Password').fill('first horse')
   await register.click()
-  await toast(child, 'QR code registered successfully! You can now login with your credentials.')
+  await expect(
+    toast(child, 'QR code registered successfully! You can now login with your credentials.'),
+  ).toBeVisible()
   await expect(child).toHaveURL(`${server.url}/login?registered=true`)
 
   await child.goto(`${server.url}/scan/${id}`)
   await child.getByRole('link', { name: 'Forgot Password' }).click()
-  await ready(child)
+  await untilReady(child)
   const opener = child.getByRole('link', { name: 'Forgot Password' })
   await opener.click()
-  const forgot = child.getByRole('dialog', { name: 'Forgot Password' })
+  const forgot = dialogOf(child, 'Forgot Password')
   await forgot.getByRole('button', { name: 'Send request' }).click()
   await expect(forgot.getByText('Please enter your email or mobile number')).toBeVisible()
-  await forgot.getByLabel('Email or Mobile Number').fill('+91 98140-12345')
+  await forgot
+    .getByLabel('Email or Mobile Number')
+    .fill(`+91 ${mobile.slice(0, 5)}-${mobile.slice(5)}`)
   await forgot.getByRole('button', { name: 'Send request' }).click()
-  await toast(child, 'Password reset request submitted successfully!')
-  await toast(child, 'The QR owner will review your request and contact you.')
+  await expect(toast(child, 'Password reset request submitted successfully!')).toBeVisible()
+  await expect(toast(child, 'The QR owner will review your request and contact you.')).toBeVisible()
   await expect(forgot).toHaveCount(0)
   await expect(opener).toBeFocused()
 
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await open(page, '/dashboard')
+  await openReady(page, '/dashboard')
   await page.getByRole('link', { name: 'Reset Requests 1 pending' }).click()
-  await ready(page)
+  await untilReady(page)
   await page.getByRole('button', { name: 'Approve' }).click()
-  await toast(page, 'Password reset request approved')
-  const dialog = page.getByRole('dialog', { name: 'Link for Gurleen Kaur' })
-  await expectSound(page)
+  await expect(toast(page, 'Password reset request approved')).toBeVisible()
+  const dialog = dialogOf(page, 'Link for Gurleen Kaur')
+  await expectWellMade(page)
   await dialog.getByRole('button', { name: 'Copy' }).click()
   await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toBe(await dialog.getByLabel('Link').inputValue())
   await expect(dialog.getByRole('link', { name: 'WhatsApp' })).toHaveAttribute(
     'href',
-    /^https:\/\/wa\.me\/919814012345\?text=.*reset-password/,
+    new RegExp(`^https://wa\\.me/91${mobile}\\?text=.*reset-password`),
   )
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toHaveCount(0)
@@ -173,13 +158,13 @@ test('a child registers, forgets the password, and gets back in through the owne
   await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Reset Requests', exact: true })).toBeVisible()
 
-  await open(child, link)
+  await openReady(child, link)
   await child.getByLabel('New Password').fill('second horse')
   await child.getByLabel('Confirm Password').fill('second horse')
   await child.getByRole('button', { name: 'Set Password' }).click()
   await expect(child.getByText('Your password is changed.')).toBeVisible()
-  await ready(child)
-  await child.getByLabel('Email or Mobile Number').fill(PHONE)
+  await untilReady(child)
+  await child.getByLabel('Email or Mobile Number').fill(mobile)
   await child.getByLabel('Password').fill('second horse')
   await child.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(child.getByRole('article', { name: 'Gurleen Kaur' })).toBeVisible()
@@ -192,20 +177,18 @@ test('a child registers, forgets the password, and gets back in through the owne
   await leave()
 })
 
-test('its pages are made for everybody', async ({ page, context, server, problems }) => {
-  test.slow()
+test('its pages are made for everybody @both', async ({ page, context, server, problems }) => {
   problems.expect(/status of (409|400)/)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   const { codes } = await signIn(context, server, PREMIUM, [UNCLAIMED, CHILD, {}])
   const [unclaimed, child, claimed] = codes.map(({ qr_id }) => qr_id)
   const requests = '/dashboard?tab=password-requests'
-  async function expectSoundPages(paths: string[]) {
+  async function expectPagesWellMade(paths: string[]) {
     for (const path of paths) {
-      await open(page, path)
-      await expectSound(page)
+      await openReady(page, path)
+      await expectWellMade(page)
     }
   }
-  await expectSoundPages([
+  await expectPagesWellMade([
     `/claim?qr=${unclaimed}`,
     `/claim?qr=${claimed}`,
     `/child-register?qr=${child}`,
@@ -214,9 +197,7 @@ test('its pages are made for everybody', async ({ page, context, server, problem
     requests,
   ])
   await askForReset(context, child)
-  await expectSoundPages([requests, `/child-register?qr=${child}`])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectSoundPages([requests])
+  await expectPagesWellMade([requests, `/child-register?qr=${child}`])
 })
 
 test('a decision that cannot be sent leaves the row ready for another try', async ({
@@ -228,7 +209,7 @@ test('a decision that cannot be sent leaves the row ready for another try', asyn
   problems.expect(/ERR_FAILED/)
   const { codes } = await signIn(context, server, PREMIUM, [CHILD])
   await askForReset(context, codes[0]?.qr_id)
-  await open(page, '/dashboard?tab=password-requests')
+  await openReady(page, '/dashboard?tab=password-requests')
   let fail = () => {}
   const asked = new Promise<void>((resolve) => {
     fail = resolve
@@ -244,10 +225,10 @@ test('a decision that cannot be sent leaves the row ready for another try', asyn
   await expect(approve).toBeDisabled()
   await expect(reject).toBeDisabled()
   fail()
-  await toast(page, 'Failed to process request')
+  await expect(toast(page, 'Failed to process request')).toBeVisible()
   await page.unroute(call)
   await reject.click()
-  await toast(page, 'Password reset request rejected')
+  await expect(toast(page, 'Password reset request rejected')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Gurleen' })).toBeFocused()
 })
 
@@ -276,11 +257,12 @@ test.describe('without script', () => {
     await expect(page).toHaveURL(`/scan/${unclaimed}`)
     await expect(page.getByText('Ayesha Siddiqui')).toBeVisible()
 
+    const email = freshEmail('gurleen')
     await page.goto(`/scan/${child}`)
     await page.getByRole('link', { name: 'QR Register' }).click()
     await page.getByLabel('Full Name').fill('Gurleen Kaur')
     await page.getByLabel('Contact type').selectOption('Email')
-    await page.getByLabel('Mobile Number or Email').fill('gurleen@example.in')
+    await page.getByLabel('Mobile Number or Email').fill(email)
     await page.getByLabel('Password', { exact: true }).fill('first horse')
     await page.getByLabel('Confirm Password').fill('first horse')
     await page.getByRole('button', { name: 'Register QR Code' }).click()
@@ -289,7 +271,7 @@ test.describe('without script', () => {
     await page.goto(`/child-register?qr=${child}`)
     await page.getByRole('link', { name: 'Forgot Password' }).click()
     const dialog = page.getByRole('dialog', { name: 'Forgot Password' })
-    await dialog.getByLabel('Email or Mobile Number').fill('gurleen@example.in')
+    await dialog.getByLabel('Email or Mobile Number').fill(email)
     await dialog.getByRole('button', { name: 'Send request' }).click()
     await expect(page.getByText('Password reset request submitted successfully!')).toBeVisible()
   })

@@ -1,18 +1,13 @@
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import {
-  expectNoSideways,
-  imageFile,
-  openReady,
-  toast,
-  uploadDocument,
-} from '#tests/e2e/support/documents.ts'
-import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+import { imageFile, uploadDocument } from '#tests/e2e/support/documents.ts'
+import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
+import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
 const TAB = '/dashboard?tab=gallery'
 const PREMIUM = { subscription_plan: 'premium' } as const
 const CODES = [{ vehicle_registration: 'MH12QX4827' }, { owner_name: 'Meera' }]
 
-test('papers are looked at, found and shared, and links are ended', async ({
+test('papers are looked at, found and shared, and links are ended @both', async ({
   page,
   context,
   server,
@@ -29,7 +24,7 @@ test('papers are looked at, found and shared, and links are ended', async ({
 
   await image.locator('a.thumb').focus()
   await page.keyboard.press('Enter')
-  const viewer = page.getByRole('dialog', { name: 'Registration certificate' })
+  const viewer = dialogOf(page, 'Registration certificate')
   await expect(viewer.getByRole('img')).toHaveJSProperty('naturalWidth', 800)
   await expect.poll(() => viewer.evaluate((dialog) => dialog.matches(':modal'))).toBe(true)
   await page.keyboard.press('Escape')
@@ -56,7 +51,7 @@ test('papers are looked at, found and shared, and links are ended', async ({
   expect((await downloading).suggestedFilename()).toBe('rc-front.png')
 
   await image.getByRole('link', { name: 'Email' }).click()
-  const share = page.getByRole('dialog', { name: 'Share Registration certificate' })
+  const share = dialogOf(page, 'Share Registration certificate')
   await share.getByLabel('Email address').fill('meera')
   await share.getByRole('button', { name: 'Send' }).click()
   await expect(share.getByText('Please enter a valid email address')).toBeVisible()
@@ -78,18 +73,16 @@ test('papers are looked at, found and shared, and links are ended', async ({
   await expect(links).toHaveCount(2)
 })
 
-test('every state is made for everybody, by day and by night', async ({
+test('every state is made for everybody, by day and by night @both', async ({
   page,
   context,
   server,
 }) => {
-  test.slow()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await signIn(context, server)
   await page.goto(TAB)
   await expect(page.getByText('Premium feature')).toBeVisible()
-  await expectAccessible(page)
-  const { codes } = await signIn(context, server, { ...PREMIUM, email: 'p@example.in' }, CODES)
+  await expectWellMade(page)
+  const { codes } = await signIn(context, server, PREMIUM, CODES)
   const [first = '', second = ''] = codes.map(({ qr_id }) => qr_id)
   await page.goto(TAB)
   await expect(page.getByText('Nothing here yet')).toBeVisible()
@@ -101,17 +94,9 @@ test('every state is made for everybody, by day and by night', async ({
     headers: { 'Sec-Fetch-Site': 'same-origin' },
   })
   expect(made.status()).toBe(200)
-  const states = {
-    light: ['', '&layout=list', `&show=${id}`, `&share=${id}`, '&q=xyz'],
-    dark: ['', `&share=${id}`],
-  }
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const query of states[colorScheme]) {
-      await openReady(page, TAB + query)
-      await expectAccessible(page)
-      await expectNoSideways(page)
-    }
+  for (const query of ['', '&layout=list', `&show=${id}`, `&share=${id}`, '&q=xyz']) {
+    await openReady(page, TAB + query)
+    await expectWellMade(page)
   }
   await page.setViewportSize({ width: 320, height: 640 })
   for (const layout of ['grid', 'list']) {

@@ -1,18 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import type { Download, Page } from '@playwright/test'
+import type { Download } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { dialogOf, openDashboard } from '#tests/e2e/support/page.ts'
 import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
 import { readSheets } from '#tests/support/pdf.ts'
 import { readZip } from '#tests/support/zip.ts'
 
 const PREMIUM = { subscription_plan: 'premium' } as const
-
-async function openDashboard(page: Page, query = '') {
-  await page.goto(`/dashboard${query}`)
-  for (const island of await page.locator('drive-island').all()) {
-    await expect(island).toHaveAttribute('ready', '')
-  }
-}
 
 async function contentOf(download: Download): Promise<Buffer> {
   return readFile(await download.path())
@@ -22,13 +16,12 @@ async function codesOnPages(download: Download): Promise<number[]> {
   return readSheets(await contentOf(download)).map(({ blackShapes }) => blackShapes.length)
 }
 
-test('new codes go into a ZIP and onto labels at once', async ({ page, context, server }) => {
-  test.slow()
+test('new codes go into a ZIP and onto labels at once @both', async ({ page, context, server }) => {
   await signIn(context, server, PREMIUM)
   await openDashboard(page, '?bulk=1')
   await page.getByLabel('Quantity').fill('13')
   await page.getByRole('button', { name: 'Create QR codes' }).click()
-  const made = page.getByRole('dialog', { name: '13 created' })
+  const made = dialogOf(page, '13 created')
   await expect(made.getByRole('heading')).toBeFocused()
   const zip = page.waitForEvent('download')
   await made.getByRole('link', { name: 'Download ZIP' }).click()
@@ -36,7 +29,7 @@ test('new codes go into a ZIP and onto labels at once', async ({ page, context, 
   expect(readZip(await contentOf(await zip)).size).toBe(1 + 2 * 13)
 
   await made.getByRole('link', { name: 'Print labels' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Print 13 labels' })
+  const dialog = dialogOf(page, 'Print 13 labels')
   await expect(dialog.getByRole('img', { name: 'First page: 13 of 20 labels' })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Show preview' })).toHaveCount(0)
   await dialog.getByLabel('Sheet').selectOption('l7160')
@@ -56,7 +49,7 @@ test('new codes go into a ZIP and onto labels at once', async ({ page, context, 
   await dialog.getByLabel('Size of the code').selectOption('50')
   await expect(dialog.getByText('A code of 50 mm does not fit on these labels')).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(dialogOf(page)).toHaveCount(0)
   expect(new URL(page.url()).searchParams.has('labels')).toBe(false)
 })
 
@@ -72,7 +65,7 @@ test('the keyboard alone prints one label, and is back where it was', async ({
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Print label', exact: true }).focus()
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Print label' })
+  const dialog = dialogOf(page, 'Print label')
   await expect(dialog.getByRole('heading')).toBeFocused()
   for (const field of ['Sheet', 'Size of the code', 'Start at label']) {
     if (field === 'Sheet') await page.keyboard.press('Tab')
@@ -90,7 +83,7 @@ test('the keyboard alone prints one label, and is back where it was', async ({
   const card = page.getByRole('link', { name: /full size/ })
   await card.focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog').getByRole('link', { name: 'Print label' }).press('Enter')
+  await dialogOf(page).getByRole('link', { name: 'Print label' }).press('Enter')
   await expect(dialog.getByRole('heading')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(card).toBeFocused()

@@ -1,34 +1,31 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+import { freshEmail } from '#tests/e2e/support/fresh.ts'
+import { openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
+import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
-const EMAIL = 'asha@example.in'
 const PASSWORD = 'correct horse'
 
-const toast = (page: Page, text: string | RegExp) =>
-  expect(page.locator('#toasts').getByText(text)).toBeVisible()
+let email = ''
+test.beforeEach(() => {
+  email = freshEmail()
+})
 
 const tokenIn = (page: Page) => page.evaluate(() => localStorage.getItem('driveqr_session'))
 
-/** Opens a page and waits until its island listens: before that a form would be posted. */
-async function open(page: Page, path: string) {
-  await page.goto(path)
-  await page.locator('drive-island[ready]').first().waitFor()
-}
-
 /** An account made by calls, as test mode allows; whose context asks is signed in. */
 async function makeAccount(request: APIRequestContext) {
-  const sent = await request.post('/api/auth/send-otp', { data: { email: EMAIL } })
+  const sent = await request.post('/api/auth/send-otp', { data: { email } })
   const { test_otp: otp } = await sent.json()
-  const data = { email: EMAIL, name: 'Asha Patil', password: PASSWORD, otp }
+  const data = { email, name: 'Asha Patil', password: PASSWORD, otp }
   const made = await request.post('/api/auth/verify-otp', { data })
   expect(made.status()).toBe(201)
 }
 
 async function register(page: Page) {
-  await open(page, '/login')
+  await openReady(page, '/login')
   await page.getByRole('link', { name: 'Register with Email OTP' }).click()
-  await page.locator('drive-island[ready]').waitFor()
-  await page.getByLabel('Email').fill(EMAIL)
+  await untilReady(page)
+  await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send OTP' }).click()
   await page.getByRole('button', { name: 'Click to Auto-Fill OTP' }).click()
   await page.getByLabel('Full Name').fill('Asha Patil')
@@ -47,27 +44,29 @@ async function logout(page: Page) {
 }
 
 async function login(page: Page, password = PASSWORD) {
-  await open(page, '/login?mode=password')
-  await page.getByLabel('Email or Mobile Number').fill(EMAIL)
+  await openReady(page, '/login?mode=password')
+  await page.getByLabel('Email or Mobile Number').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-test('somebody registers with the OTP that test mode shows, and logs out', async ({ page }) => {
+test('somebody registers with the OTP that test mode shows, and logs out @both', async ({
+  page,
+}) => {
   await register(page)
-  await toast(page, 'Registration completed successfully!')
+  await expect(toast(page, 'Registration completed successfully!')).toBeVisible()
   expect(await tokenIn(page)).toMatch(/^[\w-]{43}$/)
   await page.goto('/login')
   await expect(page).toHaveURL('/dashboard')
   await logout(page)
-  await toast(page, 'Logged out successfully')
+  await expect(toast(page, 'Logged out successfully')).toBeVisible()
   expect(await tokenIn(page)).toBeNull()
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/login$/)
 })
 
 test('both steps of a registration say what is missing, beside the field', async ({ page }) => {
-  await open(page, '/login?mode=register')
+  await openReady(page, '/login?mode=register')
   const send = page.getByRole('button', { name: 'Send OTP' })
   await send.click()
   await expect(page.getByLabel('Email')).toHaveAccessibleDescription(
@@ -76,12 +75,12 @@ test('both steps of a registration say what is missing, beside the field', async
   await expect(page.getByLabel('Email')).toBeFocused()
   await page.getByLabel('Email').fill('asha@example')
   await send.click()
-  await toast(page, 'Please enter a valid email address')
-  await page.getByLabel('Email').fill(EMAIL)
+  await expect(toast(page, 'Please enter a valid email address')).toBeVisible()
+  await page.getByLabel('Email').fill(email)
   await send.click()
-  await toast(page, /^OTP Generated: \d{6} \(Test Mode - No email sent\)$/)
+  await expect(toast(page, /^OTP Generated: \d{6} \(Test Mode - No email sent\)$/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Verify Email' })).toBeFocused()
-  await expect(page.getByText(EMAIL)).toBeVisible()
+  await expect(page.getByText(email)).toBeVisible()
   await expect(page.getByText('the email service is not configured')).toBeVisible()
 
   const verify = page.getByRole('button', { name: 'Verify & Register' })
@@ -103,7 +102,7 @@ test('both steps of a registration say what is missing, beside the field', async
     await verify.click()
     await expect(field).toHaveAccessibleDescription(new RegExp(words))
     await expect(field).toBeFocused()
-    await toast(page, words)
+    await expect(toast(page, words)).toBeVisible()
     await field.fill(field === fields.name ? 'Asha Patil' : PASSWORD)
   }
   await fields.otp.fill('')
@@ -114,8 +113,8 @@ test('both steps of a registration say what is missing, beside the field', async
 
 test('the OTP counts down, and can be sent again when it has ended', async ({ page }) => {
   await page.clock.install()
-  await open(page, '/login?mode=register')
-  await page.getByLabel('Email').fill(EMAIL)
+  await openReady(page, '/login?mode=register')
+  await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send OTP' }).click()
   const resend = page.getByRole('button', { name: 'Resend OTP' })
   await expect(page.getByText('10:00')).toBeVisible()
@@ -134,32 +133,32 @@ test('who asks for an OTP again too early goes on to it with the time that is le
   problems,
 }) => {
   problems.expect(/status of 429/)
-  await open(page, '/login?mode=register')
+  await openReady(page, '/login?mode=register')
   for (let time = 0; time < 2; time++) {
-    await page.getByLabel('Email').fill(EMAIL)
+    await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Send OTP' }).click()
     await expect(page.getByRole('heading', { name: 'Verify Email' })).toBeVisible()
     if (time === 0) {
       await page.reload()
-      await page.locator('drive-island[ready]').waitFor()
+      await untilReady(page)
     }
   }
-  await toast(page, /^Please wait (10:00|9:5\d) before requesting new OTP\.$/)
+  await expect(toast(page, /^Please wait (10:00|9:5\d) before requesting new OTP\.$/)).toBeVisible()
   await expect(page.locator('time')).toHaveText(/^(10:00|9:[45]\d)$/)
 })
 
 test('somebody logs in with a password, after a wrong one', async ({ page, request, problems }) => {
   problems.expect(/status of 401/)
   await makeAccount(request)
-  await open(page, '/login')
+  await openReady(page, '/login')
   await page.getByRole('link', { name: 'Login with Email OTP' }).click()
   await expect(page).toHaveURL('/login?mode=password')
   await login(page, 'wrong horse')
-  await toast(page, 'Invalid email or password')
-  await expect(page.getByLabel('Email or Mobile Number')).toHaveValue(EMAIL)
+  await expect(toast(page, 'Invalid email or password')).toBeVisible()
+  await expect(page.getByLabel('Email or Mobile Number')).toHaveValue(email)
   await login(page)
   await expect(page).toHaveURL('/dashboard')
-  await toast(page, 'Login successful!')
+  await expect(toast(page, 'Login successful!')).toBeVisible()
 })
 
 test('while the server is asked the button says so and waits', async ({ page, problems }) => {
@@ -172,35 +171,35 @@ test('while the server is asked the button says so and waits', async ({ page, pr
     await asked
     await route.abort()
   })
-  await open(page, '/login?mode=password')
-  await page.getByLabel('Email or Mobile Number').fill(EMAIL)
+  await openReady(page, '/login?mode=password')
+  await page.getByLabel('Email or Mobile Number').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Logging in...' })).toBeDisabled()
   answer()
-  await toast(page, 'Invalid email or password')
+  await expect(toast(page, 'Invalid email or password')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
 })
 
 test('somebody logs in with a one-time code', async ({ page, request }) => {
   await makeAccount(request)
-  await open(page, '/login?mode=password')
+  await openReady(page, '/login?mode=password')
   await page.getByRole('link', { name: 'Email me a one-time code instead' }).click()
-  await page.locator('drive-island[ready]').waitFor()
-  await page.getByLabel('Email or Mobile Number').fill(EMAIL)
+  await untilReady(page)
+  await page.getByLabel('Email or Mobile Number').fill(email)
   await page.getByRole('button', { name: 'Send OTP' }).click()
   await page.getByRole('button', { name: 'Click to Auto-Fill OTP' }).click()
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(page).toHaveURL('/dashboard')
-  await toast(page, 'Login successful!')
+  await expect(toast(page, 'Login successful!')).toBeVisible()
 })
 
 test('somebody who forgot the password sets a new one', async ({ page, request }) => {
   await makeAccount(request)
-  await open(page, '/login?mode=password')
+  await openReady(page, '/login?mode=password')
   await page.getByRole('link', { name: 'Forgot Password?' }).click()
-  await page.locator('drive-island[ready]').waitFor()
-  await page.getByLabel('Email or Mobile Number').fill(EMAIL)
+  await untilReady(page)
+  await page.getByLabel('Email or Mobile Number').fill(email)
   await page.getByRole('button', { name: 'Send OTP' }).click()
   await page.getByRole('button', { name: 'Click to Auto-Fill OTP' }).click()
   await page.getByLabel('New Password').fill('brand new')
@@ -211,58 +210,17 @@ test('somebody who forgot the password sets a new one', async ({ page, request }
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a page whose session has ended elsewhere leads to the login, which says why', async ({
-  page,
-  context,
-  server,
-  problems,
-}) => {
-  problems.expect(/status of 401/)
-  await makeAccount(context.request)
-  await page.goto('/dashboard')
-  await page.locator('drive-island[ready]').first().waitFor({ state: 'attached' })
-  await page.getByRole('link', { name: 'Create QR Code' }).last().click()
-  const dialog = page.getByRole('dialog', { name: 'Create QR Code' })
-  await dialog.getByLabel('Full Name').fill('Asha Patil')
-  await dialog.getByLabel('Mobile Number').fill('98765 43210')
-  const cookies = await context.cookies()
-  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  const headers = { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' }
-  await fetch(`${server.url}/api/auth/logout`, { method: 'POST', headers })
-  await dialog.getByRole('button', { name: 'Create QR Code' }).click()
-  await expect(page).toHaveURL('/login?expired=1')
-  await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
-  expect(await tokenIn(page)).toBeNull()
-})
-
-async function expectSound(page: Page) {
-  await expectAccessible(page)
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
-}
-
-for (const [name, query] of Object.entries({
-  choice: '?registered=true',
-  registration: '?mode=register',
-  password: '?mode=password&expired=1',
-  code: '?mode=code',
-  'forgotten password': '?mode=forgot',
-})) {
-  test(`the mode ${name} is accessible and fits the screen`, async ({ page }) => {
-    await open(page, `/login${query}`)
-    await expectSound(page)
-  })
-}
-
-test('the step with the OTP is accessible and fits the screen, refused too', async ({ page }) => {
-  await open(page, '/login?mode=register')
-  await page.getByLabel('Email').fill(EMAIL)
+test('every mode is made for everybody @both', async ({ page }) => {
+  const queries = ['?registered=true', '?mode=password&expired=1', '?mode=code', '?mode=forgot']
+  for (const query of [...queries, '?mode=register']) {
+    await openReady(page, `/login${query}`)
+    await expectWellMade(page)
+  }
+  await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send OTP' }).click()
   await page.getByRole('button', { name: 'Verify & Register' }).click()
-  const refused = page.locator('.toast-error')
-  await expect(refused).toHaveText(/Please enter your name/)
-  await refused.evaluate((toast) => Promise.all(toast.getAnimations().map((each) => each.finished)))
-  await expectSound(page)
+  await expect(page.locator('.toast-error')).toHaveText(/Please enter your name/)
+  await expectWellMade(page)
 })
 
 test.describe('without script', () => {
@@ -272,7 +230,7 @@ test.describe('without script', () => {
     problems.expect(/status of 400/)
     await page.goto('/login')
     await page.getByRole('link', { name: 'Register with Email OTP' }).click()
-    await page.getByLabel('Email').fill(EMAIL)
+    await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Send OTP' }).click()
     const otp = page.getByRole('region', { name: 'Test mode' }).locator('b')
     const shown = ((await otp.textContent()) ?? '').replace(' ', '')
@@ -297,7 +255,7 @@ test.describe('without script', () => {
     await expect(page.locator('noscript .note')).toHaveText('Logged out successfully')
 
     await page.goto('/login?mode=password')
-    await page.getByLabel('Email or Mobile Number').fill(EMAIL)
+    await page.getByLabel('Email or Mobile Number').fill(email)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Login', exact: true }).click()
     await expect(page).toHaveURL('/dashboard')

@@ -1,11 +1,12 @@
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { expectNoSideways, imageFile, openReady, toast } from '#tests/e2e/support/documents.ts'
-import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+import { imageFile } from '#tests/e2e/support/documents.ts'
+import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
+import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { picture } from '#tests/support/uploads.ts'
 
 const TAB = '/dashboard?tab=popup-images'
 
-test('an image is uploaded, hidden, shown to finders and deleted, whatever fails between', async ({
+test('an image is uploaded, hidden, shown to finders and deleted, whatever fails between @both', async ({
   page,
   context,
   server,
@@ -14,7 +15,7 @@ test('an image is uploaded, hidden, shown to finders and deleted, whatever fails
   const owner = await signIn(context, server, {}, [{}])
   await openReady(page, TAB)
   await page.getByRole('link', { name: 'Upload' }).click()
-  const upload = page.getByRole('dialog', { name: 'Upload popup image' })
+  const upload = dialogOf(page, 'Upload popup image')
   const submit = upload.getByRole('button', { name: 'Upload' })
   await expect(submit).toBeDisabled()
   await expect(upload.getByText('max 5MB, JPG/PNG/WebP')).toBeVisible()
@@ -56,7 +57,7 @@ test('an image is uploaded, hidden, shown to finders and deleted, whatever fails
   expect((await popup.json()).popup_images).toHaveLength(1)
 
   await card.getByRole('link', { name: 'Delete' }).click()
-  const question = page.getByRole('dialog', { name: 'Delete this image?' })
+  const question = dialogOf(page, 'Delete this image?')
   const remove = question.getByRole('button', { name: 'Delete' })
   const failures = [
     [
@@ -81,37 +82,30 @@ test('an image is uploaded, hidden, shown to finders and deleted, whatever fails
   await expect(page.getByRole('heading', { name: 'No popup images' })).toBeVisible()
 })
 
-test('every state is made for everybody, and says when a picture is lost', async ({
+test('every state is made for everybody, and says when a picture is lost @both', async ({
   page,
   context,
   server,
   problems,
 }) => {
-  test.slow()
   problems.expect(/404|ERR_FAILED/)
-  await page.emulateMedia({ reducedMotion: 'reduce' })
   await signIn(context, server, {}, [{}])
   await page.goto(TAB)
-  await expectAccessible(page)
+  await expectWellMade(page)
   const answer = await page.request.post('/api/popup-images/upload', {
     multipart: { file: await imageFile('greeting-for-the-festival-season-2026.png') },
     headers: { 'Sec-Fetch-Site': 'same-origin' },
   })
   const { id } = await answer.json()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    for (const query of ['', '&upload=1', `&delete=${id}`]) {
-      await openReady(page, TAB + query)
-      await expectAccessible(page)
-      await expectNoSideways(page)
-    }
+  for (const query of ['', '&upload=1', `&delete=${id}`]) {
+    await openReady(page, TAB + query)
+    await expectWellMade(page)
   }
   await page.route('**/api/files/*', (route) => route.abort())
   await page.setViewportSize({ width: 320, height: 640 })
   await openReady(page, TAB)
   await expect(page.getByText('Image not found')).toBeVisible()
-  await expectAccessible(page)
-  await expectNoSideways(page)
+  await expectWellMade(page)
 })
 
 test.describe('without script', () => {

@@ -1,31 +1,11 @@
-import type { Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+import { freshPromoCode } from '#tests/e2e/support/fresh.ts'
+import { dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
+import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
 import { picture } from '#tests/support/uploads.ts'
 
-const PAYMENT = {
-  UPI_ID: 'driveqr@examplebank',
-  BANK_ACCOUNT_NUMBER: '001234567890',
-  BANK_IFSC: 'EXMP0001234',
-  SUPPORT_EMAIL: 'pay@example.in',
-}
-
-test.use({ serverEnv: PAYMENT })
-
-/** Opens a page of the dashboard and waits until its handlers are in place. */
-async function openDashboard(page: Page, query = '') {
-  await page.goto(`/dashboard${query}`)
-  for (const island of await page.locator('drive-island').all()) {
-    await expect(island).toHaveAttribute('ready', '')
-  }
-}
-
-function toast(page: Page, text: string) {
-  return page.locator('#toasts').getByText(text, { exact: true })
-}
-
-test('a full plan leads to the Upgrade dialog, and a promo code back to the form', async ({
+test('a full plan leads to the Upgrade dialog, and a promo code back to the form @both', async ({
   page,
   context,
   server,
@@ -33,33 +13,30 @@ test('a full plan leads to the Upgrade dialog, and a promo code back to the form
 }) => {
   problems.expect(/402/)
   problems.expect(/404/)
-  await signIn(context, server, {}, [{}], async (db) => {
-    await addPromoCode({ db })
-  })
+  const code = freshPromoCode()
+  await signIn(context, server, {}, [{}], (db) => addPromoCode({ db }, { code }))
   await openDashboard(page, '?create=1')
   await page.getByLabel('Full Name').fill('Sunita')
   await page.getByLabel('Mobile Number').fill('9876543210')
   await page.getByRole('button', { name: 'Create QR Code' }).click()
   await expect(toast(page, 'QR limit reached (1/1)')).toBeVisible()
-  const upgrade = page.getByRole('dialog', { name: 'Upgrade' })
+  const upgrade = dialogOf(page, 'Upgrade')
   await expect(upgrade.getByText('QR limit reached (1/1)')).toBeVisible()
   await expect(upgrade.getByRole('heading', { name: 'Upgrade' })).toBeFocused()
-  await expectAccessible(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectAccessible(page)
+  await expectWellMade(page)
 
   await upgrade.getByText('Promo Code', { exact: true }).click()
-  const code = upgrade.getByLabel('Promo code', { exact: true })
+  const field = upgrade.getByLabel('Promo code', { exact: true })
   await upgrade.getByRole('button', { name: 'Redeem' }).click()
   await expect(toast(page, 'Please enter a promo code')).toBeVisible()
-  await expect(code).toBeFocused()
-  await code.pressSequentially('nosuch')
-  await expect(code).toHaveValue('NOSUCH')
-  await code.press('Enter')
+  await expect(field).toBeFocused()
+  await field.pressSequentially('nosuch')
+  await expect(field).toHaveValue('NOSUCH')
+  await field.press('Enter')
   await expect(toast(page, 'Invalid promo code')).toBeVisible()
-  await expectAccessible(page)
-  await code.fill('monsoon50')
-  await code.press('Enter')
+  await expectWellMade(page)
+  await field.fill(code.toLowerCase())
+  await field.press('Enter')
   await expect(toast(page, 'Promo code redeemed successfully!')).toBeVisible()
   await expect(upgrade).toHaveCount(0)
   await expect(page.getByLabel('Plan', { exact: true })).toContainText('Premium')
@@ -73,33 +50,32 @@ test('a redeemed code is noticed on the dashboard until it is dismissed', async 
   context,
   server,
 }) => {
-  await signIn(context, server, {}, [], async (db) => {
-    await addPromoCode({ db })
-  })
+  const code = freshPromoCode()
+  await signIn(context, server, {}, [], (db) => addPromoCode({ db }, { code }))
   await openDashboard(page)
   await page.evaluate(() => localStorage.setItem('driveqr_promo_notice', '{"promo_code":'))
   await openDashboard(page)
   expect(await page.evaluate(() => localStorage.getItem('driveqr_promo_notice'))).toBeNull()
 
   await page.getByRole('link', { name: 'Upgrade' }).first().click()
-  const upgrade = page.getByRole('dialog', { name: 'Upgrade' })
+  const upgrade = dialogOf(page, 'Upgrade')
   await upgrade.getByText('Promo Code', { exact: true }).click()
-  await upgrade.getByLabel('Promo code', { exact: true }).fill('monsoon50')
+  await upgrade.getByLabel('Promo code', { exact: true }).fill(code.toLowerCase())
   const reloaded = page.waitForEvent('load')
   await upgrade.getByRole('button', { name: 'Redeem' }).click()
-  await expect(page.getByText('MONSOON50: Premium plan')).toBeVisible()
+  await expect(page.getByText(`${code}: Premium plan`)).toBeVisible()
   await reloaded
-  await expect(page.getByText('MONSOON50: Premium plan')).toBeVisible()
+  await expect(page.getByText(`${code}: Premium plan`)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Upgrade' })).toHaveCount(0)
   await expect(page.getByLabel('Plan', { exact: true })).toContainText('of 50 QR codes')
-  await expectAccessible(page)
+  await expectWellMade(page)
   await page.getByRole('button', { name: 'Dismiss' }).first().click()
-  await expect(page.getByText('MONSOON50: Premium plan')).toHaveCount(0)
+  await expect(page.getByText(`${code}: Premium plan`)).toHaveCount(0)
   await openDashboard(page)
-  await expect(page.getByText('MONSOON50')).toHaveCount(0)
+  await expect(page.getByText(code)).toHaveCount(0)
 })
 
-test('an upgrade is asked for, paid and shown to be paid without leaving the page', async ({
+test('an upgrade is asked for, paid and shown to be paid without leaving the page @both', async ({
   page,
   context,
   server,
@@ -110,7 +86,7 @@ test('an upgrade is asked for, paid and shown to be paid without leaving the pag
   await openDashboard(page)
   const opener = page.getByRole('link', { name: 'Upgrade' }).first()
   await opener.click()
-  const upgrade = page.getByRole('dialog', { name: 'Upgrade' })
+  const upgrade = dialogOf(page, 'Upgrade')
   await upgrade.getByLabel('Enterprise').check()
   await upgrade.getByRole('button', { name: 'Continue to payment' }).click()
   await expect(upgrade.getByText('Your Enterprise upgrade is requested')).toBeVisible()
@@ -123,9 +99,7 @@ test('an upgrade is asked for, paid and shown to be paid without leaving the pag
   await upgrade.getByRole('button', { name: 'Copy Account no.' }).click()
   await expect(toast(page, 'Account no. copied')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('001234567890')
-  await expectAccessible(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectAccessible(page)
+  await expectWellMade(page)
 
   await upgrade.getByLabel('Payment reference').fill('4123 9876')
   await upgrade.getByRole('button', { name: 'Send payment details' }).click()
@@ -148,9 +122,8 @@ test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
   test('a plan is chosen, paid for and a code redeemed', async ({ page, context, server }) => {
-    await signIn(context, server, {}, [], async (db) => {
-      await addPromoCode({ db })
-    })
+    const code = freshPromoCode()
+    await signIn(context, server, {}, [], (db) => addPromoCode({ db }, { code }))
     await page.goto('/dashboard')
     await page.getByRole('link', { name: 'Upgrade' }).first().click()
     await page.getByLabel('Enterprise').check()
@@ -165,7 +138,7 @@ test.describe('without script', () => {
     await page.getByRole('button', { name: 'Send screenshot' }).click()
     await expect(page.getByRole('button', { name: 'Send another screenshot' })).toBeVisible()
     await page.getByText('Promo Code', { exact: true }).click()
-    await page.getByLabel('Promo code', { exact: true }).fill('monsoon50')
+    await page.getByLabel('Promo code', { exact: true }).fill(code.toLowerCase())
     await page.getByRole('button', { name: 'Redeem' }).click()
     await expect(page.getByText('Promo code redeemed successfully!')).toBeVisible()
     await expect(page.getByLabel('Plan', { exact: true })).toContainText('Premium')

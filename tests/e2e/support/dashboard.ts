@@ -3,6 +3,7 @@ import { insertAccount, type NewAccount } from '#db/accounts.ts'
 import { type Db, openDatabase } from '#db/client.ts'
 import type { Account, QrCode } from '#db/schema.ts'
 import { createSessions } from '#db/sessions.ts'
+import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import type { RunningServer } from '#tests/e2e/support/server.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
@@ -20,7 +21,7 @@ export async function signIn(
   more: (db: Db, owner: Owner) => Promise<unknown> = async () => {},
 ): Promise<Owner> {
   const { db, close } = await openDatabase(server.dataDir, 5_000)
-  const someone = { name: 'Asha Patil', email: 'asha@example.in', password_hash: null }
+  const someone = { name: 'Asha Patil', email: freshEmail(), password_hash: null }
   const row = await insertAccount(db, { ...someone, ...account }, new Date())
   const owner: Owner = { id: row.id, email: row.email, codes: [] }
   for (const [n, fields] of codes.entries()) {

@@ -25,20 +25,3 @@ export async function uploadDocument(
   expect(answer.status()).toBe(201)
   return answer.json()
 }
-
-/** Opens a page and waits until its handlers are in place. */
-export async function openReady(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  for (const island of await page.locator('drive-island').all()) {
-    await expect(island).toHaveAttribute('ready', '')
-  }
-}
-
-export function toast(page: Page, text: string) {
-  return page.locator('#toasts').getByText(text, { exact: true })
-}
-
-export async function expectNoSideways(page: Page): Promise<void> {
-  const overflow = () => document.documentElement.scrollWidth - window.innerWidth
-  expect(await page.evaluate(overflow), 'sideways scrolling').toBeLessThanOrEqual(0)
-}

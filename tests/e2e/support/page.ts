@@ -1,0 +1,32 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from '#tests/e2e/support/test.ts'
+
+/** Opens a page and waits until its handlers are in place: before that a form would be posted. */
+export async function openReady(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await untilReady(page)
+}
+
+export function openDashboard(page: Page, query = ''): Promise<void> {
+  return openReady(page, `/dashboard${query}`)
+}
+
+/** Waits until the handlers of the page that stands there are in place. */
+export async function untilReady(page: Page): Promise<void> {
+  await expect(page.locator('drive-island:not([ready])')).toHaveCount(0)
+}
+
+export function toast(page: Page, text: string | RegExp): Locator {
+  return page.locator('#toasts').getByText(text, { exact: true })
+}
+
+/** What the owner of the code has, by its heading. */
+export function card(page: Page, name: string): Locator {
+  return page.getByRole('article', { name })
+}
+
+/** The dialog, as soon as its handlers are in place: before that its buttons post their forms. */
+export function dialogOf(page: Page, name?: string): Locator {
+  const ready = page.locator('drive-island[ready]')
+  return name ? ready.getByRole('dialog', { name }) : ready.getByRole('dialog')
+}
