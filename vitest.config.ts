@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['tests/{rules,db,http,components,storage,mail,cli,house}/**/*.test.{ts,tsx}'],
+    include: ['tests/{rules,db,http,components,storage,mail,backup,cli,house}/**/*.test.{ts,tsx}'],
     environment: 'node',
     testTimeout: 30_000,
     hookTimeout: 30_000,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { Kysely, type Transaction } from 'kysely'
+import { DATABASE_FILE, enterDataFolder, INSTALL_ID_FILE } from '#db/data-folder.ts'
 import { writeDurably } from '#db/durable-file.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import type { Tables } from '#db/schema.ts'
@@ -26,9 +27,6 @@ export type Database = {
   close(): Promise<void>
 }
 
-export const DATABASE_FILE = 'driveqr.db'
-export const INSTALL_ID_FILE = 'install-id'
-
 /**
  * Opens the database of a data folder, checks that it is sound and belongs there, and migrates
  * it. Throws an Error with a one-line message for a person when it must not be used.
@@ -38,14 +36,24 @@ export async function openDatabase(
   busyTimeoutMs: number = SERVER_BUSY_MS,
 ): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const file = join(dataDir, DATABASE_FILE)
+  const release = enterDataFolder(dataDir)
+  try {
+    const opened = await openFile(join(dataDir, DATABASE_FILE), dataDir, busyTimeoutMs)
+    return { ...opened, close: () => opened.db.destroy().finally(release) }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function openFile(file: string, dataDir: string, busyTimeoutMs: number) {
   const connection = openSqlite(file, busyTimeoutMs)
   try {
     assertUsable(connection, dataDir)
     const db = new Kysely<Tables>({ dialect: new ImmediateDialect(connection) })
     await migrateToLatest(db, connection)
     await assertInstallId(db, dataDir)
-    return { db, connection, file, close: () => db.destroy() }
+    return { db, connection, file }
   } catch (error) {
     connection.close()
     throw error

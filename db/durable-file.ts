@@ -10,3 +10,13 @@ export function writeDurably(file: string, content: string | Uint8Array): void {
     closeSync(handle)
   }
 }
+
+/** Makes sure that what was made, renamed or removed in a folder stays so after a power cut. */
+export function flushFolder(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

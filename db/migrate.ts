@@ -20,9 +20,7 @@ export async function migrateToLatest(
 ): Promise<void> {
   const version = schemaVersion(connection)
   if (version > steps.length) {
-    throw new Error(
-      `The database has schema ${version}, newer than this program's ${steps.length}: start the newer program, or restore a backup made before the upgrade`,
-    )
+    throw new Error(newerSchemaMessage(version, steps.length))
   }
   for (const [index, migration] of steps.entries()) {
     if (index < version) continue
@@ -33,4 +31,8 @@ export async function migrateToLatest(
       connection.pragma(`user_version = ${index + 1}`)
     })
   }
+}
+
+export function newerSchemaMessage(version: number, known = migrations.length): string {
+  return `The database has schema ${version}, newer than this program's ${known}: start the newer program, or restore a backup made before the upgrade`
 }

@@ -12,12 +12,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { alphabet, generateRandomString } from 'oslo/crypto'
 import type { Argon2id } from 'oslo/password'
+import { KEY_FILE } from '#db/data-folder.ts'
 import { writeDurably } from '#db/durable-file.ts'
 import { DomainError } from '#domain/error.ts'
 
 export type SecretKey = Buffer
 
-export const KEY_FILE = 'secret.key'
 const KEY_BYTES = 32
 
 /**

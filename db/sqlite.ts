@@ -60,10 +60,24 @@ export function countTables(connection: Sqlite.Database): number {
   return connection.prepare('select count(*) from sqlite_schema').pluck().get() as number
 }
 
-/** The first finding of a quick check, or undefined when the file is sound. */
-export function findDamage(connection: Sqlite.Database): string | undefined {
-  const finding = String(connection.pragma('quick_check(1)', { simple: true }))
+/**
+ * The first finding of a check, or undefined when the file is sound. The quick one does not compare
+ * tables with their indexes.
+ */
+export function findDamage(
+  connection: Sqlite.Database,
+  check: 'quick_check' | 'integrity_check' = 'quick_check',
+): string | undefined {
+  const finding = String(connection.pragma(`${check}(1)`, { simple: true }))
   return finding === 'ok' ? undefined : finding
+}
+
+/**
+ * Writes the database as it is at one moment into a new file, while others write. The backup API
+ * would begin anew with each write of another process.
+ */
+export function copyInto(connection: Sqlite.Database, target: string): void {
+  connection.prepare('vacuum into ?').run(target)
 }
 
 /** The table of a row that points to a row that is not there, or undefined when none does. */

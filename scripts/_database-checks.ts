@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DATABASE_FILE, INSTALL_ID_FILE } from '#db/client.ts'
+import { DATABASE_FILE, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
 import { findInstallId, findNewestInstant, hasPins } from '#db/inspection.ts'
 import { schemaVersion } from '#db/migrate.ts'
 import { migrations } from '#db/migrations/index.ts'
-import { KEY_FILE, loadSecretKey } from '#db/secrets.ts'
+import { loadSecretKey } from '#db/secrets.ts'
 import * as sqlite from '#db/sqlite.ts'
 import {
   type Check,

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { type Context, example } from '#scripts/_context.ts'
 import { addAdminCommands } from '#scripts/commands/admin.ts'
+import { addBackupCommands } from '#scripts/commands/backup.ts'
 import { addDoctorCommand } from '#scripts/commands/doctor.ts'
 import { addPromoCommands } from '#scripts/commands/promo.ts'
 import { addQrCommands } from '#scripts/commands/qr.ts'
@@ -43,6 +44,7 @@ function createProgram(context: Context): Command {
   addAdminCommands(program, context)
   addUserCommands(program, context)
   addPromoCommands(program, context)
+  addBackupCommands(program, context)
   addDoctorCommand(program, context)
   addSeedCommand(program, context)
   return program

@@ -47,17 +47,21 @@ export function toTable(
 }
 
 /** A bar on the terminal's error stream, so that piped output stays clean; elsewhere nothing. */
-export function startProgress({ err }: Terminal, total: number): Progress {
+export function startProgress(
+  { err }: Terminal,
+  total: number,
+  show: (count: number) => string = (count) => count.toLocaleString('en-IN'),
+): Progress {
   if (!err.isTTY) return { advance() {}, end() {} }
   const startedAt = performance.now()
   let done = 0
   let drawnAt = 0
   const draw = () => {
     drawnAt = performance.now()
-    const filled = Math.floor((done / total) * BAR_WIDTH)
+    const filled = Math.min(BAR_WIDTH, Math.floor((done / total) * BAR_WIDTH))
     const bar = '█'.repeat(filled) + '░'.repeat(BAR_WIDTH - filled)
     const rate = Math.round(done / Math.max(0.001, (drawnAt - startedAt) / 1000))
-    const counts = [done, total, rate].map((n) => n.toLocaleString('en-IN'))
+    const counts = [done, total, rate].map(show)
     err.write(`\r\x1b[K${bar} ${counts[0]} of ${counts[1]}, ${counts[2]} a second`)
   }
   return {

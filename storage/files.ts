@@ -1,18 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
-import { lstat, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { lstat, open, rename, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ByteRange } from '#domain/byte-range.ts'
 import { DomainError } from '#domain/error.ts'
 import { type FileKind, kindOfStoredName } from '#domain/file-kind.ts'
+import { removeUnlessHeld } from '#storage/held-files.ts'
 import { readPart } from '#storage/reading.ts'
+import { FILES_FOLDER, findStrays, INCOMING_FOLDER, undefinedIfAbsent } from '#storage/strays.ts'
 
-const FILES_FOLDER = 'files'
-const INCOMING_FOLDER = 'incoming'
 /** Room that uploads leave, all that are under way together, to the database: it counts scans. */
 const RESERVED_BYTES = 200 * 1024 * 1024
-/** A file may be about to get its row; after this long it will not. */
-const ORPHAN_AFTER_MS = 60 * 60 * 1000
 const NAME_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 const NAME_LENGTH = 26
 
@@ -46,7 +44,11 @@ export function openFileStore(dataDir: string) {
   }
 
   async function remove(names: string[]): Promise<void> {
-    for (const name of names.filter(kindOfStoredName)) await rm(join(folder, name), { force: true })
+    for (const name of names.filter(kindOfStoredName)) await removeUnlessHeld(folder, name)
+  }
+
+  async function discard(paths: string[]): Promise<void> {
+    for (const path of paths) await rm(path, { force: true })
   }
 
   return {
@@ -55,9 +57,7 @@ export function openFileStore(dataDir: string) {
     remove,
     /** Where something can be written that `keep` or `discard` takes over. */
     newTemporary: (): string => join(incoming, randomName()),
-    async discard(paths: string[]): Promise<void> {
-      for (const path of paths) await rm(path, { force: true })
-    },
+    discard,
     /** Throws unavailable when so many bytes more would leave too little room for the rest. */
     async assertRoom(bytes: number): Promise<void> {
       const { bavail, bsize } = await statfs(folder)
@@ -71,24 +71,11 @@ export function openFileStore(dataDir: string) {
     },
     /** A part of a stored file, which is opened when the first of it is asked for. */
     read: (name: string, part: ByteRange): ReadableStream => readPart(join(folder, name), part),
-    /**
-     * Removes what a crash before `startedAt` left: temporary files, and files that no row
-     * names. `missing` are names that rows have and the folder has not.
-     */
+    /** Removes what a crash before `startedAt` left. */
     async sweep(listNames: () => Promise<string[]>, startedAt: Date): Promise<Swept> {
-      const temporary = await findOlder(incoming, await readdir(incoming), startedAt)
-      for (const name of temporary) await rm(join(incoming, name), { force: true })
-      // The files first: one that comes meanwhile must not be missed, only looked for again.
-      const files = (await readdir(folder)).filter(kindOfStoredName)
-      const named = new Set(await listNames())
-      const unnamed = files.filter((name) => !named.has(name))
-      const before = new Date(startedAt.getTime() - ORPHAN_AFTER_MS)
-      const orphans = await findOlder(folder, unnamed, before)
+      const { temporary, orphans, missing } = await findStrays(dataDir, listNames, startedAt)
+      await discard(temporary.map((name) => join(incoming, name)))
       await remove(orphans)
-      const there = new Set(files)
-      const missing = [...named].filter(
-        (name) => !there.has(name) && !existsSync(join(folder, name)),
-      )
       return { temporary: temporary.length, orphans, missing }
     },
   }
@@ -122,17 +109,4 @@ function flushFolderSync(folder: string): void {
   const handle = openSync(folder, 'r')
   fsyncSync(handle)
   closeSync(handle)
-}
-
-async function findOlder(folder: string, names: string[], than: Date): Promise<string[]> {
-  const older: string[] = []
-  for (const name of names) {
-    const found = await stat(join(folder, name)).catch(undefinedIfAbsent)
-    if (found && found.mtime < than) older.push(name)
-  }
-  return older
-}
-
-function undefinedIfAbsent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

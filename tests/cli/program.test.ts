@@ -8,6 +8,8 @@ const COMMANDS = [
   'admin list',
   'user create',
   'user list',
+  'backup',
+  'restore',
   'doctor',
   'seed',
 ]
@@ -28,7 +30,8 @@ test('the help of the whole names every command', async () => {
   const { run } = openCommandLine()
   const { code, out } = await run(['--help'])
   expect(code).toBe(0)
-  for (const noun of ['qr', 'admin', 'user', 'doctor', 'seed']) expect(out).toContain(`  ${noun} `)
+  for (const noun of ['qr', 'admin', 'user', 'backup', 'restore', 'doctor', 'seed'])
+    expect(out).toContain(`  ${noun} `)
 })
 
 test.each([
@@ -40,6 +43,7 @@ test.each([
   [['qr', 'create']],
   [['user', 'create', 'asha@example.in']],
   [['admin', 'grant']],
+  [['restore']],
 ])('wrong usage (%j) is exit 2, says so on stderr and touches nothing', async (args) => {
   const { run } = openCommandLine()
   const { code, out, err } = await run(args)

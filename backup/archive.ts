@@ -1,0 +1,102 @@
+/** The one module that uses tar-stream. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { extract, type Header, type Pack, pack } from 'tar-stream'
+
+type Bytes = AsyncIterable<Buffer> | Iterable<Buffer>
+/** Told how many bytes more have been gone through. */
+export type Advance = (bytes: number) => void
+/** Adds a file of exactly `size` bytes; resolves with its SHA-256. */
+export type Add = (name: string, size: number, content: Bytes) => Promise<string>
+
+const PIECE_BYTES = 256 * 1024
+
+/** Writes a new archive, piece by piece; it is on the disk when this resolves. */
+export async function writeArchive(
+  file: string,
+  madeAt: Date,
+  advance: Advance,
+  fill: (add: Add) => Promise<void>,
+): Promise<void> {
+  const archive = pack()
+  const broken = new AbortController()
+  const target = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
+  const written = pipeline(archive, target).catch((error) => {
+    broken.abort(error)
+    throw error
+  })
+  const add: Add = async (name, size, content) => {
+    const hash = createHash('sha256')
+    const { entry, added } = openEntry(archive, { name, size, mode: 0o600, mtime: madeAt })
+    for await (const piece of content) {
+      broken.signal.throwIfAborted()
+      hash.update(piece)
+      advance(piece.length)
+      if (!entry.write(piece)) await once(entry, 'drain', { signal: broken.signal })
+    }
+    entry.end(undefined)
+    await Promise.race([added, written])
+    return hash.digest('hex')
+  }
+  try {
+    await fill(add)
+    archive.finalize()
+  } catch (error) {
+    archive.destroy(error as Error)
+    await written.catch(() => {})
+    throw broken.signal.aborted ? broken.signal.reason : error
+  }
+  await written
+}
+
+function openEntry(archive: Pack, header: Partial<Header> & { name: string }) {
+  let settle = (_error?: Error | null) => {}
+  const added = new Promise<void>((resolve, reject) => {
+    settle = (error) => (error ? reject(error) : resolve())
+  })
+  added.catch(() => {})
+  return { entry: archive.entry(header, settle), added }
+}
+
+export type Archived = {
+  name: string
+  size: number
+  isFile: boolean
+  /** the content, which must be gone through before the next one comes */
+  content: AsyncIterable<Buffer>
+}
+
+/** What is in an archive, one after the other, as it is read. Throws where it is damaged. */
+export async function* readArchive(file: string): AsyncGenerator<Archived, void> {
+  const reader = extract()
+  const read = pipeline(createReadStream(file, { highWaterMark: PIECE_BYTES }), reader)
+  read.catch(() => {})
+  for await (const entry of reader) {
+    const { name, size = 0, type } = entry.header
+    yield { name, size, isFile: type === 'file', content: entry as AsyncIterable<Buffer> }
+  }
+  await read
+}
+
+/** Goes through a content and shows each piece of it; resolves with its SHA-256. */
+export async function hashContent(
+  content: AsyncIterable<Buffer>,
+  see: (piece: Buffer) => unknown,
+): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of content) {
+    hash.update(piece)
+    await see(piece)
+  }
+  return hash.digest('hex')
+}
+
+/** All of a content that is known to be small. Throws when it is larger than that. */
+export async function readSmall({ name, size, content }: Archived, most: number): Promise<Buffer> {
+  if (size > most) throw new Error(`${name} is too large`)
+  const pieces: Buffer[] = []
+  for await (const piece of content) pieces.push(piece)
+  return Buffer.concat(pieces)
+}

@@ -1,0 +1,153 @@
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { open, statfs } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import {
+  type Add,
+  type Advance,
+  type Archived,
+  hashContent,
+  writeArchive,
+} from '#backup/archive.ts'
+import { assertSums, MANIFEST, SUMS, type Sums, toManifest, toSums } from '#backup/manifest.ts'
+import { alone, draftOf } from '#backup/place.ts'
+import { readBackup } from '#backup/read.ts'
+import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
+import { flushFolder } from '#db/durable-file.ts'
+import { type Counts, type Snapshot, takeSnapshot } from '#db/snapshot.ts'
+import { DomainError } from '#domain/error.ts'
+import { formatBytes } from '#domain/size.ts'
+import { holdRemovals, openStored, sizeOfStored } from '#storage/held-files.ts'
+import { listStored } from '#storage/strays.ts'
+
+export type Source = { dataDir: string; publicUrl: string; now: Date }
+/** Told how many bytes there are to go through, and then of each piece. */
+export type Watch = (totalBytes: number) => Advance
+
+export type Backup = {
+  file: string
+  made_at: string
+  bytes: number
+  counts: Counts
+  files: number
+  /** names of files that were not there to be copied: the backup is whole but for them */
+  missing: string[]
+}
+
+/** What a backup leaves to the database and to others on the disk that it is written to. */
+const RESERVED_BYTES = 200 * 1024 * 1024
+const PIECE_BYTES = 256 * 1024
+
+type Part = { name: string; size: number }
+type Contents = { snapshot: Snapshot; parts: Part[]; missing: string[] }
+
+/**
+ * Writes a new archive of the database as it is at one moment and of all files that it names, beside
+ * a running server or without one, and reads it back before it gets its name. Throws a DomainError
+ * for a person, and leaves nothing behind, when there is no room or something is damaged.
+ */
+export async function makeBackup(source: Source, file: string, watch: Watch): Promise<Backup> {
+  const target = resolve(file)
+  if (!existsSync(join(source.dataDir, DATABASE_FILE))) {
+    throw new DomainError('not_found', `There is no database in ${source.dataDir}`)
+  }
+  return alone(source.dataDir, async (folder) => {
+    assertFree(target)
+    const draft = draftOf(target)
+    rmSync(draft, { force: true })
+    try {
+      holdRemovals(source.dataDir)
+      const snapshot = await takeSnapshot(source.dataDir, join(folder, DATABASE_FILE))
+      const contents = await gather(source.dataDir, folder, snapshot)
+      const total = sum(contents.parts)
+      await assertRoom(target, total)
+      await writeDraft(draft, source, folder, contents, watch(2 * total))
+      renameSync(draft, target)
+      flushFolder(dirname(target))
+      return describe(target, source, contents)
+    } finally {
+      rmSync(draft, { force: true })
+    }
+  })
+}
+
+function assertFree(target: string): void {
+  if (!existsSync(dirname(target))) {
+    throw new DomainError('not_found', `There is no folder ${dirname(target)}`)
+  }
+  if (!existsSync(target)) return
+  throw new DomainError('conflict', `${target} is there already: name another file`)
+}
+
+/** What goes into the archive, with its sizes. Nothing of it changes or goes from here on. */
+async function gather(dataDir: string, folder: string, snapshot: Snapshot): Promise<Contents> {
+  const parts: Part[] = [{ name: DATABASE_FILE, size: statSync(join(folder, DATABASE_FILE)).size }]
+  for (const name of [KEY_FILE, INSTALL_ID_FILE]) {
+    const path = join(dataDir, name)
+    if (existsSync(path)) parts.push({ name, size: statSync(path).size })
+  }
+  const missing: string[] = []
+  for (const name of snapshot.stored_names ?? (await listStored(dataDir))) {
+    const size = await sizeOfStored(dataDir, name)
+    if (size === undefined) missing.push(name)
+    else parts.push({ name: `${FILES_FOLDER}/${name}`, size })
+  }
+  return { snapshot, parts, missing }
+}
+
+function sum(parts: Part[]): number {
+  return parts.reduce((total, { size }) => total + size, 0)
+}
+
+async function assertRoom(target: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(dirname(target))
+  if (bavail * bsize >= bytes + RESERVED_BYTES) return
+  const needed = formatBytes(bytes + RESERVED_BYTES)
+  throw new DomainError('unavailable', `Too little room in ${dirname(target)}: ${needed} needed`)
+}
+
+async function writeDraft(
+  draft: string,
+  source: Source,
+  folder: string,
+  { snapshot, parts, missing }: Contents,
+  advance: Advance,
+): Promise<void> {
+  const { schema_version, counts } = snapshot
+  const manifest = toManifest({
+    schema_version,
+    made_at: source.now.toISOString(),
+    public_url: source.publicUrl,
+    counts,
+    files: parts.filter(isStored).length,
+    missing,
+  })
+  const sums: Sums = new Map()
+  await writeArchive(draft, source.now, advance, async (add) => {
+    sums.set(MANIFEST, await add(MANIFEST, manifest.length, [manifest]))
+    for (const part of parts) sums.set(part.name, await addPart(add, part, source, folder))
+    const list = toSums(sums)
+    await add(SUMS, list.length, [list])
+  })
+  const take = ({ content }: Archived) => hashContent(content, ({ length }) => advance(length))
+  const readBack = await readBackup(draft, take)
+  assertSums(readBack.sums, toSums(sums))
+}
+
+function describe(file: string, { now }: Source, { snapshot, parts, missing }: Contents): Backup {
+  const { counts } = snapshot
+  const files = parts.filter(isStored).length
+  return { file, made_at: now.toISOString(), bytes: statSync(file).size, counts, files, missing }
+}
+
+function isStored({ name }: Part): boolean {
+  return name.startsWith(`${FILES_FOLDER}/`)
+}
+
+async function addPart(add: Add, part: Part, { dataDir }: Source, folder: string): Promise<string> {
+  const { name, size } = part
+  const handle = isStored(part)
+    ? await openStored(dataDir, basename(name))
+    : await open(join(name === DATABASE_FILE ? folder : dataDir, name))
+  if (!handle) throw new Error(`${name} was removed while the backup was made`)
+  return add(name, size, handle.createReadStream({ highWaterMark: PIECE_BYTES }))
+}

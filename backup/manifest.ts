@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { Archived } from '#backup/archive.ts'
+import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
+import { migrations } from '#db/migrations/index.ts'
+import { DomainError } from '#domain/error.ts'
+import { kindOfStoredName } from '#domain/file-kind.ts'
+
+/** Comes first in an archive, and says whose it is before anything is unpacked. */
+export const MANIFEST = 'manifest.json'
+/** Comes last, in the form that `sha256sum --check` reads: an archive without it was cut short. */
+export const SUMS = 'SHA256SUMS'
+export const LARGEST_MANIFEST = 1024 * 1024
+/** A line takes a hundred bytes: room for a million files. */
+export const LARGEST_SUMS = 128 * 1024 * 1024
+
+const FORMAT = 1
+
+const manifestSchema = z.object({
+  program: z.literal('DriveQR'),
+  format: z.number(),
+  schema_version: z.number(),
+  made_at: z.iso.datetime(),
+  /** where the printed codes lead */
+  public_url: z.string(),
+  counts: z.record(z.string(), z.number()),
+  files: z.number(),
+  /** files that rows name and the data folder did not have */
+  missing: z.array(z.string()),
+})
+
+export type Manifest = z.infer<typeof manifestSchema>
+
+export function toManifest(facts: Omit<Manifest, 'program' | 'format'>): Buffer {
+  const manifest: Manifest = { program: 'DriveQR', format: FORMAT, ...facts }
+  return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** Throws when an archive is not one of ours, or is newer than this program. */
+export function readManifest(bytes: Buffer): Manifest {
+  let json: unknown
+  try {
+    json = JSON.parse(bytes.toString())
+  } catch {
+    throw notABackup()
+  }
+  const { data } = manifestSchema.safeParse(json)
+  if (!data) throw notABackup()
+  if (data.format <= FORMAT && data.schema_version <= migrations.length) return data
+  throw new DomainError('invalid', 'This backup was made by a newer DriveQR: restore it with that')
+}
+
+export function notABackup(): DomainError {
+  return new DomainError('invalid', 'This is not a backup of DriveQR')
+}
+
+/** Sums of what is in an archive, by name. */
+export type Sums = Map<string, string>
+
+export function toSums(sums: Sums): Buffer {
+  return Buffer.from([...sums].map(([name, sum]) => `${sum}  ${name}\n`).join(''))
+}
+
+/** Throws when what was read is not exactly what was written. */
+export function assertSums(found: Sums, sums: Buffer): void {
+  const listed = new Map(
+    sums
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => [line.slice(66), line.slice(0, 64)] as const),
+  )
+  for (const [name, sum] of listed) {
+    if (!found.has(name)) throw damaged(`${name} is missing`)
+    if (found.get(name) !== sum) throw damaged(`${name} has changed`)
+  }
+  for (const name of found.keys()) if (!listed.has(name)) throw damaged(`${name} was added`)
+}
+
+export function damaged(how: string): DomainError {
+  return new DomainError('invalid', `This backup is damaged: ${how}`)
+}
+
+const SINGLE_FILES = [DATABASE_FILE, KEY_FILE, INSTALL_ID_FILE]
+
+/** Throws for whatever a backup has not: other names, ways out of the folder, links, twins. */
+export function assertBelongs({ name, isFile }: Archived, seen: Sums): void {
+  const isStored =
+    name.startsWith(`${FILES_FOLDER}/`) && kindOfStoredName(name.slice(FILES_FOLDER.length + 1))
+  const belongs = isFile && (isStored || SINGLE_FILES.includes(name))
+  if (!belongs) throw damaged(`${JSON.stringify(name.slice(0, 200))} does not belong into it`)
+  if (seen.has(name)) throw damaged(`${name} is in it twice`)
+}

@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { takeLock } from '#db/lock.ts'
+import { backupName, findOutdated, timeOfBackup } from '#domain/backup.ts'
+import { DomainError } from '#domain/error.ts'
+import { releaseRemovals } from '#storage/held-files.ts'
+
+const BACKUPS_FOLDER = 'backups'
+const LOCK_FILE = 'lock'
+/** The copy of the database, until it is in the archive. */
+const WORK_FOLDER = 'working'
+const DRAFT_ENDING = '.partial'
+
+export function backupsFolder(dataDir: string): string {
+  return join(dataDir, BACKUPS_FOLDER)
+}
+
+/** Where a backup goes that nobody gave a name. */
+export function newBackupFile(dataDir: string, now: Date): string {
+  return join(backupsFolder(dataDir), backupName(now))
+}
+
+/** The name of an archive until it is whole. */
+export function draftOf(file: string): string {
+  return `${file}${DRAFT_ENDING}`
+}
+
+/** Runs the work in an empty folder while no other backup is made. Throws conflict when one is. */
+export async function alone<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = join(backupsFolder(dataDir), WORK_FOLDER)
+  mkdirSync(backupsFolder(dataDir), { recursive: true, mode: 0o700 })
+  const release = lock(dataDir)
+  if (!release) throw new DomainError('conflict', 'A backup is being made already')
+  try {
+    discard(dataDir)
+    mkdirSync(folder, { mode: 0o700 })
+    return await work(folder)
+  } finally {
+    discard(dataDir)
+    release()
+  }
+}
+
+/** Removes what a backup left that was killed; nothing while one is being made. */
+export function discardLeftovers(dataDir: string): void {
+  if (!existsSync(backupsFolder(dataDir))) return
+  const release = lock(dataDir)
+  if (!release) return
+  discard(dataDir)
+  release()
+}
+
+function lock(dataDir: string) {
+  return takeLock(join(backupsFolder(dataDir), LOCK_FILE), 'alone', 0)
+}
+
+function discard(dataDir: string): void {
+  const folder = backupsFolder(dataDir)
+  const drafts = readdirSync(folder).filter((name) => name.endsWith(DRAFT_ENDING))
+  for (const name of [...drafts, WORK_FOLDER]) {
+    rmSync(join(folder, name), { recursive: true, force: true })
+  }
+  releaseRemovals(dataDir)
+}
+
+/** Names of the backups in the data folder's own folder, oldest first. */
+export function listBackups(dataDir: string): string[] {
+  const folder = backupsFolder(dataDir)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => timeOfBackup(name) !== undefined)
+    .sort()
+}
+
+/** Removes the backups that newer ones have made superfluous; gives their names. */
+export function removeOutdated(dataDir: string, timezone: string): string[] {
+  const outdated = findOutdated(listBackups(dataDir), timezone)
+  for (const name of outdated) rmSync(join(backupsFolder(dataDir), name))
+  return outdated
+}

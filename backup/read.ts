@@ -1,0 +1,58 @@
+import { type Archived, hashContent, readArchive, readSmall } from '#backup/archive.ts'
+import {
+  assertBelongs,
+  assertSums,
+  damaged,
+  LARGEST_MANIFEST,
+  LARGEST_SUMS,
+  MANIFEST,
+  type Manifest,
+  notABackup,
+  readManifest,
+  SUMS,
+  type Sums,
+} from '#backup/manifest.ts'
+import { DomainError } from '#domain/error.ts'
+
+/** Goes through the content of one file of a backup; resolves with its SHA-256. */
+type Take = (entry: Archived) => Promise<string>
+
+/**
+ * Reads a backup to its end and gives each file in it to `take`. Throws a DomainError for a person
+ * when it is not a backup, is newer than this program, or is not exactly what was written.
+ */
+export async function readBackup(file: string, take: Take) {
+  const sums: Sums = new Map()
+  let manifest: Manifest | undefined
+  let list: Buffer | undefined
+  try {
+    for await (const entry of readArchive(file)) {
+      if (!manifest) manifest = await readFirst(entry, sums)
+      else if (list) throw damaged(`something was added`)
+      else if (entry.name === SUMS) list = await readSmall(entry, LARGEST_SUMS)
+      else {
+        assertBelongs(entry, sums)
+        sums.set(entry.name, await take(entry))
+      }
+    }
+  } catch (error) {
+    throw asRefusal(error as NodeJS.ErrnoException, manifest)
+  }
+  if (!manifest) throw notABackup()
+  if (!list) throw damaged('its end is missing')
+  assertSums(sums, list)
+  return { manifest, sums }
+}
+
+async function readFirst(entry: Archived, sums: Sums): Promise<Manifest> {
+  if (entry.name !== MANIFEST || !entry.isFile || entry.size > LARGEST_MANIFEST) throw notABackup()
+  const pieces: Buffer[] = []
+  sums.set(MANIFEST, await hashContent(entry.content, (piece) => pieces.push(piece)))
+  return readManifest(Buffer.concat(pieces))
+}
+
+/** What the disk says, and what was said already, stays; the rest is the archive's form. */
+function asRefusal(error: NodeJS.ErrnoException, manifest: Manifest | undefined): Error {
+  if (error instanceof DomainError || error.syscall) return error
+  return manifest ? damaged(error.message) : notABackup()
+}

@@ -1,0 +1,24 @@
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { backupsFolder } from '#backup/place.ts'
+import { writeDurably } from '#db/durable-file.ts'
+import type { BackupRecord } from '#domain/backup.ts'
+
+/** Not in the database: it must be readable when that is damaged, and not go back with a restore. */
+const RECORD_FILE = 'last.json'
+
+/** How backups of a data folder went. */
+export function readRecord(dataDir: string): BackupRecord {
+  const file = join(backupsFolder(dataDir), RECORD_FILE)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+}
+
+/** Notes a good backup, which ends earlier failures, or a failure after the last good one. */
+export function writeRecord(dataDir: string, news: BackupRecord): void {
+  const file = join(backupsFolder(dataDir), RECORD_FILE)
+  const record = news.good ? news : { ...readRecord(dataDir), ...news }
+  const draft = `${file}.new`
+  rmSync(draft, { force: true })
+  writeDurably(draft, JSON.stringify(record, null, 2))
+  renameSync(draft, file)
+}

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { type FileHandle, open, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Advance, type Archived, hashContent } from '#backup/archive.ts'
+import type { Watch } from '#backup/make.ts'
+import { damaged, type Manifest } from '#backup/manifest.ts'
+import { readBackup } from '#backup/read.ts'
+import { COMMAND_LINE, recordAct } from '#db/audit-events.ts'
+import { openDatabase } from '#db/client.ts'
+import {
+  DATABASE_FILE,
+  FILES_FOLDER,
+  haveToItself,
+  isInUse,
+  openStage,
+  replaceByStaged,
+} from '#db/data-folder.ts'
+import { flushFolder } from '#db/durable-file.ts'
+import { loadSecretKey } from '#db/secrets.ts'
+import { inspectSnapshot } from '#db/snapshot.ts'
+import { listStoredNames } from '#db/stored-files.ts'
+import { toStamp } from '#domain/backup.ts'
+import { DomainError } from '#domain/error.ts'
+import { formatBytes } from '#domain/size.ts'
+import { listStored } from '#storage/strays.ts'
+
+export type Wish = { file: string; dataDir: string; replace: boolean; now: Date }
+/** `aside` is the folder that now has what was there before, if there was something. */
+export type Restored = { manifest: Manifest; aside: string | undefined }
+
+/**
+ * Puts a backup in the place of what is in the data folder, which is kept aside. Everything is
+ * unpacked and checked beside it first: whatever is wrong with the archive, nothing is touched, and
+ * a crash leaves either the old or the new. Throws a DomainError for a person.
+ */
+export async function restoreBackup(wish: Wish, watch: Watch): Promise<Restored> {
+  const { file, dataDir } = wish
+  if (!existsSync(file)) throw new DomainError('not_found', `There is no ${file}`)
+  const isNew = !existsSync(dataDir)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const release = haveToItself(dataDir)
+  try {
+    const manifest = await prepare(wish, watch(statSync(file).size))
+    const aside = isInUse(dataDir) ? findFreeName(dataDir, `replaced-${toStamp(wish.now)}`) : ''
+    replaceByStaged(dataDir, aside)
+    return { manifest, aside: aside ? join(dataDir, aside) : undefined }
+  } catch (error) {
+    if (isNew && !isInUse(dataDir)) rmSync(dataDir, { recursive: true })
+    throw error
+  } finally {
+    release()
+  }
+}
+
+function findFreeName(folder: string, name: string, n = 1): string {
+  const tried = n === 1 ? name : `${name}-${n}`
+  return existsSync(join(folder, tried)) ? findFreeName(folder, name, n + 1) : tried
+}
+
+/** Puts together, and on the disk, what is to be in the data folder. */
+async function prepare(wish: Wish, advance: Advance): Promise<Manifest> {
+  const { file, dataDir, replace, now } = wish
+  if (isInUse(dataDir) && !replace) {
+    throw new DomainError('conflict', `${dataDir} has data: say --replace to put it aside`)
+  }
+  await assertRoom(dataDir, statSync(file).size)
+  const stage = openStage(dataDir)
+  try {
+    mkdirSync(join(stage, FILES_FOLDER), { mode: 0o700 })
+    const { manifest } = await readBackup(file, (entry) => unpack(entry, stage, advance))
+    flushFolder(join(stage, FILES_FOLDER))
+    await examine(stage, manifest, now)
+    return manifest
+  } catch (error) {
+    rmSync(stage, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function assertRoom(dataDir: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(dataDir)
+  if (bavail * bsize >= bytes) return
+  const needed = formatBytes(bytes)
+  throw new DomainError('unavailable', `Too little room in ${dataDir}: ${needed} needed`)
+}
+
+/** The name has been found to be one of ours: it leads nowhere else. */
+async function unpack(entry: Archived, stage: string, advance: Advance): Promise<string> {
+  const handle = await open(join(stage, entry.name), 'wx', 0o600)
+  try {
+    const sum = await hashContent(entry.content, async (piece) => {
+      await writeAll(handle, piece)
+      advance(piece.length)
+    })
+    await handle.sync()
+    return sum
+  } finally {
+    await handle.close()
+  }
+}
+
+async function writeAll(handle: FileHandle, piece: Buffer): Promise<void> {
+  for (let done = 0; done < piece.length; ) {
+    done += (await handle.write(piece, done)).bytesWritten
+  }
+}
+
+/** Opens what was unpacked as a server would, migrates it, and looks for every file. */
+async function examine(stage: string, manifest: Manifest, now: Date): Promise<void> {
+  if (!existsSync(join(stage, DATABASE_FILE))) throw damaged(`${DATABASE_FILE} is missing`)
+  await inspectSnapshot(join(stage, DATABASE_FILE))
+  // An installation that never ran has no key yet; the one that is there belongs to what goes.
+  loadSecretKey(stage)
+  const { db, close } = await openDatabase(stage)
+  try {
+    const expected = new Set(await listStoredNames(db))
+    for (const name of [...manifest.missing, ...(await listStored(stage))]) expected.delete(name)
+    const [lost] = expected
+    if (lost) throw damaged(`${lost} is missing`)
+    const subject = { subject_type: 'backup', subject_id: manifest.made_at }
+    await recordAct(db, { ...COMMAND_LINE, ...subject, action: 'backup.restored' }, now)
+  } finally {
+    await close()
+  }
+}

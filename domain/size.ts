@@ -1,0 +1,6 @@
+/** `1.2 GB`, `34 MB`: in powers of ten, as disks are sold, and as precise as one reads it. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} KB`
+  const [value, unit] = bytes < 1e9 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB']
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`
+}

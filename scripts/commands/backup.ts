@@ -1,0 +1,102 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { type Backup, makeBackup } from '#backup/make.ts'
+import { newBackupFile, removeOutdated } from '#backup/place.ts'
+import { writeRecord } from '#backup/record.ts'
+import { restoreBackup } from '#backup/restore.ts'
+import { formatBytes } from '#domain/size.ts'
+import { formatDateTime } from '#domain/time.ts'
+import { type Context, example, wantsJson } from '#scripts/_context.ts'
+import { printAnswer, startProgress, type Terminal } from '#scripts/_terminal.ts'
+
+export function addBackupCommands(program: Command, context: Context): void {
+  program
+    .command('backup')
+    .description('one verified archive of the database and of all files, beside a running server')
+    .argument('[file]', 'where to (default: a name of its own in DATA_DIR/backups, rotated)')
+    .addHelpText('after', example('backup', 'backup /mnt/usb/driveqr.tar'))
+    .action((file, _options, command) => backUp(file, command, context))
+  program
+    .command('restore')
+    .description('put a backup in the place of the data; the server must be stopped')
+    .argument('<file>', 'the archive')
+    .option('--replace', 'put the data that is there aside, in DATA_DIR/replaced-…')
+    .addHelpText('after', example('restore /mnt/usb/driveqr.tar'))
+    .action((file, options, command) => restore(file, options, command, context))
+}
+
+async function backUp(file: string | undefined, command: Command, context: Context): Promise<void> {
+  const { dataDir, publicUrl, timezone } = context.readConfig()
+  const now = context.clock()
+  const target = file === undefined ? newBackupFile(dataDir, now) : resolve(file)
+  const made = await watched(context.terminal, (watch) =>
+    makeBackup({ dataDir, publicUrl, now }, target, watch),
+  )
+  const { made_at, bytes } = made
+  writeRecord(dataDir, { good: { made_at, file: made.file, bytes } })
+  const removed = file === undefined ? removeOutdated(dataDir, timezone) : []
+  printAnswer(context.terminal, wantsJson(command), { ...made, removed }, () =>
+    toText(made, removed),
+  )
+}
+
+async function restore(
+  file: string,
+  { replace = false }: { replace?: boolean },
+  command: Command,
+  context: Context,
+): Promise<void> {
+  const { dataDir, publicUrl, timezone } = context.readConfig()
+  const wish = { file: resolve(file), dataDir: resolve(dataDir), replace, now: context.clock() }
+  const { manifest, aside } = await watched(context.terminal, (watch) => restoreBackup(wish, watch))
+  if (manifest.public_url !== publicUrl) {
+    const remedy = `set PUBLIC_URL to that, or they lead nowhere`
+    context.terminal.err.write(
+      `driveqr: the codes of this backup lead to ${manifest.public_url}: ${remedy}\n`,
+    )
+  }
+  const { made_at, counts, files, missing } = manifest
+  const answer = { data_dir: wish.dataDir, made_at, counts, files, missing, aside: aside ?? null }
+  printAnswer(context.terminal, wantsJson(command), answer, () =>
+    [
+      `${wish.dataDir} is as it was on ${formatDateTime(made_at, timezone)}: ${inWords(counts, files)}`,
+      ...(aside ? [`What was there is in ${aside}: delete it when all is well`] : []),
+    ].join('\n'),
+  )
+}
+
+async function watched<T>(
+  terminal: Terminal,
+  work: (watch: (total: number) => (bytes: number) => void) => Promise<T>,
+): Promise<T> {
+  let end = () => {}
+  try {
+    return await work((total) => {
+      const progress = startProgress(terminal, total, formatBytes)
+      end = progress.end
+      return progress.advance
+    })
+  } finally {
+    end()
+  }
+}
+
+function toText({ file, bytes, counts, files, missing }: Backup, removed: string[]): string {
+  return [
+    `${file}, ${formatBytes(bytes)}, read back and sound: ${inWords(counts, files)}`,
+    ...(missing.length > 0 ? [`Without ${missing.length} files that were missing already`] : []),
+    ...(removed.length > 0 ? [`Older backups removed: ${removed.join(', ')}`] : []),
+  ].join('\n')
+}
+
+function inWords(counts: Record<string, number>, files: number): string {
+  const { accounts = 0, qr_codes = 0 } = counts
+  const numbers = [
+    [accounts, 'account'],
+    [qr_codes, 'code'],
+    [files, 'file'],
+  ] as const
+  return numbers
+    .map(([count, noun]) => `${count.toLocaleString('en-IN')} ${noun}${count === 1 ? '' : 's'}`)
+    .join(', ')
+}

@@ -1,0 +1,182 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { makeBackup } from '#backup/make.ts'
+import { discardLeftovers } from '#backup/place.ts'
+import { deleteDocument, listDocuments } from '#db/documents.ts'
+import { takeLock } from '#db/lock.ts'
+import {
+  backUp,
+  contentsOf,
+  filesOf,
+  NOW,
+  openFolder,
+  restore,
+  temporaryFolder,
+} from '#tests/backup/support.ts'
+
+test('what is backed up comes back whole: rows, files, key, and nothing else', async () => {
+  const { dataDir, close, files } = await openFolder()
+  writeFileSync(files.newTemporary(), 'half an upload')
+  writeFileSync(join(dataDir, 'files', `${'a'.repeat(26)}.pdf`), 'a file that no row names')
+  writeFileSync(join(dataDir, 'files', 'notes.txt'), 'the operator’s own')
+  const { file, missing, counts } = await backUp(dataDir)
+  await close()
+  expect({ missing, counts }).toMatchObject({
+    missing: [],
+    counts: { accounts: 1, qr_codes: 1, documents: 2 },
+  })
+  const elsewhere = join(temporaryFolder(), 'elsewhere')
+  await restore(file, elsewhere)
+  const [before, after] = [await contentsOf(dataDir), await contentsOf(elsewhere)]
+  expect(after.names).toHaveLength(2)
+  expect({ ...before, files: null }).toEqual({ ...after, files: null })
+  expect(Object.keys(after.files)).toEqual(after.names)
+  expect(before.files).toMatchObject(after.files)
+})
+
+test('the archive is private, is a tar whose sums can be checked by hand, and leaves no trace', async () => {
+  const { dataDir, close } = await openFolder()
+  const { file, bytes } = await backUp(dataDir)
+  await close()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(file).size).toBe(bytes)
+  const folder = temporaryFolder()
+  execFileSync('tar', ['-xf', file, '-C', folder])
+  execFileSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: folder })
+  expect(readdirSync(folder).sort()).toEqual(
+    ['SHA256SUMS', 'driveqr.db', 'files', 'install-id', 'manifest.json', 'secret.key'].sort(),
+  )
+  expect(readdirSync(join(dataDir, 'backups'))).toEqual(['lock'])
+  expect(existsSync(join(dataDir, 'files', 'held'))).toBe(false)
+  expect(readdirSync(join(file, '..'))).toEqual(['backup.tar'])
+})
+
+test('backups that are made while others write and delete are each of one moment', async () => {
+  const { dataDir, db, close, account, qr_id, files, upload } = await openFolder({ documents: 20 })
+  let isOver = false
+  let deleted = 0
+  const writing = (async () => {
+    while (!isOver) {
+      await upload()
+      const all = await listDocuments(db, account, qr_id)
+      const gone = await deleteDocument(db, account.id, all.at(-1)?.id ?? '')
+      await files.remove(gone.stored_names)
+      deleted++
+      await sleep(1)
+    }
+  })()
+  const made = []
+  while (made.length < 5 || deleted < 20) made.push(await backUp(dataDir))
+  isOver = true
+  await writing
+  await close()
+  for (const { file, missing } of made.slice(-5)) {
+    expect(missing).toEqual([])
+    const restored = join(temporaryFolder(), 'restored')
+    await restore(file, restored)
+    const { names, files: kept } = await contentsOf(restored)
+    expect(Object.keys(kept)).toEqual(names)
+    expect([20, 21]).toContain(names.length)
+  }
+  const { names, files: left } = await contentsOf(dataDir)
+  expect(Object.keys(left)).toEqual(names)
+})
+
+test('what is deleted between the copy of the database and that of the file is in the backup', async () => {
+  const { dataDir, close } = await openFolder()
+  const [name = ''] = Object.keys(filesOf(dataDir))
+  const script = `const { openFileStore } = await import('#storage/files.ts')
+    await openFileStore(${JSON.stringify(dataDir)}).remove([${JSON.stringify(name)}])`
+  const file = join(temporaryFolder(), 'b.tar')
+  const source = { dataDir, publicUrl: 'https://keys.example.in', now: NOW }
+  // Called when the database is copied and no file is.
+  const { missing } = await makeBackup(source, file, () => {
+    execFileSync(process.execPath, ['--input-type=module', '-e', script])
+    expect(Object.keys(filesOf(dataDir))).not.toContain(name)
+    return () => {}
+  })
+  expect(missing).toEqual([])
+  expect(execFileSync('tar', ['-tf', file], { encoding: 'utf8' })).toContain(`files/${name}`)
+  expect(existsSync(join(dataDir, 'files', 'held'))).toBe(false)
+  await close()
+})
+
+test('what is deleted while it is held goes when the backup is done, and without one at once', async () => {
+  const { dataDir, close, files } = await openFolder({ documents: 1 })
+  const [name = ''] = Object.keys(filesOf(dataDir))
+  const held = join(dataDir, 'files', 'held')
+  mkdirSync(held)
+  await files.remove([name])
+  expect(Object.keys(filesOf(dataDir))).toEqual([])
+  expect(readdirSync(held)).toEqual([name])
+  discardLeftovers(dataDir)
+  expect(existsSync(held)).toBe(true)
+  mkdirSync(join(dataDir, 'backups'))
+  discardLeftovers(dataDir)
+  expect(existsSync(held)).toBe(false)
+  await close()
+})
+
+test('a file that was missing before does not stop a backup, which says so', async () => {
+  const { dataDir, close } = await openFolder()
+  const [name = ''] = Object.keys(filesOf(dataDir))
+  rmSync(join(dataDir, 'files', name))
+  const { file, missing } = await backUp(dataDir)
+  expect(missing).toEqual([name])
+  await close()
+  const restored = join(temporaryFolder(), 'restored')
+  const { manifest } = await restore(file, restored)
+  expect(manifest.missing).toEqual([name])
+})
+
+test('two backups at once are one backup and a refusal', async () => {
+  const { dataDir, close } = await openFolder()
+  const both = await Promise.allSettled([backUp(dataDir), backUp(dataDir)])
+  await close()
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const { reason } = both.find(({ status }) => status === 'rejected') as PromiseRejectedResult
+  expect(reason.message).toBe('A backup is being made already')
+})
+
+test('a damaged database is not backed up, and nothing is left behind', async () => {
+  const { dataDir, db, close, qr_id } = await openFolder()
+  await db.updateTable('qr_codes').set({ owner_name: 'x' }).where('qr_id', '=', qr_id).execute()
+  await close()
+  const database = join(dataDir, 'driveqr.db')
+  const { open } = await import('node:fs/promises')
+  const handle = await open(database, 'r+')
+  await handle.write(Buffer.alloc(4096, 0xaa), 0, 4096, statSync(database).size - 4096)
+  await handle.close()
+  const target = join(temporaryFolder(), 'b.tar')
+  await expect(backUp(dataDir, target)).rejects.toThrow(/damaged|malformed/)
+  expect(readdirSync(join(target, '..'))).toEqual([])
+  expect(readdirSync(join(dataDir, 'backups'))).toEqual(['lock'])
+})
+
+test('a backup never overwrites, and says where there is no folder', async () => {
+  const { dataDir, close } = await openFolder()
+  const { file } = await backUp(dataDir)
+  await expect(backUp(dataDir, file)).rejects.toThrow(`${file} is there already`)
+  await expect(backUp(dataDir, join(file, '..', 'no', 'a.tar'))).rejects.toThrow(
+    'There is no folder',
+  )
+  await close()
+})
+
+test('what a killed backup left is gone after the next, and is never taken for a backup', async () => {
+  const { dataDir, close } = await openFolder()
+  const folder = join(dataDir, 'backups')
+  mkdirSync(join(folder, 'working'), { recursive: true })
+  const draft = join(folder, 'driveqr-20261120T100000Z.tar.partial')
+  writeFileSync(draft, 'half')
+  const release = takeLock(join(folder, 'lock'), 'alone', 0)
+  discardLeftovers(dataDir)
+  expect(existsSync(draft)).toBe(true)
+  release?.()
+  discardLeftovers(dataDir)
+  expect(readdirSync(folder)).toEqual(['lock'])
+  await close()
+})

@@ -1,0 +1,111 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
+
+const PUBLIC = { PUBLIC_URL: 'https://keys.example.in' }
+
+async function openInstallation() {
+  const house = openCommandLine()
+  await house.addAccount()
+  return { ...house, backups: join(house.dataDir, 'backups') }
+}
+
+test('a backup is made beside a running server, and says what it has', async () => {
+  const { run, withDatabase } = await openInstallation()
+  const file = join(temporaryFolder(), 'b.tar')
+  await withDatabase(async () => {
+    expect(await run(['backup', file])).toEqual({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(
+        /b\.tar, \d+ KB, read back and sound: 1 account, 0 codes, 0 files\n$/,
+      ),
+    })
+  })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('without a name it goes to a folder of its own, where old ones make room', async () => {
+  const { run, json, backups } = await openInstallation()
+  mkdirSync(backups)
+  const old = Array.from(
+    { length: 20 },
+    (_, n) => `driveqr-202611${String(n + 1).padStart(2, '0')}`,
+  )
+  for (const name of old) writeFileSync(join(backups, `${name}T000000Z.tar`), '')
+  const { file, removed } = await json(['backup'], { now: new Date('2026-11-21T10:00:00Z') })
+  expect(file).toBe(join(backups, 'driveqr-20261121T100000Z.tar'))
+  expect(removed).toEqual(
+    old
+      .slice(0, 7)
+      .toReversed()
+      .map((name) => `${name}T000000Z.tar`),
+  )
+  expect(readdirSync(backups).filter((name) => name.endsWith('.tar'))).toHaveLength(14)
+  const { code, err } = await run(['backup'], { now: new Date('2026-11-21T10:00:00Z') })
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('is there already') })
+})
+
+test('a restore brings accounts back, and says where the former data is', async () => {
+  const { run, json, dataDir } = await openInstallation()
+  const { file } = await json(['backup'], { env: PUBLIC })
+  await run(['user', 'create', 'ravi@example.in', '--name', 'Ravi'], { stdin: 'lost & found' })
+  const refused = await run(['restore', file], { env: PUBLIC })
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.err).toBe(`driveqr: ${dataDir} has data: say --replace to put it aside\n`)
+  const { code, out, err } = await run(['restore', file, '--replace'], { env: PUBLIC })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toContain(`${dataDir} is as it was on 20 Nov 2026, 3:30 pm: 1 account, 0 codes`)
+  expect(out).toContain(`What was there is in ${dataDir}/replaced-20261120T100000Z`)
+  expect(await json(['user', 'list'])).toMatchObject([{ email: 'asha@example.in' }])
+})
+
+test('codes that lead elsewhere than PUBLIC_URL says are warned of', async () => {
+  const { json, run } = await openInstallation()
+  const { file } = await json(['backup'], { env: PUBLIC })
+  const { code, err } = await run(['restore', file, '--replace'])
+  expect(code).toBe(0)
+  expect(err).toBe(
+    'driveqr: the codes of this backup lead to https://keys.example.in: set PUBLIC_URL to that, or they lead nowhere\n',
+  )
+})
+
+test('a restore under a running server is refused, and what is no backup too', async () => {
+  const { json, run, withDatabase, dataDir } = await openInstallation()
+  const { file } = await json(['backup'])
+  await withDatabase(async () => {
+    expect((await run(['restore', file, '--replace'])).err).toBe(
+      `driveqr: A server or a command is using ${dataDir}: stop it first\n`,
+    )
+  })
+  writeFileSync(file, 'not a backup')
+  expect(await run(['restore', file, '--replace'])).toMatchObject({
+    code: 1,
+    err: 'driveqr: This is not a backup of DriveQR\n',
+  })
+})
+
+test('before the first start there is nothing to back up, and nothing is made', async () => {
+  const { run, dataDir } = openCommandLine()
+  expect(await run(['backup'])).toEqual({
+    code: 1,
+    out: '',
+    err: `driveqr: There is no database in ${dataDir}\n`,
+  })
+  expect(readdirSync(dirname(dataDir))).toEqual([])
+})
+
+test('a terminal gets a bar in bytes', async () => {
+  const { run } = await openInstallation()
+  const { err } = await run(['backup'], { isTerminal: true })
+  expect(err).toMatch(/█{30} \d+ KB of \d+ KB, .* a second\n$/)
+})
+
+test('a good backup is noted where a damaged database cannot hide it', async () => {
+  const { json, dataDir } = await openInstallation()
+  const { file, bytes } = await json(['backup'])
+  rmSync(join(dataDir, 'driveqr.db'))
+  const record = JSON.parse(readFileSync(join(dataDir, 'backups', 'last.json'), 'utf8'))
+  expect(record).toEqual({ good: { made_at: NOW.toISOString(), file, bytes } })
+})
