@@ -13,6 +13,7 @@ import { openScanPath } from '#db/scan-path.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { createSessions } from '#db/sessions.ts'
 import { listStoredNames } from '#db/stored-files.ts'
+import { createRateLimits } from '#domain/rate-limits.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { startSender } from '#mail/sender.ts'
 import { loadAssets } from '#routes/_assets.ts'
@@ -48,6 +49,7 @@ async function start(): Promise<void> {
     scanPath: openScanPath(file, clock, config.timezone),
     sessions: createSessions(db, clock),
     secretKey,
+    rateLimits: createRateLimits(config),
     files: openFileStore(config.dataDir),
     mailer,
     outbox: openOutbox(db, secretKey, clock, mailer.configured),

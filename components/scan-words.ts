@@ -48,6 +48,9 @@ const en = {
   notFound: 'QR Code Not Found',
   notFoundText: 'This QR code is invalid or no longer active. Please check the code and try again.',
   tryAgain: 'Try again',
+  busy: 'Too many scans',
+  busyText: (minutes: number) =>
+    `Very many codes were opened from your network. Try again in ${minutes} min.`,
 }
 
 const hi: typeof en = {
@@ -98,6 +101,8 @@ const hi: typeof en = {
   notFound: 'QR कोड नहीं मिला',
   notFoundText: 'यह QR कोड ग़लत है या अब चालू नहीं है। कृपया कोड जाँचकर फिर कोशिश करें।',
   tryAgain: 'फिर कोशिश करें',
+  busy: 'बहुत अधिक स्कैन',
+  busyText: (minutes) => `आपके नेटवर्क से बहुत सारे कोड खोले गए। ${minutes} मिनट बाद फिर कोशिश करें।`,
 }
 
 export type ScanWords = typeof en

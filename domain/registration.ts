@@ -69,3 +69,8 @@ export function minutesSeconds(seconds: number): string {
 export function resendWaitMessage(seconds: number): string {
   return `Please wait ${minutesSeconds(seconds)} before requesting new OTP.`
 }
+
+/** Tells the refusal that leaves an earlier OTP to be typed in from every other that asks to wait. */
+export function isResendWait(message: string): boolean {
+  return /^Please wait \d+:\d\d before requesting new OTP\.$/.test(message)
+}

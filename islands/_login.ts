@@ -1,5 +1,5 @@
 import type { LoginNoticeKind } from '#components/login-notice.tsx'
-import { OTP_VALID_SECONDS } from '#domain/registration.ts'
+import { isResendWait, OTP_VALID_SECONDS } from '#domain/registration.ts'
 import { ApiProblem, callApi, keepSession } from '#islands/_api.ts'
 import { keepToast, showToast } from '#islands/_toast.ts'
 
@@ -75,6 +75,6 @@ function toSentOtp({ test_otp, expires_in = OTP_VALID_SECONDS }: SentAnswer): Se
 }
 
 function waitOf(error: unknown): number | undefined {
-  if (!(error instanceof ApiProblem) || error.status !== 429) return undefined
+  if (!(error instanceof ApiProblem) || !isResendWait(error.message)) return undefined
   return (error.body as { retry_after?: number }).retry_after
 }

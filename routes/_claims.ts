@@ -9,6 +9,7 @@ import { parseContact } from '#domain/contact.ts'
 import { parseQrId } from '#domain/qr-id.ts'
 import type { childForm, claimForm, forgotForm } from '#routes/_claim-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { limit, limitRefusals } from '#routes/_rate-limits.ts'
 import { requireQrId } from '#routes/api/_qr-schema.ts'
 
 /** Answers the id of the code, which from now on is the claimer's. */
@@ -17,9 +18,11 @@ export async function claimCode(
   { qr_id, claim }: z.output<typeof claimForm>,
 ): Promise<string> {
   const { db, clock } = c.var.deps
-  const qrId = requireQrId(qr_id)
-  await claimQrCode(db, qrId, { claim, accountId: c.var.account?.id }, clock())
-  return qrId
+  return limitRefusals(c, ['claim'], async () => {
+    const qrId = requireQrId(qr_id)
+    await claimQrCode(db, qrId, { claim, accountId: c.var.account?.id }, clock())
+    return qrId
+  })
 }
 
 export async function registerChildUser(
@@ -27,10 +30,13 @@ export async function registerChildUser(
   form: z.output<typeof childForm>,
 ): Promise<void> {
   const { db, clock } = c.var.deps
-  const qrId = requireQrId(form.qr_id)
   const contact = childContact(form)
   // Before the password is hashed, which is what takes the processor's time.
-  await getRegistrableCode(db, qrId, contact)
+  const qrId = await limitRefusals(c, ['claim'], async () => {
+    const typed = requireQrId(form.qr_id)
+    await getRegistrableCode(db, typed, contact)
+    return typed
+  })
   const passwordHash = await hashPassword(form.password)
   const { name, details } = form
   await registerChild(db, qrId, { name, contact, passwordHash, details }, clock())
@@ -43,13 +49,17 @@ export async function requestReset(
 ): Promise<void> {
   const { db, clock } = c.var.deps
   const asked = { qrId: parseQrId(qr_id) ?? '', contact: parseContact(contact) }
+  limit(c, 'child-reset-address', ['child-reset', JSON.stringify(asked)])
   await fileResetRequest(db, asked, clock())
 }
 
 /** The code that a page's address names, inactive ones included. */
 export function findNamedCode(c: AppContext): ScannedCode | undefined {
+  limit(c, 'scan')
   const qrId = parseQrId(c.req.query('qr') ?? '')
-  return qrId ? c.var.deps.scanPath.find(qrId) : undefined
+  const code = qrId ? c.var.deps.scanPath.find(qrId) : undefined
+  if (!code) limit(c, 'unknown')
+  return code
 }
 
 /** These pages tell no other site what their address says of a code, and no search engine. */

@@ -7,6 +7,7 @@ import type { ScanPath } from '#db/scan-path.ts'
 import type { Account } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import type { Session, Sessions } from '#db/sessions.ts'
+import type { RateLimits } from '#domain/rate-limits.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { Assets } from '#routes/_assets.ts'
 import type { FileStore } from '#storage/files.ts'
@@ -18,6 +19,7 @@ export type Deps = {
   scanPath: ScanPath
   sessions: Sessions
   secretKey: SecretKey
+  rateLimits: RateLimits
   files: FileStore
   mailer: Mailer
   outbox: Outbox

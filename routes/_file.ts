@@ -1,6 +1,7 @@
 import { ReadableStream } from 'node:stream/web'
 import { z } from '@hono/zod-openapi'
 import type { AppContext } from '#routes/_deps.ts'
+import { limit } from '#routes/_rate-limits.ts'
 
 /** How the description of the API says that a call answers a file. */
 export function fileAnswer<T extends string>(description: string, type: T) {
@@ -14,6 +15,7 @@ export function sendFile(
   pieces: AsyncIterable<Uint8Array>,
   { name, type }: { name: string; type: string },
 ): Response {
+  limit(c, 'export')
   c.header('Content-Type', type)
   c.header('Content-Disposition', `attachment; filename="${name}"`)
   return c.body(ReadableStream.from(pieces) as globalThis.ReadableStream)

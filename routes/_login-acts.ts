@@ -1,6 +1,6 @@
 import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
 import type { DomainError } from '#domain/error.ts'
-import { OTP_VALID_SECONDS } from '#domain/registration.ts'
+import { isResendWait, OTP_VALID_SECONDS } from '#domain/registration.ts'
 import type { LoginMode, SentOtp } from '#islands/_login.ts'
 import {
   contactForm,
@@ -62,7 +62,7 @@ export function sentBefore(
   fields: Fields,
   refusal: DomainError,
 ): SentOtp | undefined {
-  if (refusal.retryAfter !== undefined) return sentFor(c, refusal.retryAfter)
+  if (isResendWait(refusal.message)) return sentFor(c, refusal.retryAfter ?? 0)
   if (fields.otp === undefined) return undefined
   const seconds = secondsUntil(fields.expires_at ?? '', c.var.deps.clock()) || 0
   return sentFor(c, Math.min(seconds, OTP_VALID_SECONDS))

@@ -6,6 +6,7 @@ import type { Mail } from '#domain/mail.ts'
 import { OTP_LENGTH } from '#domain/registration.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { assertMailCanBeSent, byMail } from '#routes/_mail.ts'
+import { limit } from '#routes/_rate-limits.ts'
 
 /** `isNew` is false when the contact has an earlier code, which then is the one that counts. */
 export type IssuedOtp = { otp: string; isNew: boolean; expiresAt: Instant }
@@ -27,8 +28,11 @@ export async function issueOtp(
   return { otp, isNew: stored, expiresAt }
 }
 
+/** Throws unavailable without a mail server, and too_many; test mode mails nothing. */
 export function assertOtpCanBeSent(c: AppContext): void {
-  if (!c.var.deps.config.testMode) assertMailCanBeSent(c)
+  if (c.var.deps.config.testMode) return
+  assertMailCanBeSent(c)
+  limit(c, 'otp-mail', 'otp-mail-all')
 }
 
 export function invalidOtp(): DomainError {

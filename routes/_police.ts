@@ -3,6 +3,7 @@ import { DomainError } from '#domain/error.ts'
 import { parseQrId } from '#domain/qr-id.ts'
 import { countsAsScan } from '#domain/scan.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { limit } from '#routes/_rate-limits.ts'
 
 /**
  * What authorities see of the code that somebody asked for, noted for its owner unless it was
@@ -11,11 +12,13 @@ import type { AppContext } from '#routes/_deps.ts'
 export async function openPoliceView(c: AppContext, typedQrId: string): Promise<PoliceView> {
   c.header('Referrer-Policy', 'no-referrer')
   c.header('X-Robots-Tag', 'noindex, noarchive')
-  const qrId = parseQrId(typedQrId)
-  if (!qrId) throw new DomainError('not_found', 'QR code not found or no documents available')
-  const view = await getPoliceView(c.var.deps.db, qrId)
+  limit(c, 'police')
+  const view = await getPoliceView(c.var.deps.db, parseQrId(typedQrId) ?? '').catch((error) => {
+    if (error instanceof DomainError && error.code === 'not_found') limit(c, 'unknown')
+    throw error
+  })
   const holders = [view.owner_id, view.child_account_id]
-  await noteView(c, holders, { qr_id: qrId, document_id: null })
+  await noteView(c, holders, { qr_id: view.qr_id, document_id: null })
   return view
 }
 

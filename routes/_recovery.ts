@@ -11,6 +11,7 @@ import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_acco
 import type { AppContext } from '#routes/_deps.ts'
 import { mailOrigin } from '#routes/_mail.ts'
 import { assertOtpCanBeSent, invalidOtp, issueOtp } from '#routes/_otp.ts'
+import { limitRefusals } from '#routes/_rate-limits.ts'
 import { type SignedIn, signIn } from '#routes/_sign-in.ts'
 
 type Purpose = 'login' | 'reset'
@@ -66,12 +67,14 @@ async function requireRightOtp(
   { contact, otp }: { contact: string; otp: string },
 ) {
   const { db, secretKey, clock } = c.var.deps
-  const known = await findContact(c, contact)
-  if (!known) throw invalidOtp()
-  const code = toOneTimeCode(secretKey, purpose, known.address, otp)
-  const isRight = await tryOneTimeCode(db, code, clock())
-  if (!isRight || !known.account?.email) throw invalidOtp()
-  return { code, account: known.account }
+  return limitRefusals(c, ['otp'], async () => {
+    const known = await findContact(c, contact)
+    if (!known) throw invalidOtp()
+    const code = toOneTimeCode(secretKey, purpose, known.address, otp)
+    const isRight = await tryOneTimeCode(db, code, clock())
+    if (!isRight || !known.account?.email) throw invalidOtp()
+    return { code, account: known.account }
+  })
 }
 
 /** An account's codes are bound to its e-mail, by whichever of its contacts they are asked for. */

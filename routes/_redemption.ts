@@ -5,6 +5,7 @@ import { PLAN_IDS } from '#domain/plan.ts'
 import { benefitText, REDEMPTION_TEXTS } from '#domain/promo.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { requireAccount } from '#routes/_guards.ts'
+import { limitRefusals } from '#routes/_rate-limits.ts'
 
 /** What both calls answer: one redemption, in the words of either. */
 export const redemption = z
@@ -25,7 +26,10 @@ export async function redeem(
   typed: string | null | undefined,
 ): Promise<z.infer<typeof redemption>> {
   const { db, clock } = c.var.deps
-  return toRedemptionView(await redeemPromoCode(db, requireAccount(c).id, typed ?? '', clock()))
+  const { id } = requireAccount(c)
+  return limitRefusals(c, ['redeem', 'redeem-address'], async () =>
+    toRedemptionView(await redeemPromoCode(db, id, typed ?? '', clock())),
+  )
 }
 
 function toRedemptionView(redeemed: Redeemed): z.infer<typeof redemption> {

@@ -11,6 +11,7 @@ import type { registrationForm, sendOtpForm } from '#routes/_account-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { mailOrigin } from '#routes/_mail.ts'
 import { assertOtpCanBeSent, invalidOtp, issueOtp } from '#routes/_otp.ts'
+import { limitRefusals } from '#routes/_rate-limits.ts'
 import { type SignedIn, signIn } from '#routes/_sign-in.ts'
 
 export type SentOtp = { secondsLeft: number; testOtp?: string }
@@ -51,7 +52,9 @@ export async function register(
   const { db, secretKey, clock } = c.var.deps
   const code = toOneTimeCode(secretKey, 'register', email, otp)
   // Before the password is hashed: guessing must not be what the processor is busy with.
-  if (!(await tryOneTimeCode(db, code, clock()))) throw invalidOtp()
+  await limitRefusals(c, ['otp'], async () => {
+    if (!(await tryOneTimeCode(db, code, clock()))) throw invalidOtp()
+  })
   const password_hash = await hashPassword(password)
   const account = await registerAccount(db, code, { name, email, password_hash }, clock())
   if (account === 'void') throw invalidOtp()

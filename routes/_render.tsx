@@ -63,7 +63,7 @@ export function acceptsGzip(c: AppContext): boolean {
   return /\bgzip\b/.test(c.req.header('Accept-Encoding') ?? '')
 }
 
-function answerHtml(c: AppContext, html: string, status: StatusCode = 200): Response {
+export function answerHtml(c: AppContext, html: string, status: StatusCode = 200): Response {
   c.status(status)
   for (const [name, value] of Object.entries(HTML_HEADERS)) c.header(name, value)
   if (!acceptsGzip(c) || html.length < WORTH_COMPRESSING) return c.body(html)

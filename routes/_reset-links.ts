@@ -10,6 +10,7 @@ import { DEAD_RESET_LINK, qrNameOf, RESET_LINK_HOURS } from '#domain/password-re
 import { passwordChangedMail, resetLinkMail } from '#mail/texts.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { byMail, mailOrigin } from '#routes/_mail.ts'
+import { limitRefusals } from '#routes/_rate-limits.ts'
 import { qrPng } from '#storage/qr-image.ts'
 
 /** Pixels per module of the link's picture, which another phone reads off this screen. */
@@ -51,7 +52,9 @@ export async function resetByLink(
   const { db, clock } = c.var.deps
   const tokenHash = hashToken(token)
   // Before the password is hashed: guessing must not be what the processor is busy with.
-  if (!(await isLiveResetLink(db, tokenHash, clock()))) throw deadLink()
+  await limitRefusals(c, ['link'], async () => {
+    if (!(await isLiveResetLink(db, tokenHash, clock()))) throw deadLink()
+  })
   const passwordHash = await hashPassword(password)
   const tell = byMail(c, ({ email }: Account) =>
     email

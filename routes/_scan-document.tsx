@@ -1,12 +1,19 @@
 import type { StatusCode } from 'hono/utils/http-status'
 import { ScanDocument } from '#components/scan-document.tsx'
 import type { ScanContact, ScanState } from '#components/scan-page.tsx'
-import { preferredLang, type ScanLang } from '#components/scan-words.ts'
+import { preferredLang, type ScanLang, scanWords } from '#components/scan-words.ts'
 import type { ScanView } from '#domain/scan-view.ts'
+import type { TooMany } from '#domain/try-counter.ts'
 import type { AppContext, Deps } from '#routes/_deps.ts'
 import { gzipAfter } from '#routes/_gzip.ts'
 import { commonHeaders, scanHeaders } from '#routes/_headers.ts'
-import { acceptsGzip, documentHtml, HTML_HEADERS, renderDocument } from '#routes/_render.tsx'
+import {
+  acceptsGzip,
+  answerHtml,
+  documentHtml,
+  HTML_HEADERS,
+  renderDocument,
+} from '#routes/_render.tsx'
 import { type FilledPage, renderByShape } from '#routes/_template.ts'
 
 const UNLOCK_STATUS = { opened: 200, malformed: 400, incorrect: 403, locked: 429 } as const
@@ -19,10 +26,28 @@ function statusOf(state: ScanState): StatusCode {
 /** Answers the finder's page in whatever state, under a policy that lets it load nothing. */
 export function renderScan(c: AppContext, state: ScanState): Response {
   if (isPlainContact(state)) return answerContact(c, state.view)
-  const { scanCss, scanCssHash } = c.var.deps.assets
-  for (const [name, value] of Object.entries(scanHeaders(scanCssHash))) c.header(name, value)
-  const page = <ScanDocument lang={langOf(c)} css={scanCss} scan={state} />
+  setHeaders(c)
+  const page = <ScanDocument lang={langOf(c)} css={c.var.deps.assets.scanCss} scan={state} />
   return renderDocument(c, page, statusOf(state))
+}
+
+/** Answers whoever asks too often, with as little work as there can be. */
+export function answerBusy(c: AppContext, { retryAfter }: TooMany): Response {
+  setHeaders(c)
+  c.header('Retry-After', String(retryAfter))
+  const lang = langOf(c)
+  const { busy, busyText } = scanWords[lang]
+  const text = `<h1>${busy}</h1><p>${busyText(Math.ceil(retryAfter / 60))}</p>`
+  return answerHtml(
+    c,
+    `<!doctype html><html lang="${lang}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${busy}</title><main>${text}</main>`,
+    429,
+  )
+}
+
+function setHeaders(c: AppContext): void {
+  const headers = scanHeaders(c.var.deps.assets.scanCssHash)
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
 }
 
 /** The page that nearly every scan gets: nothing before it, nothing tried on it. */

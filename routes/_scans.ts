@@ -1,7 +1,9 @@
+import { type PinTry, tryPin } from '#db/pins.ts'
 import type { ScannedCode } from '#db/scan-path.ts'
 import { parseQrId } from '#domain/qr-id.ts'
 import { countsAsScan, deviceKind, isOwnCode, referrerKind } from '#domain/scan.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { assertMayTry, countTry } from '#routes/_rate-limits.ts'
 
 /** The active code that the path names. An id that cannot be one never gets to the database. */
 export function findScannedCode(c: AppContext): ScannedCode | undefined {
@@ -27,6 +29,15 @@ export async function recordScan(c: AppContext, code: ScannedCode): Promise<void
   await scanPath.record(scan).catch((err) => {
     log.error({ requestId: c.var.requestId, err }, 'scan not counted')
   })
+}
+
+/** Tries the PIN of a code. Throws too_many for an address that has tried codes too often. */
+export async function tryScanPin(c: AppContext, qrId: string, pin: string): Promise<PinTry> {
+  const { db, secretKey, clock } = c.var.deps
+  assertMayTry(c, 'pin')
+  const tried = await tryPin(db, secretKey, qrId, pin, clock())
+  if (tried.outcome === 'incorrect') countTry(c, 'pin')
+  return tried
 }
 
 export function listPopup(c: AppContext, code: ScannedCode) {

@@ -6,6 +6,7 @@ import { readRecipient, type ShareMethod, shareText, whatsappShareUrl } from '#d
 import { sharedDocumentMail } from '#mail/shared-document.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { assertMailCanBeSent, byMail, mailOrigin } from '#routes/_mail.ts'
+import { limit } from '#routes/_rate-limits.ts'
 
 export type Share = { share_method: ShareMethod; recipient: string | null }
 export type Shared = { whatsapp_url: string } | { success?: true; download_url: string }
@@ -25,7 +26,7 @@ export async function shareDocument(
   const { db, clock } = c.var.deps
   const { share_method } = share
   const recipient = readRecipient(share_method, share.recipient)
-  if (share_method === 'email') assertMailCanBeSent(c)
+  if (share_method === 'email') assertMayMail(c)
   const tell = byMail(c, (link: NewShareLink) =>
     share_method === 'email' && recipient
       ? { to: recipient, ...sharedDocumentMail({ sender: account.name, ...toWords(c, link) }) }
@@ -38,6 +39,11 @@ export async function shareDocument(
     return { whatsapp_url: whatsappShareUrl(recipient, shareText(words)) }
   }
   return { ...(share_method === 'email' && { success: true }), download_url: words.url }
+}
+
+function assertMayMail(c: AppContext): void {
+  assertMailCanBeSent(c)
+  limit(c, 'share-mail')
 }
 
 function toWords(c: AppContext, { token, document, expires_at }: NewShareLink) {

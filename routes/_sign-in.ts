@@ -10,17 +10,21 @@ import type { loginForm } from '#routes/_account-forms.ts'
 import { clearSessionCookie, setSessionCookie } from '#routes/_cookies.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { findCookieSession } from '#routes/_middleware.ts'
+import { limitRefusals } from '#routes/_rate-limits.ts'
 
 export type SignedIn = { account: Account; bearerToken: string }
 
 export async function login(
   c: AppContext,
-  { contact, password }: z.output<typeof loginForm>,
+  { contact: typed, password }: z.output<typeof loginForm>,
 ): Promise<SignedIn> {
-  const account = await findAccountByContact(c.var.deps.db, parseContact(contact))
-  const matches = await verifyPassword(account?.password_hash ?? null, password)
-  if (!account || !matches) throw wrongPair()
-  return signIn(c, account)
+  const contact = parseContact(typed)
+  return limitRefusals(c, ['login-address', ['login', JSON.stringify(contact)]], async () => {
+    const account = await findAccountByContact(c.var.deps.db, contact)
+    const matches = await verifyPassword(account?.password_hash ?? null, password)
+    if (!account || !matches) throw wrongPair()
+    return signIn(c, account)
+  })
 }
 
 /** Opens a new session for an account that has proven itself; the browser's earlier one ends. */

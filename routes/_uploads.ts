@@ -7,6 +7,7 @@ import { readDocumentFields } from '#domain/document.ts'
 import { DOCUMENT_FILES, IMAGE_FILES } from '#domain/file-kind.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { removeFiles } from '#routes/_files.ts'
+import { limit } from '#routes/_rate-limits.ts'
 import { asRefusal } from '#storage/files.ts'
 import { type KeptImage, keepDocument, keepImage } from '#storage/intake.ts'
 import { type Sent, withUpload } from '#storage/uploads.ts'
@@ -23,12 +24,13 @@ export async function uploadDocument(
 }
 
 /** As `uploadDocument`, for a form that itself says which code it is for. */
-export function uploadDocumentTo(
+export async function uploadDocumentTo(
   c: AppContext,
   account: Account,
   codeOf: (sent: Record<string, string>) => string,
 ): Promise<Document> {
   const { db, files, clock } = c.var.deps
+  limit(c, 'upload')
   return withUpload(files, DOCUMENT_FILES, sentBy(c), async (upload) => {
     const qrId = codeOf(upload.fields)
     const fields = readDocumentFields(upload.fields)
@@ -62,8 +64,12 @@ export async function uploadScreenshot(
 }
 
 /** Takes in a picture, under the rules of popup images, for the row that `insert` makes. */
-export function uploadImage<T>(c: AppContext, insert: (kept: KeptImage) => Promise<T>): Promise<T> {
+export async function uploadImage<T>(
+  c: AppContext,
+  insert: (kept: KeptImage) => Promise<T>,
+): Promise<T> {
   const { files } = c.var.deps
+  limit(c, 'upload')
   return withUpload(files, IMAGE_FILES, sentBy(c), async (upload) => {
     const kept = await keepImage(files, upload)
     return orRemove(c, [kept.stored_name], () => insert(kept))

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import { SAMPLE_NOTE, type ScanContact } from '#components/scan-page.tsx'
 import { scanWords } from '#components/scan-words.ts'
-import { tryPin } from '#db/pins.ts'
 import type { ScannedCode } from '#db/scan-path.ts'
 import { toPrivateView, toScanView } from '#domain/public-scan.ts'
 import { pinProblem } from '#domain/qr.ts'
@@ -10,8 +9,9 @@ import { isOwnCode, scanState } from '#domain/scan.ts'
 import { sampleScan } from '#domain/scan-sample.ts'
 import type { ScanUnlock } from '#domain/scan-view.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
-import { langOf, renderScan } from '#routes/_scan-document.tsx'
-import { findScannedCode, listPopup, recordScan } from '#routes/_scans.ts'
+import { takeTry } from '#routes/_rate-limits.ts'
+import { answerBusy, langOf, renderScan } from '#routes/_scan-document.tsx'
+import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_scans.ts'
 
 /** The finder's page. */
 export const scan = new Hono<AppEnv>()
@@ -37,13 +37,15 @@ async function answerScan(
   preview: boolean,
   visit: (code: ScannedCode) => Promise<Visit>,
 ): Promise<Response> {
+  const busy = takeTry(c, 'scan')
+  if (busy) return answerBusy(c, busy)
   if (c.req.param('qr_id')?.toUpperCase() === DEMO_QR_ID) {
     return renderScan(c, { state: 'contact', view: sampleScan(`#${SAMPLE_NOTE}`), sample: true })
   }
   const code = findScannedCode(c)
   const accountId = c.var.account?.id
   const state = scanState(code, { accountId, preview })
-  if (!code || state === 'not_found') return renderScan(c, { state: 'not_found' })
+  if (!code || state === 'not_found') return answerUnknown(c)
   if (state === 'owner') return renderScan(c, { state })
   if (state === 'unregistered') return renderScan(c, { state, qr_id: code.qr_id })
   if (state === 'unclaimed') return c.redirect(`/claim?qr=${code.qr_id}`, 302)
@@ -53,11 +55,15 @@ async function answerScan(
   return renderScan(c, { ...contact, ...(await visit(code)) })
 }
 
+function answerUnknown(c: AppContext): Response {
+  const busy = takeTry(c, 'unknown')
+  return busy ? answerBusy(c, busy) : renderScan(c, { state: 'not_found' })
+}
+
 async function unlock(c: AppContext, code: ScannedCode): Promise<ScanUnlock | undefined> {
-  const { db, secretKey, clock } = c.var.deps
   const pin = new URLSearchParams(await c.req.text()).get('pin')?.trim() ?? ''
   if (pinProblem(pin)) return { outcome: 'malformed' }
-  const tried = await tryPin(db, secretKey, code.qr_id, pin, clock())
+  const tried = await tryScanPin(c, code.qr_id, pin)
   if (tried.outcome === 'no_pin') return undefined
   if (tried.outcome === 'opened') return { ...tried, fields: toPrivateView(tried.code) }
   if (tried.outcome === 'incorrect') return { outcome: 'incorrect' }

@@ -3,12 +3,14 @@ import { findSharedDocument } from '#db/share-links.ts'
 import { DomainError } from '#domain/error.ts'
 import type { AppEnv } from '#routes/_deps.ts'
 import { answerFile } from '#routes/_files.ts'
+import { limit } from '#routes/_rate-limits.ts'
 
 /** The document that a shared link leads to. Not under /api, so that a dead link is a page. */
 export const shared = new Hono<AppEnv>()
 
 shared.get('/:token', async (c) => {
   const { db, clock } = c.var.deps
+  limit(c, 'file')
   const found = await findSharedDocument(db, c.req.param('token'), clock())
   const answer = found && (await answerFile(c, toServed(found)))
   if (!answer) throw new DomainError('not_found', 'This link is no longer valid')

@@ -6,6 +6,7 @@ import { isAdmin } from '#domain/roles.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { answerFile } from '#routes/_files.ts'
 import { noteView } from '#routes/_police.ts'
+import { limit } from '#routes/_rate-limits.ts'
 import { apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
 
 const get = createRoute({
@@ -27,6 +28,7 @@ const get = createRoute({
 })
 
 export const files = apiRouter().openapi(get, async (c) => {
+  limit(c, 'file')
   const { name } = c.req.valid('param')
   const record = kindOfStoredName(name) && (await findFileRecord(c.var.deps.db, name))
   if (!record || !mayHave(c, record)) throw notFound()

@@ -1,8 +1,8 @@
 import { createRoute } from '@hono/zod-openapi'
 import type { OwnQrCode } from '#db/qr-codes.ts'
-import { createChildCodes, createUnclaimedCodes } from '#db/qr-creation.ts'
 import type { AppContext } from '#routes/_deps.ts'
-import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { signedIn } from '#routes/_guards.ts'
+import { createBatch } from '#routes/_qr-batches.ts'
 import { toQrViews } from '#routes/_qr-view.ts'
 import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_schema.ts'
 import { batch, quantity } from '#routes/api/_qr-schema.ts'
@@ -20,15 +20,11 @@ const childCreate = createRoute({ ...creation, path: '/child-create' })
 
 export const qrBatches = apiRouter()
   .openapi(bulkCreate, async (c) => {
-    const { db, clock } = c.var.deps
-    const { quantity } = c.req.valid('json')
-    const codes = await createUnclaimedCodes(db, requireAccount(c).id, quantity, clock())
+    const codes = await createBatch(c, 'bulk', c.req.valid('json').quantity)
     return c.json(await toBatch(c, codes), 201)
   })
   .openapi(childCreate, async (c) => {
-    const { db, clock } = c.var.deps
-    const { quantity } = c.req.valid('json')
-    const codes = await createChildCodes(db, requireAccount(c).id, quantity, clock())
+    const codes = await createBatch(c, 'child', c.req.valid('json').quantity)
     return c.json(await toBatch(c, codes), 201)
   })
 

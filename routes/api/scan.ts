@@ -1,5 +1,4 @@
 import { scanWords } from '#components/scan-words.ts'
-import { tryPin } from '#db/pins.ts'
 import type { ScannedCode } from '#db/scan-path.ts'
 import { findScanAnalytics } from '#db/scans.ts'
 import { DomainError } from '#domain/error.ts'
@@ -9,7 +8,8 @@ import { parseQrId } from '#domain/qr-id.ts'
 import { privateScanFields, scanState } from '#domain/scan.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { requireAccount } from '#routes/_guards.ts'
-import { findScannedCode, listPopup, recordScan } from '#routes/_scans.ts'
+import { limit } from '#routes/_rate-limits.ts'
+import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_scans.ts'
 import { apiRouter } from '#routes/_schema.ts'
 import { getAnalytics, getPopup, getScan, unlock } from '#routes/api/_scan-schema.ts'
 
@@ -37,9 +37,8 @@ scanApi.openapi(getPopup, (c) => {
 })
 
 scanApi.openapi(unlock, async (c) => {
-  const { db, secretKey, clock } = c.var.deps
   const { qr_id } = getScannedCode(c)
-  const tried = await tryPin(db, secretKey, qr_id, c.req.valid('json').pin, clock())
+  const tried = await tryScanPin(c, qr_id, c.req.valid('json').pin)
   switch (tried.outcome) {
     case 'opened':
       return c.json(privateScanFields(tried.code), 200)
@@ -68,7 +67,9 @@ scanApi.openapi(getAnalytics, async (c) => {
 })
 
 function getScannedCode(c: AppContext): ScannedCode {
+  limit(c, 'scan')
   const code = findScannedCode(c)
-  if (!code) throw new DomainError('not_found', NOT_FOUND)
-  return code
+  if (code) return code
+  limit(c, 'unknown')
+  throw new DomainError('not_found', NOT_FOUND)
 }

@@ -1,13 +1,14 @@
 import { Hono } from 'hono'
 import { deleteQrCode, updateQrCode } from '#db/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/qr-codes.ts'
-import { createChildCodes, createQrCode, createUnclaimedCodes } from '#db/qr-creation.ts'
+import { createQrCode } from '#db/qr-creation.ts'
 import { placeHref } from '#domain/dashboard.ts'
 import { cleanQrFields } from '#domain/qr.ts'
 import { formOf, qrFormChanges, readQrForm } from '#domain/qr-form.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { removeFiles } from '#routes/_files.ts'
 import { signedIn } from '#routes/_guards.ts'
+import { createBatch } from '#routes/_qr-batches.ts'
 import { requireQrId } from '#routes/api/_qr-schema.ts'
 import {
   createDialog,
@@ -32,18 +33,15 @@ qrForms.post('/', async (c) => {
   })
 })
 
-const BATCHES = { bulk: createUnclaimedCodes, child: createChildCodes }
-
 for (const kind of ['bulk', 'child'] as const) {
   qrForms.post(`/${kind}`, async (c) => {
     const post = await readPost(c)
-    const { db, clock } = c.var.deps
     const quantity = String(post.form.quantity ?? '')
     let made: OwnQrCode[] = []
     return perform(c, post, {
       done: kind,
       act: async () => {
-        made = await BATCHES[kind](db, post.account.id, Number(quantity), clock())
+        made = await createBatch(c, kind, Number(quantity))
       },
       again: (message) => quantityDialog(kind, post.account, post.place, { quantity, message }),
       rest: () => ({ count: quantity, made: made.map(({ qr_id }) => qr_id).join(',') }),

@@ -6,8 +6,11 @@ import { insertCode } from '#tests/support/codes.ts'
 const NOT_FOUND = 'QR Code Not Found'
 const FOUND = 'Found these keys?'
 
-async function openScanned(fields: Parameters<typeof insertCode>[2] = {}) {
-  const app = await openTestApp()
+async function openScanned(
+  fields: Parameters<typeof insertCode>[2] = {},
+  settings: Parameters<typeof openTestApp>[0] = {},
+) {
+  const app = await openTestApp(settings)
   const owner = await app.signUp({ subscription_plan: 'premium' })
   const code = await insertCode(app.db, owner.id, fields)
   const path = `/scan/${code.qr_id}`
@@ -393,7 +396,7 @@ test('prefetches, HEAD and robots that read links are not counted; a nameless cl
 })
 
 test('parallel finders are all counted', async () => {
-  const { look, countScans } = await openScanned()
+  const { look, countScans } = await openScanned({}, { env: { RATE_LIMITS: 'off' } })
   const pages = await Promise.all(Array.from({ length: 100 }, () => look()))
   expect(pages.every(({ html }) => html.includes(FOUND))).toBe(true)
   expect(await countScans()).toBe(100)

@@ -13,6 +13,7 @@ import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import { createSessions } from '#db/sessions.ts'
 import type { Mail } from '#domain/mail.ts'
+import { createRateLimits } from '#domain/rate-limits.ts'
 import { startSender } from '#mail/sender.ts'
 import { type Assets, cssHash } from '#routes/_assets.ts'
 import type { Deps } from '#routes/_deps.ts'
@@ -79,6 +80,7 @@ export async function openTestApp({
     scanPath: openScanPath(file, clock, config.timezone),
     sessions: createSessions(db, clock),
     secretKey,
+    rateLimits: createRateLimits(config),
     files: openFileStore(dataDir),
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     outbox: openOutbox(db, secretKey, clock, configured),

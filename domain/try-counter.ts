@@ -1,0 +1,64 @@
+type Window = { endsAt: number; tries: number }
+
+/** `isFirst` tells the first refusal of a window from those that follow it. */
+export type TooMany = { retryAfter: number; isFirst: boolean }
+export type TryCounter = ReturnType<typeof createTryCounter>
+
+/** A counter remembers at least this many keys, and at most twice as many. */
+export const REMEMBERED_KEYS = 4096
+
+/**
+ * Counts tries by key in windows of `seconds` that begin with a key's first try. Its memory has an
+ * end, whoever asks: where too many keys come, it forgets those that were quiet the longest. Times
+ * are in milliseconds.
+ */
+export function createTryCounter(
+  { count, seconds }: { count: number; seconds: number },
+  keys = REMEMBERED_KEYS,
+) {
+  const length = seconds * 1000
+  let young = new Map<string, Window>()
+  let old = new Map<string, Window>()
+
+  function remember(key: string, window: Window): Window {
+    if (young.size >= keys) {
+      old = young
+      young = new Map()
+    }
+    young.set(key, window)
+    return window
+  }
+
+  function windowOf(key: string, now: number): Window {
+    let window = young.get(key)
+    if (!window) window = remember(key, old.get(key) ?? { endsAt: now + length, tries: 0 })
+    // A clock that was set back must not keep anybody out for longer than the window.
+    if (now >= window.endsAt || window.endsAt - now > length) {
+      window.endsAt = now + length
+      window.tries = 0
+    }
+    return window
+  }
+
+  function refusalIn(window: Window, now: number): TooMany | undefined {
+    if (window.tries < count) return undefined
+    const isFirst = window.tries++ === count
+    return { retryAfter: Math.ceil((window.endsAt - now) / 1000), isFirst }
+  }
+
+  return {
+    /** Counts a try, unless it is one too many. */
+    take(key: string, now: number): TooMany | undefined {
+      const window = windowOf(key, now)
+      const refusal = refusalIn(window, now)
+      if (!refusal) window.tries++
+      return refusal
+    },
+    /** Whether a try would be one too many; for tries that are counted only when they fail. */
+    check: (key: string, now: number) => refusalIn(windowOf(key, now), now),
+    add(key: string, now: number): void {
+      windowOf(key, now).tries++
+    },
+    size: () => young.size + old.size,
+  }
+}

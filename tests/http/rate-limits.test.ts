@@ -1,0 +1,259 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { createShareLink } from '#db/share-links.ts'
+import { type LimitName, RATE_LIMITS, type RateLimit } from '#domain/rate-limits.ts'
+import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { UNCLAIMED } from '#tests/support/families.ts'
+
+type Owner = Awaited<ReturnType<TestApp['signUp']>>
+type World = TestApp & { owner: Owner; codes: string[] }
+/** One try, the nth, from an address. */
+type Try = (world: World, n: number, address: string) => Promise<Response>
+
+const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } })
+const get =
+  (path: (world: World) => string): Try =>
+  ({ ask, owner, ...world }, _, address) =>
+    ask('GET', path({ ask, owner, ...world }), { as: owner, ...from(address) })
+const post =
+  (path: string, json: (world: World, n: number) => object): Try =>
+  (world, n, address) =>
+    world.ask('POST', path, { json: json(world, n), as: world.owner, ...from(address) })
+
+const address = (n: number) => `203.0.${n >> 8}.${n & 255}`
+const nobody = (n: number) => `nobody${n}@example.in`
+
+/** A way to use up each limit, and nothing else that is limited. */
+const TRIES: Record<Exclude<LimitName, 'admin-write' | 'api-key'>, Try> = {
+  scan: get(({ codes }) => `/scan/${codes[0]}?preview=1`),
+  unknown: (world, n, from) => get(() => `/scan/7K3MQ9WD4X${n}`)(world, n, from),
+  police: get(({ codes }) => `/police/${codes[0]}`),
+  pin: ({ ask, codes }, n, address) =>
+    ask('POST', `/api/scan/${codes[n]}/unlock`, { json: { pin: '9999' }, ...from(address) }),
+  file: get(() => '/api/files/nothing'),
+  login: (world, n) =>
+    post('/api/auth/login', ({ owner }) => ({ contact: owner.email, password: 'x' }))(
+      world,
+      n,
+      address(n),
+    ),
+  'login-address': post('/api/auth/login', (_, n) => ({ contact: nobody(n), password: 'x' })),
+  'otp-mail': post('/api/auth/send-login-otp', (_, n) => ({ contact: nobody(n) })),
+  'otp-mail-all': (world, n) =>
+    post('/api/auth/send-login-otp', () => ({ contact: nobody(n) }))(world, n, address(n)),
+  otp: post('/api/auth/login-otp', (_, n) => ({ contact: nobody(n), otp: '123456' })),
+  link: post('/api/auth/reset-password', (_, n) => ({ token: `none${n}`, password: 'secret' })),
+  claim: post('/api/qr/claim', () => ({
+    qr_id: 'NOTHING',
+    owner_name: 'Asha',
+    contact_phone: '9876543210',
+  })),
+  'child-reset': (world, n) =>
+    post('/api/qr/forgot-password', ({ codes }) => ({ qr_id: codes[0], contact: '9814012345' }))(
+      world,
+      n,
+      address(n),
+    ),
+  'child-reset-address': post('/api/qr/forgot-password', ({ codes }, n) => ({
+    qr_id: codes[n],
+    contact: '9814012345',
+  })),
+  redeem: (world, n) =>
+    post('/api/promo/redeem', () => ({ promo_code: `NONE${n}` }))(world, n, address(n)),
+  'redeem-address': async (world, n, address) => {
+    const owner = n % 5 === 0 ? await world.signUp() : world.owner
+    world.owner = owner
+    return post('/api/subscription/redeem-code', () => ({ code: `NONE${n}` }))(world, n, address)
+  },
+  upload: ({ ask, owner }) => ask('POST', '/api/popup-images/upload', { as: owner, body: 'x' }),
+  batch: post('/api/qr/bulk-create', () => ({ quantity: 1 })),
+  export: get(({ codes }) => `/api/qr/labels.pdf?ids=${codes[0]}`),
+  'share-mail': async (world, n, from) => {
+    const { document_id } = await world.db
+      .selectFrom('share_links')
+      .select('document_id')
+      .executeTakeFirstOrThrow()
+    const share = { share_method: 'email', recipient: nobody(n) }
+    return post(`/api/gallery/share/${document_id}`, () => share)(world, n, from)
+  },
+}
+
+async function openWorld(env: Record<string, string> = {}): Promise<World> {
+  const app = await openTestApp({
+    env: { TRUST_PROXY: '1', SMTP_URL: 'smtp://127.0.0.1:25', ...env },
+  })
+  const owner = await app.signUp({ subscription_plan: 'enterprise' })
+  const codes: string[] = []
+  for (let i = 0; i < 21; i++) {
+    const { qr_id } = await insertCode(app.db, owner.id, { pin_hash: 'no PIN hashes to this' })
+    codes.push(qr_id)
+  }
+  await insertDocument(app, owner.id, codes[0] ?? '')
+  return { ...app, owner, codes }
+}
+
+async function insertDocument({ db, deps }: TestApp, account_id: string, qr_id: string) {
+  const document = {
+    id: 'paper',
+    qr_id,
+    account_id,
+    document_type: 'puc',
+    document_side: null,
+    is_public: 0,
+    file_name: 'puc.pdf',
+    stored_name: 'paper.pdf',
+    thumbnail_name: null,
+    file_size: 1,
+    content_type: 'application/pdf',
+    uploaded_at: deps.clock().toISOString(),
+  } as const
+  await db.insertInto('documents').values(document).execute()
+  const share = { share_method: 'download', recipient: null } as const
+  const tell = async () => {}
+  await createShareLink(db, account_id, document.id, share, deps.clock(), tell)
+}
+
+describe('what may be done only so often', () => {
+  test.each(Object.entries(TRIES))('%s', async (name, tryOnce) => {
+    const world = await openWorld()
+    const { count, seconds, by }: RateLimit = RATE_LIMITS[name as LimitName]
+    const before = by === 'address' || by === 'everyone' ? count - 2 : 0
+    const key = by === 'address' ? '198.51.100.7' : ''
+    const { rateLimits, clock } = world.deps
+    for (let n = 0; n < before; n++) rateLimits.add(name as LimitName, key, clock())
+    for (let n = before; n < count; n++) {
+      const { status } = await tryOnce(world, n, '198.51.100.7')
+      expect([n, status]).not.toEqual([n, 429])
+      expect(status).toBeLessThan(500)
+    }
+    const refused = await tryOnce(world, count, '198.51.100.7')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('Retry-After')).toBe(String(seconds))
+    await refused.text()
+    if (by === 'address') {
+      expect((await tryOnce(world, count, '198.51.100.8')).status).not.toBe(429)
+    }
+    world.advance(seconds - 1)
+    expect((await tryOnce(world, count, '198.51.100.7')).status).toBe(429)
+    world.advance(1)
+    expect((await tryOnce(world, count, '198.51.100.7')).status).not.toBe(429)
+  })
+
+  test('RATE_LIMITS=off lifts them', async () => {
+    const world = await openWorld({ RATE_LIMITS: 'off' })
+    for (let n = 0; n <= RATE_LIMITS.police.count; n++) {
+      expect((await TRIES.police(world, n, '198.51.100.7')).status).toBe(200)
+    }
+  })
+
+  test('the guide for operators has the same table', () => {
+    const guide = readFileSync('docs/operating.md', 'utf8')
+    const rows = [...guide.matchAll(/^\| `([a-z-]+)` \| (.+) \| (.+) \| (\d+) in (.+) \|$/gm)]
+    const limits = Object.entries<RateLimit>(RATE_LIMITS).map(([name, { what, by, ...limit }]) => [
+      name,
+      what,
+      by,
+      String(limit.count),
+      inWords(limit.seconds),
+    ])
+    expect(rows.map(([, ...cells]) => cells)).toEqual(limits)
+  })
+})
+
+function inWords(seconds: number): string {
+  if (seconds === 86_400) return 'a day'
+  if (seconds === 3600) return 'an hour'
+  return seconds === 60 ? 'a minute' : `${seconds / 60} minutes`
+}
+
+describe('who tries too often', () => {
+  test('by the API is told in JSON', async () => {
+    const world = await openWorld()
+    const look = get(({ codes }) => `/api/scan/${codes[0]}`)
+    for (let n = 0; n < RATE_LIMITS.scan.count; n++) await look(world, n, '198.51.100.7')
+    world.advance(20)
+    const refused = await look(world, 0, '198.51.100.7')
+    expect([refused.status, refused.headers.get('Retry-After'), await refused.json()]).toEqual([
+      429,
+      '40',
+      { detail: 'Too many tries. Try again in 40 seconds.', retry_after: 40 },
+    ])
+  })
+
+  test('by a page reads it on one; the scan page’s is a few plain words, in Hindi too', async () => {
+    const world = await openWorld()
+    for (let n = 0; n < RATE_LIMITS.scan.count; n++) await TRIES.scan(world, n, '198.51.100.7')
+    const refused = await TRIES.scan(world, 0, '198.51.100.7')
+    const html = await refused.text()
+    expect(refused.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+    expect(html).toContain('Try again in 1 min.')
+    expect(html.length).toBeLessThan(400)
+    const hindi = get(({ codes }) => `/scan/${codes[0]}?lang=hi`)
+    expect(await (await hindi(world, 0, '198.51.100.7')).text()).toContain('lang="hi"')
+    for (let n = 0; n < RATE_LIMITS.police.count; n++) await TRIES.police(world, n, '198.51.100.9')
+    const police = await TRIES.police(world, 0, '198.51.100.9')
+    expect(await police.text()).toContain('Too many tries. Try again in 60 seconds.')
+  })
+
+  test('by a form reads it beside the form, which has what was typed', async () => {
+    const world = await openWorld()
+    const body = new URLSearchParams({ contact: world.owner.email ?? '', password: 'x' })
+    const login = () =>
+      world.ask('POST', '/login?mode=password', { body: body.toString(), headers })
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    for (let n = 0; n < RATE_LIMITS.login.count; n++) expect((await login()).status).toBe(401)
+    const refused = await login()
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '900'])
+    const html = await refused.text()
+    expect(html).toContain('Too many tries. Try again in 15 minutes.')
+    expect(html).toContain(`value="${world.owner.email}"`)
+  })
+
+  test('is in the log once a window, by the name of the limit and not by an address', async () => {
+    const world = await openWorld()
+    for (let n = 0; n < 100; n++) await TRIES.scan(world, n, '198.51.100.7')
+    const lines = world.logged.filter((line) => line.includes('rate limit reached'))
+    expect(lines.map((line) => JSON.parse(line).limit)).toEqual(['scan'])
+    expect(world.logged.join()).not.toContain('198.51.100.7')
+  })
+})
+
+describe('who does nothing wrong is not kept out', () => {
+  test('a finder behind an address from which somebody looked for unknown codes', async () => {
+    const world = await openWorld()
+    for (let n = 0; n < 40; n++) await TRIES.unknown(world, n, '198.51.100.7')
+    expect((await TRIES.scan(world, 0, '198.51.100.7')).status).toBe(200)
+  })
+
+  test('whoever logs in rightly, however often', async () => {
+    const { ask, owner } = await openWorld()
+    const json = { contact: owner.email, password: 'correct horse' }
+    for (let n = 0; n <= RATE_LIMITS.login.count; n++) {
+      expect((await ask('POST', '/api/auth/login', { json })).status).toBe(200)
+    }
+  })
+
+  test('a customer in a shop where everybody claims a code today', async () => {
+    const { ask, db, owner } = await openWorld()
+    for (let n = 0; n <= RATE_LIMITS.claim.count; n++) {
+      const { qr_id } = await insertCode(db, owner.id, UNCLAIMED)
+      const json = { qr_id, owner_name: 'Asha', contact_phone: '9876543210' }
+      expect((await ask('POST', '/api/qr/claim', { json })).status).toBe(200)
+    }
+  })
+
+  test('an owner whose address registers others meanwhile: a wait for an OTP is told apart', async () => {
+    const { ask } = await openWorld()
+    const send = (n: number) =>
+      ask('POST', '/login?mode=register', {
+        body: new URLSearchParams({ email: nobody(n) }).toString(),
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      })
+    for (let n = 0; n < RATE_LIMITS['otp-mail'].count; n++) await send(n)
+    const html = await (await send(99)).text()
+    expect(html).toContain('Too many tries')
+    expect(html).toContain('Create Account')
+    expect(html).not.toContain('Verify Email')
+  })
+})
