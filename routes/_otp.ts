@@ -6,7 +6,10 @@ import type { Mail } from '#domain/mail.ts'
 import { OTP_LENGTH } from '#domain/registration.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { assertMailCanBeSent, byMail } from '#routes/_mail.ts'
-import { limit } from '#routes/_rate-limits.ts'
+import { assertMayTry, countTry } from '#routes/_rate-limits.ts'
+
+/** Counted when a code is new, whether or not there is an account for the mail to go to. */
+const MAILED = ['otp-mail', 'otp-mail-all'] as const
 
 /** `isNew` is false when the contact has an earlier code, which then is the one that counts. */
 export type IssuedOtp = { otp: string; isNew: boolean; expiresAt: Instant }
@@ -25,6 +28,7 @@ export async function issueOtp(
     return mail && { ...mail, expiresAt }
   })
   const { stored, expiresAt } = await storeOneTimeCode(db, code, clock(), tell)
+  if (stored && !config.testMode) for (const each of MAILED) countTry(c, each)
   return { otp, isNew: stored, expiresAt }
 }
 
@@ -32,7 +36,7 @@ export async function issueOtp(
 export function assertOtpCanBeSent(c: AppContext): void {
   if (c.var.deps.config.testMode) return
   assertMailCanBeSent(c)
-  limit(c, 'otp-mail', 'otp-mail-all')
+  for (const each of MAILED) assertMayTry(c, each)
 }
 
 export function invalidOtp(): DomainError {
