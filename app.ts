@@ -2,7 +2,13 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppEnv, Deps } from '#routes/_deps.ts'
 import { notFound, onError } from '#routes/_errors.tsx'
-import { findSession, limitBody, requestLog, secureHeaders } from '#routes/_middleware.ts'
+import {
+  endPermissions,
+  findSession,
+  limitBody,
+  requestLog,
+  secureHeaders,
+} from '#routes/_middleware.ts'
 import { admin } from '#routes/admin.tsx'
 import { adminDashboard } from '#routes/admin-dashboard.tsx'
 import { adminApi } from '#routes/api/admin.ts'
@@ -44,7 +50,7 @@ export function createApp(deps: Deps) {
   app.route('/healthz', healthz)
   app.use('/assets/*', serveAssets(deps))
 
-  app.use(limitBody, findSession)
+  app.use(limitBody, endPermissions, findSession)
 
   app.route('/', index)
   app.route('/login', login)

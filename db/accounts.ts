@@ -70,6 +70,21 @@ export async function findAccountByContact(
     : query.where('mobile', '=', contact.mobile).executeTakeFirst()
 }
 
+/** Throws not_found. */
+export async function getAccount(db: DbOrTrx, accountId: string): Promise<Account> {
+  const account = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  if (!account) throw userNotFound()
+  return account
+}
+
+export function userNotFound(): DomainError {
+  return new DomainError('not_found', 'User not found')
+}
+
 /** How many of the account's codes count against its plan, those that others claimed included. */
 export async function countQrCodes(db: DbOrTrx, accountId: string): Promise<number> {
   const { count } = await db

@@ -7,6 +7,9 @@ import type { RecordedAct } from '#domain/act.ts'
 /** Who acts when nobody is signed in: whoever has a shell on the machine. */
 export const COMMAND_LINE = { actor_id: null, actor: 'command line' } as const
 
+/** Who acts when a permission that was given for a time ends. */
+export const EXPIRY = { actor_id: null, actor: 'expiry' } as const
+
 export type Act = {
   actor_id: string | null
   actor: string

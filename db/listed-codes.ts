@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
+import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import { matchesListed } from '#db/qr-search.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
 
@@ -14,8 +15,10 @@ const SHOWN = [
   'is_active',
 ] as const
 
+type Row = Pick<QrCode, (typeof SHOWN)[number]>
+
 /** What an admin sees of a code, whoever owns it. */
-export type ListedCode = Omit<Pick<QrCode, (typeof SHOWN)[number]>, 'is_active'> & {
+export type ListedCode = Omit<Row, 'is_active'> & {
   is_active: boolean
 }
 
@@ -36,21 +39,20 @@ export async function listCodes(
   return { qr_codes: rows.map(toListed), total_count }
 }
 
-const AT_ONCE = 500
-
-/** All codes that match, newest first, a few at a time: between two of them others get a turn. */
+/** All codes that match, newest first, a page at a time. */
 export async function* eachCode(db: DbOrTrx, { search }: Search): AsyncGenerator<ListedCode[]> {
-  let rows = await newestFirst(db, search).limit(AT_ONCE).execute()
-  while (rows.length > 0) {
-    yield rows.map(toListed)
-    const { created_at, id } = rows.at(-1) as (typeof rows)[number]
-    rows = await newestFirst(db, search)
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('created_at', 'id'), '<', tuple(created_at, id)),
-      )
-      .limit(AT_ONCE)
-      .execute()
-  }
+  const pages = inPages<Row>((last) =>
+    newestFirst(db, search)
+      .$if(last !== undefined, (query) => query.where(isBehind(last as Row)))
+      .limit(PAGE_ROWS)
+      .execute(),
+  )
+  for await (const rows of pages) yield rows.map(toListed)
+}
+
+function isBehind({ created_at, id }: Row) {
+  return ({ eb, refTuple, tuple }: ExpressionBuilder<Tables, 'qr_codes'>) =>
+    eb(refTuple('created_at', 'id'), '<', tuple(created_at, id))
 }
 
 function matching(search: string | null | undefined) {
@@ -67,6 +69,6 @@ function newestFirst(db: DbOrTrx, search: string | null | undefined) {
     .orderBy('id', 'desc')
 }
 
-function toListed(row: Pick<QrCode, (typeof SHOWN)[number]>): ListedCode {
+function toListed(row: Row): ListedCode {
   return { ...row, is_active: fromFlag(row.is_active) }
 }

@@ -41,6 +41,8 @@ export type TemporaryPermissionsTable = {
   qr_limit: number
   child_qr_quota: number
   is_active: Flag
+  /** child codes that were left when the permission began, and those given since */
+  lent_quota: number
 }
 
 export type SessionsTable = {

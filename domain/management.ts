@@ -32,7 +32,7 @@ export function managementHref(tab: ManagementTab, rest: Record<string, string> 
 }
 
 /** The roles that a filter stands for; undefined when it lets all pass. */
-export function rolesOf(filter: RoleFilter): Role[] | undefined {
+export function rolesOf(filter: RoleFilter | Role): Role[] | undefined {
   if (filter === 'all') return undefined
   return filter === 'admin' ? ['admin', 'super_admin'] : [filter]
 }

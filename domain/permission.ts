@@ -1,5 +1,9 @@
 import { isAbove, PLANS, type PlanId } from '#domain/plan.ts'
-import type { Role } from '#domain/roles.ts'
+import { isAdmin, type Role } from '#domain/roles.ts'
+
+/** What an admin sets: a role, or that the account may not sign in. */
+export const PERMISSION_TYPES = ['client', 'premium', 'moderator', 'admin', 'blocked'] as const
+export type PermissionType = (typeof PERMISSION_TYPES)[number]
 
 /** What a permission changes of an account. `child_qr_quota` is what is left to create. */
 export type Standing = {
@@ -10,21 +14,55 @@ export type Standing = {
 }
 
 /**
- * The standing with a role added. `premium` gives the premium plan and its quotas; who already has
- * a role of the staff keeps it. `childCodes` is as in `withPlan`.
+ * What plans and quotas depend on. `childCodes` is how many child codes of its plan the account has
+ * made, so that giving a plan twice does not refill its quota; it is negative when promo codes gave
+ * more than was made. `bought` is the highest plan that was paid for or redeemed.
  */
-export function withRole(standing: Standing, role: Role, childCodes: number): Standing {
-  if (role !== 'premium') return { ...standing, role }
-  const kept = standing.role === 'client' ? { ...standing, role } : standing
-  return withPlan(kept, 'premium', childCodes)
+export type History = { childCodes: number; bought: PlanId }
+
+/** Who changes whom: `roles` are what the other is now and, where that is for a time, afterwards. */
+export type Change = {
+  actor: { id: string; role: Role }
+  subject: { id: string; roles: Role[] }
+  type?: PermissionType
 }
 
 /**
- * The standing on a plan and with its quotas, never less than what is there. `childCodes` is how
- * many child codes of its plan the account has made, so that giving a plan twice does not refill
- * its quota; it is negative when promo codes gave more than was made.
+ * Why a permission may not be set, if it may not. Admins are a super admin's to make and to
+ * change: otherwise one who is an admin for a time could leave another one behind.
  */
-export function withPlan(standing: Standing, plan: PlanId, childCodes: number): Standing {
+export function permissionProblem({ actor, subject, type }: Change): string | undefined {
+  if (!isAdmin(actor.role)) return 'Admin access required'
+  if (subject.id === actor.id) return 'You cannot change your own permissions'
+  if (subject.roles.includes('super_admin')) return 'The permissions of a super admin stay'
+  const isAboutAdmins = type === 'admin' || subject.roles.some(isAdmin)
+  if (!isAboutAdmins || actor.role === 'super_admin') return undefined
+  return 'Only a super admin can make or change an admin'
+}
+
+/** The standing as a permission type says it; who is blocked stays what they were. */
+export function withType(standing: Standing, type: PermissionType, history: History): Standing {
+  if (type === 'blocked') return standing
+  const client = withoutRole(standing, history)
+  return type === 'client' ? client : withRole(client, type, history)
+}
+
+/**
+ * The standing with a role added. `premium` gives the premium plan and its quotas; who already has
+ * a role of the staff keeps it.
+ */
+export function withRole(standing: Standing, role: Role, history: History): Standing {
+  if (role !== 'premium') return { ...standing, role }
+  const kept = standing.role === 'client' ? { ...standing, role } : standing
+  return withPlan(kept, 'premium', history)
+}
+
+/** The standing on a plan and with its quotas, never less than what is there. */
+export function withPlan(
+  standing: Standing,
+  plan: PlanId,
+  { childCodes }: Pick<History, 'childCodes'>,
+): Standing {
   if (!isAbove(plan, standing.subscription_plan)) return standing
   const { qr_limit, child_qr_limit } = PLANS[plan]
   const left = Math.max(standing.child_qr_quota, child_qr_limit - childCodes)
@@ -33,17 +71,21 @@ export function withPlan(standing: Standing, plan: PlanId, childCodes: number): 
 
 /**
  * The standing of a client; a premium plan goes when it came with the role, not when it was
- * bought. What promo codes gave stays: `childCodes` is as in `withPlan`.
+ * bought. What promo codes gave stays.
  */
-export function withoutRole(standing: Standing, childCodes: number): Standing {
-  const isPlanOfRole = standing.role === 'premium' && standing.subscription_plan === 'premium'
-  if (!isPlanOfRole) return { ...standing, role: 'client' }
+export function withoutRole(standing: Standing, { childCodes, bought }: History): Standing {
+  const isOnPremium = standing.role === 'premium' && standing.subscription_plan === 'premium'
+  if (!isOnPremium || bought !== 'free') return { ...standing, role: 'client' }
   const { qr_limit, child_qr_limit } = PLANS.free
   const left = Math.max(0, child_qr_limit - childCodes)
   return { role: 'client', subscription_plan: 'free', qr_limit, child_qr_quota: left }
 }
 
-/** What was before a permission for a time; child codes made meanwhile do not come back. */
-export function fallBack(current: Standing, before: Standing): Standing {
-  return { ...before, child_qr_quota: Math.min(before.child_qr_quota, current.child_qr_quota) }
+/**
+ * What was before a permission for a time. Child codes made of `lentQuota`, which was left when
+ * the permission began, do not come back.
+ */
+export function fallBack<S extends Standing>(current: Standing, before: S, lentQuota: number): S {
+  const made = Math.max(0, lentQuota - current.child_qr_quota)
+  return { ...before, child_qr_quota: Math.max(0, before.child_qr_quota - made) }
 }

@@ -2,7 +2,6 @@ import type { DecisionStatus } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { isAbove, PAID_PLANS, type PaidPlan, PLANS, type PlanId } from '#domain/plan.ts'
 import { lengthProblem } from '#domain/text.ts'
-import { momentIn } from '#domain/time.ts'
 
 /** What a promo code gives; `discount_value` is percent off the next upgrade. */
 export type PromoBenefit = {
@@ -67,15 +66,6 @@ export type PromoState = (typeof PROMO_STATES)[number]
 
 export function isExpired({ expires_at }: Pick<PromoCode, 'expires_at'>, now: Date): boolean {
   return expires_at !== null && Date.parse(expires_at) <= now.getTime()
-}
-
-/** When a new code ends, as it is typed. Throws invalid for what names no moment to come. */
-export function promoExpiry(typed: string | null, timezone: string, now: Date): string | null {
-  if (typed === null) return null
-  const end = momentIn(timezone, typed)
-  if (!end) throw new DomainError('invalid', 'Expiry must be a date and a time')
-  if (end <= now) throw new DomainError('invalid', 'Expiry must lie in the future')
-  return end.toISOString()
 }
 
 /** Throws invalid for a code that is switched off or too old; its limit is the table's to keep. */

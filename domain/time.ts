@@ -110,6 +110,12 @@ function whenShown(timezone: string, shown: number): Date {
   return new Date(shown - offsetIn(timezone, new Date(guess)))
 }
 
+/** The instant as a browser's field for date and time takes it: `2026-12-31T23:59`. */
+export function toFieldTime(instant: string, timezone: string): string {
+  const { year, month, day, hour, minute } = partsIn(timezone, new Date(instant))
+  return `${year}-${month}-${day}T${hour}:${minute}`
+}
+
 /** Milliseconds by which the zone's clocks are ahead of UTC at that instant. */
 function offsetIn(timezone: string, date: Date): number {
   const { year, month, day, hour, minute } = partsIn(timezone, date)

@@ -1,5 +1,6 @@
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
+import { endDuePermissions } from '#db/permission-types.ts'
 import { randomId } from '#db/secrets.ts'
 import type { Session } from '#db/sessions.ts'
 import { DomainError } from '#domain/error.ts'
@@ -63,6 +64,19 @@ export const limitBody = createMiddleware<AppEnv>(async function limitBody(c, ne
   const { method, path } = c.req
   const isLimited = !READING_METHODS.includes(method) && !UPLOADS.some((each) => each.test(path))
   return isLimited ? limitSentBody(c, next) : next()
+})
+
+/**
+ * What was given for a time ends on time: before somebody who signs in, is signed in or changes
+ * something could go by it. What strangers read is the same either way, and does not wait.
+ */
+export const endPermissions = createMiddleware<AppEnv>(async function endPermissions(c, next) {
+  const isStranger = !c.req.header('Cookie') && !c.req.header('Authorization')
+  if (!isStranger || !READING_METHODS.includes(c.req.method)) {
+    const { db, clock } = c.var.deps
+    await endDuePermissions(db, clock())
+  }
+  await next()
 })
 
 /** Finds who asks, by bearer token or cookie, and refuses what another site makes a browser send. */

@@ -1,6 +1,7 @@
 import { actorOf } from '#db/audit-events.ts'
 import { createPromoCode } from '#db/promo-codes.ts'
-import { promoExpiry, toPromoCodeView } from '#domain/promo.ts'
+import { expiryOf } from '#domain/expiry.ts'
+import { toPromoCodeView } from '#domain/promo.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { requireAdmin } from '#routes/_guards.ts'
 import type { SentPromoCode } from '#routes/api/admin/_promo-schema.ts'
@@ -9,7 +10,7 @@ import type { SentPromoCode } from '#routes/api/admin/_promo-schema.ts'
 export async function makePromoCode(c: AppContext, { expires, ...promo }: SentPromoCode) {
   const { db, clock, config } = c.var.deps
   const now = clock()
-  const expires_at = promoExpiry(expires, config.timezone, now)
+  const expires_at = expiryOf(expires, config.timezone, now)?.toISOString() ?? null
   const actor = actorOf(requireAdmin(c))
   return toPromoCodeView(await createPromoCode(db, { ...promo, expires_at }, actor, now), now)
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Config } from '#config.ts'
 import { type Database, openDatabase } from '#db/client.ts'
+import { endDuePermissions } from '#db/permission-types.ts'
 import { COMMAND_LINE_BUSY_MS } from '#db/sqlite.ts'
 import type { Terminal } from '#scripts/_terminal.ts'
 
@@ -22,7 +23,9 @@ export async function withDatabase<T>(
   const config = readConfig()
   const database = await openDatabase(config.dataDir, COMMAND_LINE_BUSY_MS)
   try {
-    return await work({ ...database, config, now: clock() })
+    const now = clock()
+    await endDuePermissions(database.db, now)
+    return await work({ ...database, config, now })
   } finally {
     await database.close()
   }

@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely'
 import * as init from '#db/migrations/001-init.ts'
 import * as ownerScans from '#db/migrations/002-owner-scans.ts'
 import * as decisionNotes from '#db/migrations/003-decision-notes.ts'
+import * as lentQuota from '#db/migrations/004-lent-quota.ts'
 
 export type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
 /** In order; a migration that has been released is never edited. */
-export const migrations: readonly Migration[] = [init, ownerScans, decisionNotes]
+export const migrations: readonly Migration[] = [init, ownerScans, decisionNotes, lentQuota]

@@ -4,7 +4,9 @@ import { promoCodes } from '#routes/api/admin/promo-codes.ts'
 import { adminQrCodes } from '#routes/api/admin/qr-codes.ts'
 import { redemptions } from '#routes/api/admin/redemptions.ts'
 import { adminStatistics } from '#routes/api/admin/statistics.ts'
+import { superAdminGrant } from '#routes/api/admin/super-admin.ts'
 import { upgradeRequests } from '#routes/api/admin/upgrade-requests.ts'
+import { adminUsers } from '#routes/api/admin/users.ts'
 
 /** What admins may do; each of its calls is behind `adminsOnly`. */
 export const adminApi = apiRouter()
@@ -12,6 +14,8 @@ export const adminApi = apiRouter()
 adminApi.route('/', adminDashboardApi)
 adminApi.route('/', redemptions)
 adminApi.route('/promo-codes', promoCodes)
+adminApi.route('/users', adminUsers)
+adminApi.route('/grant-super-admin', superAdminGrant)
 adminApi.route('/qr-codes', adminQrCodes)
 adminApi.route('/statistics', adminStatistics)
 adminApi.route('/upgrade-requests', upgradeRequests)

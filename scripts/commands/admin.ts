@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
-import { grantRole, listPermitted, type Permitted, revokeRole } from '#db/permissions.ts'
+import { grantRole, listPermitted, revokeRole } from '#db/permissions.ts'
+import type { Permitted } from '#db/standings.ts'
 import { DomainError } from '#domain/error.ts'
 import { ROLES, type Role, roleLabel } from '#domain/roles.ts'
 import { formatDateTime } from '#domain/time.ts'

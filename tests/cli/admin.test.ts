@@ -62,6 +62,7 @@ test('a role for a time remembers what was before, until the end of the last day
     role: 'client',
     ...FREE,
     is_active: 1,
+    lent_quota: 50,
   })
 })
 

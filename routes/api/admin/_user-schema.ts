@@ -1,0 +1,89 @@
+import { z } from '@hono/zod-openapi'
+import type { ListedAccount } from '#db/accounts.ts'
+import { fromFlag } from '#db/cast.ts'
+import { rolesOf } from '#domain/management.ts'
+import { PERMISSION_TYPES } from '#domain/permission.ts'
+import { PLAN_IDS } from '#domain/plan.ts'
+import { ROLES } from '#domain/roles.ts'
+import { text } from '#routes/_schema.ts'
+import { pageFields, toPage } from '#routes/api/_qr-schema.ts'
+
+/** An account as admins see it. */
+export const adminUser = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string().nullable(),
+    mobile: z.string().nullable(),
+    role: z.enum(ROLES),
+    is_active: z.boolean(),
+    subscription_plan: z.enum(PLAN_IDS),
+    qr_count: z.int(),
+    qr_limit: z.int().openapi({ description: '-1 means unlimited' }),
+    doc_count: z.int(),
+    parent_id: z.string().nullable(),
+    permission_expires_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .openapi('AdminUser')
+
+export function toAdminUser(account: ListedAccount): z.infer<typeof adminUser> {
+  const { id, name, email, mobile, role, subscription_plan, expires_at } = account
+  const { qr_count, qr_limit, doc_count, parent_id, created_at } = account
+  return {
+    id,
+    name,
+    email,
+    mobile,
+    role,
+    is_active: fromFlag(account.is_active),
+    subscription_plan,
+    qr_count,
+    qr_limit,
+    doc_count,
+    parent_id,
+    permission_expires_at: expires_at,
+    created_at,
+  }
+}
+
+/** Without page and limit the answer holds every user. */
+export const userQuery = z
+  .object({
+    ...pageFields,
+    role_filter: z
+      .enum(['', 'all', ...ROLES], { error: `role_filter must be all, ${ROLES.join(', ')}` })
+      .default('')
+      .openapi({ description: 'admin finds super admins too' }),
+  })
+  .transform(({ role_filter, ...page }) => ({
+    ...toPage(page),
+    roles: rolesOf(role_filter || 'all'),
+  }))
+
+export const permission = z.object({
+  user_id: text('user_id').transform((id) => id ?? ''),
+  permission_type: z.enum(PERMISSION_TYPES, {
+    error: `permission_type must be ${PERMISSION_TYPES.slice(0, -1).join(', ')} or ${PERMISSION_TYPES.at(-1)}`,
+  }),
+  expires_at: text('expires_at').openapi({
+    description: 'ISO 8601; without an offset it is the time in TIMEZONE; null is for good',
+  }),
+})
+
+export const childUser = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  mobile: z.string().nullable(),
+  is_active: z.boolean(),
+  qr_count: z.int().openapi({ description: 'codes that stand with them' }),
+})
+
+export const relative = childUser.pick({ id: true, name: true, email: true, mobile: true })
+
+type Person = Pick<ListedAccount, 'id' | 'name' | 'email' | 'mobile'>
+
+export function toRelative({ id, name, email, mobile }: Person): z.infer<typeof relative> {
+  return { id, name, email, mobile }
+}

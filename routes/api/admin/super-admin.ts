@@ -1,0 +1,21 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { answer, apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+import { grantToSelf } from '#routes/_super-admin.ts'
+import { toUserView, user } from '#routes/_user.ts'
+
+const grant = createRoute({
+  middleware: signedIn,
+  security: sessionSecurity,
+  method: 'post',
+  path: '/',
+  responses: {
+    200: answer('You are a super admin; never in production', z.object({ user })),
+    ...problems(401, 403),
+  },
+})
+
+export const superAdminGrant = apiRouter().openapi(grant, async (c) => {
+  const account = await grantToSelf(c, requireAccount(c))
+  return c.json({ user: await toUserView(c.var.deps.db, account) }, 200)
+})

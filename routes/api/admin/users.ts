@@ -1,0 +1,86 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { eachAccount, getFamily, searchAccounts } from '#db/account-search.ts'
+import { fromFlag } from '#db/cast.ts'
+import { adminsOnly, requireAdmin } from '#routes/_guards.ts'
+import { permit } from '#routes/_permissions.ts'
+import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_schema.ts'
+import { isPage, sendArray } from '#routes/api/admin/_lists.ts'
+import {
+  adminUser,
+  childUser,
+  permission,
+  relative,
+  toAdminUser,
+  toRelative,
+  userQuery,
+} from '#routes/api/admin/_user-schema.ts'
+
+const asAdmin = { middleware: adminsOnly, security: sessionSecurity } as const
+
+const list = createRoute({
+  ...asAdmin,
+  method: 'get',
+  path: '/',
+  request: { query: userQuery },
+  responses: {
+    200: answer(
+      'Every user, newest first: all of them, or a page',
+      z.union([z.array(adminUser), z.object({ users: z.array(adminUser), total_count: z.int() })]),
+    ),
+    ...problems(400, 401, 403),
+  },
+})
+
+const hierarchy = createRoute({
+  ...asAdmin,
+  method: 'get',
+  path: '/{id}/hierarchy',
+  request: { params: z.object({ id: z.string() }) },
+  responses: {
+    200: answer(
+      'Whose child user it is, and who its own are',
+      z.object({
+        user: relative,
+        parent: relative.nullable(),
+        child_users: z.array(childUser),
+      }),
+    ),
+    ...problems(401, 403, 404),
+  },
+})
+
+const setPermission = createRoute({
+  ...asAdmin,
+  method: 'post',
+  path: '/permissions',
+  request: { body: jsonBody(permission) },
+  responses: { 200: answer('The user as it is now', adminUser), ...problems(400, 401, 403, 404) },
+})
+
+export const adminUsers = apiRouter()
+  .openapi(list, async (c) => {
+    const { db } = c.var.deps
+    const wanted = c.req.valid('query')
+    if (!isPage(wanted)) return sendArray(c, eachUser(eachAccount(db, wanted)))
+    const { users, total } = await searchAccounts(db, wanted)
+    return c.json({ users: users.map(toAdminUser), total_count: total }, 200)
+  })
+  .openapi(hierarchy, async (c) => {
+    const { user, parent, children } = await getFamily(c.var.deps.db, c.req.valid('param').id)
+    const child_users = children.map(({ qr_count, is_active, ...child }) => ({
+      ...toRelative(child),
+      is_active: fromFlag(is_active),
+      qr_count,
+    }))
+    const above = parent ? toRelative(parent) : null
+    return c.json({ user: toRelative(user), parent: above, child_users }, 200)
+  })
+  .openapi(setPermission, async (c) => {
+    const { user_id, permission_type: type, expires_at: expires } = c.req.valid('json')
+    const wish = { accountId: user_id, type, expires }
+    return c.json(toAdminUser(await permit(c, requireAdmin(c), wish)), 200)
+  })
+
+async function* eachUser(pages: ReturnType<typeof eachAccount>) {
+  for await (const accounts of pages) yield accounts.map(toAdminUser)
+}
