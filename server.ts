@@ -6,8 +6,10 @@ import { Worker } from 'node:worker_threads'
 import { createAdaptorServer } from '@hono/node-server'
 import { type Logger, pino } from 'pino'
 import { createApp } from '#app.ts'
+import { createBackups } from '#backup/runner.ts'
 import { readConfig } from '#config.ts'
 import { damageMessage, isQuicklyChecked, openDatabase } from '#db/client.ts'
+import { hasAccounts } from '#db/inspection.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { openScanPath } from '#db/scan-path.ts'
 import { loadSecretKey } from '#db/secrets.ts'
@@ -38,9 +40,12 @@ async function start(): Promise<void> {
   const startedAt = clock()
   const config = readConfig()
   const log = pino()
-  const { db, file, close } = await openDatabase(config.dataDir)
+  const { db, connection, file, close } = await openDatabase(config.dataDir)
   const mailer = createMailer(config)
   const secretKey = loadSecretKey(config.dataDir)
+  const { dataDir, timezone } = config
+  const program = fileURLToPath(new URL('../driveqr.js', import.meta.url))
+  const backups = createBackups({ program, dataDir, timezone }, { clock, log })
   const deps: Deps = {
     config,
     db,
@@ -51,6 +56,7 @@ async function start(): Promise<void> {
     secretKey,
     rateLimits: createRateLimits(config),
     files: openFileStore(config.dataDir),
+    backups,
     mailer,
     outbox: openOutbox(db, secretKey, clock, mailer.configured),
     assets: loadAssets(fileURLToPath(new URL('../assets/', import.meta.url))),
@@ -71,10 +77,11 @@ async function start(): Promise<void> {
   greet(deps)
   if (!isQuicklyChecked(file)) checkBeside(file, log)
   sweepBeside(deps, startedAt)
+  backups.keepNightly(() => hasAccounts(connection))
   collectBeside()
   const sender = mailer.configured ? startSender(deps) : undefined
   stopOnSignal(server, async () => {
-    await sender?.stop()
+    await Promise.all([sender?.stop(), backups.stop()])
     deps.scanPath.close()
     await close()
     log.info('stopped')

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { backupsFolder } from '#backup/place.ts'
 import { writeDurably } from '#db/durable-file.ts'
@@ -15,6 +15,7 @@ export function readRecord(dataDir: string): BackupRecord {
 
 /** Notes a good backup, which ends earlier failures, or a failure after the last good one. */
 export function writeRecord(dataDir: string, news: BackupRecord): void {
+  mkdirSync(backupsFolder(dataDir), { recursive: true, mode: 0o700 })
   const file = join(backupsFolder(dataDir), RECORD_FILE)
   const record = news.good ? news : { ...readRecord(dataDir), ...news }
   const draft = `${file}.new`

@@ -25,3 +25,8 @@ export function hasPins(connection: Sqlite.Database): boolean {
   const first = connection.prepare('select 1 from qr_codes where pin_hash is not null limit 1')
   return first.get() !== undefined
 }
+
+/** Whether there is anything yet that somebody would miss. */
+export function hasAccounts(connection: Sqlite.Database): boolean {
+  return connection.prepare('select 1 from accounts limit 1').get() !== undefined
+}

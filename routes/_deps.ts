@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
+import type { Backups } from '#backup/runner.ts'
 import type { Config } from '#config.ts'
 import type { Db } from '#db/client.ts'
 import type { Outbox } from '#db/outbox.ts'
@@ -21,6 +22,7 @@ export type Deps = {
   secretKey: SecretKey
   rateLimits: RateLimits
   files: FileStore
+  backups: Backups
   mailer: Mailer
   outbox: Outbox
   assets: Assets

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, vi } from 'vitest'
 import { createApp } from '#app.ts'
+import { makeBackup } from '#backup/make.ts'
+import { newBackupFile } from '#backup/place.ts'
 import { readConfig } from '#config.ts'
 import { insertAccount, type NewAccount } from '#db/accounts.ts'
 import { openDatabase } from '#db/client.ts'
@@ -82,6 +84,7 @@ export async function openTestApp({
     secretKey,
     rateLimits: createRateLimits(config),
     files: openFileStore(dataDir),
+    backups: { make: () => backUp(dataDir, config.publicUrl) },
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     outbox: openOutbox(db, secretKey, clock, configured),
     assets,
@@ -146,4 +149,10 @@ let hash: Promise<string> | undefined
 function sharedHash(): Promise<string> {
   hash ??= hashPassword(PASSWORD)
   return hash
+}
+
+/** In this process: the server has one of its own for it. */
+function backUp(dataDir: string, publicUrl: string) {
+  const now = new Date()
+  return makeBackup({ dataDir, publicUrl, now }, newBackupFile(dataDir, now), () => () => {})
 }

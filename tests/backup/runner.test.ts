@@ -1,0 +1,89 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, test, vi } from 'vitest'
+import { readRecord } from '#backup/record.ts'
+import { createBackups } from '#backup/runner.ts'
+import { openFolder, temporaryFolder } from '#tests/backup/support.ts'
+
+const NIGHT = new Date('2026-11-20T21:35:00Z')
+const PROGRAM = 'scripts/driveqr.ts'
+
+/** A server's backups, made by the command line itself or by the given script in its place. */
+async function openRunner({ script = '', now = NIGHT } = {}) {
+  const folder = await openFolder()
+  const logged: string[] = []
+  const log = pino({}, { write: (line: string) => void logged.push(line) })
+  const program = script ? join(temporaryFolder(), 'program.mjs') : PROGRAM
+  if (script) writeFileSync(program, script)
+  vi.stubEnv('DATA_DIR', folder.dataDir)
+  const settings = { program, dataDir: folder.dataDir, timezone: 'Asia/Kolkata' }
+  const time = { now }
+  const runner = createBackups(settings, { clock: () => time.now, log })
+  const makeIfDue = (hasData = true) => runner.makeIfDue(() => hasData)
+  return { ...folder, ...runner, makeIfDue, logged, time, folder: join(folder.dataDir, 'backups') }
+}
+
+const archives = (folder: string) =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.tar')) : []
+
+test('a server makes the nightly backup by itself, once a night', async () => {
+  const { makeIfDue, dataDir, folder, logged, time, close } = await openRunner()
+  await makeIfDue()
+  expect(archives(folder)).toHaveLength(1)
+  expect(logged).toEqual([expect.stringContaining('"msg":"backup made"')])
+  expect(readRecord(dataDir)).toEqual({
+    good: {
+      file: join(folder, archives(folder)[0] ?? ''),
+      bytes: expect.any(Number),
+      made_at: expect.any(String),
+    },
+  })
+  // The process that made it has the clock of the machine.
+  time.now = new Date()
+  await makeIfDue()
+  expect(archives(folder)).toHaveLength(1)
+  await close()
+})
+
+test('an installation without an account has nothing to lose', async () => {
+  const { makeIfDue, folder, close } = await openRunner()
+  await makeIfDue(false)
+  expect(archives(folder)).toEqual([])
+  await close()
+})
+
+test('a failure is in the log and in the record, and is tried again an hour later', async () => {
+  const script = `console.error('driveqr: Too little room in /data: 3 GB needed'); process.exit(1)`
+  const { makeIfDue, dataDir, logged, time, close } = await openRunner({ script })
+  await makeIfDue()
+  const reason = 'Too little room in /data: 3 GB needed'
+  expect(readRecord(dataDir)).toEqual({ failed: { at: NIGHT.toISOString(), reason } })
+  expect(logged).toEqual([expect.stringContaining(reason)])
+  await makeIfDue()
+  expect(logged).toHaveLength(1)
+  time.now = new Date(NIGHT.getTime() + 3_600_000)
+  await makeIfDue()
+  expect(logged).toHaveLength(2)
+  await close()
+})
+
+test('a second one is refused while the first is made, and a stop ends it and leaves no half', async () => {
+  const script = `
+    import { mkdirSync, writeFileSync } from 'node:fs'
+    const folder = process.env.DATA_DIR + '/backups'
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(folder + '/driveqr-20261120T213000Z.tar.partial', 'half')
+    setInterval(() => {}, 1e6)`
+  const { make, makeIfDue, stop, dataDir, folder, close } = await openRunner({ script })
+  const making = makeIfDue()
+  await expect(make()).rejects.toThrow('A backup is being made already')
+  await expect
+    .poll(() => existsSync(folder) && readdirSync(folder))
+    .toContain('driveqr-20261120T213000Z.tar.partial')
+  await stop()
+  await making
+  expect(readdirSync(folder)).toEqual(['lock'])
+  expect(readRecord(dataDir)).toEqual({})
+  await close()
+})
