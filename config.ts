@@ -40,7 +40,10 @@ const environment = z.object({
   TEST_MODE: switchValue.optional(),
   GOOGLE_CLIENT_ID: optionalText,
   GOOGLE_CLIENT_SECRET: optionalText,
-  GOOGLE_ISSUER: z.url().default('https://accounts.google.com'),
+  GOOGLE_ISSUER: z
+    .url()
+    .refine(isSafeIssuer, { error: 'must be an https address, or one of this machine' })
+    .default('https://accounts.google.com'),
   PRICE_PREMIUM: wholeNumber(0, 10_000_000).default(999),
   PRICE_ENTERPRISE: wholeNumber(0, 10_000_000).default(9999),
   UPI_ID: optionalText,
@@ -108,6 +111,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     timezone: e.TIMEZONE,
     rateLimits: e.RATE_LIMITS === 'on',
   }
+}
+
+/** What it says of who somebody is must not be changed on the way. */
+function isSafeIssuer(value: string): boolean {
+  const { protocol, hostname } = new URL(value)
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname))
 }
 
 function isTimezone(value: string): boolean {

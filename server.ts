@@ -20,6 +20,7 @@ import { createMailer } from '#mail/mailer.ts'
 import { startSender } from '#mail/sender.ts'
 import { loadAssets } from '#routes/_assets.ts'
 import type { Deps } from '#routes/_deps.ts'
+import { openGoogle } from '#routes/_google.ts'
 import { openFileStore } from '#storage/files.ts'
 
 /** systemd is told not to restart after this: starting again would be refused again. */
@@ -58,6 +59,7 @@ async function start(): Promise<void> {
     files: openFileStore(config.dataDir),
     backups,
     mailer,
+    google: openGoogle(config, clock),
     outbox: openOutbox(db, secretKey, clock, mailer.configured),
     assets: loadAssets(fileURLToPath(new URL('../assets/', import.meta.url))),
   }

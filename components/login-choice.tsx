@@ -1,17 +1,11 @@
 import { Icon } from '#components/icon.tsx'
 
-export function LoginChoice() {
+export function LoginChoice({ google }: { google: boolean }) {
   return (
     <section className="sheet stack">
       <h1>Welcome Back</h1>
       <p className="soft">How would you like to continue?</p>
-      <button className="btn btn-block" type="button" disabled aria-describedby="google-missing">
-        <Icon name="google" />
-        Login with Google
-      </button>
-      <p className="small soft center" id="google-missing">
-        Google sign-in is not configured
-      </p>
+      {google ? <GoogleLink /> : <GoogleMissing />}
       <p className="or">or</p>
       <a className="btn btn-main btn-block" href="/login?mode=password">
         <Icon name="mail" />
@@ -26,5 +20,28 @@ export function LoginChoice() {
         <a href="/privacy">privacy policy</a>.
       </p>
     </section>
+  )
+}
+
+function GoogleLink() {
+  return (
+    <a className="btn btn-block" href="/api/auth/google">
+      <Icon name="google" />
+      Login with Google
+    </a>
+  )
+}
+
+function GoogleMissing() {
+  return (
+    <>
+      <button className="btn btn-block" type="button" disabled aria-describedby="google-missing">
+        <Icon name="google" />
+        Login with Google
+      </button>
+      <p className="small soft center" id="google-missing">
+        Google sign-in is not configured
+      </p>
+    </>
   )
 }

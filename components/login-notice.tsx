@@ -1,6 +1,23 @@
 import { Note } from '#components/note.tsx'
 
-export const LOGIN_NOTICES = ['registered', 'expired', 'reset', 'logged_out'] as const
+/** Why nobody is signed in who came back from Google. */
+const GOOGLE_REFUSALS = {
+  google_failed: 'Google could not be reached, or its answer could not be checked. Try again.',
+  google_stale: 'The sign-in took too long, or began in another browser. Try again.',
+  google_cancelled: 'You cancelled it at Google.',
+  google_unverified: 'Google has not verified the email address of this account.',
+  google_blocked: 'Your account has been blocked. Please contact support.',
+  google_child: 'The account with this email belongs to a child QR code. Log in with its password.',
+} as const
+type GoogleRefusal = keyof typeof GOOGLE_REFUSALS
+
+export const LOGIN_NOTICES = [
+  'registered',
+  'expired',
+  'reset',
+  'logged_out',
+  ...(Object.keys(GOOGLE_REFUSALS) as GoogleRefusal[]),
+] as const
 export type LoginNoticeKind = (typeof LOGIN_NOTICES)[number]
 
 export const LOGGED_OUT = 'Logged out successfully'
@@ -24,5 +41,9 @@ export function LoginNotice({ kind }: { kind: LoginNoticeKind | undefined }) {
           <Note tone="go">{LOGGED_OUT}</Note>
         </noscript>
       )
+    case undefined:
+      return null
+    default:
+      return <Note tone="stop">Login failed: {GOOGLE_REFUSALS[kind]}</Note>
   }
 }

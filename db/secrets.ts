@@ -93,6 +93,45 @@ function sealingKey(key: SecretKey): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'driveqr sealed text', 32))
 }
 
+export type AuthorizationServer = {
+  clientId: string
+  authorizeEndpoint: string
+  tokenEndpoint: string
+  redirectURI: string
+}
+
+/** Where a browser goes to sign in elsewhere; only its hash of `codeVerifier` goes along (PKCE). */
+export async function authorizationUrl(
+  server: AuthorizationServer,
+  options: { state: string; codeVerifier: string; scopes: string[] },
+): Promise<URL> {
+  return (await oauthClient(server)).createAuthorizationURL(options)
+}
+
+/** What the other server answers for a code; rejects with its error code as the message. */
+export async function redeemAuthorizationCode(
+  server: AuthorizationServer,
+  code: string,
+  options: {
+    codeVerifier: string
+    credentials: string
+    authenticateWith: 'http_basic_auth' | 'request_body'
+  },
+): Promise<object> {
+  return (await oauthClient(server)).validateAuthorizationCode(code, options)
+}
+
+/** Loaded with the first sign-in of this kind. */
+async function oauthClient({
+  clientId,
+  authorizeEndpoint,
+  tokenEndpoint,
+  ...rest
+}: AuthorizationServer) {
+  const { OAuth2Client } = await import('oslo/oauth2')
+  return new OAuth2Client(clientId, authorizeEndpoint, tokenEndpoint, rest)
+}
+
 /** Loaded with the first password: a start has better things to do. */
 let argon2id: Promise<Argon2id> | undefined
 

@@ -49,4 +49,7 @@ function showCurrentTab(): void {
 
 customElements.define('drive-island', DriveIsland)
 showKeptToast()
+if (location.hash.startsWith('#session_id=')) {
+  import('#islands/_sign-in-code.ts').then((module) => module.exchangeSignInCode())
+}
 showCurrentTab()

@@ -12,6 +12,8 @@ export type SentOtp = { secondsLeft: number; expiresAt?: string; testOtp?: strin
 /** What the page knows: of a form that came back without script, what was typed and why not. */
 export type LoginFormProps = {
   mode: LoginMode
+  /** whether sign-in with Google is configured */
+  google: boolean
   notice?: LoginNoticeKind
   values: Record<string, string>
   problem?: string

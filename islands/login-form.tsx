@@ -6,13 +6,15 @@ import type { LoginFormProps } from '#islands/_login.ts'
 import { PasswordForm } from '#islands/_login-password.tsx'
 import { RecoveryForm } from '#islands/_login-recovery.tsx'
 import { RegisterForm } from '#islands/_login-register.tsx'
+import { hasSignInCode } from '#islands/_sign-in-code.ts'
 import { showToast } from '#islands/_toast.ts'
 
 /** The login page in each of its modes. Only who is signed out gets to see it. */
 export function LoginForm(props: LoginFormProps) {
   const { notice } = props
   useEffect(() => {
-    forgetSession()
+    // Somebody who comes from Google is being signed in, perhaps already is.
+    if (!hasSignInCode()) forgetSession()
     if (notice !== 'logged_out') return
     showToast(LOGGED_OUT)
     history.replaceState(null, '', '/login')
@@ -28,7 +30,7 @@ export function LoginForm(props: LoginFormProps) {
 function Mode(props: LoginFormProps) {
   switch (props.mode) {
     case 'choice':
-      return <LoginChoice />
+      return <LoginChoice google={props.google} />
     case 'register':
       return <RegisterForm {...props} />
     case 'password':

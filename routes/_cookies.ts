@@ -6,7 +6,11 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 /** Undefined also when the cookie comes twice: one of the two was planted, and nobody knows which. */
 export function readSessionCookie(c: AppContext): string | undefined {
-  const prefix = `${sessionCookieName(c)}=`
+  return readToken(c, sessionCookieName(c))
+}
+
+function readToken(c: AppContext, name: string): string | undefined {
+  const prefix = `${name}=`
   const values = (c.req.header('Cookie') ?? '')
     .split(';')
     .map((pair) => pair.trim())
@@ -36,6 +40,27 @@ const YEAR_SECONDS = 31_536_000
 /** Remembers on this device what somebody chose, for the pages under `path`. */
 export function keepPreference(c: AppContext, name: string, value: string, path: string): void {
   setCookie(c, name, value, { ...cookieAttributes(c), path, maxAge: YEAR_SECONDS })
+}
+
+/** Longer than a sign-in elsewhere takes. */
+const SIGN_IN_SECONDS = 1_800
+
+/** The secret of the browser that has begun to sign in elsewhere. */
+export function readSignInCookie(c: AppContext): string | undefined {
+  return readToken(c, signInCookieName(c))
+}
+
+export function setSignInCookie(c: AppContext, secret: string): void {
+  const attributes = { ...cookieAttributes(c), maxAge: SIGN_IN_SECONDS }
+  setCookie(c, signInCookieName(c), secret, attributes)
+}
+
+export function clearSignInCookie(c: AppContext): void {
+  deleteCookie(c, signInCookieName(c), cookieAttributes(c))
+}
+
+function signInCookieName(c: AppContext): string {
+  return `${sessionCookieName(c)}-sign-in`
 }
 
 function isHttps(c: AppContext): boolean {

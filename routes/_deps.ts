@@ -11,6 +11,7 @@ import type { Session, Sessions } from '#db/sessions.ts'
 import type { RateLimits } from '#domain/rate-limits.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { Assets } from '#routes/_assets.ts'
+import type { GoogleSignIn } from '#routes/_google.ts'
 import type { FileStore } from '#storage/files.ts'
 
 /** What the application is made from; tests make it from a fresh database and a fixed clock. */
@@ -25,6 +26,8 @@ export type Deps = {
   backups: Backups
   mailer: Mailer
   outbox: Outbox
+  /** undefined when it is not configured */
+  google: GoogleSignIn | undefined
   assets: Assets
   clock: () => Date
   log: Logger

@@ -36,7 +36,12 @@ export const login = new Hono<AppEnv>()
     return renderLogin(c, { mode, values, problem: refusal.message, sent }, STATUS[refusal.code])
   })
 
-function renderLogin(c: AppContext, props: LoginFormProps, status?: (typeof STATUS)['invalid']) {
+function renderLogin(
+  c: AppContext,
+  form: Omit<LoginFormProps, 'google'>,
+  status?: (typeof STATUS)['invalid'],
+) {
+  const props = { ...form, google: c.var.deps.google !== undefined }
   const page = { title: TITLES[props.mode], sheet: 'public', status } as const
   return renderPage(
     c,

@@ -4,6 +4,7 @@ import { requireAccount } from '#routes/_guards.ts'
 import { answer, apiRouter, jsonBody, message, problems, sessionSecurity } from '#routes/_schema.ts'
 import { login, signOut } from '#routes/_sign-in.ts'
 import { signedIn, toSignedIn, toUserView, user } from '#routes/_user.ts'
+import { google } from '#routes/api/auth-google.ts'
 import { recovery } from '#routes/api/auth-recovery.ts'
 import { registration } from '#routes/api/auth-registration.ts'
 
@@ -43,3 +44,4 @@ export const auth = apiRouter()
 
 auth.route('/', registration)
 auth.route('/', recovery)
+auth.route('/', google)

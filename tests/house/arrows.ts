@@ -52,6 +52,7 @@ const DOORS: Record<string, (path: string) => boolean> = {
   'tar-stream': (path) => path === 'backup/archive.ts',
   sharp: (path) => path === 'storage/images.ts',
   '@fastify/busboy': (path) => path === 'storage/uploads.ts',
+  jose: (path) => path === 'routes/_google.ts',
   nodemailer: (path) => path.startsWith('mail/'),
   kysely: (path) => path.startsWith('db/'),
   'better-sqlite3': (path) => path.startsWith('db/'),

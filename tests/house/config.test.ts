@@ -34,6 +34,7 @@ describe('configuration', () => {
     [{ RATE_LIMITS: 'none' }, 'RATE_LIMITS must be on or off'],
     [{ TEST_MODE: 'yes' }, 'TEST_MODE must be 0 or 1'],
     [{ GOOGLE_CLIENT_ID: 'x' }, 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together'],
+    [{ GOOGLE_ISSUER: 'http://login.example.in' }, 'GOOGLE_ISSUER must be an https address'],
     [{ NODE_ENV: 'production', TEST_MODE: '1' }, 'TEST_MODE must not be 1 in production'],
   ])('%j stops the start with one line that names the variable', (env, message) => {
     const refusal = () => readConfig(env)

@@ -19,6 +19,7 @@ import { createRateLimits } from '#domain/rate-limits.ts'
 import { startSender } from '#mail/sender.ts'
 import { type Assets, cssHash } from '#routes/_assets.ts'
 import type { Deps } from '#routes/_deps.ts'
+import { openGoogle } from '#routes/_google.ts'
 import { openFileStore } from '#storage/files.ts'
 
 export const PASSWORD = 'correct horse'
@@ -86,6 +87,7 @@ export async function openTestApp({
     files: openFileStore(dataDir),
     backups: { make: () => backUp(dataDir, config.publicUrl) },
     mailer: { configured, send: async (mail) => void mails.push(mail) },
+    google: openGoogle(config, clock),
     outbox: openOutbox(db, secretKey, clock, configured),
     assets,
   }

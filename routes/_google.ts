@@ -1,0 +1,164 @@
+import { z } from '@hono/zod-openapi'
+import type { createRemoteJWKSet, JWTPayload } from 'jose'
+import type { Config } from '#config.ts'
+import {
+  type AuthorizationServer,
+  authorizationUrl,
+  redeemAuthorizationCode,
+  sameHash,
+} from '#db/secrets.ts'
+
+/** What an attempt to sign in is recognized by; all of it comes from the browser's own secret. */
+export type Attempt = { state: string; nonce: string; codeVerifier: string }
+
+/** Whom the provider says it is; `email` is in lower case. */
+export type Identity = {
+  issuer: string
+  subject: string
+  email: string
+  isEmailVerified: boolean
+  name: string | undefined
+}
+
+export type GoogleSignIn = NonNullable<ReturnType<typeof openGoogle>>
+
+const LIMIT_MS = 5_000
+const KNOWN_FOR_MS = 3_600_000
+const SCOPES = ['openid', 'email', 'profile']
+/** Only what takes the provider's private key: neither `none` nor our own client secret. */
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
+const CLOCK_TOLERANCE_SECONDS = 60
+
+const metadata = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  jwks_uri: z.url(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+})
+
+const claims = z.object({
+  sub: z.string().min(1).max(255),
+  nonce: z.string(),
+  azp: z.string().optional(),
+  email: z.email().max(200),
+  // Some providers write it as text.
+  email_verified: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
+  name: z.string().optional(),
+})
+
+/** What went wrong between us and the provider; the message holds no secret and no person. */
+export class ProviderFault extends Error {}
+
+type Provider = {
+  server: AuthorizationServer
+  authenticateWith: 'http_basic_auth' | 'request_body'
+  keys: ReturnType<typeof createRemoteJWKSet>
+}
+
+/** Sign-in by any OpenID provider, which is Google unless `GOOGLE_ISSUER` names another. */
+export function openGoogle({ google, publicUrl }: Config, clock: () => Date) {
+  if (!google) return undefined
+  const { clientId, clientSecret, issuer } = google
+  let known: { provider: Promise<Provider>; until: number } | undefined
+
+  /** Looked up once an hour; what failed is looked up again by whoever comes next. */
+  function provider(): Promise<Provider> {
+    if (known && performance.now() < known.until) return known.provider
+    const looking = step('discovery', discover())
+    known = { provider: looking, until: performance.now() + KNOWN_FOR_MS }
+    looking.catch(() => {
+      known = undefined
+    })
+    return looking
+  }
+
+  async function discover(): Promise<Provider> {
+    const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+    const signal = AbortSignal.timeout(LIMIT_MS)
+    const answer = await fetch(address, { signal, redirect: 'error' })
+    const found = metadata.parse(await answer.json())
+    if (found.issuer !== issuer) throw new ProviderFault('another issuer')
+    const { createRemoteJWKSet } = await import('jose')
+    return {
+      server: {
+        clientId,
+        authorizeEndpoint: found.authorization_endpoint,
+        tokenEndpoint: found.token_endpoint,
+        redirectURI: `${publicUrl}/api/auth/google/callback`,
+      },
+      authenticateWith: found.token_endpoint_auth_methods_supported?.includes('client_secret_post')
+        ? 'request_body'
+        : 'http_basic_auth',
+      keys: createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: LIMIT_MS }),
+    }
+  }
+
+  async function begin({ state, nonce, codeVerifier }: Attempt): Promise<URL> {
+    const { server } = await provider()
+    const url = await authorizationUrl(server, { state, codeVerifier, scopes: SCOPES })
+    url.searchParams.set('nonce', nonce)
+    return url
+  }
+
+  async function finish(code: string, { nonce, codeVerifier }: Attempt): Promise<Identity> {
+    const from = await provider()
+    const idToken = await step('token', inTime(redeem(code, codeVerifier, from)))
+    const payload = await step('id token', verify(idToken, from.keys))
+    return step('id token', readIdentity(payload, nonce))
+  }
+
+  async function redeem(
+    code: string,
+    codeVerifier: string,
+    { server, authenticateWith }: Provider,
+  ): Promise<string> {
+    const options = { codeVerifier, credentials: clientSecret, authenticateWith }
+    const answer = await redeemAuthorizationCode(server, code, options)
+    return z.object({ id_token: z.string() }).parse(answer).id_token
+  }
+
+  async function verify(idToken: string, keys: Provider['keys']): Promise<JWTPayload> {
+    const { jwtVerify } = await import('jose')
+    const { payload } = await jwtVerify(idToken, keys, {
+      issuer,
+      audience: clientId,
+      algorithms: ALGORITHMS,
+      requiredClaims: ['exp', 'iat', 'sub'],
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      currentDate: clock(),
+    })
+    return payload
+  }
+
+  async function readIdentity(payload: JWTPayload, expected: string): Promise<Identity> {
+    const { sub, nonce, azp, email, email_verified, name } = claims.parse(payload)
+    if (!sameHash(nonce, expected)) throw new ProviderFault('another nonce')
+    const isForOthers = Array.isArray(payload.aud) && payload.aud.length > 1
+    if ((azp ?? (isForOthers ? undefined : clientId)) !== clientId) {
+      throw new ProviderFault('another client')
+    }
+    const isEmailVerified = email_verified === true || email_verified === 'true'
+    return { issuer, subject: sub, email: email.toLowerCase(), isEmailVerified, name }
+  }
+
+  return { begin, finish }
+}
+
+/** oslo has no time limit of its own. */
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new ProviderFault('no answer in time')), LIMIT_MS).unref()
+  })
+  return Promise.race([work, late])
+}
+
+/** Messages of others may quote what they choke on; error codes of OAuth and of jose do not. */
+function step<T>(name: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: Error & { code?: string; claim?: string }) => {
+    const { code, claim, message } = error
+    const said = error instanceof ProviderFault || /^[a-z_]{1,40}$/.test(message)
+    const cause = [code ?? (said ? message : error.name), claim].filter(Boolean).join(' ')
+    throw new ProviderFault(`${name}: ${cause}`)
+  })
+}
