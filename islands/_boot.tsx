@@ -11,6 +11,7 @@ class DriveIsland extends HTMLElement {
   #root: Root | undefined
 
   async connectedCallback() {
+    holdDialog(this)
     const load = registry[this.getAttribute('name') as keyof typeof registry] as LoadIsland
     const Component = await load()
     if (!this.isConnected || this.#root) return
@@ -37,8 +38,26 @@ class DriveIsland extends HTMLElement {
 
 /** Marks the element when its handlers are in place: before that a click would be lost. */
 function Hydrated({ island, children }: { island: HTMLElement; children: ReactNode }) {
-  useEffect(() => island.setAttribute('ready', ''), [island])
+  useEffect(() => {
+    island.setAttribute('ready', '')
+    island.dispatchEvent(new Event('ready'))
+  }, [island])
   return children
+}
+
+/** A dialog is modal at once; an Escape that comes before its handlers do waits for them. */
+function holdDialog(island: HTMLElement): void {
+  const dialog = island.querySelector('dialog')
+  if (!dialog?.open) return
+  dialog.removeAttribute('open')
+  dialog.showModal()
+  function hold(event: Event) {
+    event.preventDefault()
+    const again = () => dialog?.dispatchEvent(new Event('cancel', { cancelable: true }))
+    island.addEventListener('ready', again, { once: true })
+  }
+  dialog.addEventListener('cancel', hold, { once: true })
+  island.addEventListener('ready', () => dialog.removeEventListener('cancel', hold), { once: true })
 }
 
 /** On a phone the bar of tabs is longer than the screen, and begins at its start. */

@@ -76,7 +76,8 @@ export async function reloadList(): Promise<void> {
 export function useModal(leave: () => void = closeDialog) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    // The server opens it for whoever has no script, and an open dialog cannot be made modal.
+    // One that the server sent open is modal already.
+    if (ref.current?.matches(':modal')) return
     ref.current?.removeAttribute('open')
     ref.current?.showModal()
   }, [])

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { formatQrId } from '#domain/qr-id.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
-import { card, dialogOf, openDashboard, toast, untilReady } from '#tests/e2e/support/page.ts'
+import { card, dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
 const PREMIUM = { subscription_plan: 'premium' } as const
@@ -127,7 +127,6 @@ test.describe('the create form', () => {
     const openForm = async () => {
       await opener.click()
       await expect(dialog).toBeVisible()
-      await untilReady(page)
     }
     await openForm()
     await dialog.getByLabel('Full Name').fill('Ramesh')

@@ -1,3 +1,5 @@
+import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { openDashboard } from '#tests/e2e/support/page.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
 test('an island hydrates without a word of complaint, and its labels keep their fields', async ({
@@ -57,4 +59,29 @@ test('static files are compressed and kept by the browser', async ({ page, reque
   const answer = await request.get(boot ?? '', { headers: { 'Accept-Encoding': 'br' } })
   expect(answer.headers()['content-encoding']).toBe('br')
   expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
+})
+
+test('an Escape before the handlers of a dialog are there is not lost', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server)
+  await openDashboard(page)
+  let load = () => {}
+  const slow = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await page.route('**/assets/qr-form*.js', async (route) => {
+    await slow
+    await route.continue()
+  })
+  const opener = page.getByRole('link', { name: 'Create QR Code' }).first()
+  await opener.click()
+  await expect(page.getByRole('heading', { name: 'Create QR Code' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  load()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(opener).toBeFocused()
 })
