@@ -4,7 +4,7 @@ import type { AppEnv, Deps } from '#routes/_deps.ts'
 import { notFound, onError } from '#routes/_errors.tsx'
 import {
   endPermissions,
-  findSession,
+  findCaller,
   limitBody,
   requestLog,
   secureHeaders,
@@ -12,6 +12,7 @@ import {
 import { admin } from '#routes/admin.tsx'
 import { adminDashboard } from '#routes/admin-dashboard.tsx'
 import { adminApi } from '#routes/api/admin.ts'
+import { apiKeys } from '#routes/api/api-keys.ts'
 import { auth } from '#routes/api/auth.ts'
 import { client } from '#routes/api/client.ts'
 import { documents } from '#routes/api/documents.ts'
@@ -50,7 +51,7 @@ export function createApp(deps: Deps) {
   app.route('/healthz', healthz)
   app.use('/assets/*', serveAssets(deps))
 
-  app.use(limitBody, endPermissions, findSession)
+  app.use(limitBody, endPermissions, findCaller(app))
 
   app.route('/', index)
   app.route('/login', login)
@@ -79,6 +80,7 @@ export function createApp(deps: Deps) {
   app.route('/api/subscription', subscription)
   app.route('/api/promo', promo)
   app.route('/api/admin', adminApi)
+  app.route('/api/api-keys', apiKeys)
   app.route('/api/openapi.json', openapi(app))
   return app
 }

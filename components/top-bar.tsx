@@ -3,7 +3,7 @@ import { AppearanceSwitch } from '#components/appearance-switch.tsx'
 import { Badge } from '#components/badge.tsx'
 import { Icon, type IconName } from '#components/icon.tsx'
 import { Logo } from '#components/logo.tsx'
-import { upgradeHref } from '#domain/dashboard.ts'
+import { apiKeyHref, upgradeHref } from '#domain/dashboard.ts'
 
 export type TopBarAccount = {
   role: 'client' | 'premium' | 'moderator' | 'admin' | 'super_admin'
@@ -15,7 +15,7 @@ export function TopBar({ account }: { account: TopBarAccount }) {
   const isAdmin = account.role === 'admin' || account.role === 'super_admin'
   const links = isAdmin ? [ADMIN_DASHBOARD] : []
   return (
-    <Bar home="/dashboard" menu={<Menu links={links} />}>
+    <Bar home="/dashboard" menu={<Menu links={links} keys />}>
       <span className="push" />
       <BarLinks links={links} />
       {account.subscription_plan === 'free' && (
@@ -90,7 +90,7 @@ function BarLinks({ links }: { links: BarLink[] }) {
 }
 
 /** On a wide screen the links and Logout stand in the bar itself. */
-function Menu({ links }: { links: BarLink[] }) {
+function Menu({ links, keys = false }: { links: BarLink[]; keys?: boolean }) {
   return (
     <details className="menu">
       <summary className="btn btn-quiet btn-icon btn-sm" aria-label="Menu">
@@ -103,6 +103,12 @@ function Menu({ links }: { links: BarLink[] }) {
             {label}
           </a>
         ))}
+        {keys && (
+          <a className="btn btn-quiet" href={apiKeyHref()} data-dialog="api-keys">
+            <Icon name="bolt" />
+            API Keys
+          </a>
+        )}
         <AppearanceSwitch />
         <Logout className="btn btn-quiet narrow" />
       </div>

@@ -18,6 +18,7 @@ export const QR_DIALOGS = [
   'child',
   'made',
   'labels',
+  'api-keys',
 ] as const
 export type QrDialog = (typeof QR_DIALOGS)[number]
 
@@ -86,6 +87,16 @@ export function placeHref(place: QrPlace, rest: Record<string, string> = {}): st
 /** A page that opens with a dialog over its list, for whoever has no script to open it on the spot. */
 export function dialogHref(dialog: QrDialog, place: QrPlace, qrId = '1'): string {
   return placeHref(place, { [dialog]: qrId })
+}
+
+/** The dialog of the account's API keys, or the one that asks before a key is revoked. */
+export function apiKeyHref(keyId?: string): string {
+  return dialogHref('api-keys', FIRST_PLACE, keyId)
+}
+
+/** Where the forms of that dialog are posted by whoever has no script. */
+export function apiKeyAction(path = ''): string {
+  return `/dashboard/api-keys${path}`
 }
 
 /** Where a form of the list is posted; the answer leads back to the same place. */

@@ -5,6 +5,9 @@ import type { ComponentProps, ComponentType } from 'react'
  * same list, so that a page cannot name an island that the browser does not know.
  */
 export const registry = {
+  'api-key-revoke': () =>
+    import('#islands/api-key-revoke.tsx').then((module) => module.ApiKeyRevoke),
+  'api-keys': () => import('#islands/api-keys.tsx').then((module) => module.ApiKeys),
   'admin-users': () => import('#islands/admin-users.tsx').then((module) => module.AdminUsers),
   'child-form': () => import('#islands/child-form.tsx').then((module) => module.ChildForm),
   'child-forgot': () => import('#islands/child-forgot.tsx').then((module) => module.ChildForgot),

@@ -21,7 +21,12 @@ function readToken(c: AppContext, name: string): string | undefined {
 
 export function readBearerToken(header: string | undefined): string | undefined {
   const token = header?.match(/^Bearer +(\S+)$/i)?.[1]
-  return token && TOKEN.test(token) ? token : undefined
+  return token && isToken(token) ? token : undefined
+}
+
+/** Whether it could be one of our tokens. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text)
 }
 
 export function setSessionCookie(c: AppContext, session: NewSession): void {

@@ -1,17 +1,14 @@
 import { createMiddleware } from 'hono/factory'
 import type { Account } from '#db/schema.ts'
-import type { Session } from '#db/sessions.ts'
+import { assertApiAccess } from '#domain/api-key.ts'
 import { DomainError } from '#domain/error.ts'
 import { isAdmin } from '#domain/roles.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 
-export function requireSession(c: AppContext): Session {
-  if (!c.var.session) throw new DomainError('unauthenticated', 'Not authenticated')
-  return c.var.session
-}
-
+/** The account that is signed in, or that an API key acts for. */
 export function requireAccount(c: AppContext): Account {
-  return requireSession(c).account
+  if (!c.var.account) throw new DomainError('unauthenticated', 'Not authenticated')
+  return c.var.account
 }
 
 /** The account of an admin or a super admin. */
@@ -30,6 +27,12 @@ export function requireSuperAdmin(c: AppContext): Account {
 /** For a route with a payload: who is not signed in is told that, not what is wrong with it. */
 export const signedIn = createMiddleware<AppEnv>(async function signedIn(c, next) {
   requireAccount(c)
+  await next()
+})
+
+/** For what only plans with API access have. */
+export const apiAccess = createMiddleware<AppEnv>(async function apiAccess(c, next) {
+  assertApiAccess(requireAccount(c))
   await next()
 })
 

@@ -1,9 +1,11 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { endDuePermissions } from '#db/permission-types.ts'
 import { randomId } from '#db/secrets.ts'
 import type { Session } from '#db/sessions.ts'
 import { DomainError } from '#domain/error.ts'
+import { readApiKey, requireKeyAccount } from '#routes/_api-keys.ts'
 import { readBearerToken, readSessionCookie } from '#routes/_cookies.ts'
 import type { AppContext, AppEnv, Deps } from '#routes/_deps.ts'
 import { commonHeaders } from '#routes/_headers.ts'
@@ -79,15 +81,26 @@ export const endPermissions = createMiddleware<AppEnv>(async function endPermiss
   await next()
 })
 
-/** Finds who asks, by bearer token or cookie, and refuses what another site makes a browser send. */
-export const findSession = createMiddleware<AppEnv>(async function findSession(c, next) {
+/**
+ * Finds who asks, by API key, bearer token or cookie, and refuses what another site makes a browser
+ * send. `app` knows which of its calls keys may make.
+ */
+export function findCaller(app: OpenAPIHono<AppEnv>) {
+  return createMiddleware<AppEnv>(async function findCaller(c, next) {
+    const key = readApiKey(c)
+    if (key) c.set('account', await requireKeyAccount(c, app, key))
+    else await findSession(c)
+    await next()
+  })
+}
+
+async function findSession(c: AppContext): Promise<void> {
   const byBearer = await findBearerSession(c)
   if (!byBearer) refuseCrossSite(c)
   const session = byBearer ?? (await findCookieSession(c))
   c.set('session', session)
   c.set('account', session?.account)
-  await next()
-})
+}
 
 async function findBearerSession(c: AppContext): Promise<Session | undefined> {
   const token = readBearerToken(c.req.header('Authorization'))

@@ -97,3 +97,5 @@ export function problems<S extends keyof typeof PROBLEMS>(...statuses: S[]) {
 }
 
 export const sessionSecurity: Record<string, string[]>[] = [{ cookie: [] }, { bearer: [] }]
+/** For what an API key may do too: nothing that does not say so here lets one in. */
+export const ownerSecurity = [...sessionSecurity, { api_key: [] }]

@@ -9,6 +9,7 @@ import { renderGallery } from '#routes/dashboard/_gallery.tsx'
 import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
 import { renderPopupImages } from '#routes/dashboard/_popup-images.tsx'
 import { renderResetRequests } from '#routes/dashboard/_reset-requests.tsx'
+import { apiKeyForms } from '#routes/dashboard/api-keys.ts'
 import { documentForms } from '#routes/dashboard/documents.ts'
 import { galleryForms } from '#routes/dashboard/gallery.ts'
 import { resetRequestForms } from '#routes/dashboard/password-requests.tsx'
@@ -37,3 +38,4 @@ dashboard.route('/documents', documentForms)
 dashboard.route('/gallery', galleryForms)
 dashboard.route('/password-requests', resetRequestForms)
 dashboard.route('/upgrade', upgradeForms)
+dashboard.route('/api-keys', apiKeyForms)

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/document.ts'
 import { signedIn } from '#routes/_guards.ts'
-import { answer, flag, jsonBody, message, problems, sessionSecurity } from '#routes/_schema.ts'
+import { answer, flag, jsonBody, message, ownerSecurity, problems } from '#routes/_schema.ts'
 
 export const document = z
   .object({
@@ -54,7 +54,7 @@ const form = fileForm(
   ['document_type'],
 )
 
-const asOwner = { middleware: signedIn, security: sessionSecurity } as const
+const asOwner = { middleware: signedIn, security: ownerSecurity } as const
 export const codeParams = z.object({ qr_id: z.string() })
 const ofCode = z.object({ id: z.string().openapi({ description: 'the qr_id of a code' }) })
 const ofDocument = z.object({ id: z.string().openapi({ description: 'the id of a document' }) })

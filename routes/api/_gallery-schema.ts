@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/document.ts'
 import { SHARE_METHODS } from '#domain/share.ts'
 import { signedIn } from '#routes/_guards.ts'
-import { answer, jsonBody, message, problems, sessionSecurity, text } from '#routes/_schema.ts'
+import { answer, jsonBody, message, ownerSecurity, problems, text } from '#routes/_schema.ts'
 import { codeParams, documents } from '#routes/api/_document-schema.ts'
 
 const share = z.object({
@@ -29,7 +29,7 @@ const shareLink = z
   })
   .openapi('ShareLink')
 
-const asOwner = { middleware: signedIn, security: sessionSecurity } as const
+const asOwner = { middleware: signedIn, security: ownerSecurity } as const
 
 export const listShares = createRoute({
   ...asOwner,

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { pinProblem } from '#domain/qr.ts'
 import { PUBLIC_SCAN_FIELDS, type PublicScanFields } from '#domain/scan.ts'
 import { signedIn } from '#routes/_guards.ts'
-import { answer, follows, jsonBody, problems, sessionSecurity } from '#routes/_schema.ts'
+import { answer, follows, jsonBody, ownerSecurity, problems } from '#routes/_schema.ts'
 
 const nullableText = z.string().nullable()
 const publicFields = Object.fromEntries(
@@ -69,7 +69,7 @@ export const unlock = createRoute({
 export const getAnalytics = createRoute({
   method: 'get',
   path: '/{qr_id}/analytics',
-  security: sessionSecurity,
+  security: ownerSecurity,
   middleware: [signedIn],
   request: { params, query: z.object({ limit: limit.default(3) }) },
   responses: { 200: answer("The code's scans", analytics), ...problems(400, 401, 403, 404) },

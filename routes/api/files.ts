@@ -7,13 +7,13 @@ import type { AppContext } from '#routes/_deps.ts'
 import { answerFile } from '#routes/_files.ts'
 import { noteView } from '#routes/_police.ts'
 import { limit } from '#routes/_rate-limits.ts'
-import { apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+import { apiRouter, ownerSecurity, problems } from '#routes/_schema.ts'
 
 const get = createRoute({
   method: 'get',
   path: '/{name}',
   request: { params: z.object({ name: z.string() }) },
-  security: [{}, ...sessionSecurity],
+  security: [{}, ...ownerSecurity],
   responses: {
     200: {
       description:

@@ -28,6 +28,7 @@ export function openapi(app: OpenAPIHono<AppEnv>) {
 function securitySchemes(c: AppContext) {
   return {
     cookie: { type: 'apiKey', in: 'cookie', name: sessionCookieName(c) },
-    bearer: { type: 'http', scheme: 'bearer' },
+    bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session' },
+    api_key: { type: 'http', scheme: 'bearer', description: 'An API key: `dqk_…`' },
   }
 }

@@ -3,7 +3,7 @@ import { deletePopupImage, listPopupImages, togglePopupImage } from '#db/popup-i
 import { toPopupImageView } from '#routes/_document-view.ts'
 import { removeFiles } from '#routes/_files.ts'
 import { requireAccount, signedIn } from '#routes/_guards.ts'
-import { answer, apiRouter, message, problems, sessionSecurity } from '#routes/_schema.ts'
+import { answer, apiRouter, message, ownerSecurity, problems } from '#routes/_schema.ts'
 import { uploadPopupImage } from '#routes/_uploads.ts'
 import { fileForm } from '#routes/api/_document-schema.ts'
 
@@ -21,7 +21,7 @@ const popupImage = z
   })
   .openapi('PopupImage')
 
-const asOwner = { middleware: signedIn, security: sessionSecurity } as const
+const asOwner = { middleware: signedIn, security: ownerSecurity } as const
 const params = z.object({ id: z.string() })
 
 const list = createRoute({

@@ -4,13 +4,13 @@ import type { AppContext } from '#routes/_deps.ts'
 import { signedIn } from '#routes/_guards.ts'
 import { createBatch } from '#routes/_qr-batches.ts'
 import { toQrViews } from '#routes/_qr-view.ts'
-import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_schema.ts'
+import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_schema.ts'
 import { batch, quantity } from '#routes/api/_qr-schema.ts'
 
 const creation = {
   method: 'post',
   middleware: signedIn,
-  security: sessionSecurity,
+  security: ownerSecurity,
   request: { body: jsonBody(quantity) },
   responses: { 201: answer('All of them', batch), ...problems(400, 401, 402) },
 } as const

@@ -3,7 +3,7 @@ import { getOwnQrCode } from '#db/qr-codes.ts'
 import { formatQrId } from '#domain/qr-id.ts'
 import { requireAccount, signedIn } from '#routes/_guards.ts'
 import { scanUrl } from '#routes/_qr-view.ts'
-import { answer, apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+import { answer, apiRouter, ownerSecurity, problems } from '#routes/_schema.ts'
 import { params, requireQrId } from '#routes/api/_qr-schema.ts'
 import { assertQrSize, qrPng, qrSvg } from '#storage/qr-image.ts'
 
@@ -28,7 +28,7 @@ const download = createRoute({
   method: 'get',
   path: '/{qr_id}/download',
   middleware: signedIn,
-  security: sessionSecurity,
+  security: ownerSecurity,
   request: { params, query },
   responses: { 200: answer('The picture to print', picture), ...problems(400, 401, 404) },
 })

@@ -11,7 +11,7 @@ import { fileAnswer, sendFile } from '#routes/_file.ts'
 import { signedIn } from '#routes/_guards.ts'
 import { moduleCounts } from '#routes/_labels.ts'
 import { readSelection, selectionQuery } from '#routes/_qr-selection.ts'
-import { apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+import { apiRouter, ownerSecurity, problems } from '#routes/_schema.ts'
 import { drawLabels } from '#storage/label-pdf.ts'
 
 const wrongSize = `Size must be between ${LABEL_SIZE_MIN} and ${LABEL_SIZE_MAX} mm`
@@ -53,7 +53,7 @@ const print = createRoute({
   method: 'get',
   path: '/labels.pdf',
   middleware: signedIn,
-  security: sessionSecurity,
+  security: ownerSecurity,
   request: { query },
   responses: {
     200: {

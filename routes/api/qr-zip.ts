@@ -6,7 +6,7 @@ import { formatQrId } from '#domain/qr-id.ts'
 import { fileAnswer, sendFile } from '#routes/_file.ts'
 import { signedIn } from '#routes/_guards.ts'
 import { readSelection, selectionQuery } from '#routes/_qr-selection.ts'
-import { apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+import { apiRouter, ownerSecurity, problems } from '#routes/_schema.ts'
 import { assertQrSize } from '#storage/qr-image.ts'
 import { zipCodes } from '#storage/qr-zip.ts'
 
@@ -25,7 +25,7 @@ const pack = createRoute({
   method: 'get',
   path: '/codes.zip',
   middleware: signedIn,
-  security: sessionSecurity,
+  security: ownerSecurity,
   request: { query },
   responses: {
     200: fileAnswer('A PNG and an SVG of each code, and a list of them', 'application/zip'),

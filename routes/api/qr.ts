@@ -5,7 +5,7 @@ import { createQrCode } from '#db/qr-creation.ts'
 import { removeFiles } from '#routes/_files.ts'
 import { requireAccount, signedIn } from '#routes/_guards.ts'
 import { toQrView, toQrViews } from '#routes/_qr-view.ts'
-import { answer, apiRouter, jsonBody, message, problems, sessionSecurity } from '#routes/_schema.ts'
+import { answer, apiRouter, jsonBody, message, ownerSecurity, problems } from '#routes/_schema.ts'
 import {
   newQrCode,
   pageQuery,
@@ -20,7 +20,7 @@ import { qrDownload } from '#routes/api/qr-download.ts'
 import { qrLabels } from '#routes/api/qr-labels.ts'
 import { qrZip } from '#routes/api/qr-zip.ts'
 
-const asOwner = { middleware: signedIn, security: sessionSecurity } as const
+const asOwner = { middleware: signedIn, security: ownerSecurity } as const
 const total = z.object({ 'X-Total-Count': z.int() })
 
 const list = createRoute({

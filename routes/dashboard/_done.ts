@@ -21,6 +21,7 @@ const DONE = {
   'image-deactivated': 'Image deactivated!',
   mailed: 'Document sent',
   'link-ended': 'Link ended',
+  'key-revoked': 'API key revoked',
 } as const
 
 export type Done = keyof typeof DONE

@@ -29,7 +29,7 @@ const TITLE = 'My QR Codes'
 export type RefusedForm = {
   dialog?: ReactElement
   upgrade?: ReactElement
-  code: DomainError['code']
+  code?: DomainError['code']
 }
 
 /** My QR Codes. A script that only wants the dialog says so, and is spared the list. */
@@ -37,7 +37,7 @@ export async function renderMyQrs(c: AppContext, account: Account, refused?: Ref
   const dialog = refused?.dialog ?? (await askedDialog(c, account))
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
   if (panel instanceof Response) return panel
-  const status = refused && STATUS[refused.code]
+  const status = refused?.code && STATUS[refused.code]
   const frame = { title: TITLE, tab: 'my-qrs', status, dialog, islands: <Listeners /> } as const
   const upgrade = refused && (await upgradeFor(c, account, refused))
   return renderDashboard(c, account, upgrade ? { ...frame, upgrade } : frame, panel)

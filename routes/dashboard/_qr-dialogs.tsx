@@ -20,6 +20,7 @@ import type { IslandProps } from '#islands/_registry.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { scanUrl } from '#routes/_qr-view.ts'
 import { requireQrId } from '#routes/api/_qr-schema.ts'
+import { askedKeysDialog } from '#routes/dashboard/_api-key-dialogs.tsx'
 import { labelsDialog, madeDialog } from '#routes/dashboard/_label-dialogs.tsx'
 import { qrSvg } from '#storage/qr-image.ts'
 
@@ -41,6 +42,7 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
     account.child_qr_quota > 0 ? quantityDialog('child', account, place) : undefined,
   made: madeDialog,
   labels: labelsDialog,
+  'api-keys': ({ c, account, qrId }) => askedKeysDialog(c, account, qrId),
 }
 
 /** The dialog that the address asks for. Throws not_found for a code that is not the account's. */

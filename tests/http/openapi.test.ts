@@ -81,7 +81,7 @@ test('every reference leads somewhere, and every security scheme is described', 
   }
   const used = operationsOf(document).flatMap(({ operation }) => operation.security ?? [])
   const names = new Set(used.flatMap((scheme) => Object.keys(scheme)))
-  expect([...names].toSorted()).toEqual(['bearer', 'cookie'])
+  expect([...names].toSorted()).toEqual(['api_key', 'bearer', 'cookie'])
 })
 
 function referencesIn(value: Json): string[] {
@@ -90,8 +90,10 @@ function referencesIn(value: Json): string[] {
   return [...own, ...Object.values(value).flatMap((each) => referencesIn(each as Json))]
 }
 
-test('what needs a session says so', async () => {
+test('what needs a session says so, and what an API key may do', async () => {
   const { paths } = await read(await openTestApp())
-  expect(paths['/api/qr/my-qrs']?.get?.security).toEqual([{ cookie: [] }, { bearer: [] }])
+  const session = [{ cookie: [] }, { bearer: [] }]
+  expect(paths['/api/auth/me']?.get?.security).toEqual(session)
+  expect(paths['/api/qr/my-qrs']?.get?.security).toEqual([...session, { api_key: [] }])
   expect(paths['/api/subscription/plans']?.get?.security).toBeUndefined()
 })

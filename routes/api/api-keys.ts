@@ -1,0 +1,77 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { createApiKey, listApiKeys, revokeApiKey } from '#db/api-keys.ts'
+import { keyNameProblem, MOST_KEYS } from '#domain/api-key.ts'
+import { apiAccess, requireAccount } from '#routes/_guards.ts'
+import {
+  answer,
+  apiRouter,
+  follows,
+  jsonBody,
+  message,
+  problems,
+  sessionSecurity,
+  text,
+} from '#routes/_schema.ts'
+import { notAnObject } from '#routes/api/_qr-schema.ts'
+
+const asOwner = { middleware: apiAccess, security: sessionSecurity } as const
+
+const apiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    created_at: z.iso.datetime(),
+    last_used_at: z.iso.datetime().nullable().openapi({ description: 'to the hour' }),
+  })
+  .openapi('ApiKey')
+
+/** As the form and the call take it. */
+export const newApiKey = z
+  .object({ name: text('Name', Number.POSITIVE_INFINITY) }, notAnObject)
+  .openapi({ required: ['name'] })
+  .superRefine(follows(({ name }) => keyNameProblem(name)))
+  .transform(({ name }) => ({ name: name as string }))
+
+const list = createRoute({
+  ...asOwner,
+  method: 'get',
+  path: '/',
+  responses: {
+    200: answer('Your keys, newest first', z.array(apiKey)),
+    ...problems(401, 403),
+  },
+})
+const create = createRoute({
+  ...asOwner,
+  method: 'post',
+  path: '/',
+  request: { body: jsonBody(newApiKey) },
+  responses: {
+    201: answer(
+      `The key, this once; an account has at most ${MOST_KEYS}`,
+      apiKey.extend({ key: z.string() }).openapi('NewApiKey'),
+    ),
+    ...problems(400, 401, 403, 409),
+  },
+})
+const revoke = createRoute({
+  ...asOwner,
+  method: 'delete',
+  path: '/{id}',
+  request: { params: z.object({ id: z.string() }) },
+  responses: { 200: answer('The key opens nothing any more', message), ...problems(401, 403, 404) },
+})
+
+export const apiKeys = apiRouter()
+  .openapi(list, async (c) => {
+    return c.json(await listApiKeys(c.var.deps.db, requireAccount(c).id), 200)
+  })
+  .openapi(create, async (c) => {
+    const { db, clock } = c.var.deps
+    const { name } = c.req.valid('json')
+    return c.json(await createApiKey(db, requireAccount(c).id, name, clock()), 201)
+  })
+  .openapi(revoke, async (c) => {
+    await revokeApiKey(c.var.deps.db, requireAccount(c).id, c.req.valid('param').id)
+    return c.json({ message: 'API key revoked' }, 200)
+  })

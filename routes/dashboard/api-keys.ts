@@ -1,0 +1,37 @@
+import { Hono } from 'hono'
+import { createApiKey, revokeApiKey } from '#db/api-keys.ts'
+import { apiKeyHref } from '#domain/dashboard.ts'
+import type { AppEnv } from '#routes/_deps.ts'
+import { readForm } from '#routes/_forms.ts'
+import { apiAccess, requireAccount } from '#routes/_guards.ts'
+import { refusalOf } from '#routes/_refusal.ts'
+import { parseForm } from '#routes/_schema.ts'
+import { newApiKey } from '#routes/api/api-keys.ts'
+import { keysDialog } from '#routes/dashboard/_api-key-dialogs.tsx'
+import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
+
+/** What the dialog of the API keys does for whoever has no script. */
+export const apiKeyForms = new Hono<AppEnv>().use(apiAccess)
+
+/** A key is in this answer alone, so it is no redirect. */
+apiKeyForms.post('/', async (c) => {
+  const { db, clock } = c.var.deps
+  const account = requireAccount(c)
+  const { form } = await readForm(c)
+  const create = async () => createApiKey(db, account.id, parseForm(newApiKey, form).name, clock())
+  const creating = create()
+  const refusal = await refusalOf(creating)
+  if (refusal) {
+    const { code, message: problem } = refusal
+    const dialog = await keysDialog(c, account, { typed: form.name, problem })
+    return renderMyQrs(c, account, { dialog, code })
+  }
+  const { name, key } = await creating
+  const dialog = await keysDialog(c, account, { made: { name, key } })
+  return renderMyQrs(c, account, { dialog })
+})
+
+apiKeyForms.post('/:id/revoke', async (c) => {
+  await revokeApiKey(c.var.deps.db, requireAccount(c).id, c.req.param('id'))
+  return c.redirect(`${apiKeyHref()}&done=key-revoked`, 303)
+})

@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest'
+import { RATE_LIMITS } from '#domain/rate-limits.ts'
+import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+const NO_ACCESS = { detail: 'API access is available on the Enterprise plan' }
+const KEY = /^dqk_[A-Za-z0-9_-]{43}$/
+
+async function openEnterprise() {
+  const app = await openTestApp()
+  const owner = await app.signUp({ subscription_plan: 'enterprise' })
+  const make = async (name: unknown = 'Stock program') => {
+    const answer = await app.ask('POST', '/api/api-keys', { as: owner, json: { name } })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const list = async () => (await app.ask('GET', '/api/api-keys', { as: owner })).json()
+  const withKey = (key: string, method: string, path: string, json?: object) =>
+    app.ask(method, path, { as: { bearerToken: key }, json })
+  return { ...app, owner, make, list, withKey }
+}
+
+function setPlan({ db }: TestApp, id: string, set: object) {
+  return db.updateTable('accounts').set(set).where('id', '=', id).execute()
+}
+
+describe('an API key', () => {
+  test('is shown once, named, and listed without its secret', async () => {
+    const { make, list } = await openEnterprise()
+    const { status, body } = await make(' Stock program ')
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      id: expect.any(String),
+      name: 'Stock program',
+      key: expect.stringMatching(KEY),
+      created_at: '2026-11-20T10:00:00.000Z',
+      last_used_at: null,
+    })
+    const { key: _, ...listed } = body
+    expect(await list()).toEqual([listed])
+  })
+
+  test('is nowhere in the database or the log', async () => {
+    const { make, withKey, connection, logged } = await openEnterprise()
+    const { body } = await make()
+    await withKey(body.key, 'GET', '/api/qr/my-qrs')
+    const rows = JSON.stringify(connection.prepare('select * from api_keys').all())
+    expect(rows).not.toContain(body.key.slice(4))
+    expect(logged.join()).not.toContain(body.key.slice(4))
+  })
+
+  test.each([[''], ['   '], [null], [7], ['x'.repeat(121)]])(
+    'is not made with the name %j',
+    async (name) => {
+      const { make, list } = await openEnterprise()
+      expect((await make(name)).status).toBe(400)
+      expect(await list()).toEqual([])
+    },
+  )
+
+  test('is one of twenty at most, also when all are asked for at once', async () => {
+    const { make, list } = await openEnterprise()
+    const made = await Promise.all(Array.from({ length: 25 }, (_, n) => make(`key ${n}`)))
+    const statuses = made.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(20)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(5)
+    expect(await list()).toHaveLength(20)
+  })
+
+  test('does with codes what its owner does', async () => {
+    const { make, withKey, owner, db } = await openEnterprise()
+    const { key } = (await make()).body
+    const json = { owner_name: 'Asha', contact_phone: '9876543210' }
+    const created = await withKey(key, 'POST', '/api/qr/create', json)
+    const { qr_id, owner_id } = await created.json()
+    expect([created.status, owner_id]).toEqual([201, owner.id])
+    const calls: [string, string, object?][] = [
+      ['GET', '/api/qr/my-qrs'],
+      ['PUT', `/api/qr/${qr_id}`, { city_area: 'Pune' }],
+      ['GET', `/api/qr/${qr_id}/download?format=svg`],
+      ['GET', `/api/qr/codes.zip?ids=${qr_id}`],
+      ['GET', `/api/documents/${qr_id}`],
+      ['GET', `/api/gallery/${qr_id}`],
+      ['GET', '/api/popup-images'],
+      ['GET', `/api/scan/${qr_id}/analytics`],
+      ['DELETE', `/api/qr/${qr_id}`],
+    ]
+    for (const [method, path, json] of calls) {
+      const { status } = await withKey(key, method, path, json)
+      expect([method, path, status]).toEqual([method, path, 200])
+    }
+    expect(await db.selectFrom('qr_codes').selectAll().execute()).toEqual([])
+  })
+
+  test('opens no other account’s codes', async () => {
+    const { make, withKey, signUp, db } = await openEnterprise()
+    const { key } = (await make()).body
+    const { qr_id } = await insertCode(db, (await signUp()).id)
+    const answer = await withKey(key, 'PUT', `/api/qr/${qr_id}`, { city_area: 'Pune' })
+    expect(answer.status).toBe(404)
+  })
+
+  test.each([
+    ['GET', '/api/auth/me'],
+    ['POST', '/api/auth/logout'],
+    ['GET', '/api/api-keys'],
+    ['POST', '/api/api-keys'],
+    ['POST', '/api/subscription/upgrade'],
+    ['GET', '/api/subscription/plans'],
+    ['POST', '/api/promo/redeem'],
+    ['GET', '/api/client/password-reset-requests'],
+    ['GET', '/api/admin/statistics'],
+    ['POST', '/api/qr/claim'],
+    ['GET', '/api/scan/7K3MQ9WD4XTP'],
+  ])('may not make the call %s %s, a super admin’s neither', async (method, path) => {
+    const app = await openEnterprise()
+    const { key } = (await app.make()).body
+    await setPlan(app, app.owner.id, { role: 'super_admin' })
+    const answer = await app.withKey(key, method, path)
+    expect([answer.status, await answer.json()]).toEqual([
+      403,
+      { detail: 'API keys may not make this call' },
+    ])
+  })
+
+  test('does not hide that a call is not there', async () => {
+    const { make, withKey } = await openEnterprise()
+    const { key } = (await make()).body
+    expect((await withKey(key, 'GET', '/api/nothing')).status).toBe(404)
+    expect((await withKey(key, 'PATCH', '/api/qr/my-qrs')).status).toBe(405)
+  })
+
+  test('opens no page', async () => {
+    const { make, withKey } = await openEnterprise()
+    const { key } = (await make()).body
+    const answer = await withKey(key, 'GET', '/dashboard')
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/login'])
+  })
+
+  test('counts where a cookie stands beside it, and from another site too: no browser sends one', async () => {
+    const { make, ask, signUp } = await openEnterprise()
+    const { key } = (await make()).body
+    const other = await signUp()
+    const headers = {
+      Cookie: other.cookie,
+      Authorization: `Bearer ${key}`,
+      'Sec-Fetch-Site': 'cross-site',
+    }
+    const json = { owner_name: 'Asha', contact_phone: '9876543210' }
+    expect((await ask('POST', '/api/qr/create', { headers, json })).status).toBe(201)
+  })
+
+  test('opens nothing once it is revoked, and nobody else can revoke it', async () => {
+    const { make, list, withKey, ask, owner, signUp } = await openEnterprise()
+    const { id, key } = (await make()).body
+    const other = await signUp({ subscription_plan: 'enterprise' })
+    expect((await ask('DELETE', `/api/api-keys/${id}`, { as: other })).status).toBe(404)
+    expect((await withKey(key, 'GET', '/api/qr/my-qrs')).status).toBe(200)
+    const revoked = await ask('DELETE', `/api/api-keys/${id}`, { as: owner })
+    expect([revoked.status, await revoked.json()]).toEqual([200, { message: 'API key revoked' }])
+    expect(await list()).toEqual([])
+    const answer = await withKey(key, 'GET', '/api/qr/my-qrs')
+    expect([answer.status, await answer.json()]).toEqual([401, { detail: 'Not authenticated' }])
+    expect((await ask('DELETE', `/api/api-keys/${id}`, { as: owner })).status).toBe(404)
+  })
+
+  test.each([
+    ['unknown', `dqk_${'A'.repeat(43)}`],
+    ['too short', 'dqk_abc'],
+    ['empty', 'dqk_'],
+    ['with something after it', `dqk_${'A'.repeat(43)}%00`],
+  ])('that is %s opens nothing, not even what needs no key', async (_, key) => {
+    const { withKey } = await openEnterprise()
+    for (const path of ['/api/qr/my-qrs', '/api/subscription/plans']) {
+      expect((await withKey(key, 'GET', path)).status).toBe(401)
+    }
+  })
+
+  test('opens nothing while its owner is blocked', async () => {
+    const app = await openEnterprise()
+    const { key } = (await app.make()).body
+    await setPlan(app, app.owner.id, { is_active: 0 })
+    expect((await app.withKey(key, 'GET', '/api/qr/my-qrs')).status).toBe(401)
+  })
+
+  test('sleeps while the plan has no API access, and wakes up with it', async () => {
+    const app = await openEnterprise()
+    const { key } = (await app.make()).body
+    await setPlan(app, app.owner.id, { subscription_plan: 'premium' })
+    const asleep = await app.withKey(key, 'GET', '/api/qr/my-qrs')
+    expect([asleep.status, await asleep.json()]).toEqual([403, NO_ACCESS])
+    await setPlan(app, app.owner.id, { subscription_plan: 'enterprise' })
+    expect((await app.withKey(key, 'GET', '/api/qr/my-qrs')).status).toBe(200)
+  })
+
+  test('says when it was last used, noted once an hour and not with every call', async () => {
+    const { make, list, withKey, advance } = await openEnterprise()
+    const { key } = (await make()).body
+    const use = async (seconds: number) => {
+      advance(seconds)
+      await withKey(key, 'GET', '/api/qr/my-qrs')
+      return (await list())[0].last_used_at
+    }
+    expect(await use(60)).toBe('2026-11-20T10:01:00.000Z')
+    expect(await use(3599)).toBe('2026-11-20T10:01:00.000Z')
+    expect(await use(1)).toBe('2026-11-20T11:01:00.000Z')
+  })
+
+  test('may be used so often, each by itself', async () => {
+    const { make, withKey, advance } = await openEnterprise()
+    const [first, second] = [(await make()).body, (await make()).body]
+    const use = async ({ key }: { key: string }) =>
+      (await withKey(key, 'GET', '/api/popup-images')).status
+    for (let n = 0; n < RATE_LIMITS['api-key'].count; n++) expect(await use(first)).toBe(200)
+    expect([await use(first), await use(second)]).toEqual([429, 200])
+    advance(60)
+    expect(await use(first)).toBe(200)
+  })
+})
+
+describe('other plans', () => {
+  test.each(['free', 'premium'] as const)('%s has no keys', async (subscription_plan) => {
+    const { ask, signUp } = await openTestApp()
+    const owner = await signUp({ subscription_plan })
+    for (const [method, path] of [
+      ['GET', '/api/api-keys'],
+      ['POST', '/api/api-keys'],
+      ['DELETE', '/api/api-keys/any'],
+    ] as const) {
+      const answer = await ask(method, path, { as: owner })
+      expect([method, answer.status, await answer.json()]).toEqual([method, 403, NO_ACCESS])
+    }
+  })
+})
+
+describe('the dialog', () => {
+  const headersOf = (owner: { cookie: string }) => ({
+    Cookie: owner.cookie,
+    'Sec-Fetch-Site': 'same-origin',
+    'Content-Type': 'application/x-www-form-urlencoded',
+  })
+
+  test('makes a key without script, shows it once, and revokes it after a question', async () => {
+    const { ask, owner, list } = await openEnterprise()
+    const headers = headersOf(owner)
+    const made = await ask('POST', '/dashboard/api-keys', { headers, body: 'name=Stock+program' })
+    const html = await made.text()
+    expect(made.headers.get('Cache-Control')).toBe('no-store')
+    expect(html).toMatch(/value="dqk_[\w-]{43}"/)
+    const [{ id }] = await list()
+    const listed = await (await ask('GET', '/dashboard?api-keys=1', { headers })).text()
+    expect(listed).toContain('Stock program')
+    expect(listed).toContain('last used never')
+    expect(listed).not.toMatch(/dqk_[\w-]{43}/)
+    const question = await (await ask('GET', `/dashboard?api-keys=${id}`, { headers })).text()
+    expect(question).toContain('Revoke this API key?')
+    expect(question).toContain(`action="/dashboard/api-keys/${id}/revoke"`)
+    const revoked = await ask('POST', `/dashboard/api-keys/${id}/revoke`, { headers })
+    expect(revoked.headers.get('Location')).toContain('api-keys=1&done=key-revoked')
+    expect(await list()).toEqual([])
+  })
+
+  test('says beside the field why a key was not made', async () => {
+    const { ask, owner } = await openEnterprise()
+    const answer = await ask('POST', '/dashboard/api-keys', {
+      headers: headersOf(owner),
+      body: 'name=',
+    })
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('Please enter a name for the key')
+  })
+
+  test('of another plan says what has API access, and leads to it', async () => {
+    const { ask, signUp } = await openTestApp()
+    const owner = await signUp({ subscription_plan: 'premium' })
+    const headers = headersOf(owner)
+    const html = await (await ask('GET', '/dashboard?api-keys=1', { headers })).text()
+    expect(html).toContain(NO_ACCESS.detail)
+    expect(html).toContain('href="/dashboard?upgrade=1"')
+    expect(html).not.toContain('action="/dashboard/api-keys"')
+    const posted = await ask('POST', '/dashboard/api-keys', { headers, body: 'name=x' })
+    expect(posted.status).toBe(403)
+  })
+
+  test('asks about no key of somebody else', async () => {
+    const { ask, make, signUp } = await openEnterprise()
+    const { id } = (await make()).body
+    const other = await signUp({ subscription_plan: 'enterprise' })
+    const headers = headersOf(other)
+    expect((await ask('GET', `/dashboard?api-keys=${id}`, { headers })).status).toBe(404)
+    expect((await ask('POST', `/dashboard/api-keys/${id}/revoke`, { headers })).status).toBe(404)
+  })
+})
