@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test'
+import { type OpenIdProvider, startProvider } from '#tests/e2e/support/openid-provider.ts'
+import { test as base, expect, expectAccessible } from '#tests/e2e/support/test.ts'
+
+const test = base.extend<{ provider: OpenIdProvider }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  provider: async ({}, use) => {
+    const provider = await startProvider()
+    await use(provider)
+    await provider.stop()
+  },
+  serverEnv: async ({ provider }, use) => {
+    await use(provider.env)
+  },
+})
+
+const tokenIn = (page: Page) => page.evaluate(() => localStorage.getItem('driveqr_session'))
+const toast = (page: Page, text: string) => page.locator('#toasts').getByText(text, { exact: true })
+
+/** Goes to the provider from the login page, and signs in there with its own pages. */
+async function signInThere(page: Page, name: string) {
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Login with Google' }).click()
+  await page.locator('input[name=login]').fill(name)
+  await page.locator('input[name=password]').fill('any')
+  await page.locator('button[type=submit]').click()
+  await page.locator('button[type=submit]').click()
+}
+
+test('somebody signs in with Google, and next time again', async ({ page, server, provider }) => {
+  provider.admit(server.url)
+  // The provider's pages have a font from elsewhere, which is none of our business.
+  await page.route(/fonts\./, (route) => route.fulfill({ body: '' }))
+  await page.goto('/login')
+  await page.locator('drive-island[ready]').waitFor()
+  await expect(page.getByText('is not configured')).toBeHidden()
+  await expectAccessible(page)
+
+  await signInThere(page, 'Asha')
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  await expect(toast(page, 'Welcome! You are now logged in.')).toBeVisible()
+  const token = await tokenIn(page)
+  expect(token).toMatch(/^[\w-]{43}$/)
+  const asked = await page.request.get('/api/auth/me', {
+    headers: { Authorization: `Bearer ${token}`, Cookie: '' },
+  })
+  expect((await asked.json()).user).toMatchObject({ name: 'Asha', email: 'asha@example.in' })
+  await page.reload()
+  expect(new URL(page.url()).hash).toBe('')
+
+  await page.request.post('/api/auth/logout', { headers: { 'Sec-Fetch-Site': 'same-origin' } })
+  await page.goto('/login')
+  await page.locator('drive-island[ready]').waitFor()
+  expect(await tokenIn(page)).toBeNull()
+  // The provider remembers who it is, and asks nothing.
+  await page.getByRole('link', { name: 'Login with Google' }).click()
+  await expect(page).toHaveURL(`${server.url}/dashboard`)
+  expect(await tokenIn(page)).not.toBe(token)
+})
+
+test('a code of somebody else signs nobody in, and is taken out of the address', async ({
+  page,
+  server,
+  problems,
+}) => {
+  problems.expect(/400/)
+  await page.goto(`${server.url}/dashboard#session_id=${'x'.repeat(43)}`)
+  await expect(page).toHaveURL(`${server.url}/login`)
+  await expect(
+    toast(page, 'Login failed: Invalid or expired sign-in. Please try again.'),
+  ).toBeVisible()
+  expect(await tokenIn(page)).toBeNull()
+})
+
+test('a provider that is away is said on the login page', async ({ page, server, provider }) => {
+  await provider.stop()
+  await page.goto(`${server.url}/login`)
+  await page.getByRole('link', { name: 'Login with Google' }).click()
+  await expect(page).toHaveURL(`${server.url}/login?google_failed=1`)
+  await expect(page.getByText('Login failed: Google could not be reached')).toBeVisible()
+  await expectAccessible(page)
+})
