@@ -14,13 +14,16 @@ export function PrivacyPage({ supportEmail, year }: { supportEmail?: string; yea
       <p>
         When you are signed in, your browser keeps one cookie and one entry in its local storage.
         Both do nothing but keep you signed in, for up to 30 days. A second cookie remembers how you
-        like your QR codes laid out. Finders get none of them.
+        like your QR codes laid out, and a third one, for half an hour at most, that it was you who
+        went to Google to sign in. Finders get none of them.
       </p>
 
       <h2>Who else is involved</h2>
       <p>
-        Emails go through a mail server. If you sign in with Google, Google tells us your name and
-        email address. If you tap WhatsApp, call or SMS, your phone’s own services take over.
+        Emails go through a mail server. If you sign in with Google, Google learns that you use this
+        site, and tells us your name, your email address and the number that it knows you by, which
+        is kept with your account. If you tap WhatsApp, call or SMS, your phone’s own services take
+        over.
       </p>
 
       <h2>Deleting</h2>
@@ -65,6 +68,10 @@ function WhatIsKept() {
         <li>
           <b>Upgrade requests and promo codes</b> that you used, with the payment reference and
           screenshot you sent.
+        </li>
+        <li>
+          <b>Emails to you</b>, encrypted, until the mail server has taken them: seconds as a rule,
+          two days at most.
         </li>
         <li>
           <b>What administrators do</b>, in a log, so that it can be checked.

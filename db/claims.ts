@@ -1,5 +1,6 @@
 import { toFlag } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
+import type { Tell } from '#db/outbox.ts'
 import { laterThan } from '#db/qr-changes.ts'
 import { assertClaimable, type Claim } from '#domain/claim.ts'
 import { normalizeEmail } from '#domain/contact.ts'
@@ -8,13 +9,15 @@ import { DEFAULT_CLAIM_MESSAGE } from '#domain/qr.ts'
 /**
  * Puts a claimer's details on an unclaimed code, once. It is the claiming account's at once;
  * without one it stays with its issuer until an account verifies the e-mail. Throws not_found, and
- * conflict for a code that was claimed before or is a child's.
+ * conflict for a code that was claimed before or is a child's. `tell` is told the e-mail that is to
+ * be verified, if there is one.
  */
 export async function claimQrCode(
   db: Db,
   qrId: string,
   { claim, accountId }: { claim: Claim; accountId: string | undefined },
   now: Date,
+  tell: Tell<string>,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const code = await trx
@@ -23,6 +26,7 @@ export async function claimQrCode(
       .where('qr_id', '=', qrId)
       .executeTakeFirst()
     assertClaimable(code)
+    const claim_email = accountId || !claim.email ? null : normalizeEmail(claim.email)
     await trx
       .updateTable('qr_codes')
       .set({
@@ -30,7 +34,7 @@ export async function claimQrCode(
         public_message: claim.public_message ?? DEFAULT_CLAIM_MESSAGE,
         is_claimed: toFlag(true),
         owner_id: accountId ?? code.owner_id,
-        claim_email: accountId || !claim.email ? null : normalizeEmail(claim.email),
+        claim_email,
         // Whoever issued the code must not hold a key to what its claimer writes on it later.
         pin_hash: null,
         pin_tries: 0,
@@ -39,5 +43,6 @@ export async function claimQrCode(
       })
       .where('id', '=', code.id)
       .execute()
+    if (claim_email) await tell(trx, claim_email)
   })
 }

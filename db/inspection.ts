@@ -20,6 +20,17 @@ export function findNewestInstant(connection: Sqlite.Database): Instant | undefi
   return (newest.pluck().get() as Instant | null) ?? undefined
 }
 
+/** How many mails wait in the outbox, and since when the oldest does. */
+export function findWaitingMails(connection: Sqlite.Database): {
+  waiting: number
+  oldest: Instant | null
+} {
+  const outbox = connection.prepare(
+    'select count(*) as waiting, min(created_at) as oldest from outbox',
+  )
+  return outbox.get() as ReturnType<typeof findWaitingMails>
+}
+
 /** Whether a code has a PIN, which cannot be checked without the secret key. */
 export function hasPins(connection: Sqlite.Database): boolean {
   const first = connection.prepare('select 1 from qr_codes where pin_hash is not null limit 1')

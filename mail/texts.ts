@@ -96,6 +96,28 @@ export function passwordChangedMail({
   })
 }
 
+/** To an address that somebody typed when claiming a code without an account. */
+export function claimedMail({
+  site,
+  name,
+  url,
+}: {
+  site: string
+  name: string
+  url: string
+}): MailText {
+  return writeLetter({
+    subject: 'Your QR code is claimed',
+    site,
+    reason: `Somebody, probably you, has claimed the QR code ${name} with this address.`,
+    parts: [
+      'To manage it, show that the address is yours: register with it or, if you have an account already, log in with a one-time code. The QR code is in your dashboard then.',
+      { label: 'Log in or register', url },
+      'If it was not you, ignore this mail: without you the QR code is nobody else’s to manage by this address.',
+    ],
+  })
+}
+
 function at(moment: string | Date, timezone: string): string {
   return `${formatDateTime(moment, timezone)} (${timezone})`
 }

@@ -6,9 +6,11 @@ import type { ScannedCode } from '#db/scan-path.ts'
 import { hashPassword } from '#db/secrets.ts'
 import { childContact } from '#domain/child-registration.ts'
 import { parseContact } from '#domain/contact.ts'
-import { parseQrId } from '#domain/qr-id.ts'
+import { formatQrId, parseQrId } from '#domain/qr-id.ts'
+import { claimedMail } from '#mail/texts.ts'
 import type { childForm, claimForm, forgotForm } from '#routes/_claim-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { byMail, mailOrigin } from '#routes/_mail.ts'
 import { limit, limitRefusals } from '#routes/_rate-limits.ts'
 import { requireQrId } from '#routes/api/_qr-schema.ts'
 
@@ -17,10 +19,18 @@ export async function claimCode(
   c: AppContext,
   { qr_id, claim }: z.output<typeof claimForm>,
 ): Promise<string> {
-  const { db, clock } = c.var.deps
+  const { db, clock, config } = c.var.deps
   return limitRefusals(c, ['claim'], async () => {
     const qrId = requireQrId(qr_id)
-    await claimQrCode(db, qrId, { claim, accountId: c.var.account?.id }, clock())
+    const tell = byMail(c, (to: string) => ({
+      to,
+      ...claimedMail({
+        ...mailOrigin(c),
+        name: formatQrId(qrId),
+        url: `${config.publicUrl}/login`,
+      }),
+    }))
+    await claimQrCode(db, qrId, { claim, accountId: c.var.account?.id }, clock(), tell)
     return qrId
   })
 }

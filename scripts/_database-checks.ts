@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DATABASE_FILE, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
-import { findInstallId, findNewestInstant, hasPins } from '#db/inspection.ts'
+import { findInstallId, findNewestInstant, findWaitingMails, hasPins } from '#db/inspection.ts'
 import { schemaVersion } from '#db/migrate.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { loadSecretKey } from '#db/secrets.ts'
@@ -55,6 +55,7 @@ const CHECKS: [string, (connection: Connection, at: Place) => Finding][] = [
   ['Schema', checkSchema],
   ['Install id', checkInstallId],
   ['Secret key', checkSecretKey],
+  ['Outbox', checkOutbox],
   ['Clock', checkClock],
 ]
 
@@ -103,6 +104,18 @@ function checkSecretKey(connection: Connection, { dataDir }: Place): Finding {
   loadSecretKey(dataDir)
   if ((statSync(file).mode & OTHERS_BITS) === 0) return ok('there, and private')
   return problem(`${KEY_FILE} can be read by other users of this machine: chmod 600 ${file}`)
+}
+
+/** By then a mail server that was only restarted has taken them. */
+const LONG_WAIT_MINUTES = 15
+
+function checkOutbox(connection: Connection, { now }: Place): Finding {
+  const { waiting, oldest } = findWaitingMails(connection)
+  if (!oldest) return ok('no mail waits')
+  const minutes = Math.floor((now.getTime() - Date.parse(oldest)) / 60_000)
+  const mails = `${waiting} ${waiting === 1 ? 'mail waits' : 'mails wait'}`
+  if (minutes < LONG_WAIT_MINUTES) return ok(`${mails} to be sent`)
+  return warning(`${mails}, the oldest for ${minutes} minutes: does SMTP_URL work? See the log`)
 }
 
 function checkClock(connection: Connection, { now }: Place): Finding {

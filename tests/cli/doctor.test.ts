@@ -46,6 +46,7 @@ test('an installation in use is sound, and every check says what it found', asyn
     `Schema         version ${migrations.length}`,
     'Install id     database and folder belong together',
     'Secret key     there, and private',
+    'Outbox         no mail waits',
     `Clock          ${NOW.toISOString()}`,
   ]) {
     expect(out).toContain(finding)
@@ -101,6 +102,27 @@ test('a key that is missing while no PIN needs it is a warning, which does not f
   await withDatabase(({ db }) => db.updateTable('qr_codes').set({ pin_hash: null }).execute())
   expect(await examine()).toMatchObject({ code: 0, err: '', warnings: ['Secret key'] })
   expect((await run(['doctor'])).out).toMatch(/\n\nSound, with 1 warning.\n$/)
+})
+
+test('mails that wait for long are a warning, which does not say for whom', async () => {
+  const { examine, withDatabase } = await openInstallation()
+  const waitFor = (minutes: number) =>
+    withDatabase(async ({ connection }) => {
+      const since = new Date(NOW.getTime() - minutes * 60_000).toISOString()
+      const row = "insert into outbox values (?, 'ravi@example.in', 's', 't', 'h', 1, ?, ?, ?)"
+      connection.prepare(row).run(String(minutes), since, since, since)
+    })
+  await waitFor(14)
+  expect((await examine()).find('Outbox')).toMatchObject({
+    status: 'ok',
+    message: '1 mail waits to be sent',
+  })
+  await waitFor(90)
+  const { find, code } = await examine()
+  expect(code).toBe(0)
+  expect(find('Outbox')).toMatchObject({ status: 'warning' })
+  expect(find('Outbox')?.message).toMatch(/^2 mails wait, the oldest for 90 minutes: /)
+  expect(JSON.stringify(find('Outbox'))).not.toContain('ravi')
 })
 
 test('a key that was cut short, or that others can read, is a problem', async () => {

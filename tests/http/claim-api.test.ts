@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatQrId } from '#domain/qr-id.ts'
-import { otpFrom, post, registration } from '#tests/support/accounts.ts'
+import { otpFrom, post, registration, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, countStatuses, UNCLAIMED } from '#tests/support/families.ts'
@@ -8,8 +8,8 @@ import { CHILD, countStatuses, UNCLAIMED } from '#tests/support/families.ts'
 const CLAIM = { owner_name: ' Ayesha Siddiqui ', contact_phone: '98450 12345' }
 const UNKNOWN = [404, { detail: 'QR code not found' }]
 
-async function openIssued(fields = {}) {
-  const app = await openTestApp()
+async function openIssued(fields = {}, options = {}) {
+  const app = await openTestApp(options)
   const issuer = await app.signUp({ subscription_plan: 'premium' })
   const { qr_id } = await insertCode(app.db, issuer.id, { ...UNCLAIMED, ...fields })
   const stored = () =>
@@ -70,6 +70,18 @@ test('a code that was claimed with an e-mail moves to the account that verifies 
   const otp = await otpFrom(app, 'send-otp', { email: 'asha@example.in' })
   const { body } = await post(app, 'verify-otp', registration(otp))
   expect(await app.stored()).toMatchObject({ owner_id: body.user.id, claim_email: null })
+})
+
+test('the e-mail of a claim is told how to get the code, unless an account has it at once', async () => {
+  const app = await openIssued({}, WITH_MAIL)
+  await claim(app, { ...CLAIM, qr_id: app.qr_id, email: 'ASHA@Example.in' })
+  await claim(app, { ...CLAIM, qr_id: app.qr_id, email: 'ravi@example.in' })
+  expect(app.mails).toMatchObject([{ to: 'asha@example.in', subject: 'Your QR code is claimed' }])
+  expect(app.mails[0]?.text).toContain(formatQrId(app.qr_id))
+  expect(app.mails[0]?.text).toContain('http://localhost:3000/login')
+  const { qr_id } = await insertCode(app.db, app.issuer.id, UNCLAIMED)
+  await claim(app, { ...CLAIM, qr_id, email: 'asha@example.in' }, await app.signUp())
+  expect(app.mails).toHaveLength(1)
 })
 
 test('of twenty claims at once one wins, and the code says what the winner typed', async () => {

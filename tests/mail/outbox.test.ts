@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { describeOutbox, openOutbox } from '#db/outbox.ts'
 import type { Mail } from '#domain/mail.ts'
@@ -224,4 +226,23 @@ describe('two senders', () => {
     expect(server.received).toHaveLength(1)
     expect(await waiting()).toBe(1)
   })
+})
+
+test('a mail outlives a process that is killed while it sends it', async () => {
+  const server = await openMailServer({ slowMs: 5_000 })
+  const { dataDir, db, deps, sender, waiting } = await openPost(server.url)
+  await sender.stop()
+  const child = spawn(process.execPath, ['tests/support/mail-sender.ts', dataDir, server.url])
+  await expect.poll(server.clients).toBe(1)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(await waiting()).toBe(1)
+  expect(server.received).toEqual([])
+  server.behave({})
+  // The killed process had the machine's clock, not the test's.
+  const later = () => new Date(performance.timeOrigin + performance.now() + 61_000)
+  const again = startSender({ ...deps, outbox: openOutbox(db, deps.secretKey, later, true) })
+  await expect.poll(waiting).toBe(0)
+  await again.stop()
+  expect(server.received.map(textOf)).toEqual(['secret 1\n'])
 })

@@ -8,6 +8,7 @@ import {
 import { sharedDocumentMail } from '#mail/shared-document.ts'
 import {
   accountExistsMail,
+  claimedMail,
   loginOtpMail,
   passwordChangedMail,
   registrationOtpMail,
@@ -79,10 +80,11 @@ describe.each([
   ['account exists', accountExistsMail({ ...origin, askedAt: now })],
   ['reset link', resetLinkMail({ ...origin, url })],
   ['password changed', passwordChangedMail({ ...origin, changedAt: now })],
+  ['claim', claimedMail({ ...origin, name: '7K3M-Q9WD-4XTP', url })],
   ['shared document', sharedDocumentMail({ ...shared, sender: 'Asha Patil' })],
 ])('the %s mail', (_name, { subject, text, html }) => {
   test('says the same as text and as HTML, under the name of the product', () => {
-    expect(subject).toMatch(/DriveQR|document/)
+    expect(subject).toMatch(/DriveQR|document|QR code/)
     expect(html).toContain(`<title>${subject}</title>`)
     const words = wordsOf(html)
     for (const word of text.split(/\s+/).filter((each) => !each.startsWith('http'))) {

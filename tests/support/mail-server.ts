@@ -58,7 +58,9 @@ export async function openMailServer(mood: Mood = {}, port = 0) {
   const behave = (next: Mood) => {
     mood = next
   }
-  return { url: `smtp://127.0.0.1:${portOf(listening)}`, received, behave }
+  /** How many have connected so far. */
+  const clients = () => sockets.size
+  return { url: `smtp://127.0.0.1:${portOf(listening)}`, received, behave, clients }
 }
 
 /** The address of a mail server that does not answer. */
