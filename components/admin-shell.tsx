@@ -7,6 +7,10 @@ export type AdminFrame = {
   /** who is signed in */
   name: string
   tab: AdminTab
+  /** what the tab offers to make, beside its name */
+  action?: ReactNode
+  /** what to say when the tab could not be loaded again */
+  failure?: string
   /** the dialog over the tab, if one is open */
   dialog?: ReactNode
   /** what listens on the whole page */
@@ -17,7 +21,7 @@ const TABS = ADMIN_TABS.map((tab) => ({ ...tab, href: adminHref(tab.id) }))
 
 /** Bars, breadcrumb and frame of the super admin's page; the tab's name is its h1. */
 export function AdminShell(frame: AdminFrame & { children: ReactNode }) {
-  const { name, tab, dialog, islands, children } = frame
+  const { name, tab, action, failure, dialog, islands, children } = frame
   const title = TABS.find(({ id }) => id === tab)?.label
   return (
     <TabbedPage
@@ -25,6 +29,7 @@ export function AdminShell(frame: AdminFrame & { children: ReactNode }) {
       label="Admin"
       tabs={TABS}
       current={tab}
+      failure={failure}
       tight
       dialog={dialog}
       islands={islands}
@@ -42,7 +47,10 @@ export function AdminShell(frame: AdminFrame & { children: ReactNode }) {
           </li>
         </ol>
       </nav>
-      <h1 tabIndex={-1}>{title}</h1>
+      <div className="head">
+        <h1 tabIndex={-1}>{title}</h1>
+        {action}
+      </div>
       {children}
     </TabbedPage>
   )

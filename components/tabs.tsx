@@ -27,7 +27,7 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: Tab[]; cur
   )
 }
 
-function PendingCount({ count }: { count: number }) {
+export function PendingCount({ count }: { count: number }) {
   return (
     <span className="count">
       {count}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Badge, RoleBadge } from '#components/badge.tsx'
+import { type Column, ListTable } from '#components/list-table.tsx'
 
 /** An account in a list of the admin area. */
 export type UserRowView = {
@@ -38,8 +39,6 @@ export function Standing({ view }: { view: UserRowView }) {
   )
 }
 
-type Column<T> = { label: string; cell: (user: T) => ReactNode }
-
 /** Accounts one below the other; a last column holds what can be done with each. */
 export function UserTable<T extends UserRowView>({
   label,
@@ -52,50 +51,15 @@ export function UserTable<T extends UserRowView>({
   columns: Column<T>[]
   actions?: (user: T) => ReactNode
 }) {
-  // Explicit roles: stacked on a phone, rows and cells lose theirs.
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: `display: block` takes the implicit ones away
-    <table className="table" role="table" aria-label={label}>
-      {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-      <thead role="rowgroup">
-        {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-        <tr role="row">
-          {['User', ...columns.map((column) => column.label)].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-          {actions && (
-            <th scope="col">
-              <span className="vh">Actions</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-      <tbody role="rowgroup">
-        {users.map((user) => (
-          // biome-ignore lint/a11y/noRedundantRoles: see above
-          <tr key={user.id} role="row" className={user.is_active ? undefined : 'is-off'}>
-            {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
-            <td role="cell" id={`user-${user.id}`} tabIndex={-1}>
-              <UserCell {...user} />
-            </td>
-            {columns.map(({ label: name, cell }) => (
-              // biome-ignore lint/a11y/noRedundantRoles: see above
-              <td key={name} role="cell" data-label={name} className="num">
-                {cell(user)}
-              </td>
-            ))}
-            {actions && (
-              // biome-ignore lint/a11y/noRedundantRoles: see above
-              <td role="cell" className="end">
-                <span className="row gap-2 to-end">{actions(user)}</span>
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ListTable
+      label={label}
+      rows={users}
+      head={{ label: 'User', cell: (user) => <UserCell {...user} /> }}
+      columns={columns}
+      idOf={({ id }) => `user-${id}`}
+      isOff={({ is_active }) => !is_active}
+      actions={actions}
+    />
   )
 }

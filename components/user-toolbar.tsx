@@ -5,6 +5,7 @@ type UserToolbarProps = {
   action: '/admin' | '/admin-dashboard'
   fields: Record<string, string>
   search: string
+  label?: string
   filter: {
     name: string
     label: string
@@ -14,7 +15,13 @@ type UserToolbarProps = {
 }
 
 /** Search and a filter, which are a page of their own. */
-export function UserToolbar({ action, fields, search, filter }: UserToolbarProps) {
+export function UserToolbar({
+  action,
+  fields,
+  search,
+  label = 'Search by name or email',
+  filter,
+}: UserToolbarProps) {
   return (
     <search>
       <form className="toolbar" method="get" action={action}>
@@ -27,7 +34,7 @@ export function UserToolbar({ action, fields, search, filter }: UserToolbarProps
             className="input"
             type="search"
             name="q"
-            aria-label="Search by name or email"
+            aria-label={label}
             placeholder="Search"
             defaultValue={search}
             enterKeyHint="search"

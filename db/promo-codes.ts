@@ -103,6 +103,13 @@ export async function getPromoCode(db: DbOrTrx, typed: string): Promise<PromoCod
   return toPromoCode(row)
 }
 
+/** Throws not_found. */
+export async function getPromoCodeById(db: DbOrTrx, id: string): Promise<PromoCode> {
+  const row = await db.selectFrom('promo_codes').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw noPromoCode()
+  return toPromoCode(row)
+}
+
 /** Lets a code be redeemed no more, or again. Throws not_found. */
 export async function togglePromoCode(
   db: Db,

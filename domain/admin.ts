@@ -5,6 +5,7 @@ export const ADMIN_TABS = [
   { id: 'overview', label: 'Overview', icon: 'home' },
   { id: 'users', label: 'Users', icon: 'users' },
   { id: 'qr-codes', label: 'QR Codes', icon: 'qr' },
+  { id: 'promo-codes', label: 'Promo Codes', icon: 'ticket' },
 ] as const
 export type AdminTab = (typeof ADMIN_TABS)[number]['id']
 
@@ -28,6 +29,11 @@ export function readAdminTab(value: string | undefined): AdminTab {
 export function adminHref(tab: AdminTab, rest: Record<string, string> = {}): string {
   const said = Object.entries(rest).filter(([, value]) => value !== '')
   return `/admin?${new URLSearchParams([['tab', tab], ...said])}`
+}
+
+/** Where a form of the promo-code management screen is posted by whoever has no script. */
+export function promoAction(path = ''): string {
+  return `/admin/promo-codes${path}`
 }
 
 /** The address of a page of a tab's list. */

@@ -5,6 +5,14 @@ export type DecisionAction = (typeof DECISION_ACTIONS)[number]
 export const DECISION_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type DecisionStatus = (typeof DECISION_STATUSES)[number]
 
+/** What a list can be narrowed to. */
+export const DECISION_FILTERS = [
+  { id: '', label: 'All' },
+  { id: 'pending', label: 'Pending' },
+  { id: 'approved', label: 'Approved' },
+  { id: 'rejected', label: 'Rejected' },
+] as const
+
 export const DECIDED = { approve: 'approved', reject: 'rejected' } as const
 
 export const REQUEST_DECIDED = 'This request has already been decided'

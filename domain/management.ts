@@ -2,11 +2,15 @@ import { readPage } from '#domain/dashboard.ts'
 import type { Role } from '#domain/roles.ts'
 
 /** The tabs of the admin management page, in the order of the bar; the first is its front page. */
-export const MANAGEMENT_TABS = [{ id: 'users', label: 'User Management', icon: 'users' }] as const
+export const MANAGEMENT_TABS = [
+  { id: 'users', label: 'User Management', icon: 'users' },
+  { id: 'promo-codes', label: 'Promo Codes', icon: 'ticket' },
+  { id: 'upgrade-requests', label: 'Upgrade Requests', icon: 'crown' },
+] as const
 export type ManagementTab = (typeof MANAGEMENT_TABS)[number]['id']
 
 /** The dialogs over the tabs; what they are about is named by its id. */
-export const MANAGEMENT_DIALOGS = ['permissions'] as const
+export const MANAGEMENT_DIALOGS = ['permissions', 'request'] as const
 
 /** What the list of users can be narrowed to; an admin's filter shows the super admins too. */
 export const ROLE_FILTERS = [
@@ -26,9 +30,15 @@ export function readManagementTab(value: string | undefined): ManagementTab {
   return MANAGEMENT_TABS.find(({ id }) => id === value)?.id ?? MANAGEMENT_TABS[0].id
 }
 
-/** The address of a tab, with what else it is to say. */
+/** The address of a tab, with what else it is to say; what is empty is left out. */
 export function managementHref(tab: ManagementTab, rest: Record<string, string> = {}): string {
-  return `/admin-dashboard?${new URLSearchParams({ tab, ...rest })}`
+  const said = Object.entries(rest).filter(([, value]) => value !== '')
+  return `/admin-dashboard?${new URLSearchParams([['tab', tab], ...said])}`
+}
+
+/** Where a form of a tab is posted by whoever has no script. */
+export function managementAction(tab: ManagementTab, path = ''): string {
+  return `/admin-dashboard/${tab}${path}`
 }
 
 /** The roles that a filter stands for; undefined when it lets all pass. */

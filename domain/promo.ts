@@ -26,7 +26,26 @@ export type PromoCode = NewPromoCode & {
   created_at: string
 }
 
-export const PROMO_DELETED = 'Promo code deleted'
+/** What an admin is told who did something with a code. */
+export const PROMO_DONE = {
+  created: 'Promo code created successfully',
+  toggled: 'Promo code status updated',
+  deleted: 'Promo code deleted',
+} as const
+
+/** What the management page gives with the child codes that are asked for. */
+export const CHILD_PROMO = {
+  description: 'Client QR Creation',
+  discount_type: 'percentage',
+  discount_value: 10,
+  max_uses: 1000,
+} as const
+
+/** Why the management page makes no such code; the call itself takes one that only lowers a price. */
+export function childPromoProblem(code: string, slots: number): string | undefined {
+  if (Number.isInteger(slots) && slots >= 1) return promoInputProblem(code)
+  return promoInputProblem(code) ?? 'Child QR quantity must be at least 1'
+}
 
 export const PROMO_USAGE_LIMIT = 100
 const MOST_CHILD_CODES = 1000
@@ -63,6 +82,18 @@ function isCount(value: number): boolean {
 
 export const PROMO_STATES = ['active', 'inactive', 'expired'] as const
 export type PromoState = (typeof PROMO_STATES)[number]
+
+/** What the list of codes can be narrowed to. */
+export const PROMO_FILTERS = [
+  { id: '', label: 'All' },
+  { id: 'active', label: 'Active' },
+  { id: 'inactive', label: 'Inactive' },
+  { id: 'expired', label: 'Expired' },
+] as const
+
+export function findPromoState(sent: string | undefined): PromoState | undefined {
+  return PROMO_STATES.find((state) => state === sent)
+}
 
 export function isExpired({ expires_at }: Pick<PromoCode, 'expires_at'>, now: Date): boolean {
   return expires_at !== null && Date.parse(expires_at) <= now.getTime()

@@ -8,6 +8,7 @@ export const registry = {
   'api-key-revoke': () =>
     import('#islands/api-key-revoke.tsx').then((module) => module.ApiKeyRevoke),
   'api-keys': () => import('#islands/api-keys.tsx').then((module) => module.ApiKeys),
+  'admin-acts': () => import('#islands/admin-acts.tsx').then((module) => module.AdminActs),
   'admin-users': () => import('#islands/admin-users.tsx').then((module) => module.AdminUsers),
   'child-form': () => import('#islands/child-form.tsx').then((module) => module.ChildForm),
   'child-forgot': () => import('#islands/child-forgot.tsx').then((module) => module.ChildForgot),
@@ -28,6 +29,8 @@ export const registry = {
   'popup-delete': () => import('#islands/popup-delete.tsx').then((module) => module.PopupDelete),
   'popup-toggle': () => import('#islands/popup-toggle.tsx').then((module) => module.PopupToggle),
   'popup-upload': () => import('#islands/popup-upload.tsx').then((module) => module.PopupUpload),
+  'promo-create': () => import('#islands/promo-create.tsx').then((module) => module.PromoCreate),
+  'promo-delete': () => import('#islands/promo-delete.tsx').then((module) => module.PromoDelete),
   'promo-notice': () => import('#islands/promo-notice.tsx').then((module) => module.PromoNotice),
   'qr-delete': () => import('#islands/qr-delete.tsx').then((module) => module.QrDelete),
   'qr-dialogs': () => import('#islands/qr-dialogs.tsx').then((module) => module.QrDialogs),
@@ -43,6 +46,8 @@ export const registry = {
   'reset-form': () => import('#islands/reset-form.tsx').then((module) => module.ResetForm),
   'reset-requests': () =>
     import('#islands/reset-requests.tsx').then((module) => module.ResetRequests),
+  'upgrade-details': () =>
+    import('#islands/upgrade-details.tsx').then((module) => module.UpgradeDetails),
   'upgrade-dialog': () =>
     import('#islands/upgrade-dialog.tsx').then((module) => module.UpgradeDialog),
 }

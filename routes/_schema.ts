@@ -47,7 +47,7 @@ export function follows<T>(problem: (value: T) => string | undefined) {
 }
 
 /** What a page's own form sent, by the schema of the call that does the same. */
-export function parseForm<T extends z.ZodType>(schema: T, form: Record<string, string>) {
+export function parseForm<T extends z.ZodType>(schema: T, form: Record<string, unknown>) {
   const parsed = schema.safeParse(form)
   if (parsed.success) return parsed.data
   throw new DomainError('invalid', parsed.error.issues[0]?.message ?? 'Invalid request')

@@ -4,8 +4,10 @@ import { type AdminTab, readAdminTab } from '#domain/admin.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { orDashboard, requireSuperAdmin } from '#routes/_guards.ts'
 import { renderOverview } from '#routes/admin/_overview.tsx'
+import { renderPromoScreen } from '#routes/admin/_promo-codes.tsx'
 import { renderQrCodes } from '#routes/admin/_qr-codes.tsx'
 import { renderUsers } from '#routes/admin/_users.tsx'
+import { promoScreenForms } from '#routes/admin/promo-codes.ts'
 
 type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
@@ -13,9 +15,11 @@ const TABS: Record<AdminTab, RenderTab> = {
   overview: renderOverview,
   users: renderUsers,
   'qr-codes': renderQrCodes,
+  'promo-codes': renderPromoScreen,
 }
 
 /** The super admin's page; each tab has an address of its own. */
 export const admin = new Hono<AppEnv>().use(orDashboard(requireSuperAdmin))
 
 admin.get('/', (c) => TABS[readAdminTab(c.req.query('tab'))](c, requireSuperAdmin(c)))
+admin.route('/promo-codes', promoScreenForms)

@@ -32,7 +32,7 @@ export const promoCode = z
 
 /** A form sends texts: its numbers in digits, and a ticked box as `on`. */
 const number = z.unknown().optional().openapi({ type: 'integer' })
-const ticked = z.union([z.boolean(), z.enum(['on', 'true', 'false'])], {
+const ticked = z.union([z.boolean(), z.enum(['on', 'off', 'true', 'false'])], {
   error: 'requires_approval must be true or false',
 })
 
@@ -74,7 +74,7 @@ export type SentPromoCode = z.infer<typeof newPromoCode>
 
 function isTicked(sent: z.infer<typeof ticked> | null | undefined): boolean | undefined {
   if (sent === null || sent === undefined) return undefined
-  return sent !== false && sent !== 'false'
+  return sent === true || sent === 'on' || sent === 'true'
 }
 
 function toNumber(sent: unknown): number {

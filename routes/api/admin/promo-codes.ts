@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { actorOf } from '#db/audit-events.ts'
 import { deletePromoCode, listPromoCodes, togglePromoCode } from '#db/promo-codes.ts'
-import { PROMO_DELETED, PROMO_STATES, toPromoCodeView } from '#domain/promo.ts'
+import { PROMO_DONE, PROMO_STATES, toPromoCodeView } from '#domain/promo.ts'
 import { adminsOnly, requireAdmin } from '#routes/_guards.ts'
 import { makePromoCode } from '#routes/_promo-codes.ts'
 import { answer, apiRouter, jsonBody, message, problems, sessionSecurity } from '#routes/_schema.ts'
@@ -72,5 +72,5 @@ export const promoCodes = apiRouter()
   .openapi(remove, async (c) => {
     const { db, clock } = c.var.deps
     await deletePromoCode(db, c.req.valid('param').id, actorOf(requireAdmin(c)), clock())
-    return c.json({ message: PROMO_DELETED }, 200)
+    return c.json({ message: PROMO_DONE.deleted }, 200)
   })

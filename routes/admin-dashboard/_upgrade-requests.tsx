@@ -1,0 +1,156 @@
+import type { ReactElement } from 'react'
+import { Badge } from '#components/badge.tsx'
+import { Empty } from '#components/empty.tsx'
+import { Pager } from '#components/pager.tsx'
+import { UpgradeCard, type UpgradeCardView } from '#components/upgrade-card.tsx'
+import { UserToolbar } from '#components/user-toolbar.tsx'
+import type { Account } from '#db/schema.ts'
+import {
+  countPendingUpgrades,
+  getUpgradeRequest,
+  type JudgedUpgrade,
+  listUpgradeRequests,
+} from '#db/upgrade-decisions.ts'
+import { displayMobile } from '#domain/contact.ts'
+import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
+import type { DomainError } from '#domain/error.ts'
+import { managementAction, managementHref } from '#domain/management.ts'
+import { formatDateTime } from '#domain/time.ts'
+import { paymentNote } from '#domain/upgrade.ts'
+import { Island } from '#islands/_island.tsx'
+import { Outcome, pagesOf, readListPlace } from '#routes/_admin-lists.tsx'
+import { toUpgradeView } from '#routes/_decisions.ts'
+import type { AppContext } from '#routes/_deps.ts'
+import { STATUS } from '#routes/_errors.tsx'
+import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
+
+const TAB = 'upgrade-requests'
+const REQUESTS_A_PAGE = 24
+
+/** What accounts asked for, what waits first. */
+export async function renderUpgradeRequests(
+  c: AppContext,
+  account: Account,
+  refusal?: DomainError,
+): Promise<Response> {
+  const id = c.req.query('request')
+  const dialog = id && !refusal ? await detailsDialog(c, id) : undefined
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, refusal)
+  if (panel instanceof Response) return panel
+  return renderManagement(
+    c,
+    account,
+    {
+      title: 'Upgrade Requests',
+      tab: TAB,
+      status: refusal && STATUS[refusal.code],
+      failure: 'Failed to fetch upgrade requests',
+      dialog,
+      islands: (
+        <>
+          <Island name="qr-dialogs" props={{}} />
+          <Island name="admin-acts" props={{}} />
+        </>
+      ),
+    },
+    panel,
+  )
+}
+
+async function detailsDialog(c: AppContext, id: string): Promise<ReactElement> {
+  const { db, config, outbox } = c.var.deps
+  const request = await getUpgradeRequest(db, id)
+  const { amount, screenshot_url, approved_by, approved_at, decision_notes } =
+    toUpgradeView(request)
+  const view = {
+    ...toCardView(c, request),
+    amount,
+    payment_note: paymentNote(id),
+    screenshot_url,
+    decided_by: approved_by,
+    decided: formatDateTime(approved_at, config.timezone),
+    decision_notes,
+  }
+  const mails = outbox.isOpen && request.user_email !== null
+  const action = managementAction(TAB, `/${id}`)
+  return <Island name="upgrade-details" props={{ view, action, mails }} />
+}
+
+async function renderPanel(
+  c: AppContext,
+  refusal: DomainError | undefined,
+): Promise<ReactElement | Response> {
+  const { db } = c.var.deps
+  const { q, page, wanted } = readListPlace(c, REQUESTS_A_PAGE)
+  const status = findDecisionStatus(c.req.query('status'))
+  const { upgrade_requests, total } = await listUpgradeRequests(db, { ...wanted, status })
+  const pages = pagesOf(total, REQUESTS_A_PAGE)
+  const href = (to: number) =>
+    managementHref(TAB, { q, status: status ?? '', page: to > 1 ? String(to) : '' })
+  if (page > pages) return c.redirect(href(pages))
+  return (
+    <>
+      <Head pending={await countPendingUpgrades(db)} />
+      <Outcome done={c.req.query('done')} refusal={refusal} />
+      <UserToolbar
+        action="/admin-dashboard"
+        fields={{ tab: TAB }}
+        search={q}
+        label="Search by name, email or payment"
+        filter={{ name: 'status', label: 'Status', value: status ?? '', options: DECISION_FILTERS }}
+      />
+      {upgrade_requests.length > 0 && (
+        <section className="cards cards-20" aria-label="Upgrade requests">
+          {upgrade_requests.map((request) => (
+            <UpgradeCard key={request.id} view={toCardView(c, request)} />
+          ))}
+        </section>
+      )}
+      {total === 0 && <NoRequests narrowed={q !== '' || status !== undefined} />}
+      {pages > 1 && (
+        <Pager
+          page={page}
+          pages={pages}
+          previous={page > 1 ? href(page - 1) : undefined}
+          next={page < pages ? href(page + 1) : undefined}
+        />
+      )}
+    </>
+  )
+}
+
+function Head({ pending }: { pending: number }) {
+  return (
+    <div className="head">
+      <h2>Upgrade Requests</h2>
+      {pending > 0 && <Badge tone="warn">{`${pending} pending`}</Badge>}
+    </div>
+  )
+}
+
+function NoRequests({ narrowed }: { narrowed: boolean }) {
+  return (
+    <Empty icon="crown" title="No upgrade requests found" heading="h3">
+      <p>
+        {narrowed
+          ? 'Search for a part of a name, an email or a payment reference, or choose another status.'
+          : 'When somebody asks for a paid plan, you decide here.'}
+      </p>
+    </Empty>
+  )
+}
+
+function toCardView(c: AppContext, request: JudgedUpgrade): UpgradeCardView {
+  return {
+    id: request.id,
+    name: request.user_name,
+    contact: request.user_email ?? displayMobile(request.user_mobile ?? ''),
+    status: request.status,
+    current_plan: request.current_plan,
+    requested_plan: request.requested_plan,
+    payment_method: request.payment_method,
+    payment_reference: request.payment_reference,
+    requested: formatDateTime(request.requested_at, c.var.deps.config.timezone),
+    notes: request.notes,
+  }
+}

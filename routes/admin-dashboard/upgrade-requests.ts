@@ -1,0 +1,23 @@
+import { Hono } from 'hono'
+import { DECISION_ACTIONS } from '#domain/decision.ts'
+import { DomainError } from '#domain/error.ts'
+import { managementHref } from '#domain/management.ts'
+import { judgeUpgrade } from '#routes/_decisions.ts'
+import type { AppEnv } from '#routes/_deps.ts'
+import { readForm } from '#routes/_forms.ts'
+import { requireAdmin } from '#routes/_guards.ts'
+import { refusalOf } from '#routes/_refusal.ts'
+import { parseForm } from '#routes/_schema.ts'
+import { renderUpgradeRequests } from '#routes/admin-dashboard/_upgrade-requests.tsx'
+import { upgradeDecision } from '#routes/api/admin/_decision-schema.ts'
+
+/** Decisions for whoever has no script, by the verb that the API calls. */
+export const upgradeRequestForms = new Hono<AppEnv>().post('/:id', async (c) => {
+  const { form } = await readForm(c)
+  const { action, notes, requested_plan } = parseForm(upgradeDecision, form)
+  if (!action) throw new DomainError('invalid', `action must be ${DECISION_ACTIONS.join(' or ')}`)
+  const verdict = { id: c.req.param('id'), action, notes, requested_plan }
+  const refusal = await refusalOf(judgeUpgrade(c, verdict))
+  if (refusal) return renderUpgradeRequests(c, requireAdmin(c), refusal)
+  return c.redirect(managementHref('upgrade-requests', { done: `upgrade-${action}` }), 303)
+})

@@ -1,0 +1,124 @@
+import type { ReactElement } from 'react'
+import { AdminPager } from '#components/admin-pager.tsx'
+import { StatusBadge } from '#components/badge.tsx'
+import { Empty } from '#components/empty.tsx'
+import { ListTable } from '#components/list-table.tsx'
+import { Note } from '#components/note.tsx'
+import { UserCell } from '#components/user-table.tsx'
+import { UserToolbar } from '#components/user-toolbar.tsx'
+import {
+  countPendingRedemptions,
+  type JudgedRedemption,
+  listRedemptions,
+} from '#db/redemption-decisions.ts'
+import { adminPageHref, promoAction } from '#domain/admin.ts'
+import { displayMobile } from '#domain/contact.ts'
+import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
+import { formatCount } from '#domain/number.ts'
+import { formatDateTime } from '#domain/time.ts'
+import { pagesOf, readListPlace } from '#routes/_admin-lists.tsx'
+import type { AppContext } from '#routes/_deps.ts'
+
+const TAB = 'promo-codes'
+const REDEMPTIONS_A_PAGE = 24
+
+/** Who redeemed which code, what waits first. */
+export async function renderRedemptions(c: AppContext): Promise<ReactElement | Response> {
+  const { db } = c.var.deps
+  const { q, page, wanted } = readListPlace(c, REDEMPTIONS_A_PAGE)
+  const status = findDecisionStatus(c.req.query('status'))
+  const { redemptions, total } = await listRedemptions(db, { ...wanted, status })
+  const pages = pagesOf(total, REDEMPTIONS_A_PAGE)
+  const rest = { show: 'redemptions', q, status: status ?? '' }
+  if (page > pages) return c.redirect(adminPageHref(TAB, pages, rest))
+  return (
+    <>
+      <PendingNote pending={await countPendingRedemptions(db)} />
+      <UserToolbar
+        action="/admin"
+        fields={{ tab: TAB, show: 'redemptions' }}
+        search={q}
+        label="Search by code, name or email"
+        filter={{ name: 'status', label: 'Status', value: rest.status, options: DECISION_FILTERS }}
+      />
+      {total > 0 ? (
+        <Redemptions redemptions={redemptions.map((each) => toView(c, each))} />
+      ) : (
+        <NoRedemptions narrowed={q !== '' || status !== undefined} />
+      )}
+      <AdminPager tab={TAB} page={page} pages={pages} rest={rest} />
+    </>
+  )
+}
+
+function PendingNote({ pending }: { pending: number }) {
+  if (pending === 0) return null
+  const text = pending === 1 ? 'redemption is' : 'redemptions are'
+  return <Note tone="warn" icon="clock">{`${formatCount(pending)} ${text} pending`}</Note>
+}
+
+type RedemptionView = ReturnType<typeof toView>
+
+function toView(c: AppContext, redemption: JudgedRedemption) {
+  const { id, code, user_name, user_email, user_mobile, status, redeemed_at } = redemption
+  return {
+    id,
+    code,
+    name: user_name,
+    contact: user_email ?? displayMobile(user_mobile ?? ''),
+    status,
+    redeemed: formatDateTime(redeemed_at, c.var.deps.config.timezone),
+  }
+}
+
+function Redemptions({ redemptions }: { redemptions: RedemptionView[] }) {
+  return (
+    <ListTable
+      label="Redemptions"
+      rows={redemptions}
+      head={{ label: 'User', cell: (redemption) => <UserCell {...redemption} /> }}
+      columns={[
+        { label: 'Code', cell: ({ code }) => <code className="any-break">{code}</code> },
+        { label: 'Redeemed', cell: ({ redeemed }) => redeemed },
+        { label: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+      ]}
+      idOf={({ id }) => `redemption-${id}`}
+      actions={(redemption) =>
+        redemption.status === 'pending' && <Decide redemption={redemption} />
+      }
+    />
+  )
+}
+
+function Decide({ redemption: { id, name, code } }: { redemption: RedemptionView }) {
+  return (
+    <form
+      method="post"
+      action={promoAction(`/redemptions/${id}`)}
+      data-act="decide-redemption"
+      data-id={id}
+    >
+      <fieldset className="row gap-2 to-end">
+        <legend className="vh">{`Decide about ${code} for ${name}`}</legend>
+        <button className="btn btn-sm btn-go" type="submit" name="action" value="approve">
+          Approve
+        </button>
+        <button className="btn btn-sm" type="submit" name="action" value="reject">
+          Reject
+        </button>
+      </fieldset>
+    </form>
+  )
+}
+
+function NoRedemptions({ narrowed }: { narrowed: boolean }) {
+  return (
+    <Empty icon="ticket" title="No redemptions found" within>
+      <p>
+        {narrowed
+          ? 'Search for a part of a code, a name or an email, or choose another status.'
+          : 'When somebody redeems a promo code, it stands here.'}
+      </p>
+    </Empty>
+  )
+}

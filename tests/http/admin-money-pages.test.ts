@@ -1,0 +1,295 @@
+import { describe, expect, test } from 'vitest'
+import { openAdmin } from '#tests/support/admin.ts'
+import { FREE, PREMIUM } from '#tests/support/money.ts'
+import { addPromoCode } from '#tests/support/promo.ts'
+
+async function openScreens() {
+  const app = await openAdmin({ env: { SMTP_URL: 'smtp://127.0.0.1:25' } })
+  const asha = await app.signUp({ name: 'Asha <Patil>', email: 'asha@example.in' })
+  const manage = (query: string, as = app.root) =>
+    app.browse('GET', `/admin-dashboard?${query}`, undefined, as)
+  const submitManaged = (path: string, fields: Record<string, string> = {}) =>
+    app.browse('POST', `/admin-dashboard/${path}`, new URLSearchParams(fields))
+  const standing = () =>
+    app.db
+      .selectFrom('accounts')
+      .select(['subscription_plan', 'qr_limit', 'child_qr_quota'])
+      .where('id', '=', asha.id)
+      .executeTakeFirstOrThrow()
+  const codes = () => app.db.selectFrom('promo_codes').selectAll().execute()
+  async function askUpgrade(json: object = {}, as = asha) {
+    const answer = await app.ask('POST', '/api/subscription/upgrade', { as, json })
+    return (await answer.json()).request_id as string
+  }
+  async function redeem(code: string, as = asha): Promise<string> {
+    await app.ask('POST', '/api/promo/redeem', { as, json: { promo_code: code } })
+    const rows = await app.db.selectFrom('promo_redemptions').selectAll().execute()
+    return rows.at(-1)?.id ?? ''
+  }
+  return { ...app, asha, manage, submitManaged, standing, codes, askUpgrade, redeem }
+}
+
+describe('the promo codes of the management page', () => {
+  test('are shown with all that is known of them', async () => {
+    const app = await openScreens()
+    expect((await app.manage('tab=promo-codes')).html).toContain('No promo codes found')
+    await addPromoCode(app, {
+      code: 'FLEET10',
+      description: 'Client QR Creation',
+      subscription_plan: null,
+      child_qr_quantity: 3,
+      usage_limit: 3000,
+      expires_at: '2026-11-20T10:00:00.000Z',
+    })
+    await app.db.updateTable('promo_codes').set({ usage_count: 1236, is_active: 0 }).execute()
+    const { html } = await app.manage('tab=promo-codes')
+    for (const text of [
+      'FLEET10',
+      'Client QR Creation',
+      'Inactive',
+      'Expired',
+      '1,236/3,000 · 41.2%',
+      '20 Nov 2026',
+      'Activate<',
+    ]) {
+      expect(html).toContain(text)
+    }
+    expect(html).toMatch(/Child QR slots<\/dt><dd>3</)
+  })
+
+  test('are made by a form without script, which sends what the page gives', async () => {
+    const app = await openScreens()
+    const { html } = await app.manage('tab=promo-codes&create=1')
+    expect(html).toContain('Create promo code')
+    expect(html).toMatch(/name="child_qr_quantity"[^>]*value="0"/)
+    expect(html).toMatch(
+      /min="1"[^>]*name="child_qr_quantity"|name="child_qr_quantity"[^>]*min="1"/,
+    )
+    const made = await app.submitManaged('promo-codes', {
+      code: 'fleet10',
+      child_qr_quantity: '3',
+      expiry_date: '2026-12-31T18:30',
+    })
+    expect(made).toMatchObject({ status: 303, to: '/admin-dashboard?tab=promo-codes&done=created' })
+    expect(await app.codes()).toMatchObject([
+      {
+        code: 'FLEET10',
+        description: 'Client QR Creation',
+        discount_type: 'percentage',
+        discount_value: 10,
+        usage_limit: 1000,
+        child_qr_quantity: 3,
+        expires_at: '2026-12-31T13:00:00.000Z',
+        requires_approval: 0,
+      },
+    ])
+    const after = await app.manage('tab=promo-codes&done=created')
+    expect(after.html).toContain('Promo code created successfully')
+  })
+
+  test.each([
+    ['no code', { code: '' }, 400, 'Please enter a promo code'],
+    ['no child codes', { child_qr_quantity: '0' }, 400, 'Child QR quantity must be at least 1'],
+    ['a code there is', { code: 'old' }, 409, 'This promo code already exists'],
+  ])(
+    'say why they are not made with %s, and keep what was typed',
+    async (_, wrong, status, text) => {
+      const app = await openScreens()
+      await addPromoCode(app, { code: 'OLD' })
+      const sent = { code: 'fleet10', child_qr_quantity: '3', expiry_date: '2026-12-31T18:30' }
+      const refused = await app.submitManaged('promo-codes', { ...sent, ...wrong })
+      expect(refused.status).toBe(status)
+      expect(refused.html).toContain(text)
+      expect(refused.html).toContain('value="2026-12-31T18:30"')
+      expect(await app.codes()).toHaveLength(1)
+    },
+  )
+
+  test('are switched off and on by a form without script', async () => {
+    const app = await openScreens()
+    const { id } = await addPromoCode(app)
+    const { to } = await app.submitManaged(`promo-codes/${id}/toggle`)
+    expect(to).toBe('/admin-dashboard?tab=promo-codes&done=toggled')
+    expect(await app.codes()).toMatchObject([{ is_active: 0 }])
+    expect((await app.manage('tab=promo-codes&done=toggled')).html).toContain(
+      'Promo code status updated',
+    )
+  })
+
+  test('come by the page and are found', async () => {
+    const app = await openScreens()
+    for (let i = 0; i < 25; i++) await addPromoCode(app, { code: `CODE${i}` })
+    expect((await app.manage('tab=promo-codes')).html).toContain('Page 1 of 2')
+    const last = await app.manage('tab=promo-codes&page=9')
+    expect(last.to).toBe('/admin-dashboard?tab=promo-codes&page=2')
+    const found = await app.manage('tab=promo-codes&q=code24&state=active')
+    expect(found.html.match(/<article/g)).toHaveLength(1)
+    expect((await app.manage('tab=promo-codes&state=expired')).html).toContain('another status')
+  })
+})
+
+describe('the upgrade requests of the management page', () => {
+  const PAID = { payment_method: 'UPI', payment_reference: '4172 8890', notes: 'From <me>' }
+
+  test('are shown with who asks for what, and can be decided while they wait', async () => {
+    const app = await openScreens()
+    expect((await app.manage('tab=upgrade-requests')).html).toContain('No upgrade requests found')
+    const id = await app.askUpgrade(PAID)
+    const { html } = await app.manage('tab=upgrade-requests')
+    for (const text of [
+      'Asha &lt;Patil&gt;',
+      'asha@example.in',
+      'Pending',
+      'UPI',
+      '4172 8890',
+      '20 Nov 2026, 3:30 pm',
+      'From &lt;me&gt;',
+      'value="approve"',
+      '1 pending',
+    ]) {
+      expect(html).toContain(text)
+    }
+    await app.submitManaged(`upgrade-requests/${id}`, { action: 'reject' })
+    const decided = (await app.manage('tab=upgrade-requests')).html
+    expect(decided).toContain('Rejected')
+    expect(decided).not.toContain('value="approve"')
+  })
+
+  test('tell the rest in their details, with the decision once there is one', async () => {
+    const app = await openScreens()
+    const id = await app.askUpgrade(PAID)
+    const open = (await app.manage(`tab=upgrade-requests&request=${id}`)).html
+    for (const text of [
+      'Upgrade Request Details',
+      '₹999 per month',
+      `DriveQR ${id.slice(0, 8)}`,
+      'Approve Upgrade',
+      'Reject Request',
+      'name="requested_plan" value="premium"',
+    ]) {
+      expect(open).toContain(text)
+    }
+    const { to } = await app.submitManaged(`upgrade-requests/${id}`, {
+      action: 'approve',
+      notes: 'Thank you',
+      requested_plan: 'premium',
+    })
+    expect(to).toBe('/admin-dashboard?tab=upgrade-requests&done=upgrade-approve')
+    expect(await app.standing()).toEqual(PREMIUM)
+    expect(app.mails).toHaveLength(1)
+    const decided = (await app.manage(`tab=upgrade-requests&request=${id}`)).html
+    for (const text of ['Approved by', 'Nandini Rao', 'Thank you']) expect(decided).toContain(text)
+    expect(decided).not.toContain('Approve Upgrade')
+    expect((await app.manage('tab=upgrade-requests&request=nothing')).status).toBe(404)
+  })
+
+  test('say why a decision is none', async () => {
+    const app = await openScreens()
+    const id = await app.askUpgrade()
+    await app.askUpgrade({ requested_plan: 'enterprise' })
+    const sent = { action: 'approve', requested_plan: 'premium' }
+    const other = await app.submitManaged(`upgrade-requests/${id}`, sent)
+    expect(other.status).toBe(409)
+    expect(other.html).toContain('This request is for another plan by now')
+    expect(await app.standing()).toEqual(FREE)
+    await app.submitManaged(`upgrade-requests/${id}`, { action: 'reject' })
+    const late = await app.submitManaged(`upgrade-requests/${id}`, { action: 'approve' })
+    expect(late.html).toContain('This request has already been decided')
+    const odd = await app.submitManaged(`upgrade-requests/${id}`, { action: 'ponder' })
+    expect(odd.status).toBe(400)
+  })
+
+  test('come by the page, by status and by what is typed', async () => {
+    const app = await openScreens()
+    for (let i = 0; i < 25; i++) {
+      await app.askUpgrade({}, await app.signUp({ name: `Owner ${i}` }))
+    }
+    expect((await app.manage('tab=upgrade-requests')).html).toContain('Page 1 of 2')
+    const found = await app.manage('tab=upgrade-requests&q=owner+24&status=pending')
+    expect(found.html.match(/<article/g)).toHaveLength(1)
+    expect((await app.manage('tab=upgrade-requests&status=approved')).html).toContain(
+      'another status',
+    )
+  })
+})
+
+describe('the promo-code management screen', () => {
+  test('lists the codes, makes one with its plan, and keeps what was refused', async () => {
+    const app = await openScreens()
+    const form = (await app.open('?tab=promo-codes&create=1')).html
+    expect(form).toContain('Requires approval')
+    expect(form).toMatch(/type="checkbox"[^>]*name="requires_approval"[^>]*checked/)
+    const sent = {
+      code: 'monsoon50',
+      subscription_plan: 'enterprise',
+      usage_limit: '7',
+      expires_at: '',
+      requires_approval: 'off',
+    }
+    const { to } = await app.submit('/promo-codes', sent)
+    expect(to).toBe('/admin?tab=promo-codes&done=created')
+    expect(await app.codes()).toMatchObject([
+      { code: 'MONSOON50', subscription_plan: 'enterprise', usage_limit: 7, requires_approval: 0 },
+    ])
+    const list = (await app.open('?tab=promo-codes&done=created')).html
+    for (const text of ['Promo code created successfully', 'MONSOON50', 'Enterprise plan', '0/7']) {
+      expect(list).toContain(text)
+    }
+    const again = await app.submit('/promo-codes', { ...sent, usage_limit: '0', code: 'NEXT' })
+    expect(again.status).toBe(400)
+    expect(again.html).toContain('Usage limit must be at least 1')
+    expect(again.html).toContain('value="NEXT"')
+  })
+
+  test('asks before it deletes', async () => {
+    const app = await openScreens()
+    const { id } = await addPromoCode(app)
+    const { html } = await app.open(`?tab=promo-codes&delete=${id}`)
+    expect(html).toContain('Are you sure you want to delete this promo code?')
+    expect(await app.codes()).toHaveLength(1)
+    const { to } = await app.submit(`/promo-codes/${id}/delete`)
+    expect(to).toBe('/admin?tab=promo-codes&done=deleted')
+    expect((await app.open('?tab=promo-codes&done=deleted')).html).toContain('Promo code deleted')
+    expect(await app.codes()).toEqual([])
+    expect((await app.open(`?tab=promo-codes&delete=${id}`)).status).toBe(404)
+  })
+
+  test('decides redemptions, and counts those that wait', async () => {
+    const app = await openScreens()
+    const open = () => app.open('?tab=promo-codes&show=redemptions')
+    expect((await open()).html).toContain('No redemptions found')
+    await addPromoCode(app, { requires_approval: true })
+    const id = await app.redeem('MONSOON50')
+    await app.redeem('MONSOON50', await app.signUp())
+    const waiting = (await open()).html
+    for (const text of ['2 redemptions are pending', 'Asha &lt;Patil&gt;', 'MONSOON50']) {
+      expect(waiting).toContain(text)
+    }
+    const { to } = await app.submit(`/promo-codes/redemptions/${id}`, { action: 'approve' })
+    expect(to).toBe('/admin?tab=promo-codes&show=redemptions&done=redemption-approve')
+    expect(await app.standing()).toEqual(PREMIUM)
+    expect((await open()).html).toContain('1 redemption is pending')
+    const late = await app.submit(`/promo-codes/redemptions/${id}`, { action: 'reject' })
+    expect(late.status).toBe(409)
+    expect(late.html).toContain('This redemption has already been decided')
+    expect(await app.standing()).toEqual(PREMIUM)
+  })
+})
+
+test('the forms are for those whose pages they are on', async () => {
+  const app = await openScreens()
+  const { id } = await addPromoCode(app)
+  const admin = await app.signUp({ role: 'admin' })
+  const fields = { code: 'MINE', subscription_plan: 'enterprise', usage_limit: '1' }
+  for (const [who, path] of [
+    [admin, '/admin/promo-codes'],
+    [admin, `/admin/promo-codes/${id}/delete`],
+    [app.asha, '/admin-dashboard/promo-codes'],
+    [app.asha, `/admin-dashboard/promo-codes/${id}/toggle`],
+    [app.asha, '/admin-dashboard/upgrade-requests/x'],
+  ] as const) {
+    const { status, to } = await app.browse('POST', path, new URLSearchParams(fields), who)
+    expect([path, status, to]).toEqual([path, 303, '/dashboard'])
+  }
+  expect(await app.codes()).toMatchObject([{ code: 'MONSOON50', is_active: 1 }])
+})
