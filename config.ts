@@ -1,61 +1,64 @@
-import { z } from 'zod'
-
 export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 
-const wholeNumber = (min: number, max: number) =>
-  z.coerce
-    .number(`must be a whole number from ${min} to ${max}`)
-    .int(`must be a whole number from ${min} to ${max}`)
-    .min(min, `must be a whole number from ${min} to ${max}`)
-    .max(max, `must be a whole number from ${min} to ${max}`)
+/** Turns a variable's text into a setting, or throws what the text must be. */
+type Read<T> = (text: string) => T
 
-const switchValue = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1')
+function must(holds: boolean, be: string): void {
+  if (!holds) throw new Error(be)
+}
 
-const origin = z
-  .url({
-    protocol: /^https?$/,
-    error: 'must be an address like https://keys.example.in',
-    abort: true,
-  })
-  .refine((value) => new URL(value).pathname === '/' && !new URL(value).search, {
-    error: 'must be an origin without a path',
-  })
-  .transform((value) => new URL(value).origin)
+function wholeNumber(min: number, max: number): Read<number> {
+  return (text) => {
+    const value = Number(text)
+    const fits = Number.isInteger(value) && value >= min && value <= max
+    must(fits, `must be a whole number from ${min} to ${max}`)
+    return value
+  }
+}
 
-const timezone = z.string().refine(isTimezone, { error: 'must be a time zone like Asia/Kolkata' })
+const rupees = wholeNumber(0, 10_000_000)
 
-const optionalText = z.string().max(200).optional()
+function oneOf<const T extends string>(...choices: T[]): Read<T> {
+  return (text) => {
+    must(choices.includes(text as T), `must be ${choices.join(' or ')}`)
+    return text as T
+  }
+}
 
-const environment = z.object({
-  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  PORT: wholeNumber(0, 65535).default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: origin.optional(),
-  DATA_DIR: z.string().default('./data'),
-  TRUST_PROXY: wholeNumber(0, 10).default(0),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:pass@host:587' })
-    .optional(),
-  MAIL_FROM: optionalText,
-  TEST_MODE: switchValue.optional(),
-  GOOGLE_CLIENT_ID: optionalText,
-  GOOGLE_CLIENT_SECRET: optionalText,
-  GOOGLE_ISSUER: z
-    .url()
-    .refine(isSafeIssuer, { error: 'must be an https address, or one of this machine' })
-    .default('https://accounts.google.com'),
-  PRICE_PREMIUM: wholeNumber(0, 10_000_000).default(999),
-  PRICE_ENTERPRISE: wholeNumber(0, 10_000_000).default(9999),
-  UPI_ID: optionalText,
-  BANK_ACCOUNT_NAME: optionalText,
-  BANK_ACCOUNT_NUMBER: optionalText,
-  BANK_IFSC: optionalText,
-  BANK_NAME: optionalText,
-  SUPPORT_EMAIL: optionalText,
-  SUPPORT_PHONE: optionalText,
-  TIMEZONE: timezone.default('Asia/Kolkata'),
-  RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
-})
+function address(protocols: string[], like: string): Read<string> {
+  return (text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined
+    must(url !== undefined && protocols.includes(url.protocol) && url.host !== '', like)
+    return text
+  }
+}
+
+const web = address(['http:', 'https:'], 'must be an address like https://keys.example.in')
+const smtp = address(['smtp:', 'smtps:'], 'must look like smtp://user:pass@host:587')
+
+const origin: Read<string> = (text) => {
+  const { origin, pathname, search } = new URL(web(text))
+  must(pathname === '/' && !search, 'must be an origin without a path')
+  return origin
+}
+
+/** What it says of who somebody is must not be changed on the way. */
+const issuer: Read<string> = (text) => {
+  const { protocol, hostname } = new URL(web(text))
+  const safe = protocol === 'https:' || LOOPBACK_HOSTS.includes(hostname)
+  must(safe, 'must be an https address, or one of this machine')
+  return text
+}
+
+const shortText: Read<string> = (text) => {
+  must(text.length <= 200, 'must be at most 200 characters')
+  return text
+}
+
+const timezone: Read<string> = (text) => {
+  must(isTimezone(text), 'must be a time zone like Asia/Kolkata')
+  return text
+}
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -64,59 +67,62 @@ export type Config = ReturnType<typeof readConfig>
  * one-line message names the variable that cannot be right.
  */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
-  const parsed = environment.safeParse(given)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    throw new Error(`${String(issue?.path[0])} ${issue?.message}`)
+  function read<T>(name: string, as: Read<T>): T | undefined {
+    const text = env[name]
+    if (!text?.trim()) return undefined
+    try {
+      return as(text)
+    } catch (error) {
+      throw new Error(`${name} ${(error as Error).message}`)
+    }
   }
-  const e = parsed.data
-  const publicUrl = e.PUBLIC_URL ?? `http://localhost:${e.PORT}`
-  const production =
-    e.NODE_ENV === 'production' || !LOOPBACK_HOSTS.includes(new URL(publicUrl).hostname)
-  if (production && e.TEST_MODE) {
+
+  const nodeEnv = read('NODE_ENV', oneOf('development', 'test', 'production'))
+  const port = read('PORT', wholeNumber(0, 65535)) ?? 3000
+  const publicUrl = read('PUBLIC_URL', origin) ?? `http://localhost:${port}`
+  const { hostname } = new URL(publicUrl)
+  const production = nodeEnv === 'production' || !LOOPBACK_HOSTS.includes(hostname)
+  const smtpUrl = read('SMTP_URL', smtp)
+  const testMode = read('TEST_MODE', (text) => oneOf('0', '1')(text) === '1')
+  if (production && testMode) {
     throw new Error('TEST_MODE must not be 1 in production: it shows one-time codes to anybody')
-  }
-  if (Boolean(e.GOOGLE_CLIENT_ID) !== Boolean(e.GOOGLE_CLIENT_SECRET)) {
-    throw new Error('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: set both or none')
   }
   return {
     production,
-    port: e.PORT,
-    host: e.HOST,
+    port,
+    host: read('HOST', shortText) ?? '127.0.0.1',
     publicUrl,
-    dataDir: e.DATA_DIR,
-    trustProxy: e.TRUST_PROXY,
-    testMode: !production && (e.TEST_MODE ?? !e.SMTP_URL),
-    mail: {
-      smtpUrl: e.SMTP_URL,
-      from: e.MAIL_FROM ?? `DriveQR <no-reply@${new URL(publicUrl).hostname}>`,
+    dataDir: read('DATA_DIR', String) ?? './data',
+    trustProxy: read('TRUST_PROXY', wholeNumber(0, 10)) ?? 0,
+    testMode: !production && (testMode ?? !smtpUrl),
+    mail: { smtpUrl, from: read('MAIL_FROM', shortText) ?? `DriveQR <no-reply@${hostname}>` },
+    google: googleOf(
+      read('GOOGLE_CLIENT_ID', shortText),
+      read('GOOGLE_CLIENT_SECRET', shortText),
+      read('GOOGLE_ISSUER', issuer) ?? 'https://accounts.google.com',
+    ),
+    prices: {
+      premium: read('PRICE_PREMIUM', rupees) ?? 999,
+      enterprise: read('PRICE_ENTERPRISE', rupees) ?? 9999,
     },
-    google: e.GOOGLE_CLIENT_ID
-      ? {
-          clientId: e.GOOGLE_CLIENT_ID,
-          clientSecret: e.GOOGLE_CLIENT_SECRET as string,
-          issuer: e.GOOGLE_ISSUER,
-        }
-      : undefined,
-    prices: { premium: e.PRICE_PREMIUM, enterprise: e.PRICE_ENTERPRISE },
     payment: {
-      upiId: e.UPI_ID,
-      accountName: e.BANK_ACCOUNT_NAME,
-      accountNumber: e.BANK_ACCOUNT_NUMBER,
-      ifsc: e.BANK_IFSC,
-      bank: e.BANK_NAME,
+      upiId: read('UPI_ID', shortText),
+      accountName: read('BANK_ACCOUNT_NAME', shortText),
+      accountNumber: read('BANK_ACCOUNT_NUMBER', shortText),
+      ifsc: read('BANK_IFSC', shortText),
+      bank: read('BANK_NAME', shortText),
     },
-    support: { email: e.SUPPORT_EMAIL, phone: e.SUPPORT_PHONE },
-    timezone: e.TIMEZONE,
-    rateLimits: e.RATE_LIMITS === 'on',
+    support: { email: read('SUPPORT_EMAIL', shortText), phone: read('SUPPORT_PHONE', shortText) },
+    timezone: read('TIMEZONE', timezone) ?? 'Asia/Kolkata',
+    rateLimits: (read('RATE_LIMITS', oneOf('on', 'off')) ?? 'on') === 'on',
   }
 }
 
-/** What it says of who somebody is must not be changed on the way. */
-function isSafeIssuer(value: string): boolean {
-  const { protocol, hostname } = new URL(value)
-  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK_HOSTS.includes(hostname))
+function googleOf(clientId: string | undefined, clientSecret: string | undefined, issuer: string) {
+  if (Boolean(clientId) !== Boolean(clientSecret)) {
+    throw new Error('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together: set both or none')
+  }
+  return clientId && clientSecret ? { clientId, clientSecret, issuer } : undefined
 }
 
 function isTimezone(value: string): boolean {

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Worker } from 'node:worker_threads'
-import { createAdaptorServer } from '@hono/node-server'
+import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import { type Logger, pino } from 'pino'
-import { createApp } from '#app.ts'
+import type { App } from '#app.ts'
 import { createBackups } from '#backup/runner.ts'
 import { readConfig } from '#config.ts'
 import { damageMessage, isQuicklyChecked, openDatabase } from '#db/client.ts'
@@ -20,7 +20,7 @@ import { createMailer } from '#mail/mailer.ts'
 import { startSender } from '#mail/sender.ts'
 import { loadAssets } from '#routes/_assets.ts'
 import type { Deps } from '#routes/_deps.ts'
-import { openGoogle } from '#routes/_google.ts'
+import { createFinderApp, isStrangersScan } from '#routes/_finder.ts'
 import { openFileStore } from '#storage/files.ts'
 
 /** systemd is told not to restart after this: starting again would be refused again. */
@@ -52,19 +52,19 @@ async function start(): Promise<void> {
     db,
     clock,
     log,
-    scanPath: openScanPath(file, clock, config.timezone),
+    scanPath: openScanPath(file, clock),
     sessions: createSessions(db, clock),
     secretKey,
     rateLimits: createRateLimits(config),
     files: openFileStore(config.dataDir),
     backups,
     mailer,
-    google: openGoogle(config, clock),
+    google: undefined,
     outbox: openOutbox(db, secretKey, clock, mailer.configured),
     assets: loadAssets(fileURLToPath(new URL('../assets/', import.meta.url))),
   }
   const server = createAdaptorServer({
-    fetch: createApp(deps).fetch,
+    fetch: answerWith(deps),
     createServer,
     serverOptions: {
       headersTimeout: 5_000,
@@ -88,6 +88,28 @@ async function start(): Promise<void> {
     await close()
     log.info('stopped')
   })
+}
+
+/** Strangers' scans are answered at once; all else waits, once, until the application is loaded. */
+function answerWith(deps: Deps) {
+  const finder = createFinderApp(deps)
+  let loading: Promise<App> | undefined
+  let app: App | undefined
+  return async function answer(
+    request: Request,
+    env: HttpBindings | Http2Bindings,
+  ): Promise<Response> {
+    if (isStrangersScan(env.incoming)) return finder.fetch(request, env)
+    loading ??= loadApplication(deps)
+    app ??= await loading
+    return app.fetch(request, env)
+  }
+}
+
+async function loadApplication(deps: Deps): Promise<App> {
+  const { createApp } = await import('#app.ts')
+  const { openGoogle } = await import('#routes/_google.ts')
+  return createApp({ ...deps, google: openGoogle(deps.config, clock) })
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,6 +1,7 @@
-import { toFlag } from '#db/cast.ts'
+import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import { toDayIn } from '#domain/time.ts'
+import { quarterOf } from '#db/scan-sums.ts'
+import { startOfDayIn, toDayIn } from '#domain/time.ts'
 
 export type DashboardStats = {
   users: { total: number; active: number; admins: number }
@@ -24,10 +25,10 @@ export async function readDashboardStats(
     .executeTakeFirstOrThrow()
   const codes = await db.selectFrom('qr_codes').select(count).executeTakeFirstOrThrow()
   const today = await db
-    .selectFrom('scan_days')
-    .select('scans')
-    .where('day', '=', toDayIn(timezone, now))
-    .executeTakeFirst()
+    .selectFrom('scan_quarters')
+    .select(({ fn }) => fn.sum<number | null>('scans').as('scans'))
+    .where('quarter', '>=', quarterOf(toInstant(startOfDayIn(timezone, toDayIn(timezone, now)))))
+    .executeTakeFirstOrThrow()
   return {
     users: {
       total: users.count,
@@ -35,6 +36,6 @@ export async function readDashboardStats(
       admins: admins.count,
     },
     qr_codes: { total: codes.count },
-    activity: { today_scans: today?.scans ?? 0 },
+    activity: { today_scans: today.scans ?? 0 },
   }
 }

@@ -1,9 +1,8 @@
 import type Sqlite from 'better-sqlite3'
 import { toInstant } from '#db/cast.ts'
-import { prepareOwnerScans } from '#db/owner-scans.ts'
+import { prepareScanSums } from '#db/scan-sums.ts'
 import type { AdminMessagesTable, PopupImagesTable, QrCode, Scan } from '#db/schema.ts'
 import { isBusy, openSqlite } from '#db/sqlite.ts'
-import { toDayIn } from '#domain/time.ts'
 
 /** A code with what its scan page needs to know beside the code's own fields. */
 export type ScannedCode = QrCode & { popup_images: number; admin_messages: number }
@@ -21,7 +20,7 @@ const LONGEST_BUSY_MS = 3_000
  * The statements behind the scan page, prepared once on a connection of their own: a scan must
  * never become part of, and be rolled back with, somebody else's transaction.
  */
-export function openScanPath(file: string, clock: () => Date, timezone: string) {
+export function openScanPath(file: string, clock: () => Date) {
   const connection = openSqlite(file, 0)
   const findCode = connection.prepare<[string], ScannedCode>(`
     select qr_codes.*,
@@ -35,7 +34,7 @@ export function openScanPath(file: string, clock: () => Date, timezone: string) 
   const listMessages = connection.prepare<[], ActiveMessage>(`
     select id, title, content from admin_messages
     where is_active = 1 order by created_at desc, id`)
-  const commit = prepareCommit(connection, clock, timezone)
+  const commit = prepareCommit(connection, clock)
   let waiting: Waiting[] = []
   let scheduled: (() => void) | undefined
   let restUntil = 0
@@ -113,26 +112,20 @@ export function openScanPath(file: string, clock: () => Date, timezone: string) 
   }
 }
 
-function prepareCommit(connection: Sqlite.Database, clock: () => Date, timezone: string) {
+function prepareCommit(connection: Sqlite.Database, clock: () => Date) {
   // A code that was deleted meanwhile must not take the other scans of its batch with it.
   const insert = connection.prepare(`
     insert into scans (qr_id, scanned_at, n, device, referrer)
     select qr_id, ?, ?, ?, ? from qr_codes where qr_id = ?`)
-  const count = connection.prepare(`
-    insert into scan_days (day, scans) values (?, ?)
-    on conflict (day) do update set scans = scans + excluded.scans`)
-  const addToOwners = prepareOwnerScans(connection)
+  const addToSums = prepareScanSums(connection)
   let n = Math.floor(Math.random() * 2 ** 31)
   return connection.transaction((scans: NewScan[]): boolean[] => {
-    const now = clock()
-    const scannedAt = toInstant(now)
+    const scannedAt = toInstant(clock())
     const counted = scans.map(({ qr_id, device, referrer }) => {
       n = (n + 1) % 2 ** 31
       return insert.run(scannedAt, n, device, referrer, qr_id).changes === 1
     })
-    const total = counted.filter(Boolean).length
-    if (total > 0) count.run(toDayIn(timezone, now), total)
-    addToOwners(scans.map(({ qr_id }) => ({ qr_id, scanned_at: scannedAt })))
+    addToSums(scans.map(({ qr_id }) => ({ qr_id, scanned_at: scannedAt })))
     return counted
   }).immediate
 }

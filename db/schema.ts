@@ -125,10 +125,10 @@ export type ScansTable = {
   referrer: ReferrerKind
 }
 
-/** Scans of the whole instance by day in TIMEZONE. */
-export type ScanDaysTable = { day: Day; scans: number }
+/** Scans of the whole instance by quarter of an hour, as `#db/scan-sums.ts` says. */
+export type ScanQuartersTable = { quarter: string; scans: number }
 
-/** Scans of all codes that an account owns, by quarter of an hour, as `#db/owner-scans.ts` says. */
+/** Scans of all codes that an account owns, by quarter of an hour, as `#db/scan-sums.ts` says. */
 export type OwnerScansTable = { owner_id: string; quarter: string; scans: number }
 
 export type DocumentsTable = {
@@ -297,7 +297,7 @@ export type Tables = {
   sign_in_codes: SignInCodesTable
   qr_codes: QrCodesTable
   scans: ScansTable
-  scan_days: ScanDaysTable
+  scan_quarters: ScanQuartersTable
   owner_scans: OwnerScansTable
   documents: DocumentsTable
   document_views: DocumentViewsTable

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
-import { prepareOwnerScans } from '#db/owner-scans.ts'
+import { prepareScanSums } from '#db/scan-sums.ts'
 import type { QrCode, Scan, Tables } from '#db/schema.ts'
 import { isUniqueViolation } from '#db/sqlite.ts'
 import { DomainError } from '#domain/error.ts'
 
-/** A scan with the day it counts for in the zone of the installation. */
-export type DatedScan = Scan & { day: string }
 type Rows = { [table in keyof Tables]?: readonly object[] }
 
 const ROWS_AT_ONCE = 5000
@@ -44,22 +42,13 @@ export async function insertCodes(
 /** Inserts any number of scans, quickest when they come ordered by code and time. */
 export async function insertScans(
   connection: Sqlite.Database,
-  scans: Iterable<DatedScan>,
+  scans: Iterable<Scan>,
   onInserted: (count: number) => void,
 ): Promise<void> {
-  const count = connection.prepare(`
-    insert into scan_days (day, scans) values (?, ?)
-    on conflict (day) do update set scans = scans + excluded.scans`)
-  const addToOwners = prepareOwnerScans(connection)
-  const insert = connection.transaction((dated: DatedScan[]) => {
-    const days = new Map<string, number>()
-    const rows = dated.map(({ day, ...scan }) => {
-      days.set(day, (days.get(day) ?? 0) + 1)
-      return scan
-    })
-    insertRows(connection, 'scans', rows)
-    for (const [day, scans] of days) count.run(day, scans)
-    addToOwners(rows)
+  const addToSums = prepareScanSums(connection)
+  const insert = connection.transaction((some: Scan[]) => {
+    insertRows(connection, 'scans', some)
+    addToSums(some)
   })
   await inTurns(scans, insert.immediate, onInserted)
 }

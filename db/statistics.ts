@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import type { PlanId } from '#domain/plan.ts'
-import { toDayIn } from '#domain/time.ts'
 
 const SPAN_SECONDS = 30 * 86_400
 const count = sql<number>`count(*)`.as('n')
@@ -27,7 +26,7 @@ export async function readStatistics(db: DbOrTrx, now: Date): Promise<Statistics
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('accounts').select(count).as('totalUsers'),
       selectFrom('qr_codes').select(count).as('totalQRCodes'),
-      selectFrom('scan_days').select(sumOfScans).as('totalScans'),
+      selectFrom('scan_quarters').select(sumOfScans).as('totalScans'),
       selectFrom('sessions').select(count).where('last_used_at', '>=', since).as('activeDevices'),
       selectFrom('promo_redemptions')
         .select(count)
@@ -52,18 +51,15 @@ async function countByPlan(db: DbOrTrx): Promise<Record<PlanId, number>> {
 export type EarlierTotals = { users: number; codes: number; scans: number }
 
 /** What the totals were 30 days ago, of the accounts and codes that are still there. */
-export async function readEarlierTotals(
-  db: DbOrTrx,
-  { now, timezone }: { now: Date; timezone: string },
-): Promise<EarlierTotals> {
+export async function readEarlierTotals(db: DbOrTrx, now: Date): Promise<EarlierTotals> {
   const then = secondsAfter(now, -SPAN_SECONDS)
   return db
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('accounts').select(count).where('created_at', '<', toInstant(then)).as('users'),
       selectFrom('qr_codes').select(count).where('created_at', '<', toInstant(then)).as('codes'),
-      selectFrom('scan_days')
+      selectFrom('scan_quarters')
         .select(sumOfScans)
-        .where('day', '<', toDayIn(timezone, then))
+        .where('quarter', '<', toInstant(then))
         .as('scans'),
     ])
     .$narrowType<EarlierTotals>()

@@ -1,4 +1,4 @@
-/** What Node runs: the server and the command line, one bundled file each. */
+/** What Node runs: the server and the command line, bundled. */
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
@@ -37,6 +37,9 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
       'programs/find-damage': 'db/find-damage.ts',
     },
     outdir: folder,
+    // What a program loads when it first needs it is a file of its own.
+    splitting: true,
+    chunkNames: 'programs/[name]-[hash]',
     platform: 'node',
     target: 'node22',
     // The names of functions stay, so that a stack in the log can be read.

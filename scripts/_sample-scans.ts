@@ -1,4 +1,4 @@
-import type { DatedScan } from '#db/seed.ts'
+import type { Scan } from '#db/schema.ts'
 import { startOfDayIn, toDayIn } from '#domain/time.ts'
 import type { Random } from '#scripts/_sample-random.ts'
 
@@ -23,47 +23,45 @@ export function* makeScans(
   count: number,
   random: Random,
   { now, timezone }: { now: Date; timezone: string },
-): Generator<DatedScan> {
+): Generator<Scan> {
   const sorted = qrIds.toSorted()
   const weights = sorted.map(() => random.next() ** 3 + 0.02)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const quarterOf = createQuarters(timezone)
+  const hourOf = createHours(timezone)
   let n = 0
   let reached = 0
   for (const [i, qr_id] of sorted.entries()) {
     reached += weights[i] ?? 0
     const upTo = i === sorted.length - 1 ? count : Math.round((count * reached) / total)
-    const times = Array.from({ length: upTo - n }, () => pickTime(random, now, quarterOf)).sort()
+    const times = Array.from({ length: upTo - n }, () => pickTime(random, now, hourOf)).sort()
     for (const time of times) {
       const scanned_at = new Date(time).toISOString()
       const kind = { device: random.pick(DEVICES), referrer: random.pick(REFERRERS) }
-      yield { qr_id, scanned_at, n: n++, ...kind, day: quarterOf(time).day }
+      yield { qr_id, scanned_at, n: n++, ...kind }
     }
   }
 }
 
-type Quarter = { day: string; hour: number }
-
 /** Asking the zone for every scan would take longer than storing it. */
-function createQuarters(timezone: string): (time: number) => Quarter {
-  const known = new Map<number, Quarter>()
+function createHours(timezone: string): (time: number) => number {
+  const known = new Map<number, number>()
   return (time) => {
     const index = Math.floor(time / QUARTER_MS)
     const found = known.get(index)
-    if (found) return found
+    if (found !== undefined) return found
     const start = new Date(index * QUARTER_MS)
     const day = toDayIn(timezone, start)
     const sinceMidnight = start.getTime() - startOfDayIn(timezone, day).getTime()
-    const quarter = { day, hour: Math.floor(sinceMidnight / HOUR_MS) % 24 }
-    known.set(index, quarter)
-    return quarter
+    const hour = Math.floor(sinceMidnight / HOUR_MS) % 24
+    known.set(index, hour)
+    return hour
   }
 }
 
-function pickTime(random: Random, now: Date, quarterOf: (time: number) => Quarter): number {
+function pickTime(random: Random, now: Date, hourOf: (time: number) => number): number {
   for (;;) {
     const time = now.getTime() - 1 - random.below(DAYS * DAY_MS)
-    const busy = RHYTHM[quarterOf(time).hour] ?? 0
+    const busy = RHYTHM[hourOf(time)] ?? 0
     if (random.next() * BUSIEST < busy) return time
   }
 }

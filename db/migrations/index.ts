@@ -3,8 +3,15 @@ import * as init from '#db/migrations/001-init.ts'
 import * as ownerScans from '#db/migrations/002-owner-scans.ts'
 import * as decisionNotes from '#db/migrations/003-decision-notes.ts'
 import * as lentQuota from '#db/migrations/004-lent-quota.ts'
+import * as scanQuarters from '#db/migrations/005-scan-quarters.ts'
 
 export type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
 /** In order; a migration that has been released is never edited. */
-export const migrations: readonly Migration[] = [init, ownerScans, decisionNotes, lentQuota]
+export const migrations: readonly Migration[] = [
+  init,
+  ownerScans,
+  decisionNotes,
+  lentQuota,
+  scanQuarters,
+]

@@ -32,10 +32,10 @@ export async function renderOverview(c: AppContext, account: Account): Promise<R
 }
 
 async function renderStats(c: AppContext): Promise<ReactElement> {
-  const { db, clock, config } = c.var.deps
+  const { db, clock } = c.var.deps
   const now = clock()
   const total = await readStatistics(db, now)
-  const before = await readEarlierTotals(db, { now, timezone: config.timezone })
+  const before = await readEarlierTotals(db, now)
   return (
     <section className="cards cards-fit cards-9" aria-label="Statistics">
       <StatCard

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { quarterOf } from '#db/scan-sums.ts'
 import { verifyPassword } from '#db/secrets.ts'
-import { toDayIn } from '#domain/time.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 
 const MONTH_MS = 30 * 86_400_000
@@ -12,7 +12,7 @@ async function seeded(...args: string[]) {
     accounts: await db.selectFrom('accounts').selectAll().execute(),
     codes: await db.selectFrom('qr_codes').selectAll().orderBy('created_at').execute(),
     scans: await db.selectFrom('scans').selectAll().execute(),
-    days: await db.selectFrom('scan_days').selectAll().orderBy('day').execute(),
+    quarters: await db.selectFrom('scan_quarters').selectAll().orderBy('quarter').execute(),
     messages: await db.selectFrom('admin_messages').selectAll().execute(),
     requests: await db.selectFrom('password_reset_requests').selectAll().execute(),
     broken: connection.pragma('foreign_key_check'),
@@ -52,8 +52,8 @@ test('the sample is a household, its workshop and an admin, all with the passwor
   expect(answer.qr_codes).toBe(codes.length)
 })
 
-test('scans are of the last 30 days, of claimed codes, busier by day, and counted by day', async () => {
-  const { answer, scans, days, codes } = await seeded()
+test('scans are of the last 30 days, of claimed codes, busier by day, and counted by quarter of an hour', async () => {
+  const { answer, scans, quarters, codes } = await seeded()
   expect(scans).toHaveLength(answer.scans)
   const claimed = new Set(codes.filter((code) => code.is_claimed).map(({ qr_id }) => qr_id))
   const counted: Record<string, number> = {}
@@ -63,12 +63,14 @@ test('scans are of the last 30 days, of claimed codes, busier by day, and counte
     const age = NOW.getTime() - Date.parse(scanned_at)
     expect(age).toBeGreaterThan(0)
     expect(age).toBeLessThanOrEqual(MONTH_MS)
-    const day = toDayIn('Asia/Kolkata', new Date(scanned_at))
-    counted[day] = (counted[day] ?? 0) + 1
+    const quarter = quarterOf(scanned_at)
+    counted[quarter] = (counted[quarter] ?? 0) + 1
     const hour = (new Date(scanned_at).getUTCHours() + 5.5) % 24
     if (hour < 6) byNight++
   }
-  expect(Object.fromEntries(days.map(({ day, scans: count }) => [day, count]))).toEqual(counted)
+  expect(Object.fromEntries(quarters.map(({ quarter, scans: count }) => [quarter, count]))).toEqual(
+    counted,
+  )
   expect(byNight).toBeLessThan(scans.length / 10)
 })
 
@@ -98,7 +100,7 @@ test('large sample data is the same for the same seed, but for the password', as
   expect(second.scans).toEqual(first.scans)
   expect(third.codes).not.toEqual(first.codes)
   expect(second.answer.password).not.toBe(first.answer.password)
-  expect(first.days.reduce((sum, { scans }) => sum + scans, 0)).toBe(7460)
+  expect(first.quarters.reduce((sum, { scans }) => sum + scans, 0)).toBe(7460)
 })
 
 test('a second time it is refused, and says what to do', async () => {

@@ -146,9 +146,9 @@ describe('two writers', () => {
 
   test('strict tables refuse what is not of their type', async () => {
     const { connection, close } = await openDatabase(dataDir)
-    const insert = connection.prepare('insert into scan_days (day, scans) values (?, ?)')
-    expect(() => insert.run('2026-11-20', 'many')).toThrow('cannot store TEXT value')
-    expect(() => insert.run('2026-11-20', 0)).toThrow('CHECK constraint')
+    const insert = connection.prepare('insert into scan_quarters (quarter, scans) values (?, ?)')
+    expect(() => insert.run('2026-11-20T10:00', 'many')).toThrow('cannot store TEXT value')
+    expect(() => insert.run('2026-11-20T10:00', 0)).toThrow('CHECK constraint')
     await close()
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { insertAccount } from '#db/accounts.ts'
-import { quarterOf } from '#db/owner-scans.ts'
 import { deleteQrCode } from '#db/qr-changes.ts'
 import { countOwnerScans, listOwnerScansPerDay, listScansPerDay } from '#db/scan-days.ts'
+import { quarterOf } from '#db/scan-sums.ts'
 import { insertScans } from '#db/seed.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -110,7 +110,7 @@ describe('the sums of an account', () => {
     const { connection, db, owner, first } = await openWithScans([])
     const scans = AROUND_MIDNIGHT.map((scanned_at, n) => {
       const kind = { device: 'phone', referrer: 'direct' } as const
-      return { qr_id: first, scanned_at, n, ...kind, day: scanned_at.slice(0, 10) }
+      return { qr_id: first, scanned_at, n, ...kind }
     })
     await insertScans(connection, scans, () => {})
     expect(await listOwnerScansPerDay(db, owner.id, SPAN)).toEqual(FOUR_DAYS)

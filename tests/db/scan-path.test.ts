@@ -25,7 +25,7 @@ async function openScans() {
   const { db, file } = database
   const owner = { name: 'Asha', email: 'asha@example.in', password_hash: null }
   const { qr_id } = await insertCode(db, (await insertAccount(db, owner, now)).id)
-  const openAnother = () => openScanPath(file, () => now, 'Asia/Kolkata')
+  const openAnother = () => openScanPath(file, () => now)
   const scanPath = openAnother()
   const other = new Sqlite(file)
   opened.push(() => {
@@ -53,7 +53,7 @@ async function openScans() {
     other,
     scan,
     countRows: () => other.prepare('select count(*) from scans').pluck().get(),
-    countDays: () => other.prepare('select sum(scans) from scan_days').pluck().get(),
+    countSum: () => other.prepare('select sum(scans) from scan_quarters').pluck().get(),
     advance: (seconds: number) => {
       now = new Date(now.getTime() + seconds * 1000)
     },
@@ -75,26 +75,26 @@ function countCommits(file: string): number {
 }
 
 describe('a recorded scan', () => {
-  test('is a row, and one more for its day in the configured zone', async () => {
+  test('is a row, and one more for its quarter of an hour', async () => {
     const { scanPath, other, scan, advance } = await openScans()
     await scanPath.record(scan)
-    advance(9 * 3600) // 19:00 UTC is past midnight in India
+    advance(9 * 3600)
     await scanPath.record(scan)
     expect(other.prepare('select scanned_at, device, referrer from scans').all()).toEqual([
       { scanned_at: '2026-11-20T10:00:00.000Z', ...byPhone },
       { scanned_at: '2026-11-20T19:00:00.000Z', ...byPhone },
     ])
-    expect(other.prepare('select day, scans from scan_days').all()).toEqual([
-      { day: '2026-11-20', scans: 1 },
-      { day: '2026-11-21', scans: 1 },
+    expect(other.prepare('select quarter, scans from scan_quarters').all()).toEqual([
+      { quarter: '2026-11-20T10:00', scans: 1 },
+      { quarter: '2026-11-20T19:00', scans: 1 },
     ])
   })
 
   test('is never lost among 200 of the same moment', async () => {
-    const { scanPath, scan, countRows, countDays } = await openScans()
+    const { scanPath, scan, countRows, countSum } = await openScans()
     await Promise.all(Array.from({ length: 200 }, () => scanPath.record(scan)))
     expect(countRows()).toBe(200)
-    expect(countDays()).toBe(200)
+    expect(countSum()).toBe(200)
   })
 
   test('shares one commit with the scans that arrived with it', async () => {
@@ -108,19 +108,19 @@ describe('a recorded scan', () => {
   })
 
   test('of a code that was deleted meanwhile takes no other scan with it', async () => {
-    const { scanPath, scan, countRows, countDays } = await openScans()
+    const { scanPath, scan, countRows, countSum } = await openScans()
     const gone = { ...scan, qr_id: '000000000000' }
     const outcomes = await Promise.allSettled([scan, gone, scan].map(scanPath.record))
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(countRows()).toBe(2)
-    expect(countDays()).toBe(2)
+    expect(countSum()).toBe(2)
   })
 })
 
 describe('when the disk refuses', () => {
   test('all scans of the batch hear of it, none is half written, and later ones work again', async () => {
-    const { scanPath, other, scan, countRows, countDays } = await openScans()
-    other.exec(`create trigger full before insert on scan_days
+    const { scanPath, other, scan, countRows, countSum } = await openScans()
+    other.exec(`create trigger full before insert on scan_quarters
       begin select raise(abort, 'disk is full'); end`)
     const outcomes = await Promise.allSettled([scan, scan, scan].map(scanPath.record))
     expect(outcomes.map((one) => 'reason' in one && one.reason.message)).toEqual(
@@ -130,7 +130,7 @@ describe('when the disk refuses', () => {
     other.exec('drop trigger full')
     await scanPath.record(scan)
     expect(countRows()).toBe(1)
-    expect(countDays()).toBe(1)
+    expect(countSum()).toBe(1)
   })
 })
 
@@ -174,36 +174,36 @@ describe('while another program writes', () => {
   })
 
   test('two scan paths on one file lose nothing', async () => {
-    const { scanPath, openAnother, scan, countRows, countDays } = await openScans()
+    const { scanPath, openAnother, scan, countRows, countSum } = await openScans()
     const second = openAnother()
     const paths = [scanPath, second]
     await Promise.all(Array.from({ length: 200 }, (_, i) => paths[i % 2]?.record(scan)))
     second.close()
     expect(countRows()).toBe(200)
-    expect(countDays()).toBe(200)
+    expect(countSum()).toBe(200)
   })
 })
 
 describe('beside other processes', () => {
   test('two that write at once lose nothing', async () => {
-    const { scanPath, scan, startWriter, countRows, countDays } = await openScans()
+    const { scanPath, scan, startWriter, countRows, countSum } = await openScans()
     const writer = startWriter(150)
     await once(writer.child.stdout, 'data')
     for (let i = 0; i < 150; i++) await scanPath.record(scan)
     await writer.ended
     expect(writer.acknowledged()).toBe(150)
     expect(countRows()).toBe(300)
-    expect(countDays()).toBe(300)
+    expect(countSum()).toBe(300)
   })
 
   test('what was acknowledged before a kill -9 is there', async () => {
-    const { startWriter, countRows, countDays } = await openScans()
+    const { startWriter, countRows, countSum } = await openScans()
     const writer = startWriter(1_000_000)
     while (writer.acknowledged() < 50) await sleep(1)
     writer.child.kill('SIGKILL')
     await writer.ended
     expect(countRows()).toBeGreaterThanOrEqual(writer.acknowledged())
-    expect(countDays()).toBe(countRows())
+    expect(countSum()).toBe(countRows())
   })
 })
 

@@ -36,7 +36,7 @@ function findDamage(database: Sqlite.Database, dataDir: string): string[] {
   const broken = database.prepare('pragma foreign_key_check').all()
   const sums = database
     .prepare(
-      'select (select count(*) from scans) - (select coalesce(sum(scans), 0) from scan_days)',
+      'select (select count(*) from scans) - (select coalesce(sum(scans), 0) from scan_quarters)',
     )
     .pluck()
     .get() as number

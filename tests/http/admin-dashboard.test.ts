@@ -51,10 +51,10 @@ describe('User Management', () => {
     await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', id).execute()
     await insertCode(db, id)
     await db
-      .insertInto('scan_days')
+      .insertInto('scan_quarters')
       .values([
-        { day: '2026-11-20', scans: 1284 },
-        { day: '2026-11-19', scans: 7 },
+        { quarter: '2026-11-20T09:15', scans: 1284 },
+        { quarter: '2026-11-19T18:15', scans: 7 },
       ])
       .execute()
     const { html } = await open()

@@ -57,7 +57,7 @@ describe('the calls about users', () => {
     const { id } = await signUp()
     await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', id).execute()
     await insertCode(db, id)
-    await db.insertInto('scan_days').values({ day: '2026-11-20', scans: 5 }).execute()
+    await db.insertInto('scan_quarters').values({ quarter: '2026-11-20T09:15', scans: 5 }).execute()
     const answer = await ask('GET', '/api/admin/dashboard-stats', { as: admin })
     expect(await answer.json()).toEqual({
       users: { total: 3, active: 2, admins: 2 },

@@ -80,7 +80,7 @@ export async function openTestApp({
     db,
     clock,
     log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
-    scanPath: openScanPath(file, clock, config.timezone),
+    scanPath: openScanPath(file, clock),
     sessions: createSessions(db, clock),
     secretKey,
     rateLimits: createRateLimits(config),

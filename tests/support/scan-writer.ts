@@ -2,7 +2,7 @@
 import { openScanPath } from '#db/scan-path.ts'
 
 const [file = '', qr_id = '', count = '0'] = process.argv.slice(2)
-const scanPath = openScanPath(file, () => new Date(), 'Asia/Kolkata')
+const scanPath = openScanPath(file, () => new Date())
 for (let i = 0; i < Number(count); i++) {
   await scanPath.record({ qr_id, device: 'phone', referrer: 'direct' })
   process.stdout.write('.')
