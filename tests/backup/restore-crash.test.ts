@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openDatabase } from '#db/client.ts'
+import { backUp, contentsOf, openFolder, restore, temporaryFolder } from '#tests/backup/support.ts'
+
+/** Each step is a process of its own. */
+const SLOW = 60_000
+const AT_ONCE = 3
+
+function restoreAndDie(file: string, dataDir: string, dieBefore: number): Promise<string> {
+  const args = ['tests/support/restorer.ts', file, dataDir, String(dieBefore)]
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, (error, stdout, stderr) =>
+      error && error.signal !== 'SIGKILL' ? reject(new Error(stderr)) : resolve(stdout),
+    )
+  })
+}
+
+async function openBoth() {
+  const source = await openFolder({ name: 'Asha', documents: 1 })
+  const { file } = await backUp(source.dataDir)
+  await source.close()
+  const victim = await openFolder({ name: 'Ravi', documents: 2 })
+  await victim.close()
+  const [old, restored] = [await contentsOf(victim.dataDir), await contentsOf(source.dataDir)]
+  return { file, victim: victim.dataDir, old, restored }
+}
+
+test('a restore that is killed at any step leaves the old or the new, whole', {
+  timeout: SLOW,
+}, async () => {
+  const { file, victim, old, restored } = await openBoth()
+  const died: string[] = []
+  const outcomes: ('old' | 'new')[] = []
+  for (let isOver = false; !isOver; ) {
+    const batch = Array.from({ length: AT_ONCE }, async (_, n) => {
+      const dataDir = join(temporaryFolder(), 'data')
+      cpSync(victim, dataDir, { recursive: true })
+      const step = await restoreAndDie(file, dataDir, died.length + n + 1)
+      // What the next start finds is what is there from then on.
+      const found = await contentsOf(dataDir)
+      expect(existsSync(join(dataDir, 'restore'))).toBe(false)
+      const aside = readdirSync(dataDir).find((name) => name.startsWith('replaced-'))
+      if (aside) expect(await contentsOf(join(dataDir, aside))).toEqual(old)
+      return { step, found, aside }
+    })
+    for (const { step, found, aside } of await Promise.all(batch)) {
+      const isNew = found.codes?.[0]?.owner_name === 'Asha'
+      expect(found).toEqual(isNew ? restored : old)
+      expect(Boolean(aside)).toBe(isNew)
+      outcomes.push(isNew ? 'new' : 'old')
+      if (step === 'survived') isOver = true
+      else died.push(step)
+    }
+  }
+  expect(died.filter((step) => step === 'renameSync')).toHaveLength(8)
+  const first = outcomes.indexOf('new')
+  expect(first).toBeGreaterThan(2)
+  expect(new Set(outcomes.slice(first))).toEqual(new Set(['new']))
+})
+
+test('without what the next start does, a killed restore does leave a half', {
+  timeout: SLOW,
+}, async () => {
+  const { file, victim } = await openBoth()
+  const halves: string[][] = []
+  for (let step = 8; halves.length === 0 && step < 20; step++) {
+    const dataDir = join(temporaryFolder(), 'data')
+    cpSync(victim, dataDir, { recursive: true })
+    await restoreAndDie(file, dataDir, step)
+    if (!existsSync(join(dataDir, 'driveqr.db'))) halves.push(readdirSync(dataDir))
+  }
+  expect(halves).toEqual([expect.arrayContaining(['restore', 'secret.key'])])
+})
+
+test('a restore that was killed does not stand in the way of the next', async () => {
+  const { file, victim, restored } = await openBoth()
+  await restoreAndDie(file, victim, 2)
+  await restore(file, victim, true)
+  expect(await contentsOf(victim)).toEqual(restored)
+  const { close } = await openDatabase(victim)
+  await close()
+})
