@@ -9,9 +9,11 @@ import type { App } from '#app.ts'
 import { createBackups } from '#backup/runner.ts'
 import { readConfig } from '#config.ts'
 import { damageMessage, isQuicklyChecked, openDatabase } from '#db/client.ts'
+import { KEY_FILE } from '#db/data-folder.ts'
 import { hasAccounts } from '#db/inspection.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { openScanPath } from '#db/scan-path.ts'
+import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { createSessions } from '#db/sessions.ts'
 import { listStoredNames } from '#db/stored-files.ts'
@@ -44,6 +46,7 @@ async function start(): Promise<void> {
   const { db, connection, file, close } = await openDatabase(config.dataDir)
   const mailer = createMailer(config)
   const secretKey = loadSecretKey(config.dataDir)
+  if (!(await isOwnKey(db, secretKey))) log.warn(`${KEY_FILE} ${OTHER_KEY}`)
   const { dataDir, timezone } = config
   const program = fileURLToPath(new URL('../driveqr.js', import.meta.url))
   const backups = createBackups({ program, dataDir, timezone }, { clock, log })

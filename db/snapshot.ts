@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { Kysely, SqliteDialect } from 'kysely'
+import type { Kysely } from 'kysely'
 import { DATABASE_FILE, enterDataFolder } from '#db/data-folder.ts'
-import { findInstallId } from '#db/inspection.ts'
+import { findInstallId, queriesOn } from '#db/inspection.ts'
 import { newerSchemaMessage, schemaVersion } from '#db/migrate.ts'
 import { migrations } from '#db/migrations/index.ts'
 import type { Tables } from '#db/schema.ts'
@@ -51,7 +51,7 @@ export async function takeSnapshot(dataDir: string, target: string): Promise<Sna
 /** Throws when a copy is not a whole database of ours that this program knows. */
 export async function inspectSnapshot(file: string): Promise<Snapshot> {
   const connection = openToInspect(file)
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) })
+  const db = queriesOn(connection)
   try {
     if (isForeignFile(connection)) throw new Error('The database is one of another program')
     const damage = findDamage(connection, 'integrity_check')
@@ -68,7 +68,7 @@ export async function inspectSnapshot(file: string): Promise<Snapshot> {
       stored_names: isCurrent ? await listStoredNames(db) : undefined,
     }
   } finally {
-    await db.destroy()
+    connection.close()
   }
 }
 

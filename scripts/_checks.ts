@@ -4,6 +4,8 @@ import { type Config, LOOPBACK_HOSTS } from '#config.ts'
 
 export type Status = 'ok' | 'warning' | 'problem'
 export type Finding = { status: Status; message: string }
+/** What is looked at, and when. */
+export type Place = { dataDir: string; timezone: string; now: Date }
 export type Check = Finding & { name: string }
 
 export const ok = (message: string): Finding => ({ status: 'ok', message })
@@ -18,9 +20,9 @@ const LITTLE_SPACE_MB = 1000
 const TOO_LITTLE_SPACE_MB = 100
 
 /** A check that cannot even be made has found its problem. */
-export function check(name: string, look: () => Finding): Check {
+export async function check(name: string, look: () => Finding | Promise<Finding>): Promise<Check> {
   try {
-    return { name, ...look() }
+    return { name, ...(await look()) }
   } catch (error) {
     return { name, ...problem((error as Error).message) }
   }

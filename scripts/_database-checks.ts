@@ -4,6 +4,7 @@ import { DATABASE_FILE, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
 import { findInstallId, findNewestInstant, findWaitingMails, hasPins } from '#db/inspection.ts'
 import { schemaVersion } from '#db/migrate.ts'
 import { migrations } from '#db/migrations/index.ts'
+import { findFingerprint, fingerprint, OTHER_KEY } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import * as sqlite from '#db/sqlite.ts'
 import {
@@ -13,21 +14,22 @@ import {
   MB,
   OTHERS_BITS,
   ok,
+  type Place,
   problem,
   warning,
 } from '#scripts/_checks.ts'
+import { checkBackups, checkFiles, checkOutbox } from '#scripts/_content-checks.ts'
 
 type Connection = ReturnType<typeof sqlite.openToInspect>
-type Place = { dataDir: string; now: Date }
 
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 /** The program is younger than this, so every clock should be past it. */
 const OLDEST_CLOCK = '2026-01-01T00:00:00.000Z'
 
 /** Everything about the database and what stands beside it. Changes nothing. */
-export function examineDatabase(at: Place): Check[] {
+export async function examineDatabase(at: Place): Promise<Check[]> {
   const file = join(at.dataDir, DATABASE_FILE)
-  if (!existsSync(file)) return [check('Database', () => checkAbsence(at.dataDir))]
+  if (!existsSync(file)) return [await check('Database', () => checkAbsence(at.dataDir))]
   let connection: Connection
   try {
     connection = sqlite.openToInspect(file)
@@ -35,7 +37,7 @@ export function examineDatabase(at: Place): Check[] {
     return [{ name: 'Database', ...problem((error as Error).message) }]
   }
   try {
-    return CHECKS.map(([name, look]) => check(name, () => look(connection, at)))
+    return await Promise.all(CHECKS.map(([name, look]) => check(name, () => look(connection, at))))
   } finally {
     connection.close()
   }
@@ -48,7 +50,7 @@ function checkAbsence(dataDir: string): Finding {
 }
 
 /** In the order in which they are shown. */
-const CHECKS: [string, (connection: Connection, at: Place) => Finding][] = [
+const CHECKS: [string, (connection: Connection, at: Place) => Finding | Promise<Finding>][] = [
   ['SQLite', checkSqlite],
   ['Database', checkDatabase],
   ['References', checkReferences],
@@ -57,6 +59,9 @@ const CHECKS: [string, (connection: Connection, at: Place) => Finding][] = [
   ['Secret key', checkSecretKey],
   ['Outbox', checkOutbox],
   ['Clock', checkClock],
+  ['Files', checkFiles],
+  ['Outbox', checkOutbox],
+  ['Backups', checkBackups],
 ]
 
 function checkSqlite(connection: Connection): Finding {
@@ -101,7 +106,10 @@ function checkSecretKey(connection: Connection, { dataDir }: Place): Finding {
       ? problem(`${KEY_FILE} is missing, no PIN can be checked: restore it from a backup`)
       : warning(`${KEY_FILE} is missing: the next start makes one`)
   }
-  loadSecretKey(dataDir)
+  const noted = findFingerprint(connection)
+  if (noted && noted !== fingerprint(loadSecretKey(dataDir)) && hasPins(connection)) {
+    return problem(`${KEY_FILE} ${OTHER_KEY}`)
+  }
   if ((statSync(file).mode & OTHERS_BITS) === 0) return ok('there, and private')
   return problem(`${KEY_FILE} can be read by other users of this machine: chmod 600 ${file}`)
 }

@@ -16,8 +16,8 @@ export function addDoctorCommand(program: Command, context: Context): void {
     .action((_options, command) => examine(command, context))
 }
 
-function examine(command: Command, context: Context): void {
-  const found = findAll(context)
+async function examine(command: Command, context: Context): Promise<void> {
+  const found = await findAll(context)
   const count = (status: checks.Status) => found.filter((each) => each.status === status).length
   const problems = count('problem')
   const verdict = problems === 0 ? 'sound' : 'problem'
@@ -34,8 +34,8 @@ function inWords(warnings: number): string {
   return `Sound, with ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`
 }
 
-function findAll(context: Context): checks.Check[] {
-  const node = checks.check('Node', () => checks.checkNode(process.versions.node))
+async function findAll(context: Context): Promise<checks.Check[]> {
+  const node = await checks.check('Node', () => checks.checkNode(process.versions.node))
   let config: Config
   try {
     config = context.readConfig()
@@ -47,11 +47,11 @@ function findAll(context: Context): checks.Check[] {
   return [
     node,
     { name: 'Configuration', status: 'ok', message: mode },
-    checks.check('Address', () => checks.checkAddress(config)),
-    checks.check('Mail', () => checks.checkMail(config)),
-    checks.check('Data folder', () => checks.checkFolder(config.dataDir)),
-    checks.check('Disk space', () => checks.checkSpace(config.dataDir)),
-    ...examineDatabase({ dataDir: config.dataDir, now: context.clock() }),
+    await checks.check('Address', () => checks.checkAddress(config)),
+    await checks.check('Mail', () => checks.checkMail(config)),
+    await checks.check('Data folder', () => checks.checkFolder(config.dataDir)),
+    await checks.check('Disk space', () => checks.checkSpace(config.dataDir)),
+    ...(await examineDatabase({ ...config, now: context.clock() })),
   ]
 }
 

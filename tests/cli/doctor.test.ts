@@ -1,8 +1,20 @@
-import { chmodSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { writeRecord } from '#backup/record.ts'
 import { migrations } from '#db/migrations/index.ts'
+import { isOwnKey } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
+import { backupName } from '#domain/backup.ts'
+import { openFileStore } from '#storage/files.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
@@ -14,7 +26,11 @@ async function openInstallation(email = 'asha@example.in') {
   const { dataDir } = house
   const asha = await house.addAccount({ email })
   loadSecretKey(dataDir)
-  await house.withDatabase(({ db }) => insertCode(db, asha.id, { pin_hash: 'a hash' }))
+  await house.withDatabase(async ({ db }) => {
+    await insertCode(db, asha.id, { pin_hash: 'a hash' })
+    await isOwnKey(db, loadSecretKey(dataDir))
+  })
+  writeRecord(dataDir, { good: { made_at: NOW.toISOString(), file: '/mnt/a.tar', bytes: 5e6 } })
   async function examine(options: Parameters<typeof house.run>[1] = {}) {
     const { code, out, err } = await house.run(['doctor', '--json'], options)
     const { verdict, checks } = JSON.parse(out) as { verdict: string; checks: Check[] }
@@ -48,6 +64,9 @@ test('an installation in use is sound, and every check says what it found', asyn
     'Secret key     there, and private',
     'Outbox         no mail waits',
     `Clock          ${NOW.toISOString()}`,
+    'Files          0 files, each where its row says',
+    'Outbox         0 mails wait',
+    'Backups        20 Nov 2026, 3:30 pm, 5.0 MB',
   ]) {
     expect(out).toContain(finding)
   }
@@ -132,6 +151,70 @@ test('a key that was cut short, or that others can read, is a problem', async ()
   expect((await examine()).find('Secret key')?.message).toContain('can be read by other users')
   truncateSync(key, 7)
   expect((await examine()).find('Secret key')?.message).toContain('secret.key is damaged')
+})
+
+test('a key that was lost and made anew is found, which a start would not notice', async () => {
+  const { examine, dataDir } = await openInstallation()
+  rmSync(join(dataDir, 'secret.key'))
+  loadSecretKey(dataDir)
+  const { code, find } = await examine()
+  expect(code).toBe(1)
+  expect(find('Secret key')?.message).toContain('is not the key that the PINs were made with')
+})
+
+test('a row without its file is a problem, a file without its row a warning', async () => {
+  const { examine, dataDir, withDatabase } = await openInstallation()
+  const files = openFileStore(dataDir)
+  const path = files.newTemporary()
+  writeFileSync(path, 'picture')
+  const [name = ''] = await files.keep([{ path, kind: 'webp' }])
+  const dayBefore = new Date(NOW.getTime() - 86_400_000)
+  utimesSync(join(dataDir, 'files', name), dayBefore, dayBefore)
+  expect(await examine()).toMatchObject({ code: 0, warnings: ['Files'] })
+  await withDatabase(async ({ connection }) => {
+    const { id } = connection.prepare('select id from accounts').get() as { id: string }
+    connection
+      .prepare('insert into popup_images values (?, ?, ?, ?, 7, 1, 1, 1, ?)')
+      .run('p', id, 'a.webp', name, NOW.toISOString())
+  })
+  expect((await examine()).find('Files')?.message).toBe('1 files, each where its row says')
+  await files.remove([name])
+  const { code, find } = await examine()
+  expect(code).toBe(1)
+  expect(find('Files')?.message).toBe(`1 are missing, ${name} among them: restore a backup`)
+})
+
+test('mails that nobody sends are a warning', async () => {
+  const { examine, withDatabase } = await openInstallation()
+  await withDatabase(async ({ connection }) => {
+    connection
+      .prepare("insert into outbox values ('m', 'a@example.in', 's', 't', null, 0, ?, ?, null)")
+      .run('2026-11-20T08:59:00.000Z', NOW.toISOString())
+  })
+  const { warnings, find } = await examine()
+  expect(warnings).toEqual(['Outbox'])
+  expect(find('Outbox')?.message).toContain('1 mail waits since 20 Nov 2026, 2:29 pm')
+})
+
+test('an old backup is a warning; one that failed, or that is gone, is a problem', async () => {
+  const { examine, dataDir } = await openInstallation()
+  const later = new Date(NOW.getTime() + 37 * 3_600_000)
+  expect(await examine({ now: later })).toMatchObject({ code: 0, warnings: ['Backups'] })
+  writeRecord(dataDir, { failed: { at: NOW.toISOString(), reason: 'Too little room' } })
+  expect((await examine()).find('Backups')).toMatchObject({
+    status: 'problem',
+    message: 'the last one failed: Too little room',
+  })
+  const file = join(dataDir, 'backups', backupName(NOW))
+  writeRecord(dataDir, { good: { made_at: NOW.toISOString(), file, bytes: 1 } })
+  expect((await examine()).find('Backups')?.message).toBe(`${file} is gone: driveqr backup`)
+})
+
+test('before the first backup there is a warning as soon as there is something to lose', async () => {
+  const { addAccount, json } = openCommandLine()
+  await addAccount()
+  const { checks } = await json(['doctor'])
+  expect(checks.at(-1)).toMatchObject({ name: 'Backups', status: 'warning' })
 })
 
 test('damage in the middle of the database is found', async () => {

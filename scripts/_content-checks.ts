@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { backupsFolder } from '#backup/place.ts'
+import { readRecord } from '#backup/record.ts'
+import { hasAccounts, queriesOn } from '#db/inspection.ts'
+import { schemaVersion } from '#db/migrate.ts'
+import { migrations } from '#db/migrations/index.ts'
+import { describeOutbox } from '#db/outbox.ts'
+import type { openToInspect } from '#db/sqlite.ts'
+import { listStoredNames } from '#db/stored-files.ts'
+import { formatBytes } from '#domain/size.ts'
+import { formatDateTime } from '#domain/time.ts'
+import { type Finding, ok, type Place, problem, warning } from '#scripts/_checks.ts'
+import { findStrays } from '#storage/strays.ts'
+
+type Connection = ReturnType<typeof openToInspect>
+
+const HOUR_MS = 3_600_000
+/** One a night, and half a day for a machine that was off. */
+const OLDEST_BACKUP_MS = 36 * HOUR_MS
+const LONGEST_WAIT_MS = HOUR_MS
+
+/** Rows without their file, and files without a row. */
+export async function checkFiles(connection: Connection, at: Place): Promise<Finding> {
+  if (schemaVersion(connection) !== migrations.length) return ok('looked at after the migration')
+  const names = await listStoredNames(queriesOn(connection))
+  const { missing, orphans } = await findStrays(at.dataDir, async () => names, at.now)
+  if (missing.length > 0) {
+    return problem(`${missing.length} are missing, ${missing[0]} among them: restore a backup`)
+  }
+  const found = `${names.length.toLocaleString('en-IN')} files, each where its row says`
+  if (orphans.length === 0) return ok(found)
+  return warning(`${found}; ${orphans.length} without a row, which the next start removes`)
+}
+
+export async function checkOutbox(connection: Connection, at: Place): Promise<Finding> {
+  const { waiting, oldest } = await describeOutbox(queriesOn(connection))
+  const mails = `${waiting} ${waiting === 1 ? 'mail waits' : 'mails wait'}`
+  if (!oldest || at.now.getTime() - Date.parse(oldest) < LONGEST_WAIT_MS) return ok(mails)
+  const since = formatDateTime(oldest, at.timezone)
+  return warning(`${mails} since ${since}: does the server run, and the mail server answer?`)
+}
+
+/** The last good backup and what went wrong since. */
+export function checkBackups(connection: Connection, at: Place): Finding {
+  const { good, failed } = readRecord(at.dataDir)
+  if (failed) return problem(`the last one failed: ${failed.reason}`)
+  if (!good) {
+    if (!hasAccounts(connection)) return ok('none yet, and nothing to lose')
+    return warning('none yet: the server makes one at night, driveqr backup makes one now')
+  }
+  const isOurs = dirname(good.file) === resolve(backupsFolder(at.dataDir))
+  if (isOurs && !existsSync(good.file)) return problem(`${good.file} is gone: driveqr backup`)
+  const found = `${formatDateTime(good.made_at, at.timezone)}, ${formatBytes(good.bytes)}`
+  const isOld = at.now.getTime() - Date.parse(good.made_at) > OLDEST_BACKUP_MS
+  return isOld ? warning(`the last is of ${found}: does the server run at night?`) : ok(found)
+}
