@@ -5,7 +5,6 @@ import { readRecord } from '#backup/record.ts'
 import { hasAccounts, queriesOn } from '#db/inspection.ts'
 import { schemaVersion } from '#db/migrate.ts'
 import { migrations } from '#db/migrations/index.ts'
-import { describeOutbox } from '#db/outbox.ts'
 import type { openToInspect } from '#db/sqlite.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { formatBytes } from '#domain/size.ts'
@@ -18,7 +17,6 @@ type Connection = ReturnType<typeof openToInspect>
 const HOUR_MS = 3_600_000
 /** One a night, and half a day for a machine that was off. */
 const OLDEST_BACKUP_MS = 36 * HOUR_MS
-const LONGEST_WAIT_MS = HOUR_MS
 
 /** Rows without their file, and files without a row. */
 export async function checkFiles(connection: Connection, at: Place): Promise<Finding> {
@@ -31,14 +29,6 @@ export async function checkFiles(connection: Connection, at: Place): Promise<Fin
   const found = `${names.length.toLocaleString('en-IN')} files, each where its row says`
   if (orphans.length === 0) return ok(found)
   return warning(`${found}; ${orphans.length} without a row, which the next start removes`)
-}
-
-export async function checkOutbox(connection: Connection, at: Place): Promise<Finding> {
-  const { waiting, oldest } = await describeOutbox(queriesOn(connection))
-  const mails = `${waiting} ${waiting === 1 ? 'mail waits' : 'mails wait'}`
-  if (!oldest || at.now.getTime() - Date.parse(oldest) < LONGEST_WAIT_MS) return ok(mails)
-  const since = formatDateTime(oldest, at.timezone)
-  return warning(`${mails} since ${since}: does the server run, and the mail server answer?`)
 }
 
 /** The last good backup and what went wrong since. */

@@ -18,7 +18,7 @@ import {
   problem,
   warning,
 } from '#scripts/_checks.ts'
-import { checkBackups, checkFiles, checkOutbox } from '#scripts/_content-checks.ts'
+import { checkBackups, checkFiles } from '#scripts/_content-checks.ts'
 
 type Connection = ReturnType<typeof sqlite.openToInspect>
 
@@ -60,7 +60,6 @@ const CHECKS: [string, (connection: Connection, at: Place) => Finding | Promise<
   ['Outbox', checkOutbox],
   ['Clock', checkClock],
   ['Files', checkFiles],
-  ['Outbox', checkOutbox],
   ['Backups', checkBackups],
 ]
 

@@ -65,7 +65,6 @@ test('an installation in use is sound, and every check says what it found', asyn
     'Outbox         no mail waits',
     `Clock          ${NOW.toISOString()}`,
     'Files          0 files, each where its row says',
-    'Outbox         0 mails wait',
     'Backups        20 Nov 2026, 3:30 pm, 5.0 MB',
   ]) {
     expect(out).toContain(finding)
@@ -182,18 +181,6 @@ test('a row without its file is a problem, a file without its row a warning', as
   const { code, find } = await examine()
   expect(code).toBe(1)
   expect(find('Files')?.message).toBe(`1 are missing, ${name} among them: restore a backup`)
-})
-
-test('mails that nobody sends are a warning', async () => {
-  const { examine, withDatabase } = await openInstallation()
-  await withDatabase(async ({ connection }) => {
-    connection
-      .prepare("insert into outbox values ('m', 'a@example.in', 's', 't', null, 0, ?, ?, null)")
-      .run('2026-11-20T08:59:00.000Z', NOW.toISOString())
-  })
-  const { warnings, find } = await examine()
-  expect(warnings).toEqual(['Outbox'])
-  expect(find('Outbox')?.message).toContain('1 mail waits since 20 Nov 2026, 2:29 pm')
 })
 
 test('an old backup is a warning; one that failed, or that is gone, is a problem', async () => {
