@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Worker } from 'node:worker_threads'
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
-import { type Logger, pino } from 'pino'
+import { destination, pino } from 'pino'
 import type { App } from '#app.ts'
 import { createBackups } from '#backup/runner.ts'
 import { readConfig } from '#config.ts'
@@ -23,6 +23,8 @@ import { startSender } from '#mail/sender.ts'
 import { loadAssets } from '#routes/_assets.ts'
 import type { Deps } from '#routes/_deps.ts'
 import { createFinderApp, isStrangersScan } from '#routes/_finder.ts'
+import { watchHealth } from '#routes/_health.ts'
+import { openRecentLog } from '#routes/_recent-log.ts'
 import { openFileStore } from '#storage/files.ts'
 
 /** systemd is told not to restart after this: starting again would be refused again. */
@@ -42,7 +44,8 @@ try {
 async function start(): Promise<void> {
   const startedAt = clock()
   const config = readConfig()
-  const log = pino()
+  const recentLog = openRecentLog(destination(1))
+  const log = pino({}, recentLog)
   const { db, connection, file, close } = await openDatabase(config.dataDir)
   const mailer = createMailer(config)
   const secretKey = loadSecretKey(config.dataDir)
@@ -55,6 +58,8 @@ async function start(): Promise<void> {
     db,
     clock,
     log,
+    recentLog,
+    health: watchHealth(clock, () => findDamageBeside(file), isQuicklyChecked(file)),
     scanPath: openScanPath(file, clock),
     sessions: createSessions(db, clock),
     secretKey,
@@ -80,7 +85,7 @@ async function start(): Promise<void> {
   server.maxRequestsPerSocket = 1_000
   await listen(server, config.port, config.host)
   greet(deps)
-  if (!isQuicklyChecked(file)) checkBeside(file, log)
+  if (!isQuicklyChecked(file)) checkBeside(deps)
   sweepBeside(deps, startedAt)
   backups.keepNightly(() => hasAccounts(connection))
   collectBeside()
@@ -131,19 +136,29 @@ function collectBeside(): void {
 }
 
 /** Checks a large database while the first requests are served, and ends the server over damage. */
-function checkBeside(file: string, log: Logger): void {
-  const script = new URL('./find-damage.js', import.meta.url)
-  const checker = setTimeout(() => {
-    new Worker(script, { workerData: file })
-      .on('error', (error) => log.error({ err: error }, 'the database check failed'))
-      .on('message', (damage: string | undefined) => {
-        if (!damage) return
-        console.error(damageMessage(damage))
-        process.exit(EXIT_REFUSED)
-      })
-      .unref()
+function checkBeside({ health, log }: Deps): void {
+  const checker = setTimeout(async () => {
+    try {
+      const { damage } = await health.checkDatabase()
+      if (!damage) return
+      console.error(damageMessage(damage))
+      process.exit(EXIT_REFUSED)
+    } catch (error) {
+      log.error({ err: error }, 'the database check failed')
+    }
   }, AFTER_START_MS)
   checker.unref()
+}
+
+/** In a thread of its own: it reads the whole file. */
+function findDamageBeside(file: string): Promise<string | null> {
+  const script = new URL('./find-damage.js', import.meta.url)
+  return new Promise((resolve, reject) => {
+    new Worker(script, { workerData: file })
+      .once('error', reject)
+      .once('message', (damage: string | undefined) => resolve(damage ?? null))
+      .unref()
+  })
 }
 
 /** Removes the files that a crash left, and says which are missing. */

@@ -68,7 +68,12 @@ export async function listActs(
       ),
     )
     .select(['audit_events.id', 'happened_at', 'subject_type', 'action', 'actor'])
-    .select(['before', 'after', 'accounts.name as about'])
+    .leftJoin('promo_codes', 'promo_codes.id', 'audit_events.subject_id')
+    .select(({ fn }) => [
+      'before',
+      'after',
+      fn.coalesce('accounts.name', 'promo_codes.code').as('about'),
+    ])
     .orderBy('happened_at', 'desc')
     .orderBy('audit_events.id')
     .limit(limit)

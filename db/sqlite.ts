@@ -1,6 +1,14 @@
 /** Everything that only SQLite understands. Another dialect would be a sibling of this file. */
 import Sqlite from 'better-sqlite3'
-import { CompiledQuery, type DatabaseConnection, SqliteDialect, SqliteDriver, sql } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Kysely,
+  SqliteDialect,
+  SqliteDriver,
+  sql,
+} from 'kysely'
+import type { Tables } from '#db/schema.ts'
 
 /** Column types are enforced only in strict tables. */
 export const strict = sql`strict`
@@ -86,6 +94,11 @@ export function findBrokenReference(connection: Sqlite.Database): string | undef
     | { table: string }
     | undefined
   return first?.table
+}
+
+/** Gives back the memory in which a connection keeps pages of the file. */
+export async function dropPageCache(db: Kysely<Tables>): Promise<void> {
+  await sql`pragma shrink_memory`.execute(db)
 }
 
 export function isBusy(error: unknown): boolean {

@@ -12,3 +12,12 @@ export function formatAgo(instant: string, now: Date, timezone: string): string 
   if (passed >= MINUTE_MS) return `${Math.floor(passed / MINUTE_MS)} min ago`
   return 'just now'
 }
+
+/** `3 days 4 h`, `4 h 12 min`, `12 min`: how long something has lasted. */
+export function formatSpan(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000)
+  const hours = Math.floor(minutes / 60)
+  const days = Math.floor(hours / 24)
+  if (days > 0) return `${days} ${days === 1 ? 'day' : 'days'} ${hours % 24} h`
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
+}

@@ -24,6 +24,11 @@ export const registry = {
     import('#islands/document-upload.tsx').then((module) => module.DocumentUpload),
   gallery: () => import('#islands/gallery.tsx').then((module) => module.Gallery),
   'login-form': () => import('#islands/login-form.tsx').then((module) => module.LoginForm),
+  'message-delete': () =>
+    import('#islands/message-delete.tsx').then((module) => module.MessageDelete),
+  'message-form': () => import('#islands/message-form.tsx').then((module) => module.MessageForm),
+  'message-switch': () =>
+    import('#islands/message-switch.tsx').then((module) => module.MessageSwitch),
   'missing-images': () =>
     import('#islands/missing-images.tsx').then((module) => module.MissingImages),
   'popup-delete': () => import('#islands/popup-delete.tsx').then((module) => module.PopupDelete),

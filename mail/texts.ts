@@ -118,6 +118,15 @@ export function claimedMail({
   })
 }
 
+export function testMail({ site, sentAt, timezone }: Origin & { sentAt: Date }): MailText {
+  return writeLetter({
+    subject: 'Test mail from DriveQR',
+    site,
+    reason: `On ${at(sentAt, timezone)} you asked the System tab for a test mail.`,
+    parts: ['It has arrived: registration, login and reset mails go the same way.'],
+  })
+}
+
 function at(moment: string | Date, timezone: string): string {
   return `${formatDateTime(moment, timezone)} (${timezone})`
 }

@@ -12,6 +12,8 @@ import type { RateLimits } from '#domain/rate-limits.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { Assets } from '#routes/_assets.ts'
 import type { GoogleSignIn } from '#routes/_google.ts'
+import type { Health } from '#routes/_health.ts'
+import type { RecentLog } from '#routes/_recent-log.ts'
 import type { FileStore } from '#storage/files.ts'
 
 /** What the application is made from; tests make it from a fresh database and a fixed clock. */
@@ -31,6 +33,8 @@ export type Deps = {
   assets: Assets
   clock: () => Date
   log: Logger
+  recentLog: RecentLog
+  health: Health
 }
 
 export type AppEnv = {

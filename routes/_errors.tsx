@@ -43,6 +43,7 @@ function describe(error: Error, c: AppContext) {
     return { status: error.status as ContentfulStatusCode, message, body: { detail: message } }
   }
   c.var.deps.log.error({ requestId: c.var.requestId, err: error }, 'request failed')
+  c.var.deps.health.noteFailure()
   const message = 'Something went wrong'
   return { status: 500 as const, message, body: { detail: message } }
 }

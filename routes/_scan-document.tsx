@@ -72,6 +72,11 @@ type ContactPages = Record<ScanLang, (view: ScanView) => FilledPage> & {
 }
 const contactPages = new WeakMap<Deps, ContactPages>()
 
+/** What is compiled of the finder's page is compiled anew when it is next asked for. */
+export function forgetContactPages(deps: Deps): void {
+  contactPages.delete(deps)
+}
+
 function contactPagesOf(deps: Deps): ContactPages {
   const made = contactPages.get(deps)
   if (made) return made

@@ -6,8 +6,11 @@ import { orDashboard, requireSuperAdmin } from '#routes/_guards.ts'
 import { renderOverview } from '#routes/admin/_overview.tsx'
 import { renderPromoScreen } from '#routes/admin/_promo-codes.tsx'
 import { renderQrCodes } from '#routes/admin/_qr-codes.tsx'
+import { renderSystem } from '#routes/admin/_system.tsx'
 import { renderUsers } from '#routes/admin/_users.tsx'
+import { messageForms } from '#routes/admin/messages.ts'
 import { promoScreenForms } from '#routes/admin/promo-codes.ts'
+import { systemForms } from '#routes/admin/system.ts'
 
 type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
@@ -16,6 +19,7 @@ const TABS: Record<AdminTab, RenderTab> = {
   users: renderUsers,
   'qr-codes': renderQrCodes,
   'promo-codes': renderPromoScreen,
+  system: (c, account) => renderSystem(c, account),
 }
 
 /** The super admin's page; each tab has an address of its own. */
@@ -23,3 +27,5 @@ export const admin = new Hono<AppEnv>().use(orDashboard(requireSuperAdmin))
 
 admin.get('/', (c) => TABS[readAdminTab(c.req.query('tab'))](c, requireSuperAdmin(c)))
 admin.route('/promo-codes', promoScreenForms)
+admin.route('/messages', messageForms)
+admin.route('/system', systemForms)

@@ -3,6 +3,7 @@ import { type Context, example } from '#scripts/_context.ts'
 import { addAdminCommands } from '#scripts/commands/admin.ts'
 import { addBackupCommands } from '#scripts/commands/backup.ts'
 import { addDoctorCommand } from '#scripts/commands/doctor.ts'
+import { addMessageCommands } from '#scripts/commands/message.ts'
 import { addPromoCommands } from '#scripts/commands/promo.ts'
 import { addQrCommands } from '#scripts/commands/qr.ts'
 import { addSeedCommand } from '#scripts/commands/seed.ts'
@@ -45,6 +46,7 @@ function createProgram(context: Context): Command {
   addUserCommands(program, context)
   addPromoCommands(program, context)
   addBackupCommands(program, context)
+  addMessageCommands(program, context)
   addDoctorCommand(program, context)
   addSeedCommand(program, context)
   return program

@@ -1,5 +1,6 @@
 import { apiRouter } from '#routes/_schema.ts'
 import { adminDashboardApi } from '#routes/api/admin/dashboard.ts'
+import { adminMessages } from '#routes/api/admin/messages.ts'
 import { promoCodes } from '#routes/api/admin/promo-codes.ts'
 import { adminQrCodes } from '#routes/api/admin/qr-codes.ts'
 import { redemptions } from '#routes/api/admin/redemptions.ts'
@@ -16,6 +17,7 @@ adminApi.route('/', redemptions)
 adminApi.route('/promo-codes', promoCodes)
 adminApi.route('/users', adminUsers)
 adminApi.route('/grant-super-admin', superAdminGrant)
+adminApi.route('/messages', adminMessages)
 adminApi.route('/qr-codes', adminQrCodes)
 adminApi.route('/statistics', adminStatistics)
 adminApi.route('/upgrade-requests', upgradeRequests)

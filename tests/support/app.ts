@@ -14,12 +14,15 @@ import { openScanPath } from '#db/scan-path.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import { createSessions } from '#db/sessions.ts'
+import { findDamage } from '#db/sqlite.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createRateLimits } from '#domain/rate-limits.ts'
 import { startSender } from '#mail/sender.ts'
 import { type Assets, cssHash } from '#routes/_assets.ts'
 import type { Deps } from '#routes/_deps.ts'
 import { openGoogle } from '#routes/_google.ts'
+import { watchHealth } from '#routes/_health.ts'
+import { openRecentLog } from '#routes/_recent-log.ts'
 import { openFileStore } from '#storage/files.ts'
 
 export const PASSWORD = 'correct horse'
@@ -72,6 +75,7 @@ export async function openTestApp({
   const config = readConfig({ DATA_DIR: dataDir, NODE_ENV: 'test', ...env })
   const { db, file, connection, close } = await openDatabase(dataDir)
   const logged: string[] = []
+  const recentLog = openRecentLog({ write: (line: string) => logged.push(line) })
   const mails: Mail[] = []
   const secretKey = loadSecretKey(dataDir)
   const configured = Boolean(config.mail.smtpUrl)
@@ -79,7 +83,9 @@ export async function openTestApp({
     config,
     db,
     clock,
-    log: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
+    log: pino({ level: 'debug' }, recentLog),
+    recentLog,
+    health: watchHealth(clock, async () => findDamage(connection) ?? null, true),
     scanPath: openScanPath(file, clock),
     sessions: createSessions(db, clock),
     secretKey,

@@ -1,0 +1,21 @@
+import { LENGTHS, lengthProblem } from '#domain/text.ts'
+
+/** What finders read before the contact page, on every code. */
+export type NewAdminMessage = { title: string | null; content: string | null }
+
+/** What is wrong with a message as it was typed, in the order of the form. */
+export function adminMessageProblem({ title, content }: NewAdminMessage): string | undefined {
+  if (!title) return 'Please enter a title'
+  if (!content) return 'Please enter a message'
+  return (
+    lengthProblem('Title', title, LENGTHS.other) ??
+    lengthProblem('Message', content, LENGTHS.message)
+  )
+}
+
+export const MESSAGE_TEXTS = {
+  added: 'Message added',
+  shown: 'Message is shown to finders',
+  hidden: 'Message is hidden from finders',
+  deleted: 'Message deleted',
+} as const

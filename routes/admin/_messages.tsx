@@ -1,0 +1,55 @@
+import type { ReactElement } from 'react'
+import { Icon } from '#components/icon.tsx'
+import { MessageCard } from '#components/message-card.tsx'
+import { getAdminMessage, listAdminMessages } from '#db/admin-messages.ts'
+import { adminHref } from '#domain/admin.ts'
+import { Island } from '#islands/_island.tsx'
+import type { IslandProps } from '#islands/_registry.ts'
+import type { AppContext } from '#routes/_deps.ts'
+
+/** What finders read before the contact details of every code. */
+export async function renderMessages(c: AppContext): Promise<ReactElement> {
+  const messages = await listAdminMessages(c.var.deps.db)
+  return (
+    <section className="sheet stack" aria-labelledby="messages">
+      <div className="head">
+        <h2 className="text-lg" id="messages">
+          Scan page messages
+        </h2>
+        <a className="btn" href={adminHref('system', { create: '1' })} data-dialog="create">
+          <Icon name="plus" />
+          Add Message
+        </a>
+      </div>
+      <p className="soft small">
+        Finders read active messages before the contact details. Keep them few.
+      </p>
+      {messages.length > 0 ? (
+        <div className="cards">
+          {messages.map((message) => (
+            <MessageCard key={message.id} view={message} />
+          ))}
+        </div>
+      ) : (
+        <p className="soft">No messages yet.</p>
+      )}
+    </section>
+  )
+}
+
+/** The dialog that the address asks for. Throws not_found for a message that is gone. */
+export async function askedMessageDialog(c: AppContext): Promise<ReactElement | undefined> {
+  const { create, delete: asked } = c.req.query()
+  if (create) return messageDialog()
+  if (!asked) return undefined
+  const { id, title } = await getAdminMessage(c.var.deps.db, asked)
+  return (
+    <Island name="message-delete" props={{ id, title, action: `/admin/messages/${id}/delete` }} />
+  )
+}
+
+export function messageDialog(
+  state: Omit<IslandProps<'message-form'>, 'action'> = {},
+): ReactElement {
+  return <Island name="message-form" props={{ action: '/admin/messages', ...state }} />
+}

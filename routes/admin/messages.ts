@@ -1,0 +1,42 @@
+import { Hono } from 'hono'
+import { addAdminMessage, deleteAdminMessage, toggleAdminMessage } from '#db/admin-messages.ts'
+import { actorOf } from '#db/audit-events.ts'
+import { adminHref } from '#domain/admin.ts'
+import { cleanText } from '#domain/text.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { readForm } from '#routes/_forms.ts'
+import { requireSuperAdmin } from '#routes/_guards.ts'
+import { refusalOf } from '#routes/_refusal.ts'
+import { messageDialog } from '#routes/admin/_messages.tsx'
+import { renderSystem, type SystemDone } from '#routes/admin/_system.tsx'
+
+/** The messages of the System tab for whoever has no script, by the verbs that the API calls. */
+export const messageForms = new Hono<AppEnv>()
+
+messageForms.post('/', async (c) => {
+  const { db, clock } = c.var.deps
+  const account = requireSuperAdmin(c)
+  const { title, content } = (await readForm(c)).form
+  const typed = { title: cleanText(title), content: cleanText(content) }
+  const refusal = await refusalOf(addAdminMessage(db, typed, actorOf(account), clock()))
+  if (!refusal) return back(c, 'message-added')
+  const dialog = messageDialog({ typed: { title, content }, problem: refusal.message })
+  return renderSystem(c, account, { dialog, status: 400 })
+})
+
+messageForms.post('/:id/toggle', async (c) => {
+  const { db, clock } = c.var.deps
+  const by = actorOf(requireSuperAdmin(c))
+  const { is_active } = await toggleAdminMessage(db, c.req.param('id'), by, clock())
+  return back(c, is_active ? 'message-shown' : 'message-hidden')
+})
+
+messageForms.post('/:id/delete', async (c) => {
+  const { db, clock } = c.var.deps
+  await deleteAdminMessage(db, c.req.param('id'), actorOf(requireSuperAdmin(c)), clock())
+  return back(c, 'message-deleted')
+})
+
+function back(c: AppContext, done: SystemDone): Response {
+  return c.redirect(adminHref('system', { done }), 303)
+}

@@ -1,0 +1,79 @@
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { Hono } from 'hono'
+import { actorOf, recordAct } from '#db/audit-events.ts'
+import { dropPageCache } from '#db/sqlite.ts'
+import { adminHref } from '#domain/admin.ts'
+import { DomainError } from '#domain/error.ts'
+import { testMail } from '#mail/texts.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { STATUS } from '#routes/_errors.tsx'
+import { sendFile } from '#routes/_file.ts'
+import { requireSuperAdmin } from '#routes/_guards.ts'
+import { mailOrigin } from '#routes/_mail.ts'
+import { forgetContactPages } from '#routes/_scan-document.tsx'
+import { renderSystem, type SystemDone } from '#routes/admin/_system.tsx'
+
+/** What the buttons of the System tab do; each is noted. */
+export const systemForms = new Hono<AppEnv>()
+
+systemForms.post('/check', async (c) => {
+  const { damage } = await c.var.deps.health.checkDatabase()
+  await note(c, 'database.checked', { damage })
+  return back(c, 'checked')
+})
+
+systemForms.post('/test-mail', async (c) => {
+  const account = requireSuperAdmin(c)
+  const { mailer, clock } = c.var.deps
+  const refuse = (failure: string) => renderSystem(c, account, { failure, status: 503 })
+  if (!mailer.configured) return refuse('Email is not configured')
+  if (!account.email) return refuse('Your account has no email address')
+  const mail = testMail({ ...mailOrigin(c), sentAt: clock() })
+  const problem = await mailer.send({ ...mail, to: account.email }).then(
+    () => undefined,
+    (error: Error) => error.message,
+  )
+  if (problem !== undefined) return refuse(`The test mail could not be sent: ${problem}`)
+  await note(c, 'mail.tested')
+  return back(c, 'test-mail')
+})
+
+systemForms.post('/clear-cache', async (c) => {
+  forgetContactPages(c.var.deps)
+  await dropPageCache(c.var.deps.db)
+  await note(c, 'cache.cleared')
+  return back(c, 'cache-cleared')
+})
+
+systemForms.post('/backup', async (c) => {
+  const made = await c.var.deps.backups.make().catch((error) => {
+    if (error instanceof DomainError) return error
+    throw error
+  })
+  if (made instanceof DomainError) {
+    const refused = { failure: made.message, status: STATUS[made.code] }
+    return renderSystem(c, requireSuperAdmin(c), refused)
+  }
+  const name = basename(made.file)
+  await note(c, 'backup.made', { file: name })
+  const pieces = (await open(made.file)).createReadStream()
+  return sendFile(c, pieces, { name, type: 'application/x-tar' })
+})
+
+systemForms.post('/logs', async (c) => {
+  await note(c, 'logs.exported')
+  c.header('Content-Type', 'application/x-ndjson')
+  c.header('Content-Disposition', 'attachment; filename="driveqr-log.ndjson"')
+  return c.body(c.var.deps.recentLog.read())
+})
+
+async function note(c: AppContext, action: string, after?: Record<string, unknown>) {
+  const { db, clock } = c.var.deps
+  const subject = { subject_type: 'installation', subject_id: null, ...(after && { after }) }
+  await recordAct(db, { ...actorOf(requireSuperAdmin(c)), ...subject, action }, clock())
+}
+
+function back(c: AppContext, done: SystemDone): Response {
+  return c.redirect(adminHref('system', { done }), 303)
+}

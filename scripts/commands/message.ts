@@ -1,0 +1,63 @@
+import type { Command } from 'commander'
+import { addAdminMessage, deleteAdminMessage, listAdminMessages } from '#db/admin-messages.ts'
+import { COMMAND_LINE } from '#db/audit-events.ts'
+import { cleanText } from '#domain/text.ts'
+import { formatDateTime } from '#domain/time.ts'
+import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { printAnswer, toTable } from '#scripts/_terminal.ts'
+
+export function addMessageCommands(program: Command, context: Context): void {
+  const message = program.command('message').description('what finders read first, on every code')
+  message
+    .command('add')
+    .description('show finders a message before the contact details')
+    .argument('<title>', 'its heading')
+    .argument('<content>', 'its text')
+    .addHelpText('after', example('message add "Thank you" "One call is all it takes."'))
+    .action((title, content, _options, command) => add(title, content, command, context))
+  message
+    .command('list')
+    .description('every message, newest first')
+    .addHelpText('after', example('message list'))
+    .action((_options, command) => list(command, context))
+  message
+    .command('remove')
+    .description('delete a message for good')
+    .argument('<id>', 'the id that the list shows')
+    .addHelpText('after', example('message remove 3n7qk2c9h4tz'))
+    .action((id, _options, command) => remove(id, command, context))
+}
+
+async function add(title: string, content: string, command: Command, context: Context) {
+  await withDatabase(context, async ({ db, now }) => {
+    const typed = { title: cleanText(title), content: cleanText(content) }
+    const made = await addAdminMessage(db, typed, COMMAND_LINE, now)
+    const text = `Finders are shown “${made.title}” (${made.id})`
+    printAnswer(context.terminal, wantsJson(command), made, () => text)
+  })
+}
+
+async function list(command: Command, context: Context) {
+  await withDatabase(context, async ({ db, config }) => {
+    const all = await listAdminMessages(db)
+    const rows = all.map(({ id, title, is_active, created_at }) => [
+      id,
+      title,
+      is_active ? 'active' : 'inactive',
+      formatDateTime(created_at, config.timezone),
+    ])
+    printAnswer(context.terminal, wantsJson(command), all, () =>
+      rows.length === 0
+        ? 'There is no message: message add TITLE CONTENT makes one'
+        : toTable(['ID', 'TITLE', 'STATE', 'ADDED'], rows),
+    )
+  })
+}
+
+async function remove(id: string, command: Command, context: Context) {
+  await withDatabase(context, async ({ db, now }) => {
+    const gone = await deleteAdminMessage(db, id, COMMAND_LINE, now)
+    const text = `“${gone.title}” is deleted`
+    printAnswer(context.terminal, wantsJson(command), gone, () => text)
+  })
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { openAdmin } from '#tests/support/admin.ts'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+const CALL = '/api/admin/messages'
+const THANKS = { title: 'Thank you', content: 'One call is all it takes.' }
+
+async function openMessages() {
+  const app = await openTestApp()
+  const admin = await app.signUp({ role: 'admin', name: 'Nandini Rao' })
+  const code = await insertCode(app.db, admin.id)
+  const call = async (method: string, path = '', json?: unknown) => {
+    const answer = await app.ask(method, CALL + path, { as: admin, json })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const seen = async () => {
+    const page = await (await app.ask('GET', `/scan/${code.qr_id}`)).text()
+    const popup = await (await app.ask('GET', `/api/scan/${code.qr_id}/popup`)).json()
+    return { html: page, titles: popup.admin_messages.map(({ title }: typeof THANKS) => title) }
+  }
+  const acts = () =>
+    app.db.selectFrom('audit_events').select(['actor', 'action', 'before', 'after']).execute()
+  return { ...app, admin, call, seen, acts }
+}
+
+test('a message is shown to finders at once, hidden, shown again and deleted', async () => {
+  const { call, seen, acts } = await openMessages()
+  expect((await seen()).html).not.toContain('Continue to Contact Info')
+  const made = await call('POST', '', {
+    title: ' Thank you ',
+    content: 'One call is all it takes.',
+  })
+  const message = { ...THANKS, id: expect.any(String), is_active: true }
+  expect(made).toMatchObject({ status: 201, body: message })
+  expect((await call('GET')).body).toEqual([made.body])
+  const shown = await seen()
+  expect(shown.html).toContain('Continue to Contact Info')
+  expect(shown.html).toContain('One call is all it takes.')
+  expect(shown.titles).toEqual(['Thank you'])
+  const { id } = made.body
+  expect((await call('PUT', `/${id}/toggle`)).body).toEqual({ ...made.body, is_active: false })
+  expect((await seen()).html).not.toContain('Thank you')
+  expect((await seen()).titles).toEqual([])
+  expect((await call('PUT', `/${id}/toggle`)).body).toEqual(made.body)
+  expect((await seen()).titles).toEqual(['Thank you'])
+  expect(await call('DELETE', `/${id}`)).toEqual({
+    status: 200,
+    body: { message: 'Message deleted' },
+  })
+  expect((await seen()).titles).toEqual([])
+  expect((await call('GET')).body).toEqual([])
+  expect(await acts()).toMatchObject([
+    { actor: 'Nandini Rao', action: 'message.added', after: JSON.stringify(THANKS) },
+    { action: 'message.toggled', after: '{"title":"Thank you","is_active":false}' },
+    { action: 'message.toggled', after: '{"title":"Thank you","is_active":true}' },
+    { action: 'message.deleted', before: JSON.stringify(THANKS) },
+  ])
+})
+
+test.each([
+  [{ content: 'x' }, 'Please enter a title'],
+  [{ title: ' ', content: 'x' }, 'Please enter a title'],
+  [{ title: 'x' }, 'Please enter a message'],
+  [{ title: 'x'.repeat(201), content: 'x' }, 'Title must be at most 200 characters'],
+  [{ title: 'x', content: 'x'.repeat(1001) }, 'Message must be at most 1000 characters'],
+  [{ title: 7, content: 'x' }, 'title must be text'],
+])('%j is refused: %s', async (json, detail) => {
+  const { call } = await openMessages()
+  expect(await call('POST', '', json)).toEqual({ status: 400, body: { detail } })
+  expect((await call('GET')).body).toEqual([])
+})
+
+test('what is not there is not found, and messages are for admins', async () => {
+  const { call, ask, signUp } = await openMessages()
+  expect((await call('PUT', '/none/toggle')).status).toBe(404)
+  expect((await call('DELETE', '/none')).status).toBe(404)
+  const calls = [
+    ['GET', CALL],
+    ['POST', CALL],
+    ['PUT', `${CALL}/x/toggle`],
+    ['DELETE', `${CALL}/x`],
+  ] as const
+  for (const [method, path] of calls) {
+    const json = method === 'POST' ? THANKS : undefined
+    expect([method, (await ask(method, path, { json })).status]).toEqual([method, 401])
+    for (const role of ['client', 'premium', 'moderator'] as const) {
+      const answer = await ask(method, path, { json, as: await signUp({ role }) })
+      expect([method, role, answer.status]).toEqual([method, role, 403])
+    }
+  }
+})
+
+test('a message is added, hidden, shown and deleted without script', async () => {
+  const { open, submit, db } = await openAdmin()
+  const tab = '?tab=system'
+  expect((await open(tab)).html).toContain('No messages yet.')
+  const dialog = (await open(`${tab}&create=1`)).html
+  expect(dialog).toContain('Add message</h2>')
+  const refused = await submit('/messages', { title: 'Thank you', content: ' ' })
+  expect(refused).toMatchObject({ status: 400 })
+  expect(refused.html).toContain('Please enter a message')
+  expect(refused.html).toContain('value="Thank you"')
+  const added = await submit('/messages', { title: 'Thank <you>', content: 'Two\r\nlines' })
+  expect(added).toMatchObject({ status: 303, to: `/admin${tab}&done=message-added` })
+  const { id, content } = await db
+    .selectFrom('admin_messages')
+    .selectAll()
+    .executeTakeFirstOrThrow()
+  expect(content).toBe('Two\nlines')
+  const { html } = await open(`${tab}&done=message-added`)
+  expect(html).toContain('Message added')
+  expect(html).toContain('Thank &lt;you&gt;')
+  expect(html).toContain('aria-checked="true"')
+  expect((await submit(`/messages/${id}/toggle`)).to).toBe(`/admin${tab}&done=message-hidden`)
+  expect((await open(tab)).html).toContain('aria-checked="false"')
+  expect((await submit(`/messages/${id}/toggle`)).to).toBe(`/admin${tab}&done=message-shown`)
+  expect((await open(`${tab}&delete=${id}`)).html).toContain('Delete this message?')
+  expect((await submit(`/messages/${id}/delete`)).to).toBe(`/admin${tab}&done=message-deleted`)
+  expect((await open(`${tab}&delete=${id}`)).status).toBe(404)
+  expect((await submit(`/messages/${id}/delete`)).status).toBe(404)
+})
