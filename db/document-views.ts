@@ -54,13 +54,26 @@ async function listPublicDocuments(db: DbOrTrx, code: Holders): Promise<Document
   return rows.map(toDocument)
 }
 
-/** Notes that somebody opened a code's documents page, or one of its documents. */
+/** What somebody looks at: a code's list of documents, or one of them. */
+export type Looked = {
+  qr_id: string
+  document?: Pick<Document, 'id' | 'document_type' | 'document_side'>
+}
+
+/** Notes that somebody opened a code's list of documents, or one of them. */
 export async function recordDocumentView(
   db: Db,
-  { qr_id, document_id }: { qr_id: string; document_id: string | null },
+  { qr_id, document }: Looked,
   now: Date,
 ): Promise<void> {
-  const row = { id: randomId(), qr_id, document_id, viewed_at: toInstant(now) }
+  const row = {
+    id: randomId(),
+    qr_id,
+    document_id: document?.id ?? null,
+    document_type: document?.document_type ?? null,
+    document_side: document?.document_side ?? null,
+    viewed_at: toInstant(now),
+  }
   await db.insertInto('document_views').values(row).execute()
 }
 
@@ -75,14 +88,14 @@ export async function countPoliceViews(db: DbOrTrx, qrId: string): Promise<ViewC
       fn.max<Instant | null>('viewed_at').as('last_viewed_at'),
     ])
     .where('qr_id', '=', qrId)
-    .where('document_id', 'is', null)
+    .where('document_type', 'is', null)
     .executeTakeFirstOrThrow()
 }
 
-/** One look at the documents page of a code, or at one of its documents. */
+/** One look at the list of a code's documents, or at one of them, gone since or not. */
 export type AuthorityView = {
   viewed_at: Instant
-  /** null for the page itself, and for a document that is gone since */
+  /** null for the list itself */
   document: { type: DocumentType; side: DocumentSide | null } | null
 }
 
@@ -94,11 +107,10 @@ export async function listAuthorityViews(
 ): Promise<AuthorityView[]> {
   const rows = await db
     .selectFrom('document_views')
-    .leftJoin('documents', 'documents.id', 'document_views.document_id')
     .select(['viewed_at', 'document_type', 'document_side as side'])
-    .where('document_views.qr_id', '=', qrId)
+    .where('qr_id', '=', qrId)
     .orderBy('viewed_at', 'desc')
-    .orderBy('document_views.id')
+    .orderBy('id')
     .limit(limit)
     .execute()
   return rows.map(({ viewed_at, document_type, side }) => ({

@@ -1,17 +1,14 @@
 import type { Selectable } from 'kysely'
-import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
+import { fromFlag, toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { notFound as noCode, seenBy, type Viewer } from '#db/qr-codes.ts'
 import type { DocumentsTable } from '#db/schema.ts'
-import { randomId } from '#db/secrets.ts'
-import { assertDocumentQuota, type DocumentFields, type DocumentType } from '#domain/document.ts'
+import type { DocumentFields, DocumentType } from '#domain/document.ts'
 import { DomainError } from '#domain/error.ts'
 
-type Row = Selectable<DocumentsTable>
-type FileColumns = 'file_name' | 'stored_name' | 'thumbnail_name' | 'file_size' | 'content_type'
+export type DocumentRow = Selectable<DocumentsTable>
 
-export type Document = Omit<Row, 'is_public' | 'document_type'> & DocumentFields
-export type NewDocument = DocumentFields & Pick<Row, FileColumns>
+export type Document = Omit<DocumentRow, 'is_public' | 'document_type'> & DocumentFields
 
 /**
  * The documents of a code that the viewer may open: their own, and the public ones of the others
@@ -37,50 +34,6 @@ export async function listDocuments(
     .orderBy('id')
     .execute()
   return rows.map(toDocument)
-}
-
-/** Throws not_found, conflict for a claimer's code, and plan_limit when the code has its fill. */
-export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<void> {
-  const code = await db
-    .selectFrom('qr_codes')
-    .select('claim_email')
-    .where('qr_id', '=', qrId)
-    .where(seenBy(viewer))
-    .executeTakeFirst()
-  if (!code) throw noCode()
-  if (code.claim_email !== null) {
-    throw new DomainError('conflict', 'This QR code has already been claimed')
-  }
-  const { count } = await db
-    .selectFrom('documents')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('qr_id', '=', qrId)
-    .where('account_id', '=', viewer.id)
-    .executeTakeFirstOrThrow()
-  assertDocumentQuota(count)
-}
-
-/** Makes the row of a file that is stored already. Throws as `assertMayUpload` does. */
-export async function insertDocument(
-  db: Db,
-  viewer: Viewer,
-  qrId: string,
-  { is_public, ...document }: NewDocument,
-  now: Date,
-): Promise<Document> {
-  return db.transaction().execute(async (trx) => {
-    await assertMayUpload(trx, viewer, qrId)
-    const row: Row = {
-      id: randomId(),
-      qr_id: qrId,
-      account_id: viewer.id,
-      is_public: toFlag(is_public),
-      uploaded_at: toInstant(now),
-      ...document,
-    }
-    await trx.insertInto('documents').values(row).execute()
-    return toDocument(row)
-  })
 }
 
 /** Shows or hides one document of the account. Throws not_found. */
@@ -164,7 +117,7 @@ async function listHolders(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<s
   return [code.owner_id, code.child_account_id].filter((id) => id !== null)
 }
 
-export function toDocument({ is_public, document_type, ...row }: Row): Document {
+export function toDocument({ is_public, document_type, ...row }: DocumentRow): Document {
   return { ...row, document_type: document_type as DocumentType, is_public: fromFlag(is_public) }
 }
 

@@ -150,7 +150,11 @@ export type DocumentsTable = {
 export type DocumentViewsTable = {
   id: string
   qr_id: string
+  /** null for the list of documents, and once the document is gone */
   document_id: string | null
+  /** what was opened, kept when it is gone; null for the list */
+  document_type: string | null
+  document_side: 'front' | 'back' | null
   viewed_at: Instant
 }
 

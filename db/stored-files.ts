@@ -1,4 +1,7 @@
 import type { DbOrTrx } from '#db/client.ts'
+import { type Document, toDocument } from '#db/documents.ts'
+
+type StoredDocument = Pick<Document, 'id' | 'qr_id' | 'document_type' | 'document_side'>
 
 /** Whose a stored file is, what it is called, and whether anybody may have it. */
 export type FileRecord = {
@@ -8,7 +11,7 @@ export type FileRecord = {
   /** whether who decides about upgrades may have it too */
   for_admins?: true
   /** the document that this is the file of; its thumbnail and other files have none */
-  document: { id: string; qr_id: string } | undefined
+  document: StoredDocument | undefined
 }
 
 /** What the row says that names this file; undefined when no row does. */
@@ -20,13 +23,13 @@ export async function findFileRecord(db: DbOrTrx, name: string): Promise<FileRec
 async function findDocumentFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
   const row = await db
     .selectFrom('documents')
-    .select(['id', 'qr_id', 'account_id', 'file_name', 'is_public', 'stored_name'])
+    .selectAll()
     .where((eb) => eb.or([eb('stored_name', '=', name), eb('thumbnail_name', '=', name)]))
     .executeTakeFirst()
   if (!row) return undefined
-  const { id, qr_id, account_id, file_name } = row
-  const document = row.stored_name === name ? { id, qr_id } : undefined
-  return { account_id, file_name, is_open: row.is_public === 1, document }
+  const { account_id, file_name, is_public } = row
+  const document = row.stored_name === name ? toDocument(row) : undefined
+  return { account_id, file_name, is_open: is_public === 1, document }
 }
 
 async function findPopupImageFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {

@@ -87,6 +87,14 @@ export function countsAsScan(request: { method: string; headers: Pick<Headers, '
   return !ROBOT.test(headers.get('user-agent') ?? '')
 }
 
+/**
+ * Whether a finder whose scan is counted comes back from another of our pages. An address alone,
+ * copied or shared, says nothing: the browser tells where the step was made.
+ */
+export function isReturn(headers: Pick<Headers, 'get'>): boolean {
+  return headers.get('sec-fetch-site') === 'same-origin'
+}
+
 export type DeviceKind = 'phone' | 'tablet' | 'desktop' | 'other'
 
 /** The coarse kind of a browser's device. An iPad that asks for desktop pages passes for a Mac. */

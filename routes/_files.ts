@@ -14,7 +14,7 @@ const POLICY = "default-src 'none'; sandbox"
 export type Served = {
   stored_name: string
   file_name: string
-  /** whether caches between here and there may keep it for a minute */
+  /** whether anybody may have it, so that caches may keep it and ask each time whether that holds */
   isOpen: boolean
   way: 'inline' | 'attachment'
 }
@@ -44,7 +44,7 @@ function setHeaders(c: AppContext, { file_name, isOpen, way }: Served, kind: Fil
   c.header('Content-Security-Policy', POLICY)
   c.header('Referrer-Policy', 'no-referrer')
   c.header('X-Robots-Tag', 'noindex, noarchive')
-  c.header('Cache-Control', isOpen ? 'public, max-age=60' : 'private, no-store')
+  c.header('Cache-Control', isOpen ? 'public, max-age=0, must-revalidate' : 'private, no-store')
   c.header('Accept-Ranges', 'bytes')
 }
 

@@ -1,4 +1,9 @@
-import { getPoliceView, type PoliceView, recordDocumentView } from '#db/document-views.ts'
+import {
+  getPoliceView,
+  type Looked,
+  type PoliceView,
+  recordDocumentView,
+} from '#db/document-views.ts'
 import { DomainError } from '#domain/error.ts'
 import { parseQrId } from '#domain/qr-id.ts'
 import { countsAsScan } from '#domain/scan.ts'
@@ -18,7 +23,7 @@ export async function openPoliceView(c: AppContext, typedQrId: string): Promise<
     throw error
   })
   const holders = [view.owner_id, view.child_account_id]
-  await noteView(c, holders, { qr_id: view.qr_id, document_id: null })
+  await noteView(c, holders, { qr_id: view.qr_id })
   return view
 }
 
@@ -26,7 +31,7 @@ export async function openPoliceView(c: AppContext, typedQrId: string): Promise<
 export async function noteView(
   c: AppContext,
   holders: (string | null)[],
-  opened: { qr_id: string; document_id: string | null },
+  opened: Looked,
 ): Promise<void> {
   const { db, clock, log } = c.var.deps
   const isLook = countsAsScan({ method: c.req.method, headers: c.req.raw.headers })

@@ -1,7 +1,7 @@
 import { type PinTry, tryPin } from '#db/pins.ts'
 import type { ScannedCode } from '#db/scan-path.ts'
 import { parseQrId } from '#domain/qr-id.ts'
-import { countsAsScan, deviceKind, isOwnCode, referrerKind } from '#domain/scan.ts'
+import { countsAsScan, deviceKind, isOwnCode, isReturn, referrerKind } from '#domain/scan.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { assertMayTry, countTry } from '#routes/_rate-limits.ts'
 
@@ -21,6 +21,7 @@ export async function recordScan(c: AppContext, code: ScannedCode): Promise<void
   const { method } = c.req
   if (isOwnCode(code, c.var.account?.id)) return
   if (!countsAsScan({ method, headers: c.req.raw.headers })) return
+  if (c.req.query('seen') && isReturn(c.req.raw.headers)) return
   const scan = {
     qr_id: code.qr_id,
     device: deviceKind(c.req.header('User-Agent')),

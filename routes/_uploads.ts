@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
-import { assertMayUpload, type Document, insertDocument } from '#db/documents.ts'
+import { assertMayUpload, insertDocument } from '#db/document-uploads.ts'
+import type { Document } from '#db/documents.ts'
 import { assertMayUploadImage, insertPopupImage, type PopupImage } from '#db/popup-images.ts'
 import type { Account } from '#db/schema.ts'
 import { assertMayShowPayment, attachScreenshot } from '#db/upgrade-requests.ts'

@@ -4,6 +4,7 @@ import * as ownerScans from '#db/migrations/002-owner-scans.ts'
 import * as decisionNotes from '#db/migrations/003-decision-notes.ts'
 import * as lentQuota from '#db/migrations/004-lent-quota.ts'
 import * as scanQuarters from '#db/migrations/005-scan-quarters.ts'
+import * as documentViews from '#db/migrations/006-document-views.ts'
 
 export type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   decisionNotes,
   lentQuota,
   scanQuarters,
+  documentViews,
 ]

@@ -36,11 +36,17 @@ export const files = apiRouter().openapi(get, async (c) => {
   const served = { stored_name: name, file_name, isOpen: is_open, way: 'inline' } as const
   const answer = await answerFile(c, served)
   if (!answer) throw notFound()
-  if (document && answer.status === 200) {
-    await noteView(c, [account_id], { qr_id: document.qr_id, document_id: document.id })
+  if (document && isLook(answer)) {
+    await noteView(c, [account_id], { qr_id: document.qr_id, document })
   }
   return answer
 })
+
+/** A reader that goes on in a file, piece by piece, has looked once. */
+function isLook({ status, headers }: Response): boolean {
+  const begins = headers.get('Content-Range')?.startsWith('bytes 0-') ?? false
+  return status === 200 || status === 304 || (status === 206 && begins)
+}
 
 function mayHave(c: AppContext, { is_open, account_id, for_admins }: FileRecord): boolean {
   const { account } = c.var

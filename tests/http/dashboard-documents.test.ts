@@ -85,17 +85,23 @@ describe('the Documents tab', () => {
   })
 
   test('tells when authorities looked, and at what', async () => {
-    const { open, ask, code, upload, advance } = await openTab()
+    const { open, ask, code, owner, upload, advance } = await openTab()
     expect((await open()).html).toContain('Nobody has opened the police view of this code yet.')
-    const { stored_name } = await upload({ document_type: 'puc', is_public: 'on' })
+    const { id, stored_name } = await upload({ document_type: 'puc', is_public: 'on' })
     await ask('GET', `/police/${code.qr_id}`)
     advance(60)
     await ask('GET', `/api/files/${stored_name}`)
     await ask('GET', `/police/${code.qr_id}`)
-    const { html } = await open()
-    expect(html).toContain('Police view opened 2 times, last on 20 Nov 2026, 3:31 pm')
-    expect(html).toContain('</time> · Pollution certificate (PUC)</li>')
-    expect(html.match(/<\/time> · the list of documents/g)).toHaveLength(2)
+    async function expectLooks() {
+      const { html } = await open()
+      expect(html).toContain('Police view opened 2 times, last on 20 Nov 2026, 3:31 pm')
+      expect(html).toContain('</time> · Pollution certificate (PUC)</li>')
+      expect(html.match(/<\/time> · the list of documents/g)).toHaveLength(2)
+    }
+    await expectLooks()
+    const deleted = await ask('DELETE', `/api/documents/${id}`, { as: owner })
+    expect(deleted.status).toBe(200)
+    await expectLooks()
   })
 
   test('shows a child user’s public papers to the parent, who cannot change them', async () => {

@@ -18,6 +18,34 @@ async function openWithFile({ is_public = 'true', name = 'policy.pdf' } = {}) {
 }
 
 describe('GET /api/files/{name}', () => {
+  test('notes each look once, whoever kept the file or reads it piece by piece', async () => {
+    const { get, db, document } = await openWithFile()
+    const countLooks = async () =>
+      (await db.selectFrom('document_views').selectAll().execute()).length
+    const known = { 'If-None-Match': `"${document.file_path}"` }
+    const looks: Record<string, string>[] = [
+      {},
+      known,
+      { Range: 'bytes=0-' },
+      { Range: 'bytes=4-8' },
+      { Range: 'bytes=-2' },
+    ]
+    const counts: number[] = []
+    for (const headers of looks) {
+      await get(headers)
+      counts.push(await countLooks())
+    }
+    expect(counts).toEqual([1, 2, 3, 3, 3])
+  })
+
+  test('serves a file made private to nobody who kept it', async () => {
+    const { get, ask, owner, document } = await openWithFile()
+    expect((await get()).headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+    const json = { is_public: false }
+    await ask('PATCH', `/api/documents/${document.id}`, { as: owner, json })
+    expect((await get({ 'If-None-Match': `"${document.file_path}"` })).status).toBe(404)
+  })
+
   test('answers with the type of the content, and with nothing that could act', async () => {
     const { get, document } = await openWithFile()
     const answer = await get()
@@ -30,7 +58,7 @@ describe('GET /api/files/{name}', () => {
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
-      'cache-control': 'public, max-age=60',
+      'cache-control': 'public, max-age=0, must-revalidate',
       'accept-ranges': 'bytes',
       etag: `"${document.file_path}"`,
     })

@@ -122,8 +122,8 @@ test('every look is noted with what was opened, but not the owner’s and not a 
   const seen = { id: expect.any(String), qr_id: code.qr_id, viewed_at: NOW }
   expect(await views()).toEqual(
     expect.arrayContaining([
-      { ...seen, document_id: null },
-      { ...seen, document_id: id },
+      { ...seen, document_id: null, document_type: null, document_side: null },
+      { ...seen, document_id: id, document_type: 'insurance', document_side: null },
     ]),
   )
   expect(await views()).toHaveLength(2)

@@ -45,7 +45,7 @@ test('an image stands before the contact page from the start, newest first', asy
   expect((await popup()).popup_images).toEqual(shown)
   const file = await ask('GET', older.url)
   expect([file.status, file.headers.get('content-type')]).toEqual([200, 'image/webp'])
-  expect(file.headers.get('cache-control')).toBe('public, max-age=60')
+  expect(file.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
 })
 
 test('what is transparent stays so', async () => {

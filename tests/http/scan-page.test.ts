@@ -382,6 +382,18 @@ test('a page view is counted before it is answered, with its kind and nothing of
   ])
 })
 
+test('a finder who comes back from the papers is counted once, a copied address is a scan', async () => {
+  const { ask, path, countScans } = await openScanned()
+  const back = (site: string) =>
+    ask('GET', `${path}?seen=1`, { headers: { 'Sec-Fetch-Site': site } })
+  expect(await (await back('same-origin')).text()).toContain('Found these keys?')
+  expect(await countScans()).toBe(0)
+  for (const site of ['none', 'cross-site', 'same-site']) await back(site)
+  await ask('GET', `${path}?seen=1`)
+  await ask('GET', path, { headers: { 'Sec-Fetch-Site': 'same-origin' } })
+  expect(await countScans()).toBe(5)
+})
+
 test('prefetches, HEAD and robots that read links are not counted; a nameless client is', async () => {
   const { look, countScans } = await openScanned()
   await look({ 'sec-purpose': 'prefetch;prerender' })
