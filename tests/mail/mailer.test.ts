@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 import { createMailer } from '#mail/mailer.ts'
-import {
-  deadMailServer,
-  headersOf,
-  openMailServer,
-  partOf,
-  textOf,
-} from '#tests/support/mail-server.ts'
+import { deadMailServer, openMailServer } from '#tests/support/mail-server.ts'
+import { headersOf, partOf, textOf } from '#tests/support/smtp.ts'
 
 const mailerTo = (SMTP_URL: string) =>
   createMailer(readConfig({ SMTP_URL, PUBLIC_URL: 'https://keys.example.in' }))

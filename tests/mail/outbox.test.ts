@@ -6,13 +6,8 @@ import type { Mail } from '#domain/mail.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { startSender } from '#mail/sender.ts'
 import { openTestApp } from '#tests/support/app.ts'
-import {
-  deadMailServer,
-  headersOf,
-  type Mood,
-  openMailServer,
-  textOf,
-} from '#tests/support/mail-server.ts'
+import { deadMailServer, openMailServer } from '#tests/support/mail-server.ts'
+import { headersOf, type Mood, textOf } from '#tests/support/smtp.ts'
 
 const TO = 'asha@example.in'
 const mail = (n = 1): Mail => ({

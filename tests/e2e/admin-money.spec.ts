@@ -1,0 +1,212 @@
+import type { Page } from '@playwright/test'
+import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { freshPromoCode } from '#tests/e2e/support/fresh.ts'
+import { card, dialogOf, openDashboard, openReady, toast } from '#tests/e2e/support/page.ts'
+import { test as base, expect, expectWellMade } from '#tests/e2e/support/test.ts'
+import { addPromoCode } from '#tests/support/promo.ts'
+import { startMailServer, textOf } from '#tests/support/smtp.ts'
+import { picture } from '#tests/support/uploads.ts'
+
+const ADMIN = { name: 'Nandini Rao', role: 'super_admin' } as const
+
+type Mailbox = Awaited<ReturnType<typeof startMailServer>>
+
+/** A server that sends its mails to where the test can read them. */
+const mailing = base.extend<{ mailbox: Mailbox }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from here
+  mailbox: async ({}, use) => {
+    const mailbox = await startMailServer()
+    await use(mailbox)
+    await mailbox.stop()
+  },
+  serverEnv: async ({ mailbox }, use) =>
+    use({ SMTP_URL: mailbox.url, UPI_ID: 'driveqr@examplebank', RATE_LIMITS: 'off' }),
+})
+
+mailing(
+  'premium is asked for, paid, approved by an admin, mailed and there @both',
+  async ({ page, context, server, mailbox }) => {
+    const owner = await signIn(context, server, { name: 'Harpreet Singh' })
+    const ownCookies = await context.cookies()
+    await openDashboard(page, '?upgrade=1')
+    const upgrade = dialogOf(page, 'Upgrade')
+    await upgrade.getByRole('button', { name: 'Continue to payment' }).click()
+    await upgrade.getByLabel('Payment reference').fill('4172 8890 1123')
+    await upgrade.getByLabel('Notes').fill('Paid from my wife’s account')
+    await upgrade.getByRole('button', { name: 'Send payment details' }).click()
+    await expect(toast(page, 'Payment details sent')).toBeVisible()
+    await upgrade
+      .getByLabel('File')
+      .setInputFiles({ name: 'paid.png', mimeType: 'image/png', buffer: await picture() })
+    await upgrade.getByRole('button', { name: 'Send screenshot' }).click()
+    await expect(toast(page, 'Screenshot sent')).toBeVisible()
+
+    await signIn(context, server, ADMIN)
+    await openReady(page, '/admin-dashboard?tab=upgrade-requests')
+    const request = card(page, 'Harpreet Singh, pending')
+    await expect(request.getByText('4172 8890 1123')).toBeVisible()
+    await expectWellMade(page)
+    await request.getByRole('link', { name: 'Details' }).click()
+    const details = dialogOf(page, 'Upgrade Request Details')
+    await expect(details.getByText('₹999 per month')).toBeVisible()
+    await expectShown(page, 'Screenshot of the payment')
+    await expectWellMade(page)
+    await details.getByLabel('Notes').fill('Thank you!')
+    await details.getByRole('button', { name: 'Approve Upgrade' }).click()
+    await expect(toast(page, 'Upgrade request approved successfully')).toBeVisible()
+    await expect(details).toHaveCount(0)
+    const approved = card(page, 'Harpreet Singh, approved')
+    await expect(approved).toBeFocused()
+    await expect(approved.getByRole('button')).toHaveCount(0)
+    await approved.getByRole('link', { name: 'Details' }).click()
+    await expect(details.getByText('Nandini Rao')).toBeVisible()
+
+    await expect.poll(() => mailbox.received.length).toBe(1)
+    const [mail] = mailbox.received
+    expect(mail?.to).toEqual([owner.email])
+    expect(mail && textOf(mail)).toContain('your account has the Premium plan now')
+    expect(mail && textOf(mail)).toContain('Thank you!')
+    await context.clearCookies()
+    await context.addCookies(ownCookies)
+    await openDashboard(page)
+    await expect(page.getByLabel('Plan', { exact: true })).toContainText('of 50 QR codes')
+    await expect(page.getByRole('link', { name: 'Upgrade' })).toHaveCount(0)
+  },
+)
+
+async function expectShown(page: Page, name: string): Promise<void> {
+  const image = page.getByRole('img', { name })
+  await expect(image).toBeVisible()
+  await expect
+    .poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth))
+    .toBeGreaterThan(0)
+}
+
+base(
+  'a request is rejected on its card, and what was decided elsewhere is told',
+  async ({ page, context, server, problems }) => {
+    problems.expect(/409/)
+    const ids: string[] = []
+    for (const name of ['Priya Nair', 'Debojyoti Sen']) {
+      await signIn(context, server, { name })
+      const asked = await page.request.post('/api/subscription/upgrade', {
+        headers: { 'Sec-Fetch-Site': 'same-origin' },
+      })
+      ids.push((await asked.json()).request_id)
+    }
+    await signIn(context, server, ADMIN)
+    await openReady(page, '/admin-dashboard?tab=upgrade-requests&status=pending')
+    await card(page, 'Priya Nair').getByRole('button', { name: 'Reject' }).click()
+    await expect(toast(page, 'Upgrade request rejected successfully')).toBeVisible()
+    await expect(card(page, 'Priya Nair')).toHaveCount(0)
+
+    await page.request.post(`/api/admin/upgrade-requests/${ids[1]}/approve`, {
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+    })
+    await card(page, 'Debojyoti Sen').getByRole('button', { name: 'Approve' }).click()
+    await expect(toast(page, 'This request has already been decided')).toBeVisible()
+    await expect(card(page, 'Debojyoti Sen')).toHaveCount(0)
+    await page.getByLabel('Status').selectOption('Approved')
+    await expect(card(page, 'Debojyoti Sen, approved')).toBeVisible()
+  },
+)
+
+base(
+  'codes for child QR slots are made and switched on the management page @both',
+  async ({ page, context, server, problems }) => {
+    problems.expect(/409/)
+    const code = freshPromoCode()
+    const other = freshPromoCode()
+    await signIn(context, server, ADMIN, [], (db) => addPromoCode({ db }, { code: other }))
+    await openReady(page, '/admin-dashboard?tab=promo-codes')
+    await page.getByRole('link', { name: 'Create' }).click()
+    const create = dialogOf(page, 'Create promo code')
+    await expect(create.getByRole('heading')).toBeFocused()
+    await expectWellMade(page)
+    await create.getByRole('button', { name: 'Create promo code' }).click()
+    await expect(toast(page, 'Please enter a promo code')).toBeVisible()
+    await create.getByLabel('Code').fill(other.toLowerCase())
+    await create.getByRole('button', { name: 'Create promo code' }).click()
+    await expect(toast(page, 'Child QR quantity must be at least 1')).toBeVisible()
+    await create.getByLabel('Child QR quantity').fill('3')
+    await create.getByLabel('Expiry').fill('2099-12-31T18:30')
+    await create.getByRole('button', { name: 'Create promo code' }).click()
+    await expect(toast(page, 'This promo code already exists')).toBeVisible()
+    await create.getByLabel('Code').fill(code.toLowerCase())
+    await create.getByLabel('Code').press('Enter')
+    await expect(toast(page, 'Promo code created successfully')).toBeVisible()
+    await expect(create).toHaveCount(0)
+
+    const made = card(page, code)
+    await expect(made).toContainText('Client QR Creation')
+    await expect(made).toContainText('0/1,000 · 0.0%')
+    await expect(made).toContainText('31 Dec 2099')
+    await expect(made.getByText('Active', { exact: true })).toBeVisible()
+    await made.getByRole('button', { name: 'Deactivate' }).click()
+    await expect(toast(page, 'Promo code status updated')).toBeVisible()
+    await expect(made.getByText('Inactive')).toBeVisible()
+    await expect(made.getByRole('heading')).toBeFocused()
+    await expectWellMade(page)
+    await page.getByLabel('Status').selectOption('Inactive')
+    await expect(card(page, other)).toHaveCount(0)
+    await expect(made).toBeVisible()
+  },
+)
+
+base(
+  'plan codes are made, redemptions decided and codes deleted on the admin screen @both',
+  async ({ page, context, server, problems }) => {
+    problems.expect(/400/)
+    const code = freshPromoCode()
+    await signIn(context, server, ADMIN)
+    const adminCookies = await context.cookies()
+    await openReady(page, '/admin?tab=promo-codes')
+    await page.getByRole('link', { name: 'Create' }).click()
+    const create = dialogOf(page, 'Create promo code')
+    await expect(create.getByLabel('Requires approval')).toBeChecked()
+    await expectWellMade(page)
+    await create.getByLabel('Code').fill(code.toLowerCase())
+    await create.getByLabel('Usage limit').fill('0')
+    await create.getByLabel('Usage limit').press('Enter')
+    await expect(toast(page, 'Usage limit must be at least 1')).toBeVisible()
+    await create.getByLabel('Usage limit').fill('5')
+    await create.getByLabel('Usage limit').press('Enter')
+    await expect(toast(page, 'Promo code created successfully')).toBeVisible()
+    const row = page.getByRole('row', { name: code })
+    await expect(row).toContainText('Premium plan')
+    await expectWellMade(page)
+
+    for (const name of ['Lakshmi Narayanan', 'Gurmeet Kaur']) {
+      await signIn(context, server, { name })
+      await page.request.post('/api/promo/redeem', {
+        data: { promo_code: code },
+        headers: { 'Sec-Fetch-Site': 'same-origin' },
+      })
+    }
+    await context.clearCookies()
+    await context.addCookies(adminCookies)
+    await page.getByRole('link', { name: /^Redemptions/ }).click()
+    await expect(page.getByText(/redemptions are pending/)).toBeVisible()
+    await openReady(page, `/admin?tab=promo-codes&show=redemptions&q=${code}`)
+    await expectWellMade(page)
+    const redemption = (name: string) => page.getByRole('row', { name })
+    await redemption('Lakshmi').getByRole('button', { name: 'Approve' }).click()
+    await expect(toast(page, 'Redemption approved successfully!')).toBeVisible()
+    await expect(redemption('Lakshmi')).toContainText('Approved')
+    await redemption('Gurmeet').getByRole('button', { name: 'Reject' }).click()
+    await expect(toast(page, 'Redemption rejected')).toBeVisible()
+    await expect(redemption('Gurmeet').getByRole('button')).toHaveCount(0)
+
+    await openReady(page, `/admin?tab=promo-codes&q=${code}`)
+    await expect(row).toContainText('1/5')
+    await row.getByRole('link', { name: 'Delete' }).click()
+    const question = dialogOf(page, 'Are you sure you want to delete this promo code?')
+    await expectWellMade(page)
+    await question.getByRole('button', { name: 'Keep Promo Code' }).click()
+    await expect(question).toHaveCount(0)
+    await row.getByRole('link', { name: 'Delete' }).click()
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect(toast(page, 'Promo code deleted')).toBeVisible()
+    await expect(page.getByText('No promo codes found')).toBeVisible()
+  },
+)
