@@ -113,7 +113,7 @@ export function claimedMail({
     parts: [
       'To manage it, show that the address is yours: register with it or, if you have an account already, log in with a one-time code. The QR code is in your dashboard then.',
       { label: 'Log in or register', url },
-      'If it was not you, ignore this mail: without you the QR code is nobody else’s to manage by this address.',
+      'If it was not you, somebody has typed a wrong address: ignore this mail, and nothing happens.',
     ],
   })
 }
