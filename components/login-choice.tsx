@@ -25,10 +25,15 @@ export function LoginChoice({ google }: { google: boolean }) {
 
 function GoogleLink() {
   return (
-    <a className="btn btn-block" href="/api/auth/google">
-      <Icon name="google" />
-      Login with Google
-    </a>
+    <>
+      <a className="btn btn-block" href="/api/auth/google">
+        <Icon name="google" />
+        Login with Google
+      </a>
+      <noscript>
+        <p className="small soft center">Login with Google needs JavaScript</p>
+      </noscript>
+    </>
   )
 }
 

@@ -60,6 +60,12 @@ export const RATE_LIMITS = {
     seconds: HOUR,
     counts: 'invalid',
   },
+  google: {
+    what: 'sign-ins that come back from Google',
+    by: 'address',
+    count: 100,
+    seconds: 10 * MINUTE,
+  },
   link: {
     what: 'links for a new password that do not work',
     by: 'address',

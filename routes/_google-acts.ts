@@ -6,6 +6,7 @@ import { cleanText, LENGTHS } from '#domain/text.ts'
 import { clearSignInCookie, readSignInCookie, setSignInCookie } from '#routes/_cookies.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { type Attempt, type GoogleSignIn, type Identity, ProviderFault } from '#routes/_google.ts'
+import { limit } from '#routes/_rate-limits.ts'
 import { type SignedIn, signIn } from '#routes/_sign-in.ts'
 
 type Refusal = Extract<LoginNoticeKind, `google_${string}`>
@@ -36,6 +37,8 @@ type Answer = { code?: string; state?: string; error?: string }
 
 /** Where the browser goes that comes back from the provider: on with a code, or back with a word. */
 export async function finishGoogle(c: AppContext, answer: Answer): Promise<string> {
+  // Each makes us ask Google, who would be tired of us before whoever asks is.
+  limit(c, 'google')
   const google = requireGoogle(c)
   const secret = readSignInCookie(c)
   const attempt = secret ? toAttempt(c, secret) : undefined

@@ -24,7 +24,7 @@ const callback = createRoute({
   },
   responses: {
     302: { description: 'To `/dashboard#session_id=…`, or to the login page, which says why not' },
-    ...problems(400, 503),
+    ...problems(400, 429, 503),
   },
 })
 

@@ -43,6 +43,7 @@ const TRIES: Record<Exclude<LimitName, 'admin-write' | 'api-key'>, Try> = {
   'otp-mail-all': (world, n) =>
     post('/api/auth/send-login-otp', () => ({ contact: nobody(n) }))(world, n, address(n)),
   otp: post('/api/auth/login-otp', (_, n) => ({ contact: nobody(n), otp: '123456' })),
+  google: get(() => '/api/auth/google/callback?code=x&state=y'),
   link: post('/api/auth/reset-password', (_, n) => ({ token: `none${n}`, password: 'secret' })),
   claim: post('/api/qr/claim', () => ({
     qr_id: 'NOTHING',
@@ -81,7 +82,13 @@ const TRIES: Record<Exclude<LimitName, 'admin-write' | 'api-key'>, Try> = {
 
 async function openWorld(env: Record<string, string> = {}): Promise<World> {
   const app = await openTestApp({
-    env: { TRUST_PROXY: '1', SMTP_URL: 'smtp://127.0.0.1:25', ...env },
+    env: {
+      TRUST_PROXY: '1',
+      SMTP_URL: 'smtp://127.0.0.1:25',
+      GOOGLE_CLIENT_ID: 'driveqr',
+      GOOGLE_CLIENT_SECRET: 'our secret',
+      ...env,
+    },
   })
   const owner = await app.signUp({ subscription_plan: 'enterprise' })
   const codes: string[] = []
