@@ -24,6 +24,7 @@ import { promo } from '#routes/api/promo.ts'
 import { qr } from '#routes/api/qr.ts'
 import { scanApi } from '#routes/api/scan.ts'
 import { subscription } from '#routes/api/subscription.ts'
+import { apiDocs } from '#routes/api-docs.tsx'
 import { appearance } from '#routes/appearance.ts'
 import { childRegister } from '#routes/child-register.tsx'
 import { claim } from '#routes/claim.tsx'
@@ -82,6 +83,7 @@ export function createApp(deps: Deps) {
   app.route('/api/admin', adminApi)
   app.route('/api/api-keys', apiKeys)
   app.route('/api/openapi.json', openapi(app))
+  app.route('/api/docs', apiDocs(app))
   return app
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CONTENTS } from '#routes/api/_contents.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 
 type Json = { [key: string]: Json } & { $ref?: string }
@@ -7,6 +8,9 @@ type Operation = {
   parameters?: Parameter[]
   responses: Record<string, { description?: string }>
   security?: Record<string, string[]>[]
+  summary: string
+  tags: string[]
+  requestBody?: { content: Record<string, { example?: unknown }> }
 }
 type Document = {
   openapi: string
@@ -36,7 +40,7 @@ function operationsOf({ paths }: Document) {
 test('the document lists every call that the application has, and no other', async () => {
   const opened = await openTestApp()
   const routes = opened.app.routes.filter(
-    ({ path, method }) => path.startsWith('/api/') && method !== 'ALL',
+    ({ path, method }) => path.startsWith('/api/') && path !== '/api/docs' && method !== 'ALL',
   )
   const calls = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
   const described = operationsOf(await read(opened)).map(({ call }) => call)
@@ -89,6 +93,40 @@ function referencesIn(value: Json): string[] {
   const own = typeof value.$ref === 'string' ? [value.$ref] : []
   return [...own, ...Object.values(value).flatMap((each) => referencesIn(each as Json))]
 }
+
+test('every call has a subject and a title, and no title is of a call that is gone', async () => {
+  const operations = operationsOf(await read(await openTestApp()))
+  for (const { call, operation } of operations) {
+    expect([call, operation.tags.length, operation.summary]).toEqual([
+      call,
+      1,
+      expect.stringMatching(/^[A-Z]/),
+    ])
+  }
+  const titled = CONTENTS.flatMap(({ calls }) => Object.keys(calls))
+  expect(titled.toSorted()).toEqual(operations.map(({ call }) => call).toSorted())
+})
+
+test('a payload’s example is one that the call takes', async () => {
+  const { ask, signUp, ...app } = await openTestApp()
+  const owner = await signUp({ role: 'admin' })
+  const document = await read({ ask, signUp, ...app })
+  const refused: string[] = []
+  for (const { call, path, operation } of operationsOf(document)) {
+    const json = operation.requestBody?.content['application/json']?.example
+    if (json === undefined) continue
+    const [method = ''] = call.split(' ')
+    const answer = await ask(method, path.replace(/{\w+}/, '…'), {
+      as: owner,
+      json: json as object,
+    })
+    const { detail } = await answer.json()
+    // Codes and links are made up: what is said of that is all that may be wrong.
+    const isMadeUp = /^(Invalid or expired|This link is no longer valid)/.test(detail)
+    if (answer.status === 400 && !isMadeUp) refused.push(`${call}: ${detail}`)
+  }
+  expect(refused).toEqual([])
+})
 
 test('what needs a session says so, and what an API key may do', async () => {
   const { paths } = await read(await openTestApp())

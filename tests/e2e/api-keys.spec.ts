@@ -1,0 +1,79 @@
+import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+
+test('an owner makes a key, copies it once, uses it, and revokes it after a question', async ({
+  page,
+  context,
+  server,
+  request,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(context, server, { subscription_plan: 'enterprise' }, [{}])
+  await page.goto('/dashboard')
+  await page.getByLabel('Menu', { exact: true }).click()
+  await page.getByRole('link', { name: 'API Keys' }).click()
+  const list = page.getByRole('dialog', { name: 'API Keys' })
+  await expect(list.getByText('No API keys yet.')).toBeVisible()
+  await expectAccessible(page)
+
+  await list.getByRole('button', { name: 'Create API key' }).click()
+  await expect(list.getByText('Please enter a name for the key')).toBeVisible()
+  await list.getByLabel('Name of a new key').fill('Stock program')
+  await list.getByRole('button', { name: 'Create API key' }).click()
+  const made = page.getByRole('dialog', { name: 'Key for Stock program' })
+  await expect(made.getByText('it is not shown again')).toBeVisible()
+  await expectAccessible(page)
+  await made.getByRole('button', { name: 'Copy' }).click()
+  await expect(made.getByRole('button', { name: 'Copied' })).toBeVisible()
+  const key = await page.evaluate(() => navigator.clipboard.readText())
+  expect(key).toMatch(/^dqk_[\w-]{43}$/)
+
+  const headers = { Authorization: `Bearer ${key}` }
+  const codes = await request.get('/api/qr/my-qrs', { headers })
+  expect(await codes.json()).toHaveLength(1)
+
+  await made.getByRole('link', { name: 'Done' }).click()
+  await expect(list.getByRole('listitem')).toContainText('Stock program')
+  await expect(list.getByRole('listitem')).toContainText('last used')
+  await expect(list).not.toContainText(key)
+  await list.getByRole('link', { name: 'Revoke Stock program' }).click()
+  const question = page.getByRole('dialog', { name: 'Revoke this API key?' })
+  await expect(question).toContainText('stops working at once')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Revoke' }).click()
+  await expect(page.getByText('API key revoked')).toBeVisible()
+  await expect(list.getByText('No API keys yet.')).toBeVisible()
+  expect((await request.get('/api/qr/my-qrs', { headers })).status()).toBe(401)
+
+  await list.getByRole('button', { name: 'Close' }).click()
+  await expect(list).toBeHidden()
+  expect(new URL(page.url()).search).not.toContain('api-keys')
+})
+
+test('an owner of another plan learns which plan has API access', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, { subscription_plan: 'premium' })
+  await page.goto('/dashboard?tab=analytics')
+  await page.getByLabel('Menu', { exact: true }).click()
+  await page.getByRole('link', { name: 'API Keys' }).click()
+  const dialog = page.getByRole('dialog', { name: 'API Keys' })
+  await expect(dialog).toContainText('API access is available on the Enterprise plan')
+  await expectAccessible(page)
+  await dialog.getByRole('link', { name: 'Upgrade' }).click()
+  await expect(page.getByRole('dialog', { name: 'Upgrade' })).toBeVisible()
+})
+
+test('the page about the API is readable by everybody, and leads to its subjects', async ({
+  page,
+}) => {
+  await page.goto('/api/docs')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('DriveQR API')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Gallery' }).click()
+  await expect(page.getByRole('heading', { name: 'Gallery', exact: true })).toBeInViewport()
+  const isWide = () => document.documentElement.scrollWidth > innerWidth
+  expect(await page.evaluate(isWide)).toBe(false)
+})

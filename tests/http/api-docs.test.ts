@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { CONTENTS } from '#routes/api/_contents.ts'
+import { openTestApp } from '#tests/support/app.ts'
+
+test('the page has every call with its parameters, answers and a command to try, without script', async () => {
+  const { ask } = await openTestApp()
+  const answer = await ask('GET', '/api/docs')
+  expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+  const html = await answer.text()
+  expect(html).not.toContain('<script')
+  const text = html.replaceAll(/<[^>]+>/g, '').replaceAll('&#x27;', "'")
+  for (const { name, calls } of CONTENTS) {
+    expect(html).toContain(`>${name}</h2>`)
+    for (const [call, summary] of Object.entries(calls)) {
+      expect(html).toContain(`>${summary}</h3>`)
+      expect(text).toContain(call)
+    }
+  }
+  expect(text).toContain("curl 'http://localhost:3000/api/qr/my-qrs'")
+  expect(text).toContain("-F 'file=@picture.jpg'")
+  expect(text).not.toMatch(/undefined|\[object/)
+})
+
+test('each of its links leads to something on it, and no id is there twice', async () => {
+  const { ask } = await openTestApp()
+  const html = await (await ask('GET', '/api/docs')).text()
+  const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+  expect(targets.length).toBeGreaterThan(CONTENTS.length - 1)
+  for (const target of targets) expect(ids).toContain(target)
+})
+
+test('what is behind it is the document of the same installation', async () => {
+  const { ask } = await openTestApp({ env: { PUBLIC_URL: 'https://keys.example.in' } })
+  const html = await (await ask('GET', '/api/docs')).text()
+  expect(html).toContain('https://keys.example.in/api/qr/create')
+  expect(html).not.toContain('localhost')
+})
