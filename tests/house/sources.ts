@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export type Source = { path: string; text: string }
 
 const NOT_OURS = 'node_modules .node .git dist data test-results bench/results'.split(' ')
-const TEXT = /\.(ts|tsx|mjs|css|md|json|yml|sh)$|Dockerfile|^\.ci\/run$/
+const TEXT = /\.(ts|tsx|mjs|css|md|json|ya?ml|sh|service)$|Dockerfile|Caddyfile|^\.ci\/run$/
 
 export function readSources(): Source[] {
   return filesBelow('.')

@@ -1,0 +1,33 @@
+# Two stages build, the third runs: it has neither npm's cache nor what only a build needs.
+# The tag is the Node that scripts/bootstrap.mjs pins; raise both together.
+FROM node:24.21.0-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --include=dev --no-audit --no-fund
+COPY . .
+RUN node --experimental-strip-types --disable-warning=ExperimentalWarning scripts/build.ts
+# Compiled once here: where the root is read-only, a start could not keep what it compiles.
+RUN node dist/driveqr.js --help > /dev/null && DATA_DIR=/tmp/data node dist/driveqr.js doctor
+
+FROM node:24.21.0-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --omit=dev --no-audit --no-fund
+# Binaries and sources for other machines than the one that this image is for.
+RUN find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
+ && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
+
+FROM node:24.21.0-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+RUN mkdir --mode=700 /data && chown 10001:10001 /data
+COPY --from=packages /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY --from=build /app/package.json ./
+USER 10001:10001
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/server.js"]
