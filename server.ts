@@ -61,7 +61,7 @@ async function start(): Promise<void> {
     recentLog,
     health: watchHealth(clock, () => findDamageBeside(file), isQuicklyChecked(file)),
     scanPath: openScanPath(file, clock),
-    sessions: createSessions(db, clock),
+    sessions: createSessions(db, clock, config.timezone),
     secretKey,
     rateLimits: createRateLimits(config),
     files: openFileStore(config.dataDir),

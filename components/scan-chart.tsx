@@ -8,17 +8,24 @@ const TALLEST = 62
 const FLATTEST = 1.5
 const BAR = 15
 
+type ScanChartProps = {
+  days: ChartDay[]
+  /** what is charted when it is not scans, and how its figures are said */
+  label?: string
+  format?: (figure: number) => string
+}
+
 /** Scans of the last days, today's last: a picture to the eye, its figures to the ear. */
-export function ScanChart({ days }: { days: ChartDay[] }) {
+export function ScanChart({ days, label = 'Scans', format = String }: ScanChartProps) {
   const most = Math.max(1, ...days.map(({ scans }) => scans))
   const step = (WIDTH + 1) / days.length
-  const figures = days.map(({ scans }) => scans).join(', ')
+  const figures = days.map(({ scans }) => format(scans)).join(', ')
   return (
     <svg
       className="chart"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`Scans per day, last ${days.length} days: ${figures}`}
+      aria-label={`${label} per day, last ${days.length} days: ${figures}`}
     >
       <line x1="0" x2={WIDTH} y1={BASE + 0.5} y2={BASE + 0.5} />
       {days.map(({ label, scans }, i) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Day, Instant } from '#db/schema.ts'
-import { startOfDayIn, toDayIn } from '#domain/time.ts'
+import { daysUntil, startOfDayIn, toDayIn } from '#domain/time.ts'
 
 export type ScanDay = { day: Day; scans: number }
 /** The last `days` days of the zone, today's last. */
@@ -52,6 +52,17 @@ export async function listOwnerScansPerDay(
   return toDays(starts, quarters)
 }
 
+/** The scans of the whole installation on each day of the span. */
+export async function listAllScansPerDay(db: DbOrTrx, span: Span): Promise<ScanDay[]> {
+  const starts = dayStarts(span)
+  const quarters = await db
+    .selectFrom('scan_quarters')
+    .select(['quarter as minute', 'scans'])
+    .where('quarter', '>=', toMinute(starts[0]?.from ?? ''))
+    .execute()
+  return toDays(starts, quarters)
+}
+
 /** All scans there have been of the codes that an account owns. */
 export async function countOwnerScans(db: DbOrTrx, ownerId: string): Promise<number> {
   const { total } = await db
@@ -64,14 +75,11 @@ export async function countOwnerScans(db: DbOrTrx, ownerId: string): Promise<num
 
 type DayStart = { day: Day; from: Instant }
 
-const DAY_MS = 86_400_000
-
 function dayStarts({ days, now, timezone }: Span): DayStart[] {
-  const today = Date.parse(`${toDayIn(timezone, now)}T00:00:00Z`)
-  return Array.from({ length: days }, (_, i) => {
-    const day = new Date(today - (days - 1 - i) * DAY_MS).toISOString().slice(0, 10)
-    return { day, from: toInstant(startOfDayIn(timezone, day)) }
-  })
+  return daysUntil(toDayIn(timezone, now), days).map((day) => ({
+    day,
+    from: toInstant(startOfDayIn(timezone, day)),
+  }))
 }
 
 /** No zone is off by less than a minute, so the database need not know about zones. */

@@ -56,6 +56,9 @@ export type SessionsTable = {
   expires_at: Instant
 }
 
+/** Which accounts were here on a day in TIMEZONE. */
+export type ActiveDaysTable = { day: Day; account_id: string }
+
 export type OneTimeCodesTable = {
   purpose: OneTimeCodePurpose
   contact: string
@@ -296,6 +299,7 @@ export type Tables = {
   accounts: AccountsTable
   temporary_permissions: TemporaryPermissionsTable
   sessions: SessionsTable
+  active_days: ActiveDaysTable
   one_time_codes: OneTimeCodesTable
   google_identities: GoogleIdentitiesTable
   sign_in_codes: SignInCodesTable

@@ -1,9 +1,11 @@
 /** The one module that uses lucia, which is deprecated upstream (docs/decisions). */
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
+import { noteActive } from '#db/active-days.ts'
 import { fromFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
+import { DEFAULT_TIMEZONE, toDayIn } from '#domain/time.ts'
 
 /** However often a session is used, it ends after this; without use it ends after 30 days. */
 const LONGEST_LIFE_DAYS = 180
@@ -31,7 +33,7 @@ declare module 'lucia' {
  * only their SHA-256 is stored: neither opens what the other does, and a copy of the database
  * opens nothing.
  */
-export function createSessions(db: Db, clock: () => Date) {
+export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIMEZONE) {
   const lucia = new Lucia(luciaAdapter(db, clock), {
     sessionExpiresIn: new TimeSpan(IDLE_DAYS, 'd'),
     getSessionAttributes: (attributes) => attributes,
@@ -45,6 +47,7 @@ export function createSessions(db: Db, clock: () => Date) {
     const attributes = { bearer_hash: hashToken(bearerToken), created_at: now, last_used_at: now }
     const options = { sessionId: hashToken(cookieToken) }
     await lucia.createSession(accountId, attributes, options)
+    await noteActive(db, accountId, clock(), timezone)
     return { cookieToken, bearerToken }
   }
 
@@ -57,11 +60,20 @@ export function createSessions(db: Db, clock: () => Date) {
       await lucia.invalidateSession(sessionId)
       return undefined
     }
-    if (now.getTime() - Date.parse(session.last_used_at) > NOTE_USE_EVERY_MS) {
-      const used = { last_used_at: toInstant(now) }
-      await db.updateTable('sessions').set(used).where('id', '=', sessionId).execute()
+    const lastUse = new Date(session.last_used_at)
+    const isSameDay = toDayIn(timezone, lastUse) === toDayIn(timezone, now)
+    if (!isSameDay || now.getTime() - lastUse.getTime() > NOTE_USE_EVERY_MS) {
+      await noteUse(sessionId, user.account, now)
     }
     return { id: sessionId, account: user.account }
+  }
+
+  async function noteUse(sessionId: string, { id }: Account, now: Date): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const used = { last_used_at: toInstant(now) }
+      await trx.updateTable('sessions').set(used).where('id', '=', sessionId).execute()
+      await noteActive(trx, id, now, timezone)
+    })
   }
 
   async function findByBearer(token: string): Promise<Session | undefined> {

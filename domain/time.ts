@@ -85,6 +85,14 @@ function toDate(moment: Moment): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
+/** The last `count` days (YYYY-MM-DD) up to this one, which comes last. */
+export function daysUntil(day: string, count: number): string[] {
+  const last = Date.parse(`${day}T00:00:00Z`)
+  return Array.from({ length: count }, (_, i) =>
+    new Date(last - (count - 1 - i) * DAY_MS).toISOString().slice(0, 10),
+  )
+}
+
 /** The instant at which a day (YYYY-MM-DD) begins in the zone. */
 export function startOfDayIn(timezone: string, day: string): Date {
   return whenShown(timezone, Date.parse(day))

@@ -3,6 +3,7 @@ import type { Account } from '#db/schema.ts'
 import { type AdminTab, readAdminTab } from '#domain/admin.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { orDashboard, requireSuperAdmin } from '#routes/_guards.ts'
+import { renderAnalytics } from '#routes/admin/_analytics.tsx'
 import { renderOverview } from '#routes/admin/_overview.tsx'
 import { renderPromoScreen } from '#routes/admin/_promo-codes.tsx'
 import { renderQrCodes } from '#routes/admin/_qr-codes.tsx'
@@ -19,6 +20,7 @@ const TABS: Record<AdminTab, RenderTab> = {
   users: renderUsers,
   'qr-codes': renderQrCodes,
   'promo-codes': renderPromoScreen,
+  analytics: renderAnalytics,
   system: (c, account) => renderSystem(c, account),
 }
 

@@ -5,6 +5,7 @@ import * as decisionNotes from '#db/migrations/003-decision-notes.ts'
 import * as lentQuota from '#db/migrations/004-lent-quota.ts'
 import * as scanQuarters from '#db/migrations/005-scan-quarters.ts'
 import * as documentViews from '#db/migrations/006-document-views.ts'
+import * as activeDays from '#db/migrations/007-active-days.ts'
 
 export type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   lentQuota,
   scanQuarters,
   documentViews,
+  activeDays,
 ]

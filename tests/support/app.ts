@@ -87,7 +87,7 @@ export async function openTestApp({
     recentLog,
     health: watchHealth(clock, async () => findDamage(connection) ?? null, true),
     scanPath: openScanPath(file, clock),
-    sessions: createSessions(db, clock),
+    sessions: createSessions(db, clock, config.timezone),
     secretKey,
     rateLimits: createRateLimits(config),
     files: openFileStore(dataDir),

@@ -1,0 +1,35 @@
+import type { DbOrTrx } from '#db/client.ts'
+import type { Day } from '#db/schema.ts'
+import { daysUntil, toDayIn } from '#domain/time.ts'
+
+/** Who was here when is not kept for longer than its figures are shown, and a little. */
+const DAYS_KEPT = 60
+
+/** Notes that an account was here on the zone's day, and forgets who was two months ago. */
+export async function noteActive(
+  db: DbOrTrx,
+  accountId: string,
+  now: Date,
+  timezone: string,
+): Promise<void> {
+  const day = toDayIn(timezone, now)
+  const oldest = daysUntil(day, DAYS_KEPT)[0] as Day
+  await db
+    .insertInto('active_days')
+    .values({ day, account_id: accountId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db.deleteFrom('active_days').where('day', '<', oldest).execute()
+}
+
+/** How many accounts were here on each of these days, which follow each other. */
+export async function countActivePerDay(db: DbOrTrx, days: Day[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('active_days')
+    .select(({ fn }) => ['day', fn.countAll<number>().as('accounts')])
+    .where('day', '>=', days[0] ?? '')
+    .groupBy('day')
+    .execute()
+  const counted = new Map(rows.map(({ day, accounts }) => [day, accounts]))
+  return days.map((day) => counted.get(day) ?? 0)
+}
