@@ -5,6 +5,7 @@ import { notFound, onError } from '#routes/_errors.tsx'
 import {
   endPermissions,
   findCaller,
+  limitAdminWrites,
   limitBody,
   requestLog,
   secureHeaders,
@@ -53,6 +54,9 @@ export function createApp(deps: Deps) {
   app.use('/assets/*', serveAssets(deps))
 
   app.use(limitBody, endPermissions, findCaller(app))
+  for (const area of ['/admin/*', '/admin-dashboard/*', '/api/admin/*']) {
+    app.use(area, limitAdminWrites)
+  }
 
   app.route('/', index)
   app.route('/login', login)

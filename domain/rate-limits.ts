@@ -67,7 +67,7 @@ export const RATE_LIMITS = {
     seconds: 10 * MINUTE,
   },
   link: {
-    what: 'links for a new password that do not work',
+    what: 'links and sign-in codes that do not work',
     by: 'address',
     count: 10,
     seconds: 10 * MINUTE,

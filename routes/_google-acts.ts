@@ -6,7 +6,7 @@ import { cleanText, LENGTHS } from '#domain/text.ts'
 import { clearSignInCookie, readSignInCookie, setSignInCookie } from '#routes/_cookies.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { type Attempt, type GoogleSignIn, type Identity, ProviderFault } from '#routes/_google.ts'
-import { limit } from '#routes/_rate-limits.ts'
+import { limit, limitRefusals } from '#routes/_rate-limits.ts'
 import { type SignedIn, signIn } from '#routes/_sign-in.ts'
 
 type Refusal = Extract<LoginNoticeKind, `google_${string}`>
@@ -72,9 +72,12 @@ function toSignInCode(code: string, secret: string): SignInCode {
 /** Turns the code into a session, once, in the browser that began. */
 export async function exchangeSignInCode(c: AppContext, code: string): Promise<SignedIn> {
   const { db, clock } = c.var.deps
-  const secret = readSignInCookie(c)
-  const account = secret && (await redeemSignInCode(db, toSignInCode(code, secret), clock()))
-  if (!account) throw new DomainError('invalid', 'Invalid or expired sign-in. Please try again.')
+  const account = await limitRefusals(c, ['link'], async () => {
+    const secret = readSignInCookie(c)
+    const found = secret && (await redeemSignInCode(db, toSignInCode(code, secret), clock()))
+    if (!found) throw new DomainError('invalid', 'Invalid or expired sign-in. Please try again.')
+    return found
+  })
   clearSignInCookie(c)
   return signIn(c, account)
 }

@@ -9,6 +9,7 @@ import { readApiKey, requireKeyAccount } from '#routes/_api-keys.ts'
 import { readBearerToken, readSessionCookie } from '#routes/_cookies.ts'
 import type { AppContext, AppEnv, Deps } from '#routes/_deps.ts'
 import { commonHeaders } from '#routes/_headers.ts'
+import { limit } from '#routes/_rate-limits.ts'
 
 const JSON_LIMIT_BYTES = 64 * 1024
 const READING_METHODS = ['GET', 'HEAD']
@@ -78,6 +79,12 @@ export const endPermissions = createMiddleware<AppEnv>(async function endPermiss
     const { db, clock } = c.var.deps
     await endDuePermissions(db, clock())
   }
+  await next()
+})
+
+/** Whatever it is that an admin changes, it counts alike. Strangers are refused elsewhere. */
+export const limitAdminWrites = createMiddleware<AppEnv>(async function limitAdminWrites(c, next) {
+  if (c.var.account && !READING_METHODS.includes(c.req.method)) limit(c, 'admin-write')
   await next()
 })
 
