@@ -29,7 +29,9 @@ import { openFileStore } from '#storage/files.ts'
 
 /** systemd is told not to restart after this: starting again would be refused again. */
 const EXIT_REFUSED = 3
-const LONGEST_DRAIN_MS = 10_000
+const LONGEST_DRAIN_MS = 9_500
+/** In which what has arrived is read: a connection with an unread request would count as idle. */
+const BEFORE_CLOSING_MS = 100
 /** The first answers come first. */
 const AFTER_START_MS = 1_000
 const clock = () => new Date()
@@ -81,7 +83,7 @@ async function start(): Promise<void> {
       keepAliveTimeout: 5_000,
     },
   }) as Server
-  server.maxConnections = 2_000
+  server.maxConnections = 12_000
   server.maxRequestsPerSocket = 1_000
   await listen(server, config.port, config.host)
   greet(deps)
@@ -196,6 +198,9 @@ function stopOnSignal(server: Server, release: () => Promise<void>): void {
     server.prependListener('request', (_request, response) => {
       response.setHeader('Connection', 'close')
     })
+    setTimeout(() => setImmediate(close), BEFORE_CLOSING_MS)
+  }
+  const close = () => {
     const sweep = setInterval(() => server.closeIdleConnections(), 50)
     const giveUp = setTimeout(() => server.closeAllConnections(), LONGEST_DRAIN_MS)
     server.close(async () => {
@@ -204,7 +209,6 @@ function stopOnSignal(server: Server, release: () => Promise<void>): void {
       await release()
       process.exit(0)
     })
-    server.closeIdleConnections()
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { Kysely, type Transaction } from 'kysely'
@@ -36,6 +36,7 @@ export async function openDatabase(
   busyTimeoutMs: number = SERVER_BUSY_MS,
 ): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  assertWritable(dataDir)
   const release = enterDataFolder(dataDir)
   try {
     const opened = await openFile(join(dataDir, DATABASE_FILE), dataDir, busyTimeoutMs)
@@ -47,9 +48,8 @@ export async function openDatabase(
 }
 
 async function openFile(file: string, dataDir: string, busyTimeoutMs: number) {
-  const connection = openSqlite(file, busyTimeoutMs)
+  const connection = openSqlite(file, busyTimeoutMs, (opened) => assertUsable(opened, dataDir))
   try {
-    assertUsable(connection, dataDir)
     const db = new Kysely<Tables>({ dialect: new ImmediateDialect(connection) })
     await migrateToLatest(db, connection)
     await assertInstallId(db, dataDir)
@@ -57,6 +57,16 @@ async function openFile(file: string, dataDir: string, busyTimeoutMs: number) {
   } catch (error) {
     connection.close()
     throw error
+  }
+}
+
+function assertWritable(dataDir: string): void {
+  try {
+    accessSync(dataDir, constants.W_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const reason = code === 'EROFS' ? 'the disk is read-only' : 'this user may not write there'
+    throw new Error(`The data folder ${dataDir} cannot be written to: ${reason}`)
   }
 }
 

@@ -25,10 +25,28 @@ const APPLICATION_ID = 0x44725152
 export const SERVER_BUSY_MS = 250
 export const COMMAND_LINE_BUSY_MS = 10_000
 
-/** Opens a connection with the settings that every connection must have. */
-export function openSqlite(file: string, busyTimeoutMs: number): Sqlite.Database {
+/**
+ * Opens a connection with the settings that every connection must have. `assertUsable` looks at
+ * the file before: the first of the settings already writes to it.
+ */
+export function openSqlite(
+  file: string,
+  busyTimeoutMs: number,
+  assertUsable?: (connection: Sqlite.Database) => void,
+): Sqlite.Database {
   const connection = new Sqlite(file, { timeout: busyTimeoutMs })
-  assertSafeVersion(connection)
+  try {
+    assertSafeVersion(connection)
+    assertUsable?.(connection)
+    applySettings(connection)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+function applySettings(connection: Sqlite.Database): void {
   for (const setting of [
     'journal_mode = WAL',
     'synchronous = FULL',
@@ -42,7 +60,6 @@ export function openSqlite(file: string, busyTimeoutMs: number): Sqlite.Database
   ]) {
     connection.pragma(setting)
   }
-  return connection
 }
 
 /**
@@ -69,7 +86,7 @@ export function countTables(connection: Sqlite.Database): number {
 }
 
 /**
- * The first finding of a check, or undefined when the file is sound. The quick one does not compare
+ * The first finding of a check, on one line, or undefined when the file is sound. The quick one does not compare
  * tables with their indexes.
  */
 export function findDamage(
@@ -77,7 +94,7 @@ export function findDamage(
   check: 'quick_check' | 'integrity_check' = 'quick_check',
 ): string | undefined {
   const finding = String(connection.pragma(`${check}(1)`, { simple: true }))
-  return finding === 'ok' ? undefined : finding
+  return finding === 'ok' ? undefined : finding.replaceAll(/\s+/g, ' ')
 }
 
 /**

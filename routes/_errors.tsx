@@ -6,6 +6,7 @@ import { DomainError, type ErrorCode } from '#domain/error.ts'
 import { readSessionCookie } from '#routes/_cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { renderPage } from '#routes/_render.tsx'
+import { asRefusal } from '#storage/files.ts'
 
 export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
   invalid: 400,
@@ -21,7 +22,9 @@ export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
 }
 
 /** The one place where a refusal or a fault becomes an answer: JSON under /api, a page elsewhere. */
-export function onError(error: Error, c: AppContext): Response | Promise<Response> {
+export function onError(thrown: Error, c: AppContext): Response | Promise<Response> {
+  const error = asRefusal(thrown) as Error
+  if (error !== thrown) logFailure(c, thrown)
   const { status, message, body } = describe(error, c)
   if (error instanceof DomainError && error.retryAfter !== undefined) {
     c.header('Retry-After', String(error.retryAfter))
@@ -42,10 +45,14 @@ function describe(error: Error, c: AppContext) {
     const message = error.status === 400 ? 'The request is not valid JSON' : error.message
     return { status: error.status as ContentfulStatusCode, message, body: { detail: message } }
   }
-  c.var.deps.log.error({ requestId: c.var.requestId, err: error }, 'request failed')
-  c.var.deps.health.noteFailure()
+  logFailure(c, error)
   const message = 'Something went wrong'
   return { status: 500 as const, message, body: { detail: message } }
+}
+
+function logFailure(c: AppContext, err: Error): void {
+  c.var.deps.log.error({ requestId: c.var.requestId, err }, 'request failed')
+  c.var.deps.health.noteFailure()
 }
 
 /** Unknown pages lead home; an unknown call, or a known one by a wrong method, says so in JSON. */

@@ -59,6 +59,7 @@ describe('opening the database', () => {
     await openAndClose()
     truncateSync(file, 0)
     await expect(openDatabase(dataDir)).rejects.toThrow('missing or empty')
+    expect(statSync(file).size).toBe(0)
     rmSync(file)
     await expect(openDatabase(dataDir)).rejects.toThrow('restore a backup')
   })
@@ -73,7 +74,9 @@ describe('opening the database', () => {
     const other = new Sqlite(file)
     other.exec('create table theirs (a)')
     other.close()
+    const before = readFileSync(file)
     await expect(openDatabase(dataDir)).rejects.toThrow('another program')
+    expect(readFileSync(file).equals(before)).toBe(true)
   })
 
   test('a file that is no database is refused', async () => {

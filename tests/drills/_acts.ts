@@ -11,14 +11,14 @@ export type Ack = { requestId: string } & (
 )
 export type Kind = Ack['kind']
 
-/** `refused` are the answers of 400 and more; `broken` the requests that got none. */
+/** `refused` are the answers of 400 and more; `broken` when those were sent that got none. */
 export type Ledger = {
   acks: Ack[]
   refused: { kind: Kind; status: number; detail: string }[]
-  broken: number
+  broken: number[]
 }
 
-export const newLedger = (): Ledger => ({ acks: [], refused: [], broken: 0 })
+export const newLedger = (): Ledger => ({ acks: [], refused: [], broken: [] })
 
 type Target = { url: string; folder: Folder; ledger: Ledger }
 
@@ -38,6 +38,7 @@ export async function act(
   const headers = new Headers()
   if (kind !== 'scan') headers.set('Authorization', `Bearer ${folder.token}`)
   if (typeof body === 'string') headers.set('Content-Type', 'application/json')
+  const sentAt = performance.now()
   try {
     const answer = await fetch(url + path, { method, headers, body })
     const requestId = answer.headers.get('X-Request-Id') ?? ''
@@ -46,7 +47,7 @@ export async function act(
     else ledger.acks.push({ requestId, ...acked(kind, path, number, text, sha256) })
     return true
   } catch {
-    ledger.broken++
+    ledger.broken.push(sentAt)
     return false
   }
 }

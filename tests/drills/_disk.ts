@@ -45,22 +45,18 @@ export function openDisk(root: string) {
   function apply(call: Syscall, at: number): void {
     if (call.call === 'answer') return
     const file = find(call.path)
-    if (call.call === 'sync') return sync(call.path, call.since)
-    if (call.call === 'create' && !file) return name(call.path, newFile(Buffer.alloc(0)), at)
-    if (call.call === 'rename' && file) {
-      name(call.path, undefined, at)
-      return name(call.to, file, at)
-    }
-    if (call.call === 'unlink' && file) return name(call.path, undefined, at)
-    if (call.call === 'write' && file) {
+    if (call.call === 'sync') sync(call.path, call.since)
+    else if (!file) {
+      if (call.call === 'create') name(call.path, newFile(Buffer.alloc(0)), at)
+    } else if (call.call === 'write') {
       const offset = call.offset ?? file.size
       file.size = Math.max(file.size, offset + call.data.length)
       file.changes.push(...sectorsOf(call.data, offset, at))
-    }
-    if (file && (call.call === 'truncate' || (call.call === 'create' && call.empties))) {
-      const length = call.call === 'truncate' ? call.length : 0
-      file.size = length
-      file.changes.push({ at, length })
+    } else if (call.call === 'truncate') cut(file, call.length, at)
+    else if (call.call === 'create' && call.empties) cut(file, 0, at)
+    else if (call.call === 'rename' || call.call === 'unlink') {
+      name(call.path, undefined, at)
+      if (call.call === 'rename') name(call.to, file, at)
     }
   }
 
@@ -108,6 +104,11 @@ export function openDisk(root: string) {
   }
 
   return { apply, writeImage, assertFaithful }
+}
+
+function cut(file: File, length: number, at: number): void {
+  file.size = length
+  file.changes.push({ at, length })
 }
 
 const newFile = (safe: Buffer): File => ({ safe, size: safe.length, changes: [] })

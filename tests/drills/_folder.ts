@@ -15,7 +15,7 @@ export type Folder = {
   codes: string[]
 }
 
-export async function makeFolder(work: string, codes = 16): Promise<Folder> {
+export async function makeFolder(work: string, codes = 100): Promise<Folder> {
   const dataDir = mkdtempSync(join(work, 'data-'))
   const { db, close } = await openDatabase(dataDir)
   const person = { name: 'Asha Patil', email: 'asha@example.in', password_hash: null }

@@ -58,7 +58,7 @@ function parse(text: string, since: number): Syscall | undefined {
   if (name === 'ftruncate') {
     return { call: 'truncate', path, length: Number(text.match(/, (\d+)/)?.[1]) }
   }
-  const strings = Array.from(text.matchAll(/"([^"]*)"/g), (match) => unescape(match[1] ?? ''))
+  const strings = Array.from(text.matchAll(/"([^"]*)"/g), (match) => decode(match[1] ?? ''))
   const [first = '', second = ''] = strings.map(String)
   if (name.startsWith('rename')) return { call: 'rename', path: first, to: second }
   if (name.startsWith('unlink')) return { call: 'unlink', path: first }
@@ -78,8 +78,8 @@ function parseWrite(text: string, path: string, data: Buffer): Syscall | undefin
   return path.startsWith('socket:') && requestId ? { call: 'answer', requestId } : undefined
 }
 
-const readPath = (escaped: string) => unescape(escaped).toString()
+const readPath = (escaped: string) => decode(escaped).toString()
 
-function unescape(escaped: string): Buffer {
+function decode(escaped: string): Buffer {
   return Buffer.from(escaped.replaceAll('\\x', ''), 'hex')
 }

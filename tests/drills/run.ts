@@ -5,10 +5,33 @@ import { join } from 'node:path'
 import { findProgram, installPackages } from '#scripts/bootstrap/debian.mjs'
 import type { Drill, Outcome, Trial } from '#tests/drills/_drill.ts'
 import { type Result, record, report } from '#tests/drills/_report.ts'
+import { commandLine } from '#tests/drills/command-line.ts'
+import { crashSteps } from '#tests/drills/crash-steps.ts'
+import { damage } from '#tests/drills/damage.ts'
+import { diskFull } from '#tests/drills/disk-full.ts'
+import { ioErrors } from '#tests/drills/io-errors.ts'
 import { kill } from '#tests/drills/kill.ts'
+import { migration } from '#tests/drills/migration.ts'
 import { powerCut } from '#tests/drills/power-cut.ts'
+import { readOnly } from '#tests/drills/read-only.ts'
+import { slowConnections } from '#tests/drills/slow-connections.ts'
+import { slowDisk } from '#tests/drills/slow-disk.ts'
+import { stop } from '#tests/drills/stop.ts'
 
-const DRILLS: Drill[] = [kill, powerCut]
+const DRILLS: Drill[] = [
+  kill,
+  powerCut,
+  crashSteps,
+  diskFull,
+  readOnly,
+  stop,
+  damage,
+  commandLine,
+  ioErrors,
+  migration,
+  slowConnections,
+  slowDisk,
+]
 
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('--'))

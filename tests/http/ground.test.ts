@@ -150,3 +150,23 @@ describe('requests from other sites', () => {
     expect(answer.status).toBe(401)
   })
 })
+
+test('a full disk refuses what is to be kept, and says why', async () => {
+  const { ask, signUp, connection, logged } = await openTestApp()
+  const as = await signUp({ subscription_plan: 'enterprise' })
+  // The least that SQLite takes is what the database has already.
+  connection.pragma('max_page_count = 1')
+  const json = {
+    owner_name: 'Asha',
+    contact_phone: '9876543210',
+    notes_instructions: 'n'.repeat(900),
+  }
+  let answer = await ask('POST', '/api/qr/create', { as, json })
+  for (let i = 0; i < 20 && answer.status === 201; i++) {
+    answer = await ask('POST', '/api/qr/create', { as, json })
+  }
+  expect(answer.status).toBe(503)
+  expect(await answer.json()).toEqual({ detail: 'Storage is full' })
+  expect(logged.join('')).toContain('SQLITE_FULL')
+  expect((await ask('GET', '/api/qr/my-qrs', { as })).status).toBe(200)
+})
