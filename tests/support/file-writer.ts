@@ -37,19 +37,24 @@ syncBuiltinESMExports()
 const { openDatabase } = await import('#db/client.ts')
 const { deleteDocument, listDocuments } = await import('#db/documents.ts')
 const { removeFiles } = await import('#routes/_files.ts')
+const { createRateLimits } = await import('#domain/rate-limits.ts')
 const { uploadDocument } = await import('#routes/_uploads.ts')
 const { openFileStore } = await import('#storage/files.ts')
 const { fileForm, PDF } = await import('#tests/support/uploads.ts')
 
 const { db } = await openDatabase(dataDir)
-const deps = { db, files: openFileStore(dataDir), clock: () => new Date(), log: pino() }
+const rateLimits = createRateLimits({ rateLimits: false })
+const files = openFileStore(dataDir)
+const deps = { db, files, rateLimits, clock: () => new Date(), log: pino() }
 const account = await db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow()
 const raw = new Request('http://localhost/', {
   method: 'POST',
   body: fileForm(PDF, { document_type: 'insurance' }),
 })
 // What the two functions take of a context.
-const context = { var: { deps }, req: { raw } } as unknown as Parameters<typeof removeFiles>[0]
+const context = { var: { deps, account }, req: { raw } } as unknown as Parameters<
+  typeof removeFiles
+>[0]
 
 steps = 0
 if (act === 'delete') {
