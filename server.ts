@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { Worker } from 'node:worker_threads'
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import { destination, pino } from 'pino'
 import type { App } from '#app.ts'
@@ -90,7 +91,7 @@ async function start(): Promise<void> {
   if (!isQuicklyChecked(file)) checkBeside(deps)
   sweepBeside(deps, startedAt)
   backups.keepNightly(() => hasAccounts(connection))
-  collectBeside()
+  collectLater()
   const sender = mailer.configured ? startSender(deps) : undefined
   stopOnSignal(server, async () => {
     await Promise.all([sender?.stop(), backups.stop()])
@@ -119,6 +120,7 @@ function answerWith(deps: Deps) {
 async function loadApplication(deps: Deps): Promise<App> {
   const { createApp } = await import('#app.ts')
   const { openGoogle } = await import('#routes/_google.ts')
+  collectLater()
   return createApp({ ...deps, google: openGoogle(deps.config, clock) })
 }
 
@@ -129,8 +131,8 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-/** A start leaves 10 MB of garbage, which a server that is asked little would carry for hours. */
-function collectBeside(): void {
+/** Loading leaves 10 MB of garbage, which a server that is asked little would carry for hours. */
+function collectLater(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as (how: object) => void
   const how = { type: 'major', execution: 'sync', flavor: 'last-resort' }
@@ -152,15 +154,11 @@ function checkBeside({ health, log }: Deps): void {
   checker.unref()
 }
 
-/** In a thread of its own: it reads the whole file. */
-function findDamageBeside(file: string): Promise<string | null> {
-  const script = new URL('./find-damage.js', import.meta.url)
-  return new Promise((resolve, reject) => {
-    new Worker(script, { workerData: file })
-      .once('error', reject)
-      .once('message', (damage: string | undefined) => resolve(damage ?? null))
-      .unref()
-  })
+/** By a process of its own, which reads the whole file and takes its memory with it. */
+async function findDamageBeside(file: string): Promise<string | null> {
+  const script = fileURLToPath(new URL('./find-damage.js', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [script, file])
+  return stdout || null
 }
 
 /** Removes the files that a crash left, and says which are missing. */

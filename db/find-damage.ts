@@ -1,7 +1,6 @@
-/** A thread of its own that checks a database too large to be checked before the start. */
-import { parentPort, workerData } from 'node:worker_threads'
+/** A process of its own that checks a database too large to be checked before the start. */
 import { findDamage, openSqlite } from '#db/sqlite.ts'
 
-const connection = openSqlite(workerData as string, 0)
-parentPort?.postMessage(findDamage(connection))
+const connection = openSqlite(process.argv[2] ?? '', 0)
+process.stdout.write(findDamage(connection) ?? '')
 connection.close()

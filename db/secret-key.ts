@@ -27,11 +27,12 @@ export function findFingerprint(connection: Sqlite.Database): string | undefined
 export async function isOwnKey(db: Db, key: SecretKey): Promise<boolean> {
   const value = fingerprint(key)
   return db.transaction().execute(async (trx) => {
-    const pins = trx.selectFrom('qr_codes').select('id').where('pin_hash', 'is not', null)
-    const isNeeded = (await pins.limit(1).executeTakeFirst()) !== undefined
     const known = trx.selectFrom('meta').select('value').where('key', '=', FINGERPRINT)
     const { value: noted } = (await known.executeTakeFirst()) ?? {}
     if (noted === value) return true
+    // Only now: to find that no code has a PIN takes a look at all of them.
+    const pins = trx.selectFrom('qr_codes').select('id').where('pin_hash', 'is not', null)
+    const isNeeded = (await pins.limit(1).executeTakeFirst()) !== undefined
     if (noted !== undefined && isNeeded) return false
     await trx
       .insertInto('meta')
