@@ -30,6 +30,7 @@ import { appearance } from '#routes/appearance.ts'
 import { childRegister } from '#routes/child-register.tsx'
 import { claim } from '#routes/claim.tsx'
 import { dashboard } from '#routes/dashboard.tsx'
+import { grantAdmin } from '#routes/grant-admin.tsx'
 import { healthz } from '#routes/healthz.ts'
 import { index } from '#routes/index.tsx'
 import { login } from '#routes/login.tsx'
@@ -64,6 +65,7 @@ export function createApp(deps: Deps) {
   app.route('/dashboard', dashboard)
   app.route('/admin', admin)
   app.route('/admin-dashboard', adminDashboard)
+  app.route('/grant-admin', grantAdmin)
   app.route('/appearance', appearance)
   app.route('/scan', scan)
   app.route('/police', police)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { RoleBadge } from '#components/badge.tsx'
+import { Icon } from '#components/icon.tsx'
 import { StatCard } from '#components/stat-card.tsx'
 import { TabbedPage } from '#components/tabbed-page.tsx'
 import { AdminDashboardBar } from '#components/top-bar.tsx'
@@ -34,6 +35,15 @@ export function ManagementShell(frame: ManagementFrame & { children: ReactNode }
           <h1 tabIndex={-1}>Admin Dashboard</h1>
           <RoleBadge role={role} />
         </div>
+        <a
+          className="btn"
+          href="/api/admin/qr-codes/export/csv"
+          download
+          data-action="export-codes"
+        >
+          <Icon name="download" />
+          <span>Export QR Codes CSV</span>
+        </a>
       </div>
       {stats && (
         <section className="cards cards-fit cards-9" aria-label="Statistics">

@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react'
 import { Badge, RoleBadge } from '#components/badge.tsx'
 import { type Column, ListTable } from '#components/list-table.tsx'
+import {
+  type ManagementTab,
+  managementHref,
+  type UserPlace,
+  userPlaceFields,
+} from '#domain/management.ts'
 
 /** An account in a list of the admin area. */
 export type UserRowView = {
@@ -36,6 +42,27 @@ export function Standing({ view }: { view: UserRowView }) {
       {!is_active && <Badge dot="hollow">Inactive</Badge>}
       {until && <span className="small soft">{`until ${until}`}</span>}
     </span>
+  )
+}
+
+/** Opens the dialog of a user's permissions over the page where somebody is. */
+export function PermissionLink(props: {
+  user: UserRowView
+  tab: ManagementTab
+  place: UserPlace
+  label: string
+}) {
+  const { user, tab, place, label } = props
+  return (
+    <a
+      className="btn btn-sm"
+      href={managementHref(tab, { ...userPlaceFields(place), permissions: user.id })}
+      data-dialog="permissions"
+      data-gone="User not found"
+    >
+      {label}
+      <span className="vh">{` of ${user.name}`}</span>
+    </a>
   )
 }
 

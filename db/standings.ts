@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { type Actor, recordAct } from '#db/audit-events.ts'
 import { fromFlag, toInstant } from '#db/cast.ts'
+import type { DbOrTrx } from '#db/client.ts'
 import { countChildCodes } from '#db/qr-creation.ts'
 import type { Account, Flag, Instant, Tables } from '#db/schema.ts'
 import { fallBack, type History, type Standing } from '#domain/permission.ts'
@@ -102,6 +103,16 @@ export async function changeForGood(
     .where('account_id', '=', account.id)
     .execute()
   return { ...after, expires_at: lent.expires_at }
+}
+
+/** The role that an account has once nothing is for a time any more. */
+export async function findLastingRole(db: DbOrTrx, account: Pick<Account, 'id' | 'role'>) {
+  const lent = await db
+    .selectFrom('temporary_permissions')
+    .select('role')
+    .where('account_id', '=', account.id)
+    .executeTakeFirst()
+  return lent?.role ?? account.role
 }
 
 type Change = { action: string; after: Timed; by: Actor }

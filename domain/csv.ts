@@ -1,18 +1,38 @@
+import { toFieldTime } from '#domain/time.ts'
+
 export type CsvCell = string | number | boolean | null
 
 /** Spreadsheets take a file for UTF-8 only when it begins with this mark. */
 export const CSV_BOM = '\uFEFF'
+
+/** What an export of all codes is called: `qr_codes_export_20261231_183005.csv`, in the zone. */
+export function exportName(timezone: string, now: Date): string {
+  const minute = toFieldTime(now.toISOString(), timezone).replace('T', '_').replace(/[-:]/g, '')
+  return `qr_codes_export_${minute}${String(now.getUTCSeconds()).padStart(2, '0')}.csv`
+}
 
 /**
  * Rows as RFC 4180 text, each ending in CRLF. A cell that a spreadsheet would run as a formula is
  * disarmed by a leading `'`: names and messages come from strangers.
  */
 export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
-  return rows.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('')
+  let text = ''
+  for (const cells of rows) {
+    let before = ''
+    for (const cell of cells) {
+      text += before + toCell(cell)
+      before = ','
+    }
+    text += '\r\n'
+  }
+  return text
 }
+
+const FORMULA_STARTS = [...'=+-@\t\r'].map((character) => character.charCodeAt(0))
 
 function toCell(value: CsvCell): string {
   if (value === null) return ''
-  const text = String(value).replace(/^[=+\-@\t\r]/, "'$&")
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = typeof value === 'string' ? value : String(value)
+  const disarmed = FORMULA_STARTS.includes(text.charCodeAt(0)) ? `'${text}` : text
+  return /[",\r\n]/.test(disarmed) ? `"${disarmed.replaceAll('"', '""')}"` : disarmed
 }

@@ -4,8 +4,10 @@ import type { Role } from '#domain/roles.ts'
 /** The tabs of the admin management page, in the order of the bar; the first is its front page. */
 export const MANAGEMENT_TABS = [
   { id: 'users', label: 'User Management', icon: 'users' },
+  { id: 'permissions', label: 'Permissions', icon: 'lock' },
   { id: 'promo-codes', label: 'Promo Codes', icon: 'ticket' },
   { id: 'upgrade-requests', label: 'Upgrade Requests', icon: 'crown' },
+  { id: 'hierarchy', label: 'User Hierarchy', icon: 'tree' },
 ] as const
 export type ManagementTab = (typeof MANAGEMENT_TABS)[number]['id']
 
@@ -39,6 +41,12 @@ export function managementHref(tab: ManagementTab, rest: Record<string, string> 
 /** Where a form of a tab is posted by whoever has no script. */
 export function managementAction(tab: ManagementTab, path = ''): string {
   return `/admin-dashboard/${tab}${path}`
+}
+
+/** Where the dialog of a user's permissions is posted, to lead back to the same place. */
+export function permissionAction(userId: string, tab: ManagementTab, place: UserPlace): string {
+  const query = new URLSearchParams({ tab, ...userPlaceFields(place) })
+  return `/admin-dashboard/users/${userId}/permissions?${query}`
 }
 
 /** The roles that a filter stands for; undefined when it lets all pass. */

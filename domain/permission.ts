@@ -5,6 +5,15 @@ import { isAdmin, type Role } from '#domain/roles.ts'
 export const PERMISSION_TYPES = ['client', 'premium', 'moderator', 'admin', 'blocked'] as const
 export type PermissionType = (typeof PERMISSION_TYPES)[number]
 
+/** What an admin is told who set a permission. */
+export const PERMITTED = 'User permissions updated successfully'
+
+/** The type that stands for what an account is now; a super admin's is none that can be set. */
+export function typeOf({ role, is_active }: { role: Role; is_active: boolean }): PermissionType {
+  if (!is_active) return 'blocked'
+  return role === 'super_admin' ? 'admin' : role
+}
+
 /** What a permission changes of an account. `child_qr_quota` is what is left to create. */
 export type Standing = {
   role: Role

@@ -22,7 +22,9 @@ export const registry = {
     import('#islands/document-switch.tsx').then((module) => module.DocumentSwitch),
   'document-upload': () =>
     import('#islands/document-upload.tsx').then((module) => module.DocumentUpload),
+  'code-export': () => import('#islands/code-export.tsx').then((module) => module.CodeExport),
   gallery: () => import('#islands/gallery.tsx').then((module) => module.Gallery),
+  'grant-admin': () => import('#islands/grant-admin.tsx').then((module) => module.GrantAdmin),
   'login-form': () => import('#islands/login-form.tsx').then((module) => module.LoginForm),
   'message-delete': () =>
     import('#islands/message-delete.tsx').then((module) => module.MessageDelete),
@@ -37,6 +39,8 @@ export const registry = {
   'promo-create': () => import('#islands/promo-create.tsx').then((module) => module.PromoCreate),
   'promo-delete': () => import('#islands/promo-delete.tsx').then((module) => module.PromoDelete),
   'promo-notice': () => import('#islands/promo-notice.tsx').then((module) => module.PromoNotice),
+  'permission-form': () =>
+    import('#islands/permission-form.tsx').then((module) => module.PermissionForm),
   'qr-delete': () => import('#islands/qr-delete.tsx').then((module) => module.QrDelete),
   'qr-dialogs': () => import('#islands/qr-dialogs.tsx').then((module) => module.QrDialogs),
   'qr-download': () => import('#islands/qr-download.tsx').then((module) => module.QrDownload),

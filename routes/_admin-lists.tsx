@@ -1,11 +1,13 @@
 import { Note } from '#components/note.tsx'
 import { readPlace } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
+import { PERMITTED } from '#domain/permission.ts'
 import { PROMO_DONE, REDEMPTION_DECIDED } from '#domain/promo.ts'
 import { UPGRADE_DECIDED } from '#domain/upgrade.ts'
 import type { AppContext } from '#routes/_deps.ts'
 
 const DONE: Record<string, string> = {
+  permitted: PERMITTED,
   created: PROMO_DONE.created,
   toggled: PROMO_DONE.toggled,
   deleted: PROMO_DONE.deleted,

@@ -3,18 +3,23 @@ import type { Account } from '#db/schema.ts'
 import { type ManagementTab, readManagementTab } from '#domain/management.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { orDashboard, requireAdmin } from '#routes/_guards.ts'
+import { renderHierarchy } from '#routes/admin-dashboard/_hierarchy.tsx'
+import { renderPermissions } from '#routes/admin-dashboard/_permissions.tsx'
 import { renderPromoCodes } from '#routes/admin-dashboard/_promo-codes.tsx'
 import { renderUpgradeRequests } from '#routes/admin-dashboard/_upgrade-requests.tsx'
 import { renderUsers } from '#routes/admin-dashboard/_users.tsx'
 import { promoCodeForms } from '#routes/admin-dashboard/promo-codes.ts'
 import { upgradeRequestForms } from '#routes/admin-dashboard/upgrade-requests.ts'
+import { permissionForms } from '#routes/admin-dashboard/users.ts'
 
 type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
 const TABS: Record<ManagementTab, RenderTab> = {
-  users: renderUsers,
+  users: (c, account) => renderUsers(c, account),
+  permissions: (c, account) => renderPermissions(c, account),
   'promo-codes': renderPromoCodes,
   'upgrade-requests': renderUpgradeRequests,
+  hierarchy: renderHierarchy,
 }
 
 /** The admin management page; each tab has an address of its own. */
@@ -23,3 +28,4 @@ export const adminDashboard = new Hono<AppEnv>().use(orDashboard(requireAdmin))
 adminDashboard.get('/', (c) => TABS[readManagementTab(c.req.query('tab'))](c, requireAdmin(c)))
 adminDashboard.route('/promo-codes', promoCodeForms)
 adminDashboard.route('/upgrade-requests', upgradeRequestForms)
+adminDashboard.route('/users', permissionForms)

@@ -57,7 +57,7 @@ function toRow(code: MadeCode, formats: readonly ImageFormat[]): CsvCell[] {
 }
 
 /** The list of what has gone to the printer is not overwritten by the next one. */
-function openNew(file: string): number {
+export function openNew(file: string): number {
   try {
     return openSync(file, 'wx')
   } catch (error) {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type ManagementFrame, ManagementShell } from '#components/management-shell.tsx'
 import { readDashboardStats } from '#db/dashboard-stats.ts'
 import type { Account } from '#db/schema.ts'
+import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { renderPage } from '#routes/_render.tsx'
 
@@ -15,14 +16,20 @@ type ManagementPage = Omit<ManagementFrame, 'role' | 'stats'> & {
 export async function renderManagement(
   c: AppContext,
   account: Account,
-  { title, status, ...frame }: ManagementPage,
+  { title, status, islands: ofTab, ...frame }: ManagementPage,
   panel: ReactNode,
 ): Promise<Response> {
   const stats = panel === null ? undefined : await readStats(c)
+  const islands = (
+    <>
+      <Island name="code-export" props={{}} />
+      {ofTab}
+    </>
+  )
   return renderPage(
     c,
     { title, sheet: 'app', status },
-    <ManagementShell role={account.role} stats={stats} {...frame}>
+    <ManagementShell role={account.role} stats={stats} {...frame} islands={islands}>
       {panel}
     </ManagementShell>,
   )

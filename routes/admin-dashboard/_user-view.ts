@@ -1,7 +1,9 @@
 import type { UserRowView } from '#components/user-table.tsx'
+import { searchAccounts } from '#db/account-search.ts'
 import type { ListedAccount } from '#db/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
 import { displayMobile } from '#domain/contact.ts'
+import { rolesOf, USERS_PAGE_SIZE, type UserPlace } from '#domain/management.ts'
 import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_deps.ts'
 
@@ -13,11 +15,27 @@ export function toUserCardView(c: AppContext, account: ListedAccount): UserCardV
   return {
     id,
     name,
-    contact: email ?? displayMobile(mobile ?? ''),
+    contact: contactOf({ email, mobile }),
     role,
     is_active: fromFlag(is_active),
     until: expires_at && formatDateTime(expires_at, c.var.deps.config.timezone),
     qr_count,
     doc_count,
   }
+}
+
+/** What somebody signs in with. */
+export function contactOf({ email, mobile }: Pick<ListedAccount, 'email' | 'mobile'>): string {
+  return email ?? displayMobile(mobile ?? '')
+}
+
+/** The users at a place in the list. */
+export async function readUsers(c: AppContext, { q, role, page }: UserPlace) {
+  const { users, total } = await searchAccounts(c.var.deps.db, {
+    search: q || null,
+    roles: rolesOf(role),
+    limit: USERS_PAGE_SIZE,
+    offset: (page - 1) * USERS_PAGE_SIZE,
+  })
+  return { users: users.map((user) => toUserCardView(c, user)), total }
 }

@@ -1,41 +1,57 @@
 import { Badge } from '#components/badge.tsx'
 import { Empty } from '#components/empty.tsx'
+import { Icon } from '#components/icon.tsx'
 import { Pager } from '#components/pager.tsx'
-import { Standing, UserTable } from '#components/user-table.tsx'
+import { PermissionLink, Standing, UserTable } from '#components/user-table.tsx'
 import { UserToolbar } from '#components/user-toolbar.tsx'
-import { searchAccounts } from '#db/account-search.ts'
 import type { Account } from '#db/schema.ts'
 import {
   managementHref,
   ROLE_FILTERS,
   readUserPlace,
-  rolesOf,
   USERS_PAGE_SIZE,
   type UserPlace,
   userPlaceFields,
 } from '#domain/management.ts'
 import { formatCount } from '#domain/number.ts'
 import { Island } from '#islands/_island.tsx'
+import { Outcome } from '#routes/_admin-lists.tsx'
 import type { AppContext } from '#routes/_deps.ts'
+import { STATUS } from '#routes/_errors.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
-import { toUserCardView, type UserCardView } from '#routes/admin-dashboard/_user-view.ts'
+import { askedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
+import { readUsers, type UserCardView } from '#routes/admin-dashboard/_user-view.ts'
 
 /** Everybody who has an account, newest first. */
-export async function renderUsers(c: AppContext, account: Account): Promise<Response> {
-  const place = readUserPlace(c.req.query())
-  const { users, total } = await searchAccounts(c.var.deps.db, {
-    search: place.q || null,
-    roles: rolesOf(place.role),
-    limit: USERS_PAGE_SIZE,
-    offset: (place.page - 1) * USERS_PAGE_SIZE,
-  })
-  const islands = <Island name="admin-users" props={{}} />
-  const views = users.map((user) => toUserCardView(c, user))
+export async function renderUsers(c: AppContext, account: Account, refused?: RefusedForm) {
+  const dialog = await askedPermissions(c, account, 'users', refused)
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c)
   return renderManagement(
     c,
     account,
-    { title: 'User Management', tab: 'users', failure: 'Failed to fetch users', islands },
+    {
+      title: 'User Management',
+      tab: 'users',
+      failure: 'Failed to fetch users',
+      status: refused && STATUS[refused.code],
+      dialog,
+      islands: (
+        <>
+          <Island name="qr-dialogs" props={{}} />
+          <Island name="admin-users" props={{}} />
+        </>
+      ),
+    },
+    panel,
+  )
+}
+
+async function renderPanel(c: AppContext) {
+  const place = readUserPlace(c.req.query())
+  const { users, total } = await readUsers(c, place)
+  return (
     <>
+      <Outcome done={c.req.query('done')} />
       <UserToolbar
         action="/admin-dashboard"
         fields={{ tab: 'users' }}
@@ -49,14 +65,14 @@ export async function renderUsers(c: AppContext, account: Account): Promise<Resp
           </h2>
           <Badge>{`${formatCount(total)} total`}</Badge>
         </div>
-        {views.length > 0 ? <Users users={views} /> : <NoUsers />}
-        <UsersPager place={place} shown={views.length} />
+        {users.length > 0 ? <Users users={users} place={place} /> : <NoUsers />}
+        <UsersPager place={place} shown={users.length} />
       </section>
-    </>,
+    </>
   )
 }
 
-function Users({ users }: { users: UserCardView[] }) {
+function Users({ users, place }: { users: UserCardView[]; place: UserPlace }) {
   return (
     <UserTable
       label="Users"
@@ -66,13 +82,33 @@ function Users({ users }: { users: UserCardView[] }) {
         { label: 'QR codes', cell: (user) => formatCount(user.qr_count) },
         { label: 'Documents', cell: (user) => formatCount(user.doc_count) },
       ]}
+      actions={(user) => (
+        <>
+          <PermissionLink user={user} tab="users" place={place} label="Manage" />
+          <a className="btn btn-quiet btn-sm" href={managementHref('hierarchy', { user: user.id })}>
+            <Icon name="tree" />
+            Hierarchy
+            <span className="vh">{` of ${user.name}`}</span>
+          </a>
+        </>
+      )}
     />
   )
 }
 
 function NoUsers() {
   return (
-    <Empty icon="users" title="No users found" heading="h3" within>
+    <Empty
+      icon="users"
+      title="No users found"
+      heading="h3"
+      within
+      action={
+        <a className="btn" href={managementHref('users')}>
+          Clear Search
+        </a>
+      }
+    >
       <p>Search for a part of a name or an email, or choose another role.</p>
     </Empty>
   )

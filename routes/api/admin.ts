@@ -3,6 +3,7 @@ import { adminDashboardApi } from '#routes/api/admin/dashboard.ts'
 import { adminMessages } from '#routes/api/admin/messages.ts'
 import { promoCodes } from '#routes/api/admin/promo-codes.ts'
 import { adminQrCodes } from '#routes/api/admin/qr-codes.ts'
+import { adminQrExport } from '#routes/api/admin/qr-export.ts'
 import { redemptions } from '#routes/api/admin/redemptions.ts'
 import { adminStatistics } from '#routes/api/admin/statistics.ts'
 import { superAdminGrant } from '#routes/api/admin/super-admin.ts'
@@ -19,5 +20,6 @@ adminApi.route('/users', adminUsers)
 adminApi.route('/grant-super-admin', superAdminGrant)
 adminApi.route('/messages', adminMessages)
 adminApi.route('/qr-codes', adminQrCodes)
+adminApi.route('/qr-codes/export', adminQrExport)
 adminApi.route('/statistics', adminStatistics)
 adminApi.route('/upgrade-requests', upgradeRequests)

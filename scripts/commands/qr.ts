@@ -13,6 +13,7 @@ import { DomainError } from '#domain/error.ts'
 import * as sinks from '#scripts/_code-sinks.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printLine } from '#scripts/_terminal.ts'
+import { addQrExportCommand } from '#scripts/commands/qr-export.ts'
 import { assertQrSize } from '#storage/qr-image.ts'
 
 type Options = {
@@ -43,6 +44,7 @@ export function addQrCommands(program: Command, context: Context): void {
       example('qr create --count 500 --out ./codes --format png,svg --csv ./codes/list.csv'),
     )
     .action((options, command) => create(options, command, context))
+  addQrExportCommand(qr, context)
 }
 
 function parseCount(text: string): number {

@@ -235,3 +235,25 @@ test('codes are made beside a server that writes at the same time', async () => 
   })
   expect(await listCodes()).toHaveLength(2000)
 })
+
+test('export writes every code into a new file, or to standard output', async () => {
+  const { run, create, listCodes, folder, listAudit } = await openWithAsha()
+  await create('--count', '3', ...OWNER)
+  const file = join(folder, 'codes.csv')
+  expect(await run(['qr', 'export', '--csv', file])).toEqual({
+    code: 0,
+    out: `Wrote 3 codes into ${file}\n`,
+    err: '',
+  })
+  const written = readFileSync(file, 'utf8')
+  const [headings, ...rows] = parseCsv(written.replace('\uFEFF', ''))
+  expect(headings?.slice(0, 2)).toEqual(['qr_id', 'qr_type'])
+  const ids = (await listCodes()).map(({ qr_id }) => qr_id)
+  expect(rows.map(([qrId]) => qrId).toSorted()).toEqual(ids.toSorted())
+  expect((await run(['qr', 'export'])).out).toBe(written)
+  const again = await run(['qr', 'export', '--csv', file])
+  expect(again).toMatchObject({ code: 1, out: '' })
+  expect(again.err).toContain('is there already')
+  const noted = (await listAudit()).filter(({ action }) => action === 'qr.exported')
+  expect(noted[0]).toMatchObject({ actor: 'command line', after: '{"count":3}' })
+})

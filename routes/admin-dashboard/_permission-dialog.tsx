@@ -1,0 +1,73 @@
+import type { ReactElement } from 'react'
+import { getListedAccount } from '#db/account-search.ts'
+import type { ListedAccount } from '#db/accounts.ts'
+import { fromFlag } from '#db/cast.ts'
+import type { Account } from '#db/schema.ts'
+import { findLastingRole } from '#db/standings.ts'
+import type { ErrorCode } from '#domain/error.ts'
+import { type ManagementTab, permissionAction, readUserPlace } from '#domain/management.ts'
+import {
+  PERMISSION_TYPES,
+  type PermissionType,
+  permissionProblem,
+  typeOf,
+} from '#domain/permission.ts'
+import { roleLabel } from '#domain/roles.ts'
+import { formatDateTime, toFieldTime } from '#domain/time.ts'
+import { Island } from '#islands/_island.tsx'
+import type { AppContext } from '#routes/_deps.ts'
+import { toUserCardView } from '#routes/admin-dashboard/_user-view.ts'
+
+/** A form that was not taken, to be shown again with what was typed. */
+export type RefusedForm = {
+  id: string
+  type: PermissionType
+  expires: string
+  message: string
+  code: ErrorCode
+}
+
+/** The dialog of a user's permissions, if the address or a refused form asks for it. */
+export async function askedPermissions(
+  c: AppContext,
+  admin: Account,
+  tab: ManagementTab,
+  refused?: RefusedForm,
+): Promise<ReactElement | undefined> {
+  const asked = refused?.id ?? c.req.query('permissions')
+  if (!asked) return undefined
+  const { db, config } = c.var.deps
+  const user = await getListedAccount(db, asked)
+  const roles = [user.role, await findLastingRole(db, user)]
+  const problemOf = (type?: PermissionType) =>
+    permissionProblem({ actor: admin, subject: { id: user.id, roles }, ...(type && { type }) })
+  const { id, name, contact } = toUserCardView(c, user)
+  const expires = user.expires_at ? toFieldTime(user.expires_at, config.timezone) : ''
+  return (
+    <Island
+      name="permission-form"
+      props={{
+        id,
+        name,
+        contact,
+        action: permissionAction(id, tab, readUserPlace(c.req.query())),
+        now: inWords(user, config.timezone),
+        type: typeOf({ role: user.role, is_active: fromFlag(user.is_active) }),
+        expires,
+        ...(refused && typedIn(refused)),
+        barred: PERMISSION_TYPES.filter((type) => problemOf(type)),
+        timezone: config.timezone,
+        refusal: problemOf(),
+      }}
+    />
+  )
+}
+
+function typedIn({ type, expires, message }: RefusedForm) {
+  return { type, expires, message }
+}
+
+function inWords({ role, is_active, expires_at }: ListedAccount, timezone: string): string {
+  const what = fromFlag(is_active) ? roleLabel(role) : `${roleLabel(role)}, blocked`
+  return expires_at ? `Now: ${what} until ${formatDateTime(expires_at, timezone)}` : `Now: ${what}`
+}

@@ -1,0 +1,72 @@
+import { StatCard } from '#components/stat-card.tsx'
+import { PermissionLink, Standing, UserTable } from '#components/user-table.tsx'
+import { readDashboardStats } from '#db/dashboard-stats.ts'
+import type { Account } from '#db/schema.ts'
+import { readUserPlace } from '#domain/management.ts'
+import { Island } from '#islands/_island.tsx'
+import { Outcome } from '#routes/_admin-lists.tsx'
+import type { AppContext } from '#routes/_deps.ts'
+import { STATUS } from '#routes/_errors.tsx'
+import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
+import { askedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
+import { readUsers, type UserCardView } from '#routes/admin-dashboard/_user-view.ts'
+
+const TAB = 'permissions'
+const USERS_SHOWN = 5
+
+/** How many have which permission, and the first users to edit. */
+export async function renderPermissions(c: AppContext, account: Account, refused?: RefusedForm) {
+  const dialog = await askedPermissions(c, account, TAB, refused)
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c)
+  return renderManagement(
+    c,
+    account,
+    {
+      title: 'Permissions',
+      tab: TAB,
+      failure: 'Failed to fetch users',
+      status: refused && STATUS[refused.code],
+      dialog,
+      islands: <Island name="qr-dialogs" props={{}} />,
+    },
+    panel,
+  )
+}
+
+async function renderPanel(c: AppContext) {
+  const { db, clock, config } = c.var.deps
+  const stats = await readDashboardStats(db, clock(), config.timezone)
+  const place = readUserPlace(c.req.query())
+  const { users } = await readUsers(c, place)
+  return (
+    <>
+      <Outcome done={c.req.query('done')} />
+      <h2>Permissions</h2>
+      <Counts admins={stats.users.admins} users={users} />
+      <section className="sheet sheet-tight" aria-label="First users">
+        <UserTable
+          label="First users"
+          users={users.slice(0, USERS_SHOWN)}
+          columns={[{ label: 'Role', cell: (user) => <Standing view={user} /> }]}
+          actions={(user) => (
+            <PermissionLink user={user} tab={TAB} place={place} label="Edit Permissions" />
+          )}
+        />
+      </section>
+    </>
+  )
+}
+
+function Counts({ admins, users }: { admins: number; users: UserCardView[] }) {
+  const count = (role: string) => users.filter((user) => user.role === role).length
+  const blocked = users.filter((user) => !user.is_active).length
+  const note = 'on this page'
+  return (
+    <section className="cards cards-fit cards-9" aria-label="Counts">
+      <StatCard label="Admins" count={admins} />
+      <StatCard label="Moderators" count={count('moderator')} note={note} />
+      <StatCard label="Premium Users" count={count('premium')} note={note} />
+      <StatCard label="Blocked" count={blocked} note={note} />
+    </section>
+  )
+}

@@ -1,0 +1,34 @@
+import { Hono } from 'hono'
+import {
+  managementHref,
+  readManagementTab,
+  readUserPlace,
+  userPlaceFields,
+} from '#domain/management.ts'
+import type { AppEnv } from '#routes/_deps.ts'
+import { readForm } from '#routes/_forms.ts'
+import { requireAdmin } from '#routes/_guards.ts'
+import { permit } from '#routes/_permissions.ts'
+import { refusalOf } from '#routes/_refusal.ts'
+import { parseForm } from '#routes/_schema.ts'
+import { renderPermissions } from '#routes/admin-dashboard/_permissions.tsx'
+import { renderUsers } from '#routes/admin-dashboard/_users.tsx'
+import { permission } from '#routes/api/admin/_user-schema.ts'
+
+/** Permissions for whoever has no script, by the verb that the API calls. */
+export const permissionForms = new Hono<AppEnv>().post('/:id/permissions', async (c) => {
+  const admin = requireAdmin(c)
+  const id = c.req.param('id')
+  const { form } = await readForm(c)
+  const sent = parseForm(permission, { ...form, user_id: id })
+  const { permission_type: type, expires_at: expires } = sent
+  const refusal = await refusalOf(permit(c, admin, { accountId: id, type, expires }))
+  const tab = readManagementTab(c.req.query('tab'))
+  if (refusal) {
+    const refused = { id, type, expires: expires ?? '', message: refusal.message }
+    const render = tab === 'permissions' ? renderPermissions : renderUsers
+    return render(c, admin, { ...refused, code: refusal.code })
+  }
+  const place = userPlaceFields(readUserPlace(c.req.query()))
+  return c.redirect(managementHref(tab, { ...place, done: 'permitted' }), 303)
+})

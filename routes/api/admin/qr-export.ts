@@ -1,0 +1,38 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#db/audit-events.ts'
+import { countAllCodes, exportCodes } from '#db/qr-export.ts'
+import { exportName } from '#domain/csv.ts'
+import { fileAnswer, sendFile } from '#routes/_file.ts'
+import { adminsOnly, requireAdmin } from '#routes/_guards.ts'
+import { apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+
+const TYPE = 'text/csv; charset=utf-8'
+
+const exportAll = createRoute({
+  middleware: adminsOnly,
+  security: sessionSecurity,
+  method: 'get',
+  path: '/csv',
+  responses: {
+    200: {
+      ...fileAnswer('All codes, oldest first, with a row of headings', 'text/csv'),
+      headers: z.object({ 'X-Total-Count': z.int() }),
+    },
+    ...problems(401, 403, 429),
+  },
+})
+
+export const adminQrExport = apiRouter().openapi(exportAll, async (c) => {
+  const { db, clock, config } = c.var.deps
+  const now = clock()
+  const count = await countAllCodes(db)
+  const actor = actorOf(requireAdmin(c))
+  const csv = exportCodes({ db, dataDir: config.dataDir, actor, count }, now)
+  c.header('X-Total-Count', String(count))
+  return sendFile(c, encoded(csv), { name: exportName(config.timezone, now), type: TYPE })
+})
+
+async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
+  const encoder = new TextEncoder()
+  for await (const text of texts) yield encoder.encode(text)
+}

@@ -1,0 +1,40 @@
+import { Hono } from 'hono'
+import { AlreadyAdmin } from '#components/already-admin.tsx'
+import { TopBar } from '#components/top-bar.tsx'
+import type { Account } from '#db/schema.ts'
+import type { DomainError } from '#domain/error.ts'
+import { Island } from '#islands/_island.tsx'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { STATUS } from '#routes/_errors.tsx'
+import { requireAccount } from '#routes/_guards.ts'
+import { refusalOf } from '#routes/_refusal.ts'
+import { renderPage } from '#routes/_render.tsx'
+import { grantToSelf } from '#routes/_super-admin.ts'
+
+/** Where whoever tries the service out becomes its super admin. */
+export const grantAdmin = new Hono<AppEnv>()
+  .get('/', (c) => render(c, requireAccount(c)))
+  .post(async (c) => {
+    const account = requireAccount(c)
+    const refusal = await refusalOf(grantToSelf(c, account))
+    return refusal ? render(c, account, refusal) : c.redirect('/admin', 303)
+  })
+
+function render(c: AppContext, account: Account, refusal?: DomainError): Response {
+  const isAlready = account.role === 'super_admin'
+  const title = isAlready ? 'Already an Admin' : 'Grant Admin'
+  const status = refusal && STATUS[refusal.code]
+  const { name, email, role } = account
+  const { production } = c.var.deps.config
+  const props = { name, email, role, disabled: production, message: refusal?.message }
+  return renderPage(
+    c,
+    { title, sheet: 'app', status },
+    <>
+      <TopBar account={account} />
+      <main className="wrap main main-narrow" id="main">
+        {isAlready ? <AlreadyAdmin /> : <Island name="grant-admin" props={props} />}
+      </main>
+    </>,
+  )
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { closeSync, fsyncSync, writeSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { COMMAND_LINE } from '#db/audit-events.ts'
+import { PAGE_ROWS } from '#db/pages.ts'
+import { countAllCodes, exportCodes } from '#db/qr-export.ts'
+import { openNew } from '#scripts/_code-sinks.ts'
+import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { printAnswer, startProgress } from '#scripts/_terminal.ts'
+
+export function addQrExportCommand(qr: Command, context: Context): void {
+  qr.command('export')
+    .description('all codes as CSV, as the admin page exports them')
+    .option('--csv <file>', 'write them into this file (default: to standard output)')
+    .addHelpText('after', example('qr export --csv ./codes.csv', 'qr export > codes.csv'))
+    .action((options, command) => exportAll(options, command, context))
+}
+
+async function exportAll(
+  { csv }: { csv?: string },
+  command: Command,
+  context: Context,
+): Promise<void> {
+  const { terminal } = context
+  await withDatabase(context, async ({ db, config, now }) => {
+    const count = await countAllCodes(db)
+    const wanted = { db, dataDir: config.dataDir, actor: COMMAND_LINE, count }
+    const texts = withProgress(exportCodes(wanted, now), count, context)
+    if (csv === undefined) {
+      for await (const text of texts) {
+        if (!terminal.out.write(text)) await once(terminal.out, 'drain')
+      }
+      return
+    }
+    const file = resolve(csv)
+    await writeFile(file, texts)
+    const words = () => `Wrote ${count.toLocaleString('en-IN')} codes into ${file}`
+    printAnswer(terminal, wantsJson(command), { count, file }, words)
+  })
+}
+
+async function* withProgress(texts: AsyncIterable<string>, count: number, { terminal }: Context) {
+  const progress = startProgress(terminal, count)
+  let left = count
+  for await (const text of texts) {
+    yield text
+    progress.advance(Math.min(PAGE_ROWS, left))
+    left = Math.max(0, left - PAGE_ROWS)
+  }
+  progress.end()
+}
+
+async function writeFile(file: string, texts: AsyncIterable<string>): Promise<void> {
+  const handle = openNew(file)
+  try {
+    for await (const text of texts) writeSync(handle, text)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
