@@ -66,10 +66,18 @@ export function startSender<Due extends DueMail>({
   async function sendNext(): Promise<boolean> {
     const due = isStopped ? undefined : await outbox.claim()
     if (!due) return false
-    const { id, mail, isLate } = due
-    if (isLate || !mail) {
-      log.error({ mail: id, late: isLate, unreadable: !mail }, 'mail given up')
+    const { id, attempts, mail, isLate } = due
+    if (isLate) {
       await outbox.remove(due)
+      log.error({ mail: id, attempts }, 'mail given up')
+      return true
+    }
+    if (!mail) {
+      await outbox.postpone(due)
+      log.error(
+        { mail: id, attempts },
+        'mail cannot be read: it was sealed with another secret.key',
+      )
       return true
     }
     try {

@@ -50,6 +50,17 @@ export function checkMail({ mail, testMode, production }: Config): Finding {
   return warning(`SMTP_URL is not set${production ? ' in production' : ''}: ${cost}`)
 }
 
+/** Google takes no other addresses to lead back to than https ones, except on this machine. */
+export function checkGoogle({ google, publicUrl }: Config): Finding {
+  if (!google) return ok('not configured: the login page says so')
+  const back = `${publicUrl}/api/auth/google/callback`
+  const { protocol, hostname } = new URL(publicUrl)
+  if (protocol === 'https:' || LOOPBACK_HOSTS.includes(hostname)) {
+    return ok(`configured; the redirect URI to allow there is ${back}`)
+  }
+  return warning(`${back} is not https: Google will not lead back to it`)
+}
+
 export function checkFolder(dataDir: string): Finding {
   if (!existsSync(dataDir)) return ok(`${dataDir} is not there yet: the first start makes it`)
   const { mode } = statSync(dataDir)

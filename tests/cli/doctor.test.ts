@@ -54,6 +54,7 @@ test('an installation in use is sound, and every check says what it found', asyn
     'Node           24.',
     'Configuration  development',
     'Mail           test mode',
+    'Google         not configured',
     'writable and private',
     'MB free',
     'SQLite         3.',
@@ -120,6 +121,19 @@ test('a key that is missing while no PIN needs it is a warning, which does not f
   await withDatabase(({ db }) => db.updateTable('qr_codes').set({ pin_hash: null }).execute())
   expect(await examine()).toMatchObject({ code: 0, err: '', warnings: ['Secret key'] })
   expect((await run(['doctor'])).out).toMatch(/\n\nSound, with 1 warning.\n$/)
+})
+
+test('sign-in with Google says what to allow there, and what Google would not take', async () => {
+  const { examine } = await openInstallation()
+  const google = { GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'very secret' }
+  const check = async (PUBLIC_URL: string) =>
+    (await examine({ env: { ...google, PUBLIC_URL } })).find('Google')
+  expect(await check('https://keys.example.in')).toMatchObject({
+    status: 'ok',
+    message: expect.stringContaining('https://keys.example.in/api/auth/google/callback'),
+  })
+  expect(await check('http://keys.example.in')).toMatchObject({ status: 'warning' })
+  expect(JSON.stringify(await check('http://localhost:3000'))).not.toContain('very secret')
 })
 
 test('mails that wait for long are a warning, which does not say for whom', async () => {

@@ -85,6 +85,17 @@ describe('a mail in the outbox', () => {
     expect((await outbox.claim())?.mail).toEqual(mail())
   })
 
+  test('that was sealed with a key that is lost waits for its return', async () => {
+    const { server, sender, db, deps, put, waiting, logged } = await openBoth()
+    await sender.stop()
+    await put(mail())
+    const other = openOutbox(db, Buffer.alloc(32), deps.clock, true)
+    const withoutKey = startSender({ ...deps, outbox: other, secondMs: 1 })
+    await expect.poll(() => logged.join()).toContain('sealed with another secret.key')
+    await withoutKey.stop()
+    expect([await waiting(), server.received]).toEqual([1, []])
+  })
+
   test('that soon is worthless goes before those that are not', async () => {
     const { server, put, waiting } = await openBoth()
     const soon = new Date(Date.now() + 600_000).toISOString()

@@ -13,7 +13,6 @@ export type Mood = {
   /** Answers of these paths, in place of the right ones. */
   answers?: Record<string, { status?: number; body?: string }>
   signedBy?: 'another key' | 'our secret' | 'nobody'
-  slowMs?: number
 }
 
 type Asked = { nonce: string; challenge: string }
@@ -29,7 +28,6 @@ export async function openProvider() {
   const server = createServer(async (request, response) => {
     const path = (request.url ?? '').split('?')[0] as string
     seen.push(path)
-    await new Promise((resolve) => setTimeout(resolve, mood.slowMs ?? 0))
     const { status = 200, body } = mood.answers?.[path] ?? (await answer(path, request))
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(body)
   })
