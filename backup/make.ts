@@ -19,7 +19,13 @@ import { formatBytes } from '#domain/size.ts'
 import { holdRemovals, openStored, sizeOfStored } from '#storage/held-files.ts'
 import { listStored } from '#storage/strays.ts'
 
-export type Source = { dataDir: string; publicUrl: string; now: Date }
+export type Source = {
+  dataDir: string
+  publicUrl: string
+  now: Date
+  /** Removes something that can be done without; false when there is nothing more. */
+  makeRoom?: () => boolean
+}
 /** Told how many bytes there are to go through, and then of each piece. */
 export type Watch = (totalBytes: number) => Advance
 
@@ -59,7 +65,7 @@ export async function makeBackup(source: Source, file: string, watch: Watch): Pr
       const snapshot = await takeSnapshot(source.dataDir, join(folder, DATABASE_FILE))
       const contents = await gather(source.dataDir, folder, snapshot)
       const total = sum(contents.parts)
-      await assertRoom(target, total)
+      await assertRoom(target, total, source.makeRoom)
       await writeDraft(draft, source, folder, contents, watch(2 * total))
       renameSync(draft, target)
       flushFolder(dirname(target))
@@ -98,9 +104,10 @@ function sum(parts: Part[]): number {
   return parts.reduce((total, { size }) => total + size, 0)
 }
 
-async function assertRoom(target: string, bytes: number): Promise<void> {
+async function assertRoom(target: string, bytes: number, makeRoom = () => false): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(target))
   if (bavail * bsize >= bytes + RESERVED_BYTES) return
+  if (makeRoom()) return assertRoom(target, bytes, makeRoom)
   const needed = formatBytes(bytes + RESERVED_BYTES)
   throw new DomainError('unavailable', `Too little room in ${dirname(target)}: ${needed} needed`)
 }

@@ -72,6 +72,14 @@ export function listBackups(dataDir: string): string[] {
     .sort()
 }
 
+/** Removes the oldest backup, but never the only one; gives its name. */
+export function removeOldest(dataDir: string): string | undefined {
+  const [oldest, ...others] = listBackups(dataDir)
+  if (!oldest || others.length === 0) return undefined
+  rmSync(join(backupsFolder(dataDir), oldest))
+  return oldest
+}
+
 /** Removes the backups that newer ones have made superfluous; gives their names. */
 export function removeOutdated(dataDir: string, timezone: string): string[] {
   const outdated = findOutdated(listBackups(dataDir), timezone)

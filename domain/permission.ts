@@ -78,6 +78,19 @@ export function withPlan(
   return { ...standing, subscription_plan: plan, qr_limit, child_qr_quota: left }
 }
 
+/** The standing on exactly this plan: on a lower one with no more than its quotas. */
+export function onPlan(
+  standing: Standing,
+  plan: PlanId,
+  history: Pick<History, 'childCodes'>,
+): Standing {
+  if (isAbove(plan, standing.subscription_plan)) return withPlan(standing, plan, history)
+  if (plan === standing.subscription_plan) return standing
+  const { qr_limit, child_qr_limit } = PLANS[plan]
+  const left = Math.max(0, child_qr_limit - history.childCodes)
+  return { ...standing, subscription_plan: plan, qr_limit, child_qr_quota: left }
+}
+
 /**
  * The standing of a client; a premium plan goes when it came with the role, not when it was
  * bought. What promo codes gave stays.
@@ -85,9 +98,7 @@ export function withPlan(
 export function withoutRole(standing: Standing, { childCodes, bought }: History): Standing {
   const isOnPremium = standing.role === 'premium' && standing.subscription_plan === 'premium'
   if (!isOnPremium || bought !== 'free') return { ...standing, role: 'client' }
-  const { qr_limit, child_qr_limit } = PLANS.free
-  const left = Math.max(0, child_qr_limit - childCodes)
-  return { role: 'client', subscription_plan: 'free', qr_limit, child_qr_quota: left }
+  return { ...onPlan(standing, 'free', { childCodes }), role: 'client' }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Backup, makeBackup } from '#backup/make.ts'
-import { newBackupFile, removeOutdated } from '#backup/place.ts'
+import { newBackupFile, removeOldest, removeOutdated } from '#backup/place.ts'
 import { writeRecord } from '#backup/record.ts'
 import { restoreBackup } from '#backup/restore.ts'
 import { formatBytes } from '#domain/size.ts'
@@ -29,15 +29,22 @@ async function backUp(file: string | undefined, command: Command, context: Conte
   const { dataDir, publicUrl, timezone } = context.readConfig()
   const now = context.clock()
   const target = file === undefined ? newBackupFile(dataDir, now) : resolve(file)
+  const removed: string[] = []
+  const makeRoom = () => file === undefined && note(removed, removeOldest(dataDir))
   const made = await watched(context.terminal, (watch) =>
-    makeBackup({ dataDir, publicUrl, now }, target, watch),
+    makeBackup({ dataDir, publicUrl, now, makeRoom }, target, watch),
   )
   const { made_at, bytes } = made
   writeRecord(dataDir, { good: { made_at, file: made.file, bytes } })
-  const removed = file === undefined ? removeOutdated(dataDir, timezone) : []
+  if (file === undefined) removed.push(...removeOutdated(dataDir, timezone))
   printAnswer(context.terminal, wantsJson(command), { ...made, removed }, () =>
     toText(made, removed),
   )
+}
+
+function note(removed: string[], name: string | undefined): boolean {
+  if (name) removed.push(name)
+  return name !== undefined
 }
 
 async function restore(

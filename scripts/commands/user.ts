@@ -1,10 +1,13 @@
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
+import { giveNewPassword, setBlocked, setPlan } from '#db/account-changes.ts'
 import { createAccount, type ListedAccount, listAccounts } from '#db/accounts.ts'
 import { COMMAND_LINE } from '#db/audit-events.ts'
 import { fromFlag } from '#db/cast.ts'
+import type { Account } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
 import { normalizeEmail, normalizeMobile } from '#domain/contact.ts'
 import { DomainError } from '#domain/error.ts'
+import { PLAN_IDS, type PlanId } from '#domain/plan.ts'
 import { nameProblem, passwordProblem, sendOtpProblem } from '#domain/registration.ts'
 import { cleanText } from '#domain/text.ts'
 import { formatDate } from '#domain/time.ts'
@@ -30,6 +33,31 @@ export function addUserCommands(program: Command, context: Context): void {
     )
     .action((email, options, command) => create(email, options, command, context))
   user
+    .command('block')
+    .description('let an account in no more; its codes stay reachable for finders')
+    .argument('<contact>', 'the address or mobile number that it signs in with')
+    .addHelpText('after', example('user block ravi@example.in'))
+    .action((contact, _options, command) => block(contact, true, command, context))
+  user
+    .command('unblock')
+    .description('let an account in again')
+    .argument('<contact>', 'the address or mobile number that it signs in with')
+    .addHelpText('after', example('user unblock ravi@example.in'))
+    .action((contact, _options, command) => block(contact, false, command, context))
+  user
+    .command('set-plan')
+    .description('put an account on a plan for good, with its quotas; a lower one takes no code')
+    .argument('<contact>', 'the address or mobile number that it signs in with')
+    .addArgument(new Argument('<plan>', 'the plan').choices(PLAN_IDS))
+    .addHelpText('after', example('user set-plan ravi@example.in premium'))
+    .action((contact, plan, _options, command) => changePlan(contact, plan, command, context))
+  user
+    .command('reset-password')
+    .description('give an account a password, piped in or asked for, and sign it out everywhere')
+    .argument('<contact>', 'the address or mobile number that it signs in with')
+    .addHelpText('after', example('user reset-password ravi@example.in < password.txt'))
+    .action((contact, _options, command) => resetPassword(contact, command, context))
+  user
     .command('list')
     .description('every account, oldest first')
     .addHelpText('after', example('user list --json'))
@@ -46,10 +74,8 @@ async function create(
   const mobile = options.mobile === undefined ? null : normalizeMobile(options.mobile)
   if (mobile === undefined) throw new DomainError('invalid', 'Please enter a valid mobile number')
   refuse(sendOtpProblem(email) ?? nameProblem(options.name))
-  const { password, confirmPassword } = await readNewPassword(context.terminal)
-  refuse(passwordProblem({ password, confirmPassword }))
+  const password_hash = await readPasswordHash(context)
   const name = cleanText(options.name) ?? ''
-  const password_hash = await hashPassword(password)
   await withDatabase(context, async ({ db, now }) => {
     const account = await createAccount(
       db,
@@ -60,6 +86,47 @@ async function create(
     const view = toView({ ...account, qr_count: 0 })
     printAnswer(context.terminal, wantsJson(command), view, () => `${email} can sign in now`)
   })
+}
+
+async function readPasswordHash({ terminal }: Context): Promise<string> {
+  const { password, confirmPassword } = await readNewPassword(terminal)
+  refuse(passwordProblem({ password, confirmPassword }))
+  return hashPassword(password)
+}
+
+async function block(
+  contact: string,
+  isBlocked: boolean,
+  command: Command,
+  context: Context,
+): Promise<void> {
+  await withDatabase(context, async ({ db, now }) => {
+    const account = await setBlocked(db, { contact, isBlocked }, now)
+    printChange(account, command, context, isBlocked ? 'is blocked' : 'can sign in again')
+  })
+}
+
+async function changePlan(contact: string, plan: PlanId, command: Command, context: Context) {
+  await withDatabase(context, async ({ db, now }) => {
+    const account = await setPlan(db, { contact, plan }, now)
+    printChange(account, command, context, `is on the ${plan} plan`)
+  })
+}
+
+async function resetPassword(contact: string, command: Command, context: Context): Promise<void> {
+  const passwordHash = await readPasswordHash(context)
+  await withDatabase(context, async ({ db, now }) => {
+    const account = await giveNewPassword(db, { contact, passwordHash }, now)
+    printChange(account, command, context, 'can sign in with the new password')
+  })
+}
+
+function printChange(account: Account, command: Command, { terminal }: Context, what: string) {
+  const { id, email, mobile, role, subscription_plan, qr_limit, child_qr_quota } = account
+  const is_active = fromFlag(account.is_active)
+  const plan = { subscription_plan, qr_limit, child_qr_quota }
+  const view = { id, email, mobile, role, is_active, ...plan }
+  printAnswer(terminal, wantsJson(command), view, () => `${email ?? mobile} ${what}`)
 }
 
 function refuse(problem: string | undefined): void {

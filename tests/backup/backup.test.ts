@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { makeBackup } from '#backup/make.ts'
-import { discardLeftovers } from '#backup/place.ts'
+import { discardLeftovers, removeOldest } from '#backup/place.ts'
 import { deleteDocument, listDocuments } from '#db/documents.ts'
 import { takeLock } from '#db/lock.ts'
 import {
@@ -178,5 +178,29 @@ test('what a killed backup left is gone after the next, and is never taken for a
   release?.()
   discardLeftovers(dataDir)
   expect(readdirSync(folder)).toEqual(['lock'])
+  await close()
+})
+
+test('where the disk is short, older backups make room, but never the only one', async () => {
+  const { dataDir, close } = await openFolder()
+  const folder = join(dataDir, 'backups')
+  mkdirSync(folder)
+  const names = ['01', '02', '03'].map((day) => `driveqr-202611${day}T213000Z.tar`)
+  for (const name of names) writeFileSync(join(folder, name), '')
+  expect([1, 2, 3].map(() => removeOldest(dataDir))).toEqual([names[0], names[1], undefined])
+  expect(readdirSync(folder)).toEqual([names[2]])
+  await close()
+})
+
+test.skipIf(process.platform !== 'linux')('a disk that is too small is said so', async () => {
+  const { dataDir, close } = await openFolder()
+  // The kernel's own file systems have no room at all.
+  const source = { dataDir, publicUrl: 'https://keys.example.in', now: NOW }
+  let asked = 0
+  const makeRoom = () => ++asked < 3
+  await expect(makeBackup({ ...source, makeRoom }, '/proc/b.tar', () => () => {})).rejects.toThrow(
+    /^Too little room in \/proc: 2\d\d MB needed$/,
+  )
+  expect(asked).toBe(3)
   await close()
 })

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { verifyPassword } from '#db/secrets.ts'
+import { createSessions } from '#db/sessions.ts'
+import { NOW, openCommandLine } from '#tests/cli/support.ts'
+
+const EMAIL = 'asha@example.in'
+
+async function openInstallation(account: Parameters<typeof fields>[0] = {}) {
+  const house = openCommandLine()
+  const { id } = await house.addAccount(fields(account))
+  const countSessions = () =>
+    house.withDatabase(
+      async ({ db }) => (await db.selectFrom('sessions').selectAll().execute()).length,
+    )
+  await house.withDatabase(({ db }) => createSessions(db, () => NOW).start(id))
+  const actions = async () => (await house.listAudit()).map(({ action }) => action)
+  return { ...house, countSessions, actions }
+}
+
+const fields = (account: { email?: string | null; mobile?: string }) => account
+
+test('blocking an account ends its sessions, and unblocking lets it in again', async () => {
+  const { run, json, countSessions, actions } = await openInstallation()
+  expect(await run(['user', 'block', ' Asha@Example.in'])).toEqual({
+    code: 0,
+    out: `${EMAIL} is blocked\n`,
+    err: '',
+  })
+  expect(await countSessions()).toBe(0)
+  expect(await json(['user', 'list'])).toMatchObject([{ is_active: false }])
+  expect((await run(['user', 'block', EMAIL])).err).toBe(`driveqr: ${EMAIL} is blocked already\n`)
+  expect(await json(['user', 'unblock', EMAIL])).toMatchObject({ email: EMAIL, is_active: true })
+  expect((await run(['user', 'unblock', EMAIL])).err).toBe(`driveqr: ${EMAIL} is not blocked\n`)
+  expect(await actions()).toEqual(['account.blocked', 'account.unblocked'])
+})
+
+test('blocking ends what was for a time, and unblocking does not bring it back', async () => {
+  const { run, json } = await openInstallation()
+  await run(['admin', 'grant', EMAIL, '--role', 'admin', '--until', '2026-12-31'])
+  await run(['user', 'block', EMAIL])
+  expect(await json(['user', 'unblock', EMAIL])).toMatchObject({ role: 'client' })
+})
+
+test('a plan is set with its quotas, a lower one too', async () => {
+  const { run, json, actions } = await openInstallation()
+  const { out } = await run(['user', 'set-plan', EMAIL, 'enterprise'])
+  expect(out).toBe(`${EMAIL} is on the enterprise plan\n`)
+  expect(await json(['user', 'set-plan', EMAIL, 'premium'])).toMatchObject({
+    subscription_plan: 'premium',
+    qr_limit: 50,
+    child_qr_quota: 50,
+  })
+  expect(await json(['user', 'set-plan', EMAIL, 'free'])).toMatchObject({
+    qr_limit: 1,
+    child_qr_quota: 0,
+  })
+  const { code, err } = await run(['user', 'set-plan', EMAIL, 'free'])
+  expect({ code, err }).toEqual({ code: 1, err: `driveqr: ${EMAIL} is on the free plan already\n` })
+  expect(await actions()).toEqual(Array(3).fill('account.plan_set'))
+})
+
+test('a plan that is set outlasts one that was for a time', async () => {
+  const { run, json, withDatabase } = await openInstallation()
+  await run(['admin', 'grant', EMAIL, '--role', 'premium', '--until', '2026-12-31'])
+  await run(['user', 'set-plan', EMAIL, 'premium'])
+  const lent = await withDatabase(({ db }) =>
+    db.selectFrom('temporary_permissions').selectAll().execute(),
+  )
+  expect(lent).toMatchObject([{ subscription_plan: 'premium', role: 'client' }])
+  expect(await json(['admin', 'list'])).toMatchObject([{ subscription_plan: 'premium' }])
+})
+
+test('a new password signs in, and whoever was signed in is not any more', async () => {
+  const { run, withDatabase, countSessions, listAudit } = await openInstallation()
+  const { code, out } = await run(['user', 'reset-password', EMAIL], { stdin: 'new & better\n' })
+  expect({ code, out }).toEqual({ code: 0, out: `${EMAIL} can sign in with the new password\n` })
+  expect(await countSessions()).toBe(0)
+  const account = await withDatabase(({ db }) =>
+    db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow(),
+  )
+  expect(await verifyPassword(account.password_hash, 'new & better')).toBe(true)
+  const audit = await listAudit()
+  expect(audit).toMatchObject([{ action: 'account.password_set', actor: 'command line' }])
+  expect(JSON.stringify(audit)).not.toContain('better')
+})
+
+test('an account without an address is found by its mobile number', async () => {
+  const { run } = await openInstallation({ email: null, mobile: '+919876543210' })
+  expect((await run(['user', 'block', '098765 43210'])).out).toBe('+919876543210 is blocked\n')
+})
+
+test.each([
+  [['user', 'block', 'nobody@example.in'], 'No account signs in with nobody@example.in'],
+  [['user', 'set-plan', 'nobody@example.in', 'free'], 'No account signs in with'],
+  [['user', 'reset-password', 'nobody@example.in'], 'No account signs in with'],
+])('%j is refused with its reason', async (args, reason) => {
+  const { run, actions } = await openInstallation()
+  const { code, out, err } = await run(args, { stdin: 'new & better\n' })
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain(`driveqr: ${reason}`)
+  expect(await actions()).toEqual([])
+})
+
+test('a password that is too short changes nothing', async () => {
+  const { run, countSessions } = await openInstallation()
+  const { code, err } = await run(['user', 'reset-password', EMAIL], { stdin: 'short\n' })
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'driveqr: Password must be at least 6 characters long\n',
+  })
+  expect(await countSessions()).toBe(1)
+})
+
+test('a plan that is none is wrong usage', async () => {
+  const { run } = await openInstallation()
+  expect(await run(['user', 'set-plan', EMAIL, 'gold'])).toMatchObject({ code: 2, out: '' })
+})
