@@ -81,13 +81,7 @@ type SystemToolsProps = {
 /** What a super admin can do about it. A download leaves the page where it is. */
 export function SystemTools({ email, mail }: SystemToolsProps) {
   return (
-    <section className="sheet stack" aria-label="Tools">
-      <div className="row">
-        <Tool path="check" icon="check" label="Check Database" />
-        <Tool path="backup" icon="database" label="Backup Database" />
-        <Tool path="logs" icon="download" label="Export System Logs" />
-        <Tool path="clear-cache" icon="reset" label="Clear Cache" />
-      </div>
+    <section className="sheet row" aria-label="Tools">
       <details>
         <summary className="btn">
           <Icon name="mail" />
@@ -109,6 +103,10 @@ export function SystemTools({ email, mail }: SystemToolsProps) {
           )}
         </div>
       </details>
+      <Tool path="backup" icon="database" label="Backup Database" />
+      <Tool path="check" icon="check" label="Check Database" />
+      <Tool path="logs" icon="download" label="Export System Logs" />
+      <Tool path="clear-cache" icon="reset" label="Clear Cache" />
     </section>
   )
 }

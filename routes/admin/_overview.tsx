@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react'
 import { ActivityList } from '#components/activity-list.tsx'
 import { AdminPager } from '#components/admin-pager.tsx'
-import type { IconName } from '#components/icon.tsx'
+import { Icon, type IconName } from '#components/icon.tsx'
 import { StatCard } from '#components/stat-card.tsx'
 import { listActs } from '#db/audit-events.ts'
 import type { Account } from '#db/schema.ts'
 import { readEarlierTotals, readStatistics } from '#db/statistics.ts'
 import { actWords } from '#domain/act.ts'
-import { adminPageHref } from '#domain/admin.ts'
+import { adminHref, adminPageHref } from '#domain/admin.ts'
 import { formatAgo } from '#domain/ago.ts'
 import { readPage } from '#domain/dashboard.ts'
 import { trendText } from '#domain/trend.ts'
@@ -26,7 +26,10 @@ export async function renderOverview(c: AppContext, account: Account): Promise<R
     { tab: 'overview' },
     <>
       {await renderStats(c)}
-      {activity}
+      <div className="cards cards-fit cards-20">
+        {activity}
+        <QuickActions />
+      </div>
     </>,
   )
 }
@@ -95,6 +98,28 @@ async function renderActivity(c: AppContext): Promise<ReactElement | Response> {
       {total === 0 && <p className="soft">What admins do is noted here.</p>}
       <ActivityList acts={views} />
       <AdminPager tab="overview" page={page} pages={pages} />
+    </section>
+  )
+}
+
+const QUICK_ACTIONS: { label: string; icon: IconName; href: string }[] = [
+  { label: 'Manage Users', icon: 'users', href: adminHref('users') },
+  { label: 'Create Promo Code', icon: 'ticket', href: adminHref('promo-codes', { create: '1' }) },
+  { label: 'View Analytics', icon: 'chart', href: adminHref('analytics') },
+]
+
+function QuickActions() {
+  return (
+    <section className="card">
+      <h2 className="text-lg">Quick Actions</h2>
+      <div className="stack gap-2">
+        {QUICK_ACTIONS.map(({ label, icon, href }) => (
+          <a key={label} className="btn btn-block" href={href}>
+            <Icon name={icon} />
+            {label}
+          </a>
+        ))}
+      </div>
     </section>
   )
 }
