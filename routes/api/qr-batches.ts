@@ -21,13 +21,13 @@ const childCreate = createRoute({ ...creation, path: '/child-create' })
 export const qrBatches = apiRouter()
   .openapi(bulkCreate, async (c) => {
     const codes = await createBatch(c, 'bulk', c.req.valid('json').quantity)
-    return c.json(await toBatch(c, codes), 201)
+    return c.json(toBatch(c, codes), 201)
   })
   .openapi(childCreate, async (c) => {
     const codes = await createBatch(c, 'child', c.req.valid('json').quantity)
-    return c.json(await toBatch(c, codes), 201)
+    return c.json(toBatch(c, codes), 201)
   })
 
-async function toBatch(c: AppContext, codes: OwnQrCode[]) {
-  return { created_count: codes.length, qr_codes: await toQrViews(c, codes) }
+function toBatch(c: AppContext, codes: OwnQrCode[]) {
+  return { created_count: codes.length, qr_codes: toQrViews(c, codes) }
 }

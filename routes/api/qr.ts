@@ -4,7 +4,7 @@ import { listOwnQrCodes } from '#db/qr-codes.ts'
 import { createQrCode } from '#db/qr-creation.ts'
 import { removeFiles } from '#routes/_files.ts'
 import { requireAccount, signedIn } from '#routes/_guards.ts'
-import { toQrView, toQrViews } from '#routes/_qr-view.ts'
+import { answerQrList, toQrView } from '#routes/_qr-view.ts'
 import { answer, apiRouter, jsonBody, message, ownerSecurity, problems } from '#routes/_schema.ts'
 import {
   newQrCode,
@@ -63,7 +63,7 @@ export const qr = apiRouter()
       c.req.valid('query'),
     )
     c.header('X-Total-Count', String(total))
-    return c.json(await toQrViews(c, qr_codes), 200)
+    return answerQrList(c, qr_codes)
   })
   .openapi(create, async (c) => {
     const { db, secretKey, clock } = c.var.deps
