@@ -8,6 +8,8 @@ import { MANAGEMENT_TABS, type ManagementTab, managementHref } from '#domain/man
 
 export type ManagementFrame = {
   role: string
+  /** whether admins may make themselves super admins here */
+  mayGrant: boolean
   tab: ManagementTab
   /** what to say when the tab could not be loaded again */
   failure: string
@@ -19,10 +21,10 @@ export type ManagementFrame = {
 
 /** Bars, head and frame of the admin management page; its children are the tab. */
 export function ManagementShell(frame: ManagementFrame & { children: ReactNode }) {
-  const { role, tab, failure, stats, dialog, islands, children } = frame
+  const { role, mayGrant, tab, failure, stats, dialog, islands, children } = frame
   return (
     <TabbedPage
-      bar={<AdminDashboardBar />}
+      bar={<AdminDashboardBar role={role} mayGrant={mayGrant} />}
       label="Admin management"
       tabs={MANAGEMENT_TABS.map((entry) => ({ ...entry, href: managementHref(entry.id) }))}
       current={tab}

@@ -41,9 +41,16 @@ export function AdminTopBar({ name }: { name: string }) {
   )
 }
 
-/** The bar over the management page of admins. */
-export function AdminDashboardBar() {
-  const links = [BACK_TO_DASHBOARD]
+type ManagerProps = {
+  role: string
+  /** whether admins may make themselves super admins here, to try the service out */
+  mayGrant: boolean
+}
+
+/** The bar over the management page of admins, which leads super admins on to their own page. */
+export function AdminDashboardBar({ role, mayGrant }: ManagerProps) {
+  const further = role === 'super_admin' ? [SUPER_ADMIN] : mayGrant ? [GRANT_ADMIN] : []
+  const links = [...further, BACK_TO_DASHBOARD]
   return (
     <Bar home="/dashboard" menu={<Menu links={links} />}>
       <span className="push" />
@@ -58,6 +65,12 @@ const ADMIN_DASHBOARD: BarLink = {
   href: '/admin-dashboard',
   icon: 'shield',
   label: 'Admin Dashboard',
+}
+const SUPER_ADMIN: BarLink = { href: '/admin', icon: 'gear', label: 'Super Admin' }
+const GRANT_ADMIN: BarLink = {
+  href: '/grant-admin',
+  icon: 'crown',
+  label: 'Grant Admin Access (Dev)',
 }
 const BACK_TO_DASHBOARD: BarLink = { href: '/dashboard', icon: 'back', label: 'Back to Dashboard' }
 const HOME: BarLink = { href: '/', icon: 'home', label: 'Home' }

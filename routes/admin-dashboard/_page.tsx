@@ -7,7 +7,7 @@ import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { renderPage } from '#routes/_render.tsx'
 
-type ManagementPage = Omit<ManagementFrame, 'role' | 'stats'> & {
+type ManagementPage = Omit<ManagementFrame, 'role' | 'mayGrant' | 'stats'> & {
   title: string
   status?: StatusCode | undefined
 }
@@ -29,7 +29,13 @@ export async function renderManagement(
   return renderPage(
     c,
     { title, sheet: 'app', status },
-    <ManagementShell role={account.role} stats={stats} {...frame} islands={islands}>
+    <ManagementShell
+      role={account.role}
+      mayGrant={!c.var.deps.config.production}
+      stats={stats}
+      {...frame}
+      islands={islands}
+    >
       {panel}
     </ManagementShell>,
   )

@@ -11,6 +11,7 @@ import { adminHref, adminPageHref } from '#domain/admin.ts'
 import { formatAgo } from '#domain/ago.ts'
 import { readPage } from '#domain/dashboard.ts'
 import { trendText } from '#domain/trend.ts'
+import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 
@@ -23,7 +24,7 @@ export async function renderOverview(c: AppContext, account: Account): Promise<R
   return renderAdmin(
     c,
     account,
-    { tab: 'overview' },
+    { tab: 'overview', islands: <Island name="code-export" props={{}} /> },
     <>
       {await renderStats(c)}
       <div className="cards cards-fit cards-20">
@@ -119,6 +120,15 @@ function QuickActions() {
             {label}
           </a>
         ))}
+        <a
+          className="btn btn-block"
+          href="/api/admin/qr-codes/export/csv"
+          download
+          data-action="export-codes"
+        >
+          <Icon name="download" />
+          <span>Export Data</span>
+        </a>
       </div>
     </section>
   )

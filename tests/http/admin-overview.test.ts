@@ -141,3 +141,35 @@ test('what admins did is told by the page', async () => {
   expect(await listed('?tab=overview&page=3')).toEqual([1])
   expect((await open('?tab=overview&page=9')).to).toBe('/admin?tab=overview&page=3')
 })
+
+test('quick actions lead where they say', async () => {
+  const { open, browse } = await openAdmin()
+  const { html } = await open()
+  const quick = html.slice(html.indexOf('Quick Actions'))
+  const hrefs = [...quick.matchAll(/btn-block" href="([^"]+)"/g)].map(([, href = '']) =>
+    href.replaceAll('&amp;', '&'),
+  )
+  const pages = await Promise.all(hrefs.map((href) => browse('GET', href)))
+  expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const [users, promo, analytics, csv] = pages
+  expect(users?.html).toContain('>Users</h1>')
+  expect(promo?.html).toContain('<dialog')
+  expect(analytics?.html).toContain('>Analytics</h1>')
+  expect(csv?.headers.get('Content-Disposition')).toContain('qr_codes_export_')
+})
+
+test('a super admin finds the page from the management page; others may grant it where it is a trial', async () => {
+  const { browse, signUp, root } = await openAdmin()
+  const bar = async (as: { cookie: string }) =>
+    (await browse('GET', '/admin-dashboard', undefined, as)).html
+  const admin = await signUp({ role: 'admin' })
+  expect(await bar(root)).toContain('href="/admin"')
+  expect(await bar(root)).not.toContain('Grant Admin Access (Dev)')
+  expect(await bar(admin)).toContain('Grant Admin Access (Dev)')
+  const inEarnest = await openAdmin({ env: { PUBLIC_URL: 'https://keys.example.in' } })
+  const other = await inEarnest.signUp({ role: 'admin' })
+  const cookie = other.cookie.replace('driveqr=', '__Host-driveqr=')
+  const page = await inEarnest.browse('GET', '/admin-dashboard', undefined, { cookie })
+  expect(page.status).toBe(200)
+  expect(page.html).not.toContain('Grant Admin Access (Dev)')
+})
