@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -142,14 +152,16 @@ test('two backups at once are one backup and a refusal', async () => {
 })
 
 test('a damaged database is not backed up, and nothing is left behind', async () => {
-  const { dataDir, db, close, qr_id } = await openFolder()
-  await db.updateTable('qr_codes').set({ owner_name: 'x' }).where('qr_id', '=', qr_id).execute()
+  const { dataDir, connection, close } = await openFolder()
+  const page = connection
+    .prepare("select rootpage from sqlite_schema where name = 'qr_codes'")
+    .pluck()
+    .get() as number
+  connection.pragma('wal_checkpoint(truncate)')
   await close()
-  const database = join(dataDir, 'driveqr.db')
-  const { open } = await import('node:fs/promises')
-  const handle = await open(database, 'r+')
-  await handle.write(Buffer.alloc(statSync(database).size - 8192, 0xaa), 0, null, 8192)
-  await handle.close()
+  const handle = openSync(join(dataDir, 'driveqr.db'), 'r+')
+  writeSync(handle, Buffer.alloc(4096, 0xaa), 0, 4096, (page - 1) * 4096)
+  closeSync(handle)
   const target = join(temporaryFolder(), 'b.tar')
   await expect(backUp(dataDir, target)).rejects.toThrow(/damaged|malformed/)
   expect(readdirSync(join(target, '..'))).toEqual([])

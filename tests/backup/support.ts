@@ -31,7 +31,7 @@ export function temporaryFolder(): string {
 /** A data folder in use: somebody with a code, so many documents with their files, and a key. */
 export async function openFolder({ documents = 2, name = 'Asha', bytes = 1000, at = '' } = {}) {
   const dataDir = at || join(temporaryFolder(), 'data')
-  const { db, close } = await openDatabase(dataDir)
+  const { db, connection, close } = await openDatabase(dataDir)
   loadSecretKey(dataDir)
   const person = { name, email: `${name.toLowerCase()}@example.in`, password_hash: null }
   const account = await insertAccount(db, person, NOW)
@@ -48,7 +48,7 @@ export async function openFolder({ documents = 2, name = 'Asha', bytes = 1000, a
     return insertDocument(db, account, qr_id, row, new Date())
   }
   for (let n = 0; n < documents; n++) await upload()
-  return { dataDir, db, close, files, account, qr_id, upload }
+  return { dataDir, db, connection, close, files, account, qr_id, upload }
 }
 
 export function backUp(dataDir: string, file = join(temporaryFolder(), 'backup.tar'), now = NOW) {
