@@ -1,4 +1,5 @@
-import type { ExpressionBuilder, NotNull } from 'kysely'
+import type { Expression, ExpressionBuilder, NotNull, SqlBool } from 'kysely'
+import { findByText } from '#db/account-texts.ts'
 import { getAccount, type ListedAccount, selectListed, userNotFound } from '#db/accounts.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
@@ -21,12 +22,13 @@ export async function searchAccounts(
   db: DbOrTrx,
   { limit, offset, ...filter }: AccountFilter & { limit: number; offset: number },
 ): Promise<{ users: ListedAccount[]; total: number }> {
+  const indexed = filter.search ? await findByText(db, filter.search) : undefined
   const { total } = await db
     .selectFrom('accounts')
     .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where(matches(filter))
+    .where(matches(filter, indexed))
     .executeTakeFirstOrThrow()
-  const users = await newestFirst(db, filter).limit(limit).offset(offset).execute()
+  const users = await newestFirst(db, filter, indexed).limit(limit).offset(offset).execute()
   return { users, total }
 }
 
@@ -47,17 +49,22 @@ export function eachAccount(db: Db, filter: AccountFilter): AsyncIterable<Listed
   )
 }
 
-function newestFirst(db: DbOrTrx, filter: AccountFilter) {
-  return selectListed(db).where(matches(filter)).orderBy('created_at', 'desc').orderBy('id', 'desc')
+function newestFirst(db: DbOrTrx, filter: AccountFilter, indexed?: Expression<SqlBool>) {
+  return selectListed(db)
+    .where(matches(filter, indexed))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
 }
 
-function matches({ search, roles, plan }: AccountFilter) {
+function matches({ search, roles, plan }: AccountFilter, indexed?: Expression<SqlBool>) {
   return ({ eb, and, or, ref }: Builder) => {
     const texts = [ref('name'), ref('email'), ref('mobile')]
+    const scanned = search && or(texts.map((each) => containsText(each, search)))
+    const isFound = indexed ?? scanned
     return and([
       ...(roles ? [eb('role', 'in', roles)] : []),
       ...(plan ? [eb('subscription_plan', '=', plan)] : []),
-      ...(search ? [or(texts.map((each) => containsText(each, search)))] : []),
+      ...(isFound ? [isFound] : []),
     ])
   }
 }

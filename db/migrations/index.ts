@@ -6,6 +6,7 @@ import * as lentQuota from '#db/migrations/004-lent-quota.ts'
 import * as scanQuarters from '#db/migrations/005-scan-quarters.ts'
 import * as documentViews from '#db/migrations/006-document-views.ts'
 import * as activeDays from '#db/migrations/007-active-days.ts'
+import * as accountTexts from '#db/migrations/008-account-texts.ts'
 
 export type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   scanQuarters,
   documentViews,
   activeDays,
+  accountTexts,
 ]

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -152,6 +153,7 @@ describe('the list', () => {
     ['one letter', 'स', ['सीमा शर्मा']],
     ['what SQL would take for any text', '%', []],
     ['what SQL would take for any letter', 'Zoya_Q', []],
+    ['a text with marks that an index would read as an expression', '"Zo OR *', []],
     ['nobody', 'nobody at all', []],
   ])('the search finds %s', async (_what, search, expected) => {
     const { read, signUpMany } = await openUsers()
@@ -159,6 +161,41 @@ describe('the list', () => {
     const { names, body } = await read(`?page=1&search=${encodeURIComponent(search)}`)
     expect(names).toEqual(expected)
     expect(body.total_count).toBe(expected.length)
+  })
+
+  test('the search is about the name that somebody has now', async () => {
+    const { read, signUpMany, db } = await openUsers()
+    const [asha] = await signUpMany(['Asha Patil'])
+    const renamed = db.updateTable('accounts').set({ name: 'Usha Patil' })
+    await renamed.where('id', '=', asha?.id ?? '').execute()
+    expect((await read('?page=1&search=asha')).names).toEqual([])
+    expect((await read('?page=1&search=usha+pat')).names).toEqual(['Usha Patil'])
+    const { rows } =
+      await sql`insert into account_search (account_search) values ('integrity-check')`
+        .execute(db)
+        .then(() => sql<{ n: number }>`select count(*) as n from account_texts`.execute(db))
+    expect(rows).toEqual([{ n: 2 }])
+  })
+
+  test('what more than an index lists well have in common is found page by page too', async () => {
+    const { read, db, admin } = await openUsers()
+    const { bearerToken: _, cookie: __, ...row } = admin
+    for (let n = 0; n < 2100; n += 100) {
+      const rows = Array.from({ length: 100 }, (_, k) => {
+        return {
+          ...row,
+          id: `copy${n + k}`,
+          name: `Sunita ${n + k}`,
+          email: `s${n + k}@example.in`,
+        }
+      })
+      await db.insertInto('accounts').values(rows).execute()
+    }
+    const { body, names } = await read('?page=1&search=sunita')
+    expect(body.total_count).toBe(2100)
+    expect(names).toHaveLength(20)
+    const few = await read('?page=1&search=sunita%20209')
+    expect(few.body.total_count).toBe(11)
   })
 
   test('the role filter narrows it; admins are found with the super admins among them', async () => {
