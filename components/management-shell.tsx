@@ -13,6 +13,8 @@ export type ManagementFrame = {
   tab: ManagementTab
   /** what to say when the tab could not be loaded again */
   failure: string
+  /** how many upgrade requests wait */
+  pending: number
   /** what the four cards count */
   stats: { users: number; active: number; codes: number; scansToday: number } | undefined
   dialog?: ReactNode
@@ -21,12 +23,16 @@ export type ManagementFrame = {
 
 /** Bars, head and frame of the admin management page; its children are the tab. */
 export function ManagementShell(frame: ManagementFrame & { children: ReactNode }) {
-  const { role, mayGrant, tab, failure, stats, dialog, islands, children } = frame
+  const { role, mayGrant, tab, failure, pending, stats, dialog, islands, children } = frame
   return (
     <TabbedPage
       bar={<AdminDashboardBar role={role} mayGrant={mayGrant} />}
       label="Admin management"
-      tabs={MANAGEMENT_TABS.map((entry) => ({ ...entry, href: managementHref(entry.id) }))}
+      tabs={MANAGEMENT_TABS.map((entry) => ({
+        ...entry,
+        href: managementHref(entry.id),
+        pending: entry.id === 'upgrade-requests' ? pending : 0,
+      }))}
       current={tab}
       failure={failure}
       dialog={dialog}

@@ -1,7 +1,7 @@
 import type { Selectable, Transaction } from 'kysely'
 import { giveBenefit } from '#db/benefits.ts'
 import { toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import { getPromoCode } from '#db/promo-codes.ts'
 import type { PromoRedemptionsTable, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
@@ -81,4 +81,21 @@ async function findPlan(trx: Trx, accountId: string): Promise<PlanId> {
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   return subscription_plan
+}
+
+/** What an account redeemed since then, and what waits from before, newest first. */
+export async function listOwnRedemptions(
+  db: DbOrTrx,
+  accountId: string,
+  since: Date,
+): Promise<Redemption[]> {
+  return db
+    .selectFrom('promo_redemptions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where(({ eb, or }) =>
+      or([eb('status', '=', 'pending'), eb('redeemed_at', '>=', toInstant(since))]),
+    )
+    .orderBy('redeemed_at', 'desc')
+    .execute()
 }

@@ -1,3 +1,6 @@
+import type { DecisionStatus } from '#domain/decision.ts'
+import { REDEMPTION_TEXTS } from '#domain/promo.ts'
+
 /** What a redemption brought, kept in the browser to be shown on the dashboard for a day. */
 export type PromoNotice = {
   promo_code: string
@@ -8,7 +11,7 @@ export type PromoNotice = {
   account_id: string
 }
 
-const SHOWN_HOURS = 24
+export const SHOWN_HOURS = 24
 const FIELDS = ['promo_code', 'benefit', 'message', 'timestamp', 'account_id'] as const
 
 /** The notice to show an account; undefined for one that is broken, too old or somebody else's. */
@@ -31,4 +34,18 @@ function parse(stored: string | null): PromoNotice | undefined {
   } catch {
     return undefined
   }
+}
+
+/** What became of a code that an account redeemed. */
+export type RedeemedCode = { code: string; status: DecisionStatus }
+
+/** What to say of a redemption by now: an admin may have decided it since the notice was kept. */
+export function noticeNow(
+  notice: PromoNotice,
+  redemptions: RedeemedCode[],
+): { status: DecisionStatus; message: string } {
+  const { message, promo_code } = notice
+  if (message !== REDEMPTION_TEXTS.pending) return { status: 'approved', message }
+  const { status } = redemptions.find(({ code }) => code === promo_code) ?? { status: 'pending' }
+  return { status, message: REDEMPTION_TEXTS[status] }
 }

@@ -11,7 +11,7 @@ import { ScreenshotForm } from '#islands/_upgrade-screenshot.tsx'
 
 /** From the choice of a plan to what is known of its payment. */
 export function PaymentTab({ current, offers, request, ...rest }: UpgradeDialogProps) {
-  const { rejected, contact, message } = rest
+  const { rejected, contact, message, mails } = rest
   const [next] = offers
   if (!next) return <Note>{`You have the ${PLANS[current].name} plan, which has everything.`}</Note>
   const choice = (
@@ -24,12 +24,13 @@ export function PaymentTab({ current, offers, request, ...rest }: UpgradeDialogP
       {message && <Note tone="stop">{message}</Note>}
       {rejected && (
         <Note tone="warn" title="Your last upgrade request was not approved">
+          {rejected.notes && <span className="block any-break">{rejected.notes}</span>}
           <SupportContact contact={contact} before="If you have paid, ask " />
         </Note>
       )}
       {request ? (
         <>
-          <Waiting request={request} />
+          <Waiting request={request} mails={mails} />
           <details className="fold">
             <summary>Choose another plan</summary>
             {choice}
@@ -47,13 +48,15 @@ export function PaymentTab({ current, offers, request, ...rest }: UpgradeDialogP
   )
 }
 
-function Waiting({ request }: { request: OpenRequest }) {
+function Waiting({ request, mails }: { request: OpenRequest; mails: boolean }) {
   const { id, requested_plan, payment, told, has_screenshot } = request
   const title = `Your ${PLANS[requested_plan].name} upgrade is requested`
   return (
     <>
       <Note tone="go" icon="clock" title={title}>
-        {[nextStep(request), UPGRADE_PROMISE].filter(Boolean).join(' ')}
+        {[nextStep(request), UPGRADE_PROMISE, mails && 'We send you an email.']
+          .filter(Boolean)
+          .join(' ')}
       </Note>
       <UpgradePaymentDetails payment={payment} onCopy={copyText} />
       {payment.amount > 0 && (

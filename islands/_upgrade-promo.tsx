@@ -3,7 +3,7 @@ import { TextField } from '#components/field.tsx'
 import { Note } from '#components/note.tsx'
 import { upgradeAction } from '#domain/dashboard.ts'
 import type { DecisionStatus } from '#domain/decision.ts'
-import { promoInputProblem } from '#domain/promo.ts'
+import { promoInputProblem, REDEMPTION_TEXTS } from '#domain/promo.ts'
 import { callApi } from '#islands/_api.ts'
 import { keepPromoNotice } from '#islands/_promo-notice.ts'
 import { useSubmit } from '#islands/_submit.ts'
@@ -25,7 +25,8 @@ const TOASTS: Record<DecisionStatus, ToastKind> = {
 }
 
 /** Redeems a promo code, which is in capitals however it is typed. */
-export function PromoTab({ account_id, code = '', problem: found, mails }: UpgradeDialogProps) {
+export function PromoTab(props: UpgradeDialogProps) {
+  const { account_id, code = '', problem: found, waiting, mails } = props
   const [typed, setTyped] = useState(code)
   const { form, busy, problem, onSubmit } = useSubmit(
     {
@@ -58,6 +59,11 @@ export function PromoTab({ account_id, code = '', problem: found, mails }: Upgra
       noValidate
       onSubmit={onSubmit}
     >
+      {waiting.map((each) => (
+        <Note key={each.code} icon="clock" title={REDEMPTION_TEXTS.pending}>
+          {`${each.code}: ${each.benefit}`}
+        </Note>
+      ))}
       <TextField
         label="Promo code"
         hint="One use per account"

@@ -17,9 +17,11 @@ export type UpgradeDialogProps = {
   current: PlanId
   /** the plans above the current one */
   offers: PlanOffer[]
-  /** the request that waits, and whether the last one was rejected */
+  /** the request that waits, or what was said when the last one was rejected */
   request?: OpenRequest | undefined
-  rejected: boolean
+  rejected?: { notes: string | null } | undefined
+  /** the promo codes that wait for approval, with what they are to give */
+  waiting: { code: string; benefit: string }[]
   contact: Support
   /** whether a decision is mailed */
   mails: boolean

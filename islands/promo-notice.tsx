@@ -1,14 +1,22 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { Icon } from '#components/icon.tsx'
 import { Note } from '#components/note.tsx'
-import { readPromoNotice } from '#domain/promo-notice.ts'
+import { noticeNow, type RedeemedCode, readPromoNotice } from '#domain/promo-notice.ts'
 import { dropPromoNotice, keptPromoNotice, watchPromoNotice } from '#islands/_promo-notice.ts'
+
+const TONES = { pending: 'info', approved: 'go', rejected: 'warn' } as const
 
 /**
  * What a promo code brought, for 24 hours or until it is dismissed. The server knows nothing of
- * it: the notice appears when the island is there.
+ * it but what became of the redemption: the notice appears when the island is there.
  */
-export function PromoNotice({ account_id }: { account_id: string }) {
+export function PromoNotice({
+  account_id,
+  redemptions,
+}: {
+  account_id: string
+  redemptions: RedeemedCode[]
+}) {
   const stored = useSyncExternalStore(watchPromoNotice, keptPromoNotice, () => null)
   const notice = readPromoNotice(stored, account_id, new Date())
   const isBroken = stored !== null && !notice
@@ -16,6 +24,7 @@ export function PromoNotice({ account_id }: { account_id: string }) {
     if (isBroken) dropPromoNotice()
   }, [isBroken])
   if (!notice) return null
+  const { status, message } = noticeNow(notice, redemptions)
   const dismiss = (
     <button
       className="btn btn-quiet btn-icon btn-sm"
@@ -27,7 +36,7 @@ export function PromoNotice({ account_id }: { account_id: string }) {
     </button>
   )
   return (
-    <Note tone="go" icon="ticket" title={notice.message} action={dismiss}>
+    <Note tone={TONES[status]} icon="ticket" title={message} action={dismiss}>
       {`${notice.promo_code}: ${notice.benefit}`}
     </Note>
   )

@@ -3,11 +3,12 @@ import type { ReactNode } from 'react'
 import { type ManagementFrame, ManagementShell } from '#components/management-shell.tsx'
 import { readDashboardStats } from '#db/dashboard-stats.ts'
 import type { Account } from '#db/schema.ts'
+import { countPendingUpgrades } from '#db/upgrade-decisions.ts'
 import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { renderPage } from '#routes/_render.tsx'
 
-type ManagementPage = Omit<ManagementFrame, 'role' | 'mayGrant' | 'stats'> & {
+type ManagementPage = Omit<ManagementFrame, 'role' | 'mayGrant' | 'stats' | 'pending'> & {
   title: string
   status?: StatusCode | undefined
 }
@@ -20,6 +21,7 @@ export async function renderManagement(
   panel: ReactNode,
 ): Promise<Response> {
   const stats = panel === null ? undefined : await readStats(c)
+  const pending = await countPendingUpgrades(c.var.deps.db)
   const islands = (
     <>
       <Island name="code-export" props={{}} />
@@ -33,6 +35,7 @@ export async function renderManagement(
       role={account.role}
       mayGrant={!c.var.deps.config.production}
       stats={stats}
+      pending={pending}
       {...frame}
       islands={islands}
     >

@@ -8,12 +8,16 @@ import { PlanBanner } from '#components/plan-banner.tsx'
 import { QrCard } from '#components/qr-card.tsx'
 import { QrToolbar } from '#components/qr-toolbar.tsx'
 import { countQrCodes } from '#db/accounts.ts'
+import { secondsAfter } from '#db/cast.ts'
+import { listOwnRedemptions } from '#db/promo-redemptions.ts'
 import { listOwnQrCodes } from '#db/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { pageSize, placeHref, type QrLayout, readLayout, readPlace } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import { creationWays } from '#domain/plan.ts'
+import { SHOWN_HOURS } from '#domain/promo-notice.ts'
 import { Island } from '#islands/_island.tsx'
+import type { IslandProps } from '#islands/_registry.ts'
 import { keepPreference } from '#routes/_cookies.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
@@ -61,6 +65,16 @@ function Listeners() {
   )
 }
 
+async function noticeProps(c: AppContext, { id }: Account): Promise<IslandProps<'promo-notice'>> {
+  const { db, clock } = c.var.deps
+  const since = secondsAfter(clock(), -SHOWN_HOURS * 3600)
+  const redemptions = await listOwnRedemptions(db, id, since)
+  return {
+    account_id: id,
+    redemptions: redemptions.map(({ code, status }) => ({ code, status })),
+  }
+}
+
 /** Leads to the last page when there are fewer than the address says. */
 async function renderPanel(c: AppContext, account: Account): Promise<ReactElement | Response> {
   const { db } = c.var.deps
@@ -80,7 +94,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
       {done && <Note tone="go">{done}</Note>}
-      <Island name="promo-notice" props={{ account_id: account.id }} />
+      <Island name="promo-notice" props={await noticeProps(c, account)} />
       <PlanBanner view={{ ...account, qr_count }} />
       <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} ways={ways} />
       {qr_codes.length > 0 && (

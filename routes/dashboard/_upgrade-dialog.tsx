@@ -1,10 +1,12 @@
 import type { ReactElement } from 'react'
 import type { PlanOffer } from '#components/upgrade-plans.tsx'
 import { countQrCodes } from '#db/accounts.ts'
+import { listOwnRedemptions } from '#db/promo-redemptions.ts'
 import type { Account } from '#db/schema.ts'
 import { findDiscount } from '#db/upgrade-discounts.ts'
 import { findLastUpgradeRequest, type UpgradeRequest } from '#db/upgrade-requests.ts'
 import { limitReached, PLANS, UNLIMITED } from '#domain/plan.ts'
+import { benefitText } from '#domain/promo.ts'
 import { discountedPrice, plansAbove } from '#domain/upgrade.ts'
 import { Island } from '#islands/_island.tsx'
 import type { IslandProps } from '#islands/_registry.ts'
@@ -39,7 +41,8 @@ export async function upgradeDialog(
     current: account.subscription_plan,
     offers: await offersFor(c, account),
     request: request?.status === 'pending' ? toOpenRequest(c, request) : undefined,
-    rejected: request?.status === 'rejected',
+    rejected: request?.status === 'rejected' ? { notes: request.decision_notes } : undefined,
+    waiting: await listWaiting(c, account),
     contact: supportContact(config),
     mails: mailer.configured && account.email !== null,
     tab: 'payment',
@@ -47,6 +50,14 @@ export async function upgradeDialog(
     ...state,
   }
   return <Island name="upgrade-dialog" props={props} />
+}
+
+async function listWaiting(c: AppContext, { id }: Account): Promise<UpgradeProps['waiting']> {
+  const { db, clock } = c.var.deps
+  const waiting = await listOwnRedemptions(db, id, clock())
+  return waiting
+    .filter(({ status }) => status === 'pending')
+    .map((redemption) => ({ code: redemption.code, benefit: benefitText(redemption) }))
 }
 
 async function offersFor(c: AppContext, account: Account): Promise<PlanOffer[]> {

@@ -96,8 +96,10 @@ describe('the Upgrade dialog', () => {
   test('says that the last request was rejected, and lets another one be made', async () => {
     const { open, post, db } = await openDialogs()
     await post('', {})
-    await db.updateTable('upgrade_requests').set({ status: 'rejected' }).execute()
+    const rejected = { status: 'rejected', decision_notes: 'No payment came in.' } as const
+    await db.updateTable('upgrade_requests').set(rejected).execute()
     const { html } = await open()
+    expect(html).toContain('No payment came in.')
     expect(html).toContain('Your last upgrade request was not approved')
     expect(html).toContain('mailto:pay@example.in')
     expect(html).toContain('Continue to payment')
@@ -169,7 +171,13 @@ describe('redeeming without script', () => {
     await addPromoCode(app, { requires_approval: true })
     const { to } = await app.post('/redeem', { code: 'MONSOON50' })
     const page = await app.ask('GET', to ?? '', { headers: { cookie: app.owner.cookie } })
-    expect(await page.text()).toContain('Your promo code waits for approval, about 24-48 hours.')
+    const waiting = 'Your promo code waits for approval, about 24-48 hours.'
+    expect(await page.text()).toContain(waiting)
+    const { html } = await app.open()
+    expect(html).toContain(waiting)
+    expect(html).toContain('MONSOON50: Premium plan')
+    await app.db.updateTable('promo_redemptions').set({ status: 'approved' }).execute()
+    expect((await app.open()).html).not.toContain(waiting)
   })
 
   test.each([

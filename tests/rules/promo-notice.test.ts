@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readPromoNotice } from '#domain/promo-notice.ts'
+import { REDEMPTION_TEXTS } from '#domain/promo.ts'
+import { noticeNow, readPromoNotice } from '#domain/promo-notice.ts'
 
 const NOTICE = {
   promo_code: 'MONSOON50',
@@ -33,4 +34,17 @@ test.each([
   JSON.stringify({ ...NOTICE, timestamp: '2030-01-01T00:00:00Z' }),
 ])('a broken notice (%j) is none', (stored) => {
   expect(read(stored)).toBeUndefined()
+})
+
+test('what waited says what became of it, as soon as the server knows', () => {
+  const waiting = { ...NOTICE, message: REDEMPTION_TEXTS.pending }
+  expect(noticeNow(waiting, [])).toEqual({ status: 'pending', message: REDEMPTION_TEXTS.pending })
+  for (const status of ['pending', 'approved', 'rejected'] as const) {
+    const redemptions = [
+      { code: 'OTHER', status: 'pending' as const },
+      { code: 'MONSOON50', status },
+    ]
+    expect(noticeNow(waiting, redemptions)).toEqual({ status, message: REDEMPTION_TEXTS[status] })
+  }
+  expect(noticeNow(NOTICE, [])).toEqual({ status: 'approved', message: NOTICE.message })
 })
