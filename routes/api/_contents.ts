@@ -118,6 +118,7 @@ export const CONTENTS: { name: string; description: string; calls: Record<string
       'POST /api/admin/users/permissions': 'Change what a user may do',
       'POST /api/admin/grant-super-admin': 'Make yourself a super admin, outside of production',
       'GET /api/admin/qr-codes': 'List or search all codes',
+      'GET /api/admin/qr-codes/export/csv': 'Download all codes as CSV',
       'GET /api/admin/promo-codes': 'List the promo codes',
       'POST /api/admin/promo-codes': 'Create a promo code',
       'PUT /api/admin/promo-codes/{id}/toggle': 'Switch a promo code on or off',
