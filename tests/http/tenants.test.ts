@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { openUncounted, readSections } from '#tests/support/authorisation.ts'
+import { callOn } from '#tests/support/calls.ts'
+import { identify, newAccount, type Principal, send } from '#tests/support/principals.ts'
+import { thingsOf } from '#tests/support/things.ts'
+
+/** What is for everybody, or for those whose job is other people's things. */
+const NOT_PRIVATE =
+  /^\w+ \/(admin|api\/admin|scan|police|shared|api\/scan\/{qr_id}(\/popup|\/unlock)?$|api\/documents\/{qr_id}\/police)/
+
+const probed = readSections()
+  .flatMap(({ rows }) => rows.map(({ call }) => call))
+  .filter((call) => /[{:]/.test(call) && !NOT_PRIVATE.test(call))
+
+test('the probe knows the addresses that name something', () => {
+  expect(probed).toContain('PUT /api/qr/{qr_id}')
+  expect(probed).toContain('DELETE /api/gallery/shares/{id}')
+  expect(probed.length).toBeGreaterThan(30)
+})
+
+test.each<Principal>(['enterprise', 'super_admin', 'API key'])(
+  'with another account’s ids, %s finds nothing at any address and changes nothing',
+  async (who) => {
+    const app = await openUncounted()
+    const owner = await newAccount(app, 'premium')
+    const snapshot = () => JSON.stringify(tablesOf(app.connection))
+    for (const call of probed) {
+      const sent = await callOn(thingsOf(app, owner), call)
+      const headers = await identify(app, who, await newAccount(app, who), sent.path)
+      const before = snapshot()
+      const answer = await send(app, sent, headers)
+      await answer.arrayBuffer()
+      expect([call, answer.status]).toEqual([call, expected(who, call)])
+      expect([call, snapshot() === before]).toEqual([call, true])
+    }
+  },
+  60_000,
+)
+
+/** What somebody else's and what nobody's looks like is one and the same, unless nobody may ask. */
+function expected(who: Principal, call: string): number {
+  const isPage = !call.includes(' /api/')
+  if (who === 'API key') {
+    if (isPage) return 303
+    return /subscription|api-keys/.test(call) ? 403 : 404
+  }
+  if (call.includes('/api-keys')) return who === 'enterprise' ? 404 : 403
+  return 404
+}
+
+function tablesOf(connection: Awaited<ReturnType<typeof openUncounted>>['connection']) {
+  const names = connection
+    .prepare("select name from sqlite_schema where type = 'table'")
+    .pluck()
+    .all() as string[]
+  return names.map((name) => [name, rowsOf(connection.prepare(`select * from "${name}"`).all())])
+}
+
+/** That somebody asked may be noted. */
+function rowsOf(rows: unknown[]) {
+  return (rows as Record<string, unknown>[]).map(({ last_used_at: _, ...row }) => row)
+}

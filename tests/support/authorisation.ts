@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import { openTestApp } from '#tests/support/app.ts'
+import { answerTo, PRINCIPALS, type Principal } from '#tests/support/principals.ts'
+
+/** A row of the written table: a call, and what each caller is answered. */
+type Row = { call: string; answers: string[] }
+export type Section = { title: string; rows: Row[] }
+
+const CALLERS = Object.keys(PRINCIPALS) as Principal[]
+const HEADER = `| what | ${CALLERS.join(' | ')} |`
+
+/** The table as it is written down, by its headings. */
+export function readSections(): Section[] {
+  const [, ...parts] = readFileSync('docs/authorisation.md', 'utf8').split(/^## /m)
+  return parts.map((part) => {
+    expect(part).toContain(HEADER)
+    const rows = [...part.matchAll(/^\| `([A-Z]+ \/[^`]*)` \| (.*) \|$/gm)]
+    const title = part.slice(0, part.indexOf('\n'))
+    return { title, rows: rows.map(([, call = '', cells = '']) => toRow(call, cells)) }
+  })
+}
+
+function toRow(call: string, cells: string): Row {
+  return { call, answers: cells.split(' | ') }
+}
+
+/** An application in which tests may ask as often as they like. */
+export async function openUncounted() {
+  const app = await openTestApp({ env: { RATE_LIMITS: 'off' } })
+  app.connection.pragma('synchronous = OFF')
+  return app
+}
+
+/** Makes every call of a section as every caller; fails with the rows that are not as written. */
+export async function expectAsWritten({ rows }: Section): Promise<void> {
+  const app = await openUncounted()
+  for (const { call, answers } of rows) {
+    const given: string[] = []
+    for (const who of CALLERS) given.push(await answerTo(app, who, call))
+    expect([call, ...given]).toEqual([call, ...answers])
+  }
+}

@@ -1,0 +1,150 @@
+import { randomId } from '#db/secrets.ts'
+import { PASSWORD } from '#tests/support/app.ts'
+import { newEmail, PIN, type Things } from '#tests/support/things.ts'
+import { fileForm, PDF, picture } from '#tests/support/uploads.ts'
+
+export type Sent = { method: string; path: string; json?: object; form?: object; body?: FormData }
+
+/** Calls whose code must have a PIN. */
+const PINNED = ['POST /api/scan/{qr_id}/unlock', 'POST /scan/:qr_id']
+
+/** What an `id` in an address names, by the beginning of the call; the first that fits counts. */
+const IDS: [RegExp, keyof Things][] = [
+  [/^GET \/api\/documents\//, 'code'],
+  [/^\w+ \/(api|dashboard)\/documents\//, 'document'],
+  [/^\w+ \/(api|dashboard)\/gallery\/shares/, 'share'],
+  [/^\w+ \/dashboard\/gallery\//, 'document'],
+  [/^\w+ \/(api|dashboard)\/popup-images/, 'image'],
+  [/^\w+ \/(api\/subscription|dashboard)\/upgrade\//, 'upgrade'],
+  [/^\w+ \/(api|dashboard)\/api-keys/, 'key'],
+  [/^\w+ \/dashboard\/password-requests/, 'resetRequest'],
+  [/redemption/, 'redemption'],
+  [/promo-codes/, 'promo'],
+  [/messages/, 'message'],
+  [/users/, 'someone'],
+  [/upgrade-requests/, 'theirUpgrade'],
+]
+
+const NAMED: Record<string, keyof Things> = {
+  qr_id: 'code',
+  doc_id: 'document',
+  name: 'file',
+  token: 'shareToken',
+}
+
+const contact = { owner_name: 'Asha Patil', contact_phone: '9876543210' }
+const child = { name: 'Gurleen', contact_type: 'email', password: PASSWORD }
+const message = { title: 'Closed', content: 'Until Monday' }
+const pdf = (fields: Record<string, string>) => fileForm(PDF, { document_type: 'puc', ...fields })
+let image: Promise<Buffer> | undefined
+const png = async () => {
+  image ??= picture()
+  return fileForm(await image)
+}
+const newPromo = () => ({ code: `N${randomId().replaceAll(/\W|_/g, '')}`, usage_limit: 1 })
+const permission = async (t: Things) => ({
+  user_id: await t.someone(),
+  permission_type: 'moderator',
+  expires_at: null,
+})
+const choice = async (t: Things) => `?ids=${await t.code()}`
+
+type Extra = Omit<Sent, 'method' | 'path'> & { query?: string }
+
+/** What a call is sent beside its address, such that it works for whoever may make it. */
+const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
+  'POST /api/auth/send-otp': () => ({ json: { email: newEmail() } }),
+  'POST /api/auth/verify-otp': async (t) => ({ json: await t.registration() }),
+  'POST /api/auth/login': async (t) => ({
+    json: { contact: await t.member(), password: PASSWORD },
+  }),
+  'POST /api/auth/send-login-otp': () => ({ json: { contact: newEmail() } }),
+  'POST /api/auth/login-otp': async (t) => ({ json: await t.otpLogin() }),
+  'POST /api/auth/forgot-password': () => ({ json: { contact: newEmail() } }),
+  'POST /api/auth/reset-password': async (t) => ({
+    json: { token: await t.resetToken(), password: PASSWORD },
+  }),
+  'POST /api/auth/session': () => ({ json: { session_id: 'none' } }),
+  'POST /api/client/password-reset-approve': async (t) => ({
+    json: { request_id: await t.resetRequest(), action: 'reject' },
+  }),
+  'POST /api/scan/{qr_id}/unlock': () => ({ json: { pin: PIN } }),
+  'POST /api/qr/create': () => ({ json: contact }),
+  'PUT /api/qr/{qr_id}': () => ({ json: { city_area: 'Pune' } }),
+  'POST /api/qr/bulk-create': () => ({ json: { quantity: 1 } }),
+  'POST /api/qr/child-create': () => ({ json: { quantity: 1 } }),
+  'GET /api/qr/labels.pdf': async (t) => ({ query: await choice(t) }),
+  'GET /api/qr/codes.zip': async (t) => ({ query: await choice(t) }),
+  'POST /api/qr/claim': async (t) => ({ json: { ...contact, qr_id: await t.unclaimed() } }),
+  'POST /api/qr/child-register': async (t) => ({
+    json: { ...child, contact: newEmail(), qr_id: await t.unregistered() },
+  }),
+  'POST /api/qr/forgot-password': () => ({ json: { qr_id: 'none', contact: newEmail() } }),
+  'POST /api/documents/upload/{qr_id}': () => ({ body: pdf({}) }),
+  'PATCH /api/documents/{id}': () => ({ json: { is_public: true } }),
+  'PUT /api/documents/{qr_id}/visibility': () => ({ json: { is_public: true } }),
+  'POST /api/gallery/share/{doc_id}': () => ({ json: { share_method: 'whatsapp' } }),
+  'POST /api/popup-images/upload': async () => ({ body: await png() }),
+  'POST /api/subscription/upgrade/{id}/screenshot': async () => ({ body: await png() }),
+  'POST /api/subscription/redeem-code': async (t) => ({ json: { code: await t.promoText() } }),
+  'POST /api/promo/redeem': async (t) => ({ json: { promo_code: await t.promoText() } }),
+  'POST /api/api-keys': () => ({ json: { name: 'Key' } }),
+  'POST /api/admin/promo-codes': () => ({ json: { ...newPromo(), subscription_plan: 'premium' } }),
+  'POST /api/admin/users/permissions': async (t) => ({ json: await permission(t) }),
+  'POST /api/admin/messages': () => ({ json: message }),
+  'POST /dashboard/qr': () => ({ form: contact }),
+  'POST /dashboard/qr/:qr_id': () => ({
+    form: { ...contact, updated_at: '2026-11-01T09:00:00.000Z' },
+  }),
+  'POST /dashboard/qr/bulk': () => ({ form: { quantity: '1' } }),
+  'POST /dashboard/qr/child': () => ({ form: { quantity: '1' } }),
+  'GET /dashboard/qr/:qr_id/image': () => ({ query: '?format=svg&size=10' }),
+  'POST /dashboard/documents/upload': async (t) => ({
+    body: pdf({ qr_id: await t.code() }),
+  }),
+  'POST /dashboard/gallery/:id/share': () => ({ form: { share_method: 'whatsapp' } }),
+  'POST /dashboard/password-requests/:id': () => ({ form: { action: 'reject' } }),
+  'POST /dashboard/popup-images/upload': async () => ({ body: await png() }),
+  'POST /dashboard/upgrade/:id/screenshot': async () => ({ body: await png() }),
+  'POST /dashboard/upgrade/redeem': async (t) => ({ form: { code: await t.promoText() } }),
+  'POST /dashboard/api-keys': () => ({ form: { name: 'Key' } }),
+  'GET /claim': async (t) => ({ query: `?qr=${await t.unclaimed()}` }),
+  'POST /claim': async (t) => ({ query: `?qr=${await t.unclaimed()}`, form: contact }),
+  'GET /child-register': async (t) => ({ query: `?qr=${await t.unregistered()}` }),
+  'POST /child-register': async (t) => ({
+    query: `?qr=${await t.unregistered()}`,
+    form: { ...child, contact: newEmail(), confirm_password: PASSWORD },
+  }),
+  'POST /scan/:qr_id': () => ({ form: { pin: PIN } }),
+  'POST /login': async (t) => ({
+    query: '?mode=password',
+    form: { contact: await t.member(), password: PASSWORD },
+  }),
+  'GET /reset-password': async (t) => ({ query: `?token=${await t.resetToken()}` }),
+  'POST /reset-password': async (t) => ({
+    form: { token: await t.resetToken(), password: PASSWORD, confirm_password: PASSWORD },
+  }),
+  'POST /admin/promo-codes': () => ({ form: { ...newPromo(), subscription_plan: 'premium' } }),
+  'POST /admin/promo-codes/redemptions/:id': () => ({ form: { action: 'approve' } }),
+  'POST /admin/messages': () => ({ form: message }),
+  'POST /admin-dashboard/promo-codes': () => ({
+    form: { ...newPromo(), child_qr_quantity: '1' },
+  }),
+  'POST /admin-dashboard/upgrade-requests/:id': () => ({ form: { action: 'approve' } }),
+}
+
+/** A call as somebody makes it who has these things. */
+export async function callOn(things: Things, call: string): Promise<Sent> {
+  const [method = '', pattern = ''] = call.split(' ')
+  const { query = '', ...extra } = (await EXTRAS[call]?.(things)) ?? {}
+  const [, written, name] = pattern.match(/({(\w+)}|:\w+)/) ?? []
+  if (!written) return { method, path: pattern + query, ...extra }
+  const param = name ?? written.slice(1)
+  const thing = PINNED.includes(call) ? 'pinned' : thingFor(call, param)
+  if (!thing) throw new Error(`Nothing is known to stand for ${written} in ${call}`)
+  return { method, path: pattern.replace(written, String(await things[thing]())) + query, ...extra }
+}
+
+function thingFor(call: string, param: string): keyof Things | undefined {
+  return param === 'id' ? IDS.find(([start]) => start.test(call))?.[1] : NAMED[param]
+}

@@ -1,0 +1,73 @@
+import { insertAccount } from '#db/accounts.ts'
+import { createApiKey } from '#db/api-keys.ts'
+import type { Account } from '#db/schema.ts'
+import type { TestApp } from '#tests/support/app.ts'
+import { callOn, type Sent } from '#tests/support/calls.ts'
+import { newEmail, thingsOf } from '#tests/support/things.ts'
+
+/** Whoever may ask; each has what it asks for, unless that is somebody else's by its nature. */
+export const PRINCIPALS = {
+  anonymous: {},
+  client: {},
+  premium: { role: 'premium', subscription_plan: 'premium' },
+  enterprise: { subscription_plan: 'enterprise' },
+  moderator: { role: 'moderator' },
+  admin: { role: 'admin' },
+  super_admin: { role: 'super_admin' },
+  blocked: { subscription_plan: 'enterprise' },
+  expired: { subscription_plan: 'enterprise' },
+  'API key': { subscription_plan: 'enterprise' },
+} as const satisfies Record<string, Partial<Pick<Account, 'role' | 'subscription_plan'>>>
+
+export type Principal = keyof typeof PRINCIPALS
+
+export async function newAccount({ db, deps }: TestApp, who: Principal): Promise<Account> {
+  const row = { name: 'Asha Patil', email: newEmail(), password_hash: null, ...PRINCIPALS[who] }
+  return insertAccount(db, row, deps.clock())
+}
+
+/** Headers by which a principal asks; its session is a new one, because a call may end it. */
+export async function identify(
+  { db, deps }: TestApp,
+  who: Principal,
+  { id }: Account,
+  path: string,
+): Promise<Record<string, string>> {
+  if (who === 'anonymous') return {}
+  if (who === 'API key') {
+    const { key } = await createApiKey(db, id, 'Key', deps.clock())
+    return { Authorization: `Bearer ${key}` }
+  }
+  const { cookieToken, bearerToken } = await deps.sessions.start(id)
+  if (who === 'blocked') {
+    await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', id).execute()
+  }
+  if (who === 'expired') {
+    const past = { expires_at: '2020-01-01T00:00:00.000Z' }
+    await db.updateTable('sessions').set(past).where('account_id', '=', id).execute()
+  }
+  return path.startsWith('/api/')
+    ? { Authorization: `Bearer ${bearerToken}` }
+    : { Cookie: `driveqr=${cookieToken}`, 'Sec-Fetch-Site': 'same-origin' }
+}
+
+export function send(app: TestApp, sent: Sent, headers: Record<string, string>) {
+  const { method, path, json, form, body } = sent
+  if (!form) return app.ask(method, path, { json, body, headers })
+  const encoded = new URLSearchParams(form as Record<string, string>).toString()
+  const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  return app.ask(method, path, { body: encoded, headers: { ...headers, ...type } })
+}
+
+/** What a principal is answered: a status, and where it leads. */
+export async function answerTo(app: TestApp, who: Principal, call: string): Promise<string> {
+  const account = await newAccount(app, who)
+  const sent = await callOn(thingsOf(app, account), call)
+  const headers = await identify(app, who, account, sent.path)
+  const answer = await send(app, sent, headers)
+  await answer.arrayBuffer()
+  const location = answer.headers.get('Location')
+  if (!location) return String(answer.status)
+  const { pathname } = new URL(location, 'http://localhost')
+  return `${answer.status} ${pathname.replace(/[0-9A-Z]{12}$/, '…')}`
+}

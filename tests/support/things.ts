@@ -1,0 +1,192 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { insertAccount } from '#db/accounts.ts'
+import { addAdminMessage } from '#db/admin-messages.ts'
+import { createApiKey } from '#db/api-keys.ts'
+import { secondsAfter } from '#db/cast.ts'
+import { hashPin } from '#db/pins.ts'
+import { redeemPromoCode } from '#db/promo-redemptions.ts'
+import type { Account, QrCode } from '#db/schema.ts'
+import { hashPassword, hashToken, randomId, randomToken } from '#db/secrets.ts'
+import { createShareLink } from '#db/share-links.ts'
+import { requestUpgrade } from '#db/upgrade-requests.ts'
+import { PASSWORD, type TestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
+import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
+import { PDF } from '#tests/support/uploads.ts'
+
+export const PIN = '4711'
+
+export type Things = ReturnType<typeof thingsOf>
+
+/** Whatever of an account an address or a payload can name, made when it is asked for. */
+export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription_plan'>) {
+  const { db, deps, dataDir } = app
+  const now = () => deps.clock()
+  const at = () => now().toISOString()
+  const tell = async () => {}
+
+  async function insertCodeOf(ownerId: string, fields: Partial<QrCode> = {}): Promise<string> {
+    return (await insertCode(db, ownerId, fields)).qr_id
+  }
+
+  async function someone(): Promise<string> {
+    const row = { name: 'Ravi Menon', email: newEmail(), password_hash: null }
+    return (await insertAccount(db, row, now())).id
+  }
+
+  async function insertDocument(): Promise<{ id: string; stored_name: string }> {
+    const row = {
+      id: randomId(),
+      qr_id: await insertCodeOf(owner.id),
+      account_id: owner.id,
+      document_type: 'puc',
+      document_side: null,
+      is_public: 0,
+      file_name: 'puc.pdf',
+      stored_name: storedName('pdf'),
+      thumbnail_name: null,
+      file_size: PDF.length,
+      content_type: 'application/pdf',
+      uploaded_at: at(),
+    } as const
+    writeFileSync(join(dataDir, 'files', row.stored_name), PDF)
+    await db.insertInto('documents').values(row).execute()
+    return row
+  }
+
+  async function share(): Promise<string> {
+    const { id } = await insertDocument()
+    const wanted = { share_method: 'download', recipient: null } as const
+    return (await createShareLink(db, owner.id, id, wanted, now(), tell)).token
+  }
+
+  async function pinned(): Promise<string> {
+    const qr_id = await insertCodeOf(owner.id)
+    const pin = { pin_hash: hashPin(deps.secretKey, qr_id, PIN) }
+    await db.updateTable('qr_codes').set(pin).where('qr_id', '=', qr_id).execute()
+    return qr_id
+  }
+
+  async function resetToken(): Promise<string> {
+    const token = randomToken()
+    const row = { token_hash: hashToken(token), account_id: await someone(), used_at: null }
+    const request_id = await resetRequest()
+    const expires_at = secondsAfter(now(), 60).toISOString()
+    await db
+      .insertInto('password_reset_tokens')
+      .values({ ...row, request_id, expires_at })
+      .execute()
+    return token
+  }
+
+  /** The OTP that test mode shows. */
+  async function otp(call: string, json: object): Promise<string> {
+    const answer = await app.ask('POST', `/api/auth/${call}`, { json })
+    return (await answer.json()).test_otp
+  }
+
+  async function registration() {
+    const email = newEmail()
+    return { email, name: 'Asha', password: PASSWORD, otp: await otp('send-otp', { email }) }
+  }
+
+  async function otpLogin() {
+    const contact = await member()
+    return { contact, otp: await otp('send-login-otp', { contact }) }
+  }
+
+  /** The address of somebody whose password is PASSWORD. */
+  async function member(): Promise<string> {
+    const email = newEmail()
+    hash ??= hashPassword(PASSWORD)
+    await insertAccount(db, { name: 'Asha', email, password_hash: await hash }, now())
+    return email
+  }
+
+  async function image(): Promise<string> {
+    const id = randomId()
+    const row = { id, account_id: owner.id, file_name: 'a.png', stored_name: storedName('png') }
+    const size = { file_size: 1, width: 1, height: 1 }
+    const state = { is_active: 1, uploaded_at: at() } as const
+    await db
+      .insertInto('popup_images')
+      .values({ ...row, ...size, ...state })
+      .execute()
+    return id
+  }
+
+  async function resetRequest(): Promise<string> {
+    const id = randomId()
+    const child_account_id = await someone()
+    const qr_id = await insertCodeOf(owner.id, { ...CHILD, child_account_id })
+    const state = { status: 'pending', requested_at: at() } as const
+    const undecided = { processed_at: null, processed_by: null }
+    await db
+      .insertInto('password_reset_requests')
+      .values({ id, qr_id, child_account_id, ...state, ...undecided })
+      .execute()
+    return id
+  }
+
+  async function upgradeOf(accountId: string): Promise<string> {
+    const { prices } = deps.config
+    return (await requestUpgrade(db, accountId, {}, prices, now())).id
+  }
+
+  async function promo(requires_approval = false): Promise<{ id: string; code: string }> {
+    const code = `P${randomId().replaceAll(/[^A-Za-z0-9]/g, '')}`.toUpperCase()
+    return addPromoCode(app, { code, child_qr_quantity: 1, requires_approval })
+  }
+
+  async function redemption(): Promise<string> {
+    const { code } = await promo(true)
+    await redeemPromoCode(db, await someone(), code, now())
+    const found = db.selectFrom('promo_redemptions').select('id').where('code', '=', code)
+    return (await found.executeTakeFirstOrThrow()).id
+  }
+
+  return {
+    code: () => insertCodeOf(owner.id),
+    unclaimed: async () => insertCodeOf(await someone(), UNCLAIMED),
+    unregistered: async () => insertCodeOf(await someone(), CHILD),
+    document: async () => (await insertDocument()).id,
+    file: async () => (await insertDocument()).stored_name,
+    share: async () => hashToken(await share()),
+    shareToken: share,
+    pinned,
+    resetToken,
+    registration,
+    otpLogin,
+    member,
+    image,
+    resetRequest,
+    /** Who has the highest plan can have none, and names somebody else's. */
+    upgrade: async () =>
+      upgradeOf(owner.subscription_plan === 'enterprise' ? await someone() : owner.id),
+    key: async () => (await createApiKey(db, owner.id, 'Key', now())).id,
+    someone,
+    theirUpgrade: async () => upgradeOf(await someone()),
+    promo: async () => (await promo()).id,
+    promoText: async () => (await promo()).code,
+    redemption,
+    message: async () => {
+      const typed = { title: 'Closed', content: 'Until Monday' }
+      return (await addAdminMessage(db, typed, ACTOR, now())).id
+    },
+  }
+}
+
+let hash: Promise<string> | undefined
+
+export function newEmail(): string {
+  return `${randomId().toLowerCase()}@example.in`
+}
+
+const NAME_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
+
+function storedName(kind: string): string {
+  const letter = () => NAME_LETTERS[Math.floor(Math.random() * NAME_LETTERS.length)]
+  return `${Array.from({ length: 26 }, letter).join('')}.${kind}`
+}
