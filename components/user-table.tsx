@@ -20,14 +20,16 @@ export type UserRowView = {
   until: string | null
 }
 
-export function UserCell({ name, contact }: Pick<UserRowView, 'name' | 'contact'>) {
+type UserCellProps = Pick<UserRowView, 'name' | 'contact'> & { href?: string }
+
+export function UserCell({ name, contact, href }: UserCellProps) {
   return (
     <span className="row nowrap">
       <span className="avatar" aria-hidden="true">
         {[...name][0]?.toUpperCase()}
       </span>
       <span>
-        <b className="any-break">{name}</b>
+        <b className="any-break">{href ? <a href={href}>{name}</a> : name}</b>
         <span className="block soft any-break">{contact}</span>
       </span>
     </span>

@@ -74,9 +74,7 @@ function Children({ of }: { of: Family['children'] }) {
     <ul className="stack branch">
       {of.map((child) => (
         <li key={child.id} className={fromFlag(child.is_active) ? 'row' : 'row is-off'}>
-          <a className="plain" href={hrefOf(child)}>
-            <UserCell name={child.name} contact={contactOf(child)} />
-          </a>
+          <UserCell name={child.name} contact={contactOf(child)} href={hrefOf(child)} />
           <span className="push small soft num">{`${formatCount(child.qr_count)} QR`}</span>
         </li>
       ))}
