@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
@@ -196,9 +197,12 @@ function stopOnSignal(server: Server, release: () => Promise<void>): void {
     server.prependListener('request', (_request, response) => {
       response.setHeader('Connection', 'close')
     })
-    setTimeout(() => setImmediate(close), BEFORE_CLOSING_MS)
+    void close()
   }
-  const close = () => {
+  const close = async () => {
+    await sleep(BEFORE_CLOSING_MS)
+    // One turn accepts a connection, the next one reads its request.
+    for (let turn = 0; turn < 3; turn++) await nextTurn()
     const sweep = setInterval(() => server.closeIdleConnections(), 50)
     const giveUp = setTimeout(() => server.closeAllConnections(), LONGEST_DRAIN_MS)
     server.close(async () => {

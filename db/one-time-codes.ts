@@ -29,7 +29,12 @@ export async function storeOneTimeCode(
   tell: Tell<Instant>,
 ): Promise<{ stored: boolean; expiresAt: Instant }> {
   return db.transaction().execute(async (trx) => {
-    await trx.deleteFrom('one_time_codes').where('expires_at', '<=', toInstant(now)).execute()
+    const at = toInstant(now)
+    // One from the future is from a clock that was set back since: nobody must wait for it.
+    await trx
+      .deleteFrom('one_time_codes')
+      .where((eb) => eb.or([eb('expires_at', '<=', at), eb('created_at', '>', at)]))
+      .execute()
     const earlier = await trx
       .selectFrom('one_time_codes')
       .select('expires_at')
@@ -38,7 +43,7 @@ export async function storeOneTimeCode(
       .executeTakeFirst()
     if (earlier) return { stored: false, expiresAt: earlier.expires_at }
     const expiresAt = toInstant(secondsAfter(now, OTP_VALID_SECONDS))
-    const row = { ...code, tries: 0, created_at: toInstant(now), expires_at: expiresAt }
+    const row = { ...code, tries: 0, created_at: at, expires_at: expiresAt }
     await trx.insertInto('one_time_codes').values(row).execute()
     await tell(trx, expiresAt)
     return { stored: true, expiresAt }

@@ -4,6 +4,8 @@ import type { QrCode } from '#db/schema.ts'
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
 import { PIN_LOCK_MINUTES, PIN_MAX_TRIES } from '#domain/qr.ts'
 
+const PIN_LOCK_SECONDS = PIN_LOCK_MINUTES * 60
+
 /**
  * What is stored of a code's PIN. It takes the key to guess it, and equal PINs of two codes do
  * not look equal.
@@ -38,12 +40,13 @@ export async function tryPin(
       .executeTakeFirst()
     if (!code?.pin_hash) return { outcome: 'no_pin' }
     const locked = code.pin_locked_until && secondsUntil(code.pin_locked_until, now)
-    if (locked) return { outcome: 'locked', retryAfter: locked }
+    // A lock of more than its length is from a clock that was set back since.
+    if (locked && locked <= PIN_LOCK_SECONDS) return { outcome: 'locked', retryAfter: locked }
     const right = sameHash(code.pin_hash, hashPin(key, qrId, pin))
     // A lock that has ended leaves nothing behind.
     const pin_tries = right ? 0 : (code.pin_tries % PIN_MAX_TRIES) + 1
     const pin_locked_until =
-      pin_tries === PIN_MAX_TRIES ? toInstant(secondsAfter(now, PIN_LOCK_MINUTES * 60)) : null
+      pin_tries === PIN_MAX_TRIES ? toInstant(secondsAfter(now, PIN_LOCK_SECONDS)) : null
     await trx
       .updateTable('qr_codes')
       .set({ pin_tries, pin_locked_until })

@@ -12,12 +12,12 @@ type Fault = { call: string; error: string; when: number }
 const UP_TO = (n: number, step = 1) => Array.from({ length: n }, (_, i) => 1 + i * step)
 /** Each call of the first acts of a server's life fails once: a server of its own for each. */
 const FAULTS: Fault[] = [
-  ...UP_TO(8).map((when) => ({ call: 'fsync', error: 'EIO', when })),
+  ...UP_TO(14).map((when) => ({ call: 'fsync', error: 'EIO', when })),
   ...UP_TO(12, 5).map((when) => ({ call: 'pwrite64', error: 'EIO', when })),
   ...UP_TO(8, 7).map((when) => ({ call: 'pwrite64', error: 'ENOSPC', when })),
   ...UP_TO(2).map((when) => ({ call: 'rename', error: 'EIO', when })),
 ]
-const CONTROL_FAULTS = FAULTS.filter(({ call, when }) => call === 'fsync' && when > 1)
+const CONTROL_FAULTS = FAULTS.filter(({ call, when }) => call === 'fsync' && when > 8)
 const AT_ONCE = 2
 
 export const ioErrors: Drill = {

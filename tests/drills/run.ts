@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import { findProgram, installPackages } from '#scripts/bootstrap/debian.mjs'
 import type { Drill, Outcome, Trial } from '#tests/drills/_drill.ts'
 import { type Result, record, report } from '#tests/drills/_report.ts'
+import { backup } from '#tests/drills/backup.ts'
+import { clock } from '#tests/drills/clock.ts'
 import { commandLine } from '#tests/drills/command-line.ts'
 import { crashSteps } from '#tests/drills/crash-steps.ts'
 import { damage } from '#tests/drills/damage.ts'
 import { diskFull } from '#tests/drills/disk-full.ts'
 import { ioErrors } from '#tests/drills/io-errors.ts'
 import { kill } from '#tests/drills/kill.ts'
+import { memory } from '#tests/drills/memory.ts'
 import { migration } from '#tests/drills/migration.ts'
 import { powerCut } from '#tests/drills/power-cut.ts'
 import { readOnly } from '#tests/drills/read-only.ts'
@@ -31,6 +34,9 @@ const DRILLS: Drill[] = [
   migration,
   slowConnections,
   slowDisk,
+  memory,
+  clock,
+  backup,
 ]
 
 const args = process.argv.slice(2)

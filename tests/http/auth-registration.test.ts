@@ -70,6 +70,16 @@ describe('send-otp', () => {
     expect((await post(app, 'verify-otp', registration(otp))).status).toBe(201)
   })
 
+  test('asked when the clock was years ahead keeps nobody from asking when it is right', async () => {
+    const app = await openTestApp()
+    app.advance(3650 * 86_400)
+    const first = await otpFrom(app, 'send-otp', { email: EMAIL })
+    app.advance(-3650 * 86_400)
+    const otp = await otpFrom(app, 'send-otp', { email: EMAIL })
+    expect((await post(app, 'verify-otp', registration(first))).status).toBe(400)
+    expect((await post(app, 'verify-otp', registration(otp))).status).toBe(201)
+  })
+
   test('asked again after 600 s sends another, and the first is void', async () => {
     const app = await openTestApp()
     const first = await otpFrom(app, 'send-otp', { email: EMAIL })

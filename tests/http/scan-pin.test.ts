@@ -4,6 +4,7 @@ import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 const PIN = '482913'
+const TEN_YEARS = 3650 * 86_400
 const PRIVATE_FIELDS = {
   driving_license_number: 'MH1220110012345',
   insurance_policy_number: 'POL-7781',
@@ -82,6 +83,15 @@ describe('POST /api/scan/{qr_id}/unlock', () => {
     advance(899)
     expect((await unlock(PIN)).status).toBe(429)
     advance(1)
+    expect((await unlock(PIN)).status).toBe(200)
+  })
+
+  test('a clock that was ahead leaves no lock that lasts for years', async () => {
+    const { unlock, advance } = await openLocked()
+    advance(TEN_YEARS)
+    for (let i = 0; i < 5; i++) await unlock('0000')
+    expect((await unlock(PIN)).status).toBe(429)
+    advance(-TEN_YEARS)
     expect((await unlock(PIN)).status).toBe(200)
   })
 
