@@ -113,7 +113,12 @@ function Head() {
 
 export function NoPromoCodes({ narrowed, within }: { narrowed: boolean; within?: boolean }) {
   return (
-    <Empty icon="ticket" title="No promo codes found" heading="h3" {...(within && { within })}>
+    <Empty
+      icon="ticket"
+      title="No promo codes found"
+      heading={within ? 'h2' : 'h3'}
+      {...(within && { within })}
+    >
       <p>
         {narrowed
           ? 'Search for a part of a code or of its description, or choose another status.'
