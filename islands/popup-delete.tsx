@@ -1,52 +1,27 @@
-import { type FormEvent, useState } from 'react'
-import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog.tsx'
-import { Icon } from '#components/icon.tsx'
 import { ThumbImage } from '#components/thumb.tsx'
-import { ApiProblem, callApi, isGone } from '#islands/_api.ts'
-import { abandonDialog, finishDialog, useModal } from '#islands/_dialog.ts'
-import { showToast } from '#islands/_toast.ts'
+import { ApiProblem } from '#islands/_api.ts'
+import { DeleteDialog } from '#islands/_delete-dialog.tsx'
 
 type PopupDeleteProps = { id: string; file_name: string; url: string; action: string }
 
 /** Asks before an image goes for good. */
 export function PopupDelete({ id, file_name, url, action }: PopupDeleteProps) {
-  const [busy, setBusy] = useState(false)
-  const modal = useModal()
-
-  async function onSubmit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      await callApi('DELETE', `/popup-images/${id}`)
-      await finishDialog('Popup image deleted successfully!')
-    } catch (error) {
-      if (isGone(error)) return abandonDialog(failureText(error))
-      showToast(failureText(error), 'error')
-      setBusy(false)
-    }
-  }
-
   return (
-    <Dialog title="Delete this image?" size="small" {...modal}>
-      <form method="post" action={action} onSubmit={onSubmit}>
-        <DialogBody>
-          <div className="thumb">
-            <ThumbImage src={url} alt="" />
-          </div>
-          <p>
-            <b className="any-break">{file_name}</b> goes for good. Finders will not see it any
-            more.
-          </p>
-        </DialogBody>
-        <DialogFoot>
-          <DialogCancel>Keep Image</DialogCancel>
-          <button className="btn btn-stop" type="submit" disabled={busy} aria-busy={busy}>
-            <Icon name="trash" />
-            Delete
-          </button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <DeleteDialog
+      title="Delete this image?"
+      keep="Keep Image"
+      action={action}
+      path={`/popup-images/${id}`}
+      done="Popup image deleted successfully!"
+      failed={failureText}
+    >
+      <div className="thumb">
+        <ThumbImage src={url} alt="" />
+      </div>
+      <p>
+        <b className="any-break">{file_name}</b> goes for good. Finders will not see it any more.
+      </p>
+    </DeleteDialog>
   )
 }
 
