@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { build } from 'esbuild'
+import { benchBackup, benchPrintedCodes } from './backup.ts'
 import { benchColdStart } from './cold-start.ts'
 import { benchDashboard, seedFleets } from './dashboard.ts'
 import { benchFileDownload } from './file-download.ts'
@@ -34,6 +35,8 @@ try {
     ...(await benchScriptSize(fleets.small)),
     ...(await benchUploads(seeded, work)),
     ...(await benchFileDownload(seeded, work)),
+    ...(await benchPrintedCodes(seeded, work)),
+    ...(await benchBackup(seeded, work)),
   ]
   report(rows, (performance.now() - startedAt) / 1000)
   process.exitCode = rows.every(isKept) ? 0 : 1
