@@ -130,6 +130,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /admin-dashboard/promo-codes': () => ({
     form: { ...newPromo(), child_qr_quantity: '1' },
   }),
+  'POST /admin-dashboard/users/:id/permissions': () => ({ form: { permission_type: 'client' } }),
   'POST /admin-dashboard/upgrade-requests/:id': () => ({ form: { action: 'approve' } }),
 }
 
