@@ -1,0 +1,45 @@
+import type { ReactElement } from 'react'
+import { ActivityList } from '#components/activity-list.tsx'
+import { AdminPager } from '#components/admin-pager.tsx'
+import type { IconName } from '#components/icon.tsx'
+import { listActs } from '#db/audit-events.ts'
+import { actWords } from '#domain/act.ts'
+import { adminPageHref } from '#domain/admin.ts'
+import { formatAgo } from '#domain/ago.ts'
+import { readPage } from '#domain/dashboard.ts'
+import type { AppContext } from '#routes/_deps.ts'
+
+const ACTS_A_PAGE = 10
+
+const ICONS: Record<string, IconName> = {
+  account: 'user',
+  promo_code: 'ticket',
+  redemption: 'ticket',
+  upgrade_request: 'crown',
+  qr_code: 'qr',
+}
+
+/** What admins did last. Leads to the last page when there are fewer than the address says. */
+export async function renderActivity(c: AppContext): Promise<ReactElement | Response> {
+  const { db, clock, config } = c.var.deps
+  const page = readPage(c.req.query('page'))
+  const offset = (page - 1) * ACTS_A_PAGE
+  const { acts, total } = await listActs(db, { limit: ACTS_A_PAGE, offset })
+  const pages = Math.max(1, Math.ceil(total / ACTS_A_PAGE))
+  if (page > pages) return c.redirect(adminPageHref('overview', pages))
+  const views = acts.map((act) => ({
+    ...actWords(act, config.timezone),
+    id: act.id,
+    icon: ICONS[act.subject_type] ?? 'gear',
+    at: act.happened_at,
+    ago: formatAgo(act.happened_at, clock(), config.timezone),
+  }))
+  return (
+    <section className="card">
+      <h2 className="text-lg">Recent Activity</h2>
+      {total === 0 && <p className="soft">What admins do is noted here.</p>}
+      <ActivityList acts={views} />
+      <AdminPager tab="overview" page={page} pages={pages} />
+    </section>
+  )
+}

@@ -1,0 +1,63 @@
+import { readRecord } from '#backup/record.ts'
+import type { MailMode } from '#components/system-cards.tsx'
+import { measureDatabase } from '#db/disk-use.ts'
+import { describeOutbox } from '#db/outbox.ts'
+import { formatSpan } from '#domain/ago.ts'
+import { formatBytes } from '#domain/size.ts'
+import { formatDateTime } from '#domain/time.ts'
+import type { AppContext } from '#routes/_deps.ts'
+
+/** How database, API and e-mail do, in words. */
+export async function readSystem(c: AppContext) {
+  const { db, config, clock, health, mailer } = c.var.deps
+  const { file, wal } = await measureDatabase(config.dataDir)
+  const { waiting, oldest } = await describeOutbox(db)
+  const at = (moment: Date | string | null | undefined) => formatDateTime(moment, config.timezone)
+  const check = health.lastCheck()
+  const { good, failed } = readRecord(config.dataDir)
+  return {
+    database: {
+      damage: check?.damage ?? null,
+      facts: [
+        { label: 'Size', value: formatBytes(file) },
+        { label: 'Write-ahead log', value: formatBytes(wal) },
+        { label: 'Last check', value: check ? at(check.at) : 'None since the start' },
+        { label: 'Last backup', value: good ? at(good.made_at) : 'None' },
+        ...(failed
+          ? [{ label: 'Backup failed', value: `${at(failed.at)}: ${failed.reason}` }]
+          : []),
+      ],
+    },
+    api: {
+      facts: [
+        {
+          label: 'Up for',
+          value: formatSpan(clock().getTime() - health.startedAt.getTime()),
+        },
+        { label: 'Since', value: at(health.startedAt) },
+        { label: 'Errors since then', value: String(health.countFailures()) },
+        { label: 'Rate limits', value: config.rateLimits ? 'On' : 'Off' },
+      ],
+    },
+    mail: {
+      mode: mailMode(mailer.configured, config.testMode),
+      facts: [
+        { label: 'Mail server', value: mailSettings(c).server ?? 'None' },
+        { label: 'One-time codes', value: config.testMode ? 'Shown on the page' : 'Mailed only' },
+        { label: 'Mails waiting', value: String(waiting) },
+        ...(oldest ? [{ label: 'Oldest since', value: at(oldest) }] : []),
+      ],
+    },
+  }
+}
+
+function mailMode(configured: boolean, testMode: boolean): MailMode {
+  if (testMode) return 'demo'
+  return configured ? 'operational' : 'off'
+}
+
+/** Where mail goes out, without the secrets of the way. */
+export function mailSettings(c: AppContext) {
+  const { smtpUrl, from } = c.var.deps.config.mail
+  return { server: smtpUrl && new URL(smtpUrl).host, from }
+}
