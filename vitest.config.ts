@@ -1,12 +1,38 @@
 import { defineConfig } from 'vitest/config'
 
+/** What changes the process that it runs in, or kills others. */
+const ALONE = [
+  'tests/{storage,backup,cli}/**/*.test.ts',
+  // They read pictures with sharp, which the product allows to read but a few kinds of files.
+  'tests/http/{document-uploads,popup-images,qr-download,qr-zip}.test.ts',
+  'tests/http/upload-sockets.test.ts',
+]
+
 export default defineConfig({
   test: {
-    include: ['tests/{rules,db,http,components,storage,mail,backup,cli,house}/**/*.test.{ts,tsx}'],
     environment: 'node',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     allowOnly: false,
     expect: { poll: { timeout: 15_000, interval: 20 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ALONE,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Most of a file's time was reading the product anew.
+          name: 'together',
+          include: ['tests/{rules,db,http,components,mail,house}/**/*.test.{ts,tsx}'],
+          exclude: ALONE,
+          isolate: false,
+        },
+      },
+    ],
   },
 })

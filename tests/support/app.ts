@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterEach, vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 import { createApp } from '#app.ts'
 import { makeBackup } from '#backup/make.ts'
 import { newBackupFile } from '#backup/place.ts'
@@ -51,13 +51,6 @@ type Ask = {
   headers?: Record<string, string>
 }
 
-const opened: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const close of opened.splice(0)) await close()
-  vi.useRealTimers()
-})
-
 /**
  * The whole application on a fresh database, with the clock standing at `now` until `advance`
  * moves it. Everything is closed and removed after the test.
@@ -103,7 +96,8 @@ export async function openTestApp({
     ...deps,
     mailer: { ...deps.mailer, send: (...args) => deps.mailer.send(...args) },
   })
-  opened.push(async () => {
+  onTestFinished(async () => {
+    vi.useRealTimers()
     await sender.stop()
     deps.scanPath.close()
     await close()
