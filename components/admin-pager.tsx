@@ -1,4 +1,4 @@
-import { Pager } from '#components/pager.tsx'
+import { ListPager } from '#components/pager.tsx'
 import { type AdminTab, adminPageHref } from '#domain/admin.ts'
 
 type AdminPagerProps = {
@@ -9,9 +9,7 @@ type AdminPagerProps = {
   rest?: Record<string, string>
 }
 
-/** The pages of a tab's list; nothing where one page holds it. */
+/** The pages of a tab's list. */
 export function AdminPager({ tab, page, pages, rest }: AdminPagerProps) {
-  if (pages === 1) return null
-  const href = (to: number) => (to >= 1 && to <= pages ? adminPageHref(tab, to, rest) : undefined)
-  return <Pager page={page} pages={pages} previous={href(page - 1)} next={href(page + 1)} />
+  return <ListPager page={page} pages={pages} href={(to) => adminPageHref(tab, to, rest)} />
 }

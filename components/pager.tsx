@@ -19,6 +19,22 @@ export function Pager({
   )
 }
 
+/** The pages of a list whose length is known; nothing where one page holds it. */
+export function ListPager({
+  page,
+  pages,
+  href,
+}: {
+  page: number
+  pages: number
+  href: (page: number) => string
+}) {
+  if (pages === 1) return null
+  const previous = page > 1 ? href(page - 1) : undefined
+  const next = page < pages ? href(page + 1) : undefined
+  return <Pager page={page} pages={pages} previous={previous} next={next} />
+}
+
 function PagerLink(link: { href: string | undefined; rel: string; label: string }) {
   if (!link.href) {
     return (

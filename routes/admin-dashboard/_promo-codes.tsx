@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { Empty } from '#components/empty.tsx'
 import { Icon } from '#components/icon.tsx'
-import { Pager } from '#components/pager.tsx'
+import { ListPager } from '#components/pager.tsx'
 import { PromoCard, type PromoCardView } from '#components/promo-card.tsx'
 import { UserToolbar } from '#components/user-toolbar.tsx'
 import { listPromoCodes } from '#db/promo-codes.ts'
@@ -87,14 +87,7 @@ async function renderPanel(c: AppContext): Promise<ReactElement | Response> {
         </section>
       )}
       {total === 0 && <NoPromoCodes narrowed={q !== '' || state !== undefined} />}
-      {pages > 1 && (
-        <Pager
-          page={page}
-          pages={pages}
-          previous={page > 1 ? href(page - 1) : undefined}
-          next={page < pages ? href(page + 1) : undefined}
-        />
-      )}
+      <ListPager page={page} pages={pages} href={href} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { Badge } from '#components/badge.tsx'
 import { Empty } from '#components/empty.tsx'
-import { Pager } from '#components/pager.tsx'
+import { ListPager } from '#components/pager.tsx'
 import { UpgradeCard, type UpgradeCardView } from '#components/upgrade-card.tsx'
 import { UserToolbar } from '#components/user-toolbar.tsx'
 import type { Account } from '#db/schema.ts'
@@ -107,14 +107,7 @@ async function renderPanel(
         </section>
       )}
       {total === 0 && <NoRequests narrowed={q !== '' || status !== undefined} />}
-      {pages > 1 && (
-        <Pager
-          page={page}
-          pages={pages}
-          previous={page > 1 ? href(page - 1) : undefined}
-          next={page < pages ? href(page + 1) : undefined}
-        />
-      )}
+      <ListPager page={page} pages={pages} href={href} />
     </>
   )
 }
