@@ -13,7 +13,7 @@ export function ApiKeyList({ keys }: { keys: ApiKeyRow[] }) {
         <li key={id} className="row">
           <div className="stack gap-0">
             <b className="any-break">{name}</b>
-            <span className="small soft">{`Made ${created} · last used ${used}`}</span>
+            <span className="small soft">{`Made ${created} · ${used}`}</span>
           </div>
           <a
             className="btn btn-sm btn-quiet tool-stop push"

@@ -34,8 +34,8 @@ export function ApiKeyRevoke({ id, name, used }: ApiKeyRow) {
       >
         <DialogBody>
           <p>
-            <b className="any-break">{name}</b> stops working at once, wherever it is used. It was
-            last used {used}. Your codes stay as they are.
+            <b className="any-break">{name}</b> stops working at once, wherever it is used. It was{' '}
+            {used}. Your codes stay as they are.
           </p>
         </DialogBody>
         <DialogFoot>

@@ -33,6 +33,6 @@ export async function keysDialog(
 
 function toRow(c: AppContext, { id, name, created_at, last_used_at }: ApiKey): ApiKeyRow {
   const { timezone } = c.var.deps.config
-  const used = last_used_at ? formatDate(last_used_at, timezone) : 'never'
+  const used = last_used_at ? `last used ${formatDate(last_used_at, timezone)}` : 'never used'
   return { id, name, created: formatDate(created_at, timezone), used }
 }

@@ -249,7 +249,7 @@ describe('the dialog', () => {
     const [{ id }] = await list()
     const listed = await (await ask('GET', '/dashboard?api-keys=1', { headers })).text()
     expect(listed).toContain('Stock program')
-    expect(listed).toContain('last used never')
+    expect(listed).toContain('never used')
     expect(listed).not.toMatch(/dqk_[\w-]{43}/)
     const question = await (await ask('GET', `/dashboard?api-keys=${id}`, { headers })).text()
     expect(question).toContain('Revoke this API key?')
