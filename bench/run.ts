@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { build } from 'esbuild'
+import { benchAdministration } from './administration.ts'
 import { benchBackup, benchPrintedCodes } from './backup.ts'
 import { benchColdStart } from './cold-start.ts'
 import { benchDashboard, seedFleets } from './dashboard.ts'
@@ -35,6 +36,7 @@ try {
     ...(await benchScriptSize(fleets.small)),
     ...(await benchUploads(seeded, work)),
     ...(await benchFileDownload(seeded, work)),
+    ...(await benchAdministration(seeded, work)),
     ...(await benchPrintedCodes(seeded, work)),
     ...(await benchBackup(seeded, work)),
   ]

@@ -1,0 +1,10 @@
+/** Loaded before the server: says on request how long its event loop stood still at most. */
+import { writeFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+const delays = monitorEventLoopDelay({ resolution: 1 })
+delays.enable()
+process.on('SIGUSR2', () => {
+  writeFileSync(process.env.LOOP_DELAY_FILE, String(delays.max / 1e6))
+  delays.reset()
+})
