@@ -37,7 +37,7 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
     })
     running = child
     try {
-      if (child.pid) setPriority(child.pid, LOWER_PRIORITY)
+      lowerPriority(child)
       const [answer, reason, [status]] = await Promise.all([
         text(child.stdout),
         text(child.stderr),
@@ -86,5 +86,15 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
       }
       discardLeftovers(dataDir)
     },
+  }
+}
+
+/** A courtesy: where the machine does not allow it, the backup is made all the same. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid) setPriority(pid, LOWER_PRIORITY)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_SYSTEM_ERROR') throw error
   }
 }
