@@ -1,4 +1,5 @@
 /** The one module that uses sharp. */
+import { open as openFile } from 'node:fs/promises'
 import type { JpegOptions, Sharp, SharpInput, SharpOptions } from 'sharp'
 import { DomainError } from '#domain/error.ts'
 import { asRefusal } from '#storage/files.ts'
@@ -61,6 +62,7 @@ function redraw(from: string, to: string, draw: (image: Sharp) => Sharp): Promis
     const open = await loadSharp()
     try {
       await assertReasonable(open(from))
+      await assertWholeWebp(from)
       // What the camera noted about up and down is obeyed before it is dropped with the rest.
       const image = draw(open(from).timeout({ seconds: MOST_SECONDS }).rotate())
       const { width, height, size } = await image.toFile(to)
@@ -77,6 +79,22 @@ async function assertReasonable(image: Sharp): Promise<void> {
   if (pages > 1) throw new DomainError('unsupported', 'Moving images are not accepted')
 }
 
+const RIFF_HEAD_BYTES = 8
+
+/** Of a WebP that is cut short libwebp draws what is there; its head says how long it should be. */
+async function assertWholeWebp(file: string): Promise<void> {
+  const handle = await openFile(file)
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(RIFF_HEAD_BYTES), 0, RIFF_HEAD_BYTES, 0)
+    const { size } = await handle.stat()
+    const isCut =
+      buffer.toString('latin1', 0, 4) === 'RIFF' && size < RIFF_HEAD_BYTES + buffer.readUInt32LE(4)
+    if (isCut) throw damaged()
+  } finally {
+    await handle.close()
+  }
+}
+
 function asImageRefusal(error: unknown): unknown {
   const refusal = asRefusal(error)
   if (refusal instanceof DomainError) return refusal
@@ -85,6 +103,10 @@ function asImageRefusal(error: unknown): unknown {
   if (/timeout/.test(message)) {
     return new DomainError('unavailable', 'This image takes too long to read. Try a smaller one.')
   }
+  return damaged()
+}
+
+function damaged(): DomainError {
   return new DomainError('unsupported', 'This image is damaged and cannot be read')
 }
 

@@ -64,6 +64,18 @@ describe('a photo', () => {
     )
   })
 
+  test.each([1, 100])('in WebP that lacks its last %i bytes is refused', async (bytes) => {
+    const whole = await picture({ width: 400, height: 300, kind: 'webp' })
+    const from = join(folder, 'received')
+    writeFileSync(from, whole)
+    const to = join(folder, 'drawn.webp')
+    expect(await redrawPopupImage(from, to)).toMatchObject({ width: 400, height: 300 })
+    writeFileSync(from, whole.subarray(0, -bytes))
+    await expect(redrawPopupImage(from, to)).rejects.toThrow(
+      'This image is damaged and cannot be read',
+    )
+  })
+
   test('that finds the disk full while it is drawn is told so', async () => {
     const full = '/dev/full'
     await expect(draw(photo, full)).rejects.toThrow('Storage is full')
