@@ -54,7 +54,7 @@ describe('asking for an upgrade', () => {
       amount: 999,
     })
     expect(upi_url).toMatch(
-      /^upi:\/\/pay\?pa=driveqr@examplebank&pn=DriveQR%20Services&am=999&cu=INR&tn=DriveQR%20\w{8}$/,
+      /^upi:\/\/pay\?pa=driveqr@examplebank&pn=DriveQR%20Services&am=999&cu=INR&tn=DriveQR%20[\w-]{8}$/,
     )
     expect(await requests()).toMatchObject([
       {
