@@ -1,0 +1,46 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kysely } from 'kysely'
+import { expect, test } from 'vitest'
+import { openDatabase } from '#db/client.ts'
+import { migrateToLatest, schemaVersion } from '#db/migrate.ts'
+import { migrations } from '#db/migrations/index.ts'
+import type { Tables } from '#db/schema.ts'
+import { ImmediateDialect, openSqlite } from '#db/sqlite.ts'
+import { backUp, restore, temporaryFolder } from '#tests/backup/support.ts'
+
+const STORED = `${'a'.repeat(26)}.pdf`
+
+/** A data folder as an older program left it: one migration short, with a file. */
+async function openOlder() {
+  const dataDir = join(temporaryFolder(), 'data')
+  mkdirSync(join(dataDir, 'files'), { recursive: true })
+  writeFileSync(join(dataDir, 'files', STORED), 'picture')
+  writeFileSync(join(dataDir, 'install-id'), 'older\n')
+  const connection = openSqlite(join(dataDir, 'driveqr.db'), 1000)
+  const db = new Kysely<Tables>({ dialect: new ImmediateDialect(connection) })
+  await migrateToLatest(db, connection, migrations.slice(0, -1))
+  await db.insertInto('meta').values({ key: 'install_id', value: 'older' }).execute()
+  return { dataDir, connection }
+}
+
+test('a backup before an upgrade is one of what was before, with all files', async () => {
+  const { dataDir, connection } = await openOlder()
+  const { file, files } = await backUp(dataDir)
+  expect(files).toBe(1)
+  expect(schemaVersion(connection)).toBe(migrations.length - 1)
+  connection.close()
+  const restored = join(temporaryFolder(), 'restored')
+  const { manifest } = await restore(file, restored)
+  expect(manifest.schema_version).toBe(migrations.length - 1)
+  const opened = await openDatabase(restored)
+  expect(schemaVersion(opened.connection)).toBe(migrations.length)
+  await opened.close()
+})
+
+test('a backup of a database that is newer than the program is refused', async () => {
+  const { dataDir, connection } = await openOlder()
+  connection.pragma(`user_version = ${migrations.length + 1}`)
+  await expect(backUp(dataDir)).rejects.toThrow('start the newer program')
+  connection.close()
+})
