@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { cpus, release } from 'node:os'
+import { cpus, loadavg, release } from 'node:os'
 import type { Outcome } from '#tests/drills/_drill.ts'
 
 export type Result = {
@@ -38,7 +38,7 @@ export function report({
 export function record(results: Result[], seconds: number): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const day = new Date().toISOString().slice(0, 10)
-  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Linux ${release()}`
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Linux ${release()}, a load of ${loadavg()[2]?.toFixed(0)} with all else that ran`
   const measured = `Measured on ${day} at commit ${commit} by \`npm run drills -- --record\` in ${seconds.toFixed(0)} seconds: Node ${process.version}, ${machine}.`
   const rows = results.map((result) => `| ${cells(result).join(' | ')} |`)
   const head = '| Promise | Drill | Figure | The same without the guard |\n|---|---|---|---|'

@@ -15,7 +15,7 @@ const DAMAGES: Record<string, (database: string) => Promise<void> | void> = {
   missing: (database) => rmSync(database),
   'cut in half': (database) => truncateSync(database, (readFileSync(database).length >> 13) << 12),
   'full of noise': (database) => writeFileSync(database, Buffer.alloc(20 * PAGE, 'noise')),
-  'with a page overwritten': overwriteCodes,
+  'with a page overwritten': overwriteImages,
   'with a broken header': (database) => overwrite(database, 0, 100),
   "another program's": makeForeign,
   'of a newer program': (database) => change(database, 'pragma user_version = 999'),
@@ -63,9 +63,9 @@ async function startOnEach(work: string, program: string): Promise<Outcome> {
 }
 
 /** A page that no start reads: without a check it would be met by the first finder. */
-function overwriteCodes(database: string): void {
+function overwriteImages(database: string): void {
   const connection = new Sqlite(database)
-  const page = connection.prepare("select rootpage from sqlite_schema where name = 'qr_codes'")
+  const page = connection.prepare("select rootpage from sqlite_schema where name = 'popup_images'")
   const number = page.pluck().get() as number
   connection.close()
   overwrite(database, (number - 1) * PAGE)
