@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 import type { Logger } from 'pino'
-import type { Backups } from '#backup/runner.ts'
 import type { Config } from '#config.ts'
 import type { Db } from '#db/client.ts'
 import type { Outbox } from '#db/outbox.ts'
@@ -14,6 +13,7 @@ import type { Assets } from '#routes/_assets.ts'
 import type { GoogleSignIn } from '#routes/_google.ts'
 import type { Health } from '#routes/_health.ts'
 import type { RecentLog } from '#routes/_recent-log.ts'
+import type { Backups } from '#storage/backup/runner.ts'
 import type { FileStore } from '#storage/files.ts'
 
 /** What the application is made from; tests make it from a fresh database and a fixed clock. */

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { backupsFolder } from '#backup/place.ts'
-import { readRecord } from '#backup/record.ts'
 import { hasAccounts, queriesOn } from '#db/inspection.ts'
 import { schemaVersion } from '#db/migrate.ts'
 import { migrations } from '#db/migrations/index.ts'
@@ -10,6 +8,8 @@ import { listStoredNames } from '#db/stored-files.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Finding, ok, type Place, problem, warning } from '#scripts/_checks.ts'
+import { backupsFolder } from '#storage/backup/place.ts'
+import { readRecord } from '#storage/backup/record.ts'
 import { findStrays } from '#storage/strays.ts'
 
 type Connection = ReturnType<typeof openToInspect>

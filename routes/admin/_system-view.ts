@@ -1,4 +1,3 @@
-import { readRecord } from '#backup/record.ts'
 import type { MailMode } from '#components/system-cards.tsx'
 import { measureDatabase } from '#db/disk-use.ts'
 import { describeOutbox } from '#db/outbox.ts'
@@ -6,6 +5,7 @@ import { formatSpan } from '#domain/ago.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { readRecord } from '#storage/backup/record.ts'
 
 /** How database, API and e-mail do, in words. */
 export async function readSystem(c: AppContext) {

@@ -13,7 +13,6 @@ export const SOURCE_FOLDERS = [
   'db',
   'storage',
   'mail',
-  'backup',
   'scripts',
 ]
 const SOURCE_FILES = ['server.ts', 'app.ts', 'config.ts', 'package.json', 'package-lock.json']

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { type Backup, makeBackup } from '#backup/make.ts'
-import { newBackupFile, removeOldest, removeOutdated } from '#backup/place.ts'
-import { writeRecord } from '#backup/record.ts'
-import { restoreBackup } from '#backup/restore.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
 import { printAnswer, startProgress, type Terminal } from '#scripts/_terminal.ts'
+import { type Backup, makeBackup } from '#storage/backup/make.ts'
+import { newBackupFile, removeOldest, removeOutdated } from '#storage/backup/place.ts'
+import { writeRecord } from '#storage/backup/record.ts'
+import { restoreBackup } from '#storage/backup/restore.ts'
 
 export function addBackupCommands(program: Command, context: Context): void {
   program

@@ -13,10 +13,10 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { makeBackup } from '#backup/make.ts'
-import { discardLeftovers, removeOldest } from '#backup/place.ts'
 import { deleteDocument, listDocuments } from '#db/documents.ts'
 import { takeLock } from '#db/lock.ts'
+import { makeBackup } from '#storage/backup/make.ts'
+import { discardLeftovers, removeOldest } from '#storage/backup/place.ts'
 import {
   backUp,
   contentsOf,

@@ -18,8 +18,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Header, pack } from 'tar-stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readArchive } from '#backup/archive.ts'
 import { migrations } from '#db/migrations/index.ts'
+import { readArchive } from '#storage/backup/archive.ts'
 import { backUp, contentsOf, openFolder, restore } from '#tests/backup/support.ts'
 
 type Part = { name: string; bytes: Buffer; header?: Partial<Header> }

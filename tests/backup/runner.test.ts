@@ -2,8 +2,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import { readRecord } from '#backup/record.ts'
-import { createBackups } from '#backup/runner.ts'
+import { readRecord } from '#storage/backup/record.ts'
+import { createBackups } from '#storage/backup/runner.ts'
 import { openFolder, temporaryFolder } from '#tests/backup/support.ts'
 
 const NIGHT = new Date('2026-11-20T21:35:00Z')

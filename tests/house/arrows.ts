@@ -49,7 +49,7 @@ const DOORS: Record<string, (path: string) => boolean> = {
   oslo: (path) => path === 'db/secrets.ts',
   pdfkit: (path) => path === 'storage/label-pdf.ts',
   fflate: (path) => path === 'storage/qr-zip.ts',
-  'tar-stream': (path) => path === 'backup/archive.ts',
+  'tar-stream': (path) => path === 'storage/backup/archive.ts',
   sharp: (path) => path === 'storage/images.ts',
   '@fastify/busboy': (path) => path === 'storage/uploads.ts',
   jose: (path) => path === 'routes/_google.ts',
@@ -97,7 +97,9 @@ function refusalOfPackage(path: string, specifier: string): string | undefined {
 const isOrIsIn = (specifier: string, name: string) =>
   specifier === name || specifier.startsWith(`${name}/`)
 
+/** Backups are a room inside the storage: they need the database and the files both. */
 function roomOf(path: string): string {
+  if (path.startsWith('storage/backup/')) return 'backup'
   return path.includes('/') ? (path.split('/')[0] ?? '') : path.replace(/\.\w+$/, '')
 }
 

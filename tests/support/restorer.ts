@@ -23,7 +23,7 @@ for (const method of ['renameSync', 'rmSync', 'fsyncSync'] as const) {
 }
 syncBuiltinESMExports()
 
-const { restoreBackup } = await import('#backup/restore.ts')
+const { restoreBackup } = await import('#storage/backup/restore.ts')
 steps = 0
 await restoreBackup({ file, dataDir, replace: true, now: new Date() }, () => () => {})
 fs.writeSync(1, 'survived')

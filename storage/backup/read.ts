@@ -1,4 +1,5 @@
-import { type Archived, hashContent, readArchive, readSmall } from '#backup/archive.ts'
+import { DomainError } from '#domain/error.ts'
+import { type Archived, hashContent, readArchive, readSmall } from '#storage/backup/archive.ts'
 import {
   assertBelongs,
   assertSums,
@@ -11,8 +12,7 @@ import {
   readManifest,
   SUMS,
   type Sums,
-} from '#backup/manifest.ts'
-import { DomainError } from '#domain/error.ts'
+} from '#storage/backup/manifest.ts'
 
 /** Goes through the content of one file of a backup; resolves with its SHA-256. */
 type Take = (entry: Archived) => Promise<string>

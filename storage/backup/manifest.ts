@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Archived } from '#backup/archive.ts'
 import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/file-kind.ts'
+import type { Archived } from '#storage/backup/archive.ts'
 
 /** Comes first in an archive, and says whose it is before anything is unpacked. */
 export const MANIFEST = 'manifest.json'

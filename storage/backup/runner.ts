@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
 import type { Logger } from 'pino'
-import type { Backup } from '#backup/make.ts'
-import { discardLeftovers } from '#backup/place.ts'
-import { readRecord, writeRecord } from '#backup/record.ts'
 import { isBackupDue } from '#domain/backup.ts'
 import { DomainError } from '#domain/error.ts'
+import type { Backup } from '#storage/backup/make.ts'
+import { discardLeftovers } from '#storage/backup/place.ts'
+import { readRecord, writeRecord } from '#storage/backup/record.ts'
 
 type Settings = { program: string; dataDir: string; timezone: string }
 type Tools = { clock: () => Date; log: Logger }

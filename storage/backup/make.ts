@@ -1,21 +1,28 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { open, statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
+import { flushFolder } from '#db/durable-file.ts'
+import { type Counts, type Snapshot, takeSnapshot } from '#db/snapshot.ts'
+import { DomainError } from '#domain/error.ts'
+import { formatBytes } from '#domain/size.ts'
 import {
   type Add,
   type Advance,
   type Archived,
   hashContent,
   writeArchive,
-} from '#backup/archive.ts'
-import { assertSums, MANIFEST, SUMS, type Sums, toManifest, toSums } from '#backup/manifest.ts'
-import { alone, draftOf } from '#backup/place.ts'
-import { readBackup } from '#backup/read.ts'
-import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
-import { flushFolder } from '#db/durable-file.ts'
-import { type Counts, type Snapshot, takeSnapshot } from '#db/snapshot.ts'
-import { DomainError } from '#domain/error.ts'
-import { formatBytes } from '#domain/size.ts'
+} from '#storage/backup/archive.ts'
+import {
+  assertSums,
+  MANIFEST,
+  SUMS,
+  type Sums,
+  toManifest,
+  toSums,
+} from '#storage/backup/manifest.ts'
+import { alone, draftOf } from '#storage/backup/place.ts'
+import { readBackup } from '#storage/backup/read.ts'
 import { holdRemovals, openStored, sizeOfStored } from '#storage/held-files.ts'
 import { listStored } from '#storage/strays.ts'
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { backupsFolder } from '#backup/place.ts'
 import { writeDurably } from '#db/durable-file.ts'
 import type { BackupRecord } from '#domain/backup.ts'
+import { backupsFolder } from '#storage/backup/place.ts'
 
 /** Not in the database: it must be readable when that is damaged, and not go back with a restore. */
 const RECORD_FILE = 'last.json'

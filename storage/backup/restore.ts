@@ -1,10 +1,6 @@
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Advance, type Archived, hashContent } from '#backup/archive.ts'
-import type { Watch } from '#backup/make.ts'
-import { damaged, type Manifest } from '#backup/manifest.ts'
-import { readBackup } from '#backup/read.ts'
 import { COMMAND_LINE, recordAct } from '#db/audit-events.ts'
 import { openDatabase } from '#db/client.ts'
 import {
@@ -22,6 +18,10 @@ import { listStoredNames } from '#db/stored-files.ts'
 import { toStamp } from '#domain/backup.ts'
 import { DomainError } from '#domain/error.ts'
 import { formatBytes } from '#domain/size.ts'
+import { type Advance, type Archived, hashContent } from '#storage/backup/archive.ts'
+import type { Watch } from '#storage/backup/make.ts'
+import { damaged, type Manifest } from '#storage/backup/manifest.ts'
+import { readBackup } from '#storage/backup/read.ts'
 import { listStored } from '#storage/strays.ts'
 
 export type Wish = { file: string; dataDir: string; replace: boolean; now: Date }
