@@ -8,13 +8,13 @@ import Sqlite from 'better-sqlite3'
 import { type Running, residentMb, startServer } from './processes.ts'
 import { median, type Row } from './report.ts'
 import { copyDatabase } from './scan-page.ts'
+import { findTool } from './tools.ts'
 import { openUploader } from './uploads.ts'
 
 const USERS = 100_000
 const ROUNDS = 3
 const PAGES = 10
 const LONGEST_PAGE_MS = 50
-const SHELL = '/usr/bin/sqlite3'
 const PRELOAD = pathToFileURL('bench/targets/loop-delay.mjs')
 
 /** What an export holds, as somebody would ask the database for it. */
@@ -70,10 +70,8 @@ type Export = {
 }
 
 async function benchExport(server: Running, { database, work, headers, delayFile }: Export) {
-  if (!existsSync(SHELL) && !installShell()) {
-    console.log('CSV export: left out, there is no sqlite3 (Debian: apt-get install sqlite3)')
-    return []
-  }
+  const shell = findTool('sqlite3', 'CSV export')
+  if (!shell) return []
   const file = join(work, 'export.csv')
   const url = `${server.url}/api/admin/qr-codes/export/csv`
   const ours: number[] = []
@@ -88,7 +86,7 @@ async function benchExport(server: Running, { database, work, headers, delayFile
     await readDelay(server, delayFile)
     ours.push(await timed(() => download(url, headers, file)))
     pauses.push(await readDelay(server, delayFile))
-    theirs.push(await timed(async () => exportByShell(database, join(work, 'shell.csv'))))
+    theirs.push(await timed(async () => exportByShell(shell, database, join(work, 'shell.csv'))))
   }
   clearInterval(watch)
   const [measured, limit] = [median(ours.slice(1)), median(theirs.slice(1))]
@@ -140,9 +138,9 @@ function download(url: string, headers: Record<string, string>, file: string): P
 }
 
 /** On the core of the server, into a file as well. */
-function exportByShell(database: string, file: string): void {
+function exportByShell(shell: string, database: string, file: string): void {
   const commands = ['-readonly', database, '.mode csv', '.headers on', `.once ${file}`, SELECT]
-  execFileSync('taskset', ['-c', '0', SHELL, ...commands])
+  execFileSync('taskset', ['-c', '0', shell, ...commands])
 }
 
 /** The longest pause since it was read last, in milliseconds. */
@@ -166,16 +164,4 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return performance.now() - startedAt
-}
-
-/** Where it may, like nginx: a Debian on which somebody is root. */
-function installShell(): boolean {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  try {
-    execFileSync('apt-get', ['-qq', 'install', '-y', 'sqlite3'], { env, stdio: 'ignore' })
-  } catch {
-    return false
-  }
-  return existsSync(SHELL)
 }

@@ -1,25 +1,23 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { findFreePort, waitFor } from './processes.ts'
 import { median, type Row } from './report.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
+import { findTool } from './tools.ts'
 import { makeForm, makePdf, openUploader, upload } from './uploads.ts'
 
-const NGINX = '/usr/sbin/nginx'
 const ROUNDS = 5
 const DOWNLOADS = 20
 const AT_ONCE = 4
 
 /** A document of 10 MB, beside the same file from a server that does nothing but send files. */
 export async function benchFileDownload(seeded: string, work: string): Promise<Row[]> {
-  const nginx = await startNginx(join(work, 'nginx'))
-  if (!nginx) {
-    console.log('File download: left out, there is no nginx (Debian: apt-get install nginx-light)')
-    return []
-  }
+  const program = findTool('nginx', 'File download')
+  if (!program) return []
+  const nginx = await startNginx(program, join(work, 'nginx'))
   const database = copyDatabase(seeded, work, 'download')
   const server = await startDriveQr(database, readPaths(seeded)[0] ?? '')
   try {
@@ -71,8 +69,7 @@ function download(url: string): Promise<number> {
 }
 
 /** On the core on which DriveQR is measured, with one process as well. */
-async function startNginx(folder: string) {
-  if (!existsSync(NGINX) && !installNginx()) return undefined
+async function startNginx(program: string, folder: string) {
   const port = await findFreePort()
   mkdirSync(folder)
   writeFileSync(join(folder, 'file.pdf'), makePdf())
@@ -86,7 +83,7 @@ async function startNginx(folder: string) {
       server { listen 127.0.0.1:${port}; root ${folder}; }
     }`,
   )
-  const child = spawn('taskset', ['-c', '0', NGINX, '-c', config], { stdio: 'ignore' })
+  const child = spawn('taskset', ['-c', '0', program, '-c', config], { stdio: 'ignore' })
   const url = `http://127.0.0.1:${port}`
   await waitFor(`${url}/file.pdf`, child)
   const stop = async () => {
@@ -94,16 +91,4 @@ async function startNginx(folder: string) {
     await once(child, 'exit')
   }
   return { url, stop }
-}
-
-/** Where it may, like wrk: a Debian on which somebody is root. */
-function installNginx(): boolean {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  try {
-    execFileSync('apt-get', ['-qq', 'install', '-y', 'nginx-light'], { env, stdio: 'ignore' })
-  } catch {
-    return false
-  }
-  return existsSync(NGINX)
 }

@@ -16,11 +16,13 @@ import { benchQrPng } from './qr-png.ts'
 import { isKept, report } from './report.ts'
 import { benchScanPage } from './scan-page.ts'
 import { benchScriptSize } from './script-size.ts'
+import { prepareTools } from './tools.ts'
 import { benchUploads } from './uploads.ts'
 
 const CODES = '100000'
 const SCANS = '200000'
 
+prepareTools()
 const startedAt = performance.now()
 const work = mkdtempSync(join(tmpdir(), 'driveqr-bench-'))
 try {
