@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { type LoadIsland, registry } from '#islands/_registry.ts'
 import { showKeptToast } from '#islands/_toast.ts'
@@ -8,26 +9,33 @@ import { showKeptToast } from '#islands/_toast.ts'
  * the first page or in HTML that was swapped in later, and unmounts when it is taken out.
  */
 class DriveIsland extends HTMLElement {
+  static observedAttributes = ['props']
   #root: Root | undefined
+  #draw: (() => ReactNode) | undefined
 
   async connectedCallback() {
     holdDialog(this)
     const load = registry[this.getAttribute('name') as keyof typeof registry] as LoadIsland
     const Component = await load()
     if (!this.isConnected || this.#root) return
-    const props = JSON.parse(this.getAttribute('props') ?? '{}')
     const options = { identifierPrefix: this.getAttribute('prefix') ?? '' }
-    const tree = (
+    this.#draw = () => (
       <Hydrated island={this}>
-        <Component {...props} />
+        <Component {...JSON.parse(this.getAttribute('props') ?? '{}')} />
       </Hydrated>
     )
     // Unmounting empties the element: one that was taken out and put back starts afresh.
-    if (this.hasChildNodes()) this.#root = hydrateRoot(this, tree, options)
+    if (this.hasChildNodes()) this.#root = hydrateRoot(this, this.#draw(), options)
     else {
       this.#root = createRoot(this, options)
-      this.#root.render(tree)
+      this.#root.render(this.#draw())
     }
+  }
+
+  /** What the server says now is shown; what was typed or chosen in the island stays. */
+  attributeChangedCallback() {
+    const tree = this.#draw?.()
+    if (tree) flushSync(() => this.#root?.render(tree))
   }
 
   disconnectedCallback() {

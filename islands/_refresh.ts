@@ -25,6 +25,22 @@ function refreshTabs(page: Document): void {
  * nothing when it led elsewhere, where the browser is now on its way to.
  */
 export async function swapIn(id: string, url: string): Promise<Document | undefined> {
+  const page = await fetchPage(url)
+  const [fresh, old] = [page?.getElementById(id), document.getElementById(id)]
+  if (page && !(fresh && old)) throw new Error('The page could not be loaded again')
+  if (fresh && old) old.replaceWith(document.adoptNode(fresh))
+  return page
+}
+
+/** Shows an island that stands in an element as another page has it: its state stays. */
+export async function renewIsland(id: string, url: string): Promise<void> {
+  const page = await fetchPage(url)
+  const island = (of: Document) => of.querySelector(`#${id} drive-island`)
+  const props = page && island(page)?.getAttribute('props')
+  if (props) island(document)?.setAttribute('props', props)
+}
+
+async function fetchPage(url: string): Promise<Document | undefined> {
   const response = await fetch(url, { headers: { Accept: 'text/html' } })
   if (
     response.redirected &&
@@ -34,10 +50,5 @@ export async function swapIn(id: string, url: string): Promise<Document | undefi
     return undefined
   }
   if (!response.ok) throw new ApiProblem(response.status, '')
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  const fresh = page.getElementById(id)
-  const old = document.getElementById(id)
-  if (!fresh || !old) throw new Error('The page could not be loaded again')
-  old.replaceWith(document.adoptNode(fresh))
-  return page
+  return new DOMParser().parseFromString(await response.text(), 'text/html')
 }

@@ -7,7 +7,7 @@ import { callApi } from '#islands/_api.ts'
 import { useSubmit } from '#islands/_submit.ts'
 import { showToast } from '#islands/_toast.ts'
 import type { OpenRequest } from '#islands/_upgrade.ts'
-import { showUpgrade } from '#islands/_upgrade-window.ts'
+import { renewUpgrade } from '#islands/_upgrade-window.ts'
 
 /** What an account tells of its payment. */
 export function ReferenceForm({ told }: Pick<OpenRequest, 'told'>) {
@@ -57,7 +57,7 @@ export function UpgradeForm({ submit, done, main, children }: UpgradeFormProps) 
         send: async (fields) => {
           await callApi('POST', '/subscription/upgrade', fields)
           if (done) showToast(done)
-          await showUpgrade()
+          await renewUpgrade()
         },
         fallback: 'Failed to initiate upgrade',
       },

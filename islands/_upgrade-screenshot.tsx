@@ -6,7 +6,7 @@ import type { ApiProblem } from '#islands/_api.ts'
 import { ChosenFile } from '#islands/_chosen-file.tsx'
 import { sendFile } from '#islands/_send-file.ts'
 import { dismissErrors, showToast } from '#islands/_toast.ts'
-import { showUpgrade } from '#islands/_upgrade-window.ts'
+import { renewUpgrade } from '#islands/_upgrade-window.ts'
 
 const FAILED = 'Failed to upload image'
 
@@ -28,9 +28,10 @@ export function ScreenshotForm({ id, sent }: { id: string; sent: boolean }) {
     const path = `/subscription/upgrade/${id}/screenshot`
     await sendFile(path, form, { onPercent: setPercent, signal })
     showToast('Screenshot sent')
-    await showUpgrade()
+    setFile(undefined)
+    await renewUpgrade()
   }
-  async function onSubmit(event: FormEvent) {
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     dismissErrors()
     if (!file || problem) return showToast(problem ?? NO_FILE, 'error')

@@ -1,6 +1,6 @@
 import { upgradeHref } from '#domain/dashboard.ts'
 import { reloadList } from '#islands/_dialog.ts'
-import { swapIn } from '#islands/_refresh.ts'
+import { renewIsland, swapIn } from '#islands/_refresh.ts'
 import { showToast } from '#islands/_toast.ts'
 
 const SLOT = 'upgrade'
@@ -11,15 +11,19 @@ let opener: Element | null = null
 /** Opens the Upgrade dialog over the page, and over a form whose values it leaves as they are. */
 export async function openUpgrade(why?: 'limit'): Promise<void> {
   opener = document.activeElement
-  await showUpgrade(upgradeHref(why))
+  await swapIn(SLOT, dialogOf(upgradeHref(why))).catch(sayFailure)
 }
 
-/** Shows the dialog as the server has it now. */
-export async function showUpgrade(href = upgradeHref()): Promise<void> {
-  await swapIn(SLOT, `${href}&part=dialog`).catch(() =>
-    showToast('Failed to load subscription plans', 'error'),
-  )
+/** Shows in the open dialog what the server has made of it; what is typed and chosen in it stays. */
+export async function renewUpgrade(): Promise<void> {
+  await renewIsland(SLOT, dialogOf(upgradeHref())).catch(sayFailure)
+  const dialog = document.querySelector(`#${SLOT} dialog`)
+  // The button that was pressed may have gone with its form.
+  if (!dialog?.contains(document.activeElement)) dialog?.querySelector('h2')?.focus()
 }
+
+const dialogOf = (href: string) => `${href}&part=dialog`
+const sayFailure = () => showToast('Failed to load subscription plans', 'error')
 
 export function closeUpgrade(): void {
   const slot = document.getElementById(SLOT)

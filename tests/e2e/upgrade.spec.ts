@@ -90,6 +90,7 @@ test('an upgrade is asked for, paid and shown to be paid without leaving the pag
   await upgrade.getByLabel('Enterprise').check()
   await upgrade.getByRole('button', { name: 'Continue to payment' }).click()
   await expect(upgrade.getByText('Your Enterprise upgrade is requested')).toBeVisible()
+  await expect(upgrade.getByRole('heading', { name: 'Upgrade', exact: true })).toBeFocused()
   await expect(upgrade.getByText('Your account is upgraded within 24 hours.')).toBeVisible()
   const isPhone = (page.viewportSize()?.width ?? 0) < 700
   const pay = upgrade.getByRole('link', { name: 'Pay ₹9,999 in your UPI app' })
@@ -107,9 +108,11 @@ test('an upgrade is asked for, paid and shown to be paid without leaving the pag
   await expect(upgrade.getByLabel('Payment reference')).toHaveValue('4123 9876')
   const file = { name: 'paid.png', mimeType: 'image/png', buffer: await picture() }
   await upgrade.getByLabel('File').setInputFiles(file)
+  await upgrade.getByLabel('Notes').fill('The rest tomorrow')
   await upgrade.getByRole('button', { name: 'Send screenshot' }).click()
   await expect(toast(page, 'Screenshot sent')).toBeVisible()
   await expect(upgrade.getByRole('button', { name: 'Send another screenshot' })).toBeVisible()
+  await expect(upgrade.getByLabel('Notes')).toHaveValue('The rest tomorrow')
   await upgrade.getByRole('button', { name: 'Close' }).click()
   await expect(upgrade).toHaveCount(0)
   await expect(opener).toBeFocused()
