@@ -13,6 +13,7 @@ type ActiveImage = Pick<PopupImagesTable, 'id' | 'stored_name' | 'width' | 'heig
 type ActiveMessage = Pick<AdminMessagesTable, 'id' | 'title' | 'content'>
 type Waiting = { scan: NewScan; resolve: () => void; reject: (error: unknown) => void }
 
+const SLOW_FLUSH_MS = 10
 /** A finder is not kept waiting for longer than this because another program writes. */
 const LONGEST_BUSY_MS = 3_000
 
@@ -41,9 +42,9 @@ export function openScanPath(file: string, clock: () => Date) {
   let busySince: number | undefined
 
   /**
-   * Scans that arrive together are committed together, and the disk rests as long as its last
-   * flush took: on an SD card, where a flush takes 50 ms of this thread, every other page still
-   * gets its turn between two commits.
+   * Scans that arrive together are committed together. After a flush that was slow the disk rests
+   * as long as it took: on an SD card, where a flush takes 50 ms of this thread, every other page
+   * still gets its turn between two commits.
    */
   function schedule(): void {
     if (scheduled) return
@@ -66,7 +67,8 @@ export function openScanPath(file: string, clock: () => Date) {
     busySince ??= startedAt
     try {
       const counted = commit(waiting.map(({ scan }) => scan))
-      restUntil = performance.now() + (performance.now() - startedAt)
+      const now = performance.now()
+      if (now - startedAt > SLOW_FLUSH_MS) restUntil = now + (now - startedAt)
       settle(({ resolve, reject, scan }, i) =>
         counted[i] ? resolve() : reject(new Error(`${scan.qr_id} is no longer there`)),
       )
@@ -113,19 +115,24 @@ export function openScanPath(file: string, clock: () => Date) {
 }
 
 function prepareCommit(connection: Sqlite.Database, clock: () => Date) {
-  // A code that was deleted meanwhile must not take the other scans of its batch with it.
-  const insert = connection.prepare(`
-    insert into scans (qr_id, scanned_at, n, device, referrer)
-    select qr_id, ?, ?, ?, ? from qr_codes where qr_id = ?`)
-  const addToSums = prepareScanSums(connection)
+  const insert = connection.prepare(
+    'insert into scans (qr_id, scanned_at, n, device, referrer) values (?, ?, ?, ?, ?)',
+  )
+  const sums = prepareScanSums(connection)
   let n = Math.floor(Math.random() * 2 ** 31)
   return connection.transaction((scans: NewScan[]): boolean[] => {
-    const scannedAt = toInstant(clock())
+    const scanned_at = toInstant(clock())
+    const owned: { owner_id: string; scanned_at: string }[] = []
     const counted = scans.map(({ qr_id, device, referrer }) => {
+      // A code that was deleted meanwhile must not take the other scans of its batch with it.
+      const owner_id = sums.ownerOf(qr_id)
+      if (!owner_id) return false
       n = (n + 1) % 2 ** 31
-      return insert.run(scannedAt, n, device, referrer, qr_id).changes === 1
+      insert.run(qr_id, scanned_at, n, device, referrer)
+      owned.push({ owner_id, scanned_at })
+      return true
     })
-    addToSums(scans.map(({ qr_id }) => ({ qr_id, scanned_at: scannedAt })))
+    sums.add(owned)
     return counted
   }).immediate
 }

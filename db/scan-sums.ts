@@ -10,14 +10,14 @@ export function quarterOf(instant: Instant): string {
   return instant.slice(0, 14) + String(minute).padStart(2, '0')
 }
 
-type Dated = Pick<Scan, 'qr_id' | 'scanned_at'>
+type OwnedScan = Pick<Scan, 'scanned_at'> & { owner_id: string }
 
 /**
  * Prepares what adds scans to the sums of the whole instance and of the accounts that own their
  * codes, to be run in the transaction that inserts them. What a deleted code or one that changes
  * hands takes along of its owner's, triggers see to, so that no verb can forget it.
  */
-export function prepareScanSums(connection: Sqlite.Database): (scans: Dated[]) => void {
+export function prepareScanSums(connection: Sqlite.Database) {
   const findOwner = connection
     .prepare<[string], string>('select owner_id from qr_codes where qr_id = ?')
     .pluck()
@@ -27,21 +27,23 @@ export function prepareScanSums(connection: Sqlite.Database): (scans: Dated[]) =
   const addToOwner = connection.prepare(`
     insert into owner_scans (owner_id, quarter, scans) values (?, ?, ?)
     on conflict (owner_id, quarter) do update set scans = scans + excluded.scans`)
-  return function addToSums(scans) {
-    const ofAll = new Map<string, number>()
-    const ofOwners = new Map<string, { ownerId: string; quarter: string; count: number }>()
-    for (const { qr_id, scanned_at } of scans) {
-      const ownerId = findOwner.get(qr_id)
-      if (!ownerId) continue
-      const quarter = quarterOf(scanned_at)
-      ofAll.set(quarter, (ofAll.get(quarter) ?? 0) + 1)
-      const sum = ofOwners.get(ownerId + quarter)
-      if (sum) sum.count++
-      else ofOwners.set(ownerId + quarter, { ownerId, quarter, count: 1 })
-    }
-    for (const [quarter, count] of ofAll) addToAll.run(quarter, count)
-    for (const { ownerId, quarter, count } of ofOwners.values()) {
-      addToOwner.run(ownerId, quarter, count)
-    }
+  return {
+    /** Whom a code belongs to; undefined when it is not there. */
+    ownerOf: (qrId: string): string | undefined => findOwner.get(qrId),
+    add(scans: OwnedScan[]): void {
+      const ofAll = new Map<string, number>()
+      const ofOwners = new Map<string, { ownerId: string; quarter: string; count: number }>()
+      for (const { owner_id: ownerId, scanned_at } of scans) {
+        const quarter = quarterOf(scanned_at)
+        ofAll.set(quarter, (ofAll.get(quarter) ?? 0) + 1)
+        const sum = ofOwners.get(ownerId + quarter)
+        if (sum) sum.count++
+        else ofOwners.set(ownerId + quarter, { ownerId, quarter, count: 1 })
+      }
+      for (const [quarter, count] of ofAll) addToAll.run(quarter, count)
+      for (const { ownerId, quarter, count } of ofOwners.values()) {
+        addToOwner.run(ownerId, quarter, count)
+      }
+    },
   }
 }

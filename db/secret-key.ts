@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import type { Db } from '#db/client.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import { keyedHash, type SecretKey } from '#db/secrets.ts'
 
 const FINGERPRINT = 'secret_key_fingerprint'
@@ -30,10 +30,7 @@ export async function isOwnKey(db: Db, key: SecretKey): Promise<boolean> {
     const known = trx.selectFrom('meta').select('value').where('key', '=', FINGERPRINT)
     const { value: noted } = (await known.executeTakeFirst()) ?? {}
     if (noted === value) return true
-    // Only now: to find that no code has a PIN takes a look at all of them.
-    const pins = trx.selectFrom('qr_codes').select('id').where('pin_hash', 'is not', null)
-    const isNeeded = (await pins.limit(1).executeTakeFirst()) !== undefined
-    if (noted !== undefined && isNeeded) return false
+    if (noted !== undefined && (await hasPins(trx))) return false
     await trx
       .insertInto('meta')
       .values({ key: FINGERPRINT, value })
@@ -41,4 +38,10 @@ export async function isOwnKey(db: Db, key: SecretKey): Promise<boolean> {
       .execute()
     return true
   })
+}
+
+/** To find that no code has a PIN takes a look at all of them. */
+async function hasPins(db: DbOrTrx): Promise<boolean> {
+  const pins = db.selectFrom('qr_codes').select('id').where('pin_hash', 'is not', null)
+  return (await pins.limit(1).executeTakeFirst()) !== undefined
 }

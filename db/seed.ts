@@ -45,10 +45,12 @@ export async function insertScans(
   scans: Iterable<Scan>,
   onInserted: (count: number) => void,
 ): Promise<void> {
-  const addToSums = prepareScanSums(connection)
+  const sums = prepareScanSums(connection)
   const insert = connection.transaction((some: Scan[]) => {
     insertRows(connection, 'scans', some)
-    addToSums(some)
+    sums.add(
+      some.map(({ qr_id, scanned_at }) => ({ owner_id: sums.ownerOf(qr_id) ?? '', scanned_at })),
+    )
   })
   await inTurns(scans, insert.immediate, onInserted)
 }
