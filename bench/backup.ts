@@ -9,9 +9,9 @@ import { median, type Row } from './report.ts'
 import { copyDatabase } from './scan-page.ts'
 
 /** A data folder of 1 GB, as many installations have, takes a minute: `npm run bench -- --full`. */
-const FOLDER_MB = process.argv.includes('--full') ? 1000 : 200
+const FOLDER_MB = process.argv.includes('--full') ? 1000 : 100
 const FILE_MB = 4
-const ROUNDS = 3
+const ROUNDS = 2
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
 type Run = { seconds: number; peakMb: number }

@@ -2,7 +2,7 @@ import { startServer } from './processes.ts'
 import { median, type Row } from './report.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
 
-const STARTS = 5
+const STARTS = 4
 
 /** From the process's start to its first scan page, beside a process that has hardly anything to do. */
 export async function benchColdStart(seeded: string, work: string): Promise<Row[]> {

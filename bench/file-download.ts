@@ -9,7 +9,7 @@ import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
 import { findTool } from './tools.ts'
 import { makeForm, makePdf, openUploader, upload } from './uploads.ts'
 
-const ROUNDS = 5
+const ROUNDS = 3
 const DOWNLOADS = 20
 const AT_ONCE = 4
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Actor, recordAct } from '#db/audit-events.ts'
 import type { Db } from '#db/client.ts'
 import { DATABASE_FILE } from '#db/data-folder.ts'
@@ -61,6 +62,8 @@ export async function* exportCodes(
 ): AsyncGenerator<string, void> {
   const subject = { subject_type: 'qr_code', subject_id: null }
   await recordAct(db, { ...actor, ...subject, action: 'qr.exported', after: { count } }, now)
+  // To have counted and noted it is a turn's work already.
+  await nextTurn()
   const connection = openSqlite(join(dataDir, DATABASE_FILE), SERVER_BUSY_MS)
   try {
     const select = connection.prepare<string[], CsvCell[]>(SELECT_PAGE).raw()
