@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** What changes the process that it runs in, or kills others. */
@@ -11,6 +12,8 @@ const ALONE = [
 export default defineConfig({
   test: {
     environment: 'node',
+    // On two cores Vitest would leave one to nobody.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     allowOnly: false,
