@@ -11,7 +11,7 @@ async function elsewhere(request: APIRequestContext, method: string, path: strin
   expect(answer.ok(), `${method} ${path}`).toBe(true)
 }
 
-test('of two windows that edit one code, the second sees the first and keeps its own', async ({
+test('of two windows that edit one code, the second sees the first and keeps its own @both', async ({
   page,
   context,
   server,
@@ -42,7 +42,7 @@ test('of two windows that edit one code, the second sees the first and keeps its
   await expect(other.getByLabel('City / Area')).toHaveValue('Nashik')
 })
 
-test('a code that was deleted meanwhile leaves the list, whatever is done with it', async ({
+test('a code that was deleted meanwhile leaves the list, whatever is done with it @both', async ({
   page,
   context,
   server,
@@ -88,7 +88,7 @@ test('a code that was deleted meanwhile leaves the list, whatever is done with i
   await expect(page.getByRole('heading', { name: 'No QR Codes Yet' })).toBeVisible()
 })
 
-test('a quota that was used up in another window is said, and nothing typed is lost', async ({
+test('a quota that was used up in another window is said, and nothing typed is lost @both', async ({
   page,
   context,
   server,

@@ -81,7 +81,7 @@ test.describe('the create form', () => {
     await expect(phone).toHaveAttribute('aria-invalid', 'true')
   })
 
-  test('keeps what was typed when the connection is gone, and says so', async ({
+  test('keeps what was typed when the connection is gone, and says so @both', async ({
     page,
     context,
     server,
@@ -103,7 +103,7 @@ test.describe('the create form', () => {
     await expect(card(page, 'Ramesh')).toBeVisible()
   })
 
-  test('says that the limit of the plan is reached', async ({
+  test('says that the limit of the plan is reached @both', async ({
     page,
     context,
     server,
@@ -151,7 +151,7 @@ test.describe('the create form', () => {
   })
 })
 
-test('an edit sends what was changed, the two required fields and nothing else', async ({
+test('an edit sends what was changed, the two required fields and nothing else @both', async ({
   page,
   context,
   server,
@@ -176,7 +176,7 @@ test('an edit sends what was changed, the two required fields and nothing else',
   await expect(page.getByRole('heading', { name: 'Ramesh Kulkarni' })).toBeFocused()
 })
 
-test('an edit that somebody else overtook offers the newer code and loses nothing', async ({
+test('an edit that somebody else overtook offers the newer code and loses nothing @both', async ({
   page,
   context,
   server,
@@ -280,7 +280,7 @@ test('search finds by plate, and Clear Search leads back @both', async ({
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
-test('a layout is remembered', async ({ page, context, server }) => {
+test('a layout is remembered @both', async ({ page, context, server }) => {
   await signIn(context, server, {}, [{}])
   await openDashboard(page)
   await page.getByRole('link', { name: 'List' }).click()
@@ -288,7 +288,7 @@ test('a layout is remembered', async ({ page, context, server }) => {
   await expect(page.getByRole('link', { name: 'List' })).toHaveAttribute('aria-current', 'true')
 })
 
-test('pictures are downloaded at 15 from a card and at 25 from the full-size dialog', async ({
+test('pictures are downloaded at 15 from a card and at 25 from the full-size dialog @both', async ({
   page,
   context,
   server,
@@ -321,7 +321,7 @@ test('a download that fails says so', async ({ page, context, server, problems }
   await expect(toast(page, 'Failed to download QR code')).toBeVisible()
 })
 
-test('sharing falls back to the link, and the link is the scan page', async ({
+test('sharing falls back to the link, and the link is the scan page @both', async ({
   page,
   context,
   server,
@@ -342,7 +342,7 @@ test('sharing falls back to the link, and the link is the scan page', async ({
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
 })
 
-test('WhatsApp gets the picture first, then opens with the link', async ({
+test('WhatsApp gets the picture first, then opens with the link @both', async ({
   page,
   context,
   server,
@@ -357,7 +357,7 @@ test('WhatsApp gets the picture first, then opens with the link', async ({
   expect(decodeURIComponent((await opened).url())).toContain(`/scan/${codes[0]?.qr_id}`)
 })
 
-test('Preview opens the scan page in a tab of its own, and counts no scan', async ({
+test('Preview opens the scan page in a tab of its own, and counts no scan @both', async ({
   page,
   context,
   server,

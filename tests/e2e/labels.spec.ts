@@ -53,7 +53,7 @@ test('new codes go into a ZIP and onto labels at once @both', async ({ page, con
   expect(new URL(page.url()).searchParams.has('labels')).toBe(false)
 })
 
-test('the keyboard alone prints one label, and is back where it was', async ({
+test('the keyboard alone prints one label, and is back where it was @both', async ({
   page,
   context,
   server,
