@@ -68,15 +68,19 @@ const ENDINGS: Record<FileKind, RegExp> = {
   webp: /\.webp$/i,
 }
 
+/** Neither seen nor heard, and able to make a name look like another one. */
+const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c-\u200d])\p{Cf}/gu
+
 /**
  * A file's name as it is shown and given back: its last part alone, without control and direction
- * marks, at most 120 characters, and with an ending that says what the content is: a text that
- * calls itself `page.html` must not come back as one.
+ * marks (but with the joiners that Hindi is spelt with), at most 120 characters, and with an
+ * ending that says what the content is: a text that calls itself `page.html` must not come back
+ * as one.
  */
 export function cleanFileName(sent: string, kind: FileKind): string {
-  const visible = sent.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '')
+  const visible = sent.replace(HIDDEN, '')
   const last = (visible.split(/[/\\]/).at(-1) ?? '').trim()
-  const stem = last.replace(ENDINGS[kind], '').replace(/^[.\s]+/, '')
+  const stem = last.replace(ENDINGS[kind], '').replace(/^[.\s\u200c-\u200d]+/, '')
   const ending = ENDINGS[kind].exec(last)?.[0] ?? `.${kind}`
   const short = Array.from(stem).slice(0, LONGEST_NAME - ending.length)
   return `${short.join('').trim() || 'file'}${ending}`

@@ -15,6 +15,8 @@ test.each([
   ['', 'file.pdf'],
   ['.htaccess', 'htaccess.pdf'],
   ['पॉलिसी.pdf', 'पॉलिसी.pdf'],
+  ['क्\u200dष और रा\u200cम.pdf', 'क्\u200dष और रा\u200cम.pdf'],
+  ['\u200d.pdf', 'file.pdf'],
   ['\ud800.pdf', 'file.pdf'],
   [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(116)}.pdf`],
 ])('a PDF that was sent as %j is shown as %j', (sent, shown) => {
