@@ -10,6 +10,8 @@ const LONGEST_DOCUMENT_SIDE = 4000
 const LONGEST_POPUP_SIDE = 1600
 const LONGEST_THUMBNAIL_SIDE = 400
 const MOST_PIXELS = 40_000_000
+/** Of pictures that have to be unfolded whole: 8 bytes a pixel at worst, and two are drawn at once. */
+const MOST_PIXELS_IN_PASSES = 13_000_000
 const LONGEST_SIDE = 16_000
 const MOST_SECONDS = 10
 const AT_ONCE = 2
@@ -60,6 +62,7 @@ function fitInto(image: Sharp, side: number): Sharp {
 function redraw(from: string, to: string, draw: (image: Sharp) => Sharp): Promise<DrawnImage> {
   return inTurn(async () => {
     const open = await loadSharp()
+    const startedAt = performance.now()
     try {
       await assertReasonable(open(from))
       await assertWholeWebp(from)
@@ -68,14 +71,16 @@ function redraw(from: string, to: string, draw: (image: Sharp) => Sharp): Promis
       const { width, height, size } = await image.toFile(to)
       return { width, height, size }
     } catch (error) {
-      throw asImageRefusal(error)
+      throw asImageRefusal(error, performance.now() - startedAt)
     }
   })
 }
 
 async function assertReasonable(image: Sharp): Promise<void> {
-  const { width, height, pages = 1 } = await image.metadata()
+  const { width, height, isProgressive, pages = 1 } = await image.metadata()
   if (Math.max(width, height) > LONGEST_SIDE) throw tooManyPixels()
+  // The last pass may change every pixel, so that no line can be drawn and forgotten before it.
+  if (isProgressive && width * height > MOST_PIXELS_IN_PASSES) throw tooManyInPasses()
   if (pages > 1) throw new DomainError('unsupported', 'Moving images are not accepted')
 }
 
@@ -95,12 +100,12 @@ async function assertWholeWebp(file: string): Promise<void> {
   }
 }
 
-function asImageRefusal(error: unknown): unknown {
+/** Pictures that fail at once mix their messages up, so the time says which of them took too long. */
+function asImageRefusal(error: unknown, tookMs: number): unknown {
   const refusal = asRefusal(error)
   if (refusal instanceof DomainError) return refusal
-  const { message } = error as Error
-  if (/exceeds pixel limit/.test(message)) return tooManyPixels()
-  if (/timeout/.test(message)) {
+  if (/exceeds pixel limit/.test((error as Error).message)) return tooManyPixels()
+  if (tookMs >= MOST_SECONDS * 1000) {
     return new DomainError('unavailable', 'This image takes too long to read. Try a smaller one.')
   }
   return damaged()
@@ -114,6 +119,13 @@ function tooManyPixels(): DomainError {
   return new DomainError(
     'too_large',
     'Image is larger than 40 megapixels or longer than 16,000 pixels',
+  )
+}
+
+function tooManyInPasses(): DomainError {
+  return new DomainError(
+    'too_large',
+    'Progressive and interlaced images may have 13 megapixels at most. Save this one as a plain JPG.',
   )
 }
 

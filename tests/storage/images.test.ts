@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { drawThumbnail, redrawDocument, redrawPopupImage } from '#storage/images.ts'
 import { picture } from '#tests/support/uploads.ts'
 
@@ -74,6 +74,12 @@ describe('a photo', () => {
     await expect(redrawPopupImage(from, to)).rejects.toThrow(
       'This image is damaged and cannot be read',
     )
+  })
+
+  test('that took too long is not called damaged, whatever was said of it', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(10_001)
+    const drawn = draw(photo.subarray(0, -900)).finally(() => clock.mockRestore())
+    await expect(drawn).rejects.toThrow('This image takes too long to read. Try a smaller one.')
   })
 
   test('that finds the disk full while it is drawn is told so', async () => {
