@@ -207,6 +207,7 @@ async function drawAlone(original: string, work: string): Promise<void> {
 export function makePdf(): Buffer {
   const bytes = Buffer.alloc(FILE_BYTES, 'x')
   bytes.write('%PDF-1.7\n')
+  bytes.write('\n%%EOF', FILE_BYTES - 6)
   return bytes
 }
 

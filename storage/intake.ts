@@ -9,7 +9,7 @@ import {
 } from '#domain/file-kind.ts'
 import type { FileStore } from '#storage/files.ts'
 import { drawThumbnail, redrawDocument, redrawPopupImage } from '#storage/images.ts'
-import { sniffKind } from '#storage/sniff.ts'
+import { hasPdfEnd, sniffKind } from '#storage/sniff.ts'
 import type { Upload } from '#storage/uploads.ts'
 
 export type KeptDocument = {
@@ -30,11 +30,13 @@ export type KeptImage = {
 
 /**
  * Stores an uploaded document: a PDF as it is, a picture redrawn, so that neither the place where
- * it was taken nor anything hidden behind it is kept. Throws unsupported for other contents.
+ * it was taken nor anything hidden behind it is kept. Throws unsupported for other contents and
+ * for what is damaged.
  */
 export async function keepDocument(store: FileStore, upload: Upload): Promise<KeptDocument> {
   const kind = await sniffKind(upload.path)
   if (kind === 'pdf') {
+    if (!(await hasPdfEnd(upload.path))) throw cutShort()
     const { size } = await stat(upload.path)
     const names = await store.keep([{ path: upload.path, kind }])
     return describeDocument(upload, kind, size, names)
@@ -79,6 +81,10 @@ export async function keepImage(store: FileStore, upload: Upload): Promise<KeptI
   } finally {
     await store.discard([picture])
   }
+}
+
+function cutShort(): DomainError {
+  return new DomainError('unsupported', 'This PDF is cut short and cannot be read')
 }
 
 function wrongKind(message: string): DomainError {

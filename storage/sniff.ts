@@ -2,6 +2,8 @@ import { open } from 'node:fs/promises'
 import type { FileKind } from '#domain/file-kind.ts'
 
 const HEAD_BYTES = 12
+/** Chromium's reader looks no further back for the table that says where everything is. */
+const PDF_TAIL_BYTES = 4096
 
 const text = (at: number, expected: string) => (head: Buffer) =>
   head.toString('latin1', at, at + expected.length) === expected
@@ -23,6 +25,19 @@ export async function sniffKind(path: string): Promise<FileKind | undefined> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     const head = buffer.subarray(0, bytesRead)
     return MAGIC.find(([, matches]) => matches(head))?.[0]
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Whether a PDF has its end: readers begin there, and one that was cut short opens nowhere. */
+export async function hasPdfEnd(path: string): Promise<boolean> {
+  const handle = await open(path, 'r')
+  try {
+    const { size } = await handle.stat()
+    const from = Math.max(0, size - PDF_TAIL_BYTES)
+    const { buffer } = await handle.read(Buffer.alloc(size - from), 0, size - from, from)
+    return buffer.includes('%%EOF')
   } finally {
     await handle.close()
   }

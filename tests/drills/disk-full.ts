@@ -92,7 +92,7 @@ async function uploadWhileFilling(
       await sleep(300)
       fill(filler)
       for (let i = 0; i < 50; i++) sink.enqueue(Buffer.alloc(100_000, 'x'))
-      sink.enqueue(Buffer.from('\r\n--b--\r\n'))
+      sink.enqueue(Buffer.from('\n%%EOF\r\n--b--\r\n'))
       sink.close()
     },
   })

@@ -104,7 +104,9 @@ async function sendUntil(
   until: AbortSignal,
   statuses: number[],
 ) {
-  const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(FILE_BYTES, 'x')])
+  const pdf = Buffer.alloc(FILE_BYTES, 'x')
+  pdf.write('%PDF-1.7\n')
+  pdf.write('\n%%EOF', FILE_BYTES - 6)
   const forms = [await encode(pdf, 'a.pdf'), await encode(blackPng(6_000, 6_000), 'a.png')]
   let n = 0
   await Promise.all(

@@ -76,7 +76,7 @@ function uploadSlowly(url: string, { token }: Folder, code: string): Promise<num
     '--b\r\nContent-Disposition: form-data; name="document_type"\r\n\r\ninsurance\r\n',
     '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\n',
     ...Array.from({ length: 20 }, () => 'x'.repeat(10_000)),
-    '\r\n--b--\r\n',
+    '\n%%EOF\r\n--b--\r\n',
   ]
   const headers = {
     Authorization: `Bearer ${token}`,

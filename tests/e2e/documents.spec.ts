@@ -109,6 +109,7 @@ test('a file is dropped, and its way is told in percent', async ({ page, context
     const dropped = new DataTransfer()
     const bytes = new Uint8Array(4_000_000)
     bytes.set(new TextEncoder().encode('%PDF-1.7\n'))
+    bytes.set(new TextEncoder().encode('\n%%EOF'), bytes.length - 6)
     dropped.items.add(new File([bytes], 'puc.pdf', { type: 'application/pdf' }))
     return dropped
   })

@@ -73,6 +73,7 @@ describe('a document', () => {
     const { upload, rows, dataDir, db } = await openUploads()
     const most = Buffer.alloc(DOCUMENT_FILES.maxBytes)
     most.set(PDF)
+    most.set(PDF, most.length - PDF.length)
     expect((await upload(most, 'a.pdf')).status).toBe(201)
     const kept = { stored: filesIn({ dataDir }).stored, incoming: [] }
     const refused = { status: 413, body: { detail: 'File is larger than 10 MB' } }
@@ -154,6 +155,20 @@ describe('a document', () => {
     expect(await rows()).toHaveLength(2)
   })
 
+  test('in PDF that was cut short is refused, and one with something behind it is not', async () => {
+    const { upload, expectNothing, rows } = await openUploads()
+    const refused = { status: 415, body: { detail: 'This PDF is cut short and cannot be read' } }
+    // A file that was saved twice has two ends: the first is not enough.
+    const saved = Buffer.concat([PDF, Buffer.alloc(9000, ' '), PDF])
+    for (const file of [PDF.subarray(0, 5), PDF.subarray(0, -3), saved.subarray(0, -3)]) {
+      expect(await upload(file, 'a.pdf')).toEqual(refused)
+    }
+    await expectNothing()
+    const tail = Buffer.from('\n<!-- what a web server wrote behind it -->\n')
+    expect((await upload(Buffer.concat([PDF, tail]), 'a.pdf')).status).toBe(201)
+    expect(await rows()).toHaveLength(1)
+  })
+
   test('is refused when it is of another kind, under whatever name', async () => {
     const { upload, uploadImage, expectNothing } = await openUploads()
     const others = {
@@ -229,6 +244,21 @@ describe('a picture', () => {
     }
     await expectNothing()
     expect((await upload(blackPng(4000, 1000))).status).toBe(201)
+  })
+
+  test('that has to be unfolded whole is refused over 13 megapixels', async () => {
+    const { upload, uploadImage, expectNothing } = await openUploads()
+    const inPasses = (side: number) =>
+      sharp({ create: { width: side, height: side, channels: 3, background: '#000' } })
+        .jpeg({ progressive: true })
+        .toBuffer()
+    const large = await inPasses(3700)
+    const detail =
+      'Progressive and interlaced images may have 13 megapixels at most. Save this one as a plain JPG.'
+    expect(await upload(large, 'a.jpg')).toEqual({ status: 413, body: { detail } })
+    expect(await uploadImage(large)).toEqual({ status: 413, body: { detail } })
+    await expectNothing()
+    expect((await upload(await inPasses(300), 'a.jpg')).status).toBe(201)
   })
 
   test('that is damaged, cut short or moves is refused', async () => {

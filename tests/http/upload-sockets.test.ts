@@ -63,7 +63,7 @@ test('a document comes through a socket as it was sent', async () => {
   const { start, answerTo, rows, ask, dataDir } = await openServer()
   const asked = start()
   const answer = answerTo(asked)
-  for (const piece of [START, PDF, Buffer.alloc(MB, 'x'), END]) {
+  for (const piece of [START, Buffer.alloc(MB, 'x'), PDF, END]) {
     asked.write(piece)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
