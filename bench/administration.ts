@@ -47,9 +47,11 @@ export async function benchAdministration(seeded: string, work: string): Promise
     }
     const page = await quickest(() => open('/admin-dashboard?tab=users'))
     const found = await quickest(() => open('/admin-dashboard?tab=users&q=person77777'))
+    const code = await quickest(() => open('/admin?tab=qr-codes&q=KA05ME'))
     return [
       toPageRow('Users, first page of 100,000, ms', page),
       toPageRow('Users, one found among 100,000, ms', found),
+      toPageRow('Codes, some found among 100,000, ms', code),
       ...(await benchExport(server, { database, work, headers, delayFile })),
     ]
   } finally {

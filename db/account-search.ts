@@ -1,10 +1,10 @@
 import type { Expression, ExpressionBuilder, NotNull, SqlBool } from 'kysely'
-import { findByText } from '#db/account-texts.ts'
 import { getAccount, type ListedAccount, selectListed, userNotFound } from '#db/accounts.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import { containsText } from '#db/qr-search.ts'
 import type { Account, Tables } from '#db/schema.ts'
+import { findByText } from '#db/text-search.ts'
 import type { PlanId } from '#domain/plan.ts'
 import type { Role } from '#domain/roles.ts'
 
@@ -22,7 +22,7 @@ export async function searchAccounts(
   db: DbOrTrx,
   { limit, offset, ...filter }: AccountFilter & { limit: number; offset: number },
 ): Promise<{ users: ListedAccount[]; total: number }> {
-  const indexed = filter.search ? await findByText(db, filter.search) : undefined
+  const indexed = filter.search ? await findByText(db, 'accounts', filter.search) : undefined
   const { total } = await db
     .selectFrom('accounts')
     .select(({ fn }) => fn.countAll<number>().as('total'))

@@ -1,9 +1,10 @@
-import type { ExpressionBuilder } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
-import { matchesListed } from '#db/qr-search.ts'
+import { listedTexts, matchesListed } from '#db/qr-search.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
+import { findByText } from '#db/text-search.ts'
 
 const SHOWN = [
   'id',
@@ -30,12 +31,13 @@ export async function listCodes(
   db: DbOrTrx,
   { search, limit, offset }: Page,
 ): Promise<{ qr_codes: ListedCode[]; total_count: number }> {
+  const indexed = search ? await findByText(db, 'qr_codes', ...listedTexts(search)) : undefined
   const { total_count } = await db
     .selectFrom('qr_codes')
     .select(({ fn }) => fn.countAll<number>().as('total_count'))
-    .where(matching(search))
+    .where(matching(search, indexed))
     .executeTakeFirstOrThrow()
-  const rows = await newestFirst(db, search).limit(limit).offset(offset).execute()
+  const rows = await newestFirst(db, search, indexed).limit(limit).offset(offset).execute()
   return { qr_codes: rows.map(toListed), total_count }
 }
 
@@ -55,16 +57,18 @@ function isBehind({ created_at, id }: Row) {
     eb(refTuple('created_at', 'id'), '<', tuple(created_at, id))
 }
 
-function matching(search: string | null | undefined) {
+type Indexed = Expression<SqlBool> | undefined
+
+function matching(search: Search['search'], indexed: Indexed) {
   return (eb: ExpressionBuilder<Tables, 'qr_codes'>) =>
-    search ? matchesListed(eb, search) : eb.and([])
+    eb.and([...(indexed ? [indexed] : []), ...(search ? [matchesListed(eb, search)] : [])])
 }
 
-function newestFirst(db: DbOrTrx, search: string | null | undefined) {
+function newestFirst(db: DbOrTrx, search: Search['search'], indexed?: Indexed) {
   return db
     .selectFrom('qr_codes')
     .select(SHOWN)
-    .where(matching(search))
+    .where(matching(search, indexed))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
 }

@@ -47,6 +47,13 @@ export function matchesListed(eb: Builder, search: string): Expression<SqlBool> 
   ])
 }
 
+/** What the index of codes is asked for: it answers each row that `matchesListed` may be true of. */
+export function listedTexts(search: string): string[] {
+  const dense = withoutGaps(search)
+  const numbers = dense ? [parseQrId(search) ?? dense, dense, withoutPrefix(dense)] : []
+  return [...new Set([...spellings(search), ...numbers])]
+}
+
 function spacedAnyhow(eb: Builder, search: string, numbers: readonly (keyof QrCode)[]) {
   const dense = withoutGaps(search)
   if (!dense) return []

@@ -18,12 +18,6 @@ export const clusteredStrict = sql`strict, without rowid`
 /** Releases before this one could corrupt a WAL that two connections write. */
 const OLDEST_SAFE_SQLITE = [3, 51, 3]
 
-/** Finds texts by any three characters in a row, in any letter case; the texts stay in their table. */
-export function trigramIndex(name: string, table: string) {
-  return sql`create virtual table ${sql.table(name)}
-    using fts5(text, content=${sql.table(table)}, content_rowid='n', tokenize='trigram')`
-}
-
 /** Marks the file as DriveQR's ("DrQR"). */
 const APPLICATION_ID = 0x44725152
 

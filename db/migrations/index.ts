@@ -7,6 +7,7 @@ import * as scanQuarters from '#db/migrations/005-scan-quarters.ts'
 import * as documentViews from '#db/migrations/006-document-views.ts'
 import * as activeDays from '#db/migrations/007-active-days.ts'
 import * as accountTexts from '#db/migrations/008-account-texts.ts'
+import * as qrCodeTexts from '#db/migrations/009-qr-code-texts.ts'
 
 export type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   documentViews,
   activeDays,
   accountTexts,
+  qrCodeTexts,
 ]

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { QrCode } from '#db/schema.ts'
 import { formatQrId } from '#domain/qr-id.ts'
 import { openAdmin } from '#tests/support/admin.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { plansOf } from '#tests/support/query-plans.ts'
 
 const CALL = '/api/admin/qr-codes'
 
@@ -96,6 +98,44 @@ test.each([
   const { body } = await read(`?page=1&search=${encodeURIComponent(search)}`)
   expect(body).toMatchObject({ qr_codes: [{ id }], total_count: 1 })
   expect((await read(`?search=${encodeURIComponent(search)}`)).body).toMatchObject([{ id }])
+})
+
+test('the search is about what a code says now, by an index that stays whole', async () => {
+  const { insert, read, db, connection } = await openList()
+  const { id } = await insert({ vehicle_registration: 'MH12QX4827' })
+  const gone = await insert({ vehicle_registration: 'MH12QX4827' })
+  const changed = { vehicle_registration: 'KA05MN7310', contact_phone: '+91 91234-56789' }
+  await db.updateTable('qr_codes').set(changed).where('id', '=', id).execute()
+  await db.deleteFrom('qr_codes').where('id', '=', gone.id).execute()
+  const plans = await plansOf(connection, async () => {
+    expect((await read('?page=1&search=mh12qx')).body.total_count).toBe(0)
+    expect((await read('?page=1&search=ka05mn')).body).toMatchObject({ qr_codes: [{ id }] })
+    expect((await read('?page=1&search=9123456789')).body.total_count).toBe(1)
+  })
+  expect(plans.flat().filter((step) => step.startsWith('SCAN qr_codes'))).toEqual([])
+  await sql`insert into qr_code_search (qr_code_search) values ('integrity-check')`.execute(db)
+})
+
+test('what more codes have in common than an index lists well is found page by page', async () => {
+  const { insert, read, db } = await openList()
+  const { id: _, ...code } = await insert({ owner_name: 'Konkan Cabs' })
+  for (let n = 0; n < 10_000; n += 500) {
+    const rows = Array.from({ length: 500 }, (_, k) => ({
+      ...code,
+      id: `${n + k}`,
+      qr_id: `C${n + k}`,
+    }))
+    await db.insertInto('qr_codes').values(rows).execute()
+  }
+  const { body } = await read('?page=1&search=konkan')
+  expect([body.total_count, body.qr_codes.length]).toEqual([10_001, 20])
+})
+
+test.each(['users', 'qr-codes'])('a search for a zero finds nothing among %s', async (list) => {
+  const { ask, signUp } = await openTestApp()
+  const as = await signUp({ role: 'admin', name: 'Nandini Rao' })
+  const answer = await ask('GET', `/api/admin/${list}?page=1&search=nan%00dini`, { as })
+  expect(await answer.json()).toMatchObject({ total_count: 0 })
 })
 
 test('a code is found by its id, and not by what an admin is not shown', async () => {

@@ -1,0 +1,57 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { DbOrTrx } from '#db/client.ts'
+
+/** An index of trigrams knows nothing shorter. */
+const SHORTEST = 3
+
+type Hits = RawBuilder<unknown>
+type TextIndex = {
+  /** beyond so many, reading the list from its beginning finds a page sooner than sorting them */
+  few: number
+  hits(expression: string): Hits
+  isAmong(hits: Hits): Expression<SqlBool>
+}
+
+const INDEXES = {
+  accounts: {
+    few: 2_000,
+    hits: (expression) =>
+      sql`select rowid from account_search where account_search match ${expression}`,
+    isAmong: (hits) =>
+      sql`accounts.id in (select account_id from account_texts where n in (${hits}))`,
+  },
+  qr_codes: {
+    few: 10_000,
+    hits: (expression) =>
+      sql`select rowid from qr_code_search where qr_code_search match ${expression}`,
+    isAmong: (hits) =>
+      sql`qr_codes.id in (select qr_code_id from qr_code_texts where n in (${hits}))`,
+  },
+} satisfies Record<string, TextIndex>
+
+/**
+ * Whether what is indexed of a row has one of these texts in it, by the index; undefined for texts
+ * that are too short for it or that too many rows have.
+ */
+export async function findByText(
+  db: DbOrTrx,
+  table: keyof typeof INDEXES,
+  ...texts: string[]
+): Promise<Expression<SqlBool> | undefined> {
+  if (!texts.every(isIndexed)) return undefined
+  const { few, hits, isAmong }: TextIndex = INDEXES[table]
+  const found = hits(texts.map(phrase).join(' OR '))
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (${found} limit ${few + 1})`.execute(db)
+  return (rows[0]?.count ?? 0) > few ? undefined : isAmong(found)
+}
+
+/** For the index a text ends at a zero. */
+function isIndexed(text: string): boolean {
+  return [...text].length >= SHORTEST && !text.includes('\0')
+}
+
+/** What somebody typed is a text to find, never an expression. */
+function phrase(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`
+}
