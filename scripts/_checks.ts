@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, LOOPBACK_HOSTS } from '#config.ts'
+import { reasonOf } from '#scripts/_refusal.ts'
 
 export type Status = 'ok' | 'warning' | 'problem'
 export type Finding = { status: Status; message: string }
@@ -15,7 +16,7 @@ export const problem = (message: string): Finding => ({ status: 'problem', messa
 const OLDEST_NODE = [22, 14] as const
 /** The bits of a file's mode that let other users of the machine in. */
 export const OTHERS_BITS = 0o077
-export const MB = 1_000_000
+const MB = 1_000_000
 const LITTLE_SPACE_MB = 1000
 const TOO_LITTLE_SPACE_MB = 100
 
@@ -24,7 +25,7 @@ export async function check(name: string, look: () => Finding | Promise<Finding>
   try {
     return { name, ...(await look()) }
   } catch (error) {
-    return { name, ...problem((error as Error).message) }
+    return { name, ...problem(reasonOf(error)) }
   }
 }
 
@@ -73,8 +74,13 @@ export function checkFolder(dataDir: string): Finding {
 
 export function checkSpace(dataDir: string): Finding {
   const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '.')
-  const free = Math.floor((bavail * bsize) / MB)
+  return judgeSpace(bavail * bsize)
+}
+
+export function judgeSpace(freeBytes: number): Finding {
+  const free = Math.floor(freeBytes / MB)
   const message = `${free.toLocaleString('en-IN')} MB free`
   if (free < TOO_LITTLE_SPACE_MB) return problem(`${message}: make room before something is lost`)
-  return free < LITTLE_SPACE_MB ? warning(message) : ok(message)
+  if (free >= LITTLE_SPACE_MB) return ok(message)
+  return warning(`${message}: soon too little for uploads and backups`)
 }

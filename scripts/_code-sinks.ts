@@ -1,5 +1,14 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { CSV_BOM, type CsvCell, toCsv } from '#domain/csv.ts'
 import { DomainError } from '#domain/error.ts'
 import { formatQrId } from '#domain/qr-id.ts'
@@ -21,7 +30,7 @@ const DRAW: Record<ImageFormat, (text: string, size: number) => string | Buffer>
 /** An image of each code, named by it; `size` is pixels per module. */
 export function openFolder(path: string, formats: readonly ImageFormat[], size: number): Sink {
   const folder = resolve(path)
-  mkdirSync(folder, { recursive: true })
+  makeFolder(folder)
   return {
     add(codes) {
       for (const code of codes) {
@@ -32,6 +41,13 @@ export function openFolder(path: string, formats: readonly ImageFormat[], size: 
     },
     close() {},
   }
+}
+
+/** Where nothing may be made, Node's own recursion gives a wrong reason, or does not come back. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder) && statSync(folder).isDirectory()) return
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
+  mkdirSync(folder)
 }
 
 /** A CSV that is on the disk when it is closed; `formats` are the images that it names. */

@@ -37,5 +37,10 @@ export function wantsJson(command: Command): boolean {
 }
 
 export function example(...lines: string[]): string {
-  return `\nExample:\n${lines.map((line) => `  $ npm run driveqr -- ${line}`).join('\n')}`
+  return `\nExample:\n${lines.map((line) => `  $ ${npmRun(line)} -- ${line}`).join('\n')}`
+}
+
+/** npm says what it runs where the answer goes, which a program or a file must not get to read. */
+function npmRun(line: string): string {
+  return / > | --json/.test(line) ? 'npm run --silent driveqr' : 'npm run driveqr'
 }

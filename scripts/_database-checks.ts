@@ -1,17 +1,18 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DATABASE_FILE, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
+import { measureDatabase } from '#db/disk-use.ts'
 import { findInstallId, findNewestInstant, findWaitingMails, hasPins } from '#db/inspection.ts'
 import { schemaVersion } from '#db/migrate.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { findFingerprint, fingerprint, OTHER_KEY } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import * as sqlite from '#db/sqlite.ts'
+import { formatBytes } from '#domain/size.ts'
 import {
   type Check,
   check,
   type Finding,
-  MB,
   OTHERS_BITS,
   ok,
   type Place,
@@ -68,12 +69,12 @@ function checkSqlite(connection: Connection): Finding {
   return ok(sqlite.sqliteVersion(connection))
 }
 
-function checkDatabase(connection: Connection, { dataDir }: Place): Finding {
+async function checkDatabase(connection: Connection, { dataDir }: Place): Promise<Finding> {
   if (sqlite.isForeignFile(connection)) return problem('is a database of another program')
   const damage = sqlite.findDamage(connection)
   if (damage) return problem(`is damaged (${damage}): restore a backup`)
-  const { size } = statSync(join(dataDir, DATABASE_FILE))
-  return ok(`quick check passed, ${(size / MB).toFixed(1)} MB`)
+  const { file, wal } = await measureDatabase(dataDir)
+  return ok(`quick check passed, ${formatBytes(file + wal)}`)
 }
 
 function checkReferences(connection: Connection): Finding {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { type Context, example } from '#scripts/_context.ts'
+import { reasonOf } from '#scripts/_refusal.ts'
 import { addAdminCommands } from '#scripts/commands/admin.ts'
 import { addBackupCommands } from '#scripts/commands/backup.ts'
 import { addDoctorCommand } from '#scripts/commands/doctor.ts'
@@ -21,7 +22,7 @@ export async function runCommandLine(args: readonly string[], context: Context):
   } catch (error) {
     // Commander has said what was wrong, or shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : WRONG_USAGE
-    context.terminal.err.write(`driveqr: ${firstLine(error)}\n`)
+    context.terminal.err.write(`driveqr: ${reasonOf(error)}\n`)
     return REFUSED
   }
 }
@@ -50,9 +51,4 @@ function createProgram(context: Context): Command {
   addDoctorCommand(program, context)
   addSeedCommand(program, context)
   return program
-}
-
-function firstLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return message.split('\n', 1)[0] ?? ''
 }

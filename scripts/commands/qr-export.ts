@@ -23,10 +23,15 @@ async function exportAll(
   context: Context,
 ): Promise<void> {
   const { terminal } = context
+  if (csv === undefined && wantsJson(command)) {
+    command.error('error: --json needs --csv: standard output has the codes themselves')
+  }
   await withDatabase(context, async ({ db, config, now }) => {
     const count = await countAllCodes(db)
     const wanted = { db, dataDir: config.dataDir, actor: COMMAND_LINE, count }
-    const texts = withProgress(exportCodes(wanted, now), count, context)
+    const exported = exportCodes(wanted, now)
+    const isOnScreen = csv === undefined && terminal.out.isTTY
+    const texts = isOnScreen ? exported : withProgress(exported, count, context)
     if (csv === undefined) {
       for await (const text of texts) {
         if (!terminal.out.write(text)) await once(terminal.out, 'drain')

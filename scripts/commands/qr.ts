@@ -12,6 +12,7 @@ import { normalizeEmail } from '#domain/contact.ts'
 import { DomainError } from '#domain/error.ts'
 import * as sinks from '#scripts/_code-sinks.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { reasonOf } from '#scripts/_refusal.ts'
 import { printLine } from '#scripts/_terminal.ts'
 import { addQrExportCommand } from '#scripts/commands/qr-export.ts'
 import { assertQrSize } from '#storage/qr-image.ts'
@@ -143,7 +144,7 @@ async function make(
       await nextTurn()
     }
   } catch (error) {
-    throw new Error(`Stopped after ${made} of ${count} codes: ${(error as Error).message}`)
+    throw new Error(`Stopped after ${made} of ${count} codes: ${reasonOf(error)}`)
   } finally {
     for (const sink of open) sink.close()
     const subject = { subject_type: 'account', subject_id: owner.id }

@@ -13,6 +13,7 @@ import { migrations } from '#db/migrations/index.ts'
 import { isOwnKey } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { backupName } from '#domain/backup.ts'
+import { checkNode, judgeSpace } from '#scripts/_checks.ts'
 import { writeRecord } from '#storage/backup/record.ts'
 import { openFileStore } from '#storage/files.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
@@ -77,7 +78,10 @@ test('it is sound beside a server that has the database open', async () => {
   const { examine, withDatabase } = await openInstallation()
   await withDatabase(async ({ db }) => {
     await db.updateTable('accounts').set({ name: 'Just now' }).execute()
-    expect(await examine()).toMatchObject(SOUND)
+    const { find, ...rest } = await examine()
+    expect(rest).toMatchObject(SOUND)
+    // Most of it is still in the log beside the file.
+    expect(find('Database')?.message).not.toMatch(/ [0-9] KB/)
   })
 })
 
@@ -282,6 +286,22 @@ test('a clock before what has happened, or before the program was written, is fo
   expect((await examine({ now: new Date('1970-01-01T00:00:09Z') })).problems).toEqual(['Clock'])
 })
 
+test.each([
+  [5_000, 'ok', '5,000 MB free'],
+  [999, 'warning', '999 MB free: soon too little for uploads and backups'],
+  [99, 'problem', '99 MB free: make room before something is lost'],
+])('%d MB on the disk are %s', (megabytes, status, message) => {
+  expect(judgeSpace(megabytes * 1e6)).toEqual({ status, message })
+})
+
+test('a Node that is too old is a problem, and names the one that is needed', () => {
+  expect(checkNode('22.13.1')).toEqual({
+    status: 'problem',
+    message: '22.13.1, but 22.14 is needed',
+  })
+  expect([checkNode('22.14.0'), checkNode('24.0.0')]).toMatchObject(Array(2).fill({ status: 'ok' }))
+})
+
 test('a data folder that is open to others is found', async () => {
   const { examine, dataDir } = await openInstallation()
   chmodSync(dataDir, 0o755)
@@ -295,7 +315,7 @@ test('a data folder that is a file is found', async () => {
   writeFileSync(dataDir, '')
   const { code, out } = await run(['doctor'])
   expect(code).toBe(1)
-  expect(out).toMatch(/PROBLEM +Data folder +ENOTDIR/)
+  expect(out).toMatch(/PROBLEM +Data folder .+ no folder/)
 })
 
 test.skipIf(process.getuid?.() === 0)(
@@ -315,7 +335,7 @@ test.skipIf(process.platform !== 'linux')(
     const { run } = openCommandLine()
     const { code, out } = await run(['doctor'], { env: { DATA_DIR: '/proc/self' } })
     expect(code).toBe(1)
-    expect(out).toMatch(/PROBLEM +Data folder +E(NOENT|ACCES|PERM)/)
+    expect(out).toMatch(/PROBLEM +Data folder +(There is no|.+ is closed to)/)
   },
 )
 

@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openCommandLine } from '#tests/cli/support.ts'
+import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 
 const COMMANDS = [
   'qr create',
+  'qr export',
   'admin grant',
   'admin revoke',
   'admin list',
@@ -12,6 +15,12 @@ const COMMANDS = [
   'user unblock',
   'user set-plan',
   'user reset-password',
+  'promo create',
+  'promo list',
+  'promo toggle',
+  'message add',
+  'message list',
+  'message remove',
   'backup',
   'restore',
   'doctor',
@@ -25,17 +34,18 @@ test.each(COMMANDS)(
     const { code, out, err } = await run([...command.split(' '), '--help'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toContain(`Usage: driveqr ${command} `)
-    expect(out).toContain(`$ npm run driveqr -- ${command}`)
+    expect(out).toMatch(new RegExp(`\\$ npm run (--silent )?driveqr -- ${command}`))
     expect(out).toContain('--json')
   },
 )
+
+const NOUNS = [...new Set(COMMANDS.map((command) => command.split(' ', 1)[0]))]
 
 test('the help of the whole names every command', async () => {
   const { run } = openCommandLine()
   const { code, out } = await run(['--help'])
   expect(code).toBe(0)
-  for (const noun of ['qr', 'admin', 'user', 'backup', 'restore', 'doctor', 'seed'])
-    expect(out).toContain(`  ${noun} `)
+  for (const noun of NOUNS) expect(out).toContain(`  ${noun} `)
 })
 
 test.each([
@@ -48,6 +58,10 @@ test.each([
   [['user', 'create', 'asha@example.in']],
   [['admin', 'grant']],
   [['restore']],
+  [['qr', 'export', '--json']],
+  [['promo', 'create']],
+  [['message', 'add', 'Thank you']],
+  [['backup', 'a.tar', 'b.tar']],
 ])('wrong usage (%j) is exit 2, says so on stderr and touches nothing', async (args) => {
   const { run } = openCommandLine()
   const { code, out, err } = await run(args)
@@ -64,3 +78,51 @@ test('a setting that cannot be right refuses every command in one line that name
     err: 'driveqr: PORT must be a whole number from 0 to 65535\n',
   })
 })
+
+test('an example whose answer goes to a file or a program keeps out of it what npm says', async () => {
+  const { run } = openCommandLine()
+  for (const command of [
+    ['qr', 'export'],
+    ['user', 'list'],
+  ]) {
+    const { out } = await run([...command, '--help'])
+    expect(out).toMatch(/npm run --silent driveqr -- .+( > | --json)/)
+    expect(out).not.toMatch(/npm run driveqr -- .+( > | --json)/)
+  }
+})
+
+test('what the system refuses is said in words, with the path', async () => {
+  const { run, addAccount, dataDir } = openCommandLine()
+  await addAccount()
+  const folder = temporaryFolder()
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  const codes = ['qr', 'create', '--count', '1', '--owner', 'asha@example.in']
+  const env = { PUBLIC_URL: 'https://keys.example.in' }
+  const reason = async (args: string[], DATA_DIR = dataDir) =>
+    (await run(args, { env: { ...env, DATA_DIR } })).err
+  const away = join(folder, 'away')
+  expect(await reason(['restore', folder], away)).toMatch(
+    /^driveqr: \S+ is a folder, not a file\n$/,
+  )
+  expect(await reason([...codes, '--csv', join(away, 'list.csv')])).toBe(
+    `driveqr: There is no folder ${away}\n`,
+  )
+  expect(await reason(['qr', 'export', '--csv', join(away, 'list.csv')])).toBe(
+    `driveqr: There is no folder ${away}\n`,
+  )
+  expect(await reason([...codes, '--out', file])).toBe(`driveqr: ${file} is there already\n`)
+  expect(await reason([...codes, '--out', join(file, 'codes')])).toMatch(/ no folder\n$/)
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'a folder for images that cannot be made is refused, and is not tried for ever',
+  async () => {
+    const { run, addAccount } = openCommandLine()
+    await addAccount()
+    const args = ['--count', '1', '--owner', 'asha@example.in', '--out', '/proc/none/codes']
+    const { code, err } = await run(['qr', 'create', ...args])
+    expect(code).toBe(1)
+    expect(err).toMatch(/\ndriveqr: [^\n]+\/proc[^\n]*\n$/)
+  },
+)
