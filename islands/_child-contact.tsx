@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { SelectField, TextField } from '#components/field.tsx'
 import type { HolderValues } from '#components/holder-fields.tsx'
 import type { ContactType } from '#domain/child-registration.ts'
@@ -18,12 +18,14 @@ export function ContactFields({
   error: string | undefined
 }) {
   const [type, setType] = useState<ContactType>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once there is script
-  useEffect(() => setType(readContactType(values.contact_type)), [])
+  const select = useRef<HTMLSelectElement>(null)
+  // On a slow line somebody has chosen before there was script.
+  useEffect(() => setType(readContactType(select.current?.value)), [])
   const contact = type ? CONTACT[type] : { label: 'Mobile Number or Email' }
   return (
     <>
       <SelectField
+        ref={select}
         label="Contact type"
         name="contact_type"
         defaultValue={readContactType(values.contact_type)}

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'reac
 import { FILE_DIALOGS, QR_DIALOGS, tabHref } from '#domain/dashboard.ts'
 import { MANAGEMENT_DIALOGS } from '#domain/management.ts'
 import { refreshPanel, swapIn } from '#islands/_refresh.ts'
-import { showToast, type ToastKind } from '#islands/_toast.ts'
+import { liftToasts, showToast, type ToastKind } from '#islands/_toast.ts'
 
 const SLOT = 'dialog'
 
@@ -76,10 +76,14 @@ export async function reloadList(): Promise<void> {
 export function useModal(leave: () => void = closeDialog) {
   const ref = useRef<HTMLDialogElement>(null)
   useEffect(() => {
+    const dialog = ref.current
+    if (!dialog) return
     // One that the server sent open is modal already.
-    if (ref.current?.matches(':modal')) return
-    ref.current?.removeAttribute('open')
-    ref.current?.showModal()
+    if (!dialog.matches(':modal')) {
+      dialog.removeAttribute('open')
+      dialog.showModal()
+    }
+    liftToasts(dialog)
   }, [])
   function ask(event: SyntheticEvent) {
     event.preventDefault()

@@ -35,6 +35,10 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
   const ref = useRef<HTMLFormElement>(null)
   const values: Partial<QrFields> = { ...formOf(code), ...typed }
   const [registration, setRegistration] = useState(values.vehicle_registration ?? '')
+  // On a slow line somebody has typed before there was script.
+  useEffect(() => {
+    if (ref.current) setRegistration(String(readForm(ref.current).vehicle_registration))
+  }, [])
 
   function typedSince(): Partial<QrFields> {
     return ref.current ? typedFields(formOf(code), readForm(ref.current)) : {}

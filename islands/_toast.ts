@@ -3,10 +3,30 @@ export type ToastKind = 'success' | 'error' | 'info'
 const KEPT = 'driveqr_toast'
 const SHOWN_MS = 6000
 
-/** Says what came of an act, in the page's one live region. Errors stay until they are dismissed. */
+let region: HTMLElement | null = null
+let dialogs: HTMLDialogElement[] = []
+
+/** Lets toasts be seen, heard and pressed over a modal dialog, which they could not be beneath it. */
+export function liftToasts(dialog: HTMLDialogElement): void {
+  dialogs.push(dialog)
+  dialog.addEventListener('close', placeRegion, { once: true })
+  placeRegion()
+}
+
+/** Puts the page's one live region into the dialog that was opened last. */
+function placeRegion(): HTMLElement | null {
+  region ??= document.getElementById('toasts')
+  dialogs = dialogs.filter(({ open, isConnected }) => open && isConnected)
+  const home = dialogs.at(-1) ?? document.body
+  if (region && region.parentElement !== home) home.append(region)
+  return region
+}
+
+/** Says what came of an act. Errors stay until they are dismissed, or the next act has a result. */
 export function showToast(message: string, kind: ToastKind = 'success'): void {
-  const region = document.getElementById('toasts')
+  const region = placeRegion()
   if (!region) return
+  if (kind !== 'info') dismissErrors()
   const toast = document.createElement('div')
   toast.className = `toast toast-${kind}`
   const text = document.createElement('span')

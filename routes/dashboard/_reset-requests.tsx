@@ -56,7 +56,7 @@ function Head({ pending }: { pending: number }) {
     <>
       <div className="head">
         <h1 tabIndex={-1}>{TITLE}</h1>
-        {pending > 0 && <Badge tone="warn">{`${pending} pending`}</Badge>}
+        {pending > 0 && <Badge tone="warn" dot="full">{`${pending} pending`}</Badge>}
       </div>
       <p className="soft">Approve only if you know the person. They can then set a new password.</p>
     </>

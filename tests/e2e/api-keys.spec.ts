@@ -1,4 +1,5 @@
 import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { dialogOf, openDashboard } from '#tests/e2e/support/page.ts'
 import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
 
 test('an owner makes a key, copies it once, uses it, and revokes it after a question', async ({
@@ -9,16 +10,17 @@ test('an owner makes a key, copies it once, uses it, and revokes it after a ques
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(context, server, { subscription_plan: 'enterprise' }, [{}])
-  await page.goto('/dashboard')
+  await openDashboard(page)
   await page.getByLabel('Menu', { exact: true }).click()
   await page.getByRole('link', { name: 'API Keys' }).click()
-  const list = page.getByRole('dialog', { name: 'API Keys' })
+  const list = dialogOf(page, 'API Keys')
   await expect(list.getByText('No API keys yet.')).toBeVisible()
   await expectAccessible(page)
 
   await list.getByRole('button', { name: 'Create API key' }).click()
-  await expect(list.getByText('Please enter a name for the key')).toBeVisible()
-  await list.getByLabel('Name of a new key').fill('Stock program')
+  const name = list.getByLabel('Name of a new key')
+  await expect(name).toHaveAccessibleDescription(/Please enter a name for the key$/)
+  await name.fill('Stock program')
   await list.getByRole('button', { name: 'Create API key' }).click()
   const made = page.getByRole('dialog', { name: 'Key for Stock program' })
   await expect(made.getByText('it is not shown again')).toBeVisible()

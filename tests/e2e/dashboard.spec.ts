@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { formatQrId } from '#domain/qr-id.ts'
-import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { card, dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
@@ -95,12 +95,20 @@ test.describe('the create form', () => {
     await context.setOffline(true)
     const dialog = dialogOf(page)
     await dialog.getByRole('button', { name: 'Create QR Code' }).click()
-    await expect(toast(page, 'Failed to create QR code')).toBeVisible()
+    const failed = toast(page, 'Failed to create QR code')
+    await expect(failed).toBeVisible()
     await expect(dialog.getByText('What you typed is still here')).toBeVisible()
     await expect(page.getByLabel('Full Name')).toHaveValue('Ramesh')
+    // What a dialog covers cannot be pressed.
+    await page.locator('#toasts').getByRole('button', { name: 'Dismiss' }).click()
+    await expect(failed).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+    await expect(failed).toBeVisible()
     await context.setOffline(false)
     await dialog.getByRole('button', { name: 'Create QR Code' }).click()
     await expect(card(page, 'Ramesh')).toBeVisible()
+    await expect(toast(page, 'QR code created successfully!')).toBeVisible()
+    await expect(failed).toHaveCount(0)
   })
 
   test('says that the limit of the plan is reached @both', async ({
@@ -250,7 +258,9 @@ test('Bulk Create and Child QRs make as many as asked for, within their limits @
   await expect(dialog.getByText('Quantity must be between 1 and 50')).toBeVisible()
   await dialog.getByLabel('Quantity').fill('13')
   await dialog.getByRole('button', { name: 'Create QR codes' }).click()
-  await expect(toast(page, '13 QR codes created successfully!')).toBeVisible()
+  await expect(dialogOf(page, '13 created')).toBeVisible()
+  // The dialog that follows does not cover it.
+  await toast(page, '13 QR codes created successfully!').click()
   await dialogOf(page, '13 created').getByText('Done').click()
   await expect(page.getByRole('article')).toHaveCount(12)
   await expect(page.getByText('Page 1 of 2')).toBeVisible()
@@ -415,6 +425,27 @@ test('the keyboard alone is enough to create and to delete @both', async ({
   await expect(page.getByRole('heading', { name: 'No QR Codes Yet' })).toBeVisible()
 })
 
+test('a dialog that is asked for twice on a slow line comes once', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server)
+  await openDashboard(page)
+  const answers: (() => void)[] = []
+  await page.route(/part=dialog/, async (route) => {
+    await new Promise<void>((resolve) => answers.push(resolve))
+    await route.continue()
+  })
+  const opener = page.getByRole('link', { name: 'Create QR Code' }).first()
+  await opener.click()
+  await opener.click()
+  await expect.poll(() => answers.length).toBeGreaterThan(0)
+  answers[0]?.()
+  await expect(dialogOf(page, 'Create QR Code')).toBeVisible()
+  expect(answers).toHaveLength(1)
+})
+
 test('a dialog that is closed is gone from the address too', async ({ page, context, server }) => {
   const { codes } = await signIn(context, server, {}, [{}])
   await openDashboard(page, `?show=${codes[0]?.qr_id}`)
@@ -423,7 +454,10 @@ test('a dialog that is closed is gone from the address too', async ({ page, cont
   expect(new URL(page.url()).search).toBe('')
 })
 
-const MADE_FOR_EVERYBODY = [PLATE, { is_active: 0, owner_name: null, is_claimed: 0 }] as const
+const MADE_FOR_EVERYBODY = [
+  { ...PLATE, owner_name: LONG_NAME },
+  { is_active: 0, owner_name: null, is_claimed: 0 },
+] as const
 
 async function expectPagesWellMade(page: Page, queries: string[]) {
   for (const query of queries) {
@@ -445,7 +479,8 @@ test('the dialogs are made for everybody @both', async ({ page, context, server 
   const { codes } = await signIn(context, server, PREMIUM, [...MADE_FOR_EVERYBODY])
   const id = codes[0]?.qr_id
   await expectPagesWellMade(page, ['bulk=1', 'child=1', `edit=${id}`, `delete=${id}`])
-  await expectPagesWellMade(page, [`show=${id}`, `made=${id}`, 'labels=1&sheet=l7160&start=5'])
+  await expectPagesWellMade(page, [`made=${id}`, 'labels=1&sheet=l7160&start=5', `show=${id}`])
+  await expect(dialogOf(page).getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
   await openDashboard(page, '?create=1')
   await page.getByLabel('Mobile Number').fill('12')
   await dialogOf(page).getByRole('button', { name: 'Create QR Code' }).click()

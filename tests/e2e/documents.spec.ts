@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
 import { imageFile, PDF_FILE, uploadDocument } from '#tests/e2e/support/documents.ts'
 import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
@@ -137,7 +137,7 @@ test('every state is made for everybody, by day and by night @both', async ({
   context,
   server,
 }) => {
-  const owner = await signIn(context, server, {}, CODES)
+  const owner = await signIn(context, server, {}, [...CODES, { owner_name: LONG_NAME }])
   const qrId = owner.codes[0]?.qr_id ?? ''
   const rc = { document_type: 'rc_book', document_side: 'front', is_public: 'true' }
   const { id } = await uploadDocument(page, qrId, rc, await imageFile())

@@ -4,6 +4,7 @@ import { hashPin } from '#db/pins.ts'
 import type { QrCode } from '#db/schema.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { createSessions } from '#db/sessions.ts'
+import { LONG_NAME } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import type { RunningServer } from '#tests/e2e/support/server.ts'
 import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
@@ -158,6 +159,9 @@ test('its states are made for everybody @both', async ({ page, server, problems 
   await expectWellMade(page)
   await page.goto(`${path}?lang=hi`)
   await expectWellMade(page)
+  const long = { ...FULL, owner_name: LONG_NAME, emergency_contact_name: LONG_NAME }
+  await page.goto((await addCode(server, long)).path)
+  await expectNoSideways(page)
   await page.goto('/scan/unknown')
   await expect(page.getByRole('heading', { name: 'QR Code Not Found' })).toBeVisible()
   await expectWellMade(page)

@@ -7,6 +7,9 @@ import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import type { RunningServer } from '#tests/e2e/support/server.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
+/** One word, wider than any screen. */
+export const LONG_NAME = 'Venkatanarasimharajuvaripeta'.repeat(4)
+
 export type Owner = Pick<Account, 'id' | 'email'> & { codes: QrCode[] }
 
 /**

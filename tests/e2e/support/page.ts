@@ -13,6 +13,8 @@ export function openDashboard(page: Page, query = ''): Promise<void> {
 
 /** Waits until the handlers of the page that stands there are in place. */
 export async function untilReady(page: Page): Promise<void> {
+  // A page that is only half here has no islands yet.
+  await page.waitForLoadState()
   await expect(page.locator('drive-island:not([ready])')).toHaveCount(0)
 }
 
