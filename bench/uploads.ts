@@ -82,7 +82,9 @@ function partOf(field: string): string {
   return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"${end}`
 }
 
-export function upload({ server, token, qr_id }: Uploader, form: Buffer): Promise<Stored> {
+/** Sends a file, again and again while too many others are sent. */
+export function upload(uploader: Uploader, form: Buffer): Promise<Stored> {
+  const { server, token, qr_id } = uploader
   const headers = {
     Authorization: `Bearer ${token}`,
     'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
@@ -93,6 +95,7 @@ export function upload({ server, token, qr_id }: Uploader, form: Buffer): Promis
     const sent = request(url, { method: 'POST', headers }, async (answer) => {
       const body = await text(answer)
       if (answer.statusCode === 201) resolve(JSON.parse(body))
+      else if (answer.statusCode === 503) setTimeout(() => resolve(upload(uploader, form)), 100)
       else reject(new Error(`An upload was answered ${answer.statusCode}: ${body}`))
     })
     sent.on('error', reject).end(form)

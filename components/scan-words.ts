@@ -25,7 +25,8 @@ const en = {
   showDetails: 'Show details',
   incorrect: 'Incorrect PIN',
   malformed: 'PIN must be 4 to 6 digits',
-  locked: (minutes: number) => `Too many wrong tries. Try again in ${minutes} min.`,
+  locked: (minutes: number) =>
+    `Too many wrong tries. Try again in ${minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`}.`,
   licence: 'Driving licence number',
   policy: 'Insurance policy number',
   expiry: 'Insurance expiry date',
@@ -78,7 +79,8 @@ const hi: typeof en = {
   showDetails: 'जानकारी देखें',
   incorrect: 'PIN ग़लत है',
   malformed: 'PIN 4 से 6 अंकों का होना चाहिए',
-  locked: (minutes) => `बहुत बार ग़लत PIN डाला गया। ${minutes} मिनट बाद फिर कोशिश करें।`,
+  locked: (minutes) =>
+    `बहुत बार ग़लत PIN डाला गया। ${minutes < 120 ? `${minutes} मिनट` : `${Math.ceil(minutes / 60)} घंटे`} बाद फिर कोशिश करें।`,
   licence: 'ड्राइविंग लाइसेंस नंबर',
   policy: 'बीमा पॉलिसी नंबर',
   expiry: 'बीमा की अंतिम तारीख',

@@ -5,6 +5,7 @@ import { fromFlag, toFlag } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { setPassword } from '#db/passwords.ts'
 import type { Account, Tables } from '#db/schema.ts'
+import type { SecretKey } from '#db/secrets.ts'
 import {
   changeForGood,
   notePermission,
@@ -69,12 +70,13 @@ export async function setPlan(
 /** Gives an account a password, by whoever has a shell, and ends its sessions. Throws not_found. */
 export async function giveNewPassword(
   db: Db,
+  key: SecretKey,
   { contact, passwordHash }: { contact: string; passwordHash: string },
   now: Date,
 ): Promise<Account> {
   return db.transaction().execute(async (trx) => {
     const account = await getAccountOf(trx, contact)
-    await setPassword(trx, account.id, passwordHash)
+    await setPassword(trx, key, { accountId: account.id, passwordHash })
     const subject = { subject_type: 'account', subject_id: account.id }
     await recordAct(trx, { ...COMMAND_LINE, ...subject, action: 'account.password_set' }, now)
     return account

@@ -1,16 +1,23 @@
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import { forgetLoginFailures } from '#db/login-failures.ts'
 import { type OneTimeCode, useOneTimeCode } from '#db/one-time-codes.ts'
 import type { Tell } from '#db/outbox.ts'
 import { takeClaimedCodes } from '#db/registrations.ts'
 import { forgetOpenLinks } from '#db/reset-decisions.ts'
 import type { Account } from '#db/schema.ts'
+import type { SecretKey } from '#db/secrets.ts'
 
-/** Changes an account's password, ends all of its sessions and closes its open reset links. */
+export type NewPassword = { accountId: string; passwordHash: string }
+
+/**
+ * Changes an account's password, ends all of its sessions, closes its open reset links and forgets
+ * what was guessed at the old one.
+ */
 export async function setPassword(
   db: DbOrTrx,
-  accountId: string,
-  passwordHash: string,
+  key: SecretKey,
+  { accountId, passwordHash }: NewPassword,
 ): Promise<void> {
   await db
     .updateTable('accounts')
@@ -19,18 +26,21 @@ export async function setPassword(
     .execute()
   await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
   await forgetOpenLinks(db, accountId)
+  await forgetLoginFailures(db, key, accountId)
 }
 
 /** Sets the password that an OTP allows to set; false when the code is no longer live. */
 export async function resetPassword(
   db: Db,
+  key: SecretKey,
   code: OneTimeCode,
-  { accountId, passwordHash }: { accountId: string; passwordHash: string },
+  password: NewPassword,
   now: Date,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if (!(await useOneTimeCode(trx, code, now))) return false
-    await setPassword(trx, accountId, passwordHash)
+    await setPassword(trx, key, password)
+    const { accountId } = password
     await takeClaimedCodes(trx, { accountId, email: code.contact }, now)
     return true
   })
@@ -51,6 +61,7 @@ export async function isLiveResetLink(db: Db, tokenHash: string, now: Date): Pro
 /** Uses a link up, once, and sets the password of its account; false when it is not live. */
 export async function resetPasswordByLink(
   db: Db,
+  key: SecretKey,
   { tokenHash, passwordHash }: { tokenHash: string; passwordHash: string },
   now: Date,
   tell: Tell<Account>,
@@ -65,7 +76,7 @@ export async function resetPasswordByLink(
       .returning('account_id')
       .executeTakeFirst()
     if (!link) return false
-    await setPassword(trx, link.account_id, passwordHash)
+    await setPassword(trx, key, { accountId: link.account_id, passwordHash })
     const account = await trx
       .selectFrom('accounts')
       .selectAll()

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { DecisionStatus } from '#domain/decision.ts'
 import type { PlanId } from '#domain/plan.ts'
 import type { Role } from '#domain/roles.ts'
@@ -66,6 +66,16 @@ export type OneTimeCodesTable = {
   tries: number
   created_at: Instant
   expires_at: Instant
+}
+
+/** Wrong passwords for a contact, one after another, whether or not there is an account for it. */
+export type LoginFailuresTable = {
+  /** the higher, the newer */
+  n: Generated<number>
+  /** keyed, so that the table tells nobody who was meant */
+  contact_hash: string
+  failures: number
+  waits_until: Instant
 }
 
 export type GoogleIdentitiesTable = {
@@ -301,6 +311,7 @@ export type Tables = {
   sessions: SessionsTable
   active_days: ActiveDaysTable
   one_time_codes: OneTimeCodesTable
+  login_failures: LoginFailuresTable
   google_identities: GoogleIdentitiesTable
   sign_in_codes: SignInCodesTable
   qr_codes: QrCodesTable

@@ -153,13 +153,23 @@ export function hashPassword(password: string): Promise<string> {
 
 let hashOfNothing: Promise<string> | undefined
 
-/** Takes as long for an account without a password, so that time tells nobody which exist. */
-export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
+/**
+ * Takes as long for an account without a password, so that time tells nobody which exist. `before`
+ * comes when it is the password's turn.
+ */
+export async function verifyPassword(
+  hash: string | null,
+  password: string,
+  before: () => Promise<void> = async () => {},
+): Promise<boolean> {
   // Not in turn: a refusal for want of room would be kept and answer every later login.
   const argon2id = await loadArgon2id()
   hashOfNothing ??= argon2id.hash(randomToken())
   const known = hash ?? (await hashOfNothing)
-  const matches = await inTurn(() => argon2id.verify(known, password))
+  const matches = await inTurn(async () => {
+    await before()
+    return argon2id.verify(known, password)
+  })
   return matches && hash !== null
 }
 

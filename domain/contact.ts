@@ -80,6 +80,11 @@ function encodeText(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, ''))
 }
 
+/** The contact as it is stored and compared: the two kinds cannot be the same text. */
+export function contactText(contact: Contact): string {
+  return contact.kind === 'email' ? contact.email : contact.mobile
+}
+
 /** What somebody typed to sign in, undefined when it is neither an e-mail nor a phone number. */
 export function parseContact(text: string): Contact | undefined {
   const email = normalizeEmail(text)

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#domain/error.ts'
-import { createTryCounter, type TooMany, type TryCounter } from '#domain/try-counter.ts'
+import { PIN_LOCK_MINUTES, PIN_MAX_TRIES } from '#domain/qr.ts'
+import { OTP_MAX_TRIES, OTP_VALID_SECONDS } from '#domain/registration.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -8,7 +9,16 @@ const DAY = 24 * HOUR
 export type RateLimit = {
   what: string
   /** whose tries are counted together */
-  by: 'address' | 'account' | 'contact' | 'code and contact' | 'API key' | 'everyone'
+  by:
+    | 'address'
+    | 'session or address'
+    | 'account'
+    | 'contact'
+    | 'purpose and contact'
+    | 'code'
+    | 'code and contact'
+    | 'API key'
+    | 'everyone'
   count: number
   /** from the first try that is counted */
   seconds: number
@@ -16,9 +26,49 @@ export type RateLimit = {
   counts?: ErrorCode
 }
 
+/** What a restart may not forget: the database counts it. */
+export const KEPT_LIMITS = {
+  login: {
+    what: 'wrong passwords, one after another; from then on each doubles the wait',
+    by: 'contact',
+    count: 10,
+    seconds: 15 * MINUTE,
+  },
+  'otp-wait': {
+    what: 'one-time codes made',
+    by: 'purpose and contact',
+    count: 1,
+    seconds: OTP_VALID_SECONDS,
+  },
+  'otp-tries': {
+    what: 'wrong tries of a one-time code, which then is void',
+    by: 'code',
+    count: OTP_MAX_TRIES,
+    seconds: OTP_VALID_SECONDS,
+  },
+  pin: {
+    what: 'wrong PINs, one after another',
+    by: 'code',
+    count: PIN_MAX_TRIES,
+    seconds: PIN_LOCK_MINUTES * MINUTE,
+  },
+} as const satisfies Record<string, RateLimit>
+
+/** Eight doublings and more lead to this one: a hundred wrong passwords take a year and a half. */
+const LONGEST_LOGIN_WAIT = 7 * DAY
+
+/** How long a contact waits after so many wrong passwords, one after another. In seconds. */
+export function loginWait(failures: number): number {
+  const { count, seconds } = KEPT_LIMITS.login
+  return failures < count ? 0 : Math.min(seconds * 2 ** (failures - count), LONGEST_LOGIN_WAIT)
+}
+
+/** Uploads that are taken in side by side, by how many cores there are, and that wait for a turn. */
+export const UPLOADS = { atOnce: (cores: number) => (cores > 2 ? 4 : 2), waiting: 8 }
+
 /**
- * Everything that may be done only so often. Many people share the address of one carrier, so that
- * where honest people could be many, an address has room, or only what fails is counted.
+ * What is counted in memory. Many people share the address of one carrier: where it is a guess that
+ * is limited, only wrong ones are counted.
  */
 export const RATE_LIMITS = {
   scan: { what: 'scan pages and codes looked at', by: 'address', count: 60, seconds: MINUTE },
@@ -29,34 +79,27 @@ export const RATE_LIMITS = {
     seconds: 10 * MINUTE,
   },
   police: { what: 'police pages', by: 'address', count: 20, seconds: MINUTE },
-  pin: {
-    what: 'wrong PINs, whatever the code',
-    by: 'address',
-    count: 20,
-    seconds: 15 * MINUTE,
-    counts: 'forbidden',
-  },
-  file: { what: 'documents and images opened', by: 'address', count: 600, seconds: MINUTE },
-  login: {
-    what: 'wrong passwords for one account',
-    by: 'contact',
-    count: 10,
-    seconds: 15 * MINUTE,
-    counts: 'unauthenticated',
+  'pin-day': { what: 'wrong PINs', by: 'code', count: 20, seconds: DAY },
+  file: {
+    what: 'documents opened, and files asked for that are not there',
+    by: 'session or address',
+    count: 120,
+    seconds: MINUTE,
   },
   'login-address': {
     what: 'wrong passwords',
     by: 'address',
-    count: 100,
+    count: 30,
     seconds: 15 * MINUTE,
     counts: 'unauthenticated',
   },
+  'otp-mail-contact': { what: 'one-time codes mailed', by: 'contact', count: 5, seconds: HOUR },
   'otp-mail': { what: 'one-time codes mailed', by: 'address', count: 10, seconds: HOUR },
   'otp-mail-all': { what: 'one-time codes mailed', by: 'everyone', count: 200, seconds: HOUR },
   otp: {
     what: 'wrong one-time codes',
     by: 'address',
-    count: 100,
+    count: 30,
     seconds: HOUR,
     counts: 'invalid',
   },
@@ -74,9 +117,16 @@ export const RATE_LIMITS = {
     counts: 'invalid',
   },
   claim: {
-    what: 'claims and registrations of codes that cannot be',
+    what: 'claims of codes that cannot be claimed',
     by: 'address',
-    count: 20,
+    count: 5,
+    seconds: HOUR,
+    counts: 'not_found',
+  },
+  'child-register': {
+    what: 'registrations of codes that cannot be registered',
+    by: 'address',
+    count: 5,
     seconds: HOUR,
     counts: 'not_found',
   },
@@ -106,10 +156,11 @@ export const RATE_LIMITS = {
     seconds: HOUR,
     counts: 'not_found',
   },
-  upload: { what: 'files sent in', by: 'account', count: 120, seconds: HOUR },
-  batch: { what: 'batches of codes made', by: 'account', count: 60, seconds: HOUR },
-  export: {
-    what: 'label sheets, ZIP files and CSV files',
+  upload: { what: 'files sent in', by: 'account', count: 30, seconds: HOUR },
+  batch: { what: 'batches of codes made', by: 'account', count: 10, seconds: HOUR },
+  export: { what: 'CSV files of all codes', by: 'account', count: 6, seconds: HOUR },
+  print: {
+    what: 'label sheets, ZIP files and backups downloaded',
     by: 'account',
     count: 60,
     seconds: HOUR,
@@ -125,38 +176,3 @@ export const RATE_LIMITS = {
 } as const satisfies Record<string, RateLimit>
 
 export type LimitName = keyof typeof RATE_LIMITS
-
-export type RateLimits = ReturnType<typeof createRateLimits>
-
-/**
- * A counter for each limit; switched off, they let everything through. All is kept in memory: what
- * a restart may not forget is a rule of its own in the database.
- */
-export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
-  const counters = Object.fromEntries(
-    Object.entries(RATE_LIMITS).map(([name, limit]) => [name, createTryCounter(limit)]),
-  ) as Record<LimitName, TryCounter>
-  const within = (): TooMany | undefined => undefined
-  return {
-    /** Counts a try, unless it is one too many. */
-    take: on
-      ? (name: LimitName, key: string, now: Date) => counters[name].take(key, now.getTime())
-      : within,
-    /** Whether a try would be one too many. */
-    check: on
-      ? (name: LimitName, key: string, now: Date) => counters[name].check(key, now.getTime())
-      : within,
-    add: (name: LimitName, key: string, now: Date) => counters[name].add(key, now.getTime()),
-  }
-}
-
-/** What somebody is told who tried too often. */
-export function tooManyTries(seconds: number): string {
-  return `Too many tries. Try again in ${spokenTime(seconds)}.`
-}
-
-function spokenTime(seconds: number): string {
-  if (seconds < 2 * MINUTE) return `${seconds} seconds`
-  if (seconds < 2 * HOUR) return `${Math.ceil(seconds / MINUTE)} minutes`
-  return `${Math.ceil(seconds / HOUR)} hours`
-}

@@ -42,7 +42,7 @@ export async function registerChildUser(
   const { db, clock } = c.var.deps
   const contact = childContact(form)
   // Before the password is hashed, which is what takes the processor's time.
-  const qrId = await limitRefusals(c, ['claim'], async () => {
+  const qrId = await limitRefusals(c, ['child-register'], async () => {
     const typed = requireQrId(form.qr_id)
     await getRegistrableCode(db, typed, contact)
     return typed

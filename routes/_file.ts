@@ -14,8 +14,9 @@ export function sendFile(
   c: AppContext,
   pieces: AsyncIterable<Uint8Array>,
   { name, type }: { name: string; type: string },
+  counted: 'print' | 'export' = 'print',
 ): Response {
-  limit(c, 'export')
+  limit(c, counted)
   c.header('Content-Type', type)
   c.header('Content-Disposition', `attachment; filename="${name}"`)
   return c.body(ReadableStream.from(pieces) as globalThis.ReadableStream)

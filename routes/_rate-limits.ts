@@ -1,5 +1,11 @@
 import { DomainError } from '#domain/error.ts'
-import { type LimitName, RATE_LIMITS, type RateLimit, tooManyTries } from '#domain/rate-limits.ts'
+import { tooManyTries } from '#domain/rate-counters.ts'
+import {
+  type KEPT_LIMITS,
+  type LimitName,
+  RATE_LIMITS,
+  type RateLimit,
+} from '#domain/rate-limits.ts'
 import type { TooMany } from '#domain/try-counter.ts'
 import { clientAddress } from '#routes/_client-address.ts'
 import type { AppContext } from '#routes/_deps.ts'
@@ -22,9 +28,14 @@ export function limit(c: AppContext, ...limiteds: Limited[]): void {
 
 /** For a try that is counted only when it was done, or had failed, by `countTry`. Throws too_many. */
 export function assertMayTry(c: AppContext, limited: Limited): void {
+  refuse(c, checkTry(c, limited))
+}
+
+/** As `assertMayTry`, for whoever has an answer of its own. */
+export function checkTry(c: AppContext, limited: Limited): TooMany | undefined {
   const { rateLimits, clock } = c.var.deps
   const [name, key] = keyed(c, limited)
-  refuse(c, told(c, name, rateLimits.check(name, key, clock())))
+  return told(c, name, rateLimits.check(name, key, clock()))
 }
 
 export function countTry(c: AppContext, limited: Limited): void {
@@ -55,6 +66,8 @@ function keyed(c: AppContext, limited: Limited): readonly [LimitName, string] {
   switch (RATE_LIMITS[limited].by) {
     case 'address':
       return [limited, clientAddress(c)]
+    case 'session or address':
+      return [limited, c.var.session?.id ?? clientAddress(c)]
     case 'account':
       return [limited, requireAccount(c).id]
     default:
@@ -63,7 +76,7 @@ function keyed(c: AppContext, limited: Limited): readonly [LimitName, string] {
 }
 
 /** The header is set here, because a page that shows a refusal beside its form makes its own answer. */
-function refuse(c: AppContext, tooMany: TooMany | undefined): void {
+export function refuse(c: AppContext, tooMany: { retryAfter: number } | undefined): void {
   if (!tooMany) return
   const { retryAfter } = tooMany
   c.header('Retry-After', String(retryAfter))
@@ -72,8 +85,10 @@ function refuse(c: AppContext, tooMany: TooMany | undefined): void {
 
 /** Once a window: whoever floods the service must not flood its log. */
 function told(c: AppContext, name: LimitName, tooMany: TooMany | undefined): TooMany | undefined {
-  if (tooMany?.isFirst) {
-    c.var.deps.log.warn({ requestId: c.var.requestId, limit: name }, 'rate limit reached')
-  }
+  if (tooMany?.isFirst) noteReached(c, name)
   return tooMany
+}
+
+export function noteReached(c: AppContext, name: LimitName | keyof typeof KEPT_LIMITS): void {
+  c.var.deps.log.warn({ requestId: c.var.requestId, limit: name }, 'rate limit reached')
 }

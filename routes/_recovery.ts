@@ -5,7 +5,7 @@ import { resetPassword } from '#db/passwords.ts'
 import { acceptLoginCode } from '#db/registrations.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
-import { parseContact } from '#domain/contact.ts'
+import { contactText, parseContact } from '#domain/contact.ts'
 import { loginOtpMail, resetOtpMail } from '#mail/texts.ts'
 import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_account-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
@@ -31,7 +31,7 @@ export async function sendRecoveryOtp(
   const known = await findContact(c, contact)
   if (!known) return {}
   const to = known.account?.email
-  const asked = { purpose, contact: known.address }
+  const asked = { purpose, contact: known.address, typedAs: known.typedAs }
   const { otp, isNew } = await issueOtp(c, asked, (issued) => {
     // Written for nobody too: that takes time.
     const mail = MAILS[purpose]({ ...mailOrigin(c), ...issued })
@@ -55,9 +55,10 @@ export async function resetByOtp(
   form: Omit<z.output<typeof resetPasswordForm>, 'token'>,
 ): Promise<void> {
   const { code, account } = await requireRightOtp(c, 'reset', form)
-  const { db, clock } = c.var.deps
+  const { db, secretKey, clock } = c.var.deps
   const passwordHash = await hashPassword(form.password)
-  const reset = await resetPassword(db, code, { accountId: account.id, passwordHash }, clock())
+  const password = { accountId: account.id, passwordHash }
+  const reset = await resetPassword(db, secretKey, code, password, clock())
   if (!reset) throw invalidOtp()
 }
 
@@ -81,10 +82,10 @@ async function requireRightOtp(
 async function findContact(
   c: AppContext,
   typed: string,
-): Promise<{ address: string; account: Account | undefined } | undefined> {
+): Promise<{ address: string; typedAs: string; account: Account | undefined } | undefined> {
   const contact = parseContact(typed)
   if (!contact) return undefined
   const account = await findAccountByContact(c.var.deps.db, contact)
-  const given = contact.kind === 'email' ? contact.email : contact.mobile
-  return { address: account?.email ?? given, account }
+  const typedAs = contactText(contact)
+  return { address: account?.email ?? typedAs, typedAs, account }
 }

@@ -24,7 +24,7 @@ export async function sendRegistrationOtp(
   assertOtpCanBeSent(c)
   const { db, clock, config } = c.var.deps
   const account = await findAccountByContact(db, { kind: 'email', email })
-  const asked = { purpose: 'register', contact: email } as const
+  const asked = { purpose: 'register', contact: email, typedAs: email } as const
   const { otp, isNew, expiresAt } = await issueOtp(c, asked, (issued) => ({
     to: email,
     ...(account

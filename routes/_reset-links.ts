@@ -49,7 +49,7 @@ export async function resetByLink(
   c: AppContext,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  const { db, clock } = c.var.deps
+  const { db, secretKey, clock } = c.var.deps
   const tokenHash = hashToken(token)
   // Before the password is hashed: guessing must not be what the processor is busy with.
   await limitRefusals(c, ['link'], async () => {
@@ -62,7 +62,7 @@ export async function resetByLink(
       : undefined,
   )
   const link = { tokenHash, passwordHash }
-  if (!(await resetPasswordByLink(db, link, clock(), tell))) throw deadLink()
+  if (!(await resetPasswordByLink(db, secretKey, link, clock(), tell))) throw deadLink()
 }
 
 function deadLink(): DomainError {

@@ -3,7 +3,7 @@ import type { ScannedCode } from '#db/scan-path.ts'
 import { parseQrId } from '#domain/qr-id.ts'
 import { countsAsScan, deviceKind, isOwnCode, isReturn, referrerKind } from '#domain/scan.ts'
 import type { AppContext } from '#routes/_deps.ts'
-import { assertMayTry, countTry } from '#routes/_rate-limits.ts'
+import { checkTry, countTry } from '#routes/_rate-limits.ts'
 
 /** The active code that the path names. An id that cannot be one never gets to the database. */
 export function findScannedCode(c: AppContext): ScannedCode | undefined {
@@ -32,12 +32,13 @@ export async function recordScan(c: AppContext, code: ScannedCode): Promise<void
   })
 }
 
-/** Tries the PIN of a code. Throws too_many for an address that has tried codes too often. */
+/** Tries the PIN of a code, which rests for a quarter of an hour by itself, and here for a day. */
 export async function tryScanPin(c: AppContext, qrId: string, pin: string): Promise<PinTry> {
   const { db, secretKey, clock } = c.var.deps
-  assertMayTry(c, 'pin')
+  const busy = checkTry(c, ['pin-day', qrId])
+  if (busy) return { outcome: 'locked', retryAfter: busy.retryAfter }
   const tried = await tryPin(db, secretKey, qrId, pin, clock())
-  if (tried.outcome === 'incorrect') countTry(c, 'pin')
+  if (tried.outcome === 'incorrect') countTry(c, ['pin-day', qrId])
   return tried
 }
 

@@ -1,16 +1,17 @@
 import type { z } from '@hono/zod-openapi'
 import { findAccountByContact } from '#db/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
+import { forgetLoginFailures, takeLoginTry } from '#db/login-failures.ts'
 import { isCurrentPassword } from '#db/passwords.ts'
 import type { Account } from '#db/schema.ts'
 import { hashToken, verifyPassword } from '#db/secrets.ts'
-import { parseContact } from '#domain/contact.ts'
+import { contactText, normalizeEmail, parseContact } from '#domain/contact.ts'
 import { DomainError } from '#domain/error.ts'
 import type { loginForm } from '#routes/_account-forms.ts'
 import { clearSessionCookie, setSessionCookie } from '#routes/_cookies.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { findCookieSession } from '#routes/_middleware.ts'
-import { limitRefusals } from '#routes/_rate-limits.ts'
+import { limitRefusals, noteReached, refuse } from '#routes/_rate-limits.ts'
 
 export type SignedIn = { account: Account; bearerToken: string }
 
@@ -19,20 +20,34 @@ export async function login(
   { contact: typed, password }: z.output<typeof loginForm>,
 ): Promise<SignedIn> {
   const contact = parseContact(typed)
-  return limitRefusals(c, ['login-address', ['login', JSON.stringify(contact)]], async () => {
+  return limitRefusals(c, ['login-address'], async () => {
     const account = await findAccountByContact(c.var.deps.db, contact)
-    const matches = await verifyPassword(account?.password_hash ?? null, password)
-    if (!account || !matches) throw wrongPair()
-    return signIn(c, account)
+    let waitAfter = 0
+    const matches = await verifyPassword(account?.password_hash ?? null, password, async () => {
+      waitAfter = await countTry(c, contact ? contactText(contact) : normalizeEmail(typed))
+    })
+    if (account && matches) return signIn(c, account)
+    if (waitAfter > 0) noteReached(c, 'login')
+    throw wrongPair()
   })
+}
+
+/** Answers for how long the contact waits after this try, if it fails. Throws too_many. */
+async function countTry(c: AppContext, contact: string): Promise<number> {
+  const { db, secretKey, clock, config } = c.var.deps
+  if (!config.rateLimits) return 0
+  const { retryAfter, waitAfter } = await takeLoginTry(db, secretKey, contact, clock())
+  if (retryAfter > 0) refuse(c, { retryAfter })
+  return waitAfter
 }
 
 /** Opens a new session for an account that has proven itself; the browser's earlier one ends. */
 export async function signIn(c: AppContext, account: Account): Promise<SignedIn> {
+  const { db, secretKey, sessions } = c.var.deps
+  await forgetLoginFailures(db, secretKey, account.id)
   if (!fromFlag(account.is_active)) {
     throw new DomainError('forbidden', 'Your account has been blocked. Please contact support.')
   }
-  const { db, sessions } = c.var.deps
   const earlier = await findCookieSession(c)
   const session = await sessions.start(account.id)
   // A reset may have ended all sessions while this one's password was being verified.

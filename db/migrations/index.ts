@@ -8,6 +8,7 @@ import * as documentViews from '#db/migrations/006-document-views.ts'
 import * as activeDays from '#db/migrations/007-active-days.ts'
 import * as accountTexts from '#db/migrations/008-account-texts.ts'
 import * as qrCodeTexts from '#db/migrations/009-qr-code-texts.ts'
+import * as loginFailures from '#db/migrations/010-login-failures.ts'
 
 export type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   activeDays,
   accountTexts,
   qrCodeTexts,
+  loginFailures,
 ]

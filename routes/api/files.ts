@@ -28,9 +28,10 @@ const get = createRoute({
 })
 
 export const files = apiRouter().openapi(get, async (c) => {
-  limit(c, 'file')
   const { name } = c.req.valid('param')
   const record = kindOfStoredName(name) && (await findFileRecord(c.var.deps.db, name))
+  // Not what pages show by themselves, thumbnails and popup images: that comes by the dozen.
+  if (!record || record.document) limit(c, 'file')
   if (!record || !mayHave(c, record)) throw notFound()
   const { file_name, is_open, account_id, document } = record
   const served = { stored_name: name, file_name, isOpen: is_open, way: 'inline' } as const

@@ -4,7 +4,7 @@ import { createAccount, type ListedAccount, listAccounts } from '#db/accounts.ts
 import { COMMAND_LINE } from '#db/audit-events.ts'
 import { fromFlag } from '#db/cast.ts'
 import type { Account } from '#db/schema.ts'
-import { hashPassword } from '#db/secrets.ts'
+import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import { normalizeEmail, normalizeMobile } from '#domain/contact.ts'
 import { DomainError } from '#domain/error.ts'
 import { PLAN_IDS, type PlanId } from '#domain/plan.ts'
@@ -115,8 +115,9 @@ async function changePlan(contact: string, plan: PlanId, command: Command, conte
 
 async function resetPassword(contact: string, command: Command, context: Context): Promise<void> {
   const passwordHash = await readPasswordHash(context)
-  await withDatabase(context, async ({ db, now }) => {
-    const account = await giveNewPassword(db, { contact, passwordHash }, now)
+  await withDatabase(context, async ({ db, config, now }) => {
+    const key = loadSecretKey(config.dataDir)
+    const account = await giveNewPassword(db, key, { contact, passwordHash }, now)
     printChange(account, command, context, 'can sign in with the new password')
   })
 }

@@ -119,7 +119,7 @@ describe('login', () => {
     const other = await hashPassword('another secret')
     const { start } = app.deps.sessions
     app.deps.sessions.start = async (accountId) => {
-      await setPassword(app.db, id, other)
+      await setPassword(app.db, app.deps.secretKey, { accountId: id, passwordHash: other })
       return start(accountId)
     }
     const { status, body } = await post(app, 'login', right)

@@ -140,12 +140,13 @@ test('one contact that registers two codes at once gets one of them', async () =
 })
 
 test('no other code can be registered', async () => {
-  const { register, db, parent } = await openChildCode()
+  const { register, db, parent, advance } = await openChildCode()
   const unknown = [404, { detail: 'QR code not found' }]
   for (const fields of [{}, UNCLAIMED, { ...CHILD, is_active: 0 }]) {
     const { qr_id } = await insertCode(db, parent.id, fields)
     expect(await register({ qr_id })).toEqual(unknown)
   }
+  advance(3600)
   for (const qr_id of ['', '7K3MQ9WD4XTP', undefined]) {
     expect(await register({ qr_id })).toEqual(unknown)
   }

@@ -107,6 +107,7 @@ test('what cannot be claimed says why and stays as it is', async () => {
   for (const [{ qr_id }, status, detail] of codes) {
     expect(await claim(app, { ...CLAIM, qr_id })).toEqual([status, { detail }])
   }
+  app.advance(3600)
   for (const qr_id of ['7K3MQ9WD4XTP', 'DEMO', '../etc', '', undefined]) {
     expect(await claim(app, { ...CLAIM, qr_id })).toEqual(UNKNOWN)
   }

@@ -29,7 +29,7 @@ export const adminQrExport = apiRouter().openapi(exportAll, async (c) => {
   const actor = actorOf(requireAdmin(c))
   const csv = exportCodes({ db, dataDir: config.dataDir, actor, count }, now)
   c.header('X-Total-Count', String(count))
-  return sendFile(c, encoded(csv), { name: exportName(config.timezone, now), type: TYPE })
+  return sendFile(c, encoded(csv), { name: exportName(config.timezone, now), type: TYPE }, 'export')
 })
 
 async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array, void> {
