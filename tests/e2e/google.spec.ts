@@ -27,7 +27,11 @@ async function signInThere(page: Page, name: string) {
   await page.locator('button[type=submit]').click()
 }
 
-test('somebody signs in with Google, and next time again', async ({ page, server, provider }) => {
+test('somebody signs in with Google, and next time again @both', async ({
+  page,
+  server,
+  provider,
+}) => {
   provider.admit(server.url)
   // The provider's pages have a font from elsewhere, which is none of our business.
   await page.route(/fonts\./, (route) => route.fulfill({ body: '' }))
