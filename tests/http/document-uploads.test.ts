@@ -197,6 +197,16 @@ describe('a document', () => {
 })
 
 describe('a picture', () => {
+  test('for the popup may have 5 MB and not a byte more', async () => {
+    const { uploadImage, rows } = await openUploads()
+    const most = Buffer.alloc(IMAGE_FILES.maxBytes)
+    most.set(await picture({ kind: 'jpeg' }))
+    expect((await uploadImage(most, 'a.jpg')).status).toBe(201)
+    const refused = { status: 413, body: { detail: 'Image is larger than 5 MB' } }
+    expect(await uploadImage(Buffer.concat([most, Buffer.from('x')]), 'a.jpg')).toEqual(refused)
+    expect(await rows()).toHaveLength(1)
+  })
+
   test('keeps neither the place where it was taken nor what hides behind it, and stands upright', async () => {
     const { upload, storedAt } = await openUploads()
     const canvas = { width: 60, height: 20, channels: 3, background: '#2a6' } as const

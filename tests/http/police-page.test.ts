@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { NOW, openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { fileForm, PDF } from '#tests/support/uploads.ts'
+import { fileForm, PDF, picture } from '#tests/support/uploads.ts'
 
 async function openWithCode(fields: Parameters<typeof insertCode>[2] = {}) {
   const app = await openTestApp()
@@ -127,4 +127,22 @@ test('every look is noted with what was opened, but not the owner’s and not a 
     ]),
   )
   expect(await views()).toHaveLength(2)
+})
+
+test('a file name that is markup is shown as text wherever it is shown', async () => {
+  const { upload, open, ask, owner, db } = await openWithCode()
+  await db.updateTable('accounts').set({ subscription_plan: 'premium' }).execute()
+  const name = '<img src=x onerror=alert(1)>"\'.pdf'
+  await upload({ document_type: 'insurance', is_public: 'true' }, name)
+  const body = fileForm(await picture(), {}, '<b onclick=alert(1)>.png')
+  expect((await ask('POST', '/api/popup-images/upload', { as: owner, body })).status).toBe(201)
+  const pages = [(await open()).html]
+  for (const tab of ['documents', 'gallery', 'popup-images']) {
+    const headers = { Cookie: owner.cookie }
+    pages.push(await (await ask('GET', `/dashboard?tab=${tab}`, { headers })).text())
+  }
+  for (const html of pages) {
+    expect(html).toMatch(/&lt;(img src=x onerror|b onclick)=alert\(1\)&gt;/)
+    expect(html).not.toMatch(/<(img src=x|b onclick)/)
+  }
 })
