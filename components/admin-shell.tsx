@@ -21,7 +21,7 @@ const TABS = ADMIN_TABS.map((tab) => ({ ...tab, href: adminHref(tab.id) }))
 
 /** Bars, breadcrumb and frame of the super admin's page; the tab's name is its h1. */
 export function AdminShell(frame: AdminFrame & { children: ReactNode }) {
-  const { name, tab, action, failure, dialog, islands, children } = frame
+  const { name, tab, action, dialog, islands, children } = frame
   const title = TABS.find(({ id }) => id === tab)?.label
   return (
     <TabbedPage
@@ -29,7 +29,7 @@ export function AdminShell(frame: AdminFrame & { children: ReactNode }) {
       label="Admin"
       tabs={TABS}
       current={tab}
-      failure={failure}
+      failure={frame.failure ?? 'Failed to load admin dashboard data'}
       tight
       dialog={dialog}
       islands={islands}

@@ -13,8 +13,8 @@ export type ManagementFrame = {
   tab: ManagementTab
   /** what to say when the tab could not be loaded again */
   failure: string
-  /** how many upgrade requests wait */
-  pending: number
+  /** how many things wait on a tab */
+  pending: Partial<Record<ManagementTab, number>>
   /** what the four cards count */
   stats: { users: number; active: number; codes: number; scansToday: number } | undefined
   dialog?: ReactNode
@@ -31,7 +31,7 @@ export function ManagementShell(frame: ManagementFrame & { children: ReactNode }
       tabs={MANAGEMENT_TABS.map((entry) => ({
         ...entry,
         href: managementHref(entry.id),
-        pending: entry.id === 'upgrade-requests' ? pending : 0,
+        pending: pending[entry.id] ?? 0,
       }))}
       current={tab}
       failure={failure}

@@ -1,4 +1,5 @@
 import { ApiProblem } from '#islands/_api.ts'
+import { keepError } from '#islands/_toast.ts'
 
 const PANEL = 'panel'
 
@@ -46,6 +47,7 @@ async function fetchPage(url: string): Promise<Document | undefined> {
     response.redirected &&
     new URL(response.url).pathname !== new URL(url, location.href).pathname
   ) {
+    keepError()
     location.assign(response.url)
     return undefined
   }

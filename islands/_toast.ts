@@ -52,6 +52,12 @@ export function keepToast(message: string, kind: ToastKind = 'success'): void {
   sessionStorage.setItem(KEPT, JSON.stringify({ message, kind }))
 }
 
+/** Keeps the error that was said last, for whom another page is shown because of it. */
+export function keepError(): void {
+  const said = document.querySelector('#toasts > .toast-error:last-child > span')?.textContent
+  if (said) keepToast(said, 'error')
+}
+
 export function showKeptToast(): void {
   const kept = sessionStorage.getItem(KEPT)
   if (!kept) return

@@ -1,7 +1,7 @@
 import type { DecisionAction } from '#domain/decision.ts'
 import { PROMO_DONE, REDEMPTION_DECIDED } from '#domain/promo.ts'
 import { UPGRADE_DECIDED } from '#domain/upgrade.ts'
-import { type ApiProblem, callApi } from '#islands/_api.ts'
+import { type ApiProblem, callApi, isOutdated } from '#islands/_api.ts'
 import { decideUpgrade } from '#islands/_decide-upgrade.ts'
 import { SUBMIT_ON_CHANGE, useDelegated } from '#islands/_delegate.ts'
 import { showChange } from '#islands/_dialog.ts'
@@ -50,12 +50,10 @@ export function AdminActs() {
     const release = disable(form, button)
     await send({ id, action, said }).then(
       () => showChange(done(action), place(id)),
-      ({ status, message }: ApiProblem) => {
+      (error: ApiProblem) => {
         release()
-        const text = failed(action, message)
-        // Somebody was faster: what is shown is no longer so.
-        const isOld = status === 404 || status === 409
-        return isOld ? showChange(text, place(id), 'error') : showToast(text, 'error')
+        const text = failed(action, error.message)
+        return isOutdated(error) ? showChange(text, place(id), 'error') : showToast(text, 'error')
       },
     )
   })

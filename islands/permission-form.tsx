@@ -4,7 +4,7 @@ import { Note } from '#components/note.tsx'
 import { PermissionFields } from '#components/permission-fields.tsx'
 import { UserCell } from '#components/user-table.tsx'
 import { PERMITTED, type PermissionType } from '#domain/permission.ts'
-import { ApiProblem, callApi, isGone } from '#islands/_api.ts'
+import { ApiProblem, callApi, isOutdated } from '#islands/_api.ts'
 import { abandonDialog, finishDialog, useModal } from '#islands/_dialog.ts'
 import { showToast } from '#islands/_toast.ts'
 
@@ -43,7 +43,7 @@ export function PermissionForm(props: PermissionFormProps) {
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error
       const said = error.message || 'Failed to update permissions'
-      if (isGone(error)) return abandonDialog(said)
+      if (isOutdated(error)) return abandonDialog(said)
       showToast(said, 'error')
       setMessage(error.status === 400 ? said : undefined)
       setBusy(false)

@@ -1,60 +1,26 @@
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog.tsx'
-import { SelectField, TextField } from '#components/field.tsx'
+import { TextField } from '#components/field.tsx'
 import { Note } from '#components/note.tsx'
-import { formatCount } from '#domain/number.ts'
-import { PAID_PLANS, PLANS } from '#domain/plan.ts'
-import {
-  CHILD_PROMO,
-  childPromoProblem,
-  PROMO_DONE,
-  PROMO_USAGE_LIMIT,
-  promoInputProblem,
-} from '#domain/promo.ts'
+import { PROMO_DONE } from '#domain/promo.ts'
 import { callApi } from '#islands/_api.ts'
 import { finishDialog, useModal } from '#islands/_dialog.ts'
+import { PROMO_KINDS } from '#islands/_promo-fields.tsx'
 import { useSubmit } from '#islands/_submit.ts'
-
-type Fields = Record<string, string>
 
 export type PromoCreateProps = {
   /** what the code is to give: a plan, as the admin screen has it, or child codes */
-  gives: 'plan' | 'child'
+  gives: keyof typeof PROMO_KINDS
   action: string
   timezone: string
   /** what was typed and why it was refused, when the form was sent without script */
-  values: Fields
+  values: Record<string, string>
   message?: string | undefined
-}
-
-const KINDS = {
-  plan: {
-    fields: PlanFields,
-    problem: ({ code = '' }: Fields) => promoInputProblem(code),
-    payload: ({ code, subscription_plan, usage_limit, expires_at, requires_approval }: Fields) => ({
-      code,
-      subscription_plan,
-      usage_limit: Number(usage_limit || Number.NaN),
-      expires_at: expires_at || null,
-      requires_approval: requires_approval === 'on',
-    }),
-  },
-  child: {
-    fields: ChildFields,
-    problem: ({ code = '', child_qr_quantity }: Fields) =>
-      childPromoProblem(code, Number(child_qr_quantity)),
-    payload: ({ code, child_qr_quantity, expiry_date }: Fields) => ({
-      code,
-      child_qr_quantity: Number(child_qr_quantity),
-      expiry_date: expiry_date || null,
-      ...CHILD_PROMO,
-    }),
-  },
 }
 
 /** Makes a promo code. */
 export function PromoCreate({ gives, action, timezone, values, message }: PromoCreateProps) {
   const modal = useModal()
-  const kind = KINDS[gives]
+  const kind = PROMO_KINDS[gives]
   const { form, busy, problem, onSubmit } = useSubmit(
     {
       main: {
@@ -102,80 +68,5 @@ export function PromoCreate({ gives, action, timezone, values, message }: PromoC
         </DialogFoot>
       </form>
     </Dialog>
-  )
-}
-
-type FieldsProps = Pick<PromoCreateProps, 'values' | 'timezone'>
-
-function PlanFields({ values, timezone }: FieldsProps) {
-  const wantsApproval = (values.requires_approval ?? 'on') === 'on'
-  return (
-    <>
-      <div className="fields-2">
-        <SelectField
-          label="Plan"
-          name="subscription_plan"
-          defaultValue={values.subscription_plan ?? 'premium'}
-        >
-          {PAID_PLANS.map((plan) => (
-            <option key={plan} value={plan}>
-              {PLANS[plan].name}
-            </option>
-          ))}
-        </SelectField>
-        <TextField
-          label="Usage limit"
-          name="usage_limit"
-          type="number"
-          inputMode="numeric"
-          min={1}
-          defaultValue={values.usage_limit ?? String(PROMO_USAGE_LIMIT)}
-        />
-      </div>
-      <EndField label="Expires" name="expires_at" values={values} timezone={timezone} />
-      <input type="hidden" name="requires_approval" value="off" />
-      <label className="toggle">
-        <input type="checkbox" name="requires_approval" defaultChecked={wantsApproval} />
-        Requires approval
-      </label>
-    </>
-  )
-}
-
-function ChildFields({ values, timezone }: FieldsProps) {
-  const { discount_value, max_uses } = CHILD_PROMO
-  return (
-    <>
-      <TextField
-        label="Child QR quantity"
-        name="child_qr_quantity"
-        type="number"
-        inputMode="numeric"
-        min={1}
-        defaultValue={values.child_qr_quantity ?? '0'}
-      />
-      <EndField label="Expiry" name="expiry_date" values={values} timezone={timezone} />
-      <p className="small soft">
-        {`For up to ${formatCount(max_uses)} accounts, without approval. It also takes ${discount_value}% off the next upgrade.`}
-      </p>
-    </>
-  )
-}
-
-function EndField({
-  label,
-  name,
-  values,
-  timezone,
-}: FieldsProps & { label: string; name: string }) {
-  return (
-    <TextField
-      label={label}
-      hint={`Date and time in ${timezone}`}
-      optional
-      name={name}
-      type="datetime-local"
-      defaultValue={values[name] ?? ''}
-    />
   )
 }

@@ -8,7 +8,7 @@ import type { DecisionAction } from '#domain/decision.ts'
 import { formatRupees } from '#domain/number.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { UPGRADE_DECIDED } from '#domain/upgrade.ts'
-import type { ApiProblem } from '#islands/_api.ts'
+import { type ApiProblem, isOutdated } from '#islands/_api.ts'
 import { decideUpgrade } from '#islands/_decide-upgrade.ts'
 import { abandonDialog, finishDialog, useModal } from '#islands/_dialog.ts'
 import { dismissErrors, showToast } from '#islands/_toast.ts'
@@ -45,7 +45,7 @@ export function UpgradeDetails({ view, action, mails }: UpgradeDetailsProps) {
     } catch (error) {
       const problem = error as ApiProblem
       const text = problem.message || `Failed to ${verdict} upgrade request`
-      if (problem.status === 404 || problem.status === 409) return abandonDialog(text)
+      if (isOutdated(problem)) return abandonDialog(text)
       showToast(text, 'error')
       setBusy(undefined)
     }

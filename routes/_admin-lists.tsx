@@ -1,4 +1,7 @@
+import type { ReactElement } from 'react'
 import { Note } from '#components/note.tsx'
+import { ListPager } from '#components/pager.tsx'
+import { UserToolbar } from '#components/user-toolbar.tsx'
 import { readPlace } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import { PERMITTED } from '#domain/permission.ts'
@@ -29,12 +32,58 @@ export function Outcome({
   return Object.hasOwn(DONE, done) ? <Note tone="go">{DONE[done]}</Note> : null
 }
 
-/** Where in a list of `size` things a page somebody is, as the address says it. */
-export function readListPlace(c: AppContext, size: number) {
-  const { q, page } = readPlace(c.req.query())
-  return { q, page, wanted: { search: q || null, limit: size, offset: (page - 1) * size } }
+/** Where a list stands: the page, and what of the address names it. */
+export type ListScreen = { action: '/admin' | '/admin-dashboard'; fields: Record<string, string> }
+
+type Wanted = { search: string | null; limit: number; offset: number }
+
+type List<Row> = ListScreen & {
+  /** what the search is about, in words */
+  label: string
+  filter: {
+    name: string
+    label: string
+    value: string | undefined
+    options: readonly { id: string; label: string }[]
+  }
+  read(wanted: Wanted): Promise<{ rows: Row[]; total: number }>
+  show(rows: Row[]): ReactElement
+  none(narrowed: boolean): ReactElement
 }
 
-export function pagesOf(total: number, size: number): number {
-  return Math.max(1, Math.ceil(total / size))
+const ROWS_A_PAGE = 24
+
+/**
+ * A list that is searched, narrowed and paged. Leads to its last page when there are fewer than
+ * the address says.
+ */
+export async function renderList<Row>(
+  c: AppContext,
+  { action, fields, label, filter, read, show, none }: List<Row>,
+): Promise<ReactElement | Response> {
+  const { q, page } = readPlace(c.req.query())
+  const offset = (page - 1) * ROWS_A_PAGE
+  const { rows, total } = await read({ search: q || null, limit: ROWS_A_PAGE, offset })
+  const pages = Math.max(1, Math.ceil(total / ROWS_A_PAGE))
+  const value = filter.value ?? ''
+  const href = (to: number) =>
+    hrefOf(action, { ...fields, q, [filter.name]: value, page: to > 1 ? String(to) : '' })
+  if (page > pages) return c.redirect(href(pages))
+  return (
+    <>
+      <UserToolbar
+        action={action}
+        fields={fields}
+        search={q}
+        label={label}
+        filter={{ ...filter, value }}
+      />
+      {total > 0 ? show(rows) : none(q !== '' || value !== '')}
+      <ListPager page={page} pages={pages} href={href} />
+    </>
+  )
+}
+
+function hrefOf(action: string, said: Record<string, string>): string {
+  return `${action}?${new URLSearchParams(Object.entries(said).filter(([, value]) => value !== ''))}`
 }

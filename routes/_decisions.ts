@@ -6,6 +6,8 @@ import {
   type JudgedUpgrade,
   type UpgradeVerdict,
 } from '#db/upgrade-decisions.ts'
+import { DECISION_ACTIONS } from '#domain/decision.ts'
+import { DomainError } from '#domain/error.ts'
 import {
   redemptionApprovedMail,
   redemptionRejectedMail,
@@ -14,6 +16,7 @@ import {
 } from '#mail/plan-decisions.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { fileUrl } from '#routes/_document-view.ts'
+import { readForm } from '#routes/_forms.ts'
 import { requireAdmin } from '#routes/_guards.ts'
 import { byMail, mailOrigin } from '#routes/_mail.ts'
 
@@ -37,6 +40,14 @@ export function judgeUpgrade(c: AppContext, verdict: UpgradeVerdict): Promise<Ju
     return to ? { to, ...write({ ...decisionOrigin(c), plan, notes }) } : undefined
   })
   return decideUpgradeRequest(db, verdict, actorOf(requireAdmin(c)), clock(), tell)
+}
+
+/** What a form of an admin page says about the redemption that its address names. */
+export async function readVerdict(c: AppContext): Promise<Verdict> {
+  const { form } = await readForm(c)
+  const action = DECISION_ACTIONS.find((each) => each === form.action)
+  if (!action) throw new DomainError('invalid', `action must be ${DECISION_ACTIONS.join(' or ')}`)
+  return { id: c.req.param('id') ?? '', action }
 }
 
 function decisionOrigin(c: AppContext) {

@@ -1,5 +1,5 @@
 import { actorOf } from '#db/audit-events.ts'
-import { createPromoCode } from '#db/promo-codes.ts'
+import { createPromoCode } from '#db/promo-changes.ts'
 import { expiryOf } from '#domain/expiry.ts'
 import { toPromoCodeView } from '#domain/promo.ts'
 import type { AppContext } from '#routes/_deps.ts'

@@ -2,6 +2,7 @@ import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
 import { type ManagementFrame, ManagementShell } from '#components/management-shell.tsx'
 import { readDashboardStats } from '#db/dashboard-stats.ts'
+import { countPendingRedemptions } from '#db/redemption-decisions.ts'
 import type { Account } from '#db/schema.ts'
 import { countPendingUpgrades } from '#db/upgrade-decisions.ts'
 import { Island } from '#islands/_island.tsx'
@@ -21,7 +22,11 @@ export async function renderManagement(
   panel: ReactNode,
 ): Promise<Response> {
   const stats = panel === null ? undefined : await readStats(c)
-  const pending = await countPendingUpgrades(c.var.deps.db)
+  const { db } = c.var.deps
+  const pending = {
+    'promo-codes': await countPendingRedemptions(db),
+    'upgrade-requests': await countPendingUpgrades(db),
+  }
   const islands = (
     <>
       <Island name="code-export" props={{}} />

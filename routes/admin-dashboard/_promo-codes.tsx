@@ -1,36 +1,39 @@
 import type { ReactElement } from 'react'
-import { Empty } from '#components/empty.tsx'
 import { Icon } from '#components/icon.tsx'
-import { ListPager } from '#components/pager.tsx'
 import { PromoCard, type PromoCardView } from '#components/promo-card.tsx'
-import { UserToolbar } from '#components/user-toolbar.tsx'
-import { listPromoCodes } from '#db/promo-codes.ts'
+import { PendingCount } from '#components/tabs.tsx'
+import { countPendingRedemptions } from '#db/redemption-decisions.ts'
 import type { Account } from '#db/schema.ts'
 import type { DomainError } from '#domain/error.ts'
 import { managementAction, managementHref } from '#domain/management.ts'
-import { findPromoState, PROMO_FILTERS, type PromoCode, toPromoCodeView } from '#domain/promo.ts'
+import { type PromoCode, toPromoCodeView } from '#domain/promo.ts'
 import { formatDate } from '#domain/time.ts'
 import { Island } from '#islands/_island.tsx'
-import { Outcome, pagesOf, readListPlace } from '#routes/_admin-lists.tsx'
+import { type ListScreen, Outcome } from '#routes/_admin-lists.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
-import type { Form } from '#routes/_forms.ts'
+import {
+  isOfRedemptions,
+  promoCreateDialog,
+  type Refused,
+  renderPromoList,
+} from '#routes/_promo-screens.tsx'
+import { renderRedemptions } from '#routes/_redemption-list.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 
 const TAB = 'promo-codes'
-const CODES_A_PAGE = 24
+const SCREEN: ListScreen = { action: '/admin-dashboard', fields: { tab: TAB } }
 
-/** A form without script that was refused, with what was typed. */
-export type Refused = { refusal: DomainError; values: Form }
-
-/** Every promo code, newest first. */
+/** Every promo code, or who redeemed them. */
 export async function renderPromoCodes(
   c: AppContext,
   account: Account,
   refused?: Refused,
 ): Promise<Response> {
-  const dialog = refused || c.req.query('create') ? createDialog(c, refused) : undefined
-  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c)
+  const creation = { gives: 'child', action: managementAction(TAB) } as const
+  const render = isOfRedemptions(c, refused) ? renderRedeemed : renderCodes
+  const dialog = promoCreateDialog(c, creation, refused)
+  const panel = c.req.query('part') === 'dialog' ? null : await render(c, refused?.refusal)
   if (panel instanceof Response) return panel
   return renderManagement(
     c,
@@ -52,72 +55,78 @@ export async function renderPromoCodes(
   )
 }
 
-function createDialog(c: AppContext, refused?: Refused): ReactElement {
-  const { timezone } = c.var.deps.config
-  const { values = {}, refusal } = refused ?? {}
-  const props = { action: managementAction(TAB), timezone, values, message: refusal?.message }
-  return <Island name="promo-create" props={{ gives: 'child', ...props }} />
-}
-
-async function renderPanel(c: AppContext): Promise<ReactElement | Response> {
-  const { db, clock } = c.var.deps
-  const { q, page, wanted } = readListPlace(c, CODES_A_PAGE)
-  const state = findPromoState(c.req.query('state'))
-  const { promo_codes, total } = await listPromoCodes(db, clock(), { ...wanted, state })
-  const pages = pagesOf(total, CODES_A_PAGE)
-  const href = (to: number) =>
-    managementHref(TAB, { q, state: state ?? '', page: to > 1 ? String(to) : '' })
-  if (page > pages) return c.redirect(href(pages))
+async function renderCodes(c: AppContext): Promise<ReactElement | Response> {
+  const show = (promos: PromoCode[]) => <Cards c={c} promos={promos} />
+  const list = await renderPromoList(c, SCREEN, { show, within: false })
+  if (list instanceof Response) return list
   return (
     <>
-      <Head />
+      <CodesHead pending={await countPendingRedemptions(c.var.deps.db)} />
       <Outcome done={c.req.query('done')} />
-      <UserToolbar
-        action="/admin-dashboard"
-        fields={{ tab: TAB }}
-        search={q}
-        label="Search promo codes"
-        filter={{ name: 'state', label: 'Status', value: state ?? '', options: PROMO_FILTERS }}
-      />
-      {promo_codes.length > 0 && (
-        <section className="cards cards-20" aria-label="Promo codes">
-          {promo_codes.map((promo) => (
-            <PromoCard key={promo.id} view={toCardView(c, promo)} />
-          ))}
-        </section>
-      )}
-      {total === 0 && <NoPromoCodes narrowed={q !== '' || state !== undefined} />}
-      <ListPager page={page} pages={pages} href={href} />
+      {list}
     </>
   )
 }
 
-function Head() {
+/** As on the super admin's page: admins who are none decide here. */
+async function renderRedeemed(
+  c: AppContext,
+  refusal: DomainError | undefined,
+): Promise<ReactElement | Response> {
+  const list = await renderRedemptions(c, SCREEN)
+  if (list instanceof Response) return list
+  return (
+    <>
+      <RedemptionsHead />
+      <Outcome done={c.req.query('done')} refusal={refusal} />
+      <section className="sheet sheet-tight stack" aria-label="Redemptions">
+        {list}
+      </section>
+    </>
+  )
+}
+
+function CodesHead({ pending }: { pending: number }) {
   return (
     <div className="head">
       <h2>Promo Codes</h2>
-      <a className="btn btn-main" href={managementHref(TAB, { create: '1' })} data-dialog="create">
-        <Icon name="plus" />
-        Create
+      <div className="row">
+        <a className="btn" href={managementHref(TAB, { show: 'redemptions' })}>
+          Redemptions
+          {pending > 0 && <PendingCount count={pending} />}
+        </a>
+        <a
+          className="btn btn-main"
+          href={managementHref(TAB, { create: '1' })}
+          data-dialog="create"
+        >
+          <Icon name="plus" />
+          Create
+        </a>
+      </div>
+    </div>
+  )
+}
+
+function RedemptionsHead() {
+  return (
+    <div className="head">
+      <h2>Redemptions</h2>
+      <a className="btn" href={managementHref(TAB)}>
+        <Icon name="back" />
+        Promo Codes
       </a>
     </div>
   )
 }
 
-export function NoPromoCodes({ narrowed, within }: { narrowed: boolean; within?: boolean }) {
+function Cards({ c, promos }: { c: AppContext; promos: PromoCode[] }) {
   return (
-    <Empty
-      icon="ticket"
-      title="No promo codes found"
-      heading={within ? 'h2' : 'h3'}
-      {...(within && { within })}
-    >
-      <p>
-        {narrowed
-          ? 'Search for a part of a code or of its description, or choose another status.'
-          : 'A promo code that you create is redeemed by owners in their Upgrade dialog.'}
-      </p>
-    </Empty>
+    <section className="cards cards-20" aria-label="Promo codes">
+      {promos.map((promo) => (
+        <PromoCard key={promo.id} view={toCardView(c, promo)} />
+      ))}
+    </section>
   )
 }
 

@@ -1,9 +1,7 @@
 import type { ReactElement } from 'react'
 import { Badge } from '#components/badge.tsx'
 import { Empty } from '#components/empty.tsx'
-import { ListPager } from '#components/pager.tsx'
 import { UpgradeCard, type UpgradeCardView } from '#components/upgrade-card.tsx'
-import { UserToolbar } from '#components/user-toolbar.tsx'
 import type { Account } from '#db/schema.ts'
 import {
   countPendingUpgrades,
@@ -14,18 +12,17 @@ import {
 import { displayMobile } from '#domain/contact.ts'
 import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
 import type { DomainError } from '#domain/error.ts'
-import { managementAction, managementHref } from '#domain/management.ts'
+import { managementAction } from '#domain/management.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { paymentNote } from '#domain/upgrade.ts'
 import { Island } from '#islands/_island.tsx'
-import { Outcome, pagesOf, readListPlace } from '#routes/_admin-lists.tsx'
+import { Outcome, renderList } from '#routes/_admin-lists.tsx'
 import { toUpgradeView } from '#routes/_decisions.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 
 const TAB = 'upgrade-requests'
-const REQUESTS_A_PAGE = 24
 
 /** What accounts asked for, what waits first. */
 export async function renderUpgradeRequests(
@@ -81,33 +78,31 @@ async function renderPanel(
   refusal: DomainError | undefined,
 ): Promise<ReactElement | Response> {
   const { db } = c.var.deps
-  const { q, page, wanted } = readListPlace(c, REQUESTS_A_PAGE)
   const status = findDecisionStatus(c.req.query('status'))
-  const { upgrade_requests, total } = await listUpgradeRequests(db, { ...wanted, status })
-  const pages = pagesOf(total, REQUESTS_A_PAGE)
-  const href = (to: number) =>
-    managementHref(TAB, { q, status: status ?? '', page: to > 1 ? String(to) : '' })
-  if (page > pages) return c.redirect(href(pages))
+  const list = await renderList(c, {
+    action: '/admin-dashboard',
+    fields: { tab: TAB },
+    label: 'Search by name, email or payment',
+    filter: { name: 'status', label: 'Status', value: status, options: DECISION_FILTERS },
+    async read(wanted) {
+      const { upgrade_requests, total } = await listUpgradeRequests(db, { ...wanted, status })
+      return { rows: upgrade_requests.map((request) => toCardView(c, request)), total }
+    },
+    show: (views) => (
+      <section className="cards cards-20" aria-label="Upgrade requests">
+        {views.map((view) => (
+          <UpgradeCard key={view.id} view={view} />
+        ))}
+      </section>
+    ),
+    none: (narrowed) => <NoRequests narrowed={narrowed} />,
+  })
+  if (list instanceof Response) return list
   return (
     <>
       <Head pending={await countPendingUpgrades(db)} />
       <Outcome done={c.req.query('done')} refusal={refusal} />
-      <UserToolbar
-        action="/admin-dashboard"
-        fields={{ tab: TAB }}
-        search={q}
-        label="Search by name, email or payment"
-        filter={{ name: 'status', label: 'Status', value: status ?? '', options: DECISION_FILTERS }}
-      />
-      {upgrade_requests.length > 0 && (
-        <section className="cards cards-20" aria-label="Upgrade requests">
-          {upgrade_requests.map((request) => (
-            <UpgradeCard key={request.id} view={toCardView(c, request)} />
-          ))}
-        </section>
-      )}
-      {total === 0 && <NoRequests narrowed={q !== '' || status !== undefined} />}
-      <ListPager page={page} pages={pages} href={href} />
+      {list}
     </>
   )
 }

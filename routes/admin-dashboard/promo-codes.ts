@@ -1,9 +1,10 @@
 import { Hono } from 'hono'
 import { actorOf } from '#db/audit-events.ts'
-import { togglePromoCode } from '#db/promo-codes.ts'
+import { togglePromoCode } from '#db/promo-changes.ts'
 import { DomainError } from '#domain/error.ts'
 import { managementHref } from '#domain/management.ts'
 import { CHILD_PROMO, childPromoProblem } from '#domain/promo.ts'
+import { judgeRedemption, readVerdict } from '#routes/_decisions.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { type Form, readForm } from '#routes/_forms.ts'
 import { requireAdmin } from '#routes/_guards.ts'
@@ -34,4 +35,12 @@ promoCodeForms.post('/:id/toggle', async (c) => {
   const { db, clock } = c.var.deps
   await togglePromoCode(db, c.req.param('id'), actorOf(requireAdmin(c)), clock())
   return c.redirect(managementHref('promo-codes', { done: 'toggled' }), 303)
+})
+
+promoCodeForms.post('/redemptions/:id', async (c) => {
+  const verdict = await readVerdict(c)
+  const refusal = await refusalOf(judgeRedemption(c, verdict))
+  if (refusal) return renderPromoCodes(c, requireAdmin(c), { refusal })
+  const said = { show: 'redemptions', done: `redemption-${verdict.action}` }
+  return c.redirect(managementHref('promo-codes', said), 303)
 })

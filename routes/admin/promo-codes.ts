@@ -1,10 +1,8 @@
 import { Hono } from 'hono'
 import { actorOf } from '#db/audit-events.ts'
-import { deletePromoCode } from '#db/promo-codes.ts'
+import { deletePromoCode } from '#db/promo-changes.ts'
 import { adminHref } from '#domain/admin.ts'
-import { DECISION_ACTIONS } from '#domain/decision.ts'
-import { DomainError } from '#domain/error.ts'
-import { judgeRedemption } from '#routes/_decisions.ts'
+import { judgeRedemption, readVerdict } from '#routes/_decisions.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { readForm } from '#routes/_forms.ts'
 import { requireSuperAdmin } from '#routes/_guards.ts'
@@ -32,12 +30,10 @@ promoScreenForms.post('/:id/delete', async (c) => {
 })
 
 promoScreenForms.post('/redemptions/:id', async (c) => {
-  const { form } = await readForm(c)
-  const action = DECISION_ACTIONS.find((each) => each === form.action)
-  if (!action) throw new DomainError('invalid', 'action must be approve or reject')
-  const refusal = await refusalOf(judgeRedemption(c, { id: c.req.param('id'), action }))
+  const verdict = await readVerdict(c)
+  const refusal = await refusalOf(judgeRedemption(c, verdict))
   if (refusal) return renderPromoScreen(c, requireSuperAdmin(c), { refusal })
-  return back(c, { show: 'redemptions', done: `redemption-${action}` })
+  return back(c, { show: 'redemptions', done: `redemption-${verdict.action}` })
 })
 
 function back(c: AppContext, said: Record<string, string>): Response {

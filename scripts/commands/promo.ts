@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { COMMAND_LINE } from '#db/audit-events.ts'
-import { createPromoCode, getPromoCode, listPromoCodes, togglePromoCode } from '#db/promo-codes.ts'
+import { createPromoCode, togglePromoCode } from '#db/promo-changes.ts'
+import { getPromoCode, listPromoCodes } from '#db/promo-codes.ts'
 import { DomainError } from '#domain/error.ts'
 import { PAID_PLANS, type PaidPlan } from '#domain/plan.ts'
 import { benefitText, isExpired, PROMO_USAGE_LIMIT, toPromoCodeView } from '#domain/promo.ts'

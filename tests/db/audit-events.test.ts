@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { COMMAND_LINE, listActs, recordAct } from '#db/audit-events.ts'
-import { createPromoCode, togglePromoCode } from '#db/promo-codes.ts'
+import { createPromoCode, togglePromoCode } from '#db/promo-changes.ts'
 import { readEarlierTotals, readStatistics } from '#db/statistics.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { plansOf } from '#tests/support/query-plans.ts'

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { openDatabase } from '#db/client.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshPromoCode } from '#tests/e2e/support/fresh.ts'
 import { card, dialogOf, openDashboard, openReady, toast } from '#tests/e2e/support/page.ts'
@@ -208,5 +209,40 @@ base(
     await question.getByRole('button', { name: 'Delete' }).click()
     await expect(toast(page, 'Promo code deleted')).toBeVisible()
     await expect(page.getByText('No promo codes found')).toBeVisible()
+  },
+)
+
+base(
+  'an admin decides redemptions on the management page, and leaves it when the role ends @both',
+  async ({ page, context, server, problems }) => {
+    problems.expect(/403/)
+    const code = freshPromoCode()
+    const needsApproval = { code, requires_approval: true }
+    await signIn(context, server, {}, [], (db) => addPromoCode({ db }, needsApproval))
+    for (const name of ['Meera Nair', 'Vikram Shinde']) {
+      await signIn(context, server, { name })
+      await page.request.post('/api/promo/redeem', {
+        data: { promo_code: code },
+        headers: { 'Sec-Fetch-Site': 'same-origin' },
+      })
+    }
+    const admin = await signIn(context, server, { name: 'Gurmeet Kaur', role: 'admin' })
+    await openReady(page, '/admin-dashboard?tab=promo-codes')
+    await expectWellMade(page)
+    await page.getByRole('link', { name: /^Redemptions/ }).click()
+    await expect(page.getByRole('heading', { name: 'Redemptions' })).toBeVisible()
+    await openReady(page, `/admin-dashboard?tab=promo-codes&show=redemptions&q=${code}`)
+    await expectWellMade(page)
+    const redemption = (name: string) => page.getByRole('row', { name })
+    await redemption('Meera').getByRole('button', { name: 'Approve' }).click()
+    await expect(toast(page, 'Redemption approved successfully!')).toBeVisible()
+    await expect(redemption('Meera')).toContainText('Approved')
+
+    const { db, close } = await openDatabase(server.dataDir, 5_000)
+    await db.updateTable('accounts').set({ role: 'client' }).where('id', '=', admin.id).execute()
+    await close()
+    await redemption('Vikram').getByRole('button', { name: 'Reject' }).click()
+    await expect(page).toHaveURL(/\/dashboard/)
+    await expect(toast(page, 'Failed to reject redemption')).toBeVisible()
   },
 )

@@ -128,6 +128,59 @@ describe('the promo codes of the management page', () => {
   })
 })
 
+describe('the redemptions of the management page', () => {
+  async function openPending() {
+    const app = await openScreens()
+    const admin = await app.signUp({ name: 'Gurmeet Kaur', role: 'admin' })
+    await addPromoCode(app, { requires_approval: true })
+    const id = await app.redeem('MONSOON50')
+    const decide = (action: string) =>
+      app.browse(
+        'POST',
+        `/admin-dashboard/promo-codes/redemptions/${id}`,
+        new URLSearchParams({ action }),
+        admin,
+      )
+    const redemptions = 'tab=promo-codes&show=redemptions'
+    return { ...app, admin, id, decide, redemptions }
+  }
+
+  test('are decided by an admin who is no super admin, by a form without script', async () => {
+    const { admin, id, decide, manage, redemptions, standing } = await openPending()
+    const { html } = await manage('tab=promo-codes', admin)
+    expect(html).toContain('href="/admin-dashboard?tab=promo-codes&amp;show=redemptions"')
+    expect(html).toMatch(/Promo Codes<span class="count">1</)
+    const list = (await manage(redemptions, admin)).html
+    expect(list).toContain('1 redemption is pending')
+    expect(list).toContain(`action="/admin-dashboard/promo-codes/redemptions/${id}"`)
+    const done = await decide('approve')
+    const to = `/admin-dashboard?${redemptions}&done=redemption-approve`
+    expect(done).toMatchObject({ status: 303, to })
+    expect(await standing()).toEqual(PREMIUM)
+    const after = (await manage(to.split('?')[1] ?? '', admin)).html
+    expect(after).toContain('Redemption approved successfully!')
+    expect(after).not.toContain(`action="/admin-dashboard/promo-codes/redemptions/${id}"`)
+  })
+
+  test('say why a decision is none', async () => {
+    const { decide } = await openPending()
+    await decide('reject')
+    const late = await decide('approve')
+    expect(late.status).toBe(409)
+    expect(late.html).toContain('This redemption has already been decided')
+    expect(late.html).toContain('Asha &lt;Patil&gt;')
+    expect((await decide('think')).status).toBe(400)
+  })
+
+  test('are searched and narrowed where they stand', async () => {
+    const { admin, manage, redemptions } = await openPending()
+    const none = await manage(`${redemptions}&q=nobody&status=pending`, admin)
+    expect(none.html).toContain('No redemptions found')
+    const past = await manage(`${redemptions}&status=pending&page=9`, admin)
+    expect(past.to).toBe(`/admin-dashboard?${redemptions}&status=pending`)
+  })
+})
+
 describe('the upgrade requests of the management page', () => {
   const PAID = { payment_method: 'UPI', payment_reference: '4172 8890', notes: 'From <me>' }
 

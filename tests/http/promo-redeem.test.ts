@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { grantRole } from '#db/permissions.ts'
-import { deletePromoCode, togglePromoCode } from '#db/promo-codes.ts'
+import { deletePromoCode, togglePromoCode } from '#db/promo-changes.ts'
 import { decideRedemption } from '#db/redemption-decisions.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { createPromoCode } from '#db/promo-codes.ts'
+import { createPromoCode } from '#db/promo-changes.ts'
 import type { NewPromoCode, PromoCode } from '#domain/promo.ts'
 
 export const ACTOR = { actor_id: null, actor: 'test' }

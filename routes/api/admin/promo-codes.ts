@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { actorOf } from '#db/audit-events.ts'
-import { deletePromoCode, listPromoCodes, togglePromoCode } from '#db/promo-codes.ts'
+import { deletePromoCode, togglePromoCode } from '#db/promo-changes.ts'
+import { listPromoCodes } from '#db/promo-codes.ts'
 import { PROMO_DONE, PROMO_STATES, toPromoCodeView } from '#domain/promo.ts'
 import { adminsOnly, requireAdmin } from '#routes/_guards.ts'
 import { makePromoCode } from '#routes/_promo-codes.ts'

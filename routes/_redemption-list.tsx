@@ -1,52 +1,45 @@
 import type { ReactElement } from 'react'
-import { AdminPager } from '#components/admin-pager.tsx'
 import { StatusBadge } from '#components/badge.tsx'
 import { Empty } from '#components/empty.tsx'
 import { ListTable } from '#components/list-table.tsx'
 import { Note } from '#components/note.tsx'
 import { UserCell } from '#components/user-table.tsx'
-import { UserToolbar } from '#components/user-toolbar.tsx'
 import {
   countPendingRedemptions,
   type JudgedRedemption,
   listRedemptions,
 } from '#db/redemption-decisions.ts'
-import { adminPageHref, promoAction } from '#domain/admin.ts'
 import { displayMobile } from '#domain/contact.ts'
 import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
 import { formatCount } from '#domain/number.ts'
 import { formatDateTime } from '#domain/time.ts'
-import { pagesOf, readListPlace } from '#routes/_admin-lists.tsx'
+import { type ListScreen, renderList } from '#routes/_admin-lists.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 
-const TAB = 'promo-codes'
-const REDEMPTIONS_A_PAGE = 24
-
 /** Who redeemed which code, what waits first. */
-export async function renderRedemptions(c: AppContext): Promise<ReactElement | Response> {
+export async function renderRedemptions(
+  c: AppContext,
+  { action, fields }: ListScreen,
+): Promise<ReactElement | Response> {
   const { db } = c.var.deps
-  const { q, page, wanted } = readListPlace(c, REDEMPTIONS_A_PAGE)
   const status = findDecisionStatus(c.req.query('status'))
-  const { redemptions, total } = await listRedemptions(db, { ...wanted, status })
-  const pages = pagesOf(total, REDEMPTIONS_A_PAGE)
-  const rest = { show: 'redemptions', q, status: status ?? '' }
-  if (page > pages) return c.redirect(adminPageHref(TAB, pages, rest))
+  const list = await renderList(c, {
+    action,
+    fields: { ...fields, show: 'redemptions' },
+    label: 'Search by code, name or email',
+    filter: { name: 'status', label: 'Status', value: status, options: DECISION_FILTERS },
+    async read(wanted) {
+      const { redemptions, total } = await listRedemptions(db, { ...wanted, status })
+      return { rows: redemptions.map((each) => toView(c, each)), total }
+    },
+    show: (rows) => <Redemptions redemptions={rows} action={`${action}/promo-codes/redemptions`} />,
+    none: (narrowed) => <NoRedemptions narrowed={narrowed} />,
+  })
+  if (list instanceof Response) return list
   return (
     <>
       <PendingNote pending={await countPendingRedemptions(db)} />
-      <UserToolbar
-        action="/admin"
-        fields={{ tab: TAB, show: 'redemptions' }}
-        search={q}
-        label="Search by code, name or email"
-        filter={{ name: 'status', label: 'Status', value: rest.status, options: DECISION_FILTERS }}
-      />
-      {total > 0 ? (
-        <Redemptions redemptions={redemptions.map((each) => toView(c, each))} />
-      ) : (
-        <NoRedemptions narrowed={q !== '' || status !== undefined} />
-      )}
-      <AdminPager tab={TAB} page={page} pages={pages} rest={rest} />
+      {list}
     </>
   )
 }
@@ -71,7 +64,7 @@ function toView(c: AppContext, redemption: JudgedRedemption) {
   }
 }
 
-function Redemptions({ redemptions }: { redemptions: RedemptionView[] }) {
+function Redemptions({ redemptions, action }: { redemptions: RedemptionView[]; action: string }) {
   return (
     <ListTable
       label="Redemptions"
@@ -84,20 +77,16 @@ function Redemptions({ redemptions }: { redemptions: RedemptionView[] }) {
       ]}
       idOf={({ id }) => `redemption-${id}`}
       actions={(redemption) =>
-        redemption.status === 'pending' && <Decide redemption={redemption} />
+        redemption.status === 'pending' && <Decide redemption={redemption} action={action} />
       }
     />
   )
 }
 
-function Decide({ redemption: { id, name, code } }: { redemption: RedemptionView }) {
+function Decide({ redemption, action }: { redemption: RedemptionView; action: string }) {
+  const { id, name, code } = redemption
   return (
-    <form
-      method="post"
-      action={promoAction(`/redemptions/${id}`)}
-      data-act="decide-redemption"
-      data-id={id}
-    >
+    <form method="post" action={`${action}/${id}`} data-act="decide-redemption" data-id={id}>
       <fieldset className="row gap-2 to-end">
         <legend className="vh">{`Decide about ${code} for ${name}`}</legend>
         <button className="btn btn-sm btn-go" type="submit" name="action" value="approve">

@@ -1,0 +1,69 @@
+import type { ReactElement } from 'react'
+import { Empty } from '#components/empty.tsx'
+import { listPromoCodes } from '#db/promo-codes.ts'
+import type { DomainError } from '#domain/error.ts'
+import { findPromoState, PROMO_FILTERS, type PromoCode } from '#domain/promo.ts'
+import { Island } from '#islands/_island.tsx'
+import type { PromoCreateProps } from '#islands/promo-create.tsx'
+import { type ListScreen, renderList } from '#routes/_admin-lists.tsx'
+import type { AppContext } from '#routes/_deps.ts'
+import type { Form } from '#routes/_forms.ts'
+
+/** What a form without script was refused for; the values are those of a creation. */
+export type Refused = { refusal: DomainError; values?: Form }
+
+/** Whether a page of promo codes is asked for its other half. */
+export function isOfRedemptions(c: AppContext, refused?: Refused): boolean {
+  return c.req.query('show') === 'redemptions' || (refused !== undefined && !refused.values)
+}
+
+/** The dialog that makes a code, when it is asked for or what was typed in it was refused. */
+export function promoCreateDialog(
+  c: AppContext,
+  { gives, action }: Pick<PromoCreateProps, 'gives' | 'action'>,
+  refused?: Refused,
+): ReactElement | undefined {
+  if (!c.req.query('create') && !refused?.values) return undefined
+  const { timezone } = c.var.deps.config
+  const { values = {}, refusal } = refused ?? {}
+  const props = { gives, action, timezone, values, message: refusal?.message }
+  return <Island name="promo-create" props={props} />
+}
+
+/** Every promo code, newest first. */
+export function renderPromoList(
+  c: AppContext,
+  screen: ListScreen,
+  looks: { show(promos: PromoCode[]): ReactElement; within: boolean },
+): Promise<ReactElement | Response> {
+  const { db, clock } = c.var.deps
+  const state = findPromoState(c.req.query('state'))
+  return renderList(c, {
+    ...screen,
+    label: 'Search promo codes',
+    filter: { name: 'state', label: 'Status', value: state, options: PROMO_FILTERS },
+    async read(wanted) {
+      const { promo_codes, total } = await listPromoCodes(db, clock(), { ...wanted, state })
+      return { rows: promo_codes, total }
+    },
+    show: looks.show,
+    none: (narrowed) => <NoPromoCodes narrowed={narrowed} within={looks.within} />,
+  })
+}
+
+function NoPromoCodes({ narrowed, within }: { narrowed: boolean; within: boolean }) {
+  return (
+    <Empty
+      icon="ticket"
+      title="No promo codes found"
+      heading={within ? 'h2' : 'h3'}
+      {...(within && { within })}
+    >
+      <p>
+        {narrowed
+          ? 'Search for a part of a code or of its description, or choose another status.'
+          : 'A promo code that you create is redeemed by owners in their Upgrade dialog.'}
+      </p>
+    </Empty>
+  )
+}

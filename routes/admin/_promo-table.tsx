@@ -1,0 +1,59 @@
+import { Icon } from '#components/icon.tsx'
+import { ListTable } from '#components/list-table.tsx'
+import { PromoBadges, usesText } from '#components/promo-card.tsx'
+import { adminHref } from '#domain/admin.ts'
+import { benefitText, type PromoCode, toPromoCodeView } from '#domain/promo.ts'
+import { formatDateTime } from '#domain/time.ts'
+import type { AppContext } from '#routes/_deps.ts'
+
+/** Promo codes as the super admin's page lists them. */
+export function PromoTable({ c, promos }: { c: AppContext; promos: PromoCode[] }) {
+  const codes = promos.map((promo) => toView(c, promo))
+  return (
+    <ListTable
+      label="Promo codes"
+      rows={codes}
+      head={{ label: 'Code', cell: ({ code }) => <b className="any-break">{code}</b> }}
+      columns={[
+        { label: 'Gives', cell: ({ gives }) => gives },
+        { label: 'Used', cell: usesText },
+        { label: 'Expires', cell: ({ expires }) => expires },
+        { label: 'Approval', cell: ({ requires_approval }) => (requires_approval ? 'Yes' : 'No') },
+        {
+          label: 'Status',
+          cell: (promo) => (
+            <span className="row gap-1">
+              <PromoBadges {...promo} />
+            </span>
+          ),
+        },
+      ]}
+      idOf={({ id }) => `promo-${id}`}
+      actions={(promo) => <DeleteLink promo={promo} />}
+    />
+  )
+}
+
+type PromoView = ReturnType<typeof toView>
+
+function toView(c: AppContext, promo: PromoCode) {
+  const { clock, config } = c.var.deps
+  const view = toPromoCodeView(promo, clock())
+  const expires = formatDateTime(view.expires_at, config.timezone)
+  return { ...view, gives: benefitText(promo), expires }
+}
+
+function DeleteLink({ promo: { id, code } }: { promo: PromoView }) {
+  return (
+    <a
+      className="btn btn-sm btn-quiet tool-stop"
+      href={adminHref('promo-codes', { delete: id })}
+      data-dialog="delete"
+      data-gone="Promo code not found"
+    >
+      <Icon name="trash" />
+      Delete
+      <span className="vh">{` ${code}`}</span>
+    </a>
+  )
+}
