@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm'
 import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
 import { destination, pino } from 'pino'
 import type { App } from '#app.ts'
-import { readConfig } from '#config.ts'
+import { type Config, readConfig } from '#config.ts'
 import { damageMessage, isQuicklyChecked, openDatabase } from '#db/client.ts'
 import { KEY_FILE } from '#db/data-folder.ts'
 import { hasAccounts } from '#db/inspection.ts'
@@ -24,6 +24,7 @@ import { startSender } from '#mail/sender.ts'
 import { loadAssets } from '#routes/_assets.ts'
 import type { Deps } from '#routes/_deps.ts'
 import { createFinderApp, isStrangersScan } from '#routes/_finder.ts'
+import { greetingFor, whyNotListening } from '#routes/_greeting.ts'
 import { watchHealth } from '#routes/_health.ts'
 import { openRecentLog } from '#routes/_recent-log.ts'
 import { createBackups } from '#storage/backup/runner.ts'
@@ -87,7 +88,7 @@ async function start(): Promise<void> {
   }) as Server
   server.maxConnections = 12_000
   server.maxRequestsPerSocket = 1_000
-  await listen(server, config.port, config.host)
+  await listen(server, config)
   greet(deps)
   if (!isQuicklyChecked(file)) checkBeside(deps)
   sweepBeside(deps, startedAt)
@@ -125,9 +126,9 @@ async function loadApplication(deps: Deps): Promise<App> {
   return createApp({ ...deps, google: openGoogle(deps.config, clock) })
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
+function listen(server: Server, { port, host }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error) => reject(whyNotListening(error, { port, host })))
     server.listen(port, host, resolve)
   })
 }
@@ -178,11 +179,8 @@ function sweepBeside({ db, files, log }: Deps, startedAt: Date): void {
 
 function greet({ config, log }: Deps): void {
   log.info({ publicUrl: config.publicUrl, production: config.production }, 'listening')
-  if (config.production) return
-  const first = config.testMode
-    ? 'Open it, register with any e-mail address (the one-time code is shown on the page), and make a QR code.'
-    : 'Open it, register, and make a QR code.'
-  console.log(`\n  DriveQR is ready at ${config.publicUrl}\n  ${first}\n`)
+  // In production what is collected is JSON, each line of it.
+  if (!config.production || process.stdout.isTTY) console.log(greetingFor(config))
 }
 
 /**

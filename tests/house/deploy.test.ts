@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 
@@ -100,6 +101,11 @@ describe('compose.yaml and the Caddyfile', () => {
     for (const name of names) expect(COMPOSE).toMatch(new RegExp(`^ +${name}: `, 'm'))
   })
 
+  test.skipIf(!existsSync('/usr/bin/caddy'))('are understood by Caddy', () => {
+    const check = ['validate', '--adapter', 'caddyfile', '--config', 'deploy/Caddyfile']
+    execFileSync('caddy', check, { stdio: 'pipe', env: { ...process.env, HOME: tmpdir() } })
+  })
+
   test('believe one proxy, and let nothing be written but the volume', () => {
     for (const line of ['TRUST_PROXY: "1"', 'read_only: true', 'cap_drop: [ALL]', 'init: true']) {
       expect(COMPOSE).toContain(line)
@@ -121,6 +127,12 @@ describe('the systemd unit', () => {
     expect(SETTINGS).toEqual(expect.arrayContaining(Object.keys(env)))
     expect(env.DATA_DIR).toBe(`/var/lib/${value('StateDirectory')}`)
     expect(readConfig(env)).toMatchObject({ production: true, trustProxy: 1 })
+  })
+
+  test('leads to the manual that has its installation', () => {
+    const manuals = [...UNIT.matchAll(/docs\/[a-z]+\.md/g)].map(([path]) => path)
+    expect(new Set(manuals)).toEqual(new Set(['docs/installing.md']))
+    expect(read('docs/installing.md')).toContain('deploy/driveqr.service')
   })
 
   test('does not start again what was refused', () => {

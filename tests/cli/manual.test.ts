@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { openCommandLine } from '#tests/cli/support.ts'
+
+const MANUAL = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)].filter((file) =>
+  file.endsWith('.md'),
+)
+const PREFIX =
+  /(?:npm run (?:--silent )?driveqr --|node dist\/driveqr\.js|^driveqr) ([a-z].*?)(?:`| +#|$)/gm
+
+/** What the manual tells to type, as the words of the command and its options. */
+const told = MANUAL.flatMap((file) =>
+  [...readFileSync(file, 'utf8').matchAll(PREFIX)].map(([, typed = '']) => {
+    const [line = ''] = typed.split(/ [<>|] /, 1)
+    const words = line.split(' ')
+    const end = words.findIndex((word) => !/^[a-z]+(-[a-z]+)?$/.test(word))
+    const command = end < 0 ? words : words.slice(0, end)
+    return { line, command, options: words.filter((word) => word.startsWith('--')) }
+  }),
+)
+
+test('what the manual tells to type is there, with its options', async () => {
+  const { run } = openCommandLine()
+  expect(told.length).toBeGreaterThan(30)
+  for (const { line, command, options } of told) {
+    const { code, out } = await run([...command, '--help'])
+    expect([line, code]).toEqual([line, 0])
+    expect([line, out]).toEqual([line, expect.stringContaining(`Usage: driveqr ${command[0]}`)])
+    for (const option of options)
+      expect([line, out]).toEqual([line, expect.stringContaining(option)])
+  }
+})
+
+test('the manual has an example of every command', async () => {
+  const { run } = openCommandLine()
+  const commandsIn = async (noun: string[]) => {
+    const { out } = await run([...noun, '--help'])
+    const [, list = ''] = out.split('Commands:\n')
+    const names = [...list.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name)
+    return names.filter((name) => name !== 'help')
+  }
+  for (const noun of await commandsIn([])) {
+    const verbs = await commandsIn([noun])
+    for (const command of verbs.length ? verbs.map((verb) => `${noun} ${verb}`) : [noun]) {
+      const isTold = told.some(({ command: words }) => words.join(' ').startsWith(command))
+      expect([command, isTold]).toEqual([command, true])
+    }
+  }
+})
+
+test('the manual has every setting, and no other', () => {
+  const known = [...readFileSync('config.ts', 'utf8').matchAll(/\bread\w*\('([A-Z_]+)'/g)]
+  const [, table = ''] = readFileSync('docs/operating.md', 'utf8').split('## Settings')
+  const rows =
+    table
+      .split('\n## ', 1)[0]
+      ?.split('\n')
+      .filter((line) => line.startsWith('| `')) ?? []
+  const named = rows.flatMap((row) => (row.split('|')[1] ?? '').match(/[A-Z_]+/g) ?? [])
+  expect(named.toSorted()).toEqual(known.map(([, name]) => name).toSorted())
+})

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { readConfig } from '#config.ts'
+import { greetingFor, whyNotListening } from '#routes/_greeting.ts'
+
+const SMTP_URL = 'smtp://mail.example.in'
+
+test.each([
+  [{}, 'the one-time code is shown on the page'],
+  [{ SMTP_URL }, 'Open it, register, and make'],
+  [{ TEST_MODE: '0' }, 'npm run driveqr -- user create'],
+  [{ PUBLIC_URL: 'https://keys.example.in', SMTP_URL }, 'Open it, register, and make'],
+  [{ PUBLIC_URL: 'https://keys.example.in' }, 'npm run driveqr -- user create'],
+])('with %j the first step that is told is one that works', (env, step) => {
+  const config = readConfig(env)
+  const greeting = greetingFor(config)
+  expect(greeting).toContain(`ready at ${config.publicUrl}\n`)
+  expect(greeting).toContain(step)
+})
+
+async function refusalOf(port: number, host: string): Promise<Error> {
+  const [error] = await once(createServer().listen(port, host), 'listening').then(
+    () => [new Error('It listens')],
+    (refusal) => [refusal],
+  )
+  return whyNotListening(error, { host, port })
+}
+
+test('an address that cannot be listened on is refused by the name of its setting', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  expect((await refusalOf(port, '127.0.0.1')).message).toMatch(
+    new RegExp(`^PORT ${port} is taken by another program: `),
+  )
+  taken.close()
+  expect((await refusalOf(0, '203.0.113.1')).message).toBe(
+    'HOST 203.0.113.1 is no address of this machine',
+  )
+})
