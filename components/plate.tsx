@@ -1,9 +1,11 @@
-import { formatPlate } from '#domain/plate.ts'
+import { formatPlate, isLongPlate } from '#domain/plate.ts'
 
 export function Plate({ registration, size }: { registration: string; size?: 'large' }) {
+  const shown = formatPlate(registration)
+  const classes = ['plate', size === 'large' && 'plate-lg', isLongPlate(shown) && 'plate-long']
   return (
-    <span className={size === 'large' ? 'plate plate-lg' : 'plate'} translate="no">
-      <span>{formatPlate(registration)}</span>
+    <span className={classes.filter(Boolean).join(' ')} translate="no">
+      <span>{shown}</span>
     </span>
   )
 }

@@ -8,3 +8,8 @@ export function formatPlate(registration: string): string {
   const parts = STATE_SERIES.exec(bare) ?? BHARAT_SERIES.exec(bare)
   return parts ? parts.slice(1).filter(Boolean).join(' ') : shown
 }
+
+/** What stands on a plate in one line; a registration may be any text, and takes more then. */
+export function isLongPlate(shown: string): boolean {
+  return shown.length > 13
+}

@@ -298,6 +298,20 @@ test('a layout is remembered @both', async ({ page, context, server }) => {
   await expect(page.getByRole('link', { name: 'List' })).toHaveAttribute('aria-current', 'true')
 })
 
+test('small cards stand two beside each other on a small phone', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM, [PLATE, { owner_name: 'Meera' }])
+  await page.setViewportSize({ width: 360, height: 740 })
+  await openDashboard(page, '?layout=grid-small')
+  const [first, second] = await Promise.all(
+    ['Ramesh', 'Meera'].map((name) => card(page, name).boundingBox()),
+  )
+  expect(first?.y).toBe(second?.y)
+})
+
 test('pictures are downloaded at 15 from a card and at 25 from the full-size dialog @both', async ({
   page,
   context,
@@ -477,7 +491,7 @@ test('the pages are made for everybody @both', async ({ page, context, server })
 
 test('the dialogs are made for everybody @both', async ({ page, context, server }) => {
   const { codes } = await signIn(context, server, PREMIUM, [...MADE_FOR_EVERYBODY])
-  const id = codes[0]?.qr_id
+  const id = codes[1]?.qr_id
   await expectPagesWellMade(page, ['bulk=1', 'child=1', `edit=${id}`, `delete=${id}`])
   await expectPagesWellMade(page, [`made=${id}`, 'labels=1&sheet=l7160&start=5', `show=${id}`])
   await expect(dialogOf(page).getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })

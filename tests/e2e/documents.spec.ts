@@ -137,7 +137,10 @@ test('every state is made for everybody, by day and by night @both', async ({
   context,
   server,
 }) => {
-  const owner = await signIn(context, server, {}, [...CODES, { owner_name: LONG_NAME }])
+  const owner = await signIn(context, server, {}, [
+    ...CODES,
+    { owner_name: LONG_NAME, vehicle_registration: LONG_NAME },
+  ])
   const qrId = owner.codes[0]?.qr_id ?? ''
   const rc = { document_type: 'rc_book', document_side: 'front', is_public: 'true' }
   const { id } = await uploadDocument(page, qrId, rc, await imageFile())

@@ -159,7 +159,12 @@ test('its states are made for everybody @both', async ({ page, server, problems 
   await expectWellMade(page)
   await page.goto(`${path}?lang=hi`)
   await expectWellMade(page)
-  const long = { ...FULL, owner_name: LONG_NAME, emergency_contact_name: LONG_NAME }
+  const long = {
+    ...FULL,
+    owner_name: LONG_NAME,
+    vehicle_registration: LONG_NAME,
+    emergency_contact_name: LONG_NAME,
+  }
   await page.goto((await addCode(server, long)).path)
   await expectNoSideways(page)
   await page.goto('/scan/unknown')
