@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Transaction } from 'kysely'
+import type { DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/qr-search.ts'
 import type { Tables } from '#db/schema.ts'
 import type { DecisionAction, DecisionStatus } from '#domain/decision.ts'
@@ -30,4 +31,17 @@ type Builder = ExpressionBuilder<Tables, 'accounts'>
 export function isAboutAccount({ or, ref }: Builder, search: string) {
   const columns = ['accounts.name', 'accounts.email', 'accounts.mobile'] as const
   return or(columns.map((column) => containsText(ref(column), search)))
+}
+
+/** How many of them wait for an admin. */
+export async function countPending(
+  db: DbOrTrx,
+  table: 'promo_redemptions' | 'upgrade_requests',
+): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return count
 }

@@ -54,16 +54,6 @@ function selectRedemptions(db: DbOrTrx) {
     .select(['accounts.mobile as user_mobile', 'decider.name as decider_name'])
 }
 
-/** How many redemptions wait for an admin. */
-export async function countPendingRedemptions(db: DbOrTrx): Promise<number> {
-  const { count } = await db
-    .selectFrom('promo_redemptions')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 /**
  * Decides a redemption that waits, for good: approval gives its benefit, rejection gives the use
  * back. Throws not_found, and conflict for what is decided.

@@ -77,16 +77,6 @@ export async function getUpgradeRequest(db: DbOrTrx, id: string): Promise<Judged
   return request
 }
 
-/** How many upgrade requests wait for an admin. */
-export async function countPendingUpgrades(db: DbOrTrx): Promise<number> {
-  const { count } = await db
-    .selectFrom('upgrade_requests')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 /**
  * Decides an upgrade request that waits, for good: approval gives the plan and its quotas. Throws
  * not_found, and conflict for what is decided or is for another plan by now.

@@ -124,7 +124,7 @@ export function benefitText(benefit: PromoBenefit): string {
   return [
     subscription_plan && `${PLANS[subscription_plan].name} plan`,
     slots > 0 && `${slots} extra child QR code${slots === 1 ? '' : 's'}`,
-    discount_value > 0 && `${discount_value}% off your next upgrade`,
+    discount_value > 0 && `${discount_value}% off the next upgrade`,
   ]
     .filter(Boolean)
     .join(' and ')

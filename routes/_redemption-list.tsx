@@ -4,11 +4,8 @@ import { Empty } from '#components/empty.tsx'
 import { ListTable } from '#components/list-table.tsx'
 import { Note } from '#components/note.tsx'
 import { UserCell } from '#components/user-table.tsx'
-import {
-  countPendingRedemptions,
-  type JudgedRedemption,
-  listRedemptions,
-} from '#db/redemption-decisions.ts'
+import { countPending } from '#db/decisions.ts'
+import { type JudgedRedemption, listRedemptions } from '#db/redemption-decisions.ts'
 import { displayMobile } from '#domain/contact.ts'
 import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
 import { formatCount } from '#domain/number.ts'
@@ -38,7 +35,7 @@ export async function renderRedemptions(
   if (list instanceof Response) return list
   return (
     <>
-      <PendingNote pending={await countPendingRedemptions(db)} />
+      <PendingNote pending={await countPending(db, 'promo_redemptions')} />
       {list}
     </>
   )

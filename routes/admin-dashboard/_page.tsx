@@ -2,9 +2,8 @@ import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
 import { type ManagementFrame, ManagementShell } from '#components/management-shell.tsx'
 import { readDashboardStats } from '#db/dashboard-stats.ts'
-import { countPendingRedemptions } from '#db/redemption-decisions.ts'
+import { countPending } from '#db/decisions.ts'
 import type { Account } from '#db/schema.ts'
-import { countPendingUpgrades } from '#db/upgrade-decisions.ts'
 import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { renderPage } from '#routes/_render.tsx'
@@ -24,8 +23,8 @@ export async function renderManagement(
   const stats = panel === null ? undefined : await readStats(c)
   const { db } = c.var.deps
   const pending = {
-    'promo-codes': await countPendingRedemptions(db),
-    'upgrade-requests': await countPendingUpgrades(db),
+    'promo-codes': await countPending(db, 'promo_redemptions'),
+    'upgrade-requests': await countPending(db, 'upgrade_requests'),
   }
   const islands = (
     <>

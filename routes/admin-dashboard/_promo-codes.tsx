@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { Icon } from '#components/icon.tsx'
 import { PromoCard, type PromoCardView } from '#components/promo-card.tsx'
 import { PendingCount } from '#components/tabs.tsx'
-import { countPendingRedemptions } from '#db/redemption-decisions.ts'
+import { countPending } from '#db/decisions.ts'
 import type { Account } from '#db/schema.ts'
 import type { DomainError } from '#domain/error.ts'
 import { managementAction, managementHref } from '#domain/management.ts'
@@ -61,7 +61,7 @@ async function renderCodes(c: AppContext): Promise<ReactElement | Response> {
   if (list instanceof Response) return list
   return (
     <>
-      <CodesHead pending={await countPendingRedemptions(c.var.deps.db)} />
+      <CodesHead pending={await countPending(c.var.deps.db, 'promo_redemptions')} />
       <Outcome done={c.req.query('done')} />
       {list}
     </>

@@ -2,9 +2,9 @@ import type { ReactElement } from 'react'
 import { Badge } from '#components/badge.tsx'
 import { Empty } from '#components/empty.tsx'
 import { UpgradeCard, type UpgradeCardView } from '#components/upgrade-card.tsx'
+import { countPending } from '#db/decisions.ts'
 import type { Account } from '#db/schema.ts'
 import {
-  countPendingUpgrades,
   getUpgradeRequest,
   type JudgedUpgrade,
   listUpgradeRequests,
@@ -100,7 +100,7 @@ async function renderPanel(
   if (list instanceof Response) return list
   return (
     <>
-      <Head pending={await countPendingUpgrades(db)} />
+      <Head pending={await countPending(db, 'upgrade_requests')} />
       <Outcome done={c.req.query('done')} refusal={refusal} />
       {list}
     </>

@@ -1,8 +1,8 @@
 import type { ReactElement, ReactNode } from 'react'
 import { Icon } from '#components/icon.tsx'
 import { SubTabs } from '#components/sub-tabs.tsx'
+import { countPending } from '#db/decisions.ts'
 import { getPromoCodeById } from '#db/promo-codes.ts'
-import { countPendingRedemptions } from '#db/redemption-decisions.ts'
 import type { Account } from '#db/schema.ts'
 import { adminHref, promoAction } from '#domain/admin.ts'
 import type { PromoCode } from '#domain/promo.ts'
@@ -51,7 +51,7 @@ export async function renderPromoScreen(
     },
     <Screen
       current={ofRedemptions ? 'redemptions' : 'codes'}
-      pending={await countPendingRedemptions(c.var.deps.db)}
+      pending={await countPending(c.var.deps.db, 'promo_redemptions')}
       outcome={
         <Outcome
           done={c.req.query('done')}

@@ -28,6 +28,14 @@ async function openSystem(options: Parameters<typeof openAdmin>[0] = {}) {
   return { ...app, facts, press, acts }
 }
 
+test('what could not be shown again after a change is said in the words of the page', async () => {
+  const { open } = await openAdmin()
+  for (const tab of ['overview', 'users', 'qr-codes', 'analytics', 'system']) {
+    const { html } = await open(`?tab=${tab}`)
+    expect(html).toContain('data-failure="Failed to load admin dashboard data"')
+  }
+})
+
 test('the tools are the super admin’s alone', async () => {
   const { submit, ask, signUp, acts } = await openSystem()
   for (const tool of TOOLS) {

@@ -63,7 +63,7 @@ describe('a promo code', () => {
       body: {
         success: true,
         promo_code: 'MONSOON50',
-        benefit: '3 extra child QR codes and 10% off your next upgrade',
+        benefit: '3 extra child QR codes and 10% off the next upgrade',
         message: 'Promo code redeemed successfully!',
       },
     })

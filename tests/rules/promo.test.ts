@@ -56,7 +56,7 @@ test('a benefit is told in words, one of a kind in the singular', () => {
   const nothing = { subscription_plan: null, child_qr_quantity: 0, discount_value: 0 }
   expect(benefitText({ ...nothing, subscription_plan: 'enterprise' })).toBe('Enterprise plan')
   expect(benefitText({ ...nothing, child_qr_quantity: 1, discount_value: 5 })).toBe(
-    '1 extra child QR code and 5% off your next upgrade',
+    '1 extra child QR code and 5% off the next upgrade',
   )
 })
 
