@@ -1,4 +1,13 @@
-import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type Config, LOOPBACK_HOSTS } from '#config.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
@@ -64,11 +73,13 @@ export function checkGoogle({ google, publicUrl }: Config): Finding {
 
 export function checkFolder(dataDir: string): Finding {
   if (!existsSync(dataDir)) return ok(`${dataDir} is not there yet: the first start makes it`)
-  const { mode } = statSync(dataDir)
+  const found = statSync(dataDir)
+  if (!found.isDirectory()) return problem(`${dataDir} is a file: let DATA_DIR name a folder`)
+  accessSync(dataDir, constants.W_OK | constants.X_OK)
   const probe = join(dataDir, `.doctor-${process.pid}`)
   closeSync(openSync(probe, 'wx', 0o600))
   rmSync(probe)
-  if ((mode & OTHERS_BITS) === 0) return ok(`${dataDir}, writable and private`)
+  if ((found.mode & OTHERS_BITS) === 0) return ok(`${dataDir}, writable and private`)
   return problem(`${dataDir} is open to other users of this machine: chmod 700 ${dataDir}`)
 }
 

@@ -20,6 +20,7 @@ import {
   warning,
 } from '#scripts/_checks.ts'
 import { checkBackups, checkFiles } from '#scripts/_content-checks.ts'
+import { reasonOf } from '#scripts/_refusal.ts'
 
 type Connection = ReturnType<typeof sqlite.openToInspect>
 
@@ -30,12 +31,14 @@ const OLDEST_CLOCK = '2026-01-01T00:00:00.000Z'
 /** Everything about the database and what stands beside it. Changes nothing. */
 export async function examineDatabase(at: Place): Promise<Check[]> {
   const file = join(at.dataDir, DATABASE_FILE)
-  if (!existsSync(file)) return [await check('Database', () => checkAbsence(at.dataDir))]
   let connection: Connection
   try {
+    // Not existsSync: to a user who may not look into the folder it says that nothing is there.
+    const isThere = statSync(file, { throwIfNoEntry: false })
+    if (!isThere) return [await check('Database', () => checkAbsence(at.dataDir))]
     connection = sqlite.openToInspect(file)
   } catch (error) {
-    return [{ name: 'Database', ...problem((error as Error).message) }]
+    return [{ name: 'Database', ...problem(reasonOf(error)) }]
   }
   try {
     return await Promise.all(CHECKS.map(([name, look]) => check(name, () => look(connection, at))))

@@ -13,6 +13,7 @@ const IN_WORDS: Record<string, (it: string) => string> = {
   ENOSPC: () => 'The disk is full',
   EDQUOT: () => 'The disk is full for this user',
   SQLITE_FULL: () => 'The disk is full',
+  SQLITE_CANTOPEN: () => 'The data folder cannot be opened: does it belong to this user?',
   SQLITE_BUSY: () => 'The database is being written to for long: try again',
 }
 

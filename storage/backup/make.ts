@@ -60,7 +60,8 @@ type Contents = { snapshot: Snapshot; parts: Part[]; missing: string[] }
  */
 export async function makeBackup(source: Source, file: string, watch: Watch): Promise<Backup> {
   const target = resolve(file)
-  if (!existsSync(join(source.dataDir, DATABASE_FILE))) {
+  // Not existsSync: to a user who may not look into the folder it says that nothing is there.
+  if (!statSync(join(source.dataDir, DATABASE_FILE), { throwIfNoEntry: false })) {
     throw new DomainError('not_found', `There is no database in ${source.dataDir}`)
   }
   return alone(source.dataDir, async (folder) => {

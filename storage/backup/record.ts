@@ -7,10 +7,19 @@ import { backupsFolder } from '#storage/backup/place.ts'
 /** Not in the database: it must be readable when that is damaged, and not go back with a restore. */
 const RECORD_FILE = 'last.json'
 
-/** How backups of a data folder went. */
+/**
+ * How backups of a data folder went. A record that is damaged counts as none: the next backup is due
+ * then, and writes it anew.
+ */
 export function readRecord(dataDir: string): BackupRecord {
   const file = join(backupsFolder(dataDir), RECORD_FILE)
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  if (!existsSync(file)) return {}
+  const text = readFileSync(file, 'utf8')
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
 }
 
 /** Notes a good backup, which ends earlier failures, or a failure after the last good one. */

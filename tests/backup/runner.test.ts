@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
@@ -50,6 +50,17 @@ test('an installation without an account has nothing to lose', async () => {
   const { makeIfDue, folder, close } = await openRunner()
   await makeIfDue(false)
   expect(archives(folder)).toEqual([])
+  await close()
+})
+
+test('a record that is damaged does not stop the nightly backup, which mends it', async () => {
+  const { makeIfDue, folder, dataDir, close } = await openRunner()
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'last.json'), '{ "good": {')
+  expect(readRecord(dataDir)).toEqual({})
+  await makeIfDue()
+  expect(archives(folder)).toHaveLength(1)
+  expect(readRecord(dataDir)).toMatchObject({ good: { bytes: expect.any(Number) } })
   await close()
 })
 

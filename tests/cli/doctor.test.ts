@@ -315,17 +315,22 @@ test('a data folder that is a file is found', async () => {
   writeFileSync(dataDir, '')
   const { code, out } = await run(['doctor'])
   expect(code).toBe(1)
-  expect(out).toMatch(/PROBLEM +Data folder .+ no folder/)
+  expect(out).toMatch(/PROBLEM +Data folder .+ is a file: let DATA_DIR name a folder/)
 })
 
 test.skipIf(process.getuid?.() === 0)(
   'a data folder that cannot be written to is found',
   async () => {
-    const { examine, dataDir } = await openInstallation()
+    const { examine, run, dataDir } = await openInstallation()
     chmodSync(dataDir, 0o500)
-    const { problems } = await examine()
+    const unwritable = await examine()
+    chmodSync(dataDir, 0o000)
+    const closed = await examine()
+    const backup = await run(['backup'])
     chmodSync(dataDir, 0o700)
-    expect(problems).toContain('Data folder')
+    expect(unwritable.problems).toContain('Data folder')
+    expect(closed.problems).toEqual(['Data folder', 'Database'])
+    expect(backup.err).toMatch(/ is closed to this user\n$/)
   },
 )
 
