@@ -92,7 +92,8 @@ export function upload(uploader: Uploader, form: Buffer): Promise<Stored> {
   }
   const url = `${server.url}/api/documents/upload/${qr_id}`
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', headers }, async (answer) => {
+    // On a connection of its own: who was refused finds the old one closed.
+    const sent = request(url, { method: 'POST', headers, agent: false }, async (answer) => {
       const body = await text(answer)
       if (answer.statusCode === 201) resolve(JSON.parse(body))
       else if (answer.statusCode === 503) setTimeout(() => resolve(upload(uploader, form)), 100)

@@ -26,8 +26,8 @@ export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
 }
 
 /** What somebody is told who tried too often. */
-export function tooManyTries(seconds: number): string {
-  return `Too many tries. Try again in ${spokenTime(seconds)}.`
+export function tooManyTries(seconds: number, refusal = 'Too many tries'): string {
+  return `${refusal}. Try again in ${spokenTime(seconds)}.`
 }
 
 const MINUTE = 60

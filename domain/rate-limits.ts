@@ -24,6 +24,8 @@ export type RateLimit = {
   seconds: number
   /** Counted are only tries that are refused with this: what works is nobody's abuse. */
   counts?: ErrorCode
+  /** what whoever is over is told first, where it was no try at anything */
+  refusal?: string
 }
 
 /** What a restart may not forget: the database counts it. */
@@ -156,9 +158,27 @@ export const RATE_LIMITS = {
     seconds: HOUR,
     counts: 'not_found',
   },
-  upload: { what: 'files sent in', by: 'account', count: 30, seconds: HOUR },
-  batch: { what: 'batches of codes made', by: 'account', count: 10, seconds: HOUR },
-  export: { what: 'CSV files of all codes', by: 'account', count: 6, seconds: HOUR },
+  upload: {
+    what: 'files sent in',
+    by: 'account',
+    count: 30,
+    seconds: HOUR,
+    refusal: '30 files can be sent in an hour',
+  },
+  batch: {
+    what: 'batches of codes made',
+    by: 'account',
+    count: 10,
+    seconds: HOUR,
+    refusal: '10 batches of codes can be made in an hour',
+  },
+  export: {
+    what: 'CSV files of all codes',
+    by: 'account',
+    count: 6,
+    seconds: HOUR,
+    refusal: '6 CSV files can be made in an hour',
+  },
   print: {
     what: 'label sheets, ZIP files and backups downloaded',
     by: 'account',

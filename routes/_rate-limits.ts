@@ -23,12 +23,12 @@ export function takeTry(c: AppContext, limited: Limited): TooMany | undefined {
 
 /** Counts a try. Throws too_many. */
 export function limit(c: AppContext, ...limiteds: Limited[]): void {
-  for (const limited of limiteds) refuse(c, takeTry(c, limited))
+  for (const limited of limiteds) refuse(c, takeTry(c, limited), refusalOf(limited))
 }
 
 /** For a try that is counted only when it was done, or had failed, by `countTry`. Throws too_many. */
 export function assertMayTry(c: AppContext, limited: Limited): void {
-  refuse(c, checkTry(c, limited))
+  refuse(c, checkTry(c, limited), refusalOf(limited))
 }
 
 /** As `assertMayTry`, for whoever has an answer of its own. */
@@ -75,12 +75,21 @@ function keyed(c: AppContext, limited: Limited): readonly [LimitName, string] {
   }
 }
 
+function refusalOf(limited: Limited): string | undefined {
+  const { refusal }: RateLimit = RATE_LIMITS[typeof limited === 'string' ? limited : limited[0]]
+  return refusal
+}
+
 /** The header is set here, because a page that shows a refusal beside its form makes its own answer. */
-export function refuse(c: AppContext, tooMany: { retryAfter: number } | undefined): void {
+export function refuse(
+  c: AppContext,
+  tooMany: { retryAfter: number } | undefined,
+  refusal?: string,
+): void {
   if (!tooMany) return
   const { retryAfter } = tooMany
   c.header('Retry-After', String(retryAfter))
-  throw new DomainError('too_many', tooManyTries(retryAfter), { retryAfter })
+  throw new DomainError('too_many', tooManyTries(retryAfter, refusal), { retryAfter })
 }
 
 /** Once a window: whoever floods the service must not flood its log. */

@@ -183,3 +183,42 @@ test.describe('without script', () => {
     await expect(page.getByText('No documents yet.')).toBeVisible()
   })
 })
+
+test.describe('where uploads are counted', () => {
+  test.use({ serverEnv: {} })
+
+  test('who sends too many reads when to go on, and what was chosen stays chosen', async ({
+    page,
+    context,
+    server,
+    problems,
+  }) => {
+    const { codes } = await signIn(context, server, {}, [{ owner_name: 'Meera' }])
+    await openReady(page, TAB)
+    await page.getByRole('link', { name: 'Upload Document' }).first().click()
+    const upload = dialog(page)
+    for (let n = 0; n < 30; n++) {
+      const answer = await sendNothing(page, codes[0]?.qr_id ?? '')
+      expect(answer.status()).toBe(415)
+    }
+    await upload.getByLabel('Document type').selectOption('insurance')
+    // Large, so that it is refused while most of it is still on its way.
+    const buffer = Buffer.alloc(9_000_000, ' ')
+    await upload.getByLabel('File').setInputFiles({ ...PDF_FILE, buffer })
+    problems.expect(/429/)
+    await upload.getByRole('button', { name: 'Upload' }).click()
+    await expect(toast(page, 'Failed to upload document')).toBeVisible()
+    const refusal = /30 files can be sent in an hour\. Try again in \d+ minutes\./
+    await expect(upload.getByText(refusal)).toBeVisible()
+    await expect(upload.getByText('policy.pdf')).toBeVisible()
+    await expect(upload.getByLabel('Document type')).toHaveValue('insurance')
+  })
+})
+
+/** What is no document counts as well. */
+function sendNothing(page: Page, qrId: string) {
+  return page.request.post(`/api/documents/upload/${qrId}`, {
+    multipart: { document_type: 'puc', file: { ...PDF_FILE, buffer: Buffer.from('x') } },
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  })
+}

@@ -231,6 +231,13 @@ describe('who tries too often', () => {
     expect(await police.text()).toContain('Too many tries. Try again in 60 seconds.')
   })
 
+  test('what is no try is told what was too much', async () => {
+    const world = await openWorld()
+    for (let n = 0; n < RATE_LIMITS.batch.count; n++) await TRIES.batch(world, n, '198.51.100.7')
+    const { detail } = await (await TRIES.batch(world, 0, '198.51.100.7')).json()
+    expect(detail).toBe('10 batches of codes can be made in an hour. Try again in 60 minutes.')
+  })
+
   test('by a form reads it beside the form, which has what was typed', async () => {
     const world = await openWorld()
     const body = new URLSearchParams({ contact: world.owner.email ?? '', password: 'x' })
@@ -286,7 +293,9 @@ describe('who does nothing wrong is not kept out', () => {
     for (let n = 0; n <= count; n++) {
       expect(await open(names.thumbnail_name, { as: owner })).toBe(404)
     }
-    for (let n = 0; n < count; n++) await open(names.stored_name, { as: owner })
+    for (let n = 0; n < count; n++) {
+      expect(await open(names.stored_name, { as: owner })).toBe(404)
+    }
     expect(await open(names.stored_name, { as: owner })).toBe(429)
     expect(await open(names.thumbnail_name, { as: owner })).toBe(404)
   })
