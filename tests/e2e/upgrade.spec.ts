@@ -21,7 +21,7 @@ test('a full plan leads to the Upgrade dialog, and a promo code back to the form
   await page.getByRole('button', { name: 'Create QR Code' }).click()
   await expect(toast(page, 'QR limit reached (1/1)')).toBeVisible()
   const upgrade = dialogOf(page, 'Upgrade')
-  await expect(upgrade.getByText('QR limit reached (1/1)')).toBeVisible()
+  await expect(upgrade.locator('.note', { hasText: 'QR limit reached (1/1)' })).toBeVisible()
   await expect(upgrade.getByRole('heading', { name: 'Upgrade' })).toBeFocused()
   await expectWellMade(page)
 
