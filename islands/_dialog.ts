@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'react'
+import { type DragEvent, type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'react'
 import { FILE_DIALOGS, QR_DIALOGS, tabHref } from '#domain/dashboard.ts'
 import { MANAGEMENT_DIALOGS } from '#domain/management.ts'
 import { refreshPanel, swapIn } from '#islands/_refresh.ts'
@@ -92,10 +92,17 @@ export function useModal(leave: () => void = closeDialog) {
   return {
     ref,
     open: true,
+    onDragOver: keepPage,
+    onDrop: keepPage,
     // A file that was not chosen is called off too, inside of the dialog.
     onCancel: (event: SyntheticEvent) => event.target === event.currentTarget && ask(event),
     onKeyDown: (event: KeyboardEvent) => event.key === 'Escape' && ask(event),
     onSubmit: (event: SyntheticEvent) =>
       (event.target as HTMLFormElement).method === 'dialog' && ask(event),
   }
+}
+
+/** Browsers open a file that is dropped beside its place, and what was typed would be gone. */
+function keepPage(event: DragEvent): void {
+  if (event.dataTransfer.types.includes('Files')) event.preventDefault()
 }

@@ -113,6 +113,11 @@ test('a file is dropped, and its way is told in percent', async ({ page, context
     dropped.items.add(new File([bytes], 'puc.pdf', { type: 'application/pdf' }))
     return dropped
   })
+  const isLeftToBrowser = await upload.getByRole('heading').evaluate((beside, dataTransfer) => {
+    const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true })
+    return beside.dispatchEvent(drop)
+  }, transfer)
+  expect(isLeftToBrowser).toBe(false)
   await upload.getByLabel('File').dispatchEvent('drop', { dataTransfer: transfer })
   await expect(upload.getByText('puc.pdf')).toBeVisible()
   let arrive = () => {}
