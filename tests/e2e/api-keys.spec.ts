@@ -39,7 +39,7 @@ test('an owner makes a key, copies it once, uses it, and revokes it after a ques
   await expect(list.getByRole('listitem')).toContainText('last used')
   await expect(list).not.toContainText(key)
   await list.getByRole('link', { name: 'Revoke Stock program' }).click()
-  const question = page.getByRole('dialog', { name: 'Revoke this API key?' })
+  const question = dialogOf(page, 'Revoke this API key?')
   await expect(question).toContainText('stops working at once')
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Revoke' }).click()
