@@ -34,6 +34,7 @@ test('an officer without script reads the papers, opens one in a tap, and goes b
   const requests: string[] = []
   view.on('request', (request) => requests.push(request.resourceType()))
   const paper = view.getByRole('link', { name: 'Registration certificate (RC book)' })
+  await view.waitForLoadState()
   expect((await paper.boundingBox())?.height).toBeGreaterThan(60)
   await paper.click()
   await expect(view).toHaveURL(/\/api\/files\/[a-z2-7]{26}\.png$/)
