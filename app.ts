@@ -2,14 +2,8 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppEnv, Deps } from '#routes/_deps.ts'
 import { notFound, onError } from '#routes/_errors.tsx'
-import {
-  endPermissions,
-  findCaller,
-  limitAdminWrites,
-  limitBody,
-  requestLog,
-  secureHeaders,
-} from '#routes/_middleware.ts'
+import { requestLog, secureHeaders } from '#routes/_every-answer.ts'
+import { endPermissions, findCaller, limitAdminWrites, limitBody } from '#routes/_middleware.ts'
 import { admin } from '#routes/admin.tsx'
 import { adminDashboard } from '#routes/admin-dashboard.tsx'
 import { adminApi } from '#routes/api/admin.ts'

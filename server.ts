@@ -9,20 +9,20 @@ import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hon
 import { destination, pino } from 'pino'
 import type { App } from '#app.ts'
 import { type Config, readConfig } from '#config.ts'
-import { damageMessage, isQuicklyChecked, openDatabase } from '#db/client.ts'
-import { KEY_FILE } from '#db/data-folder.ts'
+import {
+  type DatabaseFile,
+  damageMessage,
+  isQuicklyChecked,
+  openDatabaseFile,
+} from '#db/database-file.ts'
 import { hasAccounts } from '#db/inspection.ts'
-import { openOutbox } from '#db/outbox.ts'
 import { openScanPath } from '#db/scan-path.ts'
-import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
-import { createSessions } from '#db/sessions.ts'
-import { listStoredNames } from '#db/stored-files.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { createMailer } from '#mail/mailer.ts'
-import { startSender } from '#mail/sender.ts'
+import { type Sender, startSender } from '#mail/sender.ts'
 import { loadAssets } from '#routes/_assets.ts'
-import type { Deps } from '#routes/_deps.ts'
+import type { Deps, FinderDeps } from '#routes/_deps.ts'
 import { createFinderApp, isStrangersScan } from '#routes/_finder.ts'
 import { greetingFor, whyNotListening } from '#routes/_greeting.ts'
 import { watchHealth } from '#routes/_health.ts'
@@ -39,45 +39,36 @@ const BEFORE_CLOSING_MS = 100
 const AFTER_START_MS = 1_000
 const clock = () => new Date()
 
-try {
-  await start()
-} catch (error) {
-  console.error(`DriveQR cannot start: ${(error as Error).message}`)
-  process.exit(EXIT_REFUSED)
-}
+await start().catch(refuse)
 
 async function start(): Promise<void> {
   const startedAt = clock()
   const config = readConfig()
   const recentLog = openRecentLog(destination(1))
   const log = pino({}, recentLog)
-  const { db, connection, file, close } = await openDatabase(config.dataDir)
-  const mailer = createMailer(config)
-  const secretKey = loadSecretKey(config.dataDir)
-  if (!(await isOwnKey(db, secretKey))) log.warn(`${KEY_FILE} ${OTHER_KEY}`)
+  const database = await openDatabaseFile(config.dataDir)
+  const { connection, file, close } = database
   const { dataDir, timezone } = config
   const program = fileURLToPath(new URL('../driveqr.js', import.meta.url))
   const backups = createBackups({ program, dataDir, timezone }, { clock, log })
-  const deps: Deps = {
+  const deps: FinderDeps = {
     config,
-    db,
     clock,
     log,
     recentLog,
     health: watchHealth(clock, () => findDamageBeside(file), isQuicklyChecked(file)),
     scanPath: openScanPath(file, clock),
-    sessions: createSessions(db, clock, config.timezone),
-    secretKey,
+    secretKey: loadSecretKey(config.dataDir),
     rateLimits: createRateLimits(config),
     files: openFileStore(config.dataDir),
     backups,
-    mailer,
-    google: undefined,
-    outbox: openOutbox(db, secretKey, clock, mailer.configured),
+    mailer: createMailer(config),
     assets: loadAssets(fileURLToPath(new URL('../assets/', import.meta.url))),
   }
+  let completing: Promise<Deps> | undefined
+  const complete = () => (completing ??= completeDeps(deps, database))
   const server = createAdaptorServer({
-    fetch: answerWith(deps),
+    fetch: answerWith(deps, complete),
     createServer,
     serverOptions: {
       headersTimeout: 5_000,
@@ -91,20 +82,34 @@ async function start(): Promise<void> {
   await listen(server, config)
   greet(deps)
   if (!isQuicklyChecked(file)) checkBeside(deps)
-  sweepBeside(deps, startedAt)
   backups.keepNightly(() => hasAccounts(connection))
   collectLater()
-  const sender = mailer.configured ? startSender(deps) : undefined
+  let sender: Sender | undefined
+  afterStart(async () => {
+    const completed = await complete()
+    if (completed.mailer.configured) sender = startSender(completed)
+    await sweep(completed, startedAt)
+  })
   stopOnSignal(server, async () => {
     await Promise.all([sender?.stop(), backups.stop()])
     deps.scanPath.close()
-    await close()
+    close()
     log.info('stopped')
   })
 }
 
+/** What nobody has to wait for. That it fails ends the server, as it would have before the start. */
+function afterStart(work: () => Promise<void>): void {
+  setTimeout(() => work().catch(refuse), AFTER_START_MS).unref()
+}
+
+function refuse(error: unknown): never {
+  console.error(`DriveQR cannot start: ${(error as Error).message}`)
+  process.exit(EXIT_REFUSED)
+}
+
 /** Strangers' scans are answered at once; all else waits, once, until the application is loaded. */
-function answerWith(deps: Deps) {
+function answerWith(deps: FinderDeps, complete: () => Promise<Deps>) {
   const finder = createFinderApp(deps)
   let loading: Promise<App> | undefined
   let app: App | undefined
@@ -113,17 +118,23 @@ function answerWith(deps: Deps) {
     env: HttpBindings | Http2Bindings,
   ): Promise<Response> {
     if (isStrangersScan(env.incoming)) return finder.fetch(request, env)
-    loading ??= loadApplication(deps)
+    loading ??= complete().then(loadApplication)
     app ??= await loading
     return app.fetch(request, env)
   }
+}
+
+async function completeDeps(deps: FinderDeps, database: DatabaseFile): Promise<Deps> {
+  const rest = await import('#routes/_complete-deps.ts')
+  collectLater()
+  return rest.completeDeps(deps, database)
 }
 
 async function loadApplication(deps: Deps): Promise<App> {
   const { createApp } = await import('#app.ts')
   const { openGoogle } = await import('#routes/_google.ts')
   collectLater()
-  return createApp({ ...deps, google: openGoogle(deps.config, clock) })
+  return createApp(Object.assign(deps, { google: openGoogle(deps.config, clock) }))
 }
 
 function listen(server: Server, { port, host }: Config): Promise<void> {
@@ -135,14 +146,15 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
 
 /** Loading leaves 10 MB of garbage, which a server that is asked little would carry for hours. */
 function collectLater(): void {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as (how: object) => void
-  const how = { type: 'major', execution: 'sync', flavor: 'last-resort' }
-  setTimeout(() => collect(how), AFTER_START_MS).unref()
+  setTimeout(() => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as (how: object) => void
+    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  }, AFTER_START_MS).unref()
 }
 
 /** Checks a large database while the first requests are served, and ends the server over damage. */
-function checkBeside({ health, log }: Deps): void {
+function checkBeside({ health, log }: FinderDeps): void {
   const checker = setTimeout(async () => {
     try {
       const { damage } = await health.checkDatabase()
@@ -164,20 +176,18 @@ async function findDamageBeside(file: string): Promise<string | null> {
 }
 
 /** Removes the files that a crash left, and says which are missing. */
-function sweepBeside({ db, files, log }: Deps, startedAt: Date): void {
-  const sweep = () => files.sweep(() => listStoredNames(db), startedAt)
-  setTimeout(async () => {
-    try {
-      const { temporary, orphans, missing } = await sweep()
-      if (temporary + orphans.length > 0) log.info({ temporary, orphans }, 'stray files removed')
-      if (missing.length > 0) log.error({ missing }, 'stored files are missing')
-    } catch (error) {
-      log.error({ err: error }, 'stray files could not be looked for')
-    }
-  }, AFTER_START_MS).unref()
+async function sweep({ db, files, log }: Deps, startedAt: Date): Promise<void> {
+  try {
+    const { listStoredNames } = await import('#db/stored-files.ts')
+    const { temporary, orphans, missing } = await files.sweep(() => listStoredNames(db), startedAt)
+    if (temporary + orphans.length > 0) log.info({ temporary, orphans }, 'stray files removed')
+    if (missing.length > 0) log.error({ missing }, 'stored files are missing')
+  } catch (error) {
+    log.error({ err: error }, 'stray files could not be looked for')
+  }
 }
 
-function greet({ config, log }: Deps): void {
+function greet({ config, log }: FinderDeps): void {
   log.info({ publicUrl: config.publicUrl, production: config.production }, 'listening')
   // In production what is collected is JSON, each line of it.
   if (!config.production || process.stdout.isTTY) console.log(greetingFor(config))

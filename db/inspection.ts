@@ -1,6 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
-import type { Instant, Tables } from '#db/schema.ts'
+import type { Instant } from '#db/schema.ts'
 
 /** The installation that a database says it is of. */
 export function findInstallId(connection: Sqlite.Database): string | undefined {
@@ -41,9 +40,4 @@ export function hasPins(connection: Sqlite.Database): boolean {
 /** Whether there is anything yet that somebody would miss. */
 export function hasAccounts(connection: Sqlite.Database): boolean {
   return connection.prepare('select 1 from accounts limit 1').get() !== undefined
-}
-
-/** The verbs of this folder on a connection that somebody else closes. */
-export function queriesOn(connection: Sqlite.Database): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: connection }) })
 }

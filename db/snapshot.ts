@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { DATABASE_FILE, enterDataFolder } from '#db/data-folder.ts'
-import { findInstallId, queriesOn } from '#db/inspection.ts'
-import { newerSchemaMessage, schemaVersion } from '#db/migrate.ts'
-import { migrations } from '#db/migrations/index.ts'
+import { findInstallId } from '#db/inspection.ts'
+import { queriesOn } from '#db/kysely.ts'
 import type { Tables } from '#db/schema.ts'
+import { newerSchemaMessage, SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
 import {
   COMMAND_LINE_BUSY_MS,
   copyInto,
@@ -59,8 +59,8 @@ export async function inspectSnapshot(file: string): Promise<Snapshot> {
     const broken = findBrokenReference(connection)
     if (broken) throw new Error(`A row of ${broken} in the database points to a row that is gone`)
     const schema_version = schemaVersion(connection)
-    if (schema_version > migrations.length) throw new Error(newerSchemaMessage(schema_version))
-    const isCurrent = schema_version === migrations.length
+    if (schema_version > SCHEMA_VERSION) throw new Error(newerSchemaMessage(schema_version))
+    const isCurrent = schema_version === SCHEMA_VERSION
     return {
       schema_version,
       install_id: findInstallId(connection) ?? '',

@@ -1,19 +1,5 @@
 /** Everything that only SQLite understands. Another dialect would be a sibling of this file. */
 import Sqlite from 'better-sqlite3'
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Kysely,
-  SqliteDialect,
-  SqliteDriver,
-  sql,
-} from 'kysely'
-import type { Tables } from '#db/schema.ts'
-
-/** Column types are enforced only in strict tables. */
-export const strict = sql`strict`
-/** Rows live in the primary key's own tree, next to their neighbours. */
-export const clusteredStrict = sql`strict, without rowid`
 
 /** Releases before this one could corrupt a WAL that two connections write. */
 const OLDEST_SAFE_SQLITE = [3, 51, 3]
@@ -113,11 +99,6 @@ export function findBrokenReference(connection: Sqlite.Database): string | undef
   return first?.table
 }
 
-/** Gives back the memory in which a connection keeps pages of the file. */
-export async function dropPageCache(db: Kysely<Tables>): Promise<void> {
-  await sql`pragma shrink_memory`.execute(db)
-}
-
 export function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }
@@ -127,54 +108,6 @@ export function isUniqueViolation(error: unknown): boolean {
     error instanceof Sqlite.SqliteError &&
     (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
   )
-}
-
-/** A write that is refused for this long, asynchronously, is given up. */
-const BUSY_GIVE_UP_MS = 10_000
-
-/**
- * Kysely's plain `begin` starts as a reader and dies with SQLITE_BUSY_SNAPSHOT at its first write
- * when the command line wrote in between; `begin immediate` waits for its turn instead. The wait
- * is asynchronous, so that a long write of the command line does not freeze the server.
- */
-class ImmediateDriver extends SqliteDriver {
-  readonly #connection: Sqlite.Database
-
-  constructor(connection: Sqlite.Database) {
-    super({ database: connection })
-    this.#connection = connection
-  }
-
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const giveUpAt = performance.now() + BUSY_GIVE_UP_MS
-    for (;;) {
-      try {
-        await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-        return
-      } catch (error) {
-        if (!isBusy(error) || performance.now() > giveUpAt) throw error
-        await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 40))
-      }
-    }
-  }
-
-  /** A full or broken disk ends a transaction by itself; its error is the one to hear about. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#connection.inTransaction) await super.rollbackTransaction(connection)
-  }
-}
-
-export class ImmediateDialect extends SqliteDialect {
-  readonly #connection: Sqlite.Database
-
-  constructor(connection: Sqlite.Database) {
-    super({ database: connection })
-    this.#connection = connection
-  }
-
-  override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.#connection)
-  }
 }
 
 export function sqliteVersion(connection: Sqlite.Database): string {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { strict } from '#db/sqlite.ts'
+import { strict } from '#db/kysely.ts'
 
 type Row = 'new' | 'rows'
 type Indexed = {

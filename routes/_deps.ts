@@ -37,6 +37,9 @@ export type Deps = {
   health: Health
 }
 
+/** All that a stranger's scan asks for, which is what a start waits for. */
+export type FinderDeps = Omit<Deps, 'db' | 'sessions' | 'outbox' | 'google'>
+
 export type AppEnv = {
   Variables: {
     deps: Deps

@@ -2,50 +2,15 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { endDuePermissions } from '#db/permission-types.ts'
-import { randomId } from '#db/secrets.ts'
 import type { Session } from '#db/sessions.ts'
 import { DomainError } from '#domain/error.ts'
 import { readApiKey, requireKeyAccount } from '#routes/_api-keys.ts'
 import { readBearerToken, readSessionCookie } from '#routes/_cookies.ts'
-import type { AppContext, AppEnv, Deps } from '#routes/_deps.ts'
-import { commonHeaders } from '#routes/_headers.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { READING_METHODS } from '#routes/_every-answer.ts'
 import { limit } from '#routes/_rate-limits.ts'
 
 const JSON_LIMIT_BYTES = 64 * 1024
-const READING_METHODS = ['GET', 'HEAD']
-
-/** Gives each request its dependencies and its id, and writes one line about it when it is done. */
-export function requestLog(deps: Deps) {
-  const start = randomId()
-  let requests = 0
-  return createMiddleware<AppEnv>(async function requestLog(c, next) {
-    const startedAt = performance.now()
-    const requestId = `${start}-${(++requests).toString(36)}`
-    c.set('deps', deps)
-    c.set('requestId', requestId)
-    c.header('X-Request-Id', requestId)
-    await next()
-    const level = READING_METHODS.includes(c.req.method) ? 'debug' : 'info'
-    if (!deps.log.isLevelEnabled(level)) return
-    deps.log[level]({
-      requestId,
-      method: c.req.method,
-      route: c.req.routePath,
-      status: c.res.status,
-      ms: Math.round(performance.now() - startedAt),
-    })
-  })
-}
-
-/** Headers of every answer; a page that needs others (the scan page, files) sets them over these. */
-export function secureHeaders(deps: Deps) {
-  const headers = Object.entries(commonHeaders(deps.config))
-  return createMiddleware<AppEnv>(function secureHeaders(c, next) {
-    // Set before: to touch a finished answer's headers makes the server build it a second time.
-    for (const [name, value] of headers) c.header(name, value)
-    return next()
-  })
-}
 
 const limitSentBody = bodyLimit({
   maxSize: JSON_LIMIT_BYTES,

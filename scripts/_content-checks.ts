@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { hasAccounts, queriesOn } from '#db/inspection.ts'
-import { schemaVersion } from '#db/migrate.ts'
-import { migrations } from '#db/migrations/index.ts'
+import { hasAccounts } from '#db/inspection.ts'
+import { queriesOn } from '#db/kysely.ts'
+import { SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
 import type { openToInspect } from '#db/sqlite.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { formatBytes } from '#domain/size.ts'
@@ -20,7 +20,7 @@ const OLDEST_BACKUP_MS = 36 * HOUR_MS
 
 /** Rows without their file, and files without a row. */
 export async function checkFiles(connection: Connection, at: Place): Promise<Finding> {
-  if (schemaVersion(connection) !== migrations.length) return ok('looked at after the migration')
+  if (schemaVersion(connection) !== SCHEMA_VERSION) return ok('looked at after the migration')
   const names = await listStoredNames(queriesOn(connection))
   const { missing, orphans } = await findStrays(at.dataDir, async () => names, at.now)
   if (missing.length > 0) {

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { DATABASE_FILE, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
 import { measureDatabase } from '#db/disk-use.ts'
 import { findInstallId, findNewestInstant, findWaitingMails, hasPins } from '#db/inspection.ts'
-import { schemaVersion } from '#db/migrate.ts'
-import { migrations } from '#db/migrations/index.ts'
+import { SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
 import { findFingerprint, fingerprint, OTHER_KEY } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import * as sqlite from '#db/sqlite.ts'
@@ -88,9 +87,9 @@ function checkReferences(connection: Connection): Finding {
 
 function checkSchema(connection: Connection): Finding {
   const version = schemaVersion(connection)
-  if (version === migrations.length) return ok(`version ${version}`)
-  const known = `version ${version}, this program's is ${migrations.length}`
-  if (version > migrations.length) return problem(`${known}: start the newer program`)
+  if (version === SCHEMA_VERSION) return ok(`version ${version}`)
+  const known = `version ${version}, this program's is ${SCHEMA_VERSION}`
+  if (version > SCHEMA_VERSION) return problem(`${known}: start the newer program`)
   return warning(`${known}: the next start migrates it`)
 }
 

@@ -12,7 +12,7 @@ export const SHARED_OPTIONS = {
   define: { 'process.env.NODE_ENV': '"production"' },
 } satisfies BuildOptions
 
-/** Zod's messages in forty other languages. */
+/** Zod's messages in forty other languages, and the threads that nothing here sends logs to. */
 const leaveOut: Plugin = {
   name: 'leave-out',
   setup({ onResolve, onLoad }) {
@@ -20,6 +20,9 @@ const leaveOut: Plugin = {
       importer.endsWith('zod/v4/locales/index.js') && path !== './en.js'
         ? { path, namespace: 'left-out' }
         : undefined,
+    )
+    onResolve({ filter: /^\.\/(?:lib\/)?transport$/ }, ({ path, importer }) =>
+      /node_modules\/pino\//.test(importer) ? { path, namespace: 'left-out' } : undefined,
     )
     onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
       contents: 'export default undefined',

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { clusteredStrict, strict } from '#db/sqlite.ts'
+import { clusteredStrict, strict } from '#db/kysely.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...accounts, ...qrCodes, ...papers, ...plans, ...operation]) {

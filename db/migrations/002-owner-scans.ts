@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { clusteredStrict } from '#db/sqlite.ts'
+import { clusteredStrict } from '#db/kysely.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) {

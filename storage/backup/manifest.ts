@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
-import { migrations } from '#db/migrations/index.ts'
+import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/file-kind.ts'
 import type { Archived } from '#storage/backup/archive.ts'
@@ -45,7 +45,7 @@ export function readManifest(bytes: Buffer): Manifest {
   }
   const { data } = manifestSchema.safeParse(json)
   if (!data) throw notABackup()
-  if (data.format <= FORMAT && data.schema_version <= migrations.length) return data
+  if (data.format <= FORMAT && data.schema_version <= SCHEMA_VERSION) return data
   throw new DomainError('invalid', 'This backup was made by a newer DriveQR: restore it with that')
 }
 

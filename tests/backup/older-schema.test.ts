@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/client.ts'
-import { migrateToLatest, schemaVersion } from '#db/migrate.ts'
+import { queriesOn } from '#db/kysely.ts'
+import { migrateToLatest } from '#db/migrate.ts'
 import { migrations } from '#db/migrations/index.ts'
-import type { Tables } from '#db/schema.ts'
-import { ImmediateDialect, openSqlite } from '#db/sqlite.ts'
+import { schemaVersion } from '#db/schema-version.ts'
+import { openSqlite } from '#db/sqlite.ts'
 import { backUp, restore, temporaryFolder } from '#tests/backup/support.ts'
 
 const STORED = `${'a'.repeat(26)}.pdf`
@@ -18,9 +18,11 @@ async function openOlder() {
   writeFileSync(join(dataDir, 'files', STORED), 'picture')
   writeFileSync(join(dataDir, 'install-id'), 'older\n')
   const connection = openSqlite(join(dataDir, 'driveqr.db'), 1000)
-  const db = new Kysely<Tables>({ dialect: new ImmediateDialect(connection) })
-  await migrateToLatest(db, connection, migrations.slice(0, -1))
-  await db.insertInto('meta').values({ key: 'install_id', value: 'older' }).execute()
+  await migrateToLatest(connection, migrations.slice(0, -1))
+  await queriesOn(connection)
+    .insertInto('meta')
+    .values({ key: 'install_id', value: 'older' })
+    .execute()
   return { dataDir, connection }
 }
 

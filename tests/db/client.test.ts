@@ -7,8 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { insertAccount } from '#db/accounts.ts'
 import { openDatabase } from '#db/client.ts'
 import { DATABASE_FILE } from '#db/data-folder.ts'
-import { migrateToLatest, schemaVersion } from '#db/migrate.ts'
+import { migrateToLatest } from '#db/migrate.ts'
 import { migrations } from '#db/migrations/index.ts'
+import { SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
 import { openSqlite } from '#db/sqlite.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
@@ -34,7 +35,7 @@ describe('opening the database', () => {
     expect(setting('journal_mode')).toBe('wal')
     expect(setting('synchronous')).toBe(2)
     expect(setting('foreign_keys')).toBe(1)
-    expect(schemaVersion(connection)).toBe(migrations.length)
+    expect(schemaVersion(connection)).toBe(SCHEMA_VERSION)
     await close()
     expect(readFileSync(join(dataDir, 'install-id'), 'utf8')).toMatch(/^[\w-]{43}\n$/)
     expect(statSync(join(dataDir, 'install-id')).mode & 0o777).toBe(0o600)
@@ -105,17 +106,19 @@ describe('opening the database', () => {
 })
 
 describe('migrations', () => {
+  test('are as many as the program says', () => {
+    expect(migrations).toHaveLength(SCHEMA_VERSION)
+  })
+
   test('one that fails leaves the schema as it was', async () => {
-    const { db, connection, close } = await openDatabase(dataDir)
+    const { connection, close } = await openDatabase(dataDir)
     const broken = {
       up: async (trx: Kysely<unknown>) => {
         await sql`create table half (a text) strict`.execute(trx)
         throw new Error('stopped half way')
       },
     }
-    await expect(migrateToLatest(db, connection, [...migrations, broken])).rejects.toThrow(
-      'half way',
-    )
+    await expect(migrateToLatest(connection, [...migrations, broken])).rejects.toThrow('half way')
     expect(schemaVersion(connection)).toBe(migrations.length)
     const tables = connection.prepare("select name from sqlite_schema where name = 'half'").all()
     expect(tables).toEqual([])
