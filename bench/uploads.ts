@@ -82,9 +82,7 @@ function partOf(field: string): string {
   return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"${end}`
 }
 
-/** Sends a file, again and again while too many others are sent. */
-export function upload(uploader: Uploader, form: Buffer): Promise<Stored> {
-  const { server, token, qr_id } = uploader
+export function upload({ server, token, qr_id }: Uploader, form: Buffer): Promise<Stored> {
   const headers = {
     Authorization: `Bearer ${token}`,
     'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
@@ -92,11 +90,9 @@ export function upload(uploader: Uploader, form: Buffer): Promise<Stored> {
   }
   const url = `${server.url}/api/documents/upload/${qr_id}`
   return new Promise((resolve, reject) => {
-    // On a connection of its own: who was refused finds the old one closed.
-    const sent = request(url, { method: 'POST', headers, agent: false }, async (answer) => {
+    const sent = request(url, { method: 'POST', headers }, async (answer) => {
       const body = await text(answer)
       if (answer.statusCode === 201) resolve(JSON.parse(body))
-      else if (answer.statusCode === 503) setTimeout(() => resolve(upload(uploader, form)), 100)
       else reject(new Error(`An upload was answered ${answer.statusCode}: ${body}`))
     })
     sent.on('error', reject).end(form)

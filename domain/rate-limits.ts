@@ -65,9 +65,6 @@ export function loginWait(failures: number): number {
   return failures < count ? 0 : Math.min(seconds * 2 ** (failures - count), LONGEST_LOGIN_WAIT)
 }
 
-/** Uploads that are taken in side by side, by how many cores there are, and that wait for a turn. */
-export const UPLOADS = { atOnce: (cores: number) => (cores > 2 ? 4 : 2), waiting: 8 }
-
 /**
  * What is counted in memory. Many people share the address of one carrier: where it is a guess that
  * is limited, only wrong ones are counted.

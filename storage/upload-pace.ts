@@ -1,9 +1,8 @@
-import { availableParallelism } from 'node:os'
 import { DomainError } from '#domain/error.ts'
-import { UPLOADS } from '#domain/rate-limits.ts'
 
-const AT_ONCE = UPLOADS.atOnce(availableParallelism())
-const LONGEST_QUEUE = UPLOADS.waiting
+/** Enough for phones on slow lines side by side: a piece of each is all that is in memory. */
+const AT_ONCE = 8
+const LONGEST_QUEUE = 16
 const BYTES_PER_MS = 16_000
 const BURST_MS = 1_000
 const SHORTEST_WAIT_MS = 4

@@ -40,11 +40,7 @@ function groupFile(): { limit: string; folder: string } | undefined {
 
 function holding(): Promise<string> {
   return withoutGuard('holding', [
-    {
-      file: 'storage/upload-pace.ts',
-      text: 'AT_ONCE = UPLOADS.atOnce(availableParallelism())',
-      instead: 'AT_ONCE = 1000',
-    },
+    { file: 'storage/upload-pace.ts', text: 'const AT_ONCE = 8', instead: 'const AT_ONCE = 1000' },
     {
       file: 'storage/upload-pace.ts',
       text: 'BYTES_PER_MS = 16_000',

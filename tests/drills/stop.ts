@@ -7,8 +7,7 @@ import { end, type Folder, makeFolder, serve } from '#tests/drills/_folder.ts'
 import { SERVER, withoutGuard } from '#tests/drills/_product.ts'
 
 const ROUNDS = 5
-/** With one of each client no more than are taken in and may wait. */
-const SLOW_UPLOADS = 2
+const SLOW_UPLOADS = 8
 const UPLOAD_MS = 2_000
 /** A server that has hardly begun is slow, on a busy machine for longer than the uploads take. */
 const WARM_ACKS = 20

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { DOCUMENT_FILES } from '#domain/file-kind.ts'
@@ -7,8 +7,8 @@ import { openFileStore } from '#storage/files.ts'
 import { type Sent, withUpload } from '#storage/uploads.ts'
 import { fileForm, filesIn, PDF } from '#tests/support/uploads.ts'
 
-const AT_ONCE = availableParallelism() > 2 ? 4 : 2
-const LONGEST_QUEUE = 8
+const AT_ONCE = 8
+const LONGEST_QUEUE = 16
 const folders: string[] = []
 
 afterEach(() => {
