@@ -88,7 +88,8 @@ async function start(): Promise<void> {
   afterStart(async () => {
     const completed = await complete()
     if (completed.mailer.configured) sender = startSender(completed)
-    await sweep(completed, startedAt)
+    const { sweepFiles } = await import('#routes/_after-start.ts')
+    await sweepFiles(completed, startedAt)
   })
   stopOnSignal(server, async () => {
     await Promise.all([sender?.stop(), backups.stop()])
@@ -125,7 +126,7 @@ function answerWith(deps: FinderDeps, complete: () => Promise<Deps>) {
 }
 
 async function completeDeps(deps: FinderDeps, database: DatabaseFile): Promise<Deps> {
-  const rest = await import('#routes/_complete-deps.ts')
+  const rest = await import('#routes/_after-start.ts')
   collectLater()
   return rest.completeDeps(deps, database)
 }
@@ -173,18 +174,6 @@ async function findDamageBeside(file: string): Promise<string | null> {
   const script = fileURLToPath(new URL('./find-damage.js', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [script, file])
   return stdout || null
-}
-
-/** Removes the files that a crash left, and says which are missing. */
-async function sweep({ db, files, log }: Deps, startedAt: Date): Promise<void> {
-  try {
-    const { listStoredNames } = await import('#db/stored-files.ts')
-    const { temporary, orphans, missing } = await files.sweep(() => listStoredNames(db), startedAt)
-    if (temporary + orphans.length > 0) log.info({ temporary, orphans }, 'stray files removed')
-    if (missing.length > 0) log.error({ missing }, 'stored files are missing')
-  } catch (error) {
-    log.error({ err: error }, 'stray files could not be looked for')
-  }
 }
 
 function greet({ config, log }: FinderDeps): void {

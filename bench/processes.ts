@@ -25,7 +25,13 @@ export async function startServer(
   const startedAt = performance.now()
   const args = ['-c', SERVER_CORE, process.execPath, script]
   const child = spawn('taskset', args, {
-    env: { ...process.env, PORT: String(port), PUBLIC_URL: `http://localhost:${port}`, ...env },
+    env: {
+      ...process.env,
+      NODE_EXTRA_CA_CERTS: '',
+      PORT: String(port),
+      PUBLIC_URL: `http://localhost:${port}`,
+      ...env,
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await waitFor(`${url}${path}`, child)

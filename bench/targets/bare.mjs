@@ -1,4 +1,7 @@
-/** The limit of a cold start: Hono and better-sqlite3, one lookup and a line of text. */
+/**
+ * The limit of a cold start: Hono and better-sqlite3, one lookup and a line of text, in a file as one
+ * writes it down and runs it.
+ */
 import { serve } from '@hono/node-server'
 import Sqlite from 'better-sqlite3'
 import { Hono } from 'hono'

@@ -4,6 +4,7 @@ import { queriesOn } from '#db/kysely.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { createSessions } from '#db/sessions.ts'
+import { listStoredNames } from '#db/stored-files.ts'
 import type { Deps, FinderDeps } from '#routes/_deps.ts'
 
 /**
@@ -17,4 +18,15 @@ export async function completeDeps(deps: FinderDeps, { connection }: DatabaseFil
   const sessions = createSessions(db, clock, config.timezone)
   const outbox = openOutbox(db, secretKey, clock, mailer.configured)
   return Object.assign(deps, { db, sessions, outbox, google: undefined })
+}
+
+/** Removes the files that a crash left, and says which are missing. */
+export async function sweepFiles({ db, files, log }: Deps, startedAt: Date): Promise<void> {
+  try {
+    const { temporary, orphans, missing } = await files.sweep(() => listStoredNames(db), startedAt)
+    if (temporary + orphans.length > 0) log.info({ temporary, orphans }, 'stray files removed')
+    if (missing.length > 0) log.error({ missing }, 'stored files are missing')
+  } catch (error) {
+    log.error({ err: error }, 'stray files could not be looked for')
+  }
 }
