@@ -1,17 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { residentMb } from './processes.ts'
-import { median, type Row } from './report.ts'
+import type { Row } from './report.ts'
 import { copyDatabase } from './scan-page.ts'
 
 /** A data folder of 1 GB, as many installations have, takes a minute: `npm run bench -- --full`. */
 const FOLDER_MB = process.argv.includes('--full') ? 1000 : 100
 const FILE_MB = 4
-const ROUNDS = 2
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
 type Run = { seconds: number; peakMb: number }
@@ -20,17 +19,8 @@ type Run = { seconds: number; peakMb: number }
 export async function benchBackup(seeded: string, work: string): Promise<Row[]> {
   const dataDir = dirname(copyDatabase(seeded, work, 'backup'))
   const megabytes = fillWithFiles(dataDir)
-  const ours: Run[] = []
-  const tars: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const [target, tar] = [join(work, 'backup.tar'), join(work, 'plain.tar')]
-    tars.push(timed(() => packPlainly(dataDir, tar)))
-    ours.push(await driveqr(dataDir, ['backup', target]))
-    for (const file of [target, tar]) rmSync(file)
-  }
-  const seconds = median(ours.map((run) => run.seconds))
-  const limit = median(tars)
-  const peakMb = Math.max(...ours.map((run) => run.peakMb))
+  const limit = timed(() => packPlainly(dataDir, join(work, 'plain.tar')))
+  const { seconds, peakMb } = await driveqr(dataDir, ['backup', join(work, 'backup.tar')])
   return [
     {
       what: `Backup of ${megabytes.toFixed(0)} MB, read back and compared ÷ plain tar`,

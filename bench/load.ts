@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,19 @@ export type Load = { requestsPerSecond: number; requests: number; p99Ms: number 
 
 const CONNECTIONS = 32
 const CLIENT_CORE = '1'
+const ALL_CORES = '0-1'
+
+/** Keeps this process off the server's core while it is the server's client itself. */
+export async function onClientCore<T>(work: () => Promise<T>): Promise<T> {
+  const pin = (cores: string) =>
+    execFileSync('taskset', ['-a', '-p', '-c', cores, String(process.pid)], { stdio: 'ignore' })
+  pin(CLIENT_CORE)
+  try {
+    return await work()
+  } finally {
+    pin(ALL_CORES)
+  }
+}
 
 /**
  * Asks for random paths of a list with wrk. Its requests are formatted in `init`, for a request

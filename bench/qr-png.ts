@@ -2,7 +2,7 @@ import qrcode from 'qrcode'
 import { qrPng } from '#storage/qr-image.ts'
 import { median, type Row } from './report.ts'
 
-const SECONDS_EACH = 1
+const SECONDS_EACH = 0.5
 const ROUNDS = 3
 const PIXELS_PER_MODULE = 10
 

@@ -20,7 +20,7 @@ import { prepareTools } from './tools.ts'
 import { benchUploads } from './uploads.ts'
 
 const CODES = '100000'
-const SCANS = '200000'
+const SCANS = '20000'
 
 prepareTools()
 const startedAt = performance.now()

@@ -9,10 +9,11 @@ import { type Running, residentMb } from './processes.ts'
 import { median, type Row } from './report.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
 
-const AT_ONCE = 20
+const DOCUMENTS = 20
+const PHOTOS = 10
 const FILE_BYTES = 10 * 1024 * 1024
 const SCAN_EVERY_MS = 5
-const ALONE_MS = 2_000
+const ALONE_MS = 1_000
 const PHOTO_ROUNDS = 5
 
 const BOUNDARY = 'driveqr-bench'
@@ -33,12 +34,12 @@ export async function benchUploads(seeded: string, work: string): Promise<Row[]>
   try {
     const uploader = await openUploader(server)
     await scanWhile(server, paths, sleep(ALONE_MS))
-    const documents = await flood(uploader, paths, makeForm(makePdf(), 'a.pdf'))
+    const documents = await flood(uploader, paths, DOCUMENTS, makeForm(makePdf(), 'a.pdf'))
     const photo = await makePhoto()
-    const photos = await flood(uploader, paths, makeForm(photo, 'a.jpg'))
+    const photos = await flood(uploader, paths, PHOTOS, makeForm(photo, 'a.jpg'))
     return [
-      ...toRows('20 uploads of 10 MB at once', documents, { most: 60, slowest: 3 }),
-      ...toRows('20 photos of 12 megapixels at once', photos),
+      ...toRows(`${DOCUMENTS} uploads of 10 MB at once`, documents, { most: 60, slowest: 3 }),
+      ...toRows(`${PHOTOS} photos of 12 megapixels at once`, photos),
       await benchPhoto(photo, work),
     ]
   } finally {
@@ -100,7 +101,12 @@ export function upload({ server, token, qr_id }: Uploader, form: Buffer): Promis
 }
 
 /** The scans of before and after are the measure for those meanwhile: machines have moods. */
-async function flood(uploader: Uploader, paths: string[], form: Buffer): Promise<Flood> {
+async function flood(
+  uploader: Uploader,
+  paths: string[],
+  files: number,
+  form: Buffer,
+): Promise<Flood> {
   const { server, ask } = uploader
   const before = await scanWhile(server, paths, sleep(ALONE_MS))
   const idleMb = residentMb(server.process)
@@ -108,7 +114,7 @@ async function flood(uploader: Uploader, paths: string[], form: Buffer): Promise
   const watch = setInterval(() => {
     peakMb = Math.max(peakMb, residentMb(server.process))
   }, 10)
-  const all = Promise.all(Array.from({ length: AT_ONCE }, () => upload(uploader, form)))
+  const all = Promise.all(Array.from({ length: files }, () => upload(uploader, form)))
   const meanwhile = await scanWhile(server, paths, all)
   clearInterval(watch)
   for (const { id } of await all) await ask('DELETE', `/documents/${id}`)
