@@ -12,7 +12,7 @@ export type Fleets = { large: Fleet; small: Fleet }
 const LARGE = { codes: 10_000, scans: 1_000_000 }
 const SMALL = { codes: 10, scans: 0 }
 const WARM_UP = 20
-const ROUNDS = 5
+const ROUNDS = 3
 const PAGES_A_ROUND = 20
 const LONGEST_ANALYTICS_MS = 50
 

@@ -10,7 +10,7 @@ import { median, type Row } from './report.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
 
 const DOCUMENTS = 20
-const PHOTOS = 10
+const PHOTOS = 6
 const FILE_BYTES = 10 * 1024 * 1024
 const SCAN_EVERY_MS = 5
 const ALONE_MS = 1_000

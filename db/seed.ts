@@ -7,7 +7,9 @@ import { DomainError } from '#domain/error.ts'
 
 type Rows = { [table in keyof Tables]?: readonly object[] }
 
-const ROWS_AT_ONCE = 5000
+const ROWS_AT_ONCE = 1500
+/** Whoever waits for its turn looks again within this time. */
+const SHORTEST_REST_MS = 30
 const ALREADY_HERE =
   'Sample data is here already: to begin anew, stop the server and remove the data folder'
 
@@ -36,7 +38,7 @@ export async function insertCodes(
   const insert = connection.transaction((some: QrCode[]) =>
     insertRows(connection, 'qr_codes', some),
   )
-  await inTurns(codes, insert.immediate, onInserted)
+  await inTurns(connection, codes, insert.immediate, onInserted)
 }
 
 /** Inserts any number of scans, quickest when they come ordered by code and time. */
@@ -52,21 +54,33 @@ export async function insertScans(
       some.map(({ qr_id, scanned_at }) => ({ owner_id: sums.ownerOf(qr_id) ?? '', scanned_at })),
     )
   })
-  await inTurns(scans, insert.immediate, onInserted)
+  await inTurns(connection, scans, insert.immediate, onInserted)
 }
 
-/** A server beside us gets its turn: after each transaction we rest as long as it took. */
+/**
+ * A server beside us gets its turn: after each transaction we rest, and as long as it took when
+ * somebody else has written since the one before.
+ */
 async function inTurns<T>(
+  connection: Sqlite.Database,
   rows: Iterable<T>,
   insert: (some: T[]) => void,
   onInserted: (count: number) => void,
 ): Promise<void> {
   for (const some of inChunks(rows)) {
     const startedAt = performance.now()
+    const written = otherWrites(connection)
     insert(some)
     onInserted(some.length)
-    await sleep(performance.now() - startedAt)
+    const took = performance.now() - startedAt
+    await sleep(SHORTEST_REST_MS)
+    if (otherWrites(connection) !== written) await sleep(took - SHORTEST_REST_MS)
   }
+}
+
+/** A number that changes with every transaction of another connection. */
+function otherWrites(connection: Sqlite.Database): unknown {
+  return connection.pragma('data_version', { simple: true })
 }
 
 function* inChunks<T>(rows: Iterable<T>): Generator<T[]> {

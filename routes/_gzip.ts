@@ -12,8 +12,8 @@ export type PageHead = {
 
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 const WINDOW_BYTES = 700
-/** Enough for a page: what zlib takes by default and gives back each time costs more than its work. */
-const SMALL = { level: 3, windowBits: 13, memLevel: 5, chunkSize: 2048 }
+/** Enough for a page. What zlib takes for each costs more than its work: it drives the garbage collector. */
+const SMALL = { level: 3, windowBits: 11, memLevel: 5, chunkSize: 2048 }
 
 export function packHead(text: string): PageHead {
   const bytes = Buffer.from(text)
