@@ -5,11 +5,12 @@ import { Logo } from '#components/logo.tsx'
 export function ErrorPage({
   title = 'This did not work',
   message,
-  link = { href: '/', label: 'Go to the start page' },
+  links = [{ href: '/', label: 'Go to the start page' }],
 }: {
   title?: string
   message: string
-  link?: { href: string; label: string }
+  /** the likelier one first */
+  links?: { href: string; label: string }[]
 }) {
   return (
     <main className="narrow-page">
@@ -18,11 +19,11 @@ export function ErrorPage({
         icon="alert"
         title={title}
         heading="h1"
-        action={
-          <a className="btn btn-main" href={link.href}>
-            {link.label}
+        action={links.map(({ href, label }, i) => (
+          <a key={href} className={i === 0 ? 'btn btn-main' : 'btn'} href={href}>
+            {label}
           </a>
-        }
+        ))}
       >
         <p>{message}</p>
       </Empty>

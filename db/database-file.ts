@@ -18,7 +18,7 @@ export async function openDatabaseFile(
   dataDir: string,
   busyTimeoutMs: number = SERVER_BUSY_MS,
 ): Promise<DatabaseFile> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir)
   assertWritable(dataDir)
   const release = enterDataFolder(dataDir)
   try {
@@ -57,6 +57,16 @@ async function bringUpToDate(connection: Sqlite.Database): Promise<void> {
   if (version > SCHEMA_VERSION) throw new Error(newerSchemaMessage(version))
   const { migrateToLatest } = await import('#db/migrate.ts')
   await migrateToLatest(connection)
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw error
+    throw new Error(`DATA_DIR ${dataDir} is no folder, or not in one`)
+  }
 }
 
 function assertWritable(dataDir: string): void {

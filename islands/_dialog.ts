@@ -1,6 +1,7 @@
 import { type DragEvent, type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'react'
 import { FILE_DIALOGS, QR_DIALOGS, tabHref } from '#domain/dashboard.ts'
 import { MANAGEMENT_DIALOGS } from '#domain/management.ts'
+import { dropFromAddress } from '#islands/_address.ts'
 import { refreshPanel, swapIn } from '#islands/_refresh.ts'
 import { liftToasts, showToast, type ToastKind } from '#islands/_toast.ts'
 
@@ -22,9 +23,7 @@ export function closeDialog(): void {
   slot?.querySelector('dialog')?.close()
   slot?.replaceChildren()
   if (opener instanceof HTMLElement) opener.focus()
-  const query = new URLSearchParams(location.search)
-  for (const dialog of [...QR_DIALOGS, ...FILE_DIALOGS, ...MANAGEMENT_DIALOGS]) query.delete(dialog)
-  history.replaceState(null, '', `${location.pathname}?${query}`)
+  dropFromAddress(...QR_DIALOGS, ...FILE_DIALOGS, ...MANAGEMENT_DIALOGS)
 }
 
 /** Says what the dialog did, shows the list as it is now, and puts the focus on what changed. */

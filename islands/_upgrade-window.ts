@@ -1,4 +1,5 @@
 import { upgradeHref } from '#domain/dashboard.ts'
+import { dropFromAddress } from '#islands/_address.ts'
 import { reloadList } from '#islands/_dialog.ts'
 import { renewIsland, swapIn } from '#islands/_refresh.ts'
 import { showToast } from '#islands/_toast.ts'
@@ -30,9 +31,7 @@ export function closeUpgrade(): void {
   slot?.querySelector('dialog')?.close()
   slot?.replaceChildren()
   if (opener instanceof HTMLElement) opener.focus()
-  const query = new URLSearchParams(location.search)
-  query.delete('upgrade')
-  history.replaceState(null, '', `${location.pathname}?${query}`)
+  dropFromAddress('upgrade')
 }
 
 /**

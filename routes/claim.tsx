@@ -74,11 +74,14 @@ function renderRefusal(
   const next = {
     claimed: {
       message: 'Its page tells a finder how to reach the owner. If it is yours, log in.',
-      link: { href: `/scan/${qr_id}`, label: 'Open its page' },
+      links: [
+        { href: `/scan/${qr_id}`, label: 'Open its page' },
+        { href: '/login', label: 'Login' },
+      ],
     },
     child: {
       message: 'It is for a family member, who registers it with a password.',
-      link: { href: `/child-register?qr=${qr_id}`, label: 'Register QR Code' },
+      links: [{ href: `/child-register?qr=${qr_id}`, label: 'Register QR Code' }],
     },
   }[state]
   const title = CLAIM_REFUSALS[state]

@@ -54,7 +54,7 @@ function renderDeadLink(c: AppContext) {
     <ErrorPage
       title={DEAD_RESET_LINK}
       message="It was used, or 24 hours have passed. Scan your QR code and choose Forgot Password to ask its owner again."
-      link={{ href: '/login?mode=password', label: 'Login' }}
+      links={[{ href: '/login?mode=password', label: 'Login' }]}
     />,
   )
 }

@@ -65,6 +65,12 @@ describe('opening the database', () => {
     await expect(openDatabase(dataDir)).rejects.toThrow('restore a backup')
   })
 
+  test('a file in the place of the folder is refused in words', async () => {
+    writeFileSync(file, 'a note')
+    await expect(openDatabase(file)).rejects.toThrow(`DATA_DIR ${file} is no folder`)
+    await expect(openDatabase(join(file, 'data'))).rejects.toThrow('or not in one')
+  })
+
   test('a database from another folder is refused', async () => {
     await openAndClose()
     writeFileSync(join(dataDir, 'install-id'), 'another\n')

@@ -121,6 +121,7 @@ describe('/claim', () => {
         expect.stringContaining('This QR code has already been claimed'),
       ])
       expect(taken.html).toContain(`href="/scan/${claimed.qr_id}"`)
+      expect(taken.html).toContain('href="/login"')
       const family = await ask(`/claim?qr=${child.qr_id}`)
       expect(family.html).toContain('This QR code must be registered')
       expect(family.html).toContain(`href="/child-register?qr=${child.qr_id}"`)

@@ -1,0 +1,7 @@
+/** Takes these names out of the page's address, without a new entry in the history. */
+export function dropFromAddress(...names: readonly string[]): void {
+  const query = new URLSearchParams(location.search)
+  for (const name of names) query.delete(name)
+  const rest = query.size > 0 ? `?${query}` : ''
+  history.replaceState(null, '', location.pathname + rest)
+}
