@@ -61,8 +61,9 @@ export async function* exportCodes(
   now: Date,
 ): AsyncGenerator<string, void> {
   const subject = { subject_type: 'qr_code', subject_id: null }
+  // To have counted all is a turn's work, and so is the flush of the note.
+  await nextTurn()
   await recordAct(db, { ...actor, ...subject, action: 'qr.exported', after: { count } }, now)
-  // To have counted and noted it is a turn's work already.
   await nextTurn()
   const connection = openSqlite(join(dataDir, DATABASE_FILE), SERVER_BUSY_MS)
   try {
