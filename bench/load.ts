@@ -8,17 +8,18 @@ export type Load = { requestsPerSecond: number; requests: number; p99Ms: number 
 
 const CONNECTIONS = 32
 const CLIENT_CORE = '1'
-const ALL_CORES = '0-1'
 
 /** Keeps this process off the server's core while it is the server's client itself. */
 export async function onClientCore<T>(work: () => Promise<T>): Promise<T> {
+  const pid = String(process.pid)
   const pin = (cores: string) =>
-    execFileSync('taskset', ['-a', '-p', '-c', cores, String(process.pid)], { stdio: 'ignore' })
+    execFileSync('taskset', ['-a', '-p', '-c', cores, pid], { stdio: 'ignore' })
+  const told = execFileSync('taskset', ['-p', '-c', pid], { encoding: 'utf8' })
   pin(CLIENT_CORE)
   try {
     return await work()
   } finally {
-    pin(ALL_CORES)
+    pin(told.slice(told.lastIndexOf(' ')).trim())
   }
 }
 
