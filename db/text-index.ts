@@ -13,7 +13,8 @@ type Indexed = {
 
 /**
  * What makes an index that finds a table's rows by any three characters in a row of their texts, in
- * any letter case, and keeps it as the table changes.
+ * any letter case, and keeps it as the table changes. Migrations are made of it: once they are
+ * released, neither is edited.
  */
 export function textIndexOf({ table, noun, columns, textOf }: Indexed): RawBuilder<unknown>[] {
   const of = (row: Row) =>

@@ -1,4 +1,4 @@
-import { type LimitName, RATE_LIMITS } from '#domain/rate-limits.ts'
+import { DAY, HOUR, type LimitName, MINUTE, RATE_LIMITS } from '#domain/rate-limits.ts'
 import { createTryCounter, type TooMany, type TryCounter } from '#domain/try-counter.ts'
 
 export type RateLimits = ReturnType<typeof createRateLimits>
@@ -29,10 +29,6 @@ export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
 export function tooManyTries(seconds: number, refusal = 'Too many tries'): string {
   return `${refusal}. Try again in ${spokenTime(seconds)}.`
 }
-
-const MINUTE = 60
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 function spokenTime(seconds: number): string {
   if (seconds < 2 * MINUTE) return `${seconds} seconds`

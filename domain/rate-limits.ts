@@ -2,9 +2,9 @@ import type { ErrorCode } from '#domain/error.ts'
 import { PIN_LOCK_MINUTES, PIN_MAX_TRIES } from '#domain/qr.ts'
 import { OTP_MAX_TRIES, OTP_VALID_SECONDS } from '#domain/registration.ts'
 
-const MINUTE = 60
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+export const MINUTE = 60
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
 
 export type RateLimit = {
   what: string
@@ -24,7 +24,7 @@ export type RateLimit = {
   seconds: number
   /** Counted are only tries that are refused with this: what works is nobody's abuse. */
   counts?: ErrorCode
-  /** what whoever is over is told first, where it was no try at anything */
+  /** what can be done so often, for whoever is over, where it was no try at anything */
   refusal?: string
 }
 
@@ -160,21 +160,21 @@ export const RATE_LIMITS = {
     by: 'account',
     count: 30,
     seconds: HOUR,
-    refusal: '30 files can be sent in an hour',
+    refusal: 'files can be sent in an hour',
   },
   batch: {
     what: 'batches of codes made',
     by: 'account',
     count: 10,
     seconds: HOUR,
-    refusal: '10 batches of codes can be made in an hour',
+    refusal: 'batches of codes can be made in an hour',
   },
   export: {
     what: 'CSV files of all codes',
     by: 'account',
     count: 6,
     seconds: HOUR,
-    refusal: '6 CSV files can be made in an hour',
+    refusal: 'CSV files can be made in an hour',
   },
   print: {
     what: 'label sheets, ZIP files and backups downloaded',

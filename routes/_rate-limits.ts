@@ -76,8 +76,9 @@ function keyed(c: AppContext, limited: Limited): readonly [LimitName, string] {
 }
 
 function refusalOf(limited: Limited): string | undefined {
-  const { refusal }: RateLimit = RATE_LIMITS[typeof limited === 'string' ? limited : limited[0]]
-  return refusal
+  const name = typeof limited === 'string' ? limited : limited[0]
+  const { count, refusal }: RateLimit = RATE_LIMITS[name]
+  return refusal && `${count} ${refusal}`
 }
 
 /** The header is set here, because a page that shows a refusal beside its form makes its own answer. */

@@ -1,15 +1,30 @@
 import { expect, test } from 'vitest'
 import { createFinderApp, isStrangersScan } from '#routes/_finder.ts'
-import { openTestApp } from '#tests/support/app.ts'
+import { NOW, openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 test('a stranger gets the answers of the whole application, in every state of a code', async () => {
   const { app, db, deps, signUp } = await openTestApp()
   const { db: _, sessions, outbox, google, ...atTheStart } = deps
   const finder = createFinderApp(atTheStart)
-  const owner = await signUp()
+  const [owner, advertiser] = [await signUp(), await signUp()]
+  await db
+    .insertInto('popup_images')
+    .values({
+      id: 'poster',
+      account_id: advertiser.id,
+      file_name: 'a.png',
+      stored_name: 'poster.webp',
+      file_size: 1,
+      width: 400,
+      height: 300,
+      is_active: 1,
+      uploaded_at: NOW,
+    })
+    .execute()
   const codes = await Promise.all([
     insertCode(db, owner.id),
+    insertCode(db, advertiser.id),
     insertCode(db, owner.id, { is_active: 0 }),
     insertCode(db, owner.id, { is_claimed: 0 }),
     insertCode(db, owner.id, { qr_type: 'child', is_child_registered: 0 }),
