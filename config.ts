@@ -1,4 +1,17 @@
-export const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+import { BlockList, isIP } from 'node:net'
+
+const loopbackAddresses = new BlockList()
+loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4')
+loopbackAddresses.addAddress('::1', 'ipv6')
+
+/** Whether a host name or an IP address, with or without brackets, can only mean this machine. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
+  const version = isIP(name)
+  return version === 0
+    ? name === 'localhost'
+    : loopbackAddresses.check(name, version === 6 ? 'ipv6' : 'ipv4')
+}
 
 /** Turns a variable's text into a setting, or throws what the text must be. */
 type Read<T> = (text: string) => T
@@ -45,7 +58,7 @@ const origin: Read<string> = (text) => {
 /** What it says of who somebody is must not be changed on the way. */
 const issuer: Read<string> = (text) => {
   const { protocol, hostname } = new URL(web(text))
-  const safe = protocol === 'https:' || LOOPBACK_HOSTS.includes(hostname)
+  const safe = protocol === 'https:' || isLoopback(hostname)
   must(safe, 'must be an https address, or one of this machine')
   return text
 }
@@ -81,16 +94,19 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const port = read('PORT', wholeNumber(0, 65535)) ?? 3000
   const publicUrl = read('PUBLIC_URL', origin) ?? `http://localhost:${port}`
   const { hostname } = new URL(publicUrl)
-  const production = nodeEnv === 'production' || !LOOPBACK_HOSTS.includes(hostname)
+  const host = read('HOST', shortText) ?? '127.0.0.1'
+  const production = nodeEnv === 'production' || !isLoopback(hostname) || !isLoopback(host)
   const smtpUrl = read('SMTP_URL', smtp)
   const testMode = read('TEST_MODE', (text) => oneOf('0', '1')(text) === '1')
   if (production && testMode) {
-    throw new Error('TEST_MODE must not be 1 in production: it shows one-time codes to anybody')
+    throw new Error(
+      'TEST_MODE must not be 1 in production, which a HOST or PUBLIC_URL that others reach is too: it shows one-time codes',
+    )
   }
   return {
     production,
     port,
-    host: read('HOST', shortText) ?? '127.0.0.1',
+    host,
     publicUrl,
     dataDir: read('DATA_DIR', String) ?? './data',
     trustProxy: read('TRUST_PROXY', wholeNumber(0, 10)) ?? 0,

@@ -24,7 +24,7 @@ import { type Sender, startSender } from '#mail/sender.ts'
 import { loadAssets } from '#routes/_assets.ts'
 import type { Deps, FinderDeps } from '#routes/_deps.ts'
 import { createFinderApp, isStrangersScan } from '#routes/_finder.ts'
-import { greetingFor, whyNotListening } from '#routes/_greeting.ts'
+import { addressWarning, greetingFor, whyNotListening } from '#routes/_greeting.ts'
 import { watchHealth } from '#routes/_health.ts'
 import { openRecentLog } from '#routes/_recent-log.ts'
 import { createBackups } from '#storage/backup/runner.ts'
@@ -179,7 +179,9 @@ async function findDamageBeside(file: string): Promise<string | null> {
 function greet({ config, log }: FinderDeps): void {
   log.info({ publicUrl: config.publicUrl, production: config.production }, 'listening')
   // In production what is collected is JSON, each line of it.
+  const warning = addressWarning(config)
   if (!config.production || process.stdout.isTTY) console.log(greetingFor(config))
+  else if (warning) log.warn(warning)
 }
 
 /**

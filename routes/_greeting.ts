@@ -1,8 +1,21 @@
-import type { Config } from '#config.ts'
+import { type Config, isLoopback } from '#config.ts'
 
 /** Where the server is, and what whoever has started it does first. */
-export function greetingFor({ publicUrl, testMode, mail }: Config): string {
-  return `\n  DriveQR is ready at ${publicUrl}\n  ${firstStep(testMode, mail.smtpUrl)}\n`
+export function greetingFor(config: Config): string {
+  const { publicUrl, testMode, mail } = config
+  const lines = [
+    `DriveQR is ready at ${publicUrl}`,
+    addressWarning(config),
+    firstStep(testMode, mail.smtpUrl),
+  ]
+  const said = lines.filter((line) => line !== undefined)
+  return `\n${said.map((line) => `  ${line}\n`).join('')}`
+}
+
+/** What is wrong with an address of this machine alone where others are let in. */
+export function addressWarning({ production, publicUrl }: Config): string | undefined {
+  if (!production || !isLoopback(new URL(publicUrl).hostname)) return undefined
+  return `PUBLIC_URL ${publicUrl} opens on this machine alone. Set it to the address that phones open before you sign in from one or print a QR code.`
 }
 
 function firstStep(testMode: boolean, smtpUrl: string | undefined): string {

@@ -9,6 +9,7 @@ import { contactText, parseContact } from '#domain/contact.ts'
 import { loginOtpMail, resetOtpMail } from '#mail/texts.ts'
 import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_account-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { showsOneTimeCodes } from '#routes/_local-request.ts'
 import { mailOrigin } from '#routes/_mail.ts'
 import { assertOtpCanBeSent, invalidOtp, issueOtp } from '#routes/_otp.ts'
 import { limitRefusals } from '#routes/_rate-limits.ts'
@@ -37,7 +38,7 @@ export async function sendRecoveryOtp(
     const mail = MAILS[purpose]({ ...mailOrigin(c), ...issued })
     return to ? { to, ...mail } : undefined
   })
-  return isNew && to && c.var.deps.config.testMode ? { testOtp: otp } : {}
+  return isNew && to && showsOneTimeCodes(c) ? { testOtp: otp } : {}
 }
 
 export async function loginByOtp(

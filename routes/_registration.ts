@@ -9,6 +9,7 @@ import { OTP_VALID_SECONDS, resendWaitMessage } from '#domain/registration.ts'
 import { accountExistsMail, registrationOtpMail } from '#mail/texts.ts'
 import type { registrationForm, sendOtpForm } from '#routes/_account-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { showsOneTimeCodes } from '#routes/_local-request.ts'
 import { mailOrigin } from '#routes/_mail.ts'
 import { assertOtpCanBeSent, invalidOtp, issueOtp } from '#routes/_otp.ts'
 import { limitRefusals } from '#routes/_rate-limits.ts'
@@ -22,7 +23,7 @@ export async function sendRegistrationOtp(
   { email }: z.output<typeof sendOtpForm>,
 ): Promise<SentOtp> {
   assertOtpCanBeSent(c)
-  const { db, clock, config } = c.var.deps
+  const { db, clock } = c.var.deps
   const account = await findAccountByContact(db, { kind: 'email', email })
   const asked = { purpose: 'register', contact: email, typedAs: email } as const
   const { otp, isNew, expiresAt } = await issueOtp(c, asked, (issued) => ({
@@ -35,7 +36,7 @@ export async function sendRegistrationOtp(
     const retryAfter = secondsUntil(expiresAt, clock())
     throw new DomainError('too_many', resendWaitMessage(retryAfter), { retryAfter })
   }
-  return { secondsLeft: OTP_VALID_SECONDS, testOtp: config.testMode ? otp : undefined }
+  return { secondsLeft: OTP_VALID_SECONDS, testOtp: showsOneTimeCodes(c) ? otp : undefined }
 }
 
 export function sentOtpMessage({ testOtp }: SentOtp): string {

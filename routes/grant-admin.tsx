@@ -7,6 +7,7 @@ import { Island } from '#islands/_island.tsx'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
 import { requireAccount } from '#routes/_guards.ts'
+import { mayGrantToSelf } from '#routes/_local-request.ts'
 import { refusalOf } from '#routes/_refusal.ts'
 import { renderPage } from '#routes/_render.tsx'
 import { grantToSelf } from '#routes/_super-admin.ts'
@@ -25,8 +26,8 @@ function render(c: AppContext, account: Account, refusal?: DomainError): Respons
   const title = isAlready ? 'Already an Admin' : 'Grant Admin'
   const status = refusal && STATUS[refusal.code]
   const { name, email, role } = account
-  const { production } = c.var.deps.config
-  const props = { name, email, role, disabled: production, message: refusal?.message }
+  const disabled = !mayGrantToSelf(c)
+  const props = { name, email, role, disabled, message: refusal?.message }
   return renderPage(
     c,
     { title, sheet: 'app', status },

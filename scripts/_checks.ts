@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, LOOPBACK_HOSTS } from '#config.ts'
+import { type Config, isLoopback } from '#config.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
 
 export type Status = 'ok' | 'warning' | 'problem'
@@ -47,8 +47,10 @@ export function checkNode(version: string): Finding {
 
 export function checkAddress({ publicUrl, production }: Config): Finding {
   if (!production || publicUrl.startsWith('https:')) return ok(publicUrl)
-  if (LOOPBACK_HOSTS.includes(new URL(publicUrl).hostname)) {
-    return warning(`${publicUrl} is this machine only: set PUBLIC_URL to what phones can open`)
+  if (isLoopback(new URL(publicUrl).hostname)) {
+    return warning(
+      `${publicUrl} is this machine only: set PUBLIC_URL to what phones open before you print`,
+    )
   }
   return warning(`${publicUrl} is not https: passwords travel as readable text`)
 }
@@ -65,7 +67,7 @@ export function checkGoogle({ google, publicUrl }: Config): Finding {
   if (!google) return ok('not configured: the login page says so')
   const back = `${publicUrl}/api/auth/google/callback`
   const { protocol, hostname } = new URL(publicUrl)
-  if (protocol === 'https:' || LOOPBACK_HOSTS.includes(hostname)) {
+  if (protocol === 'https:' || isLoopback(hostname)) {
     return ok(`configured; the redirect URI to allow there is ${back}`)
   }
   return warning(`${back} is not https: Google will not lead back to it`)

@@ -6,6 +6,7 @@ import { countPending } from '#db/decisions.ts'
 import type { Account } from '#db/schema.ts'
 import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
+import { mayGrantToSelf } from '#routes/_local-request.ts'
 import { renderPage } from '#routes/_render.tsx'
 
 type ManagementPage = Omit<ManagementFrame, 'role' | 'mayGrant' | 'stats' | 'pending'> & {
@@ -37,7 +38,7 @@ export async function renderManagement(
     { title, sheet: 'app', status },
     <ManagementShell
       role={account.role}
-      mayGrant={!c.var.deps.config.production}
+      mayGrant={mayGrantToSelf(c)}
       stats={stats}
       pending={pending}
       {...frame}

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
-import { LOOPBACK_HOSTS } from '#config.ts'
+import { isLoopback } from '#config.ts'
 import { findAccountByContact } from '#db/accounts.ts'
 import { COMMAND_LINE, recordAct } from '#db/audit-events.ts'
 import type { Db } from '#db/client.ts'
@@ -96,7 +96,7 @@ async function getOwner(db: Db, typed: string | undefined): Promise<Account> {
 
 /** A thousand key rings with an address that no phone can open are waste. */
 function warnOfLoopback({ config: { publicUrl } }: House, { terminal }: Context): void {
-  if (!LOOPBACK_HOSTS.includes(new URL(publicUrl).hostname)) return
+  if (!isLoopback(new URL(publicUrl).hostname)) return
   const remedy = 'set PUBLIC_URL before you print'
   terminal.err.write(`driveqr: these codes lead to ${publicUrl}, on this machine only: ${remedy}\n`)
 }

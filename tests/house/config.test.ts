@@ -50,7 +50,22 @@ describe('configuration', () => {
     )
     expect(readConfig({ PUBLIC_URL: 'http://127.0.0.1:8080' }).production).toBe(false)
     expect(readConfig({ PUBLIC_URL: 'http://[::1]:8080' }).production).toBe(false)
+    expect(readConfig({ PUBLIC_URL: 'http://127.3.2.1:8080' }).production).toBe(false)
   })
+
+  test.each(['0.0.0.0', '::', '192.168.1.20', 'keys', '128.0.0.1'])(
+    'a HOST that others reach (%s) is production without any other setting',
+    (HOST) => {
+      const config = readConfig({ HOST })
+      expect(config).toMatchObject({ production: true, testMode: false, host: HOST })
+      expect(() => readConfig({ HOST, TEST_MODE: '1' })).toThrow('TEST_MODE must not be 1')
+    },
+  )
+
+  test.each(['127.0.0.1', '127.3.2.1', '::1', '::ffff:127.0.0.1', 'localhost'])(
+    'a HOST of this machine alone (%s) is not',
+    (HOST) => expect(readConfig({ HOST })).toMatchObject({ production: false, testMode: true }),
+  )
 
   test('test mode is off as soon as there is a mail server, unless it is asked for', () => {
     const smtp = { SMTP_URL: 'smtp://localhost:2525' }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
-import { greetingFor, whyNotListening } from '#routes/_greeting.ts'
+import { addressWarning, greetingFor, whyNotListening } from '#routes/_greeting.ts'
 
 const SMTP_URL = 'smtp://mail.example.in'
 
@@ -12,11 +12,24 @@ test.each([
   [{ TEST_MODE: '0' }, 'npm run driveqr -- user create'],
   [{ PUBLIC_URL: 'https://keys.example.in', SMTP_URL }, 'Open it, register, and make'],
   [{ PUBLIC_URL: 'https://keys.example.in' }, 'npm run driveqr -- user create'],
+  [{ HOST: '0.0.0.0' }, 'npm run driveqr -- user create'],
 ])('with %j the first step that is told is one that works', (env, step) => {
   const config = readConfig(env)
   const greeting = greetingFor(config)
   expect(greeting).toContain(`ready at ${config.publicUrl}\n`)
   expect(greeting).toContain(step)
+})
+
+test.each([
+  [{ HOST: '0.0.0.0' }, true],
+  [{ NODE_ENV: 'production' }, true],
+  [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://192.168.1.20:3000' }, false],
+  [{}, false],
+])('with %j it says that PUBLIC_URL must be set before printing: %s', (env, warns) => {
+  const warning =
+    'PUBLIC_URL http://localhost:3000 opens on this machine alone. Set it to the address that phones open before you sign in from one or print a QR code.'
+  expect(addressWarning(readConfig(env))).toBe(warns ? warning : undefined)
+  expect(greetingFor(readConfig(env)).includes(`\n  ${warning}\n`)).toBe(warns)
 })
 
 async function refusalOf(port: number, host: string): Promise<Error> {

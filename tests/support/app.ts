@@ -46,6 +46,8 @@ export type TestApp = Awaited<ReturnType<typeof openTestApp>>
 type Who = { bearerToken: string }
 type Ask = {
   as?: Who
+  /** the address of the socket */
+  peer?: string
   json?: unknown
   body?: BodyInit
   headers?: Record<string, string>
@@ -104,12 +106,14 @@ export async function openTestApp({
     rmSync(dataDir, { recursive: true, force: true })
   })
 
-  async function ask(method: string, path: string, { as, json, body, headers = {} }: Ask = {}) {
-    const all = new Headers(headers)
+  async function ask(method: string, path: string, options: Ask = {}) {
+    const { as, peer = '127.0.0.1', json, body, headers = {} } = options
+    const all = new Headers({ Host: 'localhost', ...headers })
     if (as) all.set('Authorization', `Bearer ${as.bearerToken}`)
     if (json !== undefined) all.set('Content-Type', 'application/json')
     const sent = json === undefined ? body : JSON.stringify(json)
-    const response = await app.request(path, { method, headers: all, body: sent })
+    const request = new Request(`http://localhost${path}`, { method, headers: all, body: sent })
+    const response = await app.request(request, undefined, socketOf(request, peer))
     await sender.settled()
     return response
   }
@@ -145,6 +149,12 @@ export async function openTestApp({
     signUp,
     advance: (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000),
   }
+}
+
+/** What the server hands on of a request's socket. */
+function socketOf({ body }: Request, peer: string) {
+  const iterator = () => (body ?? new Blob().stream()).values({ preventCancel: true })
+  return { incoming: { socket: { remoteAddress: peer }, iterator } }
 }
 
 let hash: Promise<string> | undefined
