@@ -16,6 +16,7 @@ import {
   openDatabaseFile,
 } from '#db/database-file.ts'
 import { hasAccounts } from '#db/inspection.ts'
+import { isOpenToOthers } from '#db/private-folder.ts'
 import { openScanPath } from '#db/scan-path.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
@@ -39,6 +40,8 @@ const BEFORE_CLOSING_MS = 100
 const AFTER_START_MS = 1_000
 const clock = () => new Date()
 
+/** What is written is this user's alone, also what is given no mode. */
+process.umask(0o077)
 await start().catch(refuse)
 
 async function start(): Promise<void> {
@@ -182,6 +185,7 @@ function greet({ config, log }: FinderDeps): void {
   const warning = addressWarning(config)
   if (!config.production || process.stdout.isTTY) console.log(greetingFor(config))
   else if (warning) log.warn(warning)
+  if (isOpenToOthers(config.dataDir)) log.warn('other users of this machine can read DATA_DIR')
 }
 
 /**

@@ -8,6 +8,7 @@ export const DATABASE_FILE = 'driveqr.db'
 export const INSTALL_ID_FILE = 'install-id'
 export const KEY_FILE = 'secret.key'
 export const FILES_FOLDER = 'files'
+export const BACKUPS_FOLDER = 'backups'
 /** Locked by all who use the data folder, and alone by whoever replaces what is in it. */
 const LOCK_FILE = 'lock'
 const PATIENCE_MS = 1_000
@@ -26,6 +27,9 @@ const CONTENTS = [
   KEY_FILE,
   INSTALL_ID_FILE,
 ]
+
+/** All that is kept directly in the data folder. */
+export const PRIVATE_NAMES = [...CONTENTS, LOCK_FILE, BACKUPS_FOLDER, RESTORE_FOLDER]
 
 /** Whether there is something in the data folder that could be lost. */
 export function isInUse(dataDir: string): boolean {

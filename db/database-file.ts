@@ -4,6 +4,7 @@ import type Sqlite from 'better-sqlite3'
 import { DATABASE_FILE, enterDataFolder, INSTALL_ID_FILE } from '#db/data-folder.ts'
 import { writeDurably } from '#db/durable-file.ts'
 import { findInstallId } from '#db/inspection.ts'
+import { closeToOthers } from '#db/private-folder.ts'
 import { newerSchemaMessage, SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
 import { randomToken } from '#db/secrets.ts'
 import { countTables, findDamage, isForeignFile, openSqlite, SERVER_BUSY_MS } from '#db/sqlite.ts'
@@ -20,6 +21,7 @@ export async function openDatabaseFile(
 ): Promise<DatabaseFile> {
   makeFolder(dataDir)
   assertWritable(dataDir)
+  closeToOthers(dataDir)
   const release = enterDataFolder(dataDir)
   try {
     const file = join(dataDir, DATABASE_FILE)

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, isLoopback } from '#config.ts'
+import { isOpenToOthers } from '#db/private-folder.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
 
 export type Status = 'ok' | 'warning' | 'problem'
@@ -23,8 +24,6 @@ export const warning = (message: string): Finding => ({ status: 'warning', messa
 export const problem = (message: string): Finding => ({ status: 'problem', message })
 
 const OLDEST_NODE = [22, 14] as const
-/** The bits of a file's mode that let other users of the machine in. */
-export const OTHERS_BITS = 0o077
 const MB = 1_000_000
 const LITTLE_SPACE_MB = 1000
 const TOO_LITTLE_SPACE_MB = 100
@@ -75,13 +74,13 @@ export function checkGoogle({ google, publicUrl }: Config): Finding {
 
 export function checkFolder(dataDir: string): Finding {
   if (!existsSync(dataDir)) return ok(`${dataDir} is not there yet: the first start makes it`)
-  const found = statSync(dataDir)
-  if (!found.isDirectory()) return problem(`${dataDir} is a file: let DATA_DIR name a folder`)
+  if (!statSync(dataDir).isDirectory())
+    return problem(`${dataDir} is a file: let DATA_DIR name a folder`)
   accessSync(dataDir, constants.W_OK | constants.X_OK)
   const probe = join(dataDir, `.doctor-${process.pid}`)
   closeSync(openSync(probe, 'wx', 0o600))
   rmSync(probe)
-  if ((found.mode & OTHERS_BITS) === 0) return ok(`${dataDir}, writable and private`)
+  if (!isOpenToOthers(dataDir)) return ok(`${dataDir}: only its owner can read it`)
   return problem(`${dataDir} is open to other users of this machine: chmod 700 ${dataDir}`)
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DATABASE_FILE, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
 import { measureDatabase } from '#db/disk-use.ts'
 import { findInstallId, findNewestInstant, findWaitingMails, hasPins } from '#db/inspection.ts'
+import { isOpenToOthers } from '#db/private-folder.ts'
 import { SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
 import { findFingerprint, fingerprint, OTHER_KEY } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
@@ -12,7 +13,6 @@ import {
   type Check,
   check,
   type Finding,
-  OTHERS_BITS,
   ok,
   type Place,
   problem,
@@ -112,7 +112,7 @@ function checkSecretKey(connection: Connection, { dataDir }: Place): Finding {
   if (noted && noted !== fingerprint(loadSecretKey(dataDir)) && hasPins(connection)) {
     return problem(`${KEY_FILE} ${OTHER_KEY}`)
   }
-  if ((statSync(file).mode & OTHERS_BITS) === 0) return ok('there, and private')
+  if (!isOpenToOthers(file)) return ok('there, and private')
   return problem(`${KEY_FILE} can be read by other users of this machine: chmod 600 ${file}`)
 }
 

@@ -7,6 +7,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
+// What is written is this user's alone: it holds names, numbers and keys.
+process.umask(0o077)
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   terminal: { in: process.stdin, out: process.stdout, err: process.stderr },
   clock: () => new Date(),

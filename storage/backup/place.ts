@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { BACKUPS_FOLDER } from '#db/data-folder.ts'
 import { takeLock } from '#db/lock.ts'
 import { backupName, findOutdated, timeOfBackup } from '#domain/backup.ts'
 import { DomainError } from '#domain/error.ts'
 import { releaseRemovals } from '#storage/held-files.ts'
 
-const BACKUPS_FOLDER = 'backups'
 const LOCK_FILE = 'lock'
 /** The copy of the database, until it is in the archive. */
 const WORK_FOLDER = 'working'

@@ -12,6 +12,7 @@ import {
   replaceByStaged,
 } from '#db/data-folder.ts'
 import { flushFolder } from '#db/durable-file.ts'
+import { closeToOthers } from '#db/private-folder.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { inspectSnapshot } from '#db/snapshot.ts'
 import { listStoredNames } from '#db/stored-files.ts'
@@ -38,6 +39,7 @@ export async function restoreBackup(wish: Wish, watch: Watch): Promise<Restored>
   if (!existsSync(file)) throw new DomainError('not_found', `There is no ${file}`)
   const isNew = !existsSync(dataDir)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  closeToOthers(dataDir)
   const release = haveToItself(dataDir)
   try {
     const manifest = await prepare(wish, watch(statSync(file).size))

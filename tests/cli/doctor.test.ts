@@ -56,7 +56,7 @@ test('an installation in use is sound, and every check says what it found', asyn
     'Configuration  development',
     'Mail           test mode',
     'Google         not configured',
-    'writable and private',
+    ': only its owner can read it',
     'MB free',
     'SQLite         3.',
     'quick check passed',

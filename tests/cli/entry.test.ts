@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#tests/cli/support.ts'
 
 /** Beside the packages, so that the bundle finds those that stay outside of it. */
@@ -57,6 +57,25 @@ test('the program itself ends with 0, 1 or 2, and a refusal is one line without 
   expect(run(['admin', 'give'])).toMatchObject({ code: 2, out: '' })
   expect(run(['admin', 'grant', 'asha@example.in'])).toMatchObject({ code: 0 })
   expect(JSON.parse(run(['admin', 'list', '--json']).out)).toMatchObject([{ role: 'super_admin' }])
+})
+
+test('whatever it writes can be read by its own user alone', () => {
+  const umask = process.umask(0o022)
+  onTestFinished(() => void process.umask(umask))
+  const { env, run } = openProcess()
+  run(['user', 'create', 'asha@example.in', '--name', 'Asha'], 'lost & found\n')
+  run(['admin', 'grant', 'asha@example.in'])
+  const out = join(dirname(env.DATA_DIR), 'out')
+  const create = ['qr', 'create', '--count', '1', '--out', out, '--csv', join(out, 'list.csv')]
+  expect(run(create)).toMatchObject({ code: 0 })
+  expect(run(['qr', 'export', '--csv', join(out, 'all.csv')])).toMatchObject({ code: 0 })
+  expect(run(['backup', join(out, 'backup.tar')])).toMatchObject({ code: 0 })
+  for (const folder of [env.DATA_DIR, out]) {
+    const names = ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]
+    expect(names.length).toBeGreaterThan(4)
+    const open = names.filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
+    expect(open).toEqual([])
+  }
 })
 
 test('with nothing on stdin it asks for no password for ever', () => {

@@ -1,4 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -39,6 +48,25 @@ describe('opening the database', () => {
     await close()
     expect(readFileSync(join(dataDir, 'install-id'), 'utf8')).toMatch(/^[\w-]{43}\n$/)
     expect(statSync(join(dataDir, 'install-id')).mode & 0o777).toBe(0o600)
+  })
+
+  test('a folder that others could read, and what is in it, is closed to them', async () => {
+    await openAndClose()
+    const outside = join(dataDir, 'photo.jpg')
+    const folders = ['', 'files', 'backups'].map((name) => join(dataDir, name))
+    const files = ['driveqr.db', 'driveqr.db-wal', 'secret.key', 'install-id', 'lock'].map((name) =>
+      join(dataDir, name),
+    )
+    for (const folder of folders) mkdirSync(folder, { recursive: true })
+    for (const path of [...files.slice(1, 3), outside]) writeFileSync(path, '')
+    for (const folder of folders) chmodSync(folder, 0o755)
+    for (const path of [...files, outside]) chmodSync(path, 0o644)
+    const { close } = await openDatabase(dataDir)
+    const modes = (paths: string[]) => paths.map((path) => statSync(path).mode & 0o777)
+    expect(modes(folders)).toEqual(folders.map(() => 0o700))
+    expect(modes(files)).toEqual(files.map(() => 0o600))
+    expect(modes([outside])).toEqual([0o644])
+    await close()
   })
 
   test('synchronous stays FULL on a connection that opens an existing file', async () => {

@@ -1,4 +1,6 @@
+import { readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import jsQR from 'jsqr'
 import sharp from 'sharp'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
@@ -60,4 +62,12 @@ test('an owner registers and makes a code; a stranger scans it and reaches the o
 
   await page.reload()
   await expect(page.getByRole('article', { name: OWNER.name }).getByText('1 scan')).toBeVisible()
+})
+
+test('what the server writes can be read by its own user alone', async ({ page, server }) => {
+  await page.goto('/login')
+  const names = readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
+  expect(names).toEqual(expect.arrayContaining(['driveqr.db', 'driveqr.db-wal', 'lock']))
+  const isOpen = (name: string) => (statSync(join(server.dataDir, name)).mode & 0o077) !== 0
+  expect(names.filter(isOpen)).toEqual([])
 })
