@@ -1,5 +1,5 @@
 # Two stages build, the third runs: it has neither npm's cache nor what only a build needs.
-# The tag is the Node that scripts/bootstrap.mjs pins; raise both together.
+# The tag is the Node that scripts/bootstrap/pinned-node.mjs pins; raise both together.
 FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./

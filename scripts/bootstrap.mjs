@@ -3,18 +3,17 @@
 // Plain JavaScript for Node 18 without any package, because it runs before there is anything else.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
-import { delimiter, dirname, resolve } from 'node:path'
+import { delimiter, dirname } from 'node:path'
 import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 import { alone } from './bootstrap/alone.mjs'
 import { build, isBuilt } from './bootstrap/build.mjs'
+import { findPinnedNode, installPinnedNode, pinOf } from './bootstrap/pinned-node.mjs'
 import { fail, say } from './bootstrap/say.mjs'
 
 const OLDEST_NODE = [22, 14]
-const PINNED_NODE = '24.21.0'
-const PINNED_FOLDER = '.node/node_modules/node'
 const DEPENDENCIES_STAMP = 'node_modules/.driveqr-stamp'
 const NPM_QUIET = ['--no-audit', '--no-fund', '--loglevel=error', '--yes']
 
@@ -41,26 +40,6 @@ function npm(args) {
   if (status !== 0) fail(`npm ${args[0]} failed, see above. Is the npm registry reachable?`)
 }
 
-function pinnedNode() {
-  const manifest = `${PINNED_FOLDER}/package.json`
-  const node = resolve(PINNED_FOLDER, 'bin/node')
-  const isThere = existsSync(node) && existsSync(manifest)
-  return isThere && JSON.parse(readFileSync(manifest, 'utf8')).version === PINNED_NODE ? node : null
-}
-
-function installPinnedNode() {
-  say(`Node ${process.version} is too old for DriveQR: fetching Node ${PINNED_NODE} into .node`)
-  mkdirSync('.node', { recursive: true })
-  // The package carries its binary through an install script, which newer npm only runs when told.
-  writeFileSync('.node/package.json', '{"private":true,"allowScripts":{"node":true}}\n')
-  const args = ['install', '--prefix', '.node', ...NPM_QUIET, '--ignore-scripts=false']
-  npm([...args, `node@${PINNED_NODE}`])
-  const node = pinnedNode()
-  if (!node || spawnSync(node, ['--version']).status !== 0) {
-    fail(`Node ${PINNED_NODE} does not run on this machine. Install Node 22.14 or newer.`)
-  }
-}
-
 /** What the installed packages were chosen by: their lock file, the platform and the Node. */
 function dependenciesStamp(nodeVersion) {
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
@@ -82,11 +61,14 @@ function installDependencies(stamp) {
 async function prepare({ needsBuild }) {
   const running = process.versions.node
   const isRunningGood = isNewEnough(running)
-  if (!isRunningGood && !pinnedNode()) await alone(() => pinnedNode() ?? installPinnedNode())
-  const node = isRunningGood ? process.execPath : pinnedNode()
+  const pin = pinOf()
+  if (!isRunningGood && !findPinnedNode(pin)) {
+    await alone(() => findPinnedNode(pin) ?? installPinnedNode(pin))
+  }
+  const node = isRunningGood ? process.execPath : findPinnedNode(pin)
   process.env.PATH = dirname(node) + delimiter + process.env.PATH
 
-  const stamp = dependenciesStamp(isRunningGood ? running : PINNED_NODE)
+  const stamp = dependenciesStamp(isRunningGood ? running : pin.version)
   if (!hasDependencies(stamp)) {
     await alone(() => hasDependencies(stamp) || installDependencies(stamp))
   }

@@ -10,7 +10,7 @@ const IGNORED = read('.dockerignore')
 const COMPOSE = read('compose.yaml')
 const CADDYFILE = read('deploy/Caddyfile')
 const UNIT = read('deploy/driveqr.service')
-const BOOTSTRAP = read('scripts/bootstrap.mjs')
+const BOOTSTRAP = read('scripts/bootstrap/pinned-node.mjs')
 
 /** Instructions with their continuation lines joined, without comments. */
 const steps = DOCKERFILE.replace(/^#.*\n/gm, '')

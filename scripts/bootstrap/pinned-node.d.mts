@@ -1,0 +1,6 @@
+/** An npm package that carries Node's binary, and the hash of its archive. */
+export type Pin = { name: string; version: string; integrity: string }
+
+export function pinOf(platform?: NodeJS.Platform, arch?: string): Pin | undefined
+export function findPinnedNode(pin: Pin | undefined, folder?: string): string | null
+export function installPinnedNode(pin: Pin | undefined, folder?: string): void
