@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { DOCUMENT_FILES, IMAGE_FILES } from '#domain/file-kind.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { blackPng, fileForm, filesIn, PDF, picture } from '#tests/support/uploads.ts'
+import { blackPng, fileForm, filesIn, PDF, picture, pngChunk } from '#tests/support/uploads.ts'
 
 const MB = 1024 * 1024
 
@@ -38,6 +38,39 @@ async function openUploads() {
   }
   const storedAt = (url: string) => join(app.dataDir, 'files', url.split('/').at(-1) ?? '')
   return { ...app, document, send, upload, uploadImage, rows, expectNothing, storedAt }
+}
+
+/** A picture with notes in every place that its format has for them. */
+function withNotes(plain: Buffer, kind: 'jpeg' | 'png' | 'webp'): Buffer {
+  if (kind === 'jpeg') {
+    const notes = [
+      jpegSegment(0xe1, 'http://ns.adobe.com/xap/1.0/\0<x:xmpmeta>SECRET</x:xmpmeta>'),
+      jpegSegment(0xe2, 'MPF\0SECRET'),
+      jpegSegment(0xed, 'Photoshop 3.0\0SECRET'),
+      jpegSegment(0xfe, 'SECRET'),
+    ]
+    return Buffer.concat([plain.subarray(0, 2), ...notes, plain.subarray(2)])
+  }
+  if (kind === 'png') {
+    const notes = [
+      pngChunk('tEXt', Buffer.from('Author\0SECRET')),
+      pngChunk('iTXt', Buffer.from('XML:com.adobe.xmp\0\0\0\0\0SECRET')),
+      pngChunk('eXIf', Buffer.from('MM\0*\0\0\0\x08\0\0SECRET', 'latin1')),
+      pngChunk('spAm', Buffer.from('SECRET')),
+    ]
+    const afterHeader = 33
+    return Buffer.concat([plain.subarray(0, afterHeader), ...notes, plain.subarray(afterHeader)])
+  }
+  const note = Buffer.from('XMP \x06\0\0\0SECRET', 'latin1')
+  const file = Buffer.concat([plain, note])
+  file.writeUInt32LE(file.length - 8, 4)
+  return file
+}
+
+function jpegSegment(marker: number, content: string): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0])
+  head.writeUInt16BE(content.length + 2, 2)
+  return Buffer.concat([head, Buffer.from(content, 'latin1')])
 }
 
 const START = `--b\r\nContent-Disposition: form-data; name="document_type"\r\n\r\ninsurance\r\n--b\r\n`
@@ -227,6 +260,19 @@ describe('a picture', () => {
       expect([exif, orientation, height > width]).toEqual([undefined, undefined, true])
     }
   })
+
+  test.each(['jpeg', 'png', 'webp'] as const)(
+    'keeps nothing of what a %s says beside its picture, or behind its end',
+    async (kind) => {
+      const { upload, uploadImage, storedAt } = await openUploads()
+      const plain = await picture({ kind })
+      const sent = Buffer.concat([withNotes(plain, kind), Buffer.from('SECRET video')])
+      const { status, body } = await (kind === 'webp' ? uploadImage(sent) : upload(sent))
+      expect([status, sent.includes('SECRET')]).toEqual([201, true])
+      const urls = [body.file_url, body.thumbnail_url].filter(Boolean)
+      for (const url of urls) expect(readFileSync(storedAt(url)).includes('SECRET')).toBe(false)
+    },
+  )
 
   test('is kept at 4000 pixels at most, its thumbnail at 400', async () => {
     const { upload, storedAt } = await openUploads()
