@@ -56,8 +56,8 @@ export function DocumentUpload({ action, codes, typed, message }: DocumentUpload
               {file && <ChosenFile file={file} />}
             </Dropzone>
             <p className="small soft">
-              What a photo says of when and where it was taken is removed. A PDF keeps what its
-              program wrote into it, such as its author.
+              The place and date inside a photo are removed. A PDF keeps what its program wrote into
+              it, such as its author.
             </p>
             {left > 0 && <p className="small soft">{`${left} more after this one`}</p>}
             <label className="toggle">
