@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/client.ts'
@@ -26,6 +26,14 @@ test('a backup comes back into a folder that is not there, and into an empty one
       ['driveqr.db', 'files', 'install-id', 'lock', 'secret.key'].sort(),
     )
   }
+})
+
+test('a folder that others can read is closed to them by a restore', async () => {
+  const file = await makeBackupOf(await openFolder())
+  const target = temporaryFolder()
+  chmodSync(target, 0o755)
+  await restore(file, target)
+  expect(statSync(target).mode & 0o777).toBe(0o700)
 })
 
 test('data that is there stays unless it is to be replaced, and then is kept aside', async () => {
