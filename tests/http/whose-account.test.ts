@@ -108,10 +108,8 @@ describe('an address is proven', () => {
     expect((await app.ask('GET', left.link)).status).toBe(404)
     expect((await app.login(CHILD_PASSWORD)).status).toBe(401)
     expect(await reset(app, linkToken(body.reset_url))).toEqual(DEAD)
-    expect((await app.requests()).map(({ status }: { status: string }) => status)).toEqual([
-      'rejected',
-      'approved',
-    ])
+    const statuses = (await app.requests()).map((request: { status: string }) => request.status)
+    expect(statuses.sort()).toEqual(['approved', 'rejected'])
     expect(await app.account()).toMatchObject({ password_hash: null })
     expect(app.mails.at(-1)).toMatchObject({ to: VICTIM })
     expect(app.mails.at(-1)?.text).toContain('"Left"')
