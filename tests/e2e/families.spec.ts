@@ -231,7 +231,7 @@ test('a child is asked on its own device whether a reset was its own, and opens 
   await expect(child.getByText('Your private documents are open again.')).toBeVisible()
   await expect(child.getByText(question)).toHaveCount(0)
   await openReady(child, `${server.url}/dashboard?tab=documents`)
-  await expect(child.getByRole('link', { name: 'View' })).toBeVisible()
+  await expect(child.getByRole('link', { name: /^View / })).toBeVisible()
   await expect(child.getByText('Locked')).toHaveCount(0)
   await leave()
 
