@@ -41,6 +41,15 @@ export function VisibilityBadge({ isPublic }: { isPublic: boolean }) {
   )
 }
 
+/** Closed to its own account until a reset of the password is confirmed. */
+export function LockedBadge() {
+  return (
+    <Badge tone="warn" dot="full">
+      Locked
+    </Badge>
+  )
+}
+
 export type PlanId = 'free' | 'premium' | 'enterprise'
 
 export function PlanBadge({ plan }: { plan: PlanId }) {

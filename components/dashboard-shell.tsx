@@ -8,6 +8,7 @@ export type DashboardFrame = {
   tab: DashboardTab
   /** what waits for the owner, by tab */
   pending?: Partial<Record<DashboardTab, number>>
+  notice?: ReactNode
   /** the dialog over the tab, if one is open */
   dialog?: ReactNode
   /** the Upgrade dialog, which stands over another one and leaves it as it is */
@@ -18,7 +19,7 @@ export type DashboardFrame = {
 
 /** Bars and frame of the owner's dashboard; its children begin with the tab's h1. */
 export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) {
-  const { account, tab, pending, dialog, upgrade, islands, children } = frame
+  const { account, tab, pending, notice, dialog, upgrade, islands, children } = frame
   const tabs = DASHBOARD_TABS.map((entry) => ({
     ...entry,
     href: tabHref(entry.id),
@@ -30,6 +31,7 @@ export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) 
       label="Dashboard"
       tabs={tabs}
       current={tab}
+      notice={notice}
       dialog={dialog}
       above={<div id="upgrade">{upgrade}</div>}
       islands={islands}

@@ -1,4 +1,4 @@
-import { VisibilityBadge } from '#components/badge.tsx'
+import { LockedBadge, VisibilityBadge } from '#components/badge.tsx'
 import { Icon } from '#components/icon.tsx'
 import { SwitchForm } from '#components/switch-form.tsx'
 import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
@@ -12,6 +12,8 @@ export type DocumentCardView = {
   detail: string
   is_public: boolean
   is_own: boolean
+  /** closed until a reset of the account's password is confirmed */
+  is_locked: boolean
   /** the date as it is shown */
   uploaded: string
   href: string
@@ -19,7 +21,7 @@ export type DocumentCardView = {
 
 /** One document of a code. What somebody else uploaded can be looked at, and not changed. */
 export function DocumentCard({ view, place }: { view: DocumentCardView; place: QrPlace }) {
-  const { id, name, label, detail, is_public, is_own, uploaded, href } = view
+  const { id, name, label, detail, is_public, is_own, is_locked, uploaded, href } = view
   return (
     <article className="card" aria-label={name}>
       <div className="row nowrap top">
@@ -36,11 +38,15 @@ export function DocumentCard({ view, place }: { view: DocumentCardView; place: Q
       <div className="row">
         <VisibilityBadge isPublic={is_public} />
         <span className="small soft">{uploaded}</span>
-        <a className="btn btn-sm push" href={href} target="_blank" rel="noopener">
-          <Icon name="eye" />
-          View
-          <span className="vh">{` ${name}`}</span>
-        </a>
+        {is_locked ? (
+          <LockedBadge />
+        ) : (
+          <a className="btn btn-sm push" href={href} target="_blank" rel="noopener">
+            <Icon name="eye" />
+            View
+            <span className="vh">{` ${name}`}</span>
+          </a>
+        )}
       </div>
       {is_own ? (
         <DocumentTools view={view} place={place} />
@@ -52,19 +58,21 @@ export function DocumentCard({ view, place }: { view: DocumentCardView; place: Q
 }
 
 function DocumentTools({ view, place }: { view: DocumentCardView; place: QrPlace }) {
-  const { id, name, is_public } = view
+  const { id, name, is_public, is_locked } = view
   return (
     <div className="row">
-      <SwitchForm
-        id={`public-${id}`}
-        on={is_public}
-        label="Public"
-        about={name}
-        field="is_public"
-        action={tabAction('documents', `/${id}/visibility`, place)}
-        data-action="show-document"
-        data-id={id}
-      />
+      {!is_locked && (
+        <SwitchForm
+          id={`public-${id}`}
+          on={is_public}
+          label="Public"
+          about={name}
+          field="is_public"
+          action={tabAction('documents', `/${id}/visibility`, place)}
+          data-action="show-document"
+          data-id={id}
+        />
+      )}
       <a
         className="btn btn-sm btn-quiet tool-stop push"
         href={tabHref('documents', place, { delete: id })}

@@ -1,4 +1,4 @@
-import { Badge, VisibilityBadge } from '#components/badge.tsx'
+import { Badge, LockedBadge, VisibilityBadge } from '#components/badge.tsx'
 import { Icon, type IconName } from '#components/icon.tsx'
 import { ThumbIcon, ThumbImage } from '#components/thumb.tsx'
 import type { ShareMethod } from '#domain/share.ts'
@@ -12,6 +12,8 @@ export type GalleryCardView = {
   file_name: string
   is_public: boolean
   is_own: boolean
+  /** closed until a reset of the account's password is confirmed */
+  is_locked: boolean
   /** null for a PDF */
   thumbnail_url: string | null
   file_url: string
@@ -22,10 +24,10 @@ export type GalleryCardView = {
 
 /** One document; a picture opens on the spot, a PDF in a tab of its own. */
 export function GalleryCard({ view }: { view: GalleryCardView }) {
-  const { id, name, label, side, file_name, is_public, is_own } = view
+  const { id, name, label, side, file_name, is_public, is_own, is_locked } = view
   return (
     <article className="card card-tight" aria-label={`${name}, ${file_name}`}>
-      <OpenLink view={view} />
+      {is_locked ? <Locked /> : <OpenLink view={view} />}
       <div className="stack gap-2">
         <h3 className="text-md" id={`gallery-${id}`} tabIndex={-1}>
           {label}
@@ -34,10 +36,19 @@ export function GalleryCard({ view }: { view: GalleryCardView }) {
         <div className="row gap-2">
           <VisibilityBadge isPublic={is_public} />
           {side && <Badge>{side}</Badge>}
+          {is_locked && <LockedBadge />}
         </div>
       </div>
-      {is_own && <ShareTools view={view} />}
+      {is_own && !is_locked && <ShareTools view={view} />}
     </article>
+  )
+}
+
+function Locked() {
+  return (
+    <span className="thumb" aria-hidden="true">
+      <ThumbIcon name="lock" />
+    </span>
   )
 }
 

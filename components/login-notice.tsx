@@ -7,7 +7,10 @@ const GOOGLE_REFUSALS = {
   google_cancelled: 'You cancelled it at Google.',
   google_unverified: 'Google has not verified the email address of this account.',
   google_blocked: 'Your account has been blocked. Please contact support.',
-  google_child: 'The account with this email belongs to a child QR code. Log in with its password.',
+  google_child:
+    'The account with this email belongs to a child QR code. Log in with its password, or with a one-time code: Google works from then on.',
+  google_unproven:
+    'This email has not been verified here yet. Log in with a one-time code first; Google works from then on.',
 } as const
 type GoogleRefusal = keyof typeof GOOGLE_REFUSALS
 

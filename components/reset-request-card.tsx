@@ -3,6 +3,7 @@ import { Facts } from '#components/facts.tsx'
 import { Icon } from '#components/icon.tsx'
 import { resetRequestAction } from '#domain/dashboard.ts'
 import type { DecisionStatus } from '#domain/decision.ts'
+import type { ChildAnswer } from '#domain/password-reset.ts'
 
 export type ResetRequestView = {
   id: string
@@ -14,10 +15,17 @@ export type ResetRequestView = {
   /** dates as they are shown */
   requested: string
   processed: string
+  child_answer: ChildAnswer | null
+}
+
+const ANSWERS: Record<ChildAnswer, string> = {
+  asked: 'Asked whether it was them; no answer yet',
+  confirmed: 'Confirmed that it was them',
+  denied: 'Said that it was not them',
 }
 
 export function ResetRequestCard({ view }: { view: ResetRequestView }) {
-  const { id, child_name, child_contact, status } = view
+  const { id, child_name, child_contact, status, child_answer } = view
   const code = (
     <>
       <code>{view.qr_id_text}</code>
@@ -42,6 +50,7 @@ export function ResetRequestCard({ view }: { view: ResetRequestView }) {
           { label: 'Contact', value: child_contact, ltr: true },
           { label: 'Requested', value: view.requested },
           { label: 'Processed', value: view.processed },
+          ...(child_answer ? [{ label: 'Child', value: ANSWERS[child_answer] }] : []),
         ]}
       />
       {status === 'pending' && <Decide view={view} />}

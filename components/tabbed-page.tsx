@@ -10,6 +10,8 @@ type TabbedPageProps = {
   /** what to say when the panel could not be loaded again */
   failure?: string | undefined
   tight?: boolean
+  /** what every tab of the page says above its panel */
+  notice?: ReactNode
   /** the dialog over the tab, if one is open */
   dialog?: ReactNode
   /** a place for a dialog that stands over another one and leaves it as it is */
@@ -24,14 +26,15 @@ type TabbedPageProps = {
  * change swaps; a dialog stands outside of it, so that it outlives the swap.
  */
 export function TabbedPage(props: TabbedPageProps) {
-  const { bar, label, tabs, current, failure, tight, dialog, above, islands, children } = props
+  const { bar, label, tabs, current, failure, tight, notice, dialog, above, islands } = props
   return (
     <>
       {bar}
       <Tabs label={label} tabs={tabs} current={current} />
       <main className="wrap" id="main">
+        {notice}
         <div className={tight ? 'main main-tight' : 'main'} id="panel" data-failure={failure}>
-          {children}
+          {props.children}
         </div>
         <div id="dialog">{dialog}</div>
         {above}

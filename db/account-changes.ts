@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely'
 import { findAccountByContact } from '#db/accounts.ts'
 import { COMMAND_LINE, recordAct } from '#db/audit-events.ts'
-import { fromFlag, toFlag } from '#db/cast.ts'
+import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import { setPassword } from '#db/passwords.ts'
+import type { Tell } from '#db/outbox.ts'
+import { type PasswordSet, setPassword } from '#db/passwords.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import {
@@ -67,19 +68,54 @@ export async function setPlan(
   })
 }
 
-/** Gives an account a password, by whoever has a shell, and ends its sessions. Throws not_found. */
+/**
+ * Gives an account a password, by whoever has a shell, and ends what the earlier one opened. Throws
+ * not_found.
+ */
 export async function giveNewPassword(
   db: Db,
   key: SecretKey,
   { contact, passwordHash }: { contact: string; passwordHash: string },
   now: Date,
+  tell: Tell<PasswordSet>,
 ): Promise<Account> {
   return db.transaction().execute(async (trx) => {
     const account = await getAccountOf(trx, contact)
-    await setPassword(trx, key, { accountId: account.id, passwordHash })
+    await tell(trx, await setPassword(trx, key, { accountId: account.id, passwordHash }))
     const subject = { subject_type: 'account', subject_id: account.id }
     await recordAct(trx, { ...COMMAND_LINE, ...subject, action: 'account.password_set' }, now)
     return account
+  })
+}
+
+/**
+ * Takes an account's address for proven, on the word of whoever has a shell. Throws not_found,
+ * conflict when it is proven, and forbidden for a child's account, which only a one-time code proves:
+ * whoever holds its code could have typed the address.
+ */
+export async function verifyEmail(db: Db, email: string, now: Date): Promise<Account> {
+  return db.transaction().execute(async (trx) => {
+    const account = await getAccountOf(trx, email)
+    if (!account.email) throw new DomainError('invalid', `${email} has no email address`)
+    if (account.parent_id) {
+      throw new DomainError(
+        'forbidden',
+        `${account.email} is a child user: only a login with a one-time code verifies its address`,
+      )
+    }
+    const email_verified_at = toInstant(now)
+    const { numUpdatedRows } = await trx
+      .updateTable('accounts')
+      .set({ email_verified_at })
+      .where('id', '=', account.id)
+      .where('email_verified_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) {
+      throw new DomainError('conflict', `${account.email} is verified already`)
+    }
+    const subject = { subject_type: 'account', subject_id: account.id }
+    await recordAct(trx, { ...COMMAND_LINE, ...subject, action: 'account.email_verified' }, now)
+    return { ...account, email_verified_at }
   })
 }
 

@@ -13,6 +13,8 @@ import type { Role } from '#domain/roles.ts'
 export type NewAccount = {
   name: string
   email: string | null
+  /** null unless it is given */
+  email_verified_at?: Instant | null
   mobile?: string | null
   password_hash: string | null
   role?: Role
@@ -27,11 +29,13 @@ export async function insertAccount(
   now: Date,
 ): Promise<Account> {
   const { role = 'client', subscription_plan = 'free', parent_id = null } = rest
+  const { email_verified_at = null } = rest
   const { qr_limit, child_qr_limit } = PLANS[subscription_plan]
   const account: Account = {
     id: randomId(),
     name,
     email,
+    email_verified_at,
     mobile,
     password_hash,
     role,
@@ -125,7 +129,7 @@ export async function createAccount(
 }
 
 /** An account as lists show it; `expires_at` is when its permission ends, null when it does not. */
-export type ListedAccount = Omit<Account, 'password_hash'> & {
+export type ListedAccount = Omit<Account, 'password_hash' | 'email_verified_at'> & {
   expires_at: Instant | null
   qr_count: number
   doc_count: number

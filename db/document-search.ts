@@ -47,11 +47,12 @@ export async function searchDocuments(
   return { total, documents: rows.map(toFound) }
 }
 
-/** One document that the viewer may open, on whichever code. Throws not_found. */
+/** One document that the viewer may open, on whichever code, and that is not locked. Throws not_found. */
 export async function getOpenDocument(db: DbOrTrx, viewer: Viewer, id: string): Promise<Document> {
   const row = await openTo(db, viewer)
     .selectAll('documents')
     .where('documents.id', '=', id)
+    .where('is_locked', '=', 0)
     .executeTakeFirst()
   if (!row) throw new DomainError('not_found', 'Document not found')
   return toDocument(row)

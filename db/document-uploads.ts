@@ -45,6 +45,7 @@ export async function insertDocument(
       qr_id: qrId,
       account_id: viewer.id,
       is_public: toFlag(is_public),
+      is_locked: toFlag(false),
       uploaded_at: toInstant(now),
       ...document,
     }

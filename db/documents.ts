@@ -8,7 +8,8 @@ import { DomainError } from '#domain/error.ts'
 
 export type DocumentRow = Selectable<DocumentsTable>
 
-export type Document = Omit<DocumentRow, 'is_public' | 'document_type'> & DocumentFields
+export type Document = Omit<DocumentRow, 'is_public' | 'is_locked' | 'document_type'> &
+  DocumentFields & { is_locked: boolean }
 
 /**
  * The documents of a code that the viewer may open: their own, and the public ones of the others
@@ -36,7 +37,7 @@ export async function listDocuments(
   return rows.map(toDocument)
 }
 
-/** Shows or hides one document of the account. Throws not_found. */
+/** Shows or hides one document of the account that is not locked. Throws not_found. */
 export async function setDocumentVisibility(
   db: Db,
   accountId: string,
@@ -48,13 +49,17 @@ export async function setDocumentVisibility(
     .set({ is_public: toFlag(isPublic) })
     .where('id', '=', id)
     .where('account_id', '=', accountId)
+    .where('is_locked', '=', toFlag(false))
     .returningAll()
     .executeTakeFirst()
   if (!row) throw noDocument()
   return toDocument(row)
 }
 
-/** Shows or hides all documents of the viewer on one code, and lists them. Throws not_found. */
+/**
+ * Shows or hides all documents of the viewer on one code that are not locked, and lists all.
+ * Throws not_found.
+ */
 export async function setAllVisibility(
   db: Db,
   viewer: Viewer,
@@ -67,6 +72,7 @@ export async function setAllVisibility(
       .set({ is_public: toFlag(isPublic) })
       .where('qr_id', '=', qrId)
       .where('account_id', '=', viewer.id)
+      .where('is_locked', '=', toFlag(false))
       .execute()
     return listDocuments(trx, viewer, qrId)
   })
@@ -86,6 +92,17 @@ export async function getOwnDocument(
     .executeTakeFirst()
   if (!row) throw noDocument()
   return toDocument(row)
+}
+
+/** As `getOwnDocument`, and not for a locked one. */
+export async function getOpenOwnDocument(
+  db: DbOrTrx,
+  accountId: string,
+  id: string,
+): Promise<Document> {
+  const document = await getOwnDocument(db, accountId, id)
+  if (document.is_locked) throw noDocument()
+  return document
 }
 
 /** Removes a document of the account with its links, and names its files. Throws not_found. */
@@ -117,8 +134,13 @@ async function listHolders(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<s
   return [code.owner_id, code.child_account_id].filter((id) => id !== null)
 }
 
-export function toDocument({ is_public, document_type, ...row }: DocumentRow): Document {
-  return { ...row, document_type: document_type as DocumentType, is_public: fromFlag(is_public) }
+export function toDocument({ is_public, is_locked, ...row }: DocumentRow): Document {
+  return {
+    ...row,
+    document_type: row.document_type as DocumentType,
+    is_public: fromFlag(is_public),
+    is_locked: fromFlag(is_locked),
+  }
 }
 
 function noDocument(): DomainError {

@@ -14,20 +14,22 @@ export type SignInCode = { code_hash: string; browser_hash: string }
 
 /**
  * Finds the account of an identity, joins it to the one with its e-mail or makes one, and keeps a
- * code for it. `blocked` and `child` say why there is no code: a child's e-mail was never verified,
- * and its code's owner can set its password.
+ * code for it. `blocked`, `child` and `unproven` say why there is no code: an account whose address
+ * only somebody typed is not yet its holder's, and a child's has an owner who can reset it.
  */
 export async function admitIdentity(
   db: Db,
   identity: VerifiedIdentity,
   code: SignInCode,
   now: Date,
-): Promise<'admitted' | 'blocked' | 'child'> {
+): Promise<'admitted' | 'blocked' | 'child' | 'unproven'> {
   return db.transaction().execute(async (trx) => {
     const known = await findJoined(trx, identity)
     const account = known ?? (await findAccountByContact(trx, { kind: 'email', ...identity }))
     if (account && !fromFlag(account.is_active)) return 'blocked'
-    if (!known && account?.parent_id) return 'child'
+    if (!known && account && !account.email_verified_at) {
+      return account.parent_id ? 'child' : 'unproven'
+    }
     const { id, email } = account ?? (await makeAccount(trx, identity, now))
     if (!known) await join(trx, identity, id, now)
     if (email === identity.email) await takeClaimedCodes(trx, { accountId: id, email }, now)
@@ -55,7 +57,8 @@ async function findJoined(
 }
 
 function makeAccount(trx: DbOrTrx, { name, email }: VerifiedIdentity, now: Date): Promise<Account> {
-  return insertAccount(trx, { name, email, password_hash: null }, now)
+  const email_verified_at = toInstant(now)
+  return insertAccount(trx, { name, email, email_verified_at, password_hash: null }, now)
 }
 
 async function join(

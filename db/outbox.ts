@@ -41,6 +41,23 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
     wake()
   }
 
+  /**
+   * As `put`, to the address of an account, once that is proven: until then it may be a stranger's,
+   * who gets nothing but the one-time codes that prove it.
+   */
+  async function putTo(
+    trx: DbOrTrx,
+    { accountId, ...mail }: Omit<WaitingMail, 'to'> & { accountId: string },
+  ): Promise<void> {
+    const proven = await trx
+      .selectFrom('accounts')
+      .select('email')
+      .where('id', '=', accountId)
+      .where('email_verified_at', 'is not', null)
+      .executeTakeFirst()
+    if (proven?.email) await put(trx, { ...mail, to: proven.email })
+  }
+
   /** The due mail that is worthless soonest, nobody else's for a minute. */
   async function claim(): Promise<DueMail | undefined> {
     const now = clock()
@@ -92,6 +109,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
   return {
     isOpen,
     put,
+    putTo,
     claim,
     postpone,
     remove,

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { findAccountByContact } from '#db/accounts.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Account, PasswordResetRequestsTable, QrCode, Tables } from '#db/schema.ts'
+import type { Account, Instant, PasswordResetRequestsTable, QrCode, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import type { Contact } from '#domain/contact.ts'
 
@@ -59,6 +59,8 @@ export type ResetRequest = Omit<PasswordResetRequestsTable, 'child_account_id' |
   Pick<QrCode, 'vehicle_make_model' | 'city_area' | 'owner_name'> & {
     child_name: string
     child_email: string | null
+    /** not null once the child proved its address, so that links go there alone */
+    child_verified_at: Instant | null
     child_mobile: string | null
   }
 
@@ -80,6 +82,7 @@ export function selectRequests(db: DbOrTrx, ownerId: string) {
     .select(['password_reset_requests.id', 'password_reset_requests.qr_id', 'status'])
     .select(['requested_at', 'processed_at', 'vehicle_make_model', 'city_area', 'owner_name'])
     .select(['accounts.name as child_name', 'accounts.email as child_email'])
+    .select(['accounts.email_verified_at as child_verified_at', 'child_answer'])
     .select('accounts.mobile as child_mobile')
     .where('qr_codes.owner_id', '=', ownerId)
 }

@@ -12,7 +12,12 @@ import {
   setForTime,
 } from '#db/standings.ts'
 import { DomainError } from '#domain/error.ts'
-import { type PermissionType, permissionProblem, withType } from '#domain/permission.ts'
+import {
+  type PermissionType,
+  permissionProblem,
+  roleProblem,
+  withType,
+} from '#domain/permission.ts'
 
 type Setting = { actorId: string; accountId: string; type: PermissionType; until: Date | null }
 
@@ -33,7 +38,7 @@ export async function setPermission(
     const { lasting, history } = standings
     const subject = { id: accountId, roles: [account.role, lasting.role] }
     const problem = fromFlag(actor.is_active)
-      ? permissionProblem({ actor, subject, type })
+      ? (permissionProblem({ actor, subject, type }) ?? roleProblem(account, type))
       : 'Admin access required'
     if (problem) throw new DomainError('forbidden', problem)
     const wanted = { ...withType(lasting, type, history), is_active: toFlag(type !== 'blocked') }

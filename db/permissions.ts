@@ -14,7 +14,7 @@ import {
 } from '#db/standings.ts'
 import { normalizeEmail } from '#domain/contact.ts'
 import { DomainError } from '#domain/error.ts'
-import { withoutRole, withRole } from '#domain/permission.ts'
+import { roleProblem, withoutRole, withRole } from '#domain/permission.ts'
 import type { Role } from '#domain/roles.ts'
 
 type Grant = { email: string; role: Role; until: Date | null }
@@ -23,7 +23,8 @@ type Trx = Transaction<Tables>
 /**
  * Gives an account a role, until a time if one is given: what it was then stands in
  * temporary_permissions. A role for a time replaces an earlier one for a time; a lasting one also
- * lasts beyond the end of a role for a time. Throws not_found, and forbidden for blocked accounts.
+ * lasts beyond the end of a role for a time. Throws not_found, and forbidden for accounts that are
+ * blocked or that `roleProblem` refuses.
  */
 export async function grantRole(db: Db, { email, role, until }: Grant, now: Date) {
   return db.transaction().execute(async (trx): Promise<Permitted> => {
@@ -31,6 +32,7 @@ export async function grantRole(db: Db, { email, role, until }: Grant, now: Date
     if (!fromFlag(account.is_active)) {
       throw new DomainError('forbidden', `${account.email} is blocked and can be given no role`)
     }
+    assertMayHave(account, role)
     const standings = await readStandings(trx, account)
     const { lasting, history } = standings
     const lent = until && { ...lasting, ...withRole(lasting, role, history) }
@@ -56,10 +58,14 @@ export async function revokeRole(db: Db, email: string, now: Date) {
   })
 }
 
-/** Makes an account a super admin on its own word, which only an installation on trial allows. */
+/**
+ * Makes an account a super admin on its own word, which only an installation on trial allows.
+ * Throws forbidden as `roleProblem` says.
+ */
 export async function grantSuperAdmin(db: Db, accountId: string, now: Date): Promise<Permitted> {
   return db.transaction().execute(async (trx) => {
     const account = await getAccount(trx, accountId)
+    assertMayHave(account, 'super_admin')
     const standings = await readStandings(trx, account)
     const after = await changeForGood(trx, standings, (each) => ({ ...each, role: 'super_admin' }))
     return notePermission(
@@ -69,6 +75,11 @@ export async function grantSuperAdmin(db: Db, accountId: string, now: Date): Pro
       now,
     )
   })
+}
+
+function assertMayHave(account: Account, role: Role): void {
+  const problem = roleProblem(account, role)
+  if (problem) throw new DomainError('forbidden', problem)
 }
 
 /** Every account that is more than a client, oldest first. */

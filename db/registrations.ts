@@ -17,23 +17,13 @@ export async function registerAccount(
     if (!(await useOneTimeCode(trx, code, now))) return 'void'
     const { email } = registration
     if (await findAccountByContact(trx, { kind: 'email', email })) return 'taken'
-    const account = await insertAccount(trx, registration, now)
+    const account = await insertAccount(
+      trx,
+      { ...registration, email_verified_at: toInstant(now) },
+      now,
+    )
     await takeClaimedCodes(trx, { accountId: account.id, email }, now)
     return account
-  })
-}
-
-/** Uses up a login code, which proves the account's address; false when it is no longer live. */
-export async function acceptLoginCode(
-  db: Db,
-  code: OneTimeCode,
-  accountId: string,
-  now: Date,
-): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
-    if (!(await useOneTimeCode(trx, code, now))) return false
-    await takeClaimedCodes(trx, { accountId, email: code.contact }, now)
-    return true
   })
 }
 

@@ -1,48 +1,78 @@
 import type { Transaction } from 'kysely'
+import { actorOf, recordAct } from '#db/audit-events.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Tell } from '#db/outbox.ts'
 import { type ResetRequest, selectRequests } from '#db/password-resets.ts'
-import type { Tables } from '#db/schema.ts'
-import { DECIDED, type DecisionAction, REQUEST_DECIDED } from '#domain/decision.ts'
+import type { Account, Tables } from '#db/schema.ts'
+import {
+  DECIDED,
+  type DecisionAction,
+  type DecisionStatus,
+  REQUEST_DECIDED,
+} from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { RESET_LINK_HOURS } from '#domain/password-reset.ts'
 
-export type Decision = { requestId: string; action: DecisionAction; tokenHash: string }
+export type Decision = {
+  requestId: string
+  action: DecisionAction
+  tokenHash: string
+  /** whether there is a mail server for the link to a proven address */
+  canMail: boolean
+}
+
+/** A decided request, and whose password it is about. */
+export type DecidedRequest = ResetRequest & { child_account_id: string }
 
 /**
  * Decides a request, once. An approval makes the token live for 24 hours, in place of any that
- * the child has not used yet. Throws not_found for what is not the owner's to decide, and conflict
- * for what is decided.
+ * the child has not used yet. Throws not_found for what is not the owner's to decide, conflict for
+ * what is decided, and unavailable where the link can only be mailed and cannot be.
  */
 export async function decideResetRequest(
   db: Db,
-  ownerId: string,
-  { requestId, action, tokenHash }: Decision,
+  owner: Account,
+  { requestId, action, tokenHash, canMail }: Decision,
   now: Date,
-  tell: Tell<ResetRequest>,
-): Promise<ResetRequest> {
+  tell: Tell<DecidedRequest>,
+): Promise<DecidedRequest> {
   return db.transaction().execute(async (trx) => {
-    const request = await selectRequests(trx, ownerId)
+    const request = await selectRequests(trx, owner.id)
       .where('password_reset_requests.id', '=', requestId)
       .executeTakeFirst()
     if (!request) throw new DomainError('not_found', 'Password reset request not found')
     const decided = await trx
       .updateTable('password_reset_requests')
-      .set({ status: DECIDED[action], processed_at: toInstant(now), processed_by: ownerId })
+      .set({ status: DECIDED[action], processed_at: toInstant(now), processed_by: owner.id })
       .where('id', '=', requestId)
       .where('status', '=', 'pending')
       .returning(['child_account_id', 'status', 'processed_at'])
       .executeTakeFirst()
     if (!decided) throw new DomainError('conflict', REQUEST_DECIDED)
-    const { child_account_id, ...decision } = decided
+    if (action === 'approve' && request.child_verified_at && !canMail) {
+      throw new DomainError('unavailable', 'Email is not configured')
+    }
     if (action === 'approve') {
+      const { child_account_id } = decided
       await makeLink(trx, { child_account_id, requestId, tokenHash }, now)
     }
-    const outcome = { ...request, ...decision }
+    await noteDecision(trx, owner, decided, now)
+    const outcome = { ...request, ...decided }
     await tell(trx, outcome)
     return outcome
   })
+}
+
+async function noteDecision(
+  trx: Transaction<Tables>,
+  owner: Account,
+  { child_account_id, status }: { child_account_id: string; status: DecisionStatus },
+  now: Date,
+): Promise<void> {
+  const subject = { subject_type: 'account', subject_id: child_account_id }
+  const act = { ...actorOf(owner), ...subject, action: `password_reset.${status}` }
+  await recordAct(trx, act, now)
 }
 
 async function makeLink(

@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { DecisionStatus } from '#domain/decision.ts'
+import type { ChildAnswer } from '#domain/password-reset.ts'
 import type { PlanId } from '#domain/plan.ts'
 import type { Role } from '#domain/roles.ts'
 import type { DeviceKind, ReferrerKind } from '#domain/scan.ts'
@@ -19,6 +20,8 @@ export type AccountsTable = {
   id: string
   name: string
   email: string | null
+  /** when the address was proven to be the account's; null while it is only what somebody typed */
+  email_verified_at: Instant | null
   mobile: string | null
   password_hash: string | null
   role: Role
@@ -151,6 +154,8 @@ export type DocumentsTable = {
   document_type: string
   document_side: 'front' | 'back' | null
   is_public: Flag
+  /** private, and closed to the account itself until it answers its `reset_questions` */
+  is_locked: Generated<Flag>
   file_name: string
   stored_name: string
   thumbnail_name: string | null
@@ -209,6 +214,19 @@ export type PasswordResetRequestsTable = {
   requested_at: Instant
   processed_at: Instant | null
   processed_by: string | null
+  /** what the child said of the reset, if it was asked */
+  child_answer: ChildAnswer | null
+}
+
+/** Whether a child itself asked for the reset that its code's owner approved: asked of the child. */
+export type ResetQuestionsTable = {
+  account_id: string
+  /** the owner's name */
+  approved_by: string
+  reset_at: Instant
+  /** only devices that signed in before this may answer: the first reset that is not confirmed */
+  devices_before: Instant
+  denied_at: Instant | null
 }
 
 export type PasswordResetTokensTable = {
@@ -324,6 +342,7 @@ export type Tables = {
   popup_images: PopupImagesTable
   admin_messages: AdminMessagesTable
   password_reset_requests: PasswordResetRequestsTable
+  reset_questions: ResetQuestionsTable
   password_reset_tokens: PasswordResetTokensTable
   promo_codes: PromoCodesTable
   promo_redemptions: PromoRedemptionsTable

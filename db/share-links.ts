@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import { secondsAfter, toInstant } from '#db/cast.ts'
+import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { type Document, getOwnDocument, toDocument } from '#db/documents.ts'
+import { type Document, getOpenOwnDocument, toDocument } from '#db/documents.ts'
 import type { Tell } from '#db/outbox.ts'
 import type { Instant, ShareLinksTable } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
@@ -37,7 +37,7 @@ export async function createShareLink(
   const id = hashToken(token)
   const expires_at = toInstant(secondsAfter(now, SHARE_DAYS * 86_400))
   return db.transaction().execute(async (trx) => {
-    const document = await getOwnDocument(trx, accountId, documentId)
+    const document = await getOpenOwnDocument(trx, accountId, documentId)
     await trx.deleteFrom('share_links').where('expires_at', '<=', toInstant(now)).execute()
     const row: Row = {
       token_hash: id,
@@ -94,6 +94,15 @@ export async function revokeShareLink(db: Db, accountId: string, id: string): Pr
   if (numDeletedRows === 0n) throw new DomainError('not_found', 'Link not found')
 }
 
+/** Ends all shared links of an account, and answers how many there were. */
+export async function endShareLinks(db: DbOrTrx, accountId: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('share_links')
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
 /** The document that a link leads to, and how it was shared; undefined when it no longer does. */
 export async function findSharedDocument(
   db: DbOrTrx,
@@ -103,9 +112,12 @@ export async function findSharedDocument(
   const row = await db
     .selectFrom('share_links')
     .innerJoin('documents', 'documents.id', 'share_links.document_id')
+    .innerJoin('accounts', 'accounts.id', 'share_links.account_id')
     .selectAll('documents')
     .select('share_links.share_method')
     .where('share_links.token_hash', '=', hashToken(token))
+    .where('accounts.is_active', '=', toFlag(true))
+    .where('documents.is_locked', '=', toFlag(false))
     .where('share_links.expires_at', '>', toInstant(now))
     .executeTakeFirst()
   if (!row) return undefined

@@ -4,6 +4,7 @@ import { fromFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { countChildCodes } from '#db/qr-creation.ts'
 import type { Account, Flag, Instant, Tables } from '#db/schema.ts'
+import { endShareLinks } from '#db/share-links.ts'
 import { fallBack, type History, type Standing } from '#domain/permission.ts'
 import { isAbove, type PlanId } from '#domain/plan.ts'
 
@@ -130,11 +131,12 @@ export async function notePermission(
   return { ...account, ...after }
 }
 
-/** Whoever may not sign in is not signed in either. */
+/** Whoever may not sign in is not signed in either, and shares nothing. */
 async function put(trx: Trx, accountId: string, permission: Permission): Promise<void> {
   await trx.updateTable('accounts').set(permission).where('id', '=', accountId).execute()
   if (fromFlag(permission.is_active)) return
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute()
+  await endShareLinks(trx, accountId)
 }
 
 async function readHistory(trx: Trx, accountId: string): Promise<History> {

@@ -14,7 +14,7 @@ export type FileRecord = {
   document: StoredDocument | undefined
 }
 
-/** What the row says that names this file; undefined when no row does. */
+/** What the row says that names this file; undefined when no row does, or it is locked. */
 export async function findFileRecord(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
   const screenshot = () => findScreenshot(db, name)
   return (await findDocumentFile(db, name)) ?? (await findPopupImageFile(db, name)) ?? screenshot()
@@ -25,6 +25,7 @@ async function findDocumentFile(db: DbOrTrx, name: string): Promise<FileRecord |
     .selectFrom('documents')
     .selectAll()
     .where((eb) => eb.or([eb('stored_name', '=', name), eb('thumbnail_name', '=', name)]))
+    .where('is_locked', '=', 0)
     .executeTakeFirst()
   if (!row) return undefined
   const { account_id, file_name, is_public } = row

@@ -6,6 +6,20 @@ export const RESET_DECISIONS = {
   reject: { message: 'Password reset request rejected' },
 } as const
 
+/** What a child says of a reset that its code's owner approved. */
+export const CHILD_ANSWERS = ['asked', 'confirmed', 'denied'] as const
+export type ChildAnswer = (typeof CHILD_ANSWERS)[number]
+
+/** Where a child answers. */
+export const RESET_QUESTION_ACTION = '/dashboard/password-reset'
+
+export function resetQuestion(approvedBy: string, date: string): string {
+  return `Your password was reset by ${approvedBy} on ${date}. Was this you?`
+}
+
+export const RESET_LINK_MAILED =
+  'The link was mailed to the address that the child proved to be its own. It is shown nowhere else.'
+
 export const DEAD_RESET_LINK = 'This link is no longer valid'
 
 /** What a child user reads who has forgotten the password: at once, and a second later. */

@@ -1,5 +1,5 @@
 import { isAbove, PLANS, type PlanId } from '#domain/plan.ts'
-import { isAdmin, type Role } from '#domain/roles.ts'
+import { isAdmin, isOfStaff, type Role } from '#domain/roles.ts'
 
 /** What an admin sets: a role, or that the account may not sign in. */
 export const PERMISSION_TYPES = ['client', 'premium', 'moderator', 'admin', 'blocked'] as const
@@ -48,6 +48,21 @@ export function permissionProblem({ actor, subject, type }: Change): string | un
   if (!isAboutAdmins || actor.role === 'super_admin') return undefined
   return 'Only a super admin can make or change an admin'
 }
+
+type Candidate = { parent_id: string | null; email_verified_at: string | null }
+
+/**
+ * Why an account may not be given a role, if it may not. The owner of a child's code can reset its
+ * password, and an address that nobody proved is whoever typed it.
+ */
+export function roleProblem(account: Candidate, role: Role | 'blocked'): string | undefined {
+  if (!isOfStaff(role)) return undefined
+  if (account.parent_id !== null) return 'A child user takes no administrative role'
+  if (account.email_verified_at === null) return UNPROVEN
+}
+
+const UNPROVEN =
+  'The email address of this account is not verified. A login with a one-time code verifies it, or whoever runs the service does: driveqr user verify-email EMAIL'
 
 /** The standing as a permission type says it; who is blocked stays what they were. */
 export function withType(standing: Standing, type: PermissionType, history: History): Standing {

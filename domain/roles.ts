@@ -14,6 +14,11 @@ export function isAdmin(role: string): boolean {
   return role === 'admin' || role === 'super_admin'
 }
 
+/** Whether the role is one of the staff; `premium` is a plan that an admin gave. */
+export function isOfStaff(role: string): boolean {
+  return role === 'moderator' || isAdmin(role)
+}
+
 /** The words of the header badge; a role without words of its own is capitalised. */
 export function roleLabel(role: string): string {
   if (Object.hasOwn(LABELS, role)) return LABELS[role as Role]

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { ResetLinkDialog, type ResetLinkView } from '#components/reset-link.tsx'
+import { RESET_LINK_MAILED } from '#domain/password-reset.ts'
 import type { ApiProblem } from '#islands/_api.ts'
 import { callApi } from '#islands/_api.ts'
 import { useDelegated } from '#islands/_delegate.ts'
@@ -7,7 +8,7 @@ import { useModal } from '#islands/_dialog.ts'
 import { refreshPanel } from '#islands/_refresh.ts'
 import { showToast } from '#islands/_toast.ts'
 
-type Answer = { message: string; reset_url?: string; reset_qr_image?: string }
+type Answer = { message: string; reset_url?: string | null; reset_qr_image?: string }
 
 /** Decides requests where they stand, and shows the link of an approval this once. */
 export function ResetRequests() {
@@ -25,7 +26,9 @@ export function ResetRequests() {
     try {
       const payload = { request_id: id, action: pressed.value }
       const answer = await callApi<Answer>('POST', '/client/password-reset-approve', payload)
-      showToast(answer.message)
+      showToast(
+        answer.reset_url === null ? `${answer.message}. ${RESET_LINK_MAILED}` : answer.message,
+      )
       await showDecided(id)
       const { reset_url: url, reset_qr_image: image } = answer
       if (url && image) setLink({ child_name: name, child_contact: contact, url, image })

@@ -81,21 +81,6 @@ export function resetLinkMail({ site, url }: { site: string; url: string }): Mai
   })
 }
 
-export function passwordChangedMail({
-  site,
-  changedAt,
-  timezone,
-}: Origin & { changedAt: Date }): MailText {
-  return writeLetter({
-    subject: 'Your DriveQR password was changed',
-    site,
-    reason: `On ${at(changedAt, timezone)} the password of your account was changed by a link that the owner of your QR code approved. Every device that was signed in has been signed out.`,
-    parts: [
-      'If it was not you, choose "Forgot Password?" on the login form to set a new password, and speak to the owner of your QR code.',
-    ],
-  })
-}
-
 /** To an address that somebody typed when claiming a code without an account. */
 export function claimedMail({
   site,

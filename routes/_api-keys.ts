@@ -1,11 +1,13 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { matchedRoutes } from 'hono/route'
-import { findByApiKey } from '#db/api-keys.ts'
+import { createApiKey, findByApiKey } from '#db/api-keys.ts'
 import type { Account } from '#db/schema.ts'
 import { assertApiAccess, KEY_PREFIX } from '#domain/api-key.ts'
 import { DomainError } from '#domain/error.ts'
+import { newApiKeyMail } from '#mail/account-notices.ts'
 import { isToken } from '#routes/_cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { byMailTo, mailOrigin } from '#routes/_mail.ts'
 import { limit } from '#routes/_rate-limits.ts'
 
 /** The key that an API call carries, if it carries one. Pages know sessions alone. */
@@ -32,6 +34,17 @@ export async function requireKeyAccount(
     throw new DomainError('forbidden', 'API keys may not make this call')
   }
   return found.account
+}
+
+/** Makes a key of the account, and mails the account that there is a new one. */
+export function makeApiKey(c: AppContext, { id: accountId }: Account, name: string) {
+  const { db, clock } = c.var.deps
+  const madeAt = clock()
+  const tell = byMailTo(c, () => ({
+    accountId,
+    ...newApiKeyMail({ ...mailOrigin(c), name, madeAt }),
+  }))
+  return createApiKey(db, accountId, name, madeAt, tell)
 }
 
 /** What a call's own description says: keys are let in where it names them, and nowhere else. */

@@ -18,15 +18,15 @@ import type { AppContext } from '#routes/_deps.ts'
 import { fileUrl } from '#routes/_document-view.ts'
 import { readForm } from '#routes/_forms.ts'
 import { requireAdmin } from '#routes/_guards.ts'
-import { byMail, mailOrigin } from '#routes/_mail.ts'
+import { byMailTo, mailOrigin } from '#routes/_mail.ts'
 
 /** Decides a redemption as the admin who is signed in, and mails the account what came of it. */
 export function judgeRedemption(c: AppContext, verdict: Verdict): Promise<JudgedRedemption> {
   const { db, clock } = c.var.deps
-  const tell = byMail(c, (decided: JudgedRedemption) => {
-    const { user_email: to, code, status } = decided
+  const tell = byMailTo(c, (decided: JudgedRedemption) => {
+    const { account_id: accountId, code, status } = decided
     const write = status === 'approved' ? redemptionApprovedMail : redemptionRejectedMail
-    return to ? { to, ...write({ ...decisionOrigin(c), code, benefit: decided }) } : undefined
+    return { accountId, ...write({ ...decisionOrigin(c), code, benefit: decided }) }
   })
   return decideRedemption(db, verdict, actorOf(requireAdmin(c)), clock(), tell)
 }
@@ -34,10 +34,10 @@ export function judgeRedemption(c: AppContext, verdict: Verdict): Promise<Judged
 /** Decides an upgrade request as the admin who is signed in, and mails the account. */
 export function judgeUpgrade(c: AppContext, verdict: UpgradeVerdict): Promise<JudgedUpgrade> {
   const { db, clock } = c.var.deps
-  const tell = byMail(c, (decided: JudgedUpgrade) => {
-    const { user_email: to, requested_plan: plan, decision_notes: notes, status } = decided
+  const tell = byMailTo(c, (decided: JudgedUpgrade) => {
+    const { account_id: accountId, requested_plan: plan, decision_notes, status } = decided
     const write = status === 'approved' ? upgradeApprovedMail : upgradeRejectedMail
-    return to ? { to, ...write({ ...decisionOrigin(c), plan, notes }) } : undefined
+    return { accountId, ...write({ ...decisionOrigin(c), plan, notes: decision_notes }) }
   })
   return decideUpgradeRequest(db, verdict, actorOf(requireAdmin(c)), clock(), tell)
 }

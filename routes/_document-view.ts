@@ -24,11 +24,12 @@ export function toDocumentView(document: Document) {
 
 /** A document as it stands with an account whose code it is on; a PDF has no thumbnail. */
 export function toOwnDocumentView(document: Document, accountId: string) {
-  const { thumbnail_name } = document
+  const { thumbnail_name, is_locked } = document
   return {
     ...toDocumentView(document),
-    thumbnail_url: thumbnail_name && fileUrl(thumbnail_name),
+    thumbnail_url: thumbnail_name && !is_locked ? fileUrl(thumbnail_name) : null,
     is_own: document.account_id === accountId,
+    is_locked,
   }
 }
 

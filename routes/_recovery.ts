@@ -1,8 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { findAccountByContact } from '#db/accounts.ts'
+import { acceptLoginCode, resetPassword } from '#db/address-proof.ts'
 import { toOneTimeCode, tryOneTimeCode } from '#db/one-time-codes.ts'
-import { resetPassword } from '#db/passwords.ts'
-import { acceptLoginCode } from '#db/registrations.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
 import { contactText, parseContact } from '#domain/contact.ts'
@@ -10,7 +9,7 @@ import { loginOtpMail, resetOtpMail } from '#mail/texts.ts'
 import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_account-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { showsOneTimeCodes } from '#routes/_local-request.ts'
-import { mailOrigin } from '#routes/_mail.ts'
+import { aboutPassword, mailOrigin } from '#routes/_mail.ts'
 import { assertOtpCanBeSent, invalidOtp, issueOtp } from '#routes/_otp.ts'
 import { limitRefusals } from '#routes/_rate-limits.ts'
 import { type SignedIn, signIn } from '#routes/_sign-in.ts'
@@ -46,9 +45,11 @@ export async function loginByOtp(
   form: z.output<typeof loginOtpForm>,
 ): Promise<SignedIn> {
   const { code, account } = await requireRightOtp(c, 'login', form)
-  const { db, clock } = c.var.deps
-  if (!(await acceptLoginCode(db, code, account.id, clock()))) throw invalidOtp()
-  return signIn(c, account)
+  const { db, secretKey, clock } = c.var.deps
+  const tell = aboutPassword(c, 'code')
+  const admitted = await acceptLoginCode(db, secretKey, code, account.id, clock(), tell)
+  if (!admitted) throw invalidOtp()
+  return signIn(c, admitted)
 }
 
 export async function resetByOtp(
@@ -59,7 +60,8 @@ export async function resetByOtp(
   const { db, secretKey, clock } = c.var.deps
   const passwordHash = await hashPassword(form.password)
   const password = { accountId: account.id, passwordHash }
-  const reset = await resetPassword(db, secretKey, code, password, clock())
+  const tell = aboutPassword(c, 'code')
+  const reset = await resetPassword(db, secretKey, code, password, clock(), tell)
   if (!reset) throw invalidOtp()
 }
 

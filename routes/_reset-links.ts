@@ -1,15 +1,15 @@
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { ResetRequest } from '#db/password-resets.ts'
-import { isLiveResetLink, resetPasswordByLink } from '#db/passwords.ts'
-import { decideResetRequest } from '#db/reset-decisions.ts'
+import { type DecidedRequest, decideResetRequest } from '#db/reset-decisions.ts'
+import { isLiveResetLink, resetPasswordByLink } from '#db/reset-links.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, hashToken, randomToken } from '#db/secrets.ts'
 import type { DecisionAction } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { DEAD_RESET_LINK, qrNameOf, RESET_LINK_HOURS } from '#domain/password-reset.ts'
-import { passwordChangedMail, resetLinkMail } from '#mail/texts.ts'
+import { resetLinkMail } from '#mail/texts.ts'
 import type { AppContext } from '#routes/_deps.ts'
-import { byMail, mailOrigin } from '#routes/_mail.ts'
+import { aboutPassword, byMailTo, mailOrigin } from '#routes/_mail.ts'
 import { limitRefusals } from '#routes/_rate-limits.ts'
 import { qrPng } from '#storage/qr-image.ts'
 
@@ -17,34 +17,38 @@ import { qrPng } from '#storage/qr-image.ts'
 const LINK_IMAGE_SIZE = 6
 
 export type ResetLink = { url: string; image: string }
+/** Without a link the request was rejected, or the link was mailed. */
 export type Decided = { request: ResetRequest; link?: ResetLink }
 
-/** An approval's link is here and in the child's mail, and can be had nowhere again. */
+/**
+ * An approval's link goes to the child's proven address and nowhere else; without one it is in this
+ * answer alone.
+ */
 export async function decideReset(
   c: AppContext,
   owner: Account,
   decision: { requestId: string; action: DecisionAction },
 ): Promise<Decided> {
-  const { db, clock, config } = c.var.deps
+  const { db, clock, config, outbox } = c.var.deps
   const token = randomToken()
   const tokenHash = hashToken(token)
   const url = `${config.publicUrl}/reset-password?token=${token}`
-  const tell = byMail(c, ({ status, child_email }: ResetRequest) =>
-    status === 'approved' && child_email
+  const tell = byMailTo(c, ({ status, child_account_id }: DecidedRequest) =>
+    status === 'approved'
       ? {
-          to: child_email,
+          accountId: child_account_id,
           ...resetLinkMail({ ...mailOrigin(c), url }),
           expiresAt: toInstant(secondsAfter(clock(), RESET_LINK_HOURS * 3600)),
         }
       : undefined,
   )
-  const wanted = { ...decision, tokenHash }
-  const request = await decideResetRequest(db, owner.id, wanted, clock(), tell)
-  if (request.status === 'rejected') return { request }
+  const wanted = { ...decision, tokenHash, canMail: outbox.isOpen }
+  const request = await decideResetRequest(db, owner, wanted, clock(), tell)
+  if (request.status === 'rejected' || request.child_verified_at) return { request }
   return { request, link: { url, image: qrPng(url, LINK_IMAGE_SIZE).toString('base64') } }
 }
 
-/** Sets the password that a link allows to set, and tells the account's address that it changed. */
+/** Sets the password that a link allows to set. */
 export async function resetByLink(
   c: AppContext,
   { token, password }: { token: string; password: string },
@@ -56,11 +60,7 @@ export async function resetByLink(
     if (!(await isLiveResetLink(db, tokenHash, clock()))) throw deadLink()
   })
   const passwordHash = await hashPassword(password)
-  const tell = byMail(c, ({ email }: Account) =>
-    email
-      ? { to: email, ...passwordChangedMail({ ...mailOrigin(c), changedAt: clock() }) }
-      : undefined,
-  )
+  const tell = aboutPassword(c, 'link')
   const link = { tokenHash, passwordHash }
   if (!(await resetPasswordByLink(db, secretKey, link, clock(), tell))) throw deadLink()
 }
@@ -80,5 +80,6 @@ export function toResetRequestView(request: ResetRequest) {
     status: request.status,
     requested_at: request.requested_at,
     processed_at: request.processed_at,
+    child_answer: request.child_answer,
   }
 }

@@ -13,6 +13,7 @@ import { apiKeyForms } from '#routes/dashboard/api-keys.ts'
 import { documentForms } from '#routes/dashboard/documents.ts'
 import { galleryForms } from '#routes/dashboard/gallery.ts'
 import { resetRequestForms } from '#routes/dashboard/password-requests.tsx'
+import { resetQuestionForm } from '#routes/dashboard/password-reset.ts'
 import { popupImageForms } from '#routes/dashboard/popup-images.ts'
 import { qrForms } from '#routes/dashboard/qr.ts'
 import { upgradeForms } from '#routes/dashboard/upgrade.ts'
@@ -37,5 +38,6 @@ dashboard.route('/popup-images', popupImageForms)
 dashboard.route('/documents', documentForms)
 dashboard.route('/gallery', galleryForms)
 dashboard.route('/password-requests', resetRequestForms)
+dashboard.route('/password-reset', resetQuestionForm)
 dashboard.route('/upgrade', upgradeForms)
 dashboard.route('/api-keys', apiKeyForms)

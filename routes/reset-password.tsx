@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { ErrorPage } from '#components/error-page.tsx'
 import { Logo } from '#components/logo.tsx'
-import { isLiveResetLink } from '#db/passwords.ts'
+import { isLiveResetLink } from '#db/reset-links.ts'
 import { hashToken } from '#db/secrets.ts'
 import type { DomainError } from '#domain/error.ts'
 import { DEAD_RESET_LINK } from '#domain/password-reset.ts'

@@ -17,6 +17,7 @@ export function makeSample(random: Random, now: Date, password_hash: string) {
     const plan = PLANS[about.subscription_plan ?? 'free']
     return {
       id: random.id(),
+      email_verified_at: daysBefore(now, days).toISOString(),
       mobile: null,
       role: 'client',
       subscription_plan: 'free',
@@ -50,6 +51,7 @@ export function makeSample(random: Random, now: Date, password_hash: string) {
     name: 'Aarav Deshpande',
     email: 'aarav@driveqr.example',
     parent_id: demo.id,
+    email_verified_at: null,
   })
   const qr_codes = makeCodes({ demo, workshop, child }, random, now)
   return {
@@ -105,6 +107,7 @@ function askedByChild(child: Account, codes: QrCode[], random: Random, now: Date
     requested_at: daysBefore(now, 1).toISOString(),
     processed_at: null,
     processed_by: null,
+    child_answer: null,
   }
 }
 
@@ -138,6 +141,7 @@ export function companyAccount(random: Random, now: Date, password_hash: string)
     id: random.id(),
     name: 'Konkan Cabs',
     email: 'fleet@driveqr.example',
+    email_verified_at: daysBefore(now, 366).toISOString(),
     mobile: null,
     password_hash,
     role: 'client',

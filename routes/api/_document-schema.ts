@@ -20,7 +20,13 @@ export const document = z
   .openapi('Document')
 
 const ownDocument = document
-  .extend({ thumbnail_url: z.string().nullable(), is_own: z.boolean() })
+  .extend({
+    thumbnail_url: z.string().nullable(),
+    is_own: z.boolean(),
+    is_locked: z.boolean().openapi({
+      description: 'closed until the account confirms the reset of its password',
+    }),
+  })
   .openapi('OwnDocument')
 export const documents = z.object({ documents: z.array(ownDocument) })
 /** With how often authorities looked at them. */

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { createApiKey, listApiKeys, revokeApiKey } from '#db/api-keys.ts'
+import { listApiKeys, revokeApiKey } from '#db/api-keys.ts'
 import { keyNameProblem, MOST_KEYS } from '#domain/api-key.ts'
+import { makeApiKey } from '#routes/_api-keys.ts'
 import { apiAccess, requireAccount } from '#routes/_guards.ts'
 import {
   answer,
@@ -67,9 +68,8 @@ export const apiKeys = apiRouter()
     return c.json(await listApiKeys(c.var.deps.db, requireAccount(c).id), 200)
   })
   .openapi(create, async (c) => {
-    const { db, clock } = c.var.deps
     const { name } = c.req.valid('json')
-    return c.json(await createApiKey(db, requireAccount(c).id, name, clock()), 201)
+    return c.json(await makeApiKey(c, requireAccount(c), name), 201)
   })
   .openapi(revoke, async (c) => {
     await revokeApiKey(c.var.deps.db, requireAccount(c).id, c.req.valid('param').id)

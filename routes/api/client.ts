@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { listResetRequests } from '#db/password-resets.ts'
 import { DECISION_ACTIONS, DECISION_STATUSES } from '#domain/decision.ts'
-import { RESET_DECISIONS } from '#domain/password-reset.ts'
+import { CHILD_ANSWERS, RESET_DECISIONS } from '#domain/password-reset.ts'
 import { requireAccount, signedIn } from '#routes/_guards.ts'
 import { decideReset, toResetRequestView } from '#routes/_reset-links.ts'
 import {
@@ -26,6 +26,9 @@ const resetRequest = z
     status: z.enum(DECISION_STATUSES),
     requested_at: z.iso.datetime(),
     processed_at: z.iso.datetime().nullable(),
+    child_answer: z.enum(CHILD_ANSWERS).nullable().openapi({
+      description: 'what the child said when it was asked whether the reset was its own',
+    }),
   })
   .openapi('PasswordResetRequest')
 
@@ -55,11 +58,13 @@ const decide = createRoute({
     200: answer(
       'Decided; an approval shows its link this once',
       message.extend({
-        reset_url: z.url().optional(),
+        reset_url: z.url().nullable().optional().openapi({
+          description: 'null when the link was mailed to the proven address of the child alone',
+        }),
         reset_qr_image: z.string().optional().openapi({ description: 'the link, a PNG in base64' }),
       }),
     ),
-    ...problems(400, 401, 404, 409),
+    ...problems(400, 401, 404, 409, 503),
   },
 })
 
@@ -73,5 +78,6 @@ export const client = apiRouter()
     const { request_id: requestId, action } = c.req.valid('json')
     const { link } = await decideReset(c, requireAccount(c), { requestId, action })
     const { message } = RESET_DECISIONS[action]
-    return c.json({ message, reset_url: link?.url, reset_qr_image: link?.image }, 200)
+    if (action === 'reject') return c.json({ message }, 200)
+    return c.json({ message, reset_url: link?.url ?? null, reset_qr_image: link?.image }, 200)
   })

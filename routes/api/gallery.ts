@@ -1,4 +1,4 @@
-import { getOwnDocument, listDocuments } from '#db/documents.ts'
+import { getOpenOwnDocument, listDocuments } from '#db/documents.ts'
 import { listShareLinks, revokeShareLink } from '#db/share-links.ts'
 import { toOwnDocumentView } from '#routes/_document-view.ts'
 import { requireAccount } from '#routes/_guards.ts'
@@ -26,7 +26,7 @@ export const gallery = apiRouter()
   .openapi(create, async (c) => {
     const account = requireAccount(c)
     const { doc_id } = c.req.valid('param')
-    await getOwnDocument(c.var.deps.db, account.id, doc_id)
+    await getOpenOwnDocument(c.var.deps.db, account.id, doc_id)
     assertGallery(account)
     return c.json(await shareDocument(c, account, doc_id, c.req.valid('json')), 200)
   })

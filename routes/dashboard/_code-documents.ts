@@ -22,7 +22,7 @@ export async function readCodeDocuments(
 ): Promise<CodeDocumentsView> {
   const { qr_id } = code
   const documents = await listDocuments(c.var.deps.db, account, qr_id)
-  const own = documents.filter(({ account_id }) => account_id === account.id)
+  const own = documents.filter((each) => each.account_id === account.id && !each.is_locked)
   return {
     qr_id,
     qr_id_text: formatQrId(qr_id),
@@ -45,6 +45,7 @@ function toCardView(c: AppContext, account: Account, document: Document): Docume
     detail: [sideLabel(document_side), file_name].filter(Boolean).join(' · '),
     is_public,
     is_own: document.account_id === account.id,
+    is_locked: document.is_locked,
     uploaded: formatDate(document.uploaded_at, c.var.deps.config.timezone),
     href: fileUrl(document.stored_name),
   }

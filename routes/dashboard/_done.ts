@@ -21,6 +21,8 @@ const DONE = {
   'image-deactivated': 'Image deactivated!',
   mailed: 'Document sent',
   'link-ended': 'Link ended',
+  'reset-confirmed': 'Thank you. Your private documents are open again.',
+  'reset-denied': 'Every other device is signed out.',
   'key-revoked': 'API key revoked',
 } as const
 

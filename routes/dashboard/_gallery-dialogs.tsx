@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { getOpenDocument } from '#db/document-search.ts'
-import { type Document, getOwnDocument } from '#db/documents.ts'
+import { type Document, getOpenOwnDocument } from '#db/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { tabAction } from '#domain/dashboard.ts'
 import { documentName } from '#domain/document.ts'
@@ -17,7 +17,7 @@ export async function askedGalleryDialog(
   const { db } = c.var.deps
   const { show, share } = c.req.query()
   if (show) return showDialog(await getOpenDocument(db, account, show))
-  return share ? shareDialog(await getOwnDocument(db, account.id, share)) : undefined
+  return share ? shareDialog(await getOpenOwnDocument(db, account.id, share)) : undefined
 }
 
 function showDialog(document: Document): ReactElement {

@@ -56,6 +56,7 @@ function toCardView(
     file_name,
     is_public,
     is_own: document.account_id === account.id,
+    is_locked: document.is_locked,
     thumbnail_url: thumbnail_name && fileUrl(thumbnail_name),
     file_url: fileUrl(document.stored_name),
     show_href: dialogHref('show'),

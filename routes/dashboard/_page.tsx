@@ -1,13 +1,15 @@
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
 import { type DashboardFrame, DashboardShell } from '#components/dashboard-shell.tsx'
+import { ResetQuestion } from '#components/reset-question.tsx'
 import { countPendingResets } from '#db/password-resets.ts'
 import type { Account } from '#db/schema.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { renderPage } from '#routes/_render.tsx'
+import { readResetQuestion } from '#routes/_reset-question.ts'
 import { askedUpgrade } from '#routes/dashboard/_upgrade-dialog.tsx'
 
-type DashboardPage = Omit<DashboardFrame, 'account' | 'pending'> & {
+type DashboardPage = Omit<DashboardFrame, 'account' | 'pending' | 'notice'> & {
   title: string
   status?: StatusCode | undefined
 }
@@ -21,10 +23,12 @@ export async function renderDashboard(
 ): Promise<Response> {
   const pending = { 'password-requests': await countPendingResets(c.var.deps.db, account.id) }
   const upgrade = await askedUpgrade(c, account)
+  const question = await readResetQuestion(c, account)
+  const notice = question && <ResetQuestion view={question} />
   return renderPage(
     c,
     { title, sheet: 'app', status },
-    <DashboardShell account={account} pending={pending} upgrade={upgrade} {...frame}>
+    <DashboardShell {...{ account, pending, upgrade, notice }} {...frame}>
       {panel}
     </DashboardShell>,
   )

@@ -7,7 +7,7 @@ import { listResetRequests, type ResetRequest } from '#db/password-resets.ts'
 import type { Account } from '#db/schema.ts'
 import { displayMobile } from '#domain/contact.ts'
 import type { DomainError } from '#domain/error.ts'
-import { RESET_DECISIONS } from '#domain/password-reset.ts'
+import { RESET_DECISIONS, RESET_LINK_MAILED } from '#domain/password-reset.ts'
 import { formatQrId } from '#domain/qr-id.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { Island } from '#islands/_island.tsx'
@@ -38,6 +38,7 @@ export async function renderResetRequests(
       <Head pending={requests.filter((request) => request.status === 'pending').length} />
       {refusal && <Note tone="stop">{refusal.message}</Note>}
       {c.req.query('done') === 'reject' && <Note tone="go">{RESET_DECISIONS.reject.message}</Note>}
+      {c.req.query('done') === 'mailed' && <Note tone="go">{RESET_LINK_MAILED}</Note>}
       {requests.length > 0 ? (
         <section className="cards cards-20" aria-label={TITLE}>
           {requests.map((request) => (

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
-import { createApiKey, revokeApiKey } from '#db/api-keys.ts'
+import { revokeApiKey } from '#db/api-keys.ts'
 import { apiKeyHref } from '#domain/dashboard.ts'
+import { makeApiKey } from '#routes/_api-keys.ts'
 import type { AppEnv } from '#routes/_deps.ts'
 import { readForm } from '#routes/_forms.ts'
 import { apiAccess, requireAccount } from '#routes/_guards.ts'
@@ -15,10 +16,9 @@ export const apiKeyForms = new Hono<AppEnv>().use(apiAccess)
 
 /** A key is in this answer alone, so it is no redirect. */
 apiKeyForms.post('/', async (c) => {
-  const { db, clock } = c.var.deps
   const account = requireAccount(c)
   const { form } = await readForm(c)
-  const create = async () => createApiKey(db, account.id, parseForm(newApiKey, form).name, clock())
+  const create = async () => makeApiKey(c, account, parseForm(newApiKey, form).name)
   const creating = create()
   const refusal = await refusalOf(creating)
   if (refusal) {

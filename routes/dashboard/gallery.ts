@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { getOwnDocument } from '#db/documents.ts'
+import { getOpenOwnDocument } from '#db/documents.ts'
 import { revokeShareLink } from '#db/share-links.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import { DomainError } from '#domain/error.ts'
@@ -18,7 +18,7 @@ export const galleryForms = new Hono<AppEnv>().use(signedIn)
 /** A link is in this answer alone, so it is no redirect. */
 galleryForms.post('/:id/share', async (c) => {
   const account = requireAccount(c)
-  const document = await getOwnDocument(c.var.deps.db, account.id, c.req.param('id'))
+  const document = await getOpenOwnDocument(c.var.deps.db, account.id, c.req.param('id'))
   assertGallery(account)
   const { form } = await readForm(c)
   const share_method = SHARE_METHODS.find((method) => method === form.share_method)

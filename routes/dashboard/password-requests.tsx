@@ -19,7 +19,10 @@ export const resetRequestForms = new Hono<AppEnv>().use(signedIn).post('/:id', a
   const refusal = await refusalOf(decision)
   if (refusal) return renderResetRequests(c, account, { refusal })
   const { request, link } = await decision
-  if (!link) return c.redirect(`${tabHref('password-requests')}&done=reject`, 303)
+  if (!link) {
+    const done = action === 'approve' ? 'mailed' : 'reject'
+    return c.redirect(`${tabHref('password-requests')}&done=${done}`, 303)
+  }
   const { child_name, child_contact } = toResetRequestView(request)
   const dialog = <ResetLinkDialog open link={{ child_name, child_contact, ...link }} />
   return renderResetRequests(c, account, { dialog })

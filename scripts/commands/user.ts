@@ -1,8 +1,11 @@
 import { Argument, type Command } from 'commander'
-import { giveNewPassword, setBlocked, setPlan } from '#db/account-changes.ts'
+import { giveNewPassword, setBlocked, setPlan, verifyEmail } from '#db/account-changes.ts'
 import { createAccount, type ListedAccount, listAccounts } from '#db/accounts.ts'
 import { COMMAND_LINE } from '#db/audit-events.ts'
 import { fromFlag } from '#db/cast.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import { openOutbox } from '#db/outbox.ts'
+import type { PasswordSet } from '#db/passwords.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import { normalizeEmail, normalizeMobile } from '#domain/contact.ts'
@@ -11,6 +14,7 @@ import { PLAN_IDS, type PlanId } from '#domain/plan.ts'
 import { nameProblem, passwordProblem, sendOtpProblem } from '#domain/registration.ts'
 import { cleanText } from '#domain/text.ts'
 import { formatDate } from '#domain/time.ts'
+import { passwordMail } from '#mail/account-notices.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, readNewPassword, toTable } from '#scripts/_terminal.ts'
 
@@ -32,6 +36,12 @@ export function addUserCommands(program: Command, context: Context): void {
       ),
     )
     .action((email, options, command) => create(email, options, command, context))
+  user
+    .command('verify-email')
+    .description('take an address for proven, because you know whose it is; a role needs that')
+    .argument('<email>', 'the address that it signs in with')
+    .addHelpText('after', example('user verify-email asha@example.in'))
+    .action((email, _options, command) => verify(email, command, context))
   user
     .command('block')
     .description('let an account in no more; its codes stay reachable for finders')
@@ -94,6 +104,12 @@ async function readPasswordHash({ terminal }: Context): Promise<string> {
   return hashPassword(password)
 }
 
+async function verify(email: string, command: Command, context: Context): Promise<void> {
+  await withDatabase(context, async ({ db, now }) => {
+    printChange(await verifyEmail(db, email, now), command, context, 'is verified')
+  })
+}
+
 async function block(
   contact: string,
   isBlocked: boolean,
@@ -117,7 +133,14 @@ async function resetPassword(contact: string, command: Command, context: Context
   const passwordHash = await readPasswordHash(context)
   await withDatabase(context, async ({ db, config, now }) => {
     const key = loadSecretKey(config.dataDir)
-    const account = await giveNewPassword(db, key, { contact, passwordHash }, now)
+    const outbox = openOutbox(db, key, () => now, Boolean(config.mail.smtpUrl))
+    const origin = { site: new URL(config.publicUrl).host, timezone: config.timezone, now }
+    const tell = (trx: DbOrTrx, set: PasswordSet) =>
+      outbox.putTo(trx, {
+        accountId: set.accountId,
+        ...passwordMail({ ...origin, ...set, way: 'operator' }),
+      })
+    const account = await giveNewPassword(db, key, { contact, passwordHash }, now, tell)
     printChange(account, command, context, 'can sign in with the new password')
   })
 }

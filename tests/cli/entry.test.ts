@@ -55,6 +55,7 @@ test('the program itself ends with 0, 1 or 2, and a refusal is one line without 
     err: 'driveqr: An account with the address asha@example.in exists already\n',
   })
   expect(run(['admin', 'give'])).toMatchObject({ code: 2, out: '' })
+  expect(run(['user', 'verify-email', 'asha@example.in'])).toMatchObject({ code: 0 })
   expect(run(['admin', 'grant', 'asha@example.in'])).toMatchObject({ code: 0 })
   expect(JSON.parse(run(['admin', 'list', '--json']).out)).toMatchObject([{ role: 'super_admin' }])
 })
@@ -89,6 +90,7 @@ test('with nothing on stdin it asks for no password for ever', () => {
 test('a reader that has seen enough neither fails the work nor cuts it short', () => {
   const { env, run } = openProcess()
   run(['user', 'create', 'asha@example.in', '--name', 'Asha'], 'lost & found\n')
+  run(['user', 'verify-email', 'asha@example.in'])
   run(['admin', 'grant', 'asha@example.in'])
   const driveqr = `"${process.execPath}" "${entry}" qr create --count 5000`
   const script = `(${driveqr}; echo "exit $?" >&2) | head -n 1`

@@ -10,6 +10,7 @@ const COMMANDS = [
   'admin revoke',
   'admin list',
   'user create',
+  'user verify-email',
   'user list',
   'user block',
   'user unblock',

@@ -68,7 +68,13 @@ export function openCommandLine() {
   }
 
   const addAccount = (account: Partial<NewAccount> = {}, now = NOW): Promise<Account> => {
-    const row = { name: 'Asha Patil', email: 'asha@example.in', password_hash: null, ...account }
+    const row = {
+      name: 'Asha Patil',
+      email: 'asha@example.in',
+      email_verified_at: account.email === null ? null : now.toISOString(),
+      password_hash: null,
+      ...account,
+    }
     return withDatabase(({ db }) => insertAccount(db, row, now))
   }
 

@@ -1,5 +1,6 @@
-import type { Browser, BrowserContext } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { PDF_FILE } from '#tests/e2e/support/documents.ts'
 import { freshEmail, freshMobile } from '#tests/e2e/support/fresh.ts'
 import { dialogOf, openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
 import { watchForProblems } from '#tests/e2e/support/problems.ts'
@@ -7,6 +8,7 @@ import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 
 const PREMIUM = { subscription_plan: 'premium' } as const
+const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' }
 
 /** Somebody else with a browser of their own, in which problems count too. */
 async function somebodyElse(browser: Browser) {
@@ -21,7 +23,7 @@ async function somebodyElse(browser: Browser) {
 
 /** Registers a child's code and forgets the password, past the pages. */
 async function askForReset(context: BrowserContext, qr_id: string | undefined) {
-  const headers = { 'Sec-Fetch-Site': 'same-origin' }
+  const headers = SAME_ORIGIN
   const data = { qr_id, name: 'Gurleen', contact: freshMobile(), password: 'first horse' }
   for (const call of ['child-register', 'forgot-password']) {
     const answer = await context.request.post(`/api/qr/${call}`, { headers, data })
@@ -175,6 +177,66 @@ test('a child registers, forgets the password, and gets back in through the owne
   await child.goto(link)
   await expect(child.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible()
   await leave()
+})
+
+test('a child is asked on its own device whether a reset was its own, and opens its papers', async ({
+  page,
+  context,
+  server,
+  browser,
+}) => {
+  const { codes } = await signIn(context, server, PREMIUM, [CHILD])
+  const qr_id = codes[0]?.qr_id
+  const contact = freshMobile()
+  const { page: child, leave } = await somebodyElse(browser)
+  const { page: other, leave: leaveOther } = await somebodyElse(browser)
+  const call = async (by: Page, path: string, data: object) => {
+    const options = { headers: SAME_ORIGIN, data }
+    const answer = await by.request.post(`${server.url}/api/${path}`, options)
+    expect(answer.ok(), path).toBe(true)
+    return answer.json()
+  }
+  await call(child, 'qr/child-register', {
+    qr_id,
+    name: 'Gurleen',
+    contact,
+    password: 'first horse',
+  })
+  await call(child, 'auth/login', { contact, password: 'first horse' })
+  const file = { ...PDF_FILE, name: 'puc.pdf' }
+  const upload = { multipart: { document_type: 'puc', file }, headers: SAME_ORIGIN }
+  const uploaded = `${server.url}/api/documents/upload/${qr_id}`
+  expect((await child.request.post(uploaded, upload)).status()).toBe(201)
+  await call(child, 'qr/forgot-password', { qr_id, contact })
+  await openReady(page, '/dashboard?tab=password-requests')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  const link = await dialogOf(page, 'Link for Gurleen').getByLabel('Link').inputValue()
+  const token = new URL(link).searchParams.get('token')
+  await call(child, 'auth/reset-password', { token, password: 'second horse' })
+
+  await call(other, 'auth/login', { contact, password: 'second horse' })
+  await openReady(other, `${server.url}/dashboard?tab=documents`)
+  const question = /^Your password was reset by Asha Patil on .+\. Was this you\? /
+  await expect(other.getByText(question)).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Yes' })).toHaveCount(0)
+  await expect(other.getByText('Locked')).toBeVisible()
+  await expectWellMade(other)
+  await leaveOther()
+
+  await call(child, 'auth/login', { contact, password: 'second horse' })
+  await openReady(child, `${server.url}/dashboard`)
+  await expect(child.getByText(question)).toBeVisible()
+  await expectWellMade(child)
+  await child.getByRole('button', { name: 'Yes' }).click()
+  await expect(child.getByText('Your private documents are open again.')).toBeVisible()
+  await expect(child.getByText(question)).toHaveCount(0)
+  await openReady(child, `${server.url}/dashboard?tab=documents`)
+  await expect(child.getByRole('link', { name: /^View / })).toBeVisible()
+  await expect(child.getByText('Locked')).toHaveCount(0)
+  await leave()
+
+  await openReady(page, '/dashboard?tab=password-requests')
+  await expect(page.getByText('Confirmed that it was them')).toBeVisible()
 })
 
 test('its pages are made for everybody @both', async ({ page, context, server, problems }) => {

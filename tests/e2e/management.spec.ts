@@ -16,7 +16,8 @@ test('an admin finds a user, changes what they may do, and sees who registered u
 }) => {
   const email = freshEmail('harpreet')
   await signIn(context, server, ADMIN, [], async (db) => {
-    const user = { name: 'Harpreet Singh', email, password_hash: null }
+    const email_verified_at = new Date().toISOString()
+    const user = { name: 'Harpreet Singh', email, email_verified_at, password_hash: null }
     const parent = await insertAccount(db, user, new Date())
     const child = { name: 'Gurleen Kaur', email: freshEmail('gurleen'), password_hash: null }
     const { id } = await insertAccount(db, { ...child, parent_id: parent.id }, new Date())

@@ -101,6 +101,15 @@ test('a test mail goes to the own address, and a mail server that refuses is quo
   expect(refused.html).toContain('The test mail could not be sent: 535 Authentication failed')
 })
 
+test('a test mail goes to a verified address alone', async () => {
+  const { press, mails, db } = await openSystem({ env: { SMTP_URL: 'smtp://127.0.0.1:25' } })
+  await db.updateTable('accounts').set({ email_verified_at: null }).execute()
+  const refused = await press('test-mail')
+  expect(refused.status).toBe(503)
+  expect(refused.html).toContain('Your email address is not verified')
+  expect(mails).toEqual([])
+})
+
 test('without a mail server there is no test mail, and the password of one is never shown', async () => {
   const { press, open } = await openSystem()
   expect((await open(TAB)).html).not.toContain('test-mail')

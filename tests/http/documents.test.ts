@@ -55,6 +55,7 @@ describe('POST /api/documents/upload/{qr_id}', () => {
       uploaded_at: NOW,
       thumbnail_url: null,
       is_own: true,
+      is_locked: false,
     })
     const file = await app.ask('GET', body.file_url)
     expect(Buffer.from(await file.arrayBuffer())).toEqual(PDF)
@@ -266,7 +267,7 @@ describe('GET /api/documents/{qr_id}/police', () => {
     const app = await openWithCode()
     await app.upload()
     const { body: open } = await app.upload({ is_public: 'true' })
-    const { thumbnail_url: _, is_own: __, ...shown } = open
+    const { thumbnail_url: _, is_own: __, is_locked: ___, ...shown } = open
     const answer = await app.ask('GET', `/api/documents/${app.code.qr_id}/police`)
     expect(await answer.json()).toStrictEqual({
       owner_name: 'Ramesh Kulkarni',

@@ -191,6 +191,34 @@ describe('somebody who comes back from the provider', () => {
     expect(await app.db.selectFrom('google_identities').selectAll().execute()).toEqual([])
   })
 
+  test('gets a child account once a one-time code has proven its e-mail', async () => {
+    const app = await openGoogle()
+    const parent = await app.signUp()
+    const email_verified_at = app.deps.clock().toISOString()
+    const { id } = await app.signUp({ email: EMAIL, parent_id: parent.id, email_verified_at })
+    const { code, cookie } = await app.comeBack()
+    expect((await app.exchange(code, cookie)).body.user).toMatchObject({ id })
+  })
+
+  test('does not get an account whose e-mail nobody has proven, and reads what to do', async () => {
+    const app = await openGoogle()
+    await app.signUp({ email: EMAIL, email_verified_at: null })
+    const { to } = await app.comeBack()
+    expect(to).toBe('/login?google_unproven=1')
+    expect(await (await app.ask('GET', to)).text()).toContain('Log in with a one-time code first')
+    expect(await app.db.selectFrom('google_identities').selectAll().execute()).toEqual([])
+  })
+
+  test('has a proven e-mail', async () => {
+    const app = await openGoogle()
+    await app.comeBack()
+    const { email_verified_at } = await app.db
+      .selectFrom('accounts')
+      .select('email_verified_at')
+      .executeTakeFirstOrThrow()
+    expect(email_verified_at).toBe(app.deps.clock().toISOString())
+  })
+
   test('twenty times at once has one account, and each code opens one session', async () => {
     const app = await openGoogle()
     const all = await Promise.all(Array.from({ length: 20 }, () => app.comeBack()))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openSqlite } from '#db/sqlite.ts'
 import { createMailer } from '#mail/mailer.ts'
+import { startSender } from '#mail/sender.ts'
 import { EMAIL, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -29,14 +30,30 @@ async function openFamily(options: Parameters<typeof openTestApp>[0] & { email?:
     const answer = await app.ask('POST', '/api/client/password-reset-approve', { as, json })
     return { status: answer.status, body: await answer.json() }
   }
-  /** The child asks, the owner approves: the token of the link. */
-  const approvedToken = async () => {
+  /** The child asks, the owner approves. */
+  const approve = async () => {
     await forgot({ qr_id: code.qr_id, contact: email ?? MOBILE })
     const [{ id }] = await requests()
-    const { body } = await decide(id, 'approve')
-    return new URL(body.reset_url).searchParams.get('token') ?? ''
+    return (await decide(id, 'approve')).body
   }
-  return { ...app, owner, code, forgot, requests, decide, approvedToken }
+  /** The token of the link that the owner is shown. */
+  const approvedToken = async () => {
+    const { reset_url } = await approve()
+    return new URL(reset_url).searchParams.get('token') ?? ''
+  }
+  return { ...app, owner, code, forgot, requests, decide, approve, approvedToken }
+}
+
+/** A family whose child has proven its e-mail. */
+async function openProven(options: Parameters<typeof openTestApp>[0]) {
+  const family = await openFamily({ email: EMAIL, ...options })
+  const proven = { email_verified_at: family.deps.clock().toISOString() }
+  await family.db.updateTable('accounts').set(proven).where('email', '=', EMAIL).execute()
+  return family
+}
+
+function mailedToken({ mails }: TestApp): string {
+  return mails.at(-1)?.text.match(/\/reset-password\?token=([\w-]+)\n/)?.[1] ?? ''
 }
 
 async function reset(app: TestApp, token: string, fields: object = {}) {
@@ -68,6 +85,7 @@ describe('forgot-password of a code', () => {
         status: 'pending',
         requested_at: deps.clock().toISOString(),
         processed_at: null,
+        child_answer: null,
       },
     ])
   })
@@ -297,11 +315,11 @@ describe('the link of an approval', () => {
     expect(await reset(family, second)).toEqual(DEAD)
   })
 
-  test('is mailed to a child with an e-mail, who is told of the change too', async () => {
-    const family = await openFamily({ email: EMAIL, ...WITH_MAIL })
-    const token = await family.approvedToken()
+  test('is mailed to a child with a proven e-mail, who is told of the change too', async () => {
+    const family = await openProven(WITH_MAIL)
+    await family.approve()
     expect(family.mails).toMatchObject([{ to: EMAIL, subject: 'Set a new DriveQR password' }])
-    expect(family.mails[0]?.text).toContain(`/reset-password?token=${token}\n`)
+    const token = mailedToken(family)
     await reset(family, token)
     expect(family.mails[1]).toMatchObject({
       to: EMAIL,
@@ -310,20 +328,27 @@ describe('the link of an approval', () => {
     expect(family.mails[1]?.text).not.toContain(token)
   })
 
-  test('is mailed to nobody where the child has a number alone or no mail can be sent', async () => {
+  test('is mailed to nobody where the child has a number alone or has not proven its e-mail', async () => {
     const byNumber = await openFamily(WITH_MAIL)
     await reset(byNumber, await byNumber.approvedToken())
     expect(byNumber.mails).toEqual([])
-    const withoutServer = await openFamily({ email: EMAIL })
-    expect((await reset(withoutServer, await withoutServer.approvedToken()))[0]).toBe(200)
-    expect(withoutServer.mails).toEqual([])
+    const unproven = await openFamily({ email: EMAIL, ...WITH_MAIL })
+    expect((await reset(unproven, await unproven.approvedToken()))[0]).toBe(200)
+    expect(unproven.mails).toEqual([])
   })
 
-  test('reaches the owner also when the mail server is down, and no log knows it', async () => {
-    const family = await openFamily({ email: EMAIL, env: { SMTP_URL: await deadMailServer() } })
+  test('waits while the mail server is down, and no log knows it', async () => {
+    const family = await openProven({ env: { SMTP_URL: await deadMailServer() } })
+    const { mailer } = family.deps
     family.deps.mailer = createMailer(family.deps.config)
-    const token = await family.approvedToken()
+    await family.approve()
     await expect.poll(() => family.logged.join()).toContain('mail failed')
+    family.deps.mailer = mailer
+    family.advance(600)
+    const again = startSender(family.deps)
+    await again.settled()
+    await again.stop()
+    const token = mailedToken(family)
     await reset(family, token, { password: 'short' })
     expect((await reset(family, token))[0]).toBe(200)
     await reset(family, token)

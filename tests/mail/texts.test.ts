@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { newApiKeyMail, passwordMail } from '#mail/account-notices.ts'
 import {
   redemptionApprovedMail,
   redemptionRejectedMail,
@@ -10,7 +11,6 @@ import {
   accountExistsMail,
   claimedMail,
   loginOtpMail,
-  passwordChangedMail,
   registrationOtpMail,
   resetLinkMail,
   resetOtpMail,
@@ -69,6 +69,14 @@ const upgrade = { ...decision, plan: 'premium', notes: 'Paid twice' } as const
 const benefit = { subscription_plan: null, child_qr_quantity: 3, discount_value: 10 }
 const redemption = { ...decision, code: 'FLEET10', benefit }
 
+const passwordSet = {
+  ...origin,
+  way: 'code' as const,
+  now,
+  keys: ['Stock program', 'Till'],
+  links: 3,
+}
+
 describe.each([
   ['upgrade approved', upgradeApprovedMail(upgrade)],
   ['upgrade rejected', upgradeRejectedMail(upgrade)],
@@ -79,7 +87,9 @@ describe.each([
   ['password reset', resetOtpMail(otp)],
   ['account exists', accountExistsMail({ ...origin, askedAt: now })],
   ['reset link', resetLinkMail({ ...origin, url })],
-  ['password changed', passwordChangedMail({ ...origin, changedAt: now })],
+  ['password changed', passwordMail({ ...passwordSet, hasPassword: true })],
+  ['password ended', passwordMail({ ...passwordSet, hasPassword: false })],
+  ['new API key', newApiKeyMail({ ...origin, name: 'Stock program', madeAt: now })],
   ['claim', claimedMail({ ...origin, name: '7K3M-Q9WD-4XTP', url })],
   ['shared document', sharedDocumentMail({ ...shared, sender: 'Asha Patil' })],
 ])('the %s mail', (_name, { subject, text, html }) => {

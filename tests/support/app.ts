@@ -118,7 +118,7 @@ export async function openTestApp({
     return response
   }
 
-  /** An account that is signed in; its password is PASSWORD. */
+  /** An account that is signed in; its password is PASSWORD. Its address is proven, unless it is a child. */
   async function signUp(
     account: Partial<NewAccount> = {},
   ): Promise<Account & Who & { cookie: string }> {
@@ -127,6 +127,8 @@ export async function openTestApp({
       {
         name: 'Asha Patil',
         email: `account${Math.random().toString(36).slice(2)}@example.in`,
+        email_verified_at:
+          account.email === null || account.parent_id ? null : clock().toISOString(),
         password_hash: await sharedHash(),
         ...account,
       },

@@ -104,6 +104,10 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   }),
   'POST /dashboard/gallery/:id/share': () => ({ form: { share_method: 'whatsapp' } }),
   'POST /dashboard/password-requests/:id': () => ({ form: { action: 'reject' } }),
+  'POST /dashboard/password-reset': async (t) => {
+    await t.resetQuestion()
+    return { form: { answer: 'yes' } }
+  },
   'POST /dashboard/popup-images/upload': async () => ({ body: await png() }),
   'POST /dashboard/upgrade/:id/screenshot': async () => ({ body: await png() }),
   'POST /dashboard/upgrade/redeem': async (t) => ({ form: { code: await t.promoText() } }),

@@ -22,8 +22,9 @@ export const PRINCIPALS = {
 export type Principal = keyof typeof PRINCIPALS
 
 export async function newAccount({ db, deps }: TestApp, who: Principal): Promise<Account> {
-  const row = { name: 'Asha Patil', email: newEmail(), password_hash: null, ...PRINCIPALS[who] }
-  return insertAccount(db, row, deps.clock())
+  const email_verified_at = deps.clock().toISOString()
+  const someone = { name: 'Asha Patil', email: newEmail(), email_verified_at, password_hash: null }
+  return insertAccount(db, { ...someone, ...PRINCIPALS[who] }, deps.clock())
 }
 
 /** Headers by which a principal asks; its session is a new one, because a call may end it. */
@@ -35,7 +36,7 @@ export async function identify(
 ): Promise<Record<string, string>> {
   if (who === 'anonymous') return {}
   if (who === 'API key') {
-    const { key } = await createApiKey(db, id, 'Key', deps.clock())
+    const { key } = await createApiKey(db, id, 'Key', deps.clock(), async () => {})
     return { Authorization: `Bearer ${key}` }
   }
   const { cookieToken, bearerToken } = await deps.sessions.start(id)

@@ -32,7 +32,8 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
   }
 
   async function someone(): Promise<string> {
-    const row = { name: 'Ravi Menon', email: newEmail(), password_hash: null }
+    const email_verified_at = at()
+    const row = { name: 'Ravi Menon', email: newEmail(), email_verified_at, password_hash: null }
     return (await insertAccount(db, row, now())).id
   }
 
@@ -122,12 +123,21 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     const child_account_id = await someone()
     const qr_id = await insertCodeOf(owner.id, { ...CHILD, child_account_id })
     const state = { status: 'pending', requested_at: at() } as const
-    const undecided = { processed_at: null, processed_by: null }
+    const undecided = { processed_at: null, processed_by: null, child_answer: null }
     await db
       .insertInto('password_reset_requests')
       .values({ id, qr_id, child_account_id, ...state, ...undecided })
       .execute()
     return id
+  }
+
+  /** A question about a reset of the owner's password; it stands in no address. */
+  async function resetQuestion(): Promise<void> {
+    const row = { account_id: owner.id, approved_by: 'Ravi Menon', reset_at: at() }
+    await db
+      .insertInto('reset_questions')
+      .values({ ...row, devices_before: at(), denied_at: null })
+      .execute()
   }
 
   async function upgradeOf(accountId: string): Promise<string> {
@@ -162,10 +172,11 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     member,
     image,
     resetRequest,
+    resetQuestion,
     /** Who has the highest plan can have none, and names somebody else's. */
     upgrade: async () =>
       upgradeOf(owner.subscription_plan === 'enterprise' ? await someone() : owner.id),
-    key: async () => (await createApiKey(db, owner.id, 'Key', now())).id,
+    key: async () => (await createApiKey(db, owner.id, 'Key', now(), tell)).id,
     someone,
     theirUpgrade: async () => upgradeOf(await someone()),
     promo: async () => (await promo()).id,

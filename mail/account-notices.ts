@@ -1,0 +1,83 @@
+import type { MailText } from '#domain/mail.ts'
+import { formatDateTime } from '#domain/time.ts'
+import { writeLetter } from '#mail/letter.ts'
+import type { Origin } from '#mail/texts.ts'
+
+/** How a password was set. */
+export type PasswordWay = 'code' | 'link' | 'operator'
+
+const WAYS: Record<PasswordWay, string> = {
+  code: 'with a one-time code that was mailed to this address',
+  link: 'with a link that was mailed to this address, after the owner of your QR code had approved it',
+  operator: 'by whoever runs this service',
+}
+
+type Ended = { keys: string[]; links: number }
+type PasswordSet = Origin & Ended & { hasPassword: boolean; way: PasswordWay; now: Date }
+
+export function passwordMail({ hasPassword, ...set }: PasswordSet): MailText {
+  return hasPassword ? passwordSetMail(set) : passwordEndedMail(set)
+}
+
+function passwordSetMail({
+  site,
+  timezone,
+  now,
+  way,
+  ...ended
+}: Omit<PasswordSet, 'hasPassword'>): MailText {
+  return writeLetter({
+    subject: 'Your DriveQR password was changed',
+    site,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the password of your account was set ${WAYS[way]}. Every device that was signed in has been signed out.`,
+    parts: [
+      ...endedParts(ended),
+      'If it was not you, choose "Forgot Password?" on the login form to set a new password.',
+    ],
+  })
+}
+
+/** After the first proof of an address that somebody else may have registered. */
+function passwordEndedMail({
+  site,
+  timezone,
+  now,
+  ...ended
+}: Omit<PasswordSet, 'hasPassword'>): MailText {
+  return writeLetter({
+    subject: 'Your DriveQR account is yours alone',
+    site,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) you proved with a one-time code that this address is yours. The password that was set when the account was registered works no longer, and every other device has been signed out.`,
+    parts: [
+      ...endedParts(ended),
+      'To log in with a password, choose "Forgot Password?" on the login form and set a new one.',
+    ],
+  })
+}
+
+export function newApiKeyMail({
+  site,
+  timezone,
+  name,
+  madeAt,
+}: Origin & { name: string; madeAt: Date }): MailText {
+  return writeLetter({
+    subject: 'A new DriveQR API key was made',
+    site,
+    reason: `On ${formatDateTime(madeAt, timezone)} (${timezone}) an API key named "${name}" was made for your account. It opens your QR codes and documents to whoever has it.`,
+    parts: [
+      'If it was not you, revoke the key in your dashboard and set a new password: choose "Forgot Password?" on the login form. That ends all keys.',
+    ],
+  })
+}
+
+function endedParts({ keys, links }: Ended): string[] {
+  const names = keys.map((name) => `"${name}"`).join(', ')
+  const shared = links === 1 ? 'One shared link has' : `${links} shared links have`
+  return [
+    ...(keys.length > 0
+      ? [`These API keys have ended: ${names}. You can make new ones in your dashboard.`]
+      : []),
+    ...(links > 0 ? [`${shared} ended. You can share the documents again in your gallery.`] : []),
+  ]
+}
