@@ -76,6 +76,6 @@ export function sessionCookieName(c: AppContext): string {
   return isHttps(c) ? '__Host-driveqr' : 'driveqr'
 }
 
-function cookieAttributes(c: AppContext) {
+export function cookieAttributes(c: AppContext) {
   return { path: '/', httpOnly: true, secure: isHttps(c), sameSite: 'Lax' } as const
 }

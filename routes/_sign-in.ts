@@ -10,6 +10,7 @@ import { DomainError } from '#domain/error.ts'
 import type { loginForm } from '#routes/_account-forms.ts'
 import { clearSessionCookie, setSessionCookie } from '#routes/_cookies.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { rememberDevice } from '#routes/_known-device.ts'
 import { findCookieSession } from '#routes/_middleware.ts'
 import { limitRefusals, noteReached, refuse } from '#routes/_rate-limits.ts'
 
@@ -57,6 +58,7 @@ export async function signIn(c: AppContext, account: Account): Promise<SignedIn>
   }
   if (earlier) await sessions.end(earlier.id)
   setSessionCookie(c, session)
+  rememberDevice(c, account.id)
   return { account, bearerToken: session.bearerToken }
 }
 
