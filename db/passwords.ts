@@ -1,12 +1,12 @@
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { forgetLoginFailures } from '#db/login-failures.ts'
 import { type OneTimeCode, useOneTimeCode } from '#db/one-time-codes.ts'
 import type { Tell } from '#db/outbox.ts'
 import { takeClaimedCodes } from '#db/registrations.ts'
 import { forgetOpenLinks } from '#db/reset-decisions.ts'
 import type { Account } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
+import { forgetGuesses } from '#db/wrong-guesses.ts'
 
 export type NewPassword = { accountId: string; passwordHash: string }
 
@@ -26,7 +26,7 @@ export async function setPassword(
     .execute()
   await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
   await forgetOpenLinks(db, accountId)
-  await forgetLoginFailures(db, key, accountId)
+  await forgetGuesses(db, key, accountId)
 }
 
 /** Sets the password that an OTP allows to set; false when the code is no longer live. */
