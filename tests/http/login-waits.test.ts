@@ -6,7 +6,7 @@ import { networksOf } from '#domain/networks.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { KEPT_LIMITS, loginWait, RATE_LIMITS } from '#domain/rate-limits.ts'
 import { EMAIL, mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
-import { openTestApp, PASSWORD } from '#tests/support/app.ts'
+import { openTestApp, PASSWORD, QUICK_HASH } from '#tests/support/app.ts'
 import { countStatuses } from '#tests/support/families.ts'
 
 const { count, seconds } = KEPT_LIMITS.login
@@ -30,7 +30,11 @@ function elsewhere(): string {
 
 async function openAccount(env = {}) {
   const app = await openTestApp({ env: { TRUST_PROXY: '1', ...env } })
-  const account = await app.signUp({ email: EMAIL, mobile: '+919876543210' })
+  const account = await app.signUp({
+    email: EMAIL,
+    mobile: '+919876543210',
+    password_hash: QUICK_HASH,
+  })
   const login = (form: From, address = neighbour(), cookie?: string) => {
     const browser: Record<string, string> = { 'X-Forwarded-For': address }
     if (cookie) Object.assign(browser, { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' })
