@@ -70,7 +70,7 @@ async function live(addresses: string[]) {
     const other = { address: `192.0.${half}.7`, cookie: newCookie() }
     const mails = app.mails.length
     await send(app, other, 'send-login-otp', asha)
-    for (const { guessAtCode } of attackers) await guessAtCode()
+    await attackers[half % attackers.length]?.guessAtCode()
     const mail = app.mails.slice(mails).find(({ subject }) => subject.includes('login OTP'))
     const otp = mail?.text.match(/\b\d{6}\b/)?.[0] ?? '000000'
     const byCode = await send(app, other, 'login-otp', { ...asha, otp })
@@ -89,10 +89,10 @@ test.each([
 ])(
   'who attacks a known contact from %s for a day keeps its owner out nowhere',
   async (...row) => {
-    const [, addresses, most] = row
+    const [, addresses, accepted] = row
     const { wrongPasswords, guesses, ...signedIn } = await live(addresses)
     expect(signedIn).toEqual({ onKnownDevice: 48, byPassword: 48, byCode: 48 })
-    expect(guesses).toBeLessThanOrEqual(most)
+    expect(guesses).toBe(accepted)
     expect(wrongPasswords).toBeLessThanOrEqual(guesses)
   },
   120_000,
