@@ -2,7 +2,6 @@ import { DomainError } from '#domain/error.ts'
 
 type Options = { atOnce: number; longest: number; patienceMs: number }
 type Waiting = { keys: readonly string[]; start: () => void; refuse: () => void }
-export type FairQueue = ReturnType<typeof createFairQueue>
 
 const LONGEST_RETRY_SECONDS = 5
 

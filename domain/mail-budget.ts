@@ -1,7 +1,5 @@
 import { createTryCounter, type TooMany } from '#domain/try-counter.ts'
 
-export type MailBudget = ReturnType<typeof createMailBudget>
-
 /** The part that only senders may use who had no mail within `seconds`. */
 const KEPT_FOR_QUIET = 1 / 4
 

@@ -37,9 +37,12 @@ export function unlessKnown({ device }: Guesser, limited: Limited): Limited[] {
   return device ? [] : [limited]
 }
 
-/** Whose turn it is to have a password hashed: `whose` it is, and the network that asks for it. */
+/**
+ * Whose turn it is to have a password hashed: `whose` it is, which may be long and is hashed, and
+ * the network that asks for it.
+ */
 export function passwordTurn(c: AppContext, whose: string): string[] {
-  return [`account ${whose}`, `network ${clientNetwork(c).name}`]
+  return [`account ${hashToken(whose)}`, `network ${clientNetwork(c).name}`]
 }
 
 /** Gives a browser the secret that its one-time codes are bound to, or keeps the one it has. */
