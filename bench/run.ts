@@ -12,6 +12,7 @@ import { benchColdStart } from './cold-start.ts'
 import { benchDashboard, seedFleets } from './dashboard.ts'
 import { benchFileDownload } from './file-download.ts'
 import { benchLabels } from './labels.ts'
+import { benchLogins } from './logins.ts'
 import { benchQrPng } from './qr-png.ts'
 import { isKept, type Row, report } from './report.ts'
 import { benchScanPage } from './scan-page.ts'
@@ -38,6 +39,7 @@ try {
     labels: benchLabels,
     dashboard: () => benchDashboard(fleets),
     script: () => benchScriptSize(fleets.small),
+    logins: () => benchLogins(seeded, work),
     uploads: () => benchUploads(seeded, work),
     'file download': () => benchFileDownload(seeded, work),
     administration: () => benchAdministration(seeded, work),

@@ -123,7 +123,7 @@ async function flood(
 }
 
 /** How long each of the scans took, in milliseconds, that were asked for until then, one by one. */
-async function scanWhile(server: Running, paths: string[], until: Promise<unknown>) {
+export async function scanWhile(server: Running, paths: string[], until: Promise<unknown>) {
   const took: number[] = []
   let isOver = false
   const over = until.finally(() => {
@@ -225,7 +225,7 @@ async function makePhoto(): Promise<Buffer> {
   return sharp(grain).resize(4000, 3000).jpeg({ quality: 90 }).toBuffer()
 }
 
-function percentile99(values: number[]): number {
+export function percentile99(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
 }
 

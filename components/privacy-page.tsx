@@ -15,7 +15,9 @@ export function PrivacyPage({ supportEmail, year }: { supportEmail?: string; yea
         When you are signed in, your browser keeps one cookie and one entry in its local storage.
         Both do nothing but keep you signed in, for up to 30 days. A second cookie remembers how you
         like your QR codes laid out, and a third one, for half an hour at most, that it was you who
-        went to Google to sign in. Finders get none of them.
+        went to Google to sign in. A fourth one, for a day, ties a one-time code to the browser that
+        asked for it, and a fifth one, for 400 days, says that you signed in with this browser: so
+        nobody who guesses at your password can lock you out of it. Finders get none of them.
       </p>
 
       <h2>Who else is involved</h2>

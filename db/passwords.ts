@@ -1,8 +1,8 @@
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { forgetLoginFailures } from '#db/login-failures.ts'
 import { forgetOpenLinks } from '#db/reset-decisions.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { endShareLinks } from '#db/share-links.ts'
+import { forgetGuesses } from '#db/wrong-guesses.ts'
 
 /** Without a hash the account has no password. */
 export type NewPassword = { accountId: string; passwordHash: string | null }
@@ -25,7 +25,7 @@ export async function setPassword(
     .where('id', '=', accountId)
     .execute()
   await forgetOpenLinks(db, accountId)
-  await forgetLoginFailures(db, key, accountId)
+  await forgetGuesses(db, key, accountId)
   return { accountId, hasPassword: passwordHash !== null, ...(await endAccess(db, accountId)) }
 }
 

@@ -65,20 +65,29 @@ export type ActiveDaysTable = { day: Day; account_id: string }
 export type OneTimeCodesTable = {
   purpose: OneTimeCodePurpose
   contact: string
+  /** the browser that asked for it; empty for callers without a cookie */
+  browser_hash: string
   code_hash: string
   tries: number
+  tries_elsewhere: number
   created_at: Instant
   expires_at: Instant
 }
 
-/** Wrong passwords for a contact, one after another, whether or not there is an account for it. */
-export type LoginFailuresTable = {
+export type GuessKind = 'password' | 'code'
+
+/** Wrong passwords and one-time codes, whether or not the contact has an account; hashes are keyed. */
+export type WrongGuessesTable = {
   /** the higher, the newer */
   n: Generated<number>
-  /** keyed, so that the table tells nobody who was meant */
   contact_hash: string
-  failures: number
-  waits_until: Instant
+  /** the network that it came from, or the known device of the account */
+  source_hash: string
+  kind: GuessKind
+  is_known_device: Flag
+  /** 0 once somebody was let in from there */
+  in_row: Flag
+  guessed_at: Instant
 }
 
 export type GoogleIdentitiesTable = {
@@ -329,7 +338,7 @@ export type Tables = {
   sessions: SessionsTable
   active_days: ActiveDaysTable
   one_time_codes: OneTimeCodesTable
-  login_failures: LoginFailuresTable
+  wrong_guesses: WrongGuessesTable
   google_identities: GoogleIdentitiesTable
   sign_in_codes: SignInCodesTable
   qr_codes: QrCodesTable

@@ -14,7 +14,7 @@ import { alphabet, generateRandomString } from 'oslo/crypto'
 import type { Argon2id } from 'oslo/password'
 import { KEY_FILE } from '#db/data-folder.ts'
 import { writeDurably } from '#db/durable-file.ts'
-import { DomainError } from '#domain/error.ts'
+import { createFairQueue } from '#db/fair-queue.ts'
 
 export type SecretKey = Buffer
 
@@ -142,13 +142,12 @@ function loadArgon2id(): Promise<Argon2id> {
   return argon2id
 }
 
-const AT_ONCE = 2
-const LONGEST_QUEUE = 16
-const waiting: (() => void)[] = []
-let running = 0
+/** Hashing takes whole cores: unbounded logins would starve the scan page. */
+const queue = createFairQueue({ atOnce: 2, longest: 1000, patienceMs: 3000 })
 
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(async () => (await loadArgon2id()).hash(password))
+/** `turn` says whose work it is: the contact, then the network that asks. */
+export function hashPassword(password: string, turn: readonly string[] = []): Promise<string> {
+  return queue.inTurn(turn, async () => (await loadArgon2id()).hash(password))
 }
 
 let hashOfNothing: Promise<string> | undefined
@@ -160,32 +159,16 @@ let hashOfNothing: Promise<string> | undefined
 export async function verifyPassword(
   hash: string | null,
   password: string,
+  turn: readonly string[] = [],
   before: () => Promise<void> = async () => {},
 ): Promise<boolean> {
-  // Not in turn: a refusal for want of room would be kept and answer every later login.
+  // Not in turn: a refusal would be kept and answer every later login.
   const argon2id = await loadArgon2id()
   hashOfNothing ??= argon2id.hash(randomToken())
   const known = hash ?? (await hashOfNothing)
-  const matches = await inTurn(async () => {
+  const matches = await queue.inTurn(turn, async () => {
     await before()
     return argon2id.verify(known, password)
   })
   return matches && hash !== null
-}
-
-/** Hashing takes whole cores: unbounded logins would starve the scan page. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= LONGEST_QUEUE) {
-      throw new DomainError('unavailable', 'Too many people are signing in. Try again in a moment.')
-    }
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else running++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
 }

@@ -2,7 +2,7 @@
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { noteActive } from '#db/active-days.ts'
 import { fromFlag, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { DEFAULT_TIMEZONE, toDayIn } from '#domain/time.ts'
@@ -13,6 +13,8 @@ export const SESSION_COOKIE_SECONDS = LONGEST_LIFE_DAYS * 86_400
 const IDLE_DAYS = 30
 const NOTE_USE_EVERY_MS = 3_600_000
 const DAY_MS = 86_400_000
+/** An account keeps its newest ones. */
+export const MOST_SESSIONS = 20
 
 export type Session = { id: string; account: Account }
 export type NewSession = { cookieToken: string; bearerToken: string }
@@ -121,7 +123,10 @@ function luciaAdapter(db: Db, clock: () => Date): Adapter {
     },
     async setSession({ id, userId, expiresAt, attributes }) {
       const row = { id, account_id: userId, expires_at: toInstant(expiresAt), ...attributes }
-      await db.insertInto('sessions').values(row).execute()
+      await db.transaction().execute(async (trx) => {
+        await trx.insertInto('sessions').values(row).execute()
+        await endOldSessions(trx, row)
+      })
     },
     async updateSessionExpiration(sessionId, expiresAt) {
       const later = { expires_at: toInstant(expiresAt) }
@@ -138,6 +143,24 @@ function luciaAdapter(db: Db, clock: () => Date): Adapter {
       await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
     },
   }
+}
+
+type SessionRow = { id: string; account_id: string }
+
+async function endOldSessions(trx: DbOrTrx, { id, account_id }: SessionRow): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('account_id', '=', account_id)
+    .where('id', 'not in', ({ selectFrom }) =>
+      selectFrom('sessions')
+        .select('id')
+        .where('account_id', '=', account_id)
+        // Of those begun in the same millisecond the new one stays.
+        .orderBy(({ eb }) => eb('id', '=', id), 'desc')
+        .orderBy('created_at', 'desc')
+        .limit(MOST_SESSIONS),
+    )
+    .execute()
 }
 
 function toLucia(row: { id: string; account_id: string; expires_at: Instant } & Attributes) {

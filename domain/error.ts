@@ -14,7 +14,7 @@ export type PlanLimit = { current_count: number; limit: number }
 
 /**
  * A refusal that a person may read: `message` is the sentence shown, `code` decides the HTTP
- * status. `retryAfter` is in seconds and goes with `too_many`; `planLimit` goes with `plan_limit`.
+ * status. `retryAfter` is in seconds and goes with `too_many` and `unavailable`; `planLimit` goes with `plan_limit`.
  */
 export class DomainError extends Error {
   readonly code: ErrorCode

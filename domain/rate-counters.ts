@@ -1,7 +1,12 @@
-import { DAY, HOUR, type LimitName, MINUTE, RATE_LIMITS } from '#domain/rate-limits.ts'
+import { createMailBudget } from '#domain/mail-budget.ts'
+import type { Network } from '#domain/networks.ts'
+import { DAY, HOUR, type LimitName, MAIL_BUDGET, MINUTE, RATE_LIMITS } from '#domain/rate-limits.ts'
 import { createTryCounter, type TooMany, type TryCounter } from '#domain/try-counter.ts'
 
 export type RateLimits = ReturnType<typeof createRateLimits>
+
+/** What a try is counted by: one key, or all the networks that an address is in. */
+export type CountedBy = string | readonly Network[]
 
 /**
  * A counter for each limit; switched off, they let everything through. All is kept in memory: what
@@ -11,17 +16,30 @@ export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
   const counters = Object.fromEntries(
     Object.entries(RATE_LIMITS).map(([name, limit]) => [name, createTryCounter(limit)]),
   ) as Record<LimitName, TryCounter>
+  const mails = createMailBudget(MAIL_BUDGET)
   const within = (): TooMany | undefined => undefined
+
+  function check(name: LimitName, by: CountedBy, now: Date): TooMany | undefined {
+    const counter = counters[name]
+    if (typeof by === 'string') return counter.check(by, now.getTime())
+    let worst: TooMany | undefined
+    for (const network of by) {
+      const refusal = counter.check(network.name, now.getTime(), network.times)
+      if (refusal && refusal.retryAfter > (worst?.retryAfter ?? 0)) worst = refusal
+    }
+    return worst
+  }
+
   return {
-    /** Counts a try, unless it is one too many. */
-    take: on
-      ? (name: LimitName, key: string, now: Date) => counters[name].take(key, now.getTime())
-      : within,
     /** Whether a try would be one too many. */
-    check: on
-      ? (name: LimitName, key: string, now: Date) => counters[name].check(key, now.getTime())
-      : within,
-    add: (name: LimitName, key: string, now: Date) => counters[name].add(key, now.getTime()),
+    check: on ? check : within,
+    add(name: LimitName, by: CountedBy, now: Date): void {
+      const keys = typeof by === 'string' ? [by] : by.map((network) => network.name)
+      for (const key of keys) counters[name].add(key, now.getTime())
+    },
+    /** Whether a mail would be one too many for all together. */
+    checkMail: on ? (sender: string, now: Date) => mails.check(sender, now.getTime()) : within,
+    addMail: (sender: string, now: Date) => mails.add(sender, now.getTime()),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#domain/error.ts'
 import { PIN_LOCK_MINUTES, PIN_MAX_TRIES } from '#domain/qr.ts'
-import { OTP_MAX_TRIES, OTP_VALID_SECONDS } from '#domain/registration.ts'
+import { OTP_MAX_TRIES, OTP_MAX_TRIES_ELSEWHERE, OTP_VALID_SECONDS } from '#domain/registration.ts'
 
 export const MINUTE = 60
 export const HOUR = 60 * MINUTE
@@ -8,13 +8,15 @@ export const DAY = 24 * HOUR
 
 export type RateLimit = {
   what: string
-  /** whose tries are counted together */
+  /** Whose tries are counted together. By network: in each that the address is in. */
   by:
     | 'address'
+    | 'network'
     | 'session or address'
     | 'account'
     | 'contact'
-    | 'purpose and contact'
+    | 'contact and network'
+    | 'purpose, contact and browser'
     | 'code'
     | 'code and contact'
     | 'API key'
@@ -31,21 +33,39 @@ export type RateLimit = {
 /** What a restart may not forget: the database counts it. */
 export const KEPT_LIMITS = {
   login: {
-    what: 'wrong passwords, one after another; from then on each doubles the wait',
-    by: 'contact',
+    what: 'wrong passwords, or wrong one-time codes, one after another; from then on each doubles the wait',
+    by: 'contact and network',
     count: 10,
     seconds: 15 * MINUTE,
   },
+  'guess-network': {
+    what: 'wrong passwords and one-time codes together, not from a known device',
+    by: 'contact and network',
+    count: 12,
+    seconds: DAY,
+  },
+  guess: {
+    what: 'wrong passwords and one-time codes together, not from a known device',
+    by: 'contact',
+    count: 60,
+    seconds: DAY,
+  },
   'otp-wait': {
     what: 'one-time codes made',
-    by: 'purpose and contact',
+    by: 'purpose, contact and browser',
     count: 1,
     seconds: OTP_VALID_SECONDS,
   },
   'otp-tries': {
-    what: 'wrong tries of a one-time code, which then is void',
+    what: 'wrong tries of a one-time code in the browser that asked for it, which then is void there',
     by: 'code',
     count: OTP_MAX_TRIES,
+    seconds: OTP_VALID_SECONDS,
+  },
+  'otp-tries-elsewhere': {
+    what: 'wrong tries of a one-time code from elsewhere, which then is void there',
+    by: 'code',
+    count: OTP_MAX_TRIES_ELSEWHERE,
     seconds: OTP_VALID_SECONDS,
   },
   pin: {
@@ -56,14 +76,22 @@ export const KEPT_LIMITS = {
   },
 } as const satisfies Record<string, RateLimit>
 
-/** Eight doublings and more lead to this one: a hundred wrong passwords take a year and a half. */
+/** Eight doublings and more lead to this one: a hundred wrong guesses take a year and a half. */
 const LONGEST_LOGIN_WAIT = 7 * DAY
 
-/** How long a contact waits after so many wrong passwords, one after another. In seconds. */
+/** How long to wait after so many wrong guesses, one after another. In seconds. */
 export function loginWait(failures: number): number {
   const { count, seconds } = KEPT_LIMITS.login
   return failures < count ? 0 : Math.min(seconds * 2 ** (failures - count), LONGEST_LOGIN_WAIT)
 }
+
+/** The mails with one-time codes that are really sent, in memory too. */
+export const MAIL_BUDGET = {
+  what: 'one-time codes mailed; a quarter is kept for networks without one in the last hour',
+  by: 'everyone',
+  count: 200,
+  seconds: HOUR,
+} as const satisfies RateLimit
 
 /**
  * What is counted in memory. Many people share the address of one carrier: where it is a guess that
@@ -87,44 +115,66 @@ export const RATE_LIMITS = {
   },
   'login-address': {
     what: 'wrong passwords',
-    by: 'address',
+    by: 'network',
     count: 30,
     seconds: 15 * MINUTE,
     counts: 'unauthenticated',
   },
-  'otp-mail-contact': { what: 'one-time codes mailed', by: 'contact', count: 5, seconds: HOUR },
-  'otp-mail': { what: 'one-time codes mailed', by: 'address', count: 10, seconds: HOUR },
-  'otp-mail-all': { what: 'one-time codes mailed', by: 'everyone', count: 200, seconds: HOUR },
+  'sign-in': { what: 'sign-ins', by: 'account', count: 60, seconds: 15 * MINUTE },
+  'otp-mail-contact': {
+    what: 'one-time codes mailed, not to a known device',
+    by: 'contact',
+    count: 10,
+    seconds: HOUR,
+  },
+  'otp-mail-network': {
+    what: 'one-time codes mailed, not to a known device',
+    by: 'contact and network',
+    count: 2,
+    seconds: HOUR,
+  },
+  'otp-mail-known': {
+    what: 'one-time codes mailed to known devices',
+    by: 'account',
+    count: 5,
+    seconds: HOUR,
+  },
+  'otp-mail': {
+    what: 'one-time codes mailed, not to a known device',
+    by: 'network',
+    count: 10,
+    seconds: HOUR,
+  },
   otp: {
     what: 'wrong one-time codes',
-    by: 'address',
+    by: 'network',
     count: 30,
     seconds: HOUR,
     counts: 'invalid',
   },
   google: {
     what: 'sign-ins that come back from Google',
-    by: 'address',
+    by: 'network',
     count: 100,
     seconds: 10 * MINUTE,
   },
   link: {
     what: 'links and sign-in codes that do not work',
-    by: 'address',
+    by: 'network',
     count: 10,
     seconds: 10 * MINUTE,
     counts: 'invalid',
   },
   claim: {
     what: 'claims of codes that cannot be claimed',
-    by: 'address',
+    by: 'network',
     count: 5,
     seconds: HOUR,
     counts: 'not_found',
   },
   'child-register': {
     what: 'registrations of codes that cannot be registered',
-    by: 'address',
+    by: 'network',
     count: 5,
     seconds: HOUR,
     counts: 'not_found',
@@ -137,7 +187,7 @@ export const RATE_LIMITS = {
   },
   'child-reset-address': {
     what: 'requests for a child user’s new password',
-    by: 'address',
+    by: 'network',
     count: 10,
     seconds: HOUR,
   },
@@ -150,7 +200,7 @@ export const RATE_LIMITS = {
   },
   'redeem-address': {
     what: 'promo codes that do not exist',
-    by: 'address',
+    by: 'network',
     count: 20,
     seconds: HOUR,
     counts: 'not_found',

@@ -4,6 +4,8 @@ import { cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
 export const OTP_LENGTH = 6
 export const OTP_VALID_SECONDS = 600
 export const OTP_MAX_TRIES = 5
+/** for all who did not ask for the code themselves, together */
+export const OTP_MAX_TRIES_ELSEWHERE = 15
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 128
 

@@ -40,22 +40,14 @@ export function createTryCounter(
     return window
   }
 
-  function refusalIn(window: Window, now: number): TooMany | undefined {
-    if (window.tries < count) return undefined
-    const isFirst = window.tries++ === count
-    return { retryAfter: Math.ceil((window.endsAt - now) / 1000), isFirst }
-  }
-
   return {
-    /** Counts a try, unless it is one too many. */
-    take(key: string, now: number): TooMany | undefined {
+    /** Whether a try would be one too many. A key that many share may make `times` as many. */
+    check(key: string, now: number, times = 1): TooMany | undefined {
       const window = windowOf(key, now)
-      const refusal = refusalIn(window, now)
-      if (!refusal) window.tries++
-      return refusal
+      if (window.tries < count * times) return undefined
+      const isFirst = window.tries++ === count * times
+      return { retryAfter: Math.ceil((window.endsAt - now) / 1000), isFirst }
     },
-    /** Whether a try would be one too many; for tries that are counted only when they fail. */
-    check: (key: string, now: number) => refusalIn(windowOf(key, now), now),
     add(key: string, now: number): void {
       windowOf(key, now).tries++
     },

@@ -5,11 +5,12 @@ import { fileResetRequest } from '#db/password-resets.ts'
 import type { ScannedCode } from '#db/scan-path.ts'
 import { hashPassword } from '#db/secrets.ts'
 import { childContact } from '#domain/child-registration.ts'
-import { parseContact } from '#domain/contact.ts'
+import { contactText, parseContact } from '#domain/contact.ts'
 import { formatQrId, parseQrId } from '#domain/qr-id.ts'
 import { claimedMail } from '#mail/texts.ts'
 import type { childForm, claimForm, forgotForm } from '#routes/_claim-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { passwordTurn } from '#routes/_guesser.ts'
 import { byMail, mailOrigin } from '#routes/_mail.ts'
 import { limit, limitRefusals } from '#routes/_rate-limits.ts'
 import { requireQrId } from '#routes/api/_qr-schema.ts'
@@ -47,7 +48,7 @@ export async function registerChildUser(
     await getRegistrableCode(db, typed, contact)
     return typed
   })
-  const passwordHash = await hashPassword(form.password)
+  const passwordHash = await hashPassword(form.password, passwordTurn(c, contactText(contact)))
   const { name, details } = form
   await registerChild(db, qrId, { name, contact, passwordHash, details }, clock())
 }

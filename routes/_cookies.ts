@@ -47,6 +47,22 @@ export function keepPreference(c: AppContext, name: string, value: string, path:
   setCookie(c, name, value, { ...cookieAttributes(c), path, maxAge: YEAR_SECONDS })
 }
 
+/** Longer than anybody leaves the form for a code open. */
+const BROWSER_SECONDS = 86_400
+
+/** The secret of a browser that one-time codes are bound to. */
+export function readBrowserCookie(c: AppContext): string | undefined {
+  return readToken(c, browserCookieName(c))
+}
+
+export function setBrowserCookie(c: AppContext, secret: string): void {
+  setCookie(c, browserCookieName(c), secret, { ...cookieAttributes(c), maxAge: BROWSER_SECONDS })
+}
+
+function browserCookieName(c: AppContext): string {
+  return `${sessionCookieName(c)}-browser`
+}
+
 /** Longer than a sign-in elsewhere takes. */
 const SIGN_IN_SECONDS = 1_800
 

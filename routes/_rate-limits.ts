@@ -1,5 +1,5 @@
 import { DomainError } from '#domain/error.ts'
-import { tooManyTries } from '#domain/rate-counters.ts'
+import { type CountedBy, tooManyTries } from '#domain/rate-counters.ts'
 import {
   type KEPT_LIMITS,
   type LimitName,
@@ -7,23 +7,25 @@ import {
   type RateLimit,
 } from '#domain/rate-limits.ts'
 import type { TooMany } from '#domain/try-counter.ts'
-import { clientAddress } from '#routes/_client-address.ts'
+import { clientAddress, clientNetworks } from '#routes/_client-address.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { requireAccount } from '#routes/_guards.ts'
 
-/** A limit, with the key of one that is neither by address nor by account. */
-type Limited = LimitName | readonly [LimitName, string]
+/** A limit, with the key of one that is neither by address, network nor account. */
+export type Limited = LimitName | readonly [LimitName, string]
+type NotedLimit = LimitName | keyof typeof KEPT_LIMITS | 'otp-mail-all'
 
 /** Counts a try. Answers what it is refused for, for whoever has an answer of its own to that. */
 export function takeTry(c: AppContext, limited: Limited): TooMany | undefined {
-  const { rateLimits, clock } = c.var.deps
-  const [name, key] = keyed(c, limited)
-  return told(c, name, rateLimits.take(name, key, clock()))
+  const tooMany = checkTry(c, limited)
+  if (!tooMany) countTry(c, limited)
+  return tooMany
 }
 
-/** Counts a try. Throws too_many. */
+/** Counts a try, by none of the limits where one of them refuses it. Throws too_many. */
 export function limit(c: AppContext, ...limiteds: Limited[]): void {
-  for (const limited of limiteds) refuse(c, takeTry(c, limited), refusalOf(limited))
+  for (const limited of limiteds) assertMayTry(c, limited)
+  for (const limited of limiteds) countTry(c, limited)
 }
 
 /** For a try that is counted only when it was done, or had failed, by `countTry`. Throws too_many. */
@@ -34,13 +36,24 @@ export function assertMayTry(c: AppContext, limited: Limited): void {
 /** As `assertMayTry`, for whoever has an answer of its own. */
 export function checkTry(c: AppContext, limited: Limited): TooMany | undefined {
   const { rateLimits, clock } = c.var.deps
-  const [name, key] = keyed(c, limited)
-  return told(c, name, rateLimits.check(name, key, clock()))
+  const [name, by] = countedBy(c, limited)
+  return told(c, name, rateLimits.check(name, by, clock()))
 }
 
 export function countTry(c: AppContext, limited: Limited): void {
   const { rateLimits, clock } = c.var.deps
-  rateLimits.add(...keyed(c, limited), clock())
+  rateLimits.add(...countedBy(c, limited), clock())
+}
+
+/** Throws too_many where all mails of the hour are used up. What is sent is counted by `countMail`. */
+export function assertMailInBudget(c: AppContext, sender: string): void {
+  const { rateLimits, clock } = c.var.deps
+  refuse(c, told(c, 'otp-mail-all', rateLimits.checkMail(sender, clock())))
+}
+
+export function countMail(c: AppContext, sender: string): void {
+  const { rateLimits, clock } = c.var.deps
+  rateLimits.addMail(sender, clock())
 }
 
 /** Counts what `act` is refused for, if that is what the limits count. Throws too_many. */
@@ -54,18 +67,20 @@ export async function limitRefusals<T>(
     return await act()
   } catch (error) {
     for (const limited of limiteds) {
-      const { counts }: RateLimit = RATE_LIMITS[keyed(c, limited)[0]]
+      const { counts }: RateLimit = RATE_LIMITS[nameOf(limited)]
       if (error instanceof DomainError && error.code === counts) countTry(c, limited)
     }
     throw error
   }
 }
 
-function keyed(c: AppContext, limited: Limited): readonly [LimitName, string] {
+function countedBy(c: AppContext, limited: Limited): readonly [LimitName, CountedBy] {
   if (typeof limited !== 'string') return limited
   switch (RATE_LIMITS[limited].by) {
     case 'address':
       return [limited, clientAddress(c)]
+    case 'network':
+      return [limited, clientNetworks(c)]
     case 'session or address':
       return [limited, c.var.session?.id ?? clientAddress(c)]
     case 'account':
@@ -75,9 +90,12 @@ function keyed(c: AppContext, limited: Limited): readonly [LimitName, string] {
   }
 }
 
+function nameOf(limited: Limited): LimitName {
+  return typeof limited === 'string' ? limited : limited[0]
+}
+
 function refusalOf(limited: Limited): string | undefined {
-  const name = typeof limited === 'string' ? limited : limited[0]
-  const { count, refusal }: RateLimit = RATE_LIMITS[name]
+  const { count, refusal }: RateLimit = RATE_LIMITS[nameOf(limited)]
   return refusal && `${count} ${refusal}`
 }
 
@@ -94,11 +112,11 @@ export function refuse(
 }
 
 /** Once a window: whoever floods the service must not flood its log. */
-function told(c: AppContext, name: LimitName, tooMany: TooMany | undefined): TooMany | undefined {
+function told(c: AppContext, name: NotedLimit, tooMany: TooMany | undefined): TooMany | undefined {
   if (tooMany?.isFirst) noteReached(c, name)
   return tooMany
 }
 
-export function noteReached(c: AppContext, name: LimitName | keyof typeof KEPT_LIMITS): void {
+export function noteReached(c: AppContext, name: NotedLimit): void {
   c.var.deps.log.warn({ requestId: c.var.requestId, limit: name }, 'rate limit reached')
 }

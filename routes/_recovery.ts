@@ -1,17 +1,18 @@
 import type { z } from '@hono/zod-openapi'
 import { findAccountByContact } from '#db/accounts.ts'
 import { acceptLoginCode, resetPassword } from '#db/address-proof.ts'
-import { toOneTimeCode, tryOneTimeCode } from '#db/one-time-codes.ts'
+import type { OneTimeCode } from '#db/one-time-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
+import type { Guesser } from '#db/wrong-guesses.ts'
 import { contactText, parseContact } from '#domain/contact.ts'
 import { loginOtpMail, resetOtpMail } from '#mail/texts.ts'
 import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_account-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { guesserOf, passwordTurn } from '#routes/_guesser.ts'
 import { showsOneTimeCodes } from '#routes/_local-request.ts'
 import { aboutPassword, mailOrigin } from '#routes/_mail.ts'
-import { assertOtpCanBeSent, invalidOtp, issueOtp } from '#routes/_otp.ts'
-import { limitRefusals } from '#routes/_rate-limits.ts'
+import { assertOtpCanBeSent, invalidOtp, issueOtp, requireRightOtp } from '#routes/_otp.ts'
 import { type SignedIn, signIn } from '#routes/_sign-in.ts'
 
 type Purpose = 'login' | 'reset'
@@ -31,7 +32,7 @@ export async function sendRecoveryOtp(
   const known = await findContact(c, contact)
   if (!known) return {}
   const to = known.account?.email
-  const asked = { purpose, contact: known.address, typedAs: known.typedAs }
+  const asked = { purpose, contact: known.address, asker: known.asker }
   const { otp, isNew } = await issueOtp(c, asked, (issued) => {
     // Written for nobody too: that takes time.
     const mail = MAILS[purpose]({ ...mailOrigin(c), ...issued })
@@ -44,7 +45,7 @@ export async function loginByOtp(
   c: AppContext,
   form: z.output<typeof loginOtpForm>,
 ): Promise<SignedIn> {
-  const { code, account } = await requireRightOtp(c, 'login', form)
+  const { code, account } = await requireOwnCode(c, 'login', form)
   const { db, secretKey, clock } = c.var.deps
   const tell = aboutPassword(c, 'code')
   const admitted = await acceptLoginCode(db, secretKey, code, account.id, clock(), tell)
@@ -56,39 +57,36 @@ export async function resetByOtp(
   c: AppContext,
   form: Omit<z.output<typeof resetPasswordForm>, 'token'>,
 ): Promise<void> {
-  const { code, account } = await requireRightOtp(c, 'reset', form)
+  const { code, account } = await requireOwnCode(c, 'reset', form)
   const { db, secretKey, clock } = c.var.deps
-  const passwordHash = await hashPassword(form.password)
+  const passwordHash = await hashPassword(form.password, passwordTurn(c, account.id))
   const password = { accountId: account.id, passwordHash }
   const tell = aboutPassword(c, 'code')
   const reset = await resetPassword(db, secretKey, code, password, clock(), tell)
   if (!reset) throw invalidOtp()
 }
 
-async function requireRightOtp(
+async function requireOwnCode(
   c: AppContext,
   purpose: Purpose,
   { contact, otp }: { contact: string; otp: string },
-) {
-  const { db, secretKey, clock } = c.var.deps
-  return limitRefusals(c, ['otp'], async () => {
-    const known = await findContact(c, contact)
-    if (!known) throw invalidOtp()
-    const code = toOneTimeCode(secretKey, purpose, known.address, otp)
-    const isRight = await tryOneTimeCode(db, code, clock())
-    if (!isRight || !known.account?.email) throw invalidOtp()
-    return { code, account: known.account }
-  })
+): Promise<{ code: OneTimeCode; account: Account }> {
+  const known = await findContact(c, contact)
+  if (!known) throw invalidOtp()
+  const asked = { purpose, contact: known.address, asker: known.asker }
+  const code = await requireRightOtp(c, asked, otp)
+  if (!known.account?.email) throw invalidOtp()
+  return { code, account: known.account }
 }
 
 /** An account's codes are bound to its e-mail, by whichever of its contacts they are asked for. */
 async function findContact(
   c: AppContext,
   typed: string,
-): Promise<{ address: string; typedAs: string; account: Account | undefined } | undefined> {
+): Promise<{ address: string; asker: Guesser; account: Account | undefined } | undefined> {
   const contact = parseContact(typed)
   if (!contact) return undefined
   const account = await findAccountByContact(c.var.deps.db, contact)
   const typedAs = contactText(contact)
-  return { address: account?.email ?? typedAs, typedAs, account }
+  return { address: account?.email ?? typedAs, asker: guesserOf(c, account, typedAs), account }
 }

@@ -1,4 +1,5 @@
 import { DomainError } from '#domain/error.ts'
+import type { AppContext } from '#routes/_deps.ts'
 
 /**
  * For a page that shows a refusal beside its form: what the act was refused for, nothing when it
@@ -16,4 +17,9 @@ export async function refusalOf(
       throw error
     },
   )
+}
+
+/** Says when to come again, on a page that shows a refusal beside its form. */
+export function sayWhenAgain(c: AppContext, refusal: DomainError | undefined): void {
+  if (refusal?.retryAfter !== undefined) c.header('Retry-After', String(refusal.retryAfter))
 }

@@ -1,7 +1,6 @@
 import type { z } from '@hono/zod-openapi'
 import { findAccountByContact } from '#db/accounts.ts'
 import { secondsUntil } from '#db/cast.ts'
-import { toOneTimeCode, tryOneTimeCode } from '#db/one-time-codes.ts'
 import { registerAccount } from '#db/registrations.ts'
 import { hashPassword } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
@@ -9,10 +8,10 @@ import { OTP_VALID_SECONDS, resendWaitMessage } from '#domain/registration.ts'
 import { accountExistsMail, registrationOtpMail } from '#mail/texts.ts'
 import type { registrationForm, sendOtpForm } from '#routes/_account-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { guesserOf, passwordTurn } from '#routes/_guesser.ts'
 import { showsOneTimeCodes } from '#routes/_local-request.ts'
 import { mailOrigin } from '#routes/_mail.ts'
-import { assertOtpCanBeSent, invalidOtp, issueOtp } from '#routes/_otp.ts'
-import { limitRefusals } from '#routes/_rate-limits.ts'
+import { assertOtpCanBeSent, invalidOtp, issueOtp, requireRightOtp } from '#routes/_otp.ts'
 import { type SignedIn, signIn } from '#routes/_sign-in.ts'
 
 export type SentOtp = { secondsLeft: number; testOtp?: string }
@@ -25,7 +24,8 @@ export async function sendRegistrationOtp(
   assertOtpCanBeSent(c)
   const { db, clock } = c.var.deps
   const account = await findAccountByContact(db, { kind: 'email', email })
-  const asked = { purpose: 'register', contact: email, typedAs: email } as const
+  const asker = guesserOf(c, account, email)
+  const asked = { purpose: 'register', contact: email, asker } as const
   const { otp, isNew, expiresAt } = await issueOtp(c, asked, (issued) => ({
     to: email,
     ...(account
@@ -50,13 +50,15 @@ export async function register(
   c: AppContext,
   { email, name, password, otp }: z.output<typeof registrationForm>,
 ): Promise<SignedIn> {
-  const { db, secretKey, clock } = c.var.deps
-  const code = toOneTimeCode(secretKey, 'register', email, otp)
+  const { db, clock } = c.var.deps
+  const asked = {
+    purpose: 'register',
+    contact: email,
+    asker: guesserOf(c, undefined, email),
+  } as const
   // Before the password is hashed: guessing must not be what the processor is busy with.
-  await limitRefusals(c, ['otp'], async () => {
-    if (!(await tryOneTimeCode(db, code, clock()))) throw invalidOtp()
-  })
-  const password_hash = await hashPassword(password)
+  const code = await requireRightOtp(c, asked, otp)
+  const password_hash = await hashPassword(password, passwordTurn(c, email))
   const account = await registerAccount(db, code, { name, email, password_hash }, clock())
   if (account === 'void') throw invalidOtp()
   if (account === 'taken') {

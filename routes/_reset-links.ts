@@ -9,6 +9,7 @@ import { DomainError } from '#domain/error.ts'
 import { DEAD_RESET_LINK, qrNameOf, RESET_LINK_HOURS } from '#domain/password-reset.ts'
 import { resetLinkMail } from '#mail/texts.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { passwordTurn } from '#routes/_guesser.ts'
 import { aboutPassword, byMailTo, mailOrigin } from '#routes/_mail.ts'
 import { limitRefusals } from '#routes/_rate-limits.ts'
 import { qrPng } from '#storage/qr-image.ts'
@@ -59,7 +60,7 @@ export async function resetByLink(
   await limitRefusals(c, ['link'], async () => {
     if (!(await isLiveResetLink(db, tokenHash, clock()))) throw deadLink()
   })
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, passwordTurn(c, tokenHash))
   const tell = aboutPassword(c, 'link')
   const link = { tokenHash, passwordHash }
   if (!(await resetPasswordByLink(db, secretKey, link, clock(), tell))) throw deadLink()

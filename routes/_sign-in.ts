@@ -1,18 +1,19 @@
 import type { z } from '@hono/zod-openapi'
 import { findAccountByContact } from '#db/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
-import { forgetLoginFailures, takeLoginTry } from '#db/login-failures.ts'
 import { isCurrentPassword } from '#db/passwords.ts'
 import type { Account } from '#db/schema.ts'
 import { hashToken, verifyPassword } from '#db/secrets.ts'
+import { endGuessRow, type Guesser, type TakenGuess, takeGuess } from '#db/wrong-guesses.ts'
 import { contactText, normalizeEmail, parseContact } from '#domain/contact.ts'
 import { DomainError } from '#domain/error.ts'
 import type { loginForm } from '#routes/_account-forms.ts'
 import { clearSessionCookie, setSessionCookie } from '#routes/_cookies.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { guesserOf, guessSource, passwordTurn, unlessKnown } from '#routes/_guesser.ts'
 import { rememberDevice } from '#routes/_known-device.ts'
 import { findCookieSession } from '#routes/_middleware.ts'
-import { limitRefusals, noteReached, refuse } from '#routes/_rate-limits.ts'
+import { limit, limitRefusals, noteReached, refuse } from '#routes/_rate-limits.ts'
 
 export type SignedIn = { account: Account; bearerToken: string }
 
@@ -20,35 +21,43 @@ export async function login(
   c: AppContext,
   { contact: typed, password }: z.output<typeof loginForm>,
 ): Promise<SignedIn> {
-  const contact = parseContact(typed)
-  return limitRefusals(c, ['login-address'], async () => {
-    const account = await findAccountByContact(c.var.deps.db, contact)
-    let waitAfter = 0
-    const matches = await verifyPassword(account?.password_hash ?? null, password, async () => {
-      waitAfter = await countTry(c, contact ? contactText(contact) : normalizeEmail(typed))
+  const parsed = parseContact(typed)
+  const account = await findAccountByContact(c.var.deps.db, parsed)
+  const contact = parsed ? contactText(parsed) : normalizeEmail(typed)
+  const guesser = guesserOf(c, account, contact)
+  return limitRefusals(c, unlessKnown(guesser, 'login-address'), async () => {
+    const hash = account?.password_hash ?? null
+    let guess: TakenGuess | undefined
+    const matches = await verifyPassword(hash, password, passwordTurn(c, contact), async () => {
+      guess = await countGuess(c, guesser)
     })
-    if (account && matches) return signIn(c, account)
-    if (waitAfter > 0) noteReached(c, 'login')
+    if (account && matches) return signIn(c, account, guess?.n)
+    if (guess?.next) noteReached(c, guess.next.limit)
     throw wrongPair()
   })
 }
 
-/** Answers for how long the contact waits after this try, if it fails. Throws too_many. */
-async function countTry(c: AppContext, contact: string): Promise<number> {
-  const { db, secretKey, clock, config } = c.var.deps
-  if (!config.rateLimits) return 0
-  const { retryAfter, waitAfter } = await takeLoginTry(db, secretKey, contact, clock())
-  if (retryAfter > 0) refuse(c, { retryAfter })
-  return waitAfter
+/** Counts a password as a wrong one until it is found to be right. Throws too_many. */
+async function countGuess(c: AppContext, guesser: Guesser): Promise<TakenGuess | undefined> {
+  const { db, clock } = c.var.deps
+  const source = guessSource(c, guesser, 'password')
+  if (!source) return undefined
+  const guess = await takeGuess(db, source, clock())
+  if ('n' in guess) return guess
+  refuse(c, guess.wait)
 }
 
-/** Opens a new session for an account that has proven itself; the browser's earlier one ends. */
-export async function signIn(c: AppContext, account: Account): Promise<SignedIn> {
+/**
+ * Opens a new session for an account that has proven itself; the browser's earlier one ends.
+ * `guess` is what the right password was counted as.
+ */
+export async function signIn(c: AppContext, account: Account, guess?: number): Promise<SignedIn> {
   const { db, secretKey, sessions } = c.var.deps
-  await forgetLoginFailures(db, secretKey, account.id)
+  await endGuessRow(db, secretKey, guesserOf(c, account), guess)
   if (!fromFlag(account.is_active)) {
     throw new DomainError('forbidden', 'Your account has been blocked. Please contact support.')
   }
+  limit(c, ['sign-in', account.id])
   const earlier = await findCookieSession(c)
   const session = await sessions.start(account.id)
   // A reset may have ended all sessions while this one's password was being verified.

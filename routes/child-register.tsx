@@ -13,7 +13,7 @@ import { findNamedCode, keepUnlisted, registerChildUser, requestReset } from '#r
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
 import { type Form, readForm } from '#routes/_forms.ts'
-import { refusalOf } from '#routes/_refusal.ts'
+import { refusalOf, sayWhenAgain } from '#routes/_refusal.ts'
 import { renderPage } from '#routes/_render.tsx'
 import { parseForm } from '#routes/_schema.ts'
 
@@ -67,6 +67,7 @@ function renderSheet(
   main: ReactElement,
 ) {
   const { title, qr_id, refusal } = page
+  sayWhenAgain(c, refusal)
   const open = c.req.query('forgot') !== undefined
   const problem = open ? refusal?.message : undefined
   return renderPage(

@@ -6,7 +6,9 @@ import { Island } from '#islands/_island.tsx'
 import { LOGIN_MODES, type LoginFormProps, type LoginMode } from '#islands/_login.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
+import { keepBrowser } from '#routes/_guesser.ts'
 import { actOnLoginForm, type Fields, sentBefore } from '#routes/_login-acts.ts'
+import { sayWhenAgain } from '#routes/_refusal.ts'
 import { renderPage } from '#routes/_render.tsx'
 
 const TITLES: Record<LoginMode, string> = {
@@ -21,6 +23,7 @@ export const login = new Hono<AppEnv>()
   .get('/', (c) => {
     if (c.var.account) return c.redirect('/dashboard', 303)
     const notice = LOGIN_NOTICES.find((kind) => c.req.query(kind) !== undefined)
+    keepBrowser(c)
     return renderLogin(c, { mode: readMode(c), notice, values: {} })
   })
   .post(async (c) => {
@@ -32,6 +35,7 @@ export const login = new Hono<AppEnv>()
     const { password: _, confirm_password: __, ...values } = fields
     if ('sent' in outcome) return renderLogin(c, { mode, values, sent: outcome.sent })
     const { refusal } = outcome
+    sayWhenAgain(c, refusal)
     const sent = sentBefore(c, fields, refusal)
     return renderLogin(c, { mode, values, problem: refusal.message, sent }, STATUS[refusal.code])
   })

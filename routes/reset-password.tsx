@@ -11,7 +11,7 @@ import { keepUnlisted } from '#routes/_claims.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
 import { type Form, readForm } from '#routes/_forms.ts'
-import { refusalOf } from '#routes/_refusal.ts'
+import { refusalOf, sayWhenAgain } from '#routes/_refusal.ts'
 import { renderPage } from '#routes/_render.tsx'
 import { resetByLink } from '#routes/_reset-links.ts'
 import { parseForm } from '#routes/_schema.ts'
@@ -37,6 +37,7 @@ async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
   const { db, clock } = c.var.deps
   keepUnlisted(c)
   if (!(await isLiveResetLink(db, hashToken(token), clock()))) return renderDeadLink(c)
+  sayWhenAgain(c, refusal)
   return renderPage(
     c,
     { title: 'Set a New Password', sheet: 'public', status: refusal && STATUS[refusal.code] },

@@ -10,6 +10,7 @@ import * as accountTexts from '#db/migrations/008-account-texts.ts'
 import * as qrCodeTexts from '#db/migrations/009-qr-code-texts.ts'
 import * as loginFailures from '#db/migrations/010-login-failures.ts'
 import * as provenAddresses from '#db/migrations/011-proven-addresses.ts'
+import * as tries from '#db/migrations/012-tries.ts'
 
 export type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   qrCodeTexts,
   loginFailures,
   provenAddresses,
+  tries,
 ]

@@ -17,6 +17,7 @@ import { insertAccount } from '#db/accounts.ts'
 import { openDatabase } from '#db/client.ts'
 import { DATABASE_FILE } from '#db/data-folder.ts'
 import { migrateToLatest } from '#db/migrate.ts'
+import * as tries from '#db/migrations/012-tries.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
 import { openSqlite } from '#db/sqlite.ts'
@@ -158,6 +159,20 @@ describe('migrations', () => {
     expect(tables).toEqual([])
     await close()
   })
+})
+
+test('a one-time code from before codes were a browser’s own stays, for callers without a cookie', async () => {
+  const connection = openSqlite(file, 0)
+  const before = migrations.indexOf(tries)
+  await migrateToLatest(connection, migrations.slice(0, before))
+  connection
+    .prepare("insert into one_time_codes values ('login', 'a@example.in', 'hash', 2, ?, ?)")
+    .run('2026-11-20T10:00:00.000Z', '2026-11-20T10:10:00.000Z')
+  await migrateToLatest(connection, migrations.slice(0, before + 1))
+  expect(connection.prepare('select * from one_time_codes').all()).toMatchObject([
+    { contact: 'a@example.in', browser_hash: '', tries: 2, tries_elsewhere: 0 },
+  ])
+  connection.close()
 })
 
 describe('two writers', () => {

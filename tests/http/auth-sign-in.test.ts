@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { toFlag } from '#db/cast.ts'
 import { setPassword } from '#db/passwords.ts'
 import { hashPassword, hashToken } from '#db/secrets.ts'
+import { MOST_SESSIONS } from '#db/sessions.ts'
 import { cookieOf, EMAIL, otpFrom, post, registration } from '#tests/support/accounts.ts'
-import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
+import { openTestApp, PASSWORD, QUICK_HASH, type TestApp } from '#tests/support/app.ts'
 
 const WRONG_PAIR = [401, { detail: 'Invalid email or password' }]
 const right = { contact: EMAIL, password: PASSWORD }
@@ -127,14 +128,28 @@ describe('login', () => {
     expect(await app.db.selectFrom('sessions').select('id').execute()).toEqual([])
   })
 
-  test('of more people at once than can be hashed for is refused, and then goes on', async () => {
+  test('of forty at once lets all in, and keeps the newest twenty sessions', async () => {
     const app = await openTestApp()
-    await app.signUp({ email: EMAIL })
+    const { bearerToken } = await app.signUp({ email: EMAIL, password_hash: QUICK_HASH })
+    app.advance(1)
     const asked = await Promise.all(Array.from({ length: 40 }, () => post(app, 'login', right)))
-    const statuses = asked.map(({ status }) => status)
-    expect(new Set(statuses)).toEqual(new Set([200, 503]))
-    expect((await post(app, 'login', right)).status).toBe(200)
-    expect((await post(app, 'login', { ...right, contact: 'no@example.in' })).status).toBe(401)
+    expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]))
+    app.advance(1)
+    const last = await post(app, 'login', right)
+    const sessions = app.db.selectFrom('sessions').select('id')
+    expect(await sessions.execute()).toHaveLength(MOST_SESSIONS)
+    const me = async (token: string) =>
+      (await app.ask('GET', '/api/auth/me', { as: { bearerToken: token } })).status
+    expect(await me(last.body.session_token)).toBe(200)
+    expect(await me(bearerToken)).toBe(401)
+  })
+
+  test('ends no session of another account', async () => {
+    const app = await openTestApp()
+    const other = await app.signUp()
+    const { id } = await app.signUp({ email: EMAIL })
+    for (let n = 0; n <= MOST_SESSIONS; n++) await app.deps.sessions.start(id)
+    expect((await app.ask('GET', '/api/auth/me', { as: other })).status).toBe(200)
   })
 })
 

@@ -1,18 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { createApp } from '#app.ts'
 import { openDatabase } from '#db/client.ts'
-import { takeLoginTry } from '#db/login-failures.ts'
+import { takeGuess, toGuessSource } from '#db/wrong-guesses.ts'
+import { networksOf } from '#domain/networks.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
-import { KEPT_LIMITS, loginWait } from '#domain/rate-limits.ts'
-import {
-  EMAIL,
-  mailedOtp,
-  otpFrom,
-  post,
-  registration,
-  WITH_MAIL,
-} from '#tests/support/accounts.ts'
-import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
+import { KEPT_LIMITS, loginWait, RATE_LIMITS } from '#domain/rate-limits.ts'
+import { EMAIL, mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
+import { openTestApp, PASSWORD, QUICK_HASH } from '#tests/support/app.ts'
 import { countStatuses } from '#tests/support/families.ts'
 
 const { count, seconds } = KEPT_LIMITS.login
@@ -23,30 +17,53 @@ const wrong = { contact: EMAIL, password: 'wrong!' }
 type From = { contact?: string; password?: string }
 let addresses = 0
 
-/** Each from an address of its own: what an address may is another limit. */
-function tryFromAnywhere(app: TestApp, form: From) {
+/** An address of one network: what an address may is another limit. */
+function neighbour(): string {
+  return `203.0.113.${++addresses % 256}`
+}
+
+/** A browser in another network, each time another. */
+function elsewhere(): string {
   addresses++
-  const address = `203.0.${addresses >> 8}.${addresses & 255}`
-  return post(app, 'login', form, { 'X-Forwarded-For': address })
+  return `198.${18 + (addresses >> 8)}.${addresses & 255}.7`
 }
 
 async function openAccount(env = {}) {
   const app = await openTestApp({ env: { TRUST_PROXY: '1', ...env } })
-  const account = await app.signUp({ email: EMAIL, mobile: '+919876543210' })
-  const login = (form: From) => tryFromAnywhere(app, form)
-  /** All but the last without the password's hash, which is what takes time. */
-  const fail = async (times: number) => {
+  const account = await app.signUp({
+    email: EMAIL,
+    mobile: '+919876543210',
+    password_hash: QUICK_HASH,
+  })
+  const login = (form: From, address = neighbour(), cookie?: string) => {
+    const browser: Record<string, string> = { 'X-Forwarded-For': address }
+    if (cookie) Object.assign(browser, { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' })
+    return post(app, 'login', form, browser)
+  }
+  /** Without the password's hash, which is what takes time. */
+  const guess = (contact = EMAIL, network = '203.0.113.0/24') => {
     const { db, secretKey, clock } = app.deps
-    for (let n = 1; n < times; n++) await takeLoginTry(db, secretKey, EMAIL, clock())
+    const guesser = { contacts: [contact], network, device: undefined }
+    return takeGuess(db, toGuessSource(secretKey, guesser, 'password'), clock())
+  }
+  const fail = async (times: number) => {
+    for (let n = 1; n < times; n++) await guess()
     expect((await login(wrong)).status).toBe(401)
   }
-  const waitOf = async (form: From) => Number((await login(form)).headers.get('Retry-After') ?? 0)
-  const rows = () => app.db.selectFrom('login_failures').selectAll().execute()
-  return { ...app, account, login, fail, waitOf, rows }
+  const rows = () => app.db.selectFrom('wrong_guesses').selectAll().execute()
+  /** Signs in; answers the cookies of a browser that the account knows from then on. */
+  const makeKnown = async () => {
+    const { headers } = await login(right, elsewhere())
+    return headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .find((cookie) => cookie?.startsWith('driveqr-device='))
+  }
+  return { ...app, account, login, guess, fail, rows, makeKnown }
 }
 
 describe('after ten wrong passwords', () => {
-  test('the account waits 15 minutes, for a right one too, and says for how long', async () => {
+  test('their network waits 15 minutes, for a right one too, and is told for how long', async () => {
     const { login, fail, advance, logged } = await openAccount()
     await fail(count)
     const { status, body, headers } = await login(right)
@@ -63,18 +80,29 @@ describe('after ten wrong passwords', () => {
     expect(told.map((line) => JSON.parse(line).limit)).toEqual(['login'])
   })
 
-  test('each further one doubles the wait, up to a week', async () => {
-    const { fail, waitOf, advance } = await openAccount()
-    await fail(count)
+  test('each further one doubles the wait, and the thirteenth of a day waits for the next', async () => {
+    const { guess, advance } = await openAccount()
     const waits: number[] = []
     for (let n = 0; n < 12; n++) {
-      const wait = await waitOf(wrong)
+      const taken = await guess()
+      const wait = ('next' in taken && taken.next?.retryAfter) || 0
       waits.push(wait)
       advance(wait)
-      await fail(1)
     }
-    const doubled = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512].map((times) => times * seconds)
-    expect(waits).toEqual([...doubled, 7 * DAY, 7 * DAY])
+    expect(waits).toEqual([...Array(9).fill(0), seconds, 2 * seconds, DAY - 3 * seconds])
+  })
+
+  test('a network that never gives up has 31 guesses in its first 90 days', async () => {
+    const { guess, advance } = await openAccount()
+    let guesses = 0
+    for (let waited = 0; waited < 90 * DAY; ) {
+      const taken = await guess()
+      if (!('wait' in taken)) guesses++
+      const wait = ('wait' in taken ? taken.wait : taken.next)?.retryAfter ?? 0
+      waited += wait
+      advance(wait)
+    }
+    expect(guesses).toBe(31)
   })
 
   test('a hundred in a row take more than a year', () => {
@@ -90,7 +118,7 @@ describe('after ten wrong passwords', () => {
     const rateLimits = createRateLimits(deps.config)
     const restarted = createApp({ ...deps, db: again.db, rateLimits })
     const login = async (json: object) => {
-      const headers = { 'Content-Type': 'application/json' }
+      const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': neighbour() }
       const body = JSON.stringify(json)
       return (await restarted.request('/api/auth/login', { method: 'POST', headers, body })).status
     }
@@ -109,14 +137,9 @@ describe('after ten wrong passwords', () => {
   test('twenty at once are ten', async () => {
     const { login, rows } = await openAccount()
     const answers = await Promise.all(Array.from({ length: 20 }, () => login(wrong)))
-    const {
-      401: looked,
-      429: waiting = 0,
-      503: queueing = 0,
-    } = countStatuses(answers.map(({ status }) => status))
-    expect([looked, waiting + queueing]).toEqual([count, 20 - count])
+    expect(countStatuses(answers.map(({ status }) => status))).toEqual({ 401: 10, 429: 10 })
     expect((await login(right)).status).toBe(429)
-    expect((await rows()).map(({ failures }) => failures)).toEqual([count])
+    expect(await rows()).toHaveLength(count)
   })
 
   test('a clock that is set back keeps nobody out', async () => {
@@ -127,10 +150,79 @@ describe('after ten wrong passwords', () => {
   })
 })
 
-test('sixteen right ones at once are all let in', async () => {
-  const { login } = await openAccount()
-  const answers = await Promise.all(Array.from({ length: 16 }, () => login(right)))
-  expect(countStatuses(answers.map(({ status }) => status))).toEqual({ 200: 16 })
+describe('somebody else’s wrong passwords', () => {
+  test('let the owner in from another network', async () => {
+    const { login, fail } = await openAccount()
+    await fail(count)
+    expect((await login(right)).status).toBe(429)
+    expect((await login(right, elsewhere())).status).toBe(200)
+  })
+
+  test('let the owner in on a known device, in the same network too', async () => {
+    const { login, fail, makeKnown, deps } = await openAccount()
+    const device = await makeKnown()
+    await fail(count)
+    const { count: most } = RATE_LIMITS['login-address']
+    for (let n = 0; n < most; n++) {
+      deps.rateLimits.add('login-address', networksOf('203.0.113.1'), deps.clock())
+    }
+    expect((await login(right, '203.0.113.1')).status).toBe(429)
+    expect((await login(right, '203.0.113.1', device)).status).toBe(200)
+  })
+
+  test('are sixty a day, from however many networks; a known device still gets in', async () => {
+    const { login, guess, makeKnown, advance, rows } = await openAccount()
+    const device = await makeKnown()
+    let accepted = 0
+    for (let network = 0; network < 100; network++) {
+      const taken = await guess(EMAIL, `network ${network}`)
+      if (!('wait' in taken)) accepted++
+    }
+    expect(accepted).toBe(KEPT_LIMITS.guess.count)
+    const refused = await login(right, elsewhere())
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, String(DAY)])
+    expect((await login(right, elsewhere(), device)).status).toBe(200)
+    expect(await rows()).toHaveLength(accepted)
+    advance(DAY)
+    expect((await login(right, elsewhere())).status).toBe(200)
+  })
+
+  test('at the e-mail and at the mobile number of an account are sixty together', async () => {
+    const { login, guess } = await openAccount()
+    for (let n = 0; n < KEPT_LIMITS.guess.count; n++) {
+      await guess(n % 2 ? EMAIL : '+919876543210', `network ${n}`)
+    }
+    expect((await login(right, elsewhere())).status).toBe(429)
+  })
+})
+
+describe('a known device', () => {
+  test('has ten wrong ones of its own, then waits, and others do not', async () => {
+    const { login, makeKnown } = await openAccount()
+    const device = await makeKnown()
+    for (let n = 0; n < count; n++) {
+      expect((await login(wrong, elsewhere(), device)).status).toBe(401)
+    }
+    const refused = await login(right, elsewhere(), device)
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, String(seconds)])
+    expect((await login(right, elsewhere())).status).toBe(200)
+  })
+
+  test('is none of another account', async () => {
+    const app = await openAccount()
+    const other = await app.signUp({ email: 'ravi@example.in' })
+    const device = await app.makeKnown()
+    for (let n = 0; n < count; n++) await app.guess('ravi@example.in')
+    const form = { contact: other.email ?? '', password: PASSWORD }
+    expect((await app.login(form, neighbour(), device)).status).toBe(429)
+  })
+})
+
+test('forty right ones at once are all let in', async () => {
+  const { login, rows } = await openAccount()
+  const answers = await Promise.all(Array.from({ length: 40 }, () => login(right)))
+  expect(countStatuses(answers.map(({ status }) => status))).toEqual({ 200: 40 })
+  expect(await rows()).toEqual([])
 })
 
 test('who has no account waits alike, and nothing is kept of whom it was', async () => {
@@ -153,51 +245,46 @@ test('who has no account waits alike, and nothing is kept of whom it was', async
   expect(JSON.stringify(await known.rows())).not.toMatch(/example|98140|9876|contact"/)
 })
 
-describe('the wrong ones are forgotten by', () => {
-  test('a right password, whose account then has ten tries again', async () => {
+describe('the row of wrong ones ends with', () => {
+  test('a right password, and those of the day still count', async () => {
     const { login, fail, rows } = await openAccount()
     await fail(count - 1)
     expect((await login(right)).status).toBe(200)
-    expect(await rows()).toEqual([])
-    await fail(count)
-    expect((await login(right)).status).toBe(429)
+    expect((await rows()).map(({ in_row }) => in_row)).toEqual(Array(count - 1).fill(0))
+    for (let n = 0; n < 3; n++) expect((await login(wrong)).status).toBe(401)
+    expect((await login(right)).headers.get('Retry-After')).toBe(String(DAY))
   })
 
   test('a one-time code, whichever contact they were tried at', async () => {
     const app = await openAccount()
     await app.fail(count)
-    const { db, secretKey, clock } = app.deps
-    for (let n = 0; n < count; n++) await takeLoginTry(db, secretKey, '+919876543210', clock())
+    for (let n = 0; n < count; n++) await app.guess('+919876543210')
     expect((await app.login({ ...right, contact: '9876543210' })).status).toBe(429)
-    const otp = await otpFrom(app, 'send-login-otp', { contact: EMAIL })
-    expect((await post(app, 'login-otp', { contact: EMAIL, otp })).status).toBe(200)
-    expect((await app.login(right)).status).toBe(200)
-    expect((await app.login({ ...right, contact: '9876543210' })).status).toBe(200)
-  })
-
-  test('a new password', async () => {
-    const app = await openAccount(WITH_MAIL.env)
-    await app.fail(count)
-    await post(app, 'forgot-password', { contact: EMAIL })
-    const reset = { contact: EMAIL, otp: mailedOtp(app), password: 'another secret' }
-    expect((await post(app, 'reset-password', reset)).status).toBe(200)
-    expect((await app.login({ contact: EMAIL, password: 'another secret' })).status).toBe(200)
-  })
-
-  test('a registration: what was tried before there was an account is over', async () => {
-    const app = await openTestApp()
-    const { db, secretKey, clock } = app.deps
-    for (let n = 0; n < count; n++) await takeLoginTry(db, secretKey, EMAIL, clock())
-    const otp = await otpFrom(app, 'send-otp', { email: EMAIL })
-    expect((await post(app, 'verify-otp', registration(otp))).status).toBe(201)
-    expect((await post(app, 'login', right)).status).toBe(200)
+    const from = { 'X-Forwarded-For': neighbour() }
+    const { body } = await post(app, 'send-login-otp', { contact: EMAIL }, from)
+    const code = { contact: EMAIL, otp: body.test_otp }
+    expect((await post(app, 'login-otp', code, from)).status).toBe(200)
+    expect((await app.rows()).map(({ in_row }) => in_row)).toEqual(Array(2 * count).fill(0))
   })
 
   test('who is blocked: a right password is no guess', async () => {
     const { db, account, login } = await openAccount()
     await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', account.id).execute()
-    for (let n = 0; n <= count; n++) expect((await login(right)).status).toBe(403)
+    for (let n = 0; n <= 12; n++) expect((await login(right)).status).toBe(403)
   })
+})
+
+test('a new password ends them all', async () => {
+  const app = await openAccount(WITH_MAIL.env)
+  await app.fail(count)
+  for (let n = 0; n < 60; n++) await app.guess(EMAIL, `network ${n}`)
+  await app.db.deleteFrom('wrong_guesses').where('n', '>', 59).execute()
+  const from = { 'X-Forwarded-For': elsewhere() }
+  await post(app, 'forgot-password', { contact: EMAIL }, from)
+  const reset = { contact: EMAIL, otp: mailedOtp(app), password: 'another secret' }
+  expect((await post(app, 'reset-password', reset, from)).status).toBe(200)
+  expect(await app.rows()).toEqual([])
+  expect((await app.login({ contact: EMAIL, password: 'another secret' })).status).toBe(200)
 })
 
 test('RATE_LIMITS=off counts none', async () => {
@@ -207,12 +294,19 @@ test('RATE_LIMITS=off counts none', async () => {
 })
 
 test('only the newest hundred thousand are kept', async () => {
-  const { db, deps, rows } = await openAccount()
-  const row = { failures: 1, waits_until: deps.clock().toISOString() }
+  const { db, guess, rows, deps } = await openAccount()
+  const row = {
+    contact_hash: 'somebody',
+    source_hash: 'from somewhere',
+    kind: 'password',
+    is_known_device: 0,
+    in_row: 1,
+    guessed_at: deps.clock().toISOString(),
+  } as const
   await db
-    .insertInto('login_failures')
-    .values([1, 2, 100_000].map((n) => ({ n, contact_hash: `${n}`, ...row })))
+    .insertInto('wrong_guesses')
+    .values([1, 2, 100_000].map((n) => ({ n, ...row })))
     .execute()
-  await takeLoginTry(db, deps.secretKey, EMAIL, deps.clock())
+  await guess()
   expect((await rows()).map(({ n }) => n)).toEqual([2, 100_000, 100_001])
 })

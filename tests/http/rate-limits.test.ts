@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createShareLink } from '#db/share-links.ts'
-import { KEPT_LIMITS, type LimitName, RATE_LIMITS, type RateLimit } from '#domain/rate-limits.ts'
-import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { networksOf } from '#domain/networks.ts'
+import {
+  KEPT_LIMITS,
+  type LimitName,
+  MAIL_BUDGET,
+  RATE_LIMITS,
+  type RateLimit,
+} from '#domain/rate-limits.ts'
+import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { UNCLAIMED } from '#tests/support/families.ts'
 
@@ -22,6 +29,7 @@ const post =
     world.ask('POST', path, { json: json(world, n), as: world.owner, ...from(address) })
 
 const address = (n: number) => `203.0.${n >> 8}.${n & 255}`
+const otherNetwork = (n: number) => `203.${n}.113.7`
 const nobody = (n: number) => `nobody${n}@example.in`
 
 /** A way to use up each limit, and nothing else that is limited. */
@@ -32,16 +40,30 @@ const TRIES: Record<Exclude<LimitName, 'api-key'>, Try> = {
   'pin-day': (world, n) => tryPinAnew(world, address(n)),
   file: get(() => '/api/files/nothing'),
   'login-address': post('/api/auth/login', (_, n) => ({ contact: nobody(n), password: 'x' })),
+  'sign-in': async (world) => {
+    await world.db.deleteFrom('wrong_guesses').execute()
+    const json = { contact: world.owner.email, password: PASSWORD }
+    return world.ask('POST', '/api/auth/login', { json })
+  },
   'otp-mail-contact': async (world, n) => {
     // Whatever it is for and however it is typed: three codes can be asked for in 600 seconds.
     await world.db.deleteFrom('one_time_codes').execute()
     const path = n % 2 ? '/api/auth/forgot-password' : '/api/auth/send-login-otp'
     const contact = n % 3 ? 'asha@example.in' : ' Asha@Example.in'
-    return post(path, () => ({ contact }))(world, n, address(n))
+    return post(path, () => ({ contact }))(world, n, otherNetwork(n))
+  },
+  'otp-mail-network': async (world, n) => {
+    await world.db.deleteFrom('one_time_codes').execute()
+    const asked = post('/api/auth/send-login-otp', () => ({ contact: 'asha@example.in' }))
+    return asked(world, n, address(n))
+  },
+  'otp-mail-known': async (world) => {
+    await world.db.deleteFrom('one_time_codes').execute()
+    const headers = { Cookie: await deviceOf(world), 'Sec-Fetch-Site': 'same-origin' }
+    const json = { contact: world.owner.email }
+    return world.ask('POST', '/api/auth/send-login-otp', { json, headers })
   },
   'otp-mail': post('/api/auth/send-login-otp', (_, n) => ({ contact: nobody(n) })),
-  'otp-mail-all': (world, n) =>
-    post('/api/auth/send-login-otp', () => ({ contact: nobody(n) }))(world, n, address(n)),
   otp: post('/api/auth/login-otp', (_, n) => ({ contact: nobody(n), otp: '123456' })),
   google: get(() => '/api/auth/google/callback?code=x&state=y'),
   link: post('/api/auth/reset-password', (_, n) => ({ token: `none${n}`, password: 'secret' })),
@@ -103,6 +125,14 @@ async function tryPinAnew({ ask, db, codes: [code] }: World, address: string) {
   return ask('POST', `/api/scan/${code}/unlock`, { json: { pin: '9999' }, ...from(address) })
 }
 
+/** The cookie of a browser that the owner signed in with. */
+async function deviceOf({ ask, owner }: World): Promise<string> {
+  const json = { contact: owner.email, password: PASSWORD }
+  const { headers } = await ask('POST', '/api/auth/login', { json })
+  const lines = headers.getSetCookie().map((line) => line.split(';')[0] ?? '')
+  return lines.find((line) => line.startsWith('driveqr-device=')) ?? ''
+}
+
 async function makeAdmin({ db, owner }: World): Promise<void> {
   await db.updateTable('accounts').set({ role: 'admin' }).where('id', '=', owner.id).execute()
 }
@@ -152,10 +182,11 @@ describe('what may be done only so often', () => {
   test.each(Object.entries(TRIES))('%s', async (name, tryOnce) => {
     const world = await openWorld()
     const { count, seconds, by }: RateLimit = RATE_LIMITS[name as LimitName]
-    const before = by === 'address' || by === 'everyone' ? count - 2 : 0
-    const key = by === 'address' ? '198.51.100.7' : ''
+    const byAddress = by === 'address' || by === 'network'
+    const before = byAddress ? count - 2 : 0
     const { rateLimits, clock } = world.deps
-    for (let n = 0; n < before; n++) rateLimits.add(name as LimitName, key, clock())
+    const networks = networksOf('198.51.100.7')
+    for (let n = 0; n < before; n++) rateLimits.add(name as LimitName, networks, clock())
     for (let n = before; n < count; n++) {
       const { status } = await tryOnce(world, n, '198.51.100.7')
       expect([n, status]).not.toEqual([n, 429])
@@ -165,7 +196,7 @@ describe('what may be done only so often', () => {
     expect(refused.status).toBe(429)
     expect(refused.headers.get('Retry-After')).toBe(String(seconds))
     await refused.text()
-    if (by === 'address') {
+    if (byAddress) {
       expect((await tryOnce(world, count, '198.51.100.8')).status).not.toBe(429)
     }
     world.advance(seconds - 1)
@@ -184,7 +215,7 @@ describe('what may be done only so often', () => {
   test('the guide for operators has the same table', () => {
     const guide = readFileSync('docs/operating.md', 'utf8')
     const rows = [...guide.matchAll(/^\| `([a-z-]+)` \| (.+) \| (.+) \| (\d+) in (.+) \|$/gm)]
-    const all = { ...RATE_LIMITS, ...KEPT_LIMITS }
+    const all = { ...RATE_LIMITS, 'otp-mail-all': MAIL_BUDGET, ...KEPT_LIMITS }
     const limits = Object.entries<RateLimit>(all).map(([name, { what, by, ...limit }]) => [
       name,
       what,
@@ -270,9 +301,10 @@ describe('who does nothing wrong is not kept out', () => {
 
   test('whoever logs in rightly, however often', async () => {
     const { ask, owner, deps } = await openWorld()
-    const json = { contact: owner.email, password: 'correct horse' }
+    const json = { contact: owner.email, password: PASSWORD }
     const { count } = RATE_LIMITS['login-address']
-    for (let n = 1; n < count; n++) deps.rateLimits.add('login-address', '127.0.0.1', deps.clock())
+    const here = networksOf('127.0.0.1')
+    for (let n = 1; n < count; n++) deps.rateLimits.add('login-address', here, deps.clock())
     for (let n = 0; n < 3; n++) {
       expect((await ask('POST', '/api/auth/login', { json })).status).toBe(200)
     }

@@ -26,6 +26,9 @@ import { newBackupFile } from '#storage/backup/place.ts'
 import { openFileStore } from '#storage/files.ts'
 
 export const PASSWORD = 'correct horse'
+/** Of PASSWORD, with hardly any work in it: for tests that look at many. */
+export const QUICK_HASH =
+  '$argon2id$v=19$m=8,t=1,p=1$fSGl1CUHasI9ZrO6JmQF8Q$vwFwIk/2Felw3Wgz5tBnEpXCBY6e9i7IAteyrYweriI'
 export const NOW = '2026-11-20T10:00:00.000Z'
 const scanCss = 'body{color:#1a1710}'
 

@@ -1,0 +1,81 @@
+import { DomainError } from '#domain/error.ts'
+
+type Options = { atOnce: number; longest: number; patienceMs: number }
+type Waiting = { keys: readonly string[]; start: () => void; refuse: () => void }
+
+const LONGEST_RETRY_SECONDS = 5
+
+/**
+ * Work that takes whole cores, a few pieces at a time. The next turn goes to whose first key had the
+ * fewest turns, then by the second key, then to who came first: however much one account or one
+ * address asks for, others wait for one of its turns. Who waits too long is refused.
+ */
+export function createFairQueue({ atOnce, longest, patienceMs }: Options) {
+  const waiting = new Set<Waiting>()
+  const turns = new Map<string, number>()
+  let running = 0
+
+  async function inTurn<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    if (running >= atOnce) await waitForTurn(keys)
+    else begin(keys)
+    try {
+      return await work()
+    } finally {
+      running--
+      startNext()
+    }
+  }
+
+  function begin(keys: readonly string[]): void {
+    running++
+    // What was counted matters only among those who wait together.
+    if (turns.size > 4 * longest) turns.clear()
+    for (const key of keys) turns.set(key, (turns.get(key) ?? 0) + 1)
+  }
+
+  function waitForTurn(keys: readonly string[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const refuse = () => {
+        clearTimeout(timer)
+        waiting.delete(waiter)
+        reject(tooBusy())
+      }
+      const start = () => {
+        clearTimeout(timer)
+        waiting.delete(waiter)
+        begin(keys)
+        resolve()
+      }
+      const waiter: Waiting = { keys, start, refuse }
+      const timer = setTimeout(refuse, patienceMs)
+      waiting.add(waiter)
+      if (waiting.size > longest) [...waiting].reduce(laterOf).refuse()
+    })
+  }
+
+  function startNext(): void {
+    if (waiting.size > 0) [...waiting].reduce(earlierOf).start()
+    else if (running === 0) turns.clear()
+  }
+
+  const earlierOf = (a: Waiting, b: Waiting) => (isBefore(b, a) ? b : a)
+  const laterOf = (a: Waiting, b: Waiting) => (isBefore(b, a) ? a : b)
+
+  /** False for two who are equal, of whom the one that came first stays first. */
+  function isBefore(a: Waiting, b: Waiting): boolean {
+    for (const [n, key] of a.keys.entries()) {
+      const difference = (turns.get(key) ?? 0) - (turns.get(b.keys[n] ?? '') ?? 0)
+      if (difference !== 0) return difference < 0
+    }
+    return false
+  }
+
+  return { inTurn, size: () => waiting.size }
+}
+
+/** Not all at the same moment again. */
+function tooBusy(): DomainError {
+  const retryAfter = 1 + Math.floor(Math.random() * LONGEST_RETRY_SECONDS)
+  const message = 'Too many people are signing in. Try again in a moment.'
+  return new DomainError('unavailable', message, { retryAfter })
+}
