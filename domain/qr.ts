@@ -35,6 +35,11 @@ export type QrField = keyof typeof QR_FIELDS
 export type QrFields = Record<QrField, string | null>
 const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
+/** What a code has whose owner wrote nothing on it; the PIN is no column of its own. */
+export const NO_QR_FIELDS = Object.fromEntries(
+  FIELD_NAMES.filter((name) => name !== 'optional_pin').map((name) => [name, null]),
+) as Record<Exclude<QrField, 'optional_pin'>, null>
+
 export const BLOOD_GROUPS: readonly string[] = 'A+ A- B+ B- AB+ AB- O+ O-'.split(' ')
 /** What the edit form sends to take a blood group back; stored as null. */
 export const NOT_SPECIFIED = 'not_specified'

@@ -9,6 +9,7 @@ import * as activeDays from '#db/migrations/007-active-days.ts'
 import * as accountTexts from '#db/migrations/008-account-texts.ts'
 import * as qrCodeTexts from '#db/migrations/009-qr-code-texts.ts'
 import * as loginFailures from '#db/migrations/010-login-failures.ts'
+import * as claims from '#db/migrations/013-claims.ts'
 
 export type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   accountTexts,
   qrCodeTexts,
   loginFailures,
+  claims,
 ]

@@ -29,7 +29,8 @@ export async function readCodeDocuments(
     name: nameOf(code),
     vehicle_registration: code.vehicle_registration,
     may_upload: !code.is_claimed_away,
-    all_public: own.length > 0 ? own.every(({ is_public }) => is_public) : undefined,
+    all_public:
+      own.length > 0 && !code.is_claimed_away ? own.every(({ is_public }) => is_public) : undefined,
     dues: duesOf(c, code),
     documents: inTypeOrder(documents).map((document) => toCardView(c, account, document)),
     views: await readViews(c, qr_id),

@@ -20,6 +20,8 @@ const NOTHING = {
   notes_instructions: null,
   public_message: null,
   claim_email: null,
+  claimed_at: null,
+  take_token_hash: null,
   child_account_id: null,
   pin_hash: null,
   pin_tries: 0,
