@@ -32,12 +32,17 @@ export async function readCodeDocuments(
     all_public:
       own.length > 0 && !code.is_claimed_away ? own.every(({ is_public }) => is_public) : undefined,
     dues: duesOf(c, code),
-    documents: inTypeOrder(documents).map((document) => toCardView(c, account, document)),
+    documents: inTypeOrder(documents).map((document) => toCardView(c, account, document, code)),
     views: await readViews(c, qr_id),
   }
 }
 
-function toCardView(c: AppContext, account: Account, document: Document): DocumentCardView {
+function toCardView(
+  c: AppContext,
+  account: Account,
+  document: Document,
+  { is_claimed_away }: OwnQrCode,
+): DocumentCardView {
   const { id, document_type, document_side, file_name, is_public } = document
   return {
     id,
@@ -46,6 +51,7 @@ function toCardView(c: AppContext, account: Account, document: Document): Docume
     detail: [sideLabel(document_side), file_name].filter(Boolean).join(' · '),
     is_public,
     is_own: document.account_id === account.id,
+    may_change: document.account_id === account.id && !is_claimed_away,
     uploaded: formatDate(document.uploaded_at, c.var.deps.config.timezone),
     href: fileUrl(document.stored_name),
   }
