@@ -194,6 +194,16 @@ describe('somebody who comes back from the provider', () => {
     expect(await app.db.selectFrom('google_identities').selectAll().execute()).toEqual([])
   })
 
+  test('is called what the provider says, without hidden characters', async () => {
+    const app = await openGoogle()
+    const name = `${'\u202e\u200b'}Asha\r\nPatil ${'x'.repeat(200)}`
+    app.provider.behave({ claims: { name } })
+    const { code, cookie } = await app.comeBack()
+    const { body } = await app.exchange(code, cookie)
+    expect(body.user.name).toMatch(/^Asha Patil x{80,}$/)
+    expect(body.user.name.length).toBeLessThanOrEqual(120)
+  })
+
   test('twenty times at once has one account, and each code opens one session', async () => {
     const app = await openGoogle()
     const all = await Promise.all(Array.from({ length: 20 }, () => app.comeBack()))
