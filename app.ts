@@ -34,6 +34,7 @@ import { privacy } from '#routes/privacy.tsx'
 import { resetPassword } from '#routes/reset-password.tsx'
 import { scan } from '#routes/scan.tsx'
 import { shared } from '#routes/shared.ts'
+import { take } from '#routes/take.tsx'
 import { terms } from '#routes/terms.tsx'
 
 export type App = ReturnType<typeof createApp>
@@ -67,6 +68,7 @@ export function createApp(deps: Deps) {
   app.route('/child-register', childRegister)
   app.route('/reset-password', resetPassword)
   app.route('/shared', shared)
+  app.route('/take', take)
   app.route('/terms', terms)
   app.route('/privacy', privacy)
 

@@ -14,6 +14,8 @@ export type DocumentCardView = {
   is_own: boolean
   /** closed until a reset of the account's password is confirmed */
   is_locked: boolean
+  /** not while a claimer holds the code */
+  may_change: boolean
   /** the date as it is shown */
   uploaded: string
   href: string
@@ -21,7 +23,7 @@ export type DocumentCardView = {
 
 /** One document of a code. What somebody else uploaded can be looked at, and not changed. */
 export function DocumentCard({ view, place }: { view: DocumentCardView; place: QrPlace }) {
-  const { id, name, label, detail, is_public, is_own, is_locked, uploaded, href } = view
+  const { id, name, label, detail, is_public, is_own, is_locked, may_change, uploaded, href } = view
   return (
     <article className="card" aria-label={name}>
       <div className="row nowrap top">
@@ -48,9 +50,8 @@ export function DocumentCard({ view, place }: { view: DocumentCardView; place: Q
           </a>
         )}
       </div>
-      {is_own ? (
-        <DocumentTools view={view} place={place} />
-      ) : (
+      {may_change && <DocumentTools view={view} place={place} />}
+      {!is_own && (
         <p className="small soft">Uploaded by the other person who holds this QR code.</p>
       )}
     </article>

@@ -11,8 +11,10 @@ export type QrCardView = {
   is_active: boolean
   is_claimed: boolean
   is_child_registered: boolean
-  /** claimed with an e-mail that no account has verified yet */
+  /** claimed by somebody who has no account yet */
   is_claimed_away: boolean
+  /** the day until which that claim can be undone, as it is shown */
+  undo_until: string | undefined
   /** who registered a child code, where the code is called by another name */
   child_name: string | null
   document_count: number

@@ -30,7 +30,7 @@ export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
         {view.vehicle_registration && <Plate registration={view.vehicle_registration} />}
       </div>
       <Facts facts={factsOf(view)} />
-      {view.is_claimed_away && <ClaimedAway />}
+      {view.is_claimed_away && <ClaimedAway view={view} place={place} />}
       <p className="qr-counts">
         <span>
           <Icon name="doc" />
@@ -46,13 +46,25 @@ export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
   )
 }
 
-/** Why there is no Edit, and who can change it. */
-function ClaimedAway() {
+/** Why there is no Edit, who can change it, and the way back. */
+function ClaimedAway({ view, place }: { view: QrCardView; place: QrPlace }) {
+  const { qr_id, undo_until } = view
   return (
-    <p className="small soft">
-      Claimed by somebody who has no account yet. Only they can change it, after signing up with the
-      email they gave.
-    </p>
+    <>
+      <p className="small soft">
+        Claimed by somebody who has no account yet. Only they can change it, once they have one.
+        {undo_until && ` You can undo the claim until ${undo_until}.`}
+      </p>
+      {undo_until && (
+        <a
+          className="btn btn-sm"
+          href={dialogHref('undo-claim', place, qr_id)}
+          data-dialog="undo-claim"
+        >
+          Undo claim
+        </a>
+      )}
+    </>
   )
 }
 

@@ -15,6 +15,8 @@ export type ScanContact = {
   unlock?: ScanUnlock
   /** the owner is looking at the finder's page */
   preview?: boolean
+  /** where the claimer who looks takes the code into an account; for that one browser */
+  keepHref?: string | undefined
   /** nobody's code: what would reach an owner leads to the line that says so */
   sample?: boolean
 }
@@ -80,6 +82,11 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
       {scan.sample && (
         <p className="preview" id={SAMPLE_NOTE}>
           {words.sample}
+        </p>
+      )}
+      {scan.keepHref && (
+        <p className="preview">
+          <a href={scan.keepHref}>{words.keep}</a>
         </p>
       )}
       <div className="find">

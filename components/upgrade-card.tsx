@@ -2,7 +2,7 @@ import { PlanBadge, StatusBadge } from '#components/badge.tsx'
 import { Facts } from '#components/facts.tsx'
 import { Icon } from '#components/icon.tsx'
 import { UserCell } from '#components/user-table.tsx'
-import type { DecisionStatus } from '#domain/decision.ts'
+import { type DecisionStatus, OWN_REQUEST } from '#domain/decision.ts'
 import { managementAction, managementHref } from '#domain/management.ts'
 import type { PaidPlan, PlanId } from '#domain/plan.ts'
 
@@ -11,6 +11,8 @@ export type UpgradeCardView = {
   name: string
   contact: string
   status: DecisionStatus
+  /** of whoever looks, who may not decide it */
+  is_own: boolean
   current_plan: PlanId
   requested_plan: PaidPlan
   payment_method: string | null
@@ -49,7 +51,7 @@ export function PlanChange({ from, to }: { from: PlanId; to: PaidPlan }) {
 
 /** An account's wish for a paid plan. */
 export function UpgradeCard({ view }: { view: UpgradeCardView }) {
-  const { id, name, status } = view
+  const { id, name, status, is_own } = view
   const facts = [
     { label: 'Method', value: view.payment_method },
     { label: 'Reference', value: view.payment_reference, ltr: true },
@@ -62,7 +64,7 @@ export function UpgradeCard({ view }: { view: UpgradeCardView }) {
       <PlanChange from={view.current_plan} to={view.requested_plan} />
       <Facts facts={facts.filter(({ value }) => value)} />
       <div className="row gap-2">
-        {status === 'pending' && <Decide view={view} />}
+        {status === 'pending' && (is_own ? <OwnRequest /> : <Decide view={view} />)}
         <a
           className="btn btn-sm btn-quiet push"
           href={managementHref('upgrade-requests', { request: id })}
@@ -75,6 +77,11 @@ export function UpgradeCard({ view }: { view: UpgradeCardView }) {
       </div>
     </article>
   )
+}
+
+/** In the place of the decision that somebody else has to make. */
+export function OwnRequest() {
+  return <p className="small soft">{OWN_REQUEST}</p>
 }
 
 /** Names the plan that is seen here: the account may change it until the decision. */

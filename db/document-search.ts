@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
+import { isOpenDocument } from '#db/document-access.ts'
 import { type Document, toDocument } from '#db/documents.ts'
 import { seenBy, type Viewer } from '#db/qr-codes.ts'
 import { containsText, matchesSearch } from '#db/qr-search.ts'
@@ -65,19 +66,7 @@ function openTo(db: DbOrTrx, viewer: Viewer) {
     .where('documents.qr_id', 'in', (eb) =>
       eb.selectFrom('qr_codes').select('qr_id').where(seenBy(viewer)),
     )
-    .where(isVisibleTo(viewer))
-}
-
-/** Their own, and the public ones of the others whose code it is. */
-function isVisibleTo({ id }: Viewer) {
-  return ({ eb, and, or, ref }: Builder) => {
-    const account = ref('documents.account_id')
-    const isHolders = or([
-      eb(account, '=', ref('qr_codes.owner_id')),
-      eb(account, '=', ref('qr_codes.child_account_id')),
-    ])
-    return or([eb(account, '=', id), and([eb('is_public', '=', 1), isHolders])])
-  }
+    .where((eb) => eb.or([eb('documents.account_id', '=', viewer.id), isOpenDocument(eb)]))
 }
 
 function isAbout(search: string) {

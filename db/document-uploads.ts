@@ -3,8 +3,8 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import { type Document, type DocumentRow, toDocument } from '#db/documents.ts'
 import { notFound, seenBy, type Viewer } from '#db/qr-codes.ts'
 import { randomId } from '#db/secrets.ts'
+import { assertNotHeld } from '#domain/claim.ts'
 import { assertDocumentQuota, type DocumentFields } from '#domain/document.ts'
-import { DomainError } from '#domain/error.ts'
 
 type FileColumns = 'file_name' | 'stored_name' | 'thumbnail_name' | 'file_size' | 'content_type'
 export type NewDocument = DocumentFields & Pick<DocumentRow, FileColumns>
@@ -13,14 +13,12 @@ export type NewDocument = DocumentFields & Pick<DocumentRow, FileColumns>
 export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<void> {
   const code = await db
     .selectFrom('qr_codes')
-    .select('claim_email')
+    .select('claimed_at')
     .where('qr_id', '=', qrId)
     .where(seenBy(viewer))
     .executeTakeFirst()
   if (!code) throw notFound()
-  if (code.claim_email !== null) {
-    throw new DomainError('conflict', 'This QR code has already been claimed')
-  }
+  assertNotHeld(code)
   const { count } = await db
     .selectFrom('documents')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -1,7 +1,9 @@
+import type { ExpressionBuilder } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import { isOpenDocument } from '#db/document-access.ts'
 import { type Document, toDocument } from '#db/documents.ts'
-import type { Instant } from '#db/schema.ts'
+import type { Instant, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import type { DocumentSide, DocumentType } from '#domain/document.ts'
 import { DomainError } from '#domain/error.ts'
@@ -17,37 +19,30 @@ export type PoliceView = {
 }
 
 /**
- * What authorities see of a code: the name, the number, the plate and the public documents of
- * those whose code it is, newest first. Throws not_found for a code that is not in use.
+ * What authorities see of a code: the name, the number, the plate and the documents that anybody
+ * may open, newest first. Throws not_found for a code that is not in use.
  */
 export async function getPoliceView(db: DbOrTrx, qrId: string): Promise<PoliceView> {
-  const code = await db
+  const view = await db
     .selectFrom('qr_codes')
     .select(['qr_id', 'owner_name', 'contact_phone', 'vehicle_registration'])
-    .select(['owner_id', 'child_account_id', 'claim_email'])
+    .select(['owner_id', 'child_account_id'])
     .where('qr_id', '=', qrId)
     .where('is_active', '=', 1)
     .where('is_claimed', '=', 1)
     .executeTakeFirst()
-  if (!code) {
+  if (!view) {
     throw new DomainError('not_found', 'QR code not found or no documents available')
   }
-  const { claim_email, ...view } = code
-  // Claimed by somebody without an account, it still stands with its issuer, whose papers these are.
-  const documents = claim_email === null ? await listPublicDocuments(db, view) : []
-  return { ...view, documents }
+  return { ...view, documents: await listOpenDocuments(db, qrId) }
 }
 
-type Holders = Pick<PoliceView, 'qr_id' | 'owner_id' | 'child_account_id'>
-
-async function listPublicDocuments(db: DbOrTrx, code: Holders): Promise<Document[]> {
-  const holders = [code.owner_id, code.child_account_id].filter((id) => id !== null)
+async function listOpenDocuments(db: DbOrTrx, qrId: string): Promise<Document[]> {
   const rows = await db
     .selectFrom('documents')
     .selectAll()
-    .where('qr_id', '=', code.qr_id)
-    .where('is_public', '=', 1)
-    .where('account_id', 'in', holders)
+    .where('qr_id', '=', qrId)
+    .where(isOpenDocument)
     .orderBy('uploaded_at', 'desc')
     .orderBy('id')
     .execute()
@@ -79,6 +74,16 @@ export async function recordDocumentView(
 
 export type ViewCount = { total: number; last_viewed_at: Instant | null }
 
+/** What an issuer does not learn of a code that a claimer holds. */
+function isNotHeld({ exists, selectFrom }: ExpressionBuilder<Tables, 'document_views'>) {
+  return exists(
+    selectFrom('qr_codes')
+      .select('id')
+      .whereRef('qr_codes.qr_id', '=', 'document_views.qr_id')
+      .where('claimed_at', 'is', null),
+  )
+}
+
 /** How often, and when last, somebody opened the documents page of a code. */
 export async function countPoliceViews(db: DbOrTrx, qrId: string): Promise<ViewCount> {
   return db
@@ -89,6 +94,7 @@ export async function countPoliceViews(db: DbOrTrx, qrId: string): Promise<ViewC
     ])
     .where('qr_id', '=', qrId)
     .where('document_type', 'is', null)
+    .where(isNotHeld)
     .executeTakeFirstOrThrow()
 }
 
@@ -109,6 +115,7 @@ export async function listAuthorityViews(
     .selectFrom('document_views')
     .select(['viewed_at', 'document_type', 'document_side as side'])
     .where('qr_id', '=', qrId)
+    .where(isNotHeld)
     .orderBy('viewed_at', 'desc')
     .orderBy('id')
     .limit(limit)

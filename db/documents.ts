@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely'
 import { fromFlag, toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import { isOnHeldCode, isOpenDocument } from '#db/document-access.ts'
 import { notFound as noCode, seenBy, type Viewer } from '#db/qr-codes.ts'
 import type { DocumentsTable } from '#db/schema.ts'
+import { assertNotHeld, CLAIM_REFUSALS } from '#domain/claim.ts'
 import type { DocumentFields, DocumentType } from '#domain/document.ts'
 import { DomainError } from '#domain/error.ts'
 
@@ -12,32 +14,30 @@ export type Document = Omit<DocumentRow, 'is_public' | 'is_locked' | 'document_t
   DocumentFields & { is_locked: boolean }
 
 /**
- * The documents of a code that the viewer may open: their own, and the public ones of the others
- * whose code it is. Newest first. Throws not_found.
+ * The documents of a code that the viewer may open: their own, and what anybody may. Newest first.
+ * Throws not_found.
  */
 export async function listDocuments(
   db: DbOrTrx,
   viewer: Viewer,
   qrId: string,
 ): Promise<Document[]> {
-  const holders = await listHolders(db, viewer, qrId)
+  await getCode(db, viewer, qrId)
   const rows = await db
     .selectFrom('documents')
     .selectAll()
     .where('qr_id', '=', qrId)
-    .where((eb) =>
-      eb.or([
-        eb('account_id', '=', viewer.id),
-        eb.and([eb('is_public', '=', 1), eb('account_id', 'in', holders)]),
-      ]),
-    )
+    .where((eb) => eb.or([eb('account_id', '=', viewer.id), isOpenDocument(eb)]))
     .orderBy('uploaded_at', 'desc')
     .orderBy('id')
     .execute()
   return rows.map(toDocument)
 }
 
-/** Shows or hides one document of the account that is not locked. Throws not_found. */
+/**
+ * Shows or hides one document of the account that is not locked. Throws not_found, and conflict on a
+ * claimer's code.
+ */
 export async function setDocumentVisibility(
   db: Db,
   accountId: string,
@@ -50,15 +50,16 @@ export async function setDocumentVisibility(
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .where('is_locked', '=', toFlag(false))
+    .where((eb) => eb.not(isOnHeldCode(eb)))
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw noDocument()
+  if (!row) throw await refusalOf(db, accountId, id)
   return toDocument(row)
 }
 
 /**
  * Shows or hides all documents of the viewer on one code that are not locked, and lists all.
- * Throws not_found.
+ * Throws not_found, and conflict for a claimer's code.
  */
 export async function setAllVisibility(
   db: Db,
@@ -67,6 +68,7 @@ export async function setAllVisibility(
   isPublic: boolean,
 ): Promise<Document[]> {
   return db.transaction().execute(async (trx) => {
+    assertNotHeld(await getCode(trx, viewer, qrId))
     await trx
       .updateTable('documents')
       .set({ is_public: toFlag(isPublic) })
@@ -105,7 +107,10 @@ export async function getOpenOwnDocument(
   return document
 }
 
-/** Removes a document of the account with its links, and names its files. Throws not_found. */
+/**
+ * Removes a document of the account with its links, and names its files. Throws not_found, and
+ * conflict on a claimer's code.
+ */
 export async function deleteDocument(
   db: Db,
   accountId: string,
@@ -115,23 +120,28 @@ export async function deleteDocument(
     .deleteFrom('documents')
     .where('id', '=', id)
     .where('account_id', '=', accountId)
+    .where((eb) => eb.not(isOnHeldCode(eb)))
     .returning(['stored_name', 'thumbnail_name'])
     .executeTakeFirst()
-  if (!row) throw noDocument()
+  if (!row) throw await refusalOf(db, accountId, id)
   const { stored_name, thumbnail_name } = row
   return { stored_names: thumbnail_name ? [stored_name, thumbnail_name] : [stored_name] }
 }
 
-/** Whose documents belong to a code: a former issuer's do not, wherever they were uploaded. */
-async function listHolders(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<string[]> {
+async function refusalOf(db: DbOrTrx, accountId: string, id: string): Promise<DomainError> {
+  const { is_locked } = await getOwnDocument(db, accountId, id)
+  return is_locked ? noDocument() : new DomainError('conflict', CLAIM_REFUSALS.claimed)
+}
+
+async function getCode(db: DbOrTrx, viewer: Viewer, qrId: string) {
   const code = await db
     .selectFrom('qr_codes')
-    .select(['owner_id', 'child_account_id'])
+    .select('claimed_at')
     .where('qr_id', '=', qrId)
     .where(seenBy(viewer))
     .executeTakeFirst()
   if (!code) throw noCode()
-  return [code.owner_id, code.child_account_id].filter((id) => id !== null)
+  return code
 }
 
 export function toDocument({ is_public, is_locked, ...row }: DocumentRow): Document {

@@ -11,6 +11,7 @@ import {
 } from '#db/qr-codes.ts'
 import type { Instant, QrCode } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
+import { assertNotHeld, CLAIM_REFUSALS } from '#domain/claim.ts'
 import { DomainError } from '#domain/error.ts'
 import type { QrFields } from '#domain/qr.ts'
 
@@ -23,7 +24,7 @@ export type QrChange = {
 
 /**
  * Changes what it is given. Throws not_found, and conflict when the code has changed since
- * `updated_at` or is a claimer's who has no account yet: that one's details nobody else edits.
+ * `updated_at` or is held by a claimer, whose details nobody else edits.
  */
 export async function updateQrCode(
   db: Db,
@@ -41,23 +42,26 @@ export async function updateQrCode(
       .executeTakeFirst()
     if (!code) throw notFound()
     assertMayChange(code, change)
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
       .set(changedColumns(code, change, secretKey))
       .set({ updated_at: laterThan(code.updated_at, now) })
       .where('id', '=', code.id)
-      .execute()
+      .where('updated_at', '=', code.updated_at)
+      .where('claimed_at', 'is', null)
+      .executeTakeFirst()
+    if (!numUpdatedRows) throw changedMeanwhile()
     return getOwnQrCode(trx, viewer, qrId)
   })
 }
 
-function assertMayChange(code: QrCode, { fields, updated_at }: QrChange): void {
-  if (updated_at !== undefined && updated_at !== code.updated_at) {
-    throw new DomainError('conflict', 'This QR code was changed meanwhile')
-  }
-  if (code.claim_email !== null && Object.keys(fields).length > 0) {
-    throw new DomainError('conflict', 'This QR code has already been claimed')
-  }
+function assertMayChange(code: QrCode, { updated_at }: QrChange): void {
+  if (updated_at !== undefined && updated_at !== code.updated_at) throw changedMeanwhile()
+  assertNotHeld(code)
+}
+
+function changedMeanwhile(): DomainError {
+  return new DomainError('conflict', 'This QR code was changed meanwhile')
 }
 
 function changedColumns(code: QrCode, { fields, is_active }: QrChange, key: SecretKey) {
@@ -84,7 +88,8 @@ export function laterThan(before: Instant, now: Date): Instant {
 
 /**
  * Removes a code with its scans, documents and links. The answer names the stored files that
- * nothing refers to any more. Throws not_found, and forbidden for the child user of the code.
+ * nothing refers to any more. Throws not_found, forbidden for the child user of the code, and
+ * conflict for a code that a claimer holds.
  */
 export async function deleteQrCode(
   db: Db,
@@ -101,10 +106,13 @@ export async function deleteQrCode(
       .deleteFrom('qr_codes')
       .where('qr_id', '=', qrId)
       .where('owner_id', '=', viewer.id)
+      .where('claimed_at', 'is', null)
       .executeTakeFirst()
     if (numDeletedRows === 0n) {
       const seen = await findOwnQrCode(trx, viewer, qrId)
-      throw seen ? new DomainError('forbidden', 'Only its owner can delete this code') : notFound()
+      if (!seen) throw notFound()
+      if (seen.is_claimed_away) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
+      throw new DomainError('forbidden', 'Only its owner can delete this code')
     }
     const names = documents.flatMap((each) => [each.stored_name, each.thumbnail_name])
     return { stored_names: names.filter((name) => name !== null) }

@@ -1,8 +1,10 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
+import { isOpenDocument } from '#db/document-access.ts'
 import { matchesSearch } from '#db/qr-search.ts'
 import type { Account, QrCode, Tables } from '#db/schema.ts'
+import { isHeldByClaimer, undoEndsAt } from '#domain/claim.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** Who looks at codes: an account, and whether it can be a child user. */
@@ -90,7 +92,7 @@ function selectCounted(db: DbOrTrx, viewer: Viewer) {
       selectFrom('documents')
         .select(fn.countAll<number>().as('count'))
         .whereRef('documents.qr_id', '=', 'qr_codes.qr_id')
-        .where((eb) => eb.or([eb('account_id', '=', viewer.id), eb('is_public', '=', 1)]))
+        .where((eb) => eb.or([eb('account_id', '=', viewer.id), isOpenDocument(eb)]))
         .as('document_count'),
       selectFrom('accounts')
         .select('name')
@@ -104,7 +106,8 @@ function selectCounted(db: DbOrTrx, viewer: Viewer) {
  * the code stands meanwhile, sees what the scan page shows and nothing else.
  */
 export function toOwnQrCode(code: CountedCode) {
-  const unlessClaimedAway = <T>(value: T) => (code.claim_email === null ? value : null)
+  const isHeld = isHeldByClaimer(code)
+  const unlessHeld = <T>(value: T) => (isHeld ? null : value)
   return {
     id: code.id,
     qr_id: code.qr_id,
@@ -119,20 +122,21 @@ export function toOwnQrCode(code: CountedCode) {
     blood_group: code.blood_group,
     vehicle_registration: code.vehicle_registration,
     vehicle_make_model: code.vehicle_make_model,
-    driving_license_number: unlessClaimedAway(code.driving_license_number),
-    insurance_policy_number: unlessClaimedAway(code.insurance_policy_number),
-    insurance_expiry_date: unlessClaimedAway(code.insurance_expiry_date),
-    next_service_due: unlessClaimedAway(code.next_service_due),
+    driving_license_number: unlessHeld(code.driving_license_number),
+    insurance_policy_number: unlessHeld(code.insurance_policy_number),
+    insurance_expiry_date: unlessHeld(code.insurance_expiry_date),
+    next_service_due: unlessHeld(code.next_service_due),
     company_fleet_name: code.company_fleet_name,
-    notes_instructions: unlessClaimedAway(code.notes_instructions),
+    notes_instructions: unlessHeld(code.notes_instructions),
     public_message: code.public_message,
     has_pin: code.pin_hash !== null,
     is_active: fromFlag(code.is_active),
     is_claimed: fromFlag(code.is_claimed),
     is_child_registered: fromFlag(code.is_child_registered),
-    is_claimed_away: code.claim_email !== null,
+    is_claimed_away: isHeld,
+    claim_undo_until: undoEndsAt(code)?.toISOString() ?? null,
     child_name: code.child_name ?? null,
-    scan_count: code.scan_count ?? 0,
+    scan_count: isHeld ? 0 : (code.scan_count ?? 0),
     document_count: code.document_count ?? 0,
     created_at: code.created_at,
     updated_at: code.updated_at,

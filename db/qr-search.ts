@@ -34,7 +34,7 @@ export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> 
     names.map((name) => containsText(eb.ref(name), search))
   return eb.or([
     ...inTexts(PUBLIC_TEXTS),
-    eb.and([eb('claim_email', 'is', null), eb.or(inTexts(PRIVATE_TEXTS))]),
+    eb.and([eb('claimed_at', 'is', null), eb.or(inTexts(PRIVATE_TEXTS))]),
     ...spacedAnyhow(eb, search, NUMBERS),
   ])
 }

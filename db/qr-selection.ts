@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { notFound, seenBy, type Viewer } from '#db/qr-codes.ts'
 import { matchesSearch } from '#db/qr-search.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
+import { isHeldByClaimer } from '#domain/claim.ts'
 import { DomainError } from '#domain/error.ts'
 import { LABELS_MAX } from '#domain/labels.ts'
 
@@ -39,7 +40,7 @@ export async function selectOwnCodes(
     ])
   const codes = await db
     .selectFrom('qr_codes')
-    .select(LISTED)
+    .select([...LISTED, 'claimed_at'])
     .where(isSelected)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -49,7 +50,14 @@ export async function selectOwnCodes(
   if (codes.length > LABELS_MAX) {
     throw new DomainError('invalid', 'At most 10,000 QR codes go into one file. Search for fewer.')
   }
-  return ids ? inOrder(codes, ids) : codes
+  const selected = codes.map(toSelected)
+  return ids ? inOrder(selected, ids) : selected
+}
+
+/** What a claimer wrote is not the issuer's to print. */
+function toSelected({ claimed_at, ...code }: SelectedCode & Pick<QrCode, 'claimed_at'>) {
+  if (!isHeldByClaimer({ claimed_at })) return code
+  return { ...code, owner_name: null, vehicle_registration: null }
 }
 
 function inOrder(codes: SelectedCode[], ids: string[]): SelectedCode[] {

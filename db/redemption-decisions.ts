@@ -12,7 +12,7 @@ import {
 import type { Tell } from '#db/outbox.ts'
 import type { Redemption } from '#db/promo-redemptions.ts'
 import { containsText } from '#db/qr-search.ts'
-import { DECIDED } from '#domain/decision.ts'
+import { assertNotOwn, DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** A redemption as an admin sees it. */
@@ -56,7 +56,7 @@ function selectRedemptions(db: DbOrTrx) {
 
 /**
  * Decides a redemption that waits, for good: approval gives its benefit, rejection gives the use
- * back. Throws not_found, and conflict for what is decided.
+ * back. Throws not_found, forbidden for the actor's own, and conflict for what is decided.
  */
 export async function decideRedemption(
   db: Db,
@@ -66,6 +66,8 @@ export async function decideRedemption(
   tell: Tell<JudgedRedemption>,
 ): Promise<JudgedRedemption> {
   return db.transaction().execute(async (trx) => {
+    const { account_id } = await getRedemption(trx, id)
+    assertNotOwn(actor.actor_id, account_id)
     const status = DECIDED[action]
     const { numUpdatedRows } = await trx
       .updateTable('promo_redemptions')

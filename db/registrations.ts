@@ -1,5 +1,6 @@
 import { findAccountByContact, insertAccount } from '#db/accounts.ts'
 import { toInstant } from '#db/cast.ts'
+import { NO_CLAIM } from '#db/claims.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { type OneTimeCode, useOneTimeCode } from '#db/one-time-codes.ts'
 import type { Account } from '#db/schema.ts'
@@ -35,7 +36,7 @@ export async function takeClaimedCodes(
 ): Promise<void> {
   await db
     .updateTable('qr_codes')
-    .set({ owner_id: accountId, claim_email: null, updated_at: toInstant(now) })
+    .set({ owner_id: accountId, ...NO_CLAIM, updated_at: toInstant(now) })
     .where('claim_email', '=', email)
     .execute()
 }

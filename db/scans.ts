@@ -1,5 +1,6 @@
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant } from '#db/schema.ts'
+import { assertNotHeld } from '#domain/claim.ts'
 
 /** How often each of these codes was scanned; a code that never was is not in the map. */
 export async function countScans(db: DbOrTrx, qrIds: string[]): Promise<Map<string, number>> {
@@ -52,7 +53,10 @@ export async function listRecentScans(
 
 export type ScanAnalytics = { total_scans: number; recent_scans: { scanned_at: Instant }[] }
 
-/** What the owner of a code learns of its scans; undefined when the code is not this account's. */
+/**
+ * What the owner of a code learns of its scans; undefined when the code is not this account's.
+ * Throws conflict for a code that a claimer holds.
+ */
 export async function findScanAnalytics(
   db: Db,
   ownerId: string,
@@ -62,11 +66,12 @@ export async function findScanAnalytics(
   return db.transaction().execute(async (trx) => {
     const owned = await trx
       .selectFrom('qr_codes')
-      .select('id')
+      .select('claimed_at')
       .where('qr_id', '=', qrId)
       .where('owner_id', '=', ownerId)
       .executeTakeFirst()
     if (!owned) return undefined
+    assertNotHeld(owned)
     const counts = await countScans(trx, [qrId])
     const recent = await listRecentScans(trx, [qrId], limit)
     const recent_scans = (recent.get(qrId) ?? []).map((scanned_at) => ({ scanned_at }))

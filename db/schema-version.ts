@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 
 /** How many migrations there are. A start reads it instead of loading them all. */
-export const SCHEMA_VERSION = 12
+export const SCHEMA_VERSION = 13
 
 /** The number of migrations that a database has seen stands in its `user_version`. */
 export function schemaVersion(connection: Sqlite.Database): number {

@@ -117,6 +117,10 @@ export type QrCodesTable = {
   is_child_registered: Flag
   /** the address a claimer without an account gave, until an account verifies it */
   claim_email: string | null
+  /** when somebody without an account claimed the code; null once an account has it */
+  claimed_at: Instant | null
+  /** SHA-256 of the token by which the claimer takes the code into an account, in hex */
+  take_token_hash: string | null
   owner_name: string | null
   contact_phone: string | null
   email: string | null

@@ -1,4 +1,5 @@
 import type { DbOrTrx } from '#db/client.ts'
+import { isOpenDocument } from '#db/document-access.ts'
 import { type Document, toDocument } from '#db/documents.ts'
 
 type StoredDocument = Pick<Document, 'id' | 'qr_id' | 'document_type' | 'document_side'>
@@ -24,13 +25,15 @@ async function findDocumentFile(db: DbOrTrx, name: string): Promise<FileRecord |
   const row = await db
     .selectFrom('documents')
     .selectAll()
+    .select((eb) => isOpenDocument(eb).as('is_open'))
     .where((eb) => eb.or([eb('stored_name', '=', name), eb('thumbnail_name', '=', name)]))
     .where('is_locked', '=', 0)
     .executeTakeFirst()
   if (!row) return undefined
-  const { account_id, file_name, is_public } = row
-  const document = row.stored_name === name ? toDocument(row) : undefined
-  return { account_id, file_name, is_open: is_public === 1, document }
+  const { is_open, ...stored } = row
+  const { account_id, file_name } = stored
+  const document = stored.stored_name === name ? toDocument(stored) : undefined
+  return { account_id, file_name, is_open: Boolean(is_open), document }
 }
 
 async function findPopupImageFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {

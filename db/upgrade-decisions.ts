@@ -12,7 +12,7 @@ import {
 import type { Tell } from '#db/outbox.ts'
 import { containsText } from '#db/qr-search.ts'
 import type { UpgradeRequest } from '#db/upgrade-requests.ts'
-import { DECIDED, REQUEST_DECIDED } from '#domain/decision.ts'
+import { assertNotOwn, DECIDED, REQUEST_DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PaidPlan } from '#domain/plan.ts'
 
@@ -79,7 +79,8 @@ export async function getUpgradeRequest(db: DbOrTrx, id: string): Promise<Judged
 
 /**
  * Decides an upgrade request that waits, for good: approval gives the plan and its quotas. Throws
- * not_found, and conflict for what is decided or is for another plan by now.
+ * not_found, forbidden for the actor's own, and conflict for what is decided or is for another plan
+ * by now.
  */
 export async function decideUpgradeRequest(
   db: Db,
@@ -89,7 +90,8 @@ export async function decideUpgradeRequest(
   tell: Tell<JudgedUpgrade>,
 ): Promise<JudgedUpgrade> {
   return db.transaction().execute(async (trx) => {
-    const { requested_plan: plan } = await getUpgradeRequest(trx, id)
+    const { requested_plan: plan, account_id } = await getUpgradeRequest(trx, id)
+    assertNotOwn(actor.actor_id, account_id)
     if (seen && seen !== plan) {
       throw new DomainError('conflict', 'This request is for another plan by now')
     }

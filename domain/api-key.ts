@@ -1,6 +1,6 @@
 import { DomainError } from '#domain/error.ts'
 import { hasApiAccess, type PlanId } from '#domain/plan.ts'
-import { cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
+import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
 
 /** By it people and programs that look for leaked secrets tell a key from other random texts. */
 export const KEY_PREFIX = 'dqk_'
@@ -14,6 +14,6 @@ export function assertApiAccess({ subscription_plan }: { subscription_plan: Plan
 
 /** Why a key cannot be named like that. */
 export function keyNameProblem(typed: string | null | undefined): string | undefined {
-  const name = cleanText(typed)
+  const name = cleanLine(typed)
   return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter a name for the key'
 }

@@ -8,7 +8,7 @@ import {
 import { DomainError } from '#domain/error.ts'
 import { cleanQrFields, type QrFields, qrFieldProblem } from '#domain/qr.ts'
 import { nameProblem, passwordProblem } from '#domain/registration.ts'
-import { cleanText } from '#domain/text.ts'
+import { cleanLine } from '#domain/text.ts'
 
 export const CONTACT_TYPES = ['mobile', 'email'] as const
 export type ContactType = (typeof CONTACT_TYPES)[number]
@@ -47,7 +47,7 @@ export function childRegistrationProblem(form: ChildForm): string | undefined {
 }
 
 function childContactProblem({ contactType, contact }: ChildForm): string | undefined {
-  if (!cleanText(contact)) return 'Please enter your mobile number or email'
+  if (!cleanLine(contact)) return 'Please enter your mobile number or email'
   if (contactType === 'email') {
     return isEmail(contact.trim()) ? undefined : 'Please enter a valid email address'
   }

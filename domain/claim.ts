@@ -36,6 +36,40 @@ export const CLAIM_REFUSALS = {
   claimed: 'This QR code has already been claimed',
 } as const
 
+export const UNDO_DAYS = 7
+export const UNDO_TEXTS = {
+  done: 'Claim undone. The QR code is unclaimed again.',
+  none: 'This QR code has no claim to undo',
+  late: `A claim can be undone within ${UNDO_DAYS} days`,
+} as const
+
+type Claimed = { claimed_at: string | null }
+
+/**
+ * Claimed by somebody who has no account yet. Until an account takes the code, its issuer neither
+ * changes it nor learns more of it than the scan page shows.
+ */
+export function isHeldByClaimer({ claimed_at }: Claimed): boolean {
+  return claimed_at !== null
+}
+
+/** Throws conflict for what a claimer holds. */
+export function assertNotHeld(code: Claimed): void {
+  if (isHeldByClaimer(code)) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
+}
+
+/** Until when the issuer may undo the claim that stands on a code. */
+export function undoEndsAt({ claimed_at }: Claimed): Date | null {
+  return claimed_at ? new Date(Date.parse(claimed_at) + UNDO_DAYS * 86_400_000) : null
+}
+
+/** Throws conflict when there is no claim, or when it is older than seven days. */
+export function assertMayUndo(code: Claimed, now: Date): void {
+  const endsAt = undoEndsAt(code)
+  if (!endsAt) throw new DomainError('conflict', UNDO_TEXTS.none)
+  if (now > endsAt) throw new DomainError('conflict', UNDO_TEXTS.late)
+}
+
 export function claimState(code: Code | undefined): ClaimState {
   if (!code?.is_active) return 'not_found'
   if (code.qr_type === 'child') return 'child'

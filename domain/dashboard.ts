@@ -13,6 +13,7 @@ export const QR_DIALOGS = [
   'create',
   'edit',
   'delete',
+  'undo-claim',
   'show',
   'bulk',
   'child',

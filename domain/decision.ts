@@ -1,3 +1,5 @@
+import { DomainError } from '#domain/error.ts'
+
 /** What somebody may do about what waits for a decision. */
 export const DECISION_ACTIONS = ['approve', 'reject'] as const
 export type DecisionAction = (typeof DECISION_ACTIONS)[number]
@@ -16,6 +18,13 @@ export const DECISION_FILTERS = [
 export const DECIDED = { approve: 'approved', reject: 'rejected' } as const
 
 export const REQUEST_DECIDED = 'This request has already been decided'
+
+export const OWN_REQUEST = 'Another admin must decide your own request'
+
+/** Throws forbidden for what the decider asked for. The command line decides as nobody's account. */
+export function assertNotOwn(deciderId: string | null, accountId: string): void {
+  if (deciderId === accountId) throw new DomainError('forbidden', OWN_REQUEST)
+}
 
 export function findDecisionStatus(sent: string | undefined): DecisionStatus | undefined {
   return DECISION_STATUSES.find((status) => status === sent)

@@ -1,3 +1,5 @@
+import { withoutHidden } from '#domain/text.ts'
+
 /** What is told from a file's content; it is also the ending of the name under which it is stored. */
 export type FileKind = 'pdf' | 'jpg' | 'png' | 'webp'
 
@@ -68,17 +70,14 @@ const ENDINGS: Record<FileKind, RegExp> = {
   webp: /\.webp$/i,
 }
 
-/** Neither seen nor heard, and able to make a name look like another one. */
-const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c-\u200d])\p{Cf}/gu
-
 /**
- * A file's name as it is shown and given back: its last part alone, without control and direction
- * marks (but with the joiners that Hindi is spelt with), at most 120 characters, and with an
+ * A file's name as it is shown and given back: its last part alone, without hidden characters (but
+ * with the joiners that Hindi is spelt with), at most 120 characters, and with an
  * ending that says what the content is: a text that calls itself `page.html` must not come back
  * as one.
  */
 export function cleanFileName(sent: string, kind: FileKind): string {
-  const visible = sent.replace(HIDDEN, '')
+  const visible = withoutHidden(sent)
   const last = (visible.split(/[/\\]/).at(-1) ?? '').trim()
   const stem = last.replace(ENDINGS[kind], '').replace(/^[.\s\u200c-\u200d]+/, '')
   const ending = ENDINGS[kind].exec(last)?.[0] ?? `.${kind}`

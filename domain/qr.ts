@@ -1,6 +1,6 @@
 import { isEmail, normalizeMobile } from '#domain/contact.ts'
 import { DomainError } from '#domain/error.ts'
-import { cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
+import { cleanLine, cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
 import { isDay } from '#domain/time.ts'
 
 export const QR_TABS = ['Basic Info', 'Vehicle', 'Emergency', 'Misc'] as const
@@ -32,8 +32,14 @@ function field(tab: QrTab, label: string, max: number = LENGTHS.other) {
 }
 
 export type QrField = keyof typeof QR_FIELDS
+const OF_SEVERAL_LINES: readonly QrField[] = ['public_message', 'notes_instructions']
 export type QrFields = Record<QrField, string | null>
 const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
+
+/** What a code has whose owner wrote nothing on it; the PIN is no column of its own. */
+export const NO_QR_FIELDS = Object.fromEntries(
+  FIELD_NAMES.filter((name) => name !== 'optional_pin').map((name) => [name, null]),
+) as Record<Exclude<QrField, 'optional_pin'>, null>
 
 export const BLOOD_GROUPS: readonly string[] = 'A+ A- B+ B- AB+ AB- O+ O-'.split(' ')
 /** What the edit form sends to take a blood group back; stored as null. */
@@ -58,7 +64,13 @@ export function normalizeRegistration(typed: string): string {
 /** The fields among what was sent, as they are stored; those that were not sent stay away. */
 export function cleanQrFields(sent: Record<string, unknown>): Partial<QrFields> {
   const present = FIELD_NAMES.filter((name) => sent[name] !== undefined)
-  return Object.fromEntries(present.map((name) => [name, storedForm(name, cleanText(sent[name]))]))
+  return Object.fromEntries(
+    present.map((name) => [name, storedForm(name, cleanField(name, sent[name]))]),
+  )
+}
+
+function cleanField(name: QrField, value: unknown): string | null {
+  return OF_SEVERAL_LINES.includes(name) ? cleanText(value) : cleanLine(value)
 }
 
 function storedForm(field: QrField, text: string | null): string | null {

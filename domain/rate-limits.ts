@@ -172,6 +172,32 @@ export const RATE_LIMITS = {
     seconds: HOUR,
     counts: 'not_found',
   },
+  'claim-mail': {
+    what: 'mails that a code is claimed; over it claims are made without one',
+    by: 'network',
+    count: 10,
+    seconds: HOUR,
+  },
+  'claim-mail-contact': {
+    what: 'mails that a code is claimed, and as many that a claim is undone',
+    by: 'contact',
+    count: 3,
+    seconds: DAY,
+  },
+  'child-contact': {
+    what: 'registrations of a child code that is taken or with a contact that is',
+    by: 'network',
+    count: 10,
+    seconds: HOUR,
+    counts: 'conflict',
+  },
+  'child-contact-code': {
+    what: 'registrations of a child code that is taken or with a contact that is',
+    by: 'code',
+    count: 20,
+    seconds: DAY,
+    counts: 'conflict',
+  },
   'child-register': {
     what: 'registrations of codes that cannot be registered',
     by: 'network',

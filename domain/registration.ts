@@ -1,5 +1,5 @@
 import { isEmail } from '#domain/contact.ts'
-import { cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
+import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
 
 export const OTP_LENGTH = 6
 export const OTP_VALID_SECONDS = 600
@@ -13,7 +13,7 @@ type NewPassword = { password: string; confirmPassword?: string }
 
 /** Why no OTP can be sent to what was typed; undefined when one can. */
 export function sendOtpProblem(email: string): string | undefined {
-  if (!cleanText(email)) return 'Please enter your email address'
+  if (!cleanLine(email)) return 'Please enter your email address'
   if (!isEmail(email.trim())) return 'Please enter a valid email address'
 }
 
@@ -25,7 +25,7 @@ export function registrationProblem(
 }
 
 export function nameProblem(typed: string): string | undefined {
-  const name = cleanText(typed)
+  const name = cleanLine(typed)
   return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter your name'
 }
 
@@ -47,7 +47,7 @@ export function loginProblem(form: { contact: string; password: string }): strin
 
 /** For every form that asks for nothing but who somebody is: a one-time code, a forgotten password. */
 export function contactProblem(contact: string): string | undefined {
-  return cleanText(contact) ? undefined : 'Please enter your email or mobile number'
+  return cleanLine(contact) ? undefined : 'Please enter your email or mobile number'
 }
 
 /** The first thing wrong with a reset by OTP; one by link has a password alone, `passwordProblem`. */

@@ -2,16 +2,51 @@
 export const LENGTHS = { name: 120, message: 1000, notes: 2000, other: 200 } as const
 
 /**
- * The text as it is kept: trimmed, without control characters, line ends as `\n` (a form sends
- * `\r\n`); null when nothing visible is left or the value is no text.
+ * Controls, half characters, direction marks and what else is neither seen nor heard and can make
+ * a text look like another one. Not the joiners that Indic scripts and emoji are spelt with, nor
+ * the Arabic signs that stand around numbers.
+ */
+const HIDDEN =
+  '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u115f\\u1160\\u3164\\uffa0]|(?![\\u200c\\u200d\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2])\\p{Cf}'
+/** The flags of England, Scotland and Wales, which are spelt with hidden characters. */
+const FLAG = '\\u{1f3f4}[\\u{e0061}-\\u{e007a}]+\\u{e007f}'
+const FLAG_OR_HIDDEN = new RegExp(`(${FLAG})|${HIDDEN}`, 'gu')
+const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g
+
+/** The text without any hidden character, line ends and tabs among them. */
+export function withoutHidden(text: string): string {
+  return text.replace(FLAG_OR_HIDDEN, '$1')
+}
+
+/**
+ * A text of several lines as it is kept: trimmed, without hidden characters, line ends as `\n` (a
+ * form sends `\r\n`); null when nothing visible is left or the value is no text.
  */
 export function cleanText(value: unknown): string | null {
   if (typeof value !== 'string') return null
-  const text = value
-    .replace(/\r\n?/g, '\n')
-    .replace(/[^\P{Cc}\n\t]|\p{Cs}/gu, '')
+  const parts = value.replace(LINE_END, '\n').split(/([\n\t])/)
+  const text = parts
+    .map((part, i) => (i % 2 ? part : withoutHidden(part)))
+    .join('')
     .trim()
-  return /[^\s\p{Cf}]/u.test(text) ? text : null
+  return /[^\s\p{Cf}\p{M}\u2800]/u.test(text) ? text : null
+}
+
+/** As `cleanText`, for a field of one line. */
+export function cleanLine(value: unknown): string | null {
+  return cleanText(value)?.replace(/[\n\t]+/g, ' ') ?? null
+}
+
+/**
+ * A name that somebody chose, for a mail to somebody else: in quotes that it cannot end, with gaps
+ * where a mail program would make a link of it. `Dr.Rao` becomes `Dr. Rao`.
+ */
+export function quotedName(name: string): string {
+  const unlinked = (cleanLine(name) ?? '')
+    .replace(/["“”„‟«»]/g, "'")
+    .replace(/([.:\u2024\u3002\ufe52\uff0e\uff1a\uff61])(?=[^\s\p{P}]|\/)/gu, '$1 ')
+    .replace(/\s*@\s*/g, ' @ ')
+  return `“${unlinked}”`
 }
 
 /** Why a text is too long for its field, in a sentence that names the field by its label. */

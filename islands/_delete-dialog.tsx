@@ -12,15 +12,15 @@ type DeleteDialogProps = {
   keep: string
   /** the form's, for whoever has no script */
   action: string
-  /** the call's, below /api */
-  path: string
+  /** what it calls below /api, and what its button says */
+  call: { method: 'DELETE' | 'POST'; path: string; label: string }
   done: string
   failed: (error: unknown) => string
 }
 
 /** Asks before something goes for good. */
 export function DeleteDialog(props: DeleteDialogProps) {
-  const { title, children, keep, action, path, done, failed } = props
+  const { title, children, keep, action, call, done, failed } = props
   const [busy, setBusy] = useState(false)
   const modal = useModal()
 
@@ -28,7 +28,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
     event.preventDefault()
     setBusy(true)
     try {
-      await callApi('DELETE', path)
+      await callApi(call.method, call.path)
       await finishDialog(done)
     } catch (error) {
       if (isGone(error)) return abandonDialog(failed(error))
@@ -44,8 +44,8 @@ export function DeleteDialog(props: DeleteDialogProps) {
         <DialogFoot>
           <DialogCancel>{keep}</DialogCancel>
           <button className="btn btn-stop" type="submit" disabled={busy} aria-busy={busy}>
-            <Icon name="trash" />
-            Delete
+            <Icon name={call.method === 'DELETE' ? 'trash' : 'reset'} />
+            {call.label}
           </button>
         </DialogFoot>
       </form>

@@ -52,6 +52,7 @@ export const registry = {
   'qr-share': () => import('#islands/qr-share.tsx').then((module) => module.QrShare),
   'qr-show': () => import('#islands/qr-show.tsx').then((module) => module.QrShow),
   'qr-switch': () => import('#islands/qr-switch.tsx').then((module) => module.QrSwitch),
+  'qr-undo-claim': () => import('#islands/qr-undo-claim.tsx').then((module) => module.QrUndoClaim),
   'reset-form': () => import('#islands/reset-form.tsx').then((module) => module.ResetForm),
   'reset-requests': () =>
     import('#islands/reset-requests.tsx').then((module) => module.ResetRequests),

@@ -16,7 +16,7 @@ export function DocumentDelete({ id, name, file_name, is_public, action }: Docum
       title="Delete this document?"
       keep="Keep Document"
       action={action}
-      path={`/documents/${id}`}
+      call={{ method: 'DELETE', path: `/documents/${id}`, label: 'Delete' }}
       done="Document deleted successfully!"
       failed={(error) => (isGone(error) ? 'Document not found' : 'Failed to delete document')}
     >

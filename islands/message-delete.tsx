@@ -11,7 +11,7 @@ export function MessageDelete({ id, title, action }: MessageDeleteProps) {
       title="Delete this message?"
       keep="Keep Message"
       action={action}
-      path={`/admin/messages/${id}`}
+      call={{ method: 'DELETE', path: `/admin/messages/${id}`, label: 'Delete' }}
       done={MESSAGE_TEXTS.deleted}
       failed={failureText}
     >

@@ -1,7 +1,7 @@
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog.tsx'
 import { TextAreaField, TextField } from '#components/field.tsx'
 import { adminMessageProblem, MESSAGE_TEXTS } from '#domain/admin-message.ts'
-import { cleanText, LENGTHS } from '#domain/text.ts'
+import { cleanLine, cleanText, LENGTHS } from '#domain/text.ts'
 import { callApi } from '#islands/_api.ts'
 import { finishDialog, useModal } from '#islands/_dialog.ts'
 import { useSubmit } from '#islands/_submit.ts'
@@ -19,7 +19,7 @@ export function MessageForm({ action, typed = {}, problem: found }: MessageFormP
     {
       main: {
         check: ({ title, content }) =>
-          adminMessageProblem({ title: cleanText(title), content: cleanText(content) }),
+          adminMessageProblem({ title: cleanLine(title), content: cleanText(content) }),
         send: async ({ title, content }) => {
           const { id } = await callApi<{ id: string }>('POST', '/admin/messages', {
             title,

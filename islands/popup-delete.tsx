@@ -11,7 +11,7 @@ export function PopupDelete({ id, file_name, url, action }: PopupDeleteProps) {
       title="Delete this image?"
       keep="Keep Image"
       action={action}
-      path={`/popup-images/${id}`}
+      call={{ method: 'DELETE', path: `/popup-images/${id}`, label: 'Delete' }}
       done="Popup image deleted successfully!"
       failed={failureText}
     >

@@ -8,7 +8,7 @@ export function PromoDelete({ id, code, action }: { id: string; code: string; ac
       title="Are you sure you want to delete this promo code?"
       keep="Keep Promo Code"
       action={action}
-      path={`/admin/promo-codes/${id}`}
+      call={{ method: 'DELETE', path: `/admin/promo-codes/${id}`, label: 'Delete' }}
       done={PROMO_DONE.deleted}
       failed={() => 'Failed to delete promo code'}
     >

@@ -18,7 +18,7 @@ export function QrDelete(props: QrDeleteProps) {
       title="Delete this QR code?"
       keep="Keep QR Code"
       action={action}
-      path={`/qr/${qr_id}`}
+      call={{ method: 'DELETE', path: `/qr/${qr_id}`, label: 'Delete' }}
       done="QR code deleted successfully!"
       failed={() => 'Failed to delete QR code'}
     >

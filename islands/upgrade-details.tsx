@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { Dialog, DialogBody, DialogFoot } from '#components/dialog.tsx'
 import { TextAreaField } from '#components/field.tsx'
 import { Icon } from '#components/icon.tsx'
+import { OwnRequest } from '#components/upgrade-card.tsx'
 import { type UpgradeDetailsView, UpgradeFacts } from '#components/upgrade-facts.tsx'
 import type { DecisionAction } from '#domain/decision.ts'
 import { LENGTHS } from '#domain/text.ts'
@@ -17,7 +18,8 @@ type UpgradeDetailsProps = { view: UpgradeDetailsView; action: string; mails: bo
 export function UpgradeDetails({ view, action, mails }: UpgradeDetailsProps) {
   const [busy, setBusy] = useState<DecisionAction>()
   const modal = useModal()
-  const { id, status, requested_plan } = view
+  const { id, status, is_own, requested_plan } = view
+  const mayDecide = status === 'pending' && !is_own
 
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -43,7 +45,8 @@ export function UpgradeDetails({ view, action, mails }: UpgradeDetailsProps) {
       <form method="post" action={action} onSubmit={onSubmit}>
         <DialogBody>
           <UpgradeFacts view={view} />
-          {status === 'pending' && (
+          {status === 'pending' && is_own && <OwnRequest />}
+          {mayDecide && (
             <>
               <input type="hidden" name="requested_plan" value={requested_plan} />
               <TextAreaField
@@ -57,7 +60,7 @@ export function UpgradeDetails({ view, action, mails }: UpgradeDetailsProps) {
             </>
           )}
         </DialogBody>
-        {status === 'pending' && (
+        {mayDecide && (
           <DialogFoot>
             <button
               className="btn"

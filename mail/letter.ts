@@ -1,4 +1,5 @@
 import type { MailText } from '#domain/mail.ts'
+import { cleanLine } from '#domain/text.ts'
 
 /** What a mail is made of below its first lines: a paragraph, a code to type, or its one link. */
 type Part = string | { code: string; label: string } | { url: string; label: string }
@@ -14,7 +15,10 @@ type Letter = {
 
 const WIDTH = 78
 
-/** One mail in both forms. Whatever people typed may stand in it: it stays text on one line. */
+/**
+ * One mail in both forms. Whatever people typed may stand in it: it stays text on one line, without
+ * hidden characters.
+ */
 export function writeLetter({ subject, site, reason, parts }: Letter): MailText {
   const from = `This mail is from DriveQR at ${site}.`
   const blocks = [`${from}\n${wrap(reason)}`, ...parts.map(toText)]
@@ -86,7 +90,7 @@ function escapeHtml(text: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+  return (cleanLine(text) ?? '').replace(/\s+/g, ' ')
 }
 
 /** Lines that no mail program breaks at another place; a longer word, an address, stays whole. */

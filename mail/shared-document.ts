@@ -1,5 +1,6 @@
 import { type DocumentType, typeLabel } from '#domain/document.ts'
 import type { MailText } from '#domain/mail.ts'
+import { quotedName } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { writeLetter } from '#mail/letter.ts'
 
@@ -18,7 +19,7 @@ export function sharedDocumentMail(shared: Shared): MailText {
   return writeLetter({
     subject: `A document was shared with you: ${what}`,
     site,
-    reason: `${sender} has shared a document with you: ${what}`,
+    reason: `${quotedName(sender)} has shared a document with you: ${what}`,
     parts: [
       { label: 'Open the document', url },
       `The link works until ${formatDateTime(expiresAt, timezone)} (${timezone}), unless it is taken back earlier. Whoever has the link can open the document: pass it on only to those who need it.`,

@@ -103,6 +103,19 @@ export function claimedMail({
   })
 }
 
+/** To the address that a claimer gave whose claim the issuer undid. */
+export function claimUndoneMail({ site, name }: { site: string; name: string }): MailText {
+  return writeLetter({
+    subject: 'The claim of your QR code was undone',
+    site,
+    reason: `The QR code ${name} was claimed with this address. Whoever issued the code has undone the claim.`,
+    parts: [
+      'The details that were typed in the claim are deleted, and the code shows them no more.',
+      'If the tag is yours, scan it and claim it again, or speak to whoever gave it to you.',
+    ],
+  })
+}
+
 export function testMail({ site, sentAt, timezone }: Origin & { sentAt: Date }): MailText {
   return writeLetter({
     subject: 'Test mail from DriveQR',

@@ -9,7 +9,7 @@ import {
   resetPasswordProblem,
   sendOtpProblem,
 } from '#domain/registration.ts'
-import { cleanText, LENGTHS } from '#domain/text.ts'
+import { LENGTHS } from '#domain/text.ts'
 import { follows, secret, text } from '#routes/_schema.ts'
 
 /** Only a page's form has one; calls of the API may leave it out. */
@@ -30,7 +30,7 @@ export const registrationForm = z
   })
   .transform((form) => ({
     email: normalizeEmail(form.email ?? ''),
-    name: cleanText(form.name) ?? '',
+    name: form.name ?? '',
     password: form.password,
     confirmPassword: form.confirm_password,
     otp: form.otp ?? '',

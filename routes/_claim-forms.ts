@@ -6,7 +6,7 @@ import {
   cleanChildDetails,
 } from '#domain/child-registration.ts'
 import { CLAIM_FIELDS, claimProblem, cleanClaim } from '#domain/claim.ts'
-import { cleanText, LENGTHS } from '#domain/text.ts'
+import { LENGTHS } from '#domain/text.ts'
 import { confirm_password, contactForm } from '#routes/_account-forms.ts'
 import { follows, secret, text } from '#routes/_schema.ts'
 import { notAnObject, typedFields } from '#routes/api/_qr-schema.ts'
@@ -40,7 +40,7 @@ export const childForm = z
   .openapi({ required: ['qr_id', 'name', 'contact', 'password'] })
   .transform(({ qr_id, name, contact, contact_type, password, confirm_password, ...sent }) => ({
     qr_id,
-    name: cleanText(name) ?? '',
+    name: name ?? '',
     contact: contact ?? '',
     contactType: contact_type,
     password,

@@ -1,39 +1,56 @@
 import type { z } from '@hono/zod-openapi'
 import { getRegistrableCode, registerChild } from '#db/child-registrations.ts'
-import { claimQrCode } from '#db/claims.ts'
+import { claimQrCode, undoClaim } from '#db/claims.ts'
 import { fileResetRequest } from '#db/password-resets.ts'
+import type { OwnQrCode, Viewer } from '#db/qr-codes.ts'
 import type { ScannedCode } from '#db/scan-path.ts'
 import { hashPassword } from '#db/secrets.ts'
 import { childContact } from '#domain/child-registration.ts'
 import { contactText, parseContact } from '#domain/contact.ts'
 import { formatQrId, parseQrId } from '#domain/qr-id.ts'
-import { claimedMail } from '#mail/texts.ts'
+import { claimedMail, claimUndoneMail } from '#mail/texts.ts'
 import type { childForm, claimForm, forgotForm } from '#routes/_claim-forms.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { passwordTurn } from '#routes/_guesser.ts'
 import { byMail, mailOrigin } from '#routes/_mail.ts'
-import { limit, limitRefusals } from '#routes/_rate-limits.ts'
+import { limit, limitRefusals, takeTry } from '#routes/_rate-limits.ts'
+import { offerTake, takePath } from '#routes/_take-offer.ts'
 import { requireQrId } from '#routes/api/_qr-schema.ts'
 
-/** Answers the id of the code, which from now on is the claimer's. */
+/** `take_url` leads a claimer without an account to where the code is taken into one. */
 export async function claimCode(
   c: AppContext,
   { qr_id, claim }: z.output<typeof claimForm>,
-): Promise<string> {
+): Promise<{ qr_id: string; take_url: string | null }> {
   const { db, clock, config } = c.var.deps
   return limitRefusals(c, ['claim'], async () => {
     const qrId = requireQrId(qr_id)
-    const tell = byMail(c, (to: string) => ({
-      to,
-      ...claimedMail({
-        ...mailOrigin(c),
-        name: formatQrId(qrId),
-        url: `${config.publicUrl}/login`,
-      }),
-    }))
-    await claimQrCode(db, qrId, { claim, accountId: c.var.account?.id }, clock(), tell)
-    return qrId
+    const words = { ...mailOrigin(c), name: formatQrId(qrId), url: `${config.publicUrl}/login` }
+    const tell = byMail(c, (to: string) =>
+      mayMail(c, 'claim', to) ? { to, ...claimedMail(words) } : undefined,
+    )
+    const claimer = { claim, accountId: c.var.account?.id }
+    const { take_token } = await claimQrCode(db, qrId, claimer, clock(), tell)
+    if (!take_token) return { qr_id: qrId, take_url: null }
+    offerTake(c, qrId, take_token)
+    return { qr_id: qrId, take_url: config.publicUrl + takePath(take_token) }
   })
+}
+
+/** Makes a code unclaimed again for its issuer, and mails the claimer where there is an address. */
+export async function undoClaimOf(c: AppContext, issuer: Viewer, qrId: string): Promise<OwnQrCode> {
+  const { db, clock } = c.var.deps
+  const words = { ...mailOrigin(c), name: formatQrId(qrId) }
+  const tell = byMail(c, (to: string) =>
+    mayMail(c, 'undo', to) ? { to, ...claimUndoneMail(words) } : undefined,
+  )
+  return undoClaim(db, issuer, qrId, clock(), tell)
+}
+
+/** Anybody may type any address: over a limit the claim goes on, and the mail is not sent. */
+function mayMail(c: AppContext, about: 'claim' | 'undo', address: string): boolean {
+  if (about === 'claim' && takeTry(c, 'claim-mail')) return false
+  return !takeTry(c, ['claim-mail-contact', JSON.stringify([about, address])])
 }
 
 export async function registerChildUser(
@@ -43,11 +60,10 @@ export async function registerChildUser(
   const { db, clock } = c.var.deps
   const contact = childContact(form)
   // Before the password is hashed, which is what takes the processor's time.
-  const qrId = await limitRefusals(c, ['child-register'], async () => {
-    const typed = requireQrId(form.qr_id)
-    await getRegistrableCode(db, typed, contact)
-    return typed
-  })
+  const qrId = parseQrId(form.qr_id) ?? ''
+  await limitRefusals(c, ['child-register', 'child-contact', ['child-contact-code', qrId]], () =>
+    getRegistrableCode(db, qrId, contact),
+  )
   const passwordHash = await hashPassword(form.password, passwordTurn(c, contactText(contact)))
   const { name, details } = form
   await registerChild(db, qrId, { name, contact, passwordHash, details }, clock())

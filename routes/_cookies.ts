@@ -84,6 +84,25 @@ function signInCookieName(c: AppContext): string {
   return `${sessionCookieName(c)}-sign-in`
 }
 
+/** Longer than a registration takes. */
+const TAKE_SECONDS = 3_600
+
+/** Leads whoever logs in to claim a code back to its link: the cookie is the dashboard's alone. */
+export function readTakeCookie(c: AppContext): string | undefined {
+  return readToken(c, TAKE_COOKIE)
+}
+
+export function setTakeCookie(c: AppContext, token: string): void {
+  const attributes = { ...cookieAttributes(c), path: '/dashboard', maxAge: TAKE_SECONDS }
+  setCookie(c, TAKE_COOKIE, token, attributes)
+}
+
+export function clearTakeCookie(c: AppContext): void {
+  deleteCookie(c, TAKE_COOKIE, { ...cookieAttributes(c), path: '/dashboard' })
+}
+
+const TAKE_COOKIE = 'driveqr_take'
+
 function isHttps(c: AppContext): boolean {
   return c.var.deps.config.publicUrl.startsWith('https:')
 }

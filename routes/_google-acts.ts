@@ -2,7 +2,7 @@ import type { LoginNoticeKind } from '#components/login-notice.tsx'
 import { admitIdentity, redeemSignInCode, type SignInCode } from '#db/google-sign-in.ts'
 import { hashToken, keyedHash, randomToken, sameHash } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
-import { cleanText, LENGTHS } from '#domain/text.ts'
+import { cleanLine, LENGTHS } from '#domain/text.ts'
 import { clearSignInCookie, readSignInCookie, setSignInCookie } from '#routes/_cookies.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { type Attempt, type GoogleSignIn, type Identity, ProviderFault } from '#routes/_google.ts'
@@ -62,7 +62,7 @@ async function admit(c: AppContext, identity: Identity, secret: string): Promise
 
 /** Who tells Google no name is called as before the @. */
 function nameOf({ name, email }: Identity): string {
-  return cleanText(name)?.slice(0, LENGTHS.name) ?? (email.split('@')[0] as string)
+  return cleanLine(name?.slice(0, LENGTHS.name)) ?? (email.split('@')[0] as string)
 }
 
 function toSignInCode(code: string, secret: string): SignInCode {

@@ -97,7 +97,7 @@ const PIN_FORMS = '/scan/'
  * Their pages tell nobody their address either, and what they do anybody may do: at most a claim
  * goes to the wrong account.
  */
-const OPEN_FORMS = ['/claim', '/child-register', '/reset-password']
+const OPEN_FORMS = /^\/(?:claim|child-register|reset-password|take\/[^/]+)$/
 
 /**
  * Browsers say where an unsafe request comes from. `Sec-Fetch-Site` is believed first, the exact
@@ -111,8 +111,7 @@ function refuseCrossSite(c: AppContext): void {
   const sameOrigin = site
     ? site === 'same-origin' || site === 'none'
     : origin
-      ? origin === c.var.deps.config.publicUrl ||
-        (origin === 'null' && OPEN_FORMS.includes(c.req.path))
+      ? origin === c.var.deps.config.publicUrl || (origin === 'null' && OPEN_FORMS.test(c.req.path))
       : !c.req.header('Cookie')
   if (!sameOrigin) throw new DomainError('forbidden', 'This request came from another site')
 }

@@ -68,7 +68,8 @@ export async function limitRefusals<T>(
   } catch (error) {
     for (const limited of limiteds) {
       const { counts }: RateLimit = RATE_LIMITS[nameOf(limited)]
-      if (error instanceof DomainError && error.code === counts) countTry(c, limited)
+      // Tries that ran at the same time are one too many only now.
+      if (error instanceof DomainError && error.code === counts) limit(c, limited)
     }
     throw error
   }

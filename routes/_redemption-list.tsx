@@ -3,6 +3,7 @@ import { StatusBadge } from '#components/badge.tsx'
 import { Empty } from '#components/empty.tsx'
 import { ListTable } from '#components/list-table.tsx'
 import { Note } from '#components/note.tsx'
+import { OwnRequest } from '#components/upgrade-card.tsx'
 import { UserCell } from '#components/user-table.tsx'
 import { countPending } from '#db/decisions.ts'
 import { type JudgedRedemption, listRedemptions } from '#db/redemption-decisions.ts'
@@ -50,13 +51,15 @@ function PendingNote({ pending }: { pending: number }) {
 type RedemptionView = ReturnType<typeof toView>
 
 function toView(c: AppContext, redemption: JudgedRedemption) {
-  const { id, code, user_name, user_email, user_mobile, status, redeemed_at } = redemption
+  const { id, account_id, code, user_name, user_email, user_mobile, status, redeemed_at } =
+    redemption
   return {
     id,
     code,
     name: user_name,
     contact: user_email ?? displayMobile(user_mobile ?? ''),
     status,
+    is_own: account_id === c.var.account?.id,
     redeemed: formatDateTime(redeemed_at, c.var.deps.config.timezone),
   }
 }
@@ -74,7 +77,8 @@ function Redemptions({ redemptions, action }: { redemptions: RedemptionView[]; a
       ]}
       idOf={({ id }) => `redemption-${id}`}
       actions={(redemption) =>
-        redemption.status === 'pending' && <Decide redemption={redemption} action={action} />
+        redemption.status === 'pending' &&
+        (redemption.is_own ? <OwnRequest /> : <Decide redemption={redemption} action={action} />)
       }
     />
   )

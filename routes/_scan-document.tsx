@@ -52,9 +52,8 @@ function setHeaders(c: AppContext): void {
 
 /** The page that nearly every scan gets: nothing before it, nothing tried on it. */
 function isPlainContact(state: ScanState): state is ScanContact {
-  return (
-    state.state === 'contact' && !state.popup && !state.unlock && !state.preview && !state.sample
-  )
+  if (state.state !== 'contact') return false
+  return !(state.popup || state.unlock || state.preview || state.sample || state.keepHref)
 }
 
 /** Its headers are one plain object, which costs a tenth of what setting them one by one does. */

@@ -1,6 +1,7 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { createMiddleware } from 'hono/factory'
 import { DomainError } from '#domain/error.ts'
+import { cleanLine, cleanText } from '#domain/text.ts'
 import type { AppEnv } from '#routes/_deps.ts'
 
 /** A router whose routes declare what they take and answer; the first broken rule is the answer. */
@@ -14,12 +15,21 @@ export function apiRouter() {
   })
 }
 
-/** Text as people type it: trimmed, empty or missing becomes null; a rule decides if it is needed. */
+/** A line as people type it: cleaned, empty or missing becomes null; a rule decides if it is needed. */
 export function text(name: string, longest = 200) {
+  return cleaned(name, longest, cleanLine)
+}
+
+/** As `text`, for several lines. */
+export function lines(name: string, longest: number) {
+  return cleaned(name, longest, cleanText)
+}
+
+function cleaned(name: string, longest: number, clean: (value: unknown) => string | null) {
   return z
     .string({ error: `${name} must be text` })
     .nullish()
-    .transform((value) => value?.trim() || null)
+    .transform(clean)
     .refine((value) => (value?.length ?? 0) <= longest, {
       error: `${name} must be at most ${longest} characters`,
     })

@@ -5,7 +5,7 @@ import type { ScannedCode } from '#db/scan-path.ts'
 import { CLAIM_REFUSALS, type ClaimState, claimState } from '#domain/claim.ts'
 import type { DomainError } from '#domain/error.ts'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/qr.ts'
-import { formatQrId } from '#domain/qr-id.ts'
+import { formatQrId, parseQrId } from '#domain/qr-id.ts'
 import { Island } from '#islands/_island.tsx'
 import { claimForm } from '#routes/_claim-forms.ts'
 import { claimCode, findNamedCode, keepUnlisted } from '#routes/_claims.ts'
@@ -27,9 +27,9 @@ export const claim = new Hono<AppEnv>()
     const qr_id = c.req.query('qr') ?? ''
     const { form, values } = await readForm(c)
     const refusal = await refusalOf(claimTyped(c, { ...form, qr_id }))
-    return refusal
-      ? answerClaim(c, { values, refusal })
-      : c.redirect(`/scan/${encodeURIComponent(qr_id)}`, 303)
+    if (refusal) return answerClaim(c, { values, refusal })
+    // As it is stored, whatever was typed: the cookie of a claim is for this address.
+    return c.redirect(`/scan/${parseQrId(qr_id)}`, 303)
   })
 
 async function claimTyped(c: AppContext, form: Form): Promise<void> {

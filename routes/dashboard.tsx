@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
 import type { Account } from '#db/schema.ts'
 import { type DashboardTab, readTab } from '#domain/dashboard.ts'
+import { clearTakeCookie, readTakeCookie } from '#routes/_cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { requireAccount } from '#routes/_guards.ts'
+import { takePath } from '#routes/_take-offer.ts'
 import { renderAnalytics } from '#routes/dashboard/_analytics.tsx'
 import { renderDocuments } from '#routes/dashboard/_documents.tsx'
 import { renderGallery } from '#routes/dashboard/_gallery.tsx'
@@ -32,7 +34,13 @@ const TABS: Record<DashboardTab, RenderTab> = {
 /** The owner's dashboard; each tab has an address of its own. */
 export const dashboard = new Hono<AppEnv>()
 
-dashboard.get('/', (c) => TABS[readTab(c.req.query('tab'))](c, requireAccount(c)))
+dashboard.get('/', async (c) => {
+  const account = requireAccount(c)
+  const token = readTakeCookie(c)
+  if (!token) return TABS[readTab(c.req.query('tab'))](c, account)
+  clearTakeCookie(c)
+  return c.redirect(takePath(token), 303)
+})
 dashboard.route('/qr', qrForms)
 dashboard.route('/popup-images', popupImageForms)
 dashboard.route('/documents', documentForms)

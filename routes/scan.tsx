@@ -12,18 +12,22 @@ import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { takeTry } from '#routes/_rate-limits.ts'
 import { answerBusy, langOf, renderScan } from '#routes/_scan-document.tsx'
 import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_scans.ts'
+import { readTakeOffer } from '#routes/_take-offer.ts'
 
 /** The finder's page. */
 export const scan = new Hono<AppEnv>()
 
-type Visit = Pick<ScanContact, 'popup' | 'unlock'>
+type Visit = Pick<ScanContact, 'popup' | 'unlock' | 'keepHref'>
 
 scan.get('/:qr_id', (c) => {
   const preview = c.req.query('preview') === '1'
   return answerScan(c, preview, async (code) => {
     await recordScan(c, code)
     const hasPopup = code.popup_images + code.admin_messages > 0
-    return hasPopup && !c.req.query('seen') ? { popup: listPopup(c, code) } : {}
+    return {
+      ...(hasPopup && !c.req.query('seen') && { popup: listPopup(c, code) }),
+      keepHref: readTakeOffer(c, code),
+    }
   })
 })
 

@@ -22,6 +22,8 @@ export function blankCode(owner: Owner, { random, at }: Made): QrCode {
     is_claimed: 0,
     is_child_registered: 0,
     claim_email: null,
+    claimed_at: null,
+    take_token_hash: null,
     owner_name: null,
     contact_phone: null,
     email: null,

@@ -11,6 +11,7 @@ import * as qrCodeTexts from '#db/migrations/009-qr-code-texts.ts'
 import * as loginFailures from '#db/migrations/010-login-failures.ts'
 import * as provenAddresses from '#db/migrations/011-proven-addresses.ts'
 import * as tries from '#db/migrations/012-tries.ts'
+import * as claims from '#db/migrations/013-claims.ts'
 
 export type Migration = { up(db: Kysely<unknown>): Promise<void> }
 
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   loginFailures,
   provenAddresses,
   tries,
+  claims,
 ]

@@ -134,6 +134,7 @@ function toCardView(c: AppContext, request: JudgedUpgrade): UpgradeCardView {
     name: request.user_name,
     contact: request.user_email ?? displayMobile(request.user_mobile ?? ''),
     status: request.status,
+    is_own: request.account_id === c.var.account?.id,
     current_plan: request.current_plan,
     requested_plan: request.requested_plan,
     payment_method: request.payment_method,

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { addAdminMessage, deleteAdminMessage, toggleAdminMessage } from '#db/admin-messages.ts'
 import { actorOf } from '#db/audit-events.ts'
 import { adminHref } from '#domain/admin.ts'
-import { cleanText } from '#domain/text.ts'
+import { cleanLine, cleanText } from '#domain/text.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { readForm } from '#routes/_forms.ts'
 import { requireSuperAdmin } from '#routes/_guards.ts'
@@ -17,7 +17,7 @@ messageForms.post('/', async (c) => {
   const { db, clock } = c.var.deps
   const account = requireSuperAdmin(c)
   const { title, content } = (await readForm(c)).form
-  const typed = { title: cleanText(title), content: cleanText(content) }
+  const typed = { title: cleanLine(title), content: cleanText(content) }
   const refusal = await refusalOf(addAdminMessage(db, typed, actorOf(account), clock()))
   if (!refusal) return back(c, 'message-added')
   const dialog = messageDialog({ typed: { title, content }, problem: refusal.message })

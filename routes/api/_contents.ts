@@ -38,6 +38,7 @@ export const CONTENTS: { name: string; description: string; calls: Record<string
     description: 'What people do with codes that others have made for them.',
     calls: {
       'POST /api/qr/claim': 'Claim an unclaimed code',
+      'POST /api/qr/{qr_id}/undo-claim': 'Undo the claim of a code of yours',
       'POST /api/qr/child-register': 'Register a child code',
       'POST /api/qr/forgot-password': 'Ask a code’s owner for a new password',
       'GET /api/client/password-reset-requests': 'List what child users asked you',

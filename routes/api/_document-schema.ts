@@ -88,21 +88,24 @@ export const show = createRoute({
   method: 'patch',
   path: '/{id}',
   request: { params: ofDocument, body: visibility },
-  responses: { 200: answer('The whole document', ownDocument), ...problems(400, 401, 404) },
+  responses: { 200: answer('The whole document', ownDocument), ...problems(400, 401, 404, 409) },
 })
 export const showAll = createRoute({
   ...asOwner,
   method: 'put',
   path: '/{qr_id}/visibility',
   request: { params: codeParams, body: visibility },
-  responses: { 200: answer('The documents of the code', documents), ...problems(400, 401, 404) },
+  responses: {
+    200: answer('The documents of the code', documents),
+    ...problems(400, 401, 404, 409),
+  },
 })
 export const remove = createRoute({
   ...asOwner,
   method: 'delete',
   path: '/{id}',
   request: { params: ofDocument },
-  responses: { 200: answer('Gone for good', message), ...problems(401, 404) },
+  responses: { 200: answer('Gone for good', message), ...problems(401, 404, 409) },
 })
 export const police = createRoute({
   method: 'get',

@@ -40,8 +40,9 @@ export const qrCode = z
     is_claimed: z.boolean(),
     is_child_registered: z.boolean(),
     is_claimed_away: z.boolean().openapi({
-      description: 'claimed with an e-mail that no account has verified yet: not yours to edit',
+      description: 'claimed by somebody who has no account yet: not yours to change',
     }),
+    claim_undo_until: nullable.openapi({ description: 'until when you may undo that claim' }),
     child_name: nullable.openapi({ description: 'the child user who registered the code' }),
     scan_count: z.int(),
     document_count: z.int(),

@@ -72,5 +72,5 @@ export const getAnalytics = createRoute({
   security: ownerSecurity,
   middleware: [signedIn],
   request: { params, query: z.object({ limit: limit.default(3) }) },
-  responses: { 200: answer("The code's scans", analytics), ...problems(400, 401, 403, 404) },
+  responses: { 200: answer("The code's scans", analytics), ...problems(400, 401, 403, 404, 409) },
 })

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { PAID_PLANS, PLAN_IDS } from '#domain/plan.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { text } from '#routes/_schema.ts'
+import { lines, text } from '#routes/_schema.ts'
 import { notAnObject } from '#routes/api/_qr-schema.ts'
 
 const nullable = z.string().nullable()
@@ -18,15 +18,15 @@ export const plan = z
   .openapi('Plan')
 
 /** Absent is not empty: what a later call does not name stays as it was told. */
-const told = (name: string, longest?: number) =>
-  z.union([z.undefined(), text(name, longest)]).openapi({ type: 'string' })
+const told = (schema: ReturnType<typeof text>) =>
+  z.union([z.undefined(), schema]).openapi({ type: 'string' })
 
 export const upgradeWish = z.object(
   {
     requested_plan: z.enum(PAID_PLANS, 'requested_plan must be premium or enterprise').optional(),
-    payment_method: told('payment_method'),
-    payment_reference: told('payment_reference'),
-    notes: told('notes', LENGTHS.notes),
+    payment_method: told(text('payment_method')),
+    payment_reference: told(text('payment_reference')),
+    notes: told(lines('notes', LENGTHS.notes)),
   },
   notAnObject,
 )

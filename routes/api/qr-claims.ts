@@ -1,18 +1,38 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { childForm, claimForm, forgotForm } from '#routes/_claim-forms.ts'
-import { claimCode, registerChildUser, requestReset } from '#routes/_claims.ts'
-import { answer, apiRouter, jsonBody, problems } from '#routes/_schema.ts'
+import { claimCode, registerChildUser, requestReset, undoClaimOf } from '#routes/_claims.ts'
+import { requireAccount, signedIn } from '#routes/_guards.ts'
+import { toQrView } from '#routes/_qr-view.ts'
+import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_schema.ts'
+import { params, qrCode, requireQrId } from '#routes/api/_qr-schema.ts'
 
 const success = z.object({ success: z.literal(true) })
+
+const claimed = success.extend({
+  qr_id: z.string(),
+  take_url: z
+    .string()
+    .nullable()
+    .openapi({ description: 'takes the code into an account later, once; null if one has it' }),
+})
 
 const claim = createRoute({
   method: 'post',
   path: '/claim',
   request: { body: jsonBody(claimForm) },
   responses: {
-    200: answer('Claimed', success.extend({ qr_id: z.string() })),
+    200: answer('Claimed', claimed),
     ...problems(400, 404, 409),
   },
+})
+
+const undo = createRoute({
+  method: 'post',
+  path: '/{qr_id}/undo-claim',
+  middleware: signedIn,
+  security: ownerSecurity,
+  request: { params },
+  responses: { 200: answer('The code, unclaimed again', qrCode), ...problems(401, 404, 409) },
 })
 
 const childRegister = createRoute({
@@ -21,7 +41,7 @@ const childRegister = createRoute({
   request: { body: jsonBody(childForm) },
   responses: {
     201: answer('The child user has an account', success),
-    ...problems(400, 404, 409, 503),
+    ...problems(400, 404, 409, 429, 503),
   },
 })
 
@@ -35,8 +55,12 @@ const forgotPassword = createRoute({
 /** What people do with codes that others have made for them. */
 export const qrClaims = apiRouter()
   .openapi(claim, async (c) => {
-    const qr_id = await claimCode(c, c.req.valid('json'))
-    return c.json({ success: true as const, qr_id }, 200)
+    const made = await claimCode(c, c.req.valid('json'))
+    return c.json({ success: true as const, ...made }, 200)
+  })
+  .openapi(undo, async (c) => {
+    const qrId = requireQrId(c.req.valid('param').qr_id)
+    return c.json(toQrView(c, await undoClaimOf(c, requireAccount(c), qrId)), 200)
   })
   .openapi(childRegister, async (c) => {
     await registerChildUser(c, c.req.valid('json'))

@@ -52,7 +52,7 @@ const remove = createRoute({
   method: 'delete',
   path: '/{qr_id}',
   request: { params },
-  responses: { 200: answer('Gone for good', message), ...problems(401, 403, 404) },
+  responses: { 200: answer('Gone for good', message), ...problems(401, 403, 404, 409) },
 })
 
 export const qr = apiRouter()

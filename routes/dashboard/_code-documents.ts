@@ -29,14 +29,20 @@ export async function readCodeDocuments(
     name: nameOf(code),
     vehicle_registration: code.vehicle_registration,
     may_upload: !code.is_claimed_away,
-    all_public: own.length > 0 ? own.every(({ is_public }) => is_public) : undefined,
+    all_public:
+      own.length > 0 && !code.is_claimed_away ? own.every(({ is_public }) => is_public) : undefined,
     dues: duesOf(c, code),
-    documents: inTypeOrder(documents).map((document) => toCardView(c, account, document)),
+    documents: inTypeOrder(documents).map((document) => toCardView(c, account, document, code)),
     views: await readViews(c, qr_id),
   }
 }
 
-function toCardView(c: AppContext, account: Account, document: Document): DocumentCardView {
+function toCardView(
+  c: AppContext,
+  account: Account,
+  document: Document,
+  { is_claimed_away }: OwnQrCode,
+): DocumentCardView {
   const { id, document_type, document_side, file_name, is_public } = document
   return {
     id,
@@ -46,6 +52,7 @@ function toCardView(c: AppContext, account: Account, document: Document): Docume
     is_public,
     is_own: document.account_id === account.id,
     is_locked: document.is_locked,
+    may_change: document.account_id === account.id && !is_claimed_away,
     uploaded: formatDate(document.uploaded_at, c.var.deps.config.timezone),
     href: fileUrl(document.stored_name),
   }

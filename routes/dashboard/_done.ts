@@ -1,3 +1,4 @@
+import { UNDO_TEXTS } from '#domain/claim.ts'
 import { visibilityText } from '#domain/document.ts'
 import { REDEMPTION_TEXTS } from '#domain/promo.ts'
 
@@ -5,6 +6,8 @@ const DONE = {
   created: 'QR code created successfully!',
   updated: 'QR code updated successfully!',
   deleted: 'QR code deleted successfully!',
+  'claim-undone': UNDO_TEXTS.done,
+  taken: 'The QR code is in your account now.',
   bulk: 'QR codes created successfully!',
   child: 'child QR codes created successfully!',
   'document-uploaded': 'Document uploaded successfully!',

@@ -12,6 +12,12 @@ import { qrPng } from '#storage/qr-image.ts'
 /** Pixels per module: sharp on a card, and about a kilobyte. */
 const THUMBNAIL_SIZE = 5
 
+/** The day until which the claim can be undone, as it is shown. */
+function undoUntil(c: AppContext, { claim_undo_until: until }: OwnQrCode): string | undefined {
+  const { clock, config } = c.var.deps
+  return until && clock() <= new Date(until) ? formatDate(until, config.timezone) : undefined
+}
+
 /** A code as its card shows it. Only its owner may delete it: a child user may not. */
 export function toQrCardView(c: AppContext, account: Account, code: OwnQrCode): QrCardView {
   const url = scanUrl(c, code.qr_id)
@@ -28,6 +34,7 @@ export function toQrCardView(c: AppContext, account: Account, code: OwnQrCode): 
     is_claimed: code.is_claimed,
     is_child_registered: code.is_child_registered,
     is_claimed_away: code.is_claimed_away,
+    undo_until: undoUntil(c, code),
     child_name: code.child_name === code.owner_name ? null : code.child_name,
     document_count: code.document_count,
     scan_count: code.scan_count,
@@ -36,8 +43,8 @@ export function toQrCardView(c: AppContext, account: Account, code: OwnQrCode): 
     scan_url: url,
     may: {
       edit: !code.is_claimed_away,
-      switch: true,
-      delete: code.owner_id === account.id,
+      switch: !code.is_claimed_away,
+      delete: !code.is_claimed_away && code.owner_id === account.id,
       share: canShare(account.subscription_plan),
     },
   }

@@ -32,7 +32,14 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
     const code = await askedCode(asked)
     return code.is_claimed_away ? undefined : editDialog(asked.place, code)
   },
-  delete: async (asked) => deleteDialog(asked.place, await askedCode(asked)),
+  delete: async (asked) => {
+    const code = await askedCode(asked)
+    return code.is_claimed_away ? undefined : deleteDialog(asked.place, code)
+  },
+  'undo-claim': async (asked) => {
+    const code = await askedCode(asked)
+    return code.is_claimed_away ? undoClaimDialog(asked.place, code) : undefined
+  },
   show: async (asked) => showDialog(asked.c, await askedCode(asked)),
   bulk: async ({ c, account, place }) => {
     const used = await countQrCodes(c.var.deps.db, account.id)
@@ -83,6 +90,16 @@ export function deleteDialog(place: QrPlace, code: OwnQrCode, message?: string):
   const qr_id_text = formatQrId(qr_id)
   const props = { qr_id, qr_id_text, vehicle_registration, action, message }
   return <Island name="qr-delete" props={props} />
+}
+
+export function undoClaimDialog(
+  place: QrPlace,
+  { qr_id }: Pick<OwnQrCode, 'qr_id'>,
+  message?: string,
+): ReactElement {
+  const action = formAction(`/${qr_id}/undo-claim`, place)
+  const props = { qr_id, qr_id_text: formatQrId(qr_id), action, message }
+  return <Island name="qr-undo-claim" props={props} />
 }
 
 function showDialog(c: AppContext, code: OwnQrCode): ReactElement {

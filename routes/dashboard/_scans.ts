@@ -31,7 +31,7 @@ export async function readCodeScans(
   const offset = (page - 1) * CODES_A_PAGE
   const wanted = { search: q, limit: CODES_A_PAGE, offset }
   const { qr_codes, total } = await listOwnQrCodes(db, { id, parent_id: null }, wanted)
-  const qrIds = qr_codes.map(({ qr_id }) => qr_id)
+  const qrIds = qr_codes.filter((code) => !code.is_claimed_away).map(({ qr_id }) => qr_id)
   const days = await listScansPerDay(db, qrIds, span(c))
   const recent = await listRecentScans(db, qrIds, RECENT_SCANS)
   const codes = qr_codes.map((code) => ({

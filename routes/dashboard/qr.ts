@@ -5,6 +5,7 @@ import { createQrCode } from '#db/qr-creation.ts'
 import { placeHref } from '#domain/dashboard.ts'
 import { cleanQrFields } from '#domain/qr.ts'
 import { formOf, qrFormChanges, readQrForm } from '#domain/qr-form.ts'
+import { undoClaimOf } from '#routes/_claims.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { removeFiles } from '#routes/_files.ts'
 import { signedIn } from '#routes/_guards.ts'
@@ -16,6 +17,7 @@ import {
   editDialog,
   quantityDialog,
   toEditedCode,
+  undoClaimDialog,
 } from '#routes/dashboard/_qr-dialogs.tsx'
 import { answerQrImage } from '#routes/dashboard/_qr-image.ts'
 import { type Post, perform, performForm, readPost } from '#routes/dashboard/_qr-post.tsx'
@@ -78,6 +80,16 @@ qrForms.post('/:qr_id/delete', async (c) => {
       await removeFiles(c, await deleteQrCode(c.var.deps.db, post.account, code.qr_id))
     },
     again: (message) => deleteDialog(post.place, code, message),
+  })
+})
+
+qrForms.post('/:qr_id/undo-claim', async (c) => {
+  const post = await readPost(c)
+  const { qr_id } = await findCode(c, post)
+  return perform(c, post, {
+    done: 'claim-undone',
+    act: () => undoClaimOf(c, post.account, qr_id),
+    again: (message) => undoClaimDialog(post.place, { qr_id }, message),
   })
 })
 

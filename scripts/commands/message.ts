@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { addAdminMessage, deleteAdminMessage, listAdminMessages } from '#db/admin-messages.ts'
 import { COMMAND_LINE } from '#db/audit-events.ts'
-import { cleanText } from '#domain/text.ts'
+import { cleanLine, cleanText } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, toTable } from '#scripts/_terminal.ts'
@@ -30,7 +30,7 @@ export function addMessageCommands(program: Command, context: Context): void {
 
 async function add(title: string, content: string, command: Command, context: Context) {
   await withDatabase(context, async ({ db, now }) => {
-    const typed = { title: cleanText(title), content: cleanText(content) }
+    const typed = { title: cleanLine(title), content: cleanText(content) }
     const made = await addAdminMessage(db, typed, COMMAND_LINE, now)
     const text = `Finders are shown “${made.title}” (${made.id})`
     printAnswer(context.terminal, wantsJson(command), made, () => text)

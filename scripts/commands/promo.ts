@@ -5,7 +5,7 @@ import { getPromoCode, listPromoCodes } from '#db/promo-codes.ts'
 import { DomainError } from '#domain/error.ts'
 import { PAID_PLANS, type PaidPlan } from '#domain/plan.ts'
 import { benefitText, isExpired, PROMO_USAGE_LIMIT, toPromoCodeView } from '#domain/promo.ts'
-import { cleanText } from '#domain/text.ts'
+import { cleanLine } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, toTable } from '#scripts/_terminal.ts'
@@ -58,7 +58,7 @@ async function create(
     if (end && end <= now) throw new DomainError('invalid', '--expires must lie in the future')
     const fields = {
       code,
-      description: cleanText(description),
+      description: cleanLine(description),
       subscription_plan: plan ?? null,
       child_qr_quantity: childQr,
       discount_value: 0,

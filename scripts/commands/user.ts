@@ -12,7 +12,7 @@ import { normalizeEmail, normalizeMobile } from '#domain/contact.ts'
 import { DomainError } from '#domain/error.ts'
 import { PLAN_IDS, type PlanId } from '#domain/plan.ts'
 import { nameProblem, passwordProblem, sendOtpProblem } from '#domain/registration.ts'
-import { cleanText } from '#domain/text.ts'
+import { cleanLine } from '#domain/text.ts'
 import { formatDate } from '#domain/time.ts'
 import { passwordMail } from '#mail/account-notices.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
@@ -85,7 +85,7 @@ async function create(
   if (mobile === undefined) throw new DomainError('invalid', 'Please enter a valid mobile number')
   refuse(sendOtpProblem(email) ?? nameProblem(options.name))
   const password_hash = await readPasswordHash(context)
-  const name = cleanText(options.name) ?? ''
+  const name = cleanLine(options.name) ?? ''
   await withDatabase(context, async ({ db, now }) => {
     const account = await createAccount(
       db,

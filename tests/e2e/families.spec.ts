@@ -86,6 +86,56 @@ test('a stranger claims a code from a batch, registers, and finds it in the new 
   await expect(card).toHaveCount(0)
 })
 
+test('a claimer without an e-mail keeps the code by its link; another claim is undone', async ({
+  page,
+  context,
+  server,
+  browser,
+}) => {
+  const { codes } = await signIn(context, server, PREMIUM, [UNCLAIMED, UNCLAIMED])
+  const [kept, undone] = codes.map(({ qr_id }) => qr_id)
+  const { page: stranger, leave } = await somebodyElse(browser)
+  for (const id of [undone, kept]) {
+    await openReady(stranger, `${server.url}/claim?qr=${id}`)
+    await stranger.getByLabel('Full Name').fill('Ayesha Siddiqui')
+    await stranger.getByLabel('Mobile Number').fill('98450 12345')
+    await stranger.getByRole('button', { name: 'Claim QR Code' }).click()
+    await expect(stranger).toHaveURL(`${server.url}/scan/${id}`)
+  }
+  const link = stranger.getByRole('link', { name: 'Keep this code: create an account' })
+  const { height } = (await link.boundingBox()) ?? { height: 0 }
+  expect(height).toBeGreaterThanOrEqual(44)
+  await expectWellMade(stranger)
+  await link.click()
+  await expect(stranger.getByRole('heading', { name: 'Keep this QR code' })).toBeVisible()
+  await expectWellMade(stranger)
+  await stranger.getByRole('link', { name: 'Create Account' }).click()
+  await untilReady(stranger)
+  await stranger.getByLabel('Email').fill(freshEmail('ayesha'))
+  await stranger.getByRole('button', { name: 'Send OTP' }).click()
+  await stranger.getByRole('button', { name: 'Click to Auto-Fill OTP' }).click()
+  await stranger.getByLabel('Full Name').fill('Ayesha Siddiqui')
+  await stranger.getByLabel('Password', { exact: true }).fill('correct horse')
+  await stranger.getByLabel('Confirm Password').fill('correct horse')
+  await stranger.getByRole('button', { name: 'Verify & Register' }).click()
+  await stranger.getByRole('button', { name: 'Add to My Account' }).click()
+  await expect(stranger.getByText('The QR code is in your account now.')).toBeVisible()
+  await expect(stranger.getByRole('article', { name: 'Ayesha Siddiqui' })).toBeVisible()
+  await leave()
+
+  await openReady(page, '/dashboard')
+  const card = page.getByRole('article')
+  await expect(card).toHaveCount(1)
+  await expectWellMade(page)
+  await card.getByRole('link', { name: 'Undo claim' }).click()
+  const dialog = dialogOf(page, 'Undo this claim?')
+  await expectWellMade(page)
+  await dialog.getByRole('button', { name: 'Undo claim' }).click()
+  await expect(toast(page, 'Claim undone. The QR code is unclaimed again.')).toBeVisible()
+  await expect(card.getByText('Unclaimed')).toBeVisible()
+  await expect(card).not.toContainText('Ayesha')
+})
+
 test('a child registers, forgets the password, and gets back in through the owner @both', async ({
   page,
   context,

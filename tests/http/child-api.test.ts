@@ -178,3 +178,31 @@ test('a child user edits its own code, deletes none and sees nothing else of its
   expect(child.status).toBe(402)
   expect((await ask('DELETE', `/api/qr/${qr_id}`, { as: parent })).status).toBe(200)
 })
+
+test('who probes contacts reads of ten an hour, one after another and all at once', async () => {
+  for (const atOnce of [false, true]) {
+    const { register, parent } = await openChildCode()
+    const probe = { contact_type: 'email', contact: parent.email }
+    const answers: unknown[] = []
+    if (atOnce)
+      answers.push(...(await Promise.all(Array.from({ length: 200 }, () => register(probe)))))
+    else for (let n = 0; n < 30; n++) answers.push(await register(probe))
+    const told = answers.filter((answer) => JSON.stringify(answer) === JSON.stringify(TAKEN))
+    expect(told).toHaveLength(10)
+    expect((await register())[0]).toBe(429)
+  }
+})
+
+test('a code is probed twenty times a day, from whatever addresses', async () => {
+  const app = await openTestApp({ env: { TRUST_PROXY: '1' } })
+  const parent = await app.signUp()
+  const { qr_id } = await insertCode(app.db, parent.id, CHILD)
+  const probe = async (n: number) => {
+    const json = { ...FORM, qr_id, contact_type: 'email', contact: parent.email }
+    const headers = { 'X-Forwarded-For': `203.0.113.${n}` }
+    return (await app.ask('POST', '/api/qr/child-register', { json, headers })).status
+  }
+  const statuses: number[] = []
+  for (let n = 0; n < 40; n++) statuses.push(await probe(n))
+  expect(countStatuses(statuses)).toEqual({ 409: 20, 429: 20 })
+})

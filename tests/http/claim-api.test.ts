@@ -26,7 +26,8 @@ test('a stranger claims a code, by hand-typed id too, and its scan page shows it
   const app = await openIssued({ email: 'issuer@example.in', vehicle_make_model: 'Swift' })
   const { qr_id, ask, issuer } = app
   const answer = await claim(app, { ...CLAIM, qr_id: formatQrId(qr_id).toLowerCase() })
-  expect(answer).toEqual([200, { success: true, qr_id }])
+  const take_url = expect.stringMatching(/^http:\/\/localhost:3000\/take\/[\w-]{43}$/)
+  expect(answer).toEqual([200, { success: true, qr_id, take_url }])
   const page = await (await ask('GET', `/api/scan/${qr_id}`)).json()
   expect(page).toMatchObject({
     is_claimed: true,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
-import { insertCode } from '#tests/support/codes.ts'
+import { HELD, insertCode } from '#tests/support/codes.ts'
 
 type Owner = Awaited<ReturnType<TestApp['signUp']>>
 
@@ -199,16 +199,20 @@ describe('My QR Codes', () => {
     expect(html).not.toContain('data-dialog="delete"')
   })
 
-  test('says who can change a code that was claimed with an e-mail, and offers no Edit', async () => {
+  test('says who can change a code that a claimer holds, and offers to undo the claim alone', async () => {
     const { open, owner, db } = await openDashboard({ subscription_plan: 'premium' })
-    const claimed = { claim_email: 'meera@example.in', email: 'meera@example.in' }
-    const { qr_id } = await insertCode(db, owner.id, claimed)
+    const { qr_id } = await insertCode(db, owner.id, HELD)
     const { html } = await open()
     expect(html).toContain('Claimed by somebody who has no account yet.')
     expect(html).not.toContain(`edit=${qr_id}`)
-    expect(html).toContain(`action="/dashboard/qr/${qr_id}/active"`)
-    expect(html).toContain(`delete=${qr_id}`)
+    expect(html).toContain('You can undo the claim until 26 Nov 2026.')
+    expect(html).not.toContain(`action="/dashboard/qr/${qr_id}/active"`)
+    expect(html).not.toContain(`delete=${qr_id}`)
     expect((await open(`?edit=${qr_id}`)).html).not.toContain('<dialog')
+    expect((await open(`?delete=${qr_id}`)).html).not.toContain('<dialog')
+    expect((await open(`?undo-claim=${qr_id}`)).html).toContain('Undo this claim?')
+    await db.updateTable('qr_codes').set({ claimed_at: '2026-11-13T09:59:59.999Z' }).execute()
+    expect((await open()).html).not.toContain(`undo-claim=${qr_id}`)
   })
 
   test('gives each fact of a row its place, whichever facts are missing', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NOW, openTestApp } from '#tests/support/app.ts'
-import { insertCode } from '#tests/support/codes.ts'
+import { HELD, insertCode } from '#tests/support/codes.ts'
 import { fileForm, filesIn, PDF, picture } from '#tests/support/uploads.ts'
 
 const UNKNOWN = '000000000011'
@@ -127,7 +127,7 @@ describe('POST /api/documents/upload/{qr_id}', () => {
   })
 
   test('leaves a code alone whose claimer has no account yet', async () => {
-    const app = await openWithCode({ claim_email: 'claimer@example.in' })
+    const app = await openWithCode(HELD)
     expect((await app.upload()).status).toBe(409)
   })
 
@@ -303,11 +303,11 @@ describe('GET /api/documents/{qr_id}/police', () => {
   test('shows nothing of an issuer under the name of whoever claimed the code', async () => {
     const app = await openWithCode()
     await app.upload({ is_public: 'true' })
-    await app.db.updateTable('qr_codes').set({ claim_email: 'claimer@example.in' }).execute()
+    await app.db.updateTable('qr_codes').set(HELD).execute()
     const path = `${app.code.qr_id}/police`
     expect((await app.call('GET', path)).body.documents).toEqual([])
     const claimer = await app.signUp()
-    await app.db.updateTable('qr_codes').set({ claim_email: null, owner_id: claimer.id }).execute()
+    await app.db.updateTable('qr_codes').set({ claimed_at: null, owner_id: claimer.id }).execute()
     expect((await app.call('GET', path)).body.documents).toEqual([])
     expect((await app.call('GET', app.code.qr_id, { as: claimer })).body.documents).toEqual([])
   })

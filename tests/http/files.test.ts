@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { fileForm, PDF } from '#tests/support/uploads.ts'
+import { fileForm, PDF, picture } from '#tests/support/uploads.ts'
 
 async function openWithFile({ is_public = 'true', name = 'policy.pdf' } = {}) {
   const app = await openTestApp()
@@ -44,6 +44,66 @@ describe('GET /api/files/{name}', () => {
     const json = { is_public: false }
     await ask('PATCH', `/api/documents/${document.id}`, { as: owner, json })
     expect((await get({ 'If-None-Match': `"${document.file_path}"` })).status).toBe(404)
+  })
+
+  test('serves a public document to others while its code is in use and nobody of it is blocked', async () => {
+    const app = await openTestApp()
+    const parent = await app.signUp({ subscription_plan: 'premium' })
+    const child = await app.signUp({ parent_id: parent.id })
+    const { qr_id } = await insertCode(app.db, parent.id, {
+      qr_type: 'child',
+      is_child_registered: 1,
+      child_account_id: child.id,
+    })
+    const upload = async (as: typeof parent) => {
+      const body = fileForm(await picture(), { document_type: 'puc', is_public: 'true' }, 'a.png')
+      return (await app.ask('POST', `/api/documents/upload/${qr_id}`, { as, body })).json()
+    }
+    const [ofParent, ofChild] = [await upload(parent), await upload(child)]
+    const urls = [
+      ofParent.file_url,
+      ofParent.thumbnail_url,
+      ofChild.file_url,
+      ofChild.thumbnail_url,
+    ] as string[]
+    const opened = async (as?: typeof parent) => {
+      const statuses: number[] = []
+      for (const url of urls)
+        statuses.push((await app.ask('GET', url, { ...(as && { as }) })).status)
+      return statuses
+    }
+    const policed = async () => {
+      const { documents } = await (await app.ask('GET', `/api/documents/${qr_id}/police`)).json()
+      return documents.map(({ id }: { id: string }) => id).sort()
+    }
+    const setCode = (is_active: 0 | 1) =>
+      app.db.updateTable('qr_codes').set({ is_active }).execute()
+    const block = (id: string, is_active: 0 | 1) =>
+      app.db.updateTable('accounts').set({ is_active }).where('id', '=', id).execute()
+    const open = [200, 200]
+    const closed = [404, 404]
+    const both = [ofParent.id, ofChild.id].sort()
+    expect([await opened(), await policed()]).toEqual([[...open, ...open], both])
+    await setCode(0)
+    expect(await opened()).toEqual([...closed, ...closed])
+    expect(await opened(parent)).toEqual([...open, ...closed])
+    await setCode(1)
+    await block(child.id, 0)
+    expect([await opened(), await policed()]).toEqual([[...open, ...closed], [ofParent.id]])
+    await block(child.id, 1)
+    await block(parent.id, 0)
+    expect([await opened(), await policed()]).toEqual([[...closed, ...closed], []])
+    expect(await opened(child)).toEqual([...closed, ...open])
+    await block(parent.id, 1)
+    expect([await opened(), await policed()]).toEqual([[...open, ...open], both])
+  })
+
+  test('a known document that was closed is not confirmed to whoever kept it', async () => {
+    const { get, db, document } = await openWithFile()
+    const known = { 'If-None-Match': `"${document.file_path}"` }
+    expect((await get(known)).status).toBe(304)
+    await db.updateTable('qr_codes').set({ is_active: 0 }).execute()
+    expect((await get(known)).status).toBe(404)
   })
 
   test('answers with the type of the content, and with nothing that could act', async () => {

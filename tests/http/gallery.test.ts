@@ -155,7 +155,7 @@ describe('POST /api/gallery/share/{doc_id}', () => {
     expect(mails).toHaveLength(1)
     expect(mails[0]?.to).toBe('ravi@example.in')
     expect(mails[0]?.text).toContain(body.download_url)
-    expect(mails[0]?.text).toContain('Asha Patil has shared a document with you')
+    expect(mails[0]?.text).toContain('“Asha Patil” has shared a document with you')
     expect((await follow(body.download_url)).status).toBe(200)
   })
 

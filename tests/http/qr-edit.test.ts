@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hashPin } from '#db/pins.ts'
 import { NOW, openTestApp } from '#tests/support/app.ts'
-import { insertCode } from '#tests/support/codes.ts'
+import { HELD, insertCode } from '#tests/support/codes.ts'
 
 const UNKNOWN = '000000000011'
 const LATER = '2026-11-20T10:00:05.000Z'
@@ -175,13 +175,15 @@ describe('PUT /api/qr/{qr_id}', () => {
     expect(body).toMatchObject({ is_claimed: false, is_child_registered: false })
   })
 
-  test('leaves what a claimer without an account wrote alone; switching off stays the issuer’s', async () => {
-    const { put, row, code } = await openWithCode({ claim_email: 'claimer@example.in' })
-    const refused = await put({ contact_phone: '9000000000' })
+  test('leaves a code alone that a claimer without an account holds, switch and deletion too', async () => {
+    const { put, row, code, ask, owner } = await openWithCode(HELD)
     const detail = 'This QR code has already been claimed'
-    expect(refused).toEqual({ status: 409, body: { detail } })
+    for (const change of [{ contact_phone: '9000000000' }, { is_active: false }, {}]) {
+      expect(await put(change)).toEqual({ status: 409, body: { detail } })
+    }
+    const gone = await ask('DELETE', `/api/qr/${code.qr_id}`, { as: owner })
+    expect([gone.status, await gone.json()]).toEqual([409, { detail }])
     expect(await row()).toEqual(code)
-    expect((await put({ is_active: false })).body.is_active).toBe(false)
   })
 })
 

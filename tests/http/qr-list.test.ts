@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
-import { insertCode } from '#tests/support/codes.ts'
+import { HELD, insertCode } from '#tests/support/codes.ts'
 
 type Listed = Record<string, unknown> & { qr_id: string; owner_name: string | null }
 
@@ -62,6 +62,7 @@ describe('GET /api/qr/my-qrs', () => {
         is_claimed: true,
         is_child_registered: false,
         is_claimed_away: false,
+        claim_undo_until: null,
         child_name: null,
         scan_count: 0,
         document_count: 0,
@@ -102,6 +103,7 @@ describe('GET /api/qr/my-qrs', () => {
     const app = await openTestApp()
     const issuer = await app.signUp()
     await insertCode(app.db, issuer.id, {
+      ...HELD,
       claim_email: 'private@example.in',
       email: 'shown@example.in',
       driving_license_number: 'DL-SECRET',
@@ -114,6 +116,7 @@ describe('GET /api/qr/my-qrs', () => {
     expect(codes[0]).toMatchObject({
       is_claimed: true,
       is_claimed_away: true,
+      claim_undo_until: '2026-11-26T10:00:00.000Z',
       owner_name: 'Ramesh Kulkarni',
       email: 'shown@example.in',
     })

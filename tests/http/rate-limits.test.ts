@@ -11,7 +11,7 @@ import {
 } from '#domain/rate-limits.ts'
 import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { UNCLAIMED } from '#tests/support/families.ts'
+import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 
 type Owner = Awaited<ReturnType<TestApp['signUp']>>
 type World = TestApp & { owner: Owner; codes: string[] }
@@ -32,8 +32,8 @@ const address = (n: number) => `203.0.${n >> 8}.${n & 255}`
 const otherNetwork = (n: number) => `203.${n}.113.7`
 const nobody = (n: number) => `nobody${n}@example.in`
 
-/** A way to use up each limit, and nothing else that is limited. */
-const TRIES: Record<Exclude<LimitName, 'api-key'>, Try> = {
+/** A way to use up each limit, and nothing else that is limited. What is limited in silence is not here. */
+const TRIES: Record<Exclude<LimitName, 'api-key' | 'claim-mail' | 'claim-mail-contact'>, Try> = {
   scan: get(({ codes }) => `/scan/${codes[0]}?preview=1`),
   unknown: (world, n, from) => get(() => `/scan/7K3MQ9WD4X${n}`)(world, n, from),
   police: get(({ codes }) => `/police/${codes[0]}`),
@@ -72,6 +72,15 @@ const TRIES: Record<Exclude<LimitName, 'api-key'>, Try> = {
     owner_name: 'Asha',
     contact_phone: '9876543210',
   })),
+  'child-contact': async (world, n, from) => {
+    const { qr_id } = await insertCode(world.db, world.owner.id, CHILD)
+    return post('/api/qr/child-register', takenContact(qr_id))(world, n, from)
+  },
+  'child-contact-code': async (world, n) => {
+    const [qr_id] = world.codes
+    await world.db.updateTable('qr_codes').set(CHILD).where('qr_id', '=', `${qr_id}`).execute()
+    return post('/api/qr/child-register', takenContact(qr_id))(world, n, address(n))
+  },
   'child-register': post('/api/qr/child-register', () => ({
     qr_id: 'NOTHING',
     name: 'Ravi',
@@ -118,6 +127,16 @@ const TRIES: Record<Exclude<LimitName, 'api-key'>, Try> = {
     return post(`/api/gallery/share/${document_id}`, () => share)(world, n, from)
   },
 }
+
+const takenContact =
+  (qr_id: string | undefined) =>
+  ({ owner }: World) => ({
+    qr_id,
+    name: 'Ravi',
+    contact: owner.email,
+    contact_type: 'email',
+    password: 'secret',
+  })
 
 /** With the fifth wrong one the code itself rests: what is meant here is what outlasts that. */
 async function tryPinAnew({ ask, db, codes: [code] }: World, address: string) {

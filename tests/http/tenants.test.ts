@@ -6,7 +6,7 @@ import { thingsOf } from '#tests/support/things.ts'
 
 /** What is for everybody, or for those whose job is other people's things. */
 const NOT_PRIVATE =
-  /^\w+ \/(admin|api\/admin|scan|police|shared|api\/scan\/{qr_id}(\/popup|\/unlock)?$|api\/documents\/{qr_id}\/police)/
+  /^\w+ \/(admin|api\/admin|scan|police|shared|take|api\/scan\/{qr_id}(\/popup|\/unlock)?$|api\/documents\/{qr_id}\/police)/
 
 const probed = readSections()
   .flatMap(({ rows }) => rows.map(({ call }) => call))

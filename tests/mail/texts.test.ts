@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { quotedName } from '#domain/text.ts'
 import { newApiKeyMail, passwordMail } from '#mail/account-notices.ts'
+import { writeLetter } from '#mail/letter.ts'
 import {
   redemptionApprovedMail,
   redemptionRejectedMail,
@@ -10,6 +12,7 @@ import { sharedDocumentMail } from '#mail/shared-document.ts'
 import {
   accountExistsMail,
   claimedMail,
+  claimUndoneMail,
   loginOtpMail,
   registrationOtpMail,
   resetLinkMail,
@@ -91,6 +94,7 @@ describe.each([
   ['password ended', passwordMail({ ...passwordSet, hasPassword: false })],
   ['new API key', newApiKeyMail({ ...origin, name: 'Stock program', madeAt: now })],
   ['claim', claimedMail({ ...origin, name: '7K3M-Q9WD-4XTP', url })],
+  ['claim undone', claimUndoneMail({ ...origin, name: '7K3M-Q9WD-4XTP' })],
   ['shared document', sharedDocumentMail({ ...shared, sender: 'Asha Patil' })],
 ])('the %s mail', (_name, { subject, text, html }) => {
   test('says the same as text and as HTML, under the name of the product', () => {
@@ -135,7 +139,20 @@ describe('a name that somebody typed', () => {
   ])('%s stays text', (sender) => {
     const { html, text } = mailFrom(sender)
     expect(html.match(/<[a-z!/][^>]*>/gi)).toEqual(mailFrom('Asha').html.match(/<[a-z!/][^>]*>/gi))
-    expect(text).toContain(sender)
+    expect(text.replace(/\s+/g, ' ')).toContain(quotedName(sender))
+  })
+
+  test.each([
+    'Verify at evil.example.com',
+    'https://evil.example/login',
+    'www.evil.example',
+    'Call pay@evil.example',
+    'evil\u3002com',
+  ])('%s becomes no link', (sender) => {
+    const { text, html } = mailFrom(sender)
+    const clean = text.replaceAll(shared.url, '').replaceAll(origin.site, '')
+    expect(clean).not.toMatch(/[\p{L}\p{N}][.\u3002][\p{L}\p{N}]|:\/\/|\S@\S/u)
+    expect(html.match(/href="[^"]*"/g)).toEqual([`href="${shared.url}"`])
   })
 
   test('with line breaks makes no paragraph, no header and no link of its own', () => {
@@ -146,4 +163,25 @@ describe('a name that somebody typed', () => {
     expect(text.split('\n\n')).toHaveLength(mailFrom('Asha').text.split('\n\n').length)
     expect(subject).not.toMatch(/[\r\n]/)
   })
+})
+
+const HIDDEN = '\u202e\u2066\u200f\u061c\u200b\ufeff\u0000\u0007\u009b\u2028'
+const hostile = `A${HIDDEN}B\r\nBcc: x@example.in\r\n\r\nC`
+
+test.each([
+  ['upgrade approved', upgradeApprovedMail({ ...upgrade, notes: hostile })],
+  ['upgrade rejected', upgradeRejectedMail({ ...upgrade, notes: hostile, support: hostile })],
+  ['redemption approved', redemptionApprovedMail({ ...redemption, code: hostile })],
+  ['redemption rejected', redemptionRejectedMail({ ...redemption, code: hostile })],
+  ['claim', claimedMail({ ...origin, name: hostile, url })],
+  ['claim undone', claimUndoneMail({ ...origin, name: hostile })],
+  ['shared document', sharedDocumentMail({ ...shared, sender: hostile })],
+  ['any', writeLetter({ subject: hostile, site: origin.site, reason: hostile, parts: [hostile] })],
+])('a hostile text in the %s mail hides nothing and begins no header', (_, mail) => {
+  expect(mail.subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u)
+  for (const part of [mail.subject, mail.text, mail.html]) {
+    expect(part.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u)
+    expect(part).not.toMatch(/^Bcc/m)
+  }
+  expect(mail.text).toMatch(/A ?B/)
 })

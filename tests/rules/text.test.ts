@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
+import { cleanLine, cleanText, LENGTHS, lengthProblem, quotedName } from '#domain/text.ts'
 
 describe('a text as it is kept', () => {
   it('is trimmed, inner spaces stay', () => {
@@ -19,6 +19,48 @@ describe('a text as it is kept', () => {
     expect(cleanText('a\u0000b\u0007c\u009fd\ud800e')).toBe('abcde')
     expect(cleanText('राम 👨‍👩‍👧 O’Brien\tüß')).toBe('राम 👨‍👩‍👧 O’Brien\tüß')
   })
+})
+
+/** What would turn, hide or break the text around it. */
+const HIDDEN = [
+  ...'\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2060\u2061\u2066\u2067\u2068\u2069',
+  ...'\u202a\u202b\u202c\u202d\u202e\u206a\u206f\u3164\ufeff\uffa0\ufff9\ufffb\u{e0001}\u{e0041}\u0085',
+]
+
+describe('hidden characters', () => {
+  it.each(HIDDEN.map((each) => [each]))('go: %j', (hidden) => {
+    expect(cleanLine(`a${hidden}b`)).toMatch(/^a ?b$/)
+    expect(cleanText(`${hidden}\n${hidden}`)).toBeNull()
+  })
+
+  it.each([
+    ['क्\u200dष र\u200cम', 'joiners that Indic scripts are spelt with'],
+    ['👨‍👩‍👧 ❤️ 🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}', 'emoji and flags'],
+    ['\u0601 ۱۴۰۳, سعيد, ‏'.replace('\u200f', 'x'), 'Arabic signs'],
+    ['ਗੁਰਲੀਨ ਕੌਰ', 'vowel signs'],
+  ])('%s stays: %s', (written) => expect(cleanLine(written)).toBe(written))
+
+  it('that are line ends part lines, and words in a field of one line', () => {
+    const typed = 'a\r\nb\u2028c\u2029d\u0085e\vf'
+    expect(cleanText(typed)).toBe('a\nb\nc\nd\ne\nf')
+    expect(cleanLine(`${typed}\tg`)).toBe('a b c d e f g')
+  })
+})
+
+describe('a name in a mail to somebody else', () => {
+  it.each([
+    ['Asha Patil', '“Asha Patil”'],
+    ['Dr.Rao', '“Dr. Rao”'],
+    ['A.P.J. Abdul Kalam', '“A. P. J. Abdul Kalam”'],
+    ['Kumar C/O Sharma & Co., Pune', '“Kumar C/O Sharma & Co., Pune”'],
+    ['Bank” of “India', "“Bank' of 'India”"],
+    ['evil.example.com', '“evil. example. com”'],
+    ['https://evil.example/x', '“https: //evil. example/x”'],
+    ['www.evil.com pay@evil.com', '“www. evil. com pay @ evil. com”'],
+    ['evil。com evil．com evil.\u200dcom', '“evil。 com evil． com evil. \u200dcom”'],
+    ['mailto:pay@evil', '“mailto: pay @ evil”'],
+    ['Asha\u202e\r\nBcc: x', '“Asha Bcc: x”'],
+  ])('%j is %s', (name, quoted) => expect(quotedName(name)).toBe(quoted))
 })
 
 describe('a text over its length', () => {

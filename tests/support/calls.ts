@@ -8,6 +8,9 @@ export type Sent = { method: string; path: string; json?: object; form?: object;
 /** Calls whose code must have a PIN. */
 const PINNED = ['POST /api/scan/{qr_id}/unlock', 'POST /scan/:qr_id']
 
+const HELD = ['POST /api/qr/{qr_id}/undo-claim', 'POST /dashboard/qr/:qr_id/undo-claim']
+const TAKEN = ['GET /take/:token', 'POST /take/:token']
+
 /** What an `id` in an address names, by the beginning of the call; the first that fits counts. */
 const IDS: [RegExp, keyof Things][] = [
   [/^GET \/api\/documents\//, 'code'],
@@ -146,11 +149,14 @@ export async function callOn(things: Things, call: string): Promise<Sent> {
   const [, written, name] = pattern.match(/({(\w+)}|:\w+)/) ?? []
   if (!written) return { method, path: pattern + query, ...extra }
   const param = name ?? written.slice(1)
-  const thing = PINNED.includes(call) ? 'pinned' : thingFor(call, param)
+  const thing = thingFor(call, param)
   if (!thing) throw new Error(`Nothing is known to stand for ${written} in ${call}`)
   return { method, path: pattern.replace(written, String(await things[thing]())) + query, ...extra }
 }
 
 function thingFor(call: string, param: string): keyof Things | undefined {
+  if (PINNED.includes(call)) return 'pinned'
+  if (HELD.includes(call)) return 'held'
+  if (TAKEN.includes(call)) return 'takeToken'
   return param === 'id' ? IDS.find(([start]) => start.test(call))?.[1] : NAMED[param]
 }

@@ -20,11 +20,16 @@ const NOTHING = {
   notes_instructions: null,
   public_message: null,
   claim_email: null,
+  claimed_at: null,
+  take_token_hash: null,
   child_account_id: null,
   pin_hash: null,
   pin_tries: 0,
   pin_locked_until: null,
 }
+
+/** Claimed by somebody without an account, who holds it until an account takes it. */
+export const HELD = { claimed_at: '2026-11-19T10:00:00.000Z' } as const
 
 /** A row as a claimed code of this owner has it: a name, a phone number, nothing else. */
 export async function insertCode(

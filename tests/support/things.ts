@@ -70,6 +70,13 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     return qr_id
   }
 
+  /** A code that somebody without an account has claimed. */
+  async function held(issuerId: string): Promise<{ qr_id: string; token: string }> {
+    const token = randomToken()
+    const claim = { claimed_at: at(), take_token_hash: hashToken(token) }
+    return { qr_id: await insertCodeOf(issuerId, claim), token }
+  }
+
   async function resetToken(): Promise<string> {
     const token = randomToken()
     const row = { token_hash: hashToken(token), account_id: await someone(), used_at: null }
@@ -161,6 +168,8 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     code: () => insertCodeOf(owner.id),
     unclaimed: async () => insertCodeOf(await someone(), UNCLAIMED),
     unregistered: async () => insertCodeOf(await someone(), CHILD),
+    held: async () => (await held(owner.id)).qr_id,
+    takeToken: async () => (await held(await someone())).token,
     document: async () => (await insertDocument()).id,
     file: async () => (await insertDocument()).stored_name,
     share: async () => hashToken(await share()),

@@ -3,7 +3,7 @@ import { DECISION_ACTIONS, DECISION_STATUSES, type DecisionAction } from '#domai
 import { DomainError } from '#domain/error.ts'
 import { PAID_PLANS, PLAN_IDS } from '#domain/plan.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { text } from '#routes/_schema.ts'
+import { lines, text } from '#routes/_schema.ts'
 import { notAnObject, pageFields, toPage } from '#routes/api/_qr-schema.ts'
 
 const nullable = z.string().nullable()
@@ -61,7 +61,7 @@ export const upgradeDecision = z.object(
   {
     request_id: text('request_id'),
     action: z.enum(DECISION_ACTIONS, 'action must be approve or reject').nullish(),
-    notes: text('notes', LENGTHS.notes),
+    notes: lines('notes', LENGTHS.notes),
     requested_plan: z
       .enum(PAID_PLANS, 'requested_plan must be premium or enterprise')
       .optional()

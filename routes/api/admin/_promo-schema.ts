@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { PAID_PLANS } from '#domain/plan.ts'
-import { cleanText, LENGTHS } from '#domain/text.ts'
+import { LENGTHS } from '#domain/text.ts'
 import { text } from '#routes/_schema.ts'
 import { notAnObject } from '#routes/api/_qr-schema.ts'
 
@@ -61,7 +61,7 @@ export const newPromoCode = z
   )
   .transform((sent) => ({
     code: sent.code ?? '',
-    description: cleanText(sent.description),
+    description: sent.description,
     subscription_plan: sent.subscription_plan || null,
     child_qr_quantity: toNumber(sent.child_qr_quantity) || 0,
     discount_value: toNumber(sent.discount_value ?? 0),

@@ -7,7 +7,7 @@ import {
 } from '#db/admin-messages.ts'
 import { actorOf } from '#db/audit-events.ts'
 import { adminMessageProblem, MESSAGE_TEXTS } from '#domain/admin-message.ts'
-import { cleanText } from '#domain/text.ts'
+import { cleanLine, cleanText } from '#domain/text.ts'
 import { adminsOnly, requireAdmin } from '#routes/_guards.ts'
 import {
   answer,
@@ -30,14 +30,14 @@ const adminMessage = z
   })
   .openapi('AdminMessage')
 
-const typed = (name: string) =>
+const typed = (name: string, clean: typeof cleanText) =>
   z
     .string({ error: `${name} must be text` })
     .nullish()
-    .transform(cleanText)
+    .transform(clean)
 
 export const newAdminMessage = z
-  .object({ title: typed('title'), content: typed('content') }, notAnObject)
+  .object({ title: typed('title', cleanLine), content: typed('content', cleanText) }, notAnObject)
   .superRefine(follows(adminMessageProblem))
 
 const asAdmin = { middleware: adminsOnly, security: sessionSecurity } as const

@@ -1,0 +1,35 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Tables } from '#db/schema.ts'
+
+/**
+ * What anybody may open who has its address: a public document of those whose code it is, while
+ * the code is in use, held by no claimer, and neither its owner nor the uploader is blocked.
+ */
+export function isOpenDocument(eb: ExpressionBuilder<Tables, 'documents'>) {
+  const account = eb.ref('documents.account_id')
+  const code = eb
+    .selectFrom('qr_codes as code')
+    .innerJoin('accounts as owner', 'owner.id', 'code.owner_id')
+    .innerJoin('accounts as uploader', (join) => join.on('uploader.id', '=', account))
+    .select('code.id')
+    .whereRef('code.qr_id', '=', 'documents.qr_id')
+    .where('code.is_active', '=', 1)
+    .where('code.claimed_at', 'is', null)
+    .where('owner.is_active', '=', 1)
+    .where('uploader.is_active', '=', 1)
+    .where(({ eb, or, ref }) =>
+      or([eb(ref('code.owner_id'), '=', account), eb(ref('code.child_account_id'), '=', account)]),
+    )
+  return eb.and([eb('documents.is_public', '=', 1), eb.exists(code)])
+}
+
+/** Whether a claimer without an account holds the code that a document is on. */
+export function isOnHeldCode(eb: ExpressionBuilder<Tables, 'documents'>) {
+  return eb.exists(
+    eb
+      .selectFrom('qr_codes as code')
+      .select('code.id')
+      .whereRef('code.qr_id', '=', 'documents.qr_id')
+      .where('code.claimed_at', 'is not', null),
+  )
+}

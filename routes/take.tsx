@@ -1,0 +1,66 @@
+import { Hono } from 'hono'
+import { ErrorPage } from '#components/error-page.tsx'
+import { TakePage } from '#components/take-page.tsx'
+import { findClaimToTake, takeClaim } from '#db/claims.ts'
+import { formatQrId } from '#domain/qr-id.ts'
+import { keepUnlisted } from '#routes/_claims.ts'
+import { clearTakeCookie, isToken, setTakeCookie } from '#routes/_cookies.ts'
+import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { assertMayTry, countTry } from '#routes/_rate-limits.ts'
+import { renderPage } from '#routes/_render.tsx'
+import { takePath } from '#routes/_take-offer.ts'
+
+/** Where a claimer takes the code into an account. Looking at the page does not use the link up. */
+export const take = new Hono<AppEnv>()
+  .get('/:token', async (c) => {
+    const token = readToken(c)
+    const qrId = await findClaimToTake(c.var.deps.db, token)
+    if (!qrId) return renderDeadLink(c)
+    const { account } = c.var
+    // Whoever logs in now comes to the dashboard, which leads back here.
+    if (!account) setTakeCookie(c, token)
+    return renderPage(
+      c,
+      { title: 'Keep this QR code', sheet: 'public' },
+      <TakePage
+        qr_id={qrId}
+        qr_id_text={formatQrId(qrId)}
+        action={takePath(token)}
+        account={account && { name: account.name, contact: account.email ?? account.mobile }}
+      />,
+    )
+  })
+  .post('/:token', async (c) => {
+    const { db, clock } = c.var.deps
+    const token = readToken(c)
+    const { account } = c.var
+    if (!account) {
+      setTakeCookie(c, token)
+      return c.redirect('/login', 303)
+    }
+    const taken = await takeClaim(db, token, account.id, clock())
+    if (!taken) return renderDeadLink(c)
+    clearTakeCookie(c)
+    return c.redirect('/dashboard?done=taken', 303)
+  })
+
+function readToken(c: AppContext): string {
+  keepUnlisted(c)
+  assertMayTry(c, 'link')
+  const token = c.req.param('token') ?? ''
+  return isToken(token) ? token : ''
+}
+
+function renderDeadLink(c: AppContext) {
+  countTry(c, 'link')
+  const title = 'This link is no longer valid'
+  return renderPage(
+    c,
+    { title, sheet: 'public', status: 404 },
+    <ErrorPage
+      title={title}
+      message="The QR code is in an account already, or the claim was undone by whoever issued the code."
+      links={[{ href: '/login', label: 'Login' }]}
+    />,
+  )
+}
