@@ -28,7 +28,7 @@ function readForwarded(header: string, proxies: number): string | undefined {
   return isIP(entry) ? entry : undefined
 }
 
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(':')) return address
   if (address.startsWith('::ffff:') && address.includes('.')) return address.slice('::ffff:'.length)
   const [head = '', tail] = address.toLowerCase().split('::')
