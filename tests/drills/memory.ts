@@ -5,6 +5,7 @@ import { count, type Drill, type Outcome } from '#tests/drills/_drill.ts'
 import { findersUntil } from '#tests/drills/_finders.ts'
 import { end, type Folder, killHard, makeFolder, serve } from '#tests/drills/_folder.ts'
 import { SERVER, withoutGuard } from '#tests/drills/_product.ts'
+import { residentMb } from '#tests/drills/_resident.ts'
 import { blackPng } from '#tests/support/uploads.ts'
 
 const LIMIT_MB = 384
@@ -133,10 +134,4 @@ async function encode(file: Buffer, name: string) {
   form.set('file', new Blob([new Uint8Array(file)]), name)
   const encoded = new Response(form)
   return { type: encoded.headers.get('Content-Type') ?? '', body: await encoded.arrayBuffer() }
-}
-
-function residentMb(pid: number): number {
-  const path = `/proc/${pid}/status`
-  const status = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  return Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0) / 1024
 }

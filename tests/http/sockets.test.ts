@@ -34,7 +34,7 @@ async function listen(fetch: Fetch, limits?: SocketLimits) {
     await once(socket, 'connect')
     return socket
   }
-  return { open, connections: () => countConnections(server) }
+  return { open, server, connections: () => countConnections(server) }
 }
 
 function countConnections(server: Server): Promise<number> {
@@ -97,6 +97,16 @@ test('a connection that sends a thousand requests at once is ended, and few are 
   await Promise.all(sockets.map((socket) => once(socket.resume(), 'close')))
   expect(process.memoryUsage().rss - idle).toBeLessThan(60 * MB)
   expect(app.logged.length - logged).toBeLessThanOrEqual(sockets.length)
+})
+
+test('the rest of a packet with too many requests is not parsed', async () => {
+  const { open, server } = await listen(echoing(1).fetch)
+  const parsed = vi.fn()
+  server.on('request', parsed)
+  const socket = await open()
+  socket.write(pipelined(Array(1_000).fill('/')))
+  await once(socket.resume(), 'close')
+  expect(parsed.mock.calls.length).toBeLessThan(20)
 })
 
 test('one that never reads is answered no further than it takes', async () => {
