@@ -12,7 +12,7 @@ const LONGEST_DOCUMENT_SIDE = 4000
 const LONGEST_POPUP_SIDE = 1600
 const LONGEST_THUMBNAIL_SIDE = 400
 const MOST_PIXELS = 40_000_000
-/** Of pictures that have to be unfolded whole: 8 bytes a pixel at worst, and two are drawn at once. */
+/** Of pictures that have to be unfolded whole: 8 bytes a pixel at worst. */
 const MOST_PIXELS_IN_PASSES = 13_000_000
 const LONGEST_SIDE = 16_000
 const MOST_SECONDS = 10

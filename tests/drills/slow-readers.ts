@@ -14,7 +14,9 @@ const SOCKETS = 100
 const PIPELINED = 1_000
 /** As many as are taken: the first is answered, the others wait. */
 const FEW_PIPELINED = 9
-const FLOOD_MS = 10_000
+const FLOOD_MS = 15_000
+/** All at once they would be a burst of a gigabyte, for buffers of the kernel are large. */
+const OPENED_EVERY_MS = 50
 const ALONE_MS = 5_000
 const REOPENED_AFTER_MS = 500
 const ALL_GONE_MS = 45_000
@@ -22,7 +24,7 @@ const MOST_MB = 60
 const SLOWEST = 3
 /** The control is ended here: it would take gigabytes. */
 const FAR_TOO_MUCH_MB = 400
-const FILE_BYTES = 5 * 1024 * 1024
+const FILE_BYTES = 9 * 1024 * 1024
 
 export const slowReaders: Drill = {
   name: 'slow-readers',
@@ -128,7 +130,7 @@ function openReaders(url: string, [description = '', file = '']: string[]) {
       if (performance.now() < until) setTimeout(start, REOPENED_AFTER_MS, i)
     })
   }
-  for (let i = 0; i < SOCKETS; i++) start(i)
+  for (let i = 0; i < SOCKETS; i++) setTimeout(start, i * OPENED_EVERY_MS, i)
   const close = () => {
     for (const socket of open) socket.destroy()
   }
