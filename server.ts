@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createAdaptorServer, type Http2Bindings, type HttpBindings } from '@hono/node-server'
+import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { destination, pino } from 'pino'
 import type { App } from '#app.ts'
 import { type Config, readConfig } from '#config.ts'
@@ -28,11 +28,14 @@ import { createFinderApp, isStrangersScan } from '#routes/_finder.ts'
 import { addressWarning, greetingFor, whyNotListening } from '#routes/_greeting.ts'
 import { watchHealth } from '#routes/_health.ts'
 import { openRecentLog } from '#routes/_recent-log.ts'
+import { createHttpServer } from '#server/http-server.ts'
 import { createBackups } from '#storage/backup/runner.ts'
 import { openFileStore } from '#storage/files.ts'
 
 /** systemd is told not to restart after this: starting again would be refused again. */
 const EXIT_REFUSED = 3
+/** Many people share the address of a carrier, six connections a browser. */
+const CONNECTIONS_PER_ADDRESS = 512
 const LONGEST_DRAIN_MS = 9_500
 /** In which what has arrived is read: a connection with an unread request would count as idle. */
 const BEFORE_CLOSING_MS = 100
@@ -70,18 +73,10 @@ async function start(): Promise<void> {
   }
   let completing: Promise<Deps> | undefined
   const complete = () => (completing ??= completeDeps(deps, database))
-  const server = createAdaptorServer({
-    fetch: answerWith(deps, complete),
-    createServer,
-    serverOptions: {
-      headersTimeout: 5_000,
-      requestTimeout: 120_000,
-      connectionsCheckingInterval: 1_000,
-      keepAliveTimeout: 5_000,
-    },
-  }) as Server
-  server.maxConnections = 12_000
-  server.maxRequestsPerSocket = 1_000
+  const server = createHttpServer(answerWith(deps, complete), {
+    // Behind a proxy all connections are the proxy's.
+    perAddress: config.trustProxy === 0 ? CONNECTIONS_PER_ADDRESS : undefined,
+  })
   await listen(server, config)
   greet(deps)
   if (!isQuicklyChecked(file)) checkBeside(deps)

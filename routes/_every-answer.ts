@@ -7,11 +7,9 @@ export const READING_METHODS = ['GET', 'HEAD']
 
 /** Gives each request its dependencies and its id, and writes one line about it when it is done. */
 export function requestLog(deps: Deps) {
-  const start = randomId()
-  let requests = 0
   return createMiddleware<AppEnv>(async function requestLog(c, next) {
     const startedAt = performance.now()
-    const requestId = `${start}-${(++requests).toString(36)}`
+    const requestId = randomId()
     c.set('deps', deps)
     c.set('requestId', requestId)
     c.header('X-Request-Id', requestId)

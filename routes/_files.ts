@@ -7,6 +7,7 @@ import {
   kindOfStoredName,
 } from '#domain/file-kind.ts'
 import type { AppContext } from '#routes/_deps.ts'
+import { isKnown } from '#routes/_etag.ts'
 
 const POLICY = "default-src 'none'; sandbox"
 
@@ -28,7 +29,7 @@ export async function answerFile(c: AppContext, served: Served): Promise<Respons
   setHeaders(c, served, kind)
   const etag = `"${stored_name}"`
   c.header('ETag', etag)
-  if (isKnown(c.req.header('If-None-Match'), etag)) return c.body(null, 304)
+  if (isKnown(c, etag)) return c.body(null, 304)
   const isSame = (c.req.header('If-Range') ?? etag) === etag
   const range = isSame ? readRange(c.req.header('Range'), size) : undefined
   if (range === 'beyond') {
@@ -55,11 +56,6 @@ function answerPart(c: AppContext, name: string, size: number, range: ByteRange 
   const status = range ? 206 : 200
   if (c.req.method === 'HEAD') return c.body(null, status)
   return c.body(c.var.deps.files.read(name, part), status)
-}
-
-function isKnown(header: string | undefined, etag: string): boolean {
-  const known = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return known.includes(etag) || known.includes('*')
 }
 
 /** Deletes files whose rows are gone. One that stays behind is in the log, and swept at a start. */

@@ -8,7 +8,7 @@ import { readDocumentFields } from '#domain/document.ts'
 import { DOCUMENT_FILES, IMAGE_FILES } from '#domain/file-kind.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { removeFiles } from '#routes/_files.ts'
-import { limit } from '#routes/_rate-limits.ts'
+import { assertMayTry, limit } from '#routes/_rate-limits.ts'
 import { asRefusal } from '#storage/files.ts'
 import { type KeptImage, keepDocument, keepImage } from '#storage/intake.ts'
 import { type Sent, withUpload } from '#storage/uploads.ts'
@@ -31,8 +31,7 @@ export async function uploadDocumentTo(
   codeOf: (sent: Record<string, string>) => string,
 ): Promise<Document> {
   const { db, files, clock } = c.var.deps
-  limit(c, 'upload')
-  return withUpload(files, DOCUMENT_FILES, sentBy(c), async (upload) => {
+  return withUpload(files, DOCUMENT_FILES, sentBy(c, account.id), async (upload) => {
     const qrId = codeOf(upload.fields)
     const fields = readDocumentFields(upload.fields)
     const kept = await keepDocument(files, upload)
@@ -47,7 +46,7 @@ export async function uploadDocumentTo(
 export async function uploadPopupImage(c: AppContext, accountId: string): Promise<PopupImage> {
   const { db, clock } = c.var.deps
   await assertMayUploadImage(db, accountId)
-  return uploadImage(c, (kept) => insertPopupImage(db, accountId, kept, clock()))
+  return uploadImage(c, accountId, (kept) => insertPopupImage(db, accountId, kept, clock()))
 }
 
 /** Takes in the picture of a payment, in place of one that was sent before. Answers its name. */
@@ -58,7 +57,7 @@ export async function uploadScreenshot(
 ): Promise<string> {
   const { db } = c.var.deps
   await assertMayShowPayment(db, accountId, requestId)
-  return uploadImage(c, async ({ stored_name }) => {
+  return uploadImage(c, accountId, async ({ stored_name }) => {
     await removeFiles(c, await attachScreenshot(db, accountId, requestId, stored_name))
     return stored_name
   })
@@ -67,26 +66,35 @@ export async function uploadScreenshot(
 /** Takes in a picture, under the rules of popup images, for the row that `insert` makes. */
 export async function uploadImage<T>(
   c: AppContext,
+  accountId: string,
   insert: (kept: KeptImage) => Promise<T>,
 ): Promise<T> {
   const { files } = c.var.deps
-  limit(c, 'upload')
-  return withUpload(files, IMAGE_FILES, sentBy(c), async (upload) => {
+  return withUpload(files, IMAGE_FILES, sentBy(c, accountId), async (upload) => {
     const kept = await keepImage(files, upload)
     return orRemove(c, [kept.stored_name], () => insert(kept))
   })
 }
 
 /**
+ * What was sent, and who sent it. Only what begins is counted: a refused try uses up nothing of
+ * the account's hour.
+ */
+function sentBy(c: AppContext, account: string): Sent {
+  assertMayTry(c, 'upload')
+  const begin = () => limit(c, 'upload')
+  return { headers: c.req.raw.headers, body: bodyOf(c), account, begin }
+}
+
+/**
  * Node's own request where there is one: as a web stream, every piece of the body is copied, which
  * takes longer than all else that is done with it.
  */
-function sentBy(c: AppContext): Sent {
-  const { raw } = c.req
+function bodyOf(c: AppContext): Sent['body'] {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
-  if (incoming) return { headers: raw.headers, body: incoming.iterator({ destroyOnReturn: false }) }
-  const stream = raw.body ?? new Blob().stream()
-  return { headers: raw.headers, body: stream.values({ preventCancel: true }) }
+  if (incoming) return incoming.iterator({ destroyOnReturn: false })
+  const stream = c.req.raw.body ?? new Blob().stream()
+  return stream.values({ preventCancel: true })
 }
 
 /** Files that got no row go at once. */

@@ -1,5 +1,7 @@
 /** The one module that uses sharp. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { open as openFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
 import type { JpegOptions, Sharp, SharpInput, SharpOptions } from 'sharp'
 import { DomainError } from '#domain/error.ts'
 import { asRefusal } from '#storage/files.ts'
@@ -10,11 +12,11 @@ const LONGEST_DOCUMENT_SIDE = 4000
 const LONGEST_POPUP_SIDE = 1600
 const LONGEST_THUMBNAIL_SIDE = 400
 const MOST_PIXELS = 40_000_000
-/** Of pictures that have to be unfolded whole: 8 bytes a pixel at worst, and two are drawn at once. */
+/** Of pictures that have to be unfolded whole: 8 bytes a pixel at worst. */
 const MOST_PIXELS_IN_PASSES = 13_000_000
 const LONGEST_SIDE = 16_000
 const MOST_SECONDS = 10
-const AT_ONCE = 2
+const AT_ONCE = 1
 
 const READ: SharpOptions = {
   limitInputPixels: MOST_PIXELS,
@@ -129,6 +131,28 @@ function tooManyInPasses(): DomainError {
   )
 }
 
+const POOL_THREAD = 'libuv-worker'
+const POOL_PRIORITY = 10
+
+/**
+ * Lets the thread that answers pages go first. Pictures are drawn by libuv's pool, which logins and
+ * files share, and by threads that inherit its priority. Only Linux has a priority for each thread;
+ * elsewhere, and where the pool has another name, pictures and pages share the core evenly.
+ */
+function yieldToPages(): void {
+  const threads = '/proc/self/task'
+  if (!existsSync(threads)) return
+  for (const thread of readdirSync(threads)) {
+    if (nameOf(`${threads}/${thread}`) === POOL_THREAD) setPriority(Number(thread), POOL_PRIORITY)
+  }
+}
+
+/** Empty for a thread that has ended since it was listed. */
+function nameOf(thread: string): string {
+  const file = `${thread}/comm`
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+}
+
 type OpenImage = (input: SharpInput) => Sharp
 let loading: Promise<OpenImage> | undefined
 
@@ -141,6 +165,7 @@ function loadSharp(): Promise<OpenImage> {
     })
     sharp.concurrency(1)
     sharp.cache(false)
+    yieldToPages()
     return (input) => sharp(input, READ)
   })
   return loading
@@ -149,7 +174,7 @@ function loadSharp(): Promise<OpenImage> {
 const waiting: (() => void)[] = []
 let running = 0
 
-/** Each picture takes a whole core and tens of megabytes while it is drawn. */
+/** A picture takes a whole core and tens of megabytes while it is drawn: two would take both. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
   else running++

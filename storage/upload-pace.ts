@@ -1,31 +1,56 @@
 import { DomainError } from '#domain/error.ts'
+import { tooManyTries } from '#domain/rate-counters.ts'
 
 /** Enough for phones on slow lines side by side: a piece of each is all that is in memory. */
 const AT_ONCE = 8
+/** Under way or waiting. Pages send one file after the other; this is two of them. */
+const AT_ONCE_BY_ACCOUNT = 2
 const LONGEST_QUEUE = 16
+/** In seconds. Most uploads are over by then. */
+const RETRY_AFTER = 5
 const BYTES_PER_MS = 16_000
 const BURST_MS = 1_000
 const SHORTEST_WAIT_MS = 4
+/** 64 kbit/s. A client may fall behind it by so much, at the beginning and after each pause. */
+const SLOWEST_BYTES_PER_MS = 8
+const LONGEST_LAG_MS = 10_000
 
-const waiting: (() => void)[] = []
-let running = 0
+type Waiting = { account: string; begin: () => void }
 
-/** Resolves when an upload may begin; `giveTurn` ends it. Throws unavailable when too many wait. */
-export async function takeTurn(): Promise<void> {
-  if (running < AT_ONCE) {
-    running++
-    return
+const running: string[] = []
+const waiting: Waiting[] = []
+
+/**
+ * Resolves when an upload of an account may begin; `giveTurn` ends it. Throws too_many when the
+ * account has its share under way, and unavailable when too many wait.
+ */
+export async function takeTurn(account: string): Promise<void> {
+  const own = waiting.filter((each) => each.account === account).length + countRunning(account)
+  if (own >= AT_ONCE_BY_ACCOUNT) {
+    const message = tooManyTries(RETRY_AFTER, 'Two files can be sent at a time')
+    throw new DomainError('too_many', message, { retryAfter: RETRY_AFTER })
   }
-  if (waiting.length >= LONGEST_QUEUE) {
-    throw new DomainError('unavailable', 'Too many uploads at once. Try again in a moment.')
-  }
-  await new Promise<void>((resolve) => waiting.push(resolve))
+  if (running.length >= AT_ONCE) {
+    if (waiting.length >= LONGEST_QUEUE) {
+      const message = 'Too many uploads at once. Try again in a moment.'
+      throw new DomainError('unavailable', message, { retryAfter: RETRY_AFTER })
+    }
+    await new Promise<void>((begin) => waiting.push({ account, begin }))
+  } else running.push(account)
 }
 
-export function giveTurn(): void {
-  const next = waiting.shift()
-  if (next) next()
-  else running--
+/** The place goes to the account that has waited longest of those with nothing under way. */
+export function giveTurn(account: string): void {
+  running.splice(running.indexOf(account), 1)
+  const idle = waiting.findIndex((each) => countRunning(each.account) === 0)
+  const [next] = waiting.splice(Math.max(0, idle), 1)
+  if (!next) return
+  running.push(next.account)
+  next.begin()
+}
+
+function countRunning(account: string): number {
+  return running.filter((each) => each === account).length
 }
 
 let paidUntil = 0
@@ -39,4 +64,42 @@ export async function inPace(bytes: number): Promise<void> {
   paidUntil = Math.max(now - BURST_MS, paidUntil) + bytes / BYTES_PER_MS
   const wait = paidUntil - now
   if (wait > SHORTEST_WAIT_MS) await new Promise((resolve) => setTimeout(resolve, wait))
+}
+
+/**
+ * The pieces of a body while they come at 64 kbit/s or more. Calls `tooSlow` and ends when the
+ * client falls behind by ten seconds; time in which it is not asked for more does not count.
+ */
+export async function* inTime<T extends Uint8Array>(
+  body: AsyncIterable<T>,
+  tooSlow: () => void,
+  longestLagMs = LONGEST_LAG_MS,
+): AsyncGenerator<T> {
+  const pieces = body[Symbol.asyncIterator]()
+  let leftMs = longestLagMs
+  try {
+    for (;;) {
+      const askedAt = performance.now()
+      const piece = await within(leftMs, pieces.next())
+      if (!piece) return tooSlow()
+      if (piece.done) return
+      const waitedMs = performance.now() - askedAt
+      const earnedMs = piece.value.length / SLOWEST_BYTES_PER_MS
+      leftMs = Math.min(longestLagMs, leftMs - waitedMs + earnedMs)
+      yield piece.value
+    }
+  } finally {
+    // Not awaited: a piece that is late would hold it up.
+    pieces.return?.().catch(() => undefined)
+  }
+}
+
+/** What a promise resolves to, or undefined if that takes longer. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), Math.max(0, ms))
+  })
+  promise.catch(() => undefined)
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

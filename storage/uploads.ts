@@ -5,16 +5,23 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { DomainError } from '#domain/error.ts'
 import { type FileRule, NO_FILE } from '#domain/file-kind.ts'
 import { asRefusal, type FileStore } from '#storage/files.ts'
-import { giveTurn, inPace, takeTurn } from '#storage/upload-pace.ts'
+import { giveTurn, inPace, inTime, takeTurn } from '#storage/upload-pace.ts'
 
 /** A file on the disk under a temporary name, the name it was sent under, and what came beside it. */
 export type Upload = { path: string; file_name: string; fields: Record<string, string> }
 
 /** A request whose body is read no further than it is looked at, and stays open after that. */
-export type Sent = { headers: Headers; body: AsyncIterable<Uint8Array> }
+export type Sent = {
+  headers: Headers
+  body: AsyncIterable<Uint8Array>
+  account: string
+  /** is called when the upload has its place, and may still refuse it */
+  begin: () => void
+}
 
 /** What a form adds to its file: field names, boundaries, a few words. */
 const FORM_BYTES = 64 * 1024
+const TOO_SLOW = 'The file came too slowly. Try again on a faster connection.'
 const LIMITS = {
   files: 1,
   fields: 20,
@@ -26,8 +33,8 @@ const LIMITS = {
 
 /**
  * Streams the field `file` of a form to the disk and hands it to `work`; whatever `work` did not
- * keep is removed afterwards. Throws too_large as soon as the limit is passed, and unavailable
- * when the disk is full or too many uploads are under way.
+ * keep is removed afterwards. Throws too_large as soon as the limit is passed, too_many when
+ * the account has too many under way, and unavailable when the disk is full or too many wait.
  */
 export async function withUpload<T>(
   store: FileStore,
@@ -38,15 +45,16 @@ export async function withUpload<T>(
   if (Number(sent.headers.get('Content-Length')) > rule.maxBytes + FORM_BYTES) {
     throw new DomainError('too_large', rule.tooLarge)
   }
-  await takeTurn()
+  await takeTurn(sent.account)
   const path = store.newTemporary()
   try {
     await store.assertRoom(rule.maxBytes)
+    sent.begin()
     const { file_name, fields } = await receive(sent, rule, path)
     if (!file_name) throw new DomainError('invalid', NO_FILE)
     return await work({ path, file_name, fields })
   } finally {
-    await store.discard([path]).finally(giveTurn)
+    await store.discard([path]).finally(() => giveTurn(sent.account))
   }
 }
 
@@ -62,6 +70,7 @@ async function receive({ headers, body }: Sent, rule: FileRule, path: string): P
     stop.abort()
   }
   const tooLarge = () => fail(new DomainError('too_large', rule.tooLarge))
+  const tooSlow = () => fail(new DomainError('invalid', TOO_SLOW))
   const tooMany = () => fail(new DomainError('invalid', 'The form has too many fields'))
   const parser = openParser(headers, rule)
   let writing: Promise<void> | undefined
@@ -79,7 +88,7 @@ async function receive({ headers, body }: Sent, rule: FileRule, path: string): P
   for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
     parser.on(limit, tooMany)
   try {
-    await feed(body, parser, { most: rule.maxBytes + FORM_BYTES, tooLarge, fail, signal })
+    await feed(body, parser, { most: rule.maxBytes + FORM_BYTES, tooLarge, tooSlow, fail, signal })
     await writing
   } catch {
     stop.abort()
@@ -103,23 +112,25 @@ function openParser(headers: Headers, rule: FileRule) {
 type Feeding = {
   most: number
   tooLarge: () => void
+  tooSlow: () => void
   fail: (error: unknown) => void
   signal: AbortSignal
 }
 
 /** Fields and headers count too: no part of a form may grow without end. */
 async function feed(body: Sent['body'], parser: BusboyInstance, feeding: Feeding): Promise<void> {
-  const { most, tooLarge, fail, signal } = feeding
+  const { most, tooLarge, tooSlow, fail, signal } = feeding
   const parsed = finished(parser, { signal })
   parsed.catch(fail)
   let total = 0
-  for await (const chunk of body) {
+  for await (const chunk of inTime(body, tooSlow)) {
     total += chunk.length
     if (total > most) tooLarge()
     signal.throwIfAborted()
     if (!parser.write(chunk)) await once(parser, 'drain', { signal })
     await inPace(chunk.length)
   }
+  signal.throwIfAborted()
   parser.end()
   await parsed
 }

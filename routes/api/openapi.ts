@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi'
 import { sessionCookieName } from '#routes/_cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { isKnown } from '#routes/_etag.ts'
+import { acceptsGzip } from '#routes/_render.tsx'
 import { answer, apiRouter, problems } from '#routes/_schema.ts'
 import { CONTENTS } from '#routes/api/_contents.ts'
 import { payloadOf, type Schema } from '#routes/api/_samples.ts'
@@ -42,7 +46,36 @@ export type ApiDocument = {
 
 /** Every call that the application answers, from the same schemas that it validates with. */
 export function openapi(app: OpenAPIHono<AppEnv>) {
-  return apiRouter().openapi(document, (c) => c.json(describeApi(app, c), 200))
+  let made: Packed | undefined
+  return apiRouter().openapi(document, (c): never => {
+    made ??= pack(describeApi(app, c))
+    // What the bytes say, which no type can know.
+    return answerPacked(c, made) as never
+  })
+}
+
+type Packed = Record<'plain' | 'gzipped', { bytes: Uint8Array<ArrayBuffer>; etag: string }>
+
+function pack(description: ApiDocument): Packed {
+  const json = Buffer.from(JSON.stringify(description))
+  const hash = createHash('sha256').update(json).digest('base64url').slice(0, 22)
+  return {
+    plain: { bytes: json, etag: `"${hash}"` },
+    gzipped: { bytes: gzipSync(json, { level: 9 }), etag: `"${hash}-gzip"` },
+  }
+}
+
+/** The same bytes for everybody: an answer that is not read costs no memory of its own. */
+function answerPacked(c: AppContext, packed: Packed): Response {
+  const isGzipped = acceptsGzip(c)
+  const { bytes, etag } = packed[isGzipped ? 'gzipped' : 'plain']
+  c.header('Content-Type', 'application/json')
+  c.header('Cache-Control', 'public, max-age=0, must-revalidate')
+  c.header('Vary', 'Accept-Encoding')
+  c.header('ETag', etag)
+  if (isKnown(c, etag)) return c.body(null, 304)
+  if (isGzipped) c.header('Content-Encoding', 'gzip')
+  return c.body(bytes)
 }
 
 const described = new WeakMap<OpenAPIHono<AppEnv>, ApiDocument>()

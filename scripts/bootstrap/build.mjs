@@ -6,6 +6,7 @@ import { say } from './say.mjs'
 
 const STAMP = 'dist/.driveqr-stamp'
 export const SOURCE_FOLDERS = [
+  'server',
   'routes',
   'islands',
   'components',

@@ -34,9 +34,11 @@ export async function act(
   client = 0,
 ): Promise<boolean> {
   const number = ++n
-  const { path, method, body, sha256 } = request(folder, kind, client, number)
+  const uploader = folder.uploaders[client % folder.uploaders.length]
+  const { token, codes } = kind === 'upload' && uploader ? uploader : folder
+  const { path, method, body, sha256 } = request(codes, kind, client, number)
   const headers = new Headers()
-  if (kind !== 'scan') headers.set('Authorization', `Bearer ${folder.token}`)
+  if (kind !== 'scan') headers.set('Authorization', `Bearer ${token}`)
   if (typeof body === 'string') headers.set('Content-Type', 'application/json')
   const sentAt = performance.now()
   try {
@@ -52,9 +54,9 @@ export async function act(
   }
 }
 
-function request(folder: Folder, kind: Kind, client: number, number: number) {
-  const own = folder.codes[client % folder.codes.length] ?? ''
-  const any = folder.codes[number % folder.codes.length] ?? ''
+function request(codes: string[], kind: Kind, client: number, number: number) {
+  const own = codes[client % codes.length] ?? ''
+  const any = codes[number % codes.length] ?? ''
   if (kind === 'scan') return { method: 'GET', path: `/scan/${any}` }
   if (kind === 'edit') {
     return {

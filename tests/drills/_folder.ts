@@ -13,23 +13,39 @@ export type Folder = {
   token: string
   cookie: string
   codes: string[]
+  /** Others with codes of their own: one account sends two files at a time. */
+  uploaders: Uploader[]
 }
 
-export async function makeFolder(work: string, codes = 100): Promise<Folder> {
+export type Uploader = { token: string; codes: string[] }
+
+type Sizes = { codes?: number; uploaders?: number; codesOfUploader?: number }
+
+export async function makeFolder(
+  work: string,
+  { codes = 100, uploaders = 8, codesOfUploader = 20 }: Sizes = {},
+): Promise<Folder> {
   const dataDir = mkdtempSync(join(work, 'data-'))
   const { db, close } = await openDatabase(dataDir)
-  const person = { name: 'Asha Patil', email: 'asha@example.in', password_hash: null }
-  const account = await insertAccount(
-    db,
-    { ...person, subscription_plan: 'enterprise' },
-    new Date(),
-  )
-  const made: string[] = []
-  for (let i = 0; i < codes; i++) made.push((await insertCode(db, account.id)).qr_id)
-  const { bearerToken, cookieToken } = await createSessions(db, () => new Date()).start(account.id)
+  const sessions = createSessions(db, () => new Date())
+  const make = async (name: string, count: number) => {
+    const person = { name, email: `${name}@example.in`, password_hash: null }
+    const account = await insertAccount(
+      db,
+      { ...person, subscription_plan: 'enterprise' },
+      new Date(),
+    )
+    const made: string[] = []
+    for (let i = 0; i < count; i++) made.push((await insertCode(db, account.id)).qr_id)
+    const { bearerToken, cookieToken } = await sessions.start(account.id)
+    const cookie = `driveqr=${cookieToken}`
+    return { accountId: account.id, token: bearerToken, cookie, codes: made }
+  }
+  const owner = await make('asha', codes)
+  const others: Uploader[] = []
+  for (let i = 0; i < uploaders; i++) others.push(await make(`uploader${i}`, codesOfUploader))
   await close()
-  const cookie = `driveqr=${cookieToken}`
-  return { dataDir, accountId: account.id, token: bearerToken, cookie, codes: made }
+  return { dataDir, ...owner, uploaders: others }
 }
 
 /** As `launch`, but with the limits off that a drill by one client would run into. */

@@ -5,6 +5,7 @@ import { count, type Drill, type Outcome } from '#tests/drills/_drill.ts'
 import { findersUntil } from '#tests/drills/_finders.ts'
 import { end, type Folder, killHard, makeFolder, serve } from '#tests/drills/_folder.ts'
 import { SERVER, withoutGuard } from '#tests/drills/_product.ts'
+import { residentMb } from '#tests/drills/_resident.ts'
 import { blackPng } from '#tests/support/uploads.ts'
 
 const LIMIT_MB = 384
@@ -48,14 +49,14 @@ function holding(): Promise<string> {
     },
     {
       file: 'storage/uploads.ts',
-      text: '  for await (const chunk of body) {\n',
+      text: '  for await (const chunk of inTime(body, tooSlow)) {\n',
       instead: '  const held = await Array.fromAsync(body)\n  for (const chunk of held) {\n',
     },
   ])
 }
 
 async function flood(work: string, program: string): Promise<Outcome> {
-  const folder = await makeFolder(work, 800)
+  const folder = await makeFolder(work, { uploaders: SENDERS / 2 })
   const { limit = '', folder: groups = '' } = groupFile() ?? {}
   const group = join(groups, `driveqr-drill-${process.pid}`)
   mkdirSync(group)
@@ -100,7 +101,7 @@ async function killLeft(server: Awaited<ReturnType<typeof serve>>): Promise<void
 /** Documents of the greatest size, and pictures of a few KB that unfold to 36 megapixels. */
 async function sendUntil(
   url: string,
-  { token, codes }: Folder,
+  { uploaders }: Folder,
   until: AbortSignal,
   statuses: number[],
 ) {
@@ -110,7 +111,8 @@ async function sendUntil(
   const forms = [await encode(pdf, 'a.pdf'), await encode(blackPng(6_000, 6_000), 'a.png')]
   let n = 0
   await Promise.all(
-    Array.from({ length: SENDERS }, async () => {
+    Array.from({ length: SENDERS }, async (_, sender) => {
+      const { token, codes } = uploaders[sender % uploaders.length] ?? { token: '', codes: [] }
       while (!until.aborted) {
         const { type, body } = forms[++n % 4 === 0 ? 1 : 0] ?? { type: '', body: '' }
         const path = `${url}/api/documents/upload/${codes[n % codes.length]}`
@@ -132,10 +134,4 @@ async function encode(file: Buffer, name: string) {
   form.set('file', new Blob([new Uint8Array(file)]), name)
   const encoded = new Response(form)
   return { type: encoded.headers.get('Content-Type') ?? '', body: await encoded.arrayBuffer() }
-}
-
-function residentMb(pid: number): number {
-  const path = `/proc/${pid}/status`
-  const status = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  return Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0) / 1024
 }

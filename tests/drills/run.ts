@@ -19,7 +19,9 @@ import { powerCut } from '#tests/drills/power-cut.ts'
 import { readOnly } from '#tests/drills/read-only.ts'
 import { slowConnections } from '#tests/drills/slow-connections.ts'
 import { slowDisk } from '#tests/drills/slow-disk.ts'
+import { slowReaders } from '#tests/drills/slow-readers.ts'
 import { stop } from '#tests/drills/stop.ts'
+import { tricklingUploads } from '#tests/drills/trickling-uploads.ts'
 
 const DRILLS: Drill[] = [
   kill,
@@ -33,6 +35,8 @@ const DRILLS: Drill[] = [
   ioErrors,
   migration,
   slowConnections,
+  slowReaders,
+  tricklingUploads,
   slowDisk,
   memory,
   clock,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { actUntil, newLedger } from '#tests/drills/_acts.ts'
 import { audit } from '#tests/drills/_audit.ts'
 import { count, type Drill, type Outcome } from '#tests/drills/_drill.ts'
-import { end, type Folder, makeFolder, serve } from '#tests/drills/_folder.ts'
+import { end, makeFolder, serve, type Uploader } from '#tests/drills/_folder.ts'
 import { SERVER, withoutGuard } from '#tests/drills/_product.ts'
 
 const ROUNDS = 5
@@ -41,7 +41,7 @@ async function stopUnderLoad(work: string, program: string, rounds: number): Pro
     const until = new AbortController()
     const writing = actUntil({ url: server.url, folder, ledger }, until.signal, { clients: 8 })
     const slow = Array.from({ length: SLOW_UPLOADS }, (_, i) =>
-      uploadSlowly(server.url, folder, folder.codes[i] ?? ''),
+      uploadSlowly(server.url, folder.uploaders[i]),
     )
     const before = ledger.acks.length
     while (ledger.acks.length < before + WARM_ACKS) await sleep(20)
@@ -71,7 +71,10 @@ async function stopUnderLoad(work: string, program: string, rounds: number): Pro
 }
 
 /** The status of an upload that takes its time; undefined when the connection is cut. */
-function uploadSlowly(url: string, { token }: Folder, code: string): Promise<number | undefined> {
+function uploadSlowly(
+  url: string,
+  { token, codes: [code] }: Uploader = { token: '', codes: [] },
+): Promise<number | undefined> {
   const parts = [
     '--b\r\nContent-Disposition: form-data; name="document_type"\r\n\r\ninsurance\r\n',
     '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7\n',

@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'config',
   ],
   app: ['routes'],
-  server: ['config', 'app', 'db', 'storage', 'mail', 'backup', 'domain'],
+  server: ['server', 'config', 'app', 'db', 'storage', 'mail', 'backup', 'domain'],
   scripts: ['scripts', 'config', 'app', 'db', 'storage', 'mail', 'backup', 'domain'],
 }
 

@@ -46,7 +46,7 @@ async function openClaimed({
 describe('a code that somebody without an account claimed without an e-mail', () => {
   test('is not its issuer’s to change by any call, form or API key', async () => {
     const { ask, form, issuer, qr_id, document, db, deps, stored } = await openClaimed()
-    const { key } = await createApiKey(db, issuer.id, 'Key', deps.clock())
+    const { key } = await createApiKey(db, issuer.id, 'Key', deps.clock(), async () => {})
     const before = await stored()
     const calls: [string, string, object?][] = [
       ['PUT', `/api/qr/${qr_id}`, { contact_phone: '9000000000' }],

@@ -83,6 +83,15 @@ describe('the ground floor', () => {
     expect(JSON.parse(line)).toMatchObject({ requestId, err: { message: /one_time_codes/ } })
   })
 
+  test('request ids are short, and two of them say nothing about how many came between', async () => {
+    const { ask } = await openTestApp()
+    const read = async () => (await ask('GET', '/healthz')).headers.get('X-Request-Id') ?? ''
+    const ids = [await read(), await read(), await read()]
+    for (const id of ids) expect(id).toMatch(/^[\w-]{16}$/)
+    expect(new Set(ids.map((id) => id.slice(0, 6))).size).toBe(3)
+    expect(new Set(ids.map((id) => id.slice(-6))).size).toBe(3)
+  })
+
   test('every answer carries the headers that browsers protect people with', async () => {
     const { ask } = await openTestApp()
     for (const path of ['/', '/login', '/api/nothing', '/nowhere']) {

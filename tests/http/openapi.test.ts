@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { CONTENTS } from '#routes/api/_contents.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
@@ -46,6 +47,27 @@ test('the document lists every call that the application has, and no other', asy
   const described = operationsOf(await read(opened)).map(({ call }) => call)
   expect(described).toContain('PUT /api/qr/{qr_id}')
   expect(described.toSorted()).toEqual([...new Set(calls)].toSorted())
+})
+
+test('the document is made once, sent packed to who can unpack it, and not again while it is known', async () => {
+  const { ask } = await openTestApp()
+  const read = (headers: Record<string, string> = {}) =>
+    ask('GET', '/api/openapi.json', { headers })
+  const plain = await read()
+  const packed = await read({ 'Accept-Encoding': 'gzip' })
+  expect(packed.headers.get('Content-Encoding')).toBe('gzip')
+  const unpacked = gunzipSync(Buffer.from(await packed.arrayBuffer()))
+  expect(unpacked.toString()).toBe(await plain.text())
+  const tags = [plain, packed].map(({ headers }) => headers.get('ETag') ?? '')
+  expect(new Set(tags).size).toBe(2)
+  for (const [i, encoding] of ['identity', 'gzip'].entries()) {
+    const again = { 'Accept-Encoding': encoding, 'If-None-Match': tags[i] ?? '' }
+    const known = await read(again)
+    expect([known.status, await known.text()]).toEqual([304, ''])
+  }
+  expect((await read({ 'If-None-Match': '"another"' })).status).toBe(200)
+  expect(plain.headers.get('Cache-Control')).toBe('public, max-age=0, must-revalidate')
+  expect(plain.headers.get('Vary')).toBe('Accept-Encoding')
 })
 
 test('the document is OpenAPI 3.1 about this installation', async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAdaptorServer } from '@hono/node-server'
 import { afterEach, expect, test, vi } from 'vitest'
+import { RATE_LIMITS } from '#domain/rate-limits.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { filesIn, PDF } from '#tests/support/uploads.ts'
@@ -35,12 +36,12 @@ async function openServer() {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const start = (headers: Record<string, string> = {}) => {
+  const start = (headers: Record<string, string> = {}, path = `documents/upload/${qr_id}`) => {
     const asked = request({
       port,
       host: '127.0.0.1',
       method: 'POST',
-      path: `/api/documents/upload/${qr_id}`,
+      path: `/api/${path}`,
       headers: {
         Authorization: `Bearer ${owner.bearerToken}`,
         'Content-Type': 'multipart/form-data; boundary=b',
@@ -53,7 +54,10 @@ async function openServer() {
   }
   const answerTo = async (asked: ClientRequest) => {
     const [response] = await once(asked, 'response')
-    return { status: response.statusCode, body: JSON.parse(await text(response)) }
+    const { statusCode: status, headers } = response
+    const retryAfter = headers['retry-after']
+    const answer = { status, body: JSON.parse(await text(response)) }
+    return retryAfter ? { ...answer, retryAfter } : answer
   }
   const rows = () => app.db.selectFrom('documents').select('id').execute()
   return { ...app, start, answerTo, rows }
@@ -100,4 +104,47 @@ test('a client that sends too much hears of it, whether it said so before or not
   expect(await answer).toEqual(tooLarge)
   expect(await rows()).toEqual([])
   await vi.waitFor(() => expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] }))
+})
+
+const TRICKLES = 24
+const HOURLY = RATE_LIMITS.upload.count
+
+test('two dozen trickling uploads of one account hold two places, are ended, and count as two', async () => {
+  const { start, answerTo, signUp, db, dataDir } = await openServer()
+  const other = await signUp()
+  const { qr_id } = await insertCode(db, other.id)
+  const trickling = Array.from({ length: TRICKLES }, () => start())
+  const answers = trickling.map(answerTo)
+  for (const asked of trickling) asked.write(START)
+  const dripping = setInterval(() => trickling.map((asked) => asked.write('x')), 500)
+
+  await vi.waitFor(() => expect(filesIn({ dataDir }).incoming).toHaveLength(2))
+  const theirs = start(
+    { Authorization: `Bearer ${other.bearerToken}` },
+    `documents/upload/${qr_id}`,
+  )
+  theirs.end(Buffer.concat([START, PDF, END]))
+  expect((await answerTo(theirs)).status).toBe(201)
+  expect(filesIn({ dataDir }).incoming).toHaveLength(2)
+
+  const answered = await Promise.all(answers)
+  clearInterval(dripping)
+  const refused = answered.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(TRICKLES - 2)
+  const detail = 'Two files can be sent at a time. Try again in 5 seconds.'
+  expect(refused[0]).toEqual({ status: 429, body: { detail, retry_after: 5 }, retryAfter: '5' })
+  const slow = 'The file came too slowly. Try again on a faster connection.'
+  const cut = answered.filter(({ status }) => status !== 429)
+  expect(cut).toEqual(Array(2).fill({ status: 400, body: { detail: slow } }))
+  await vi.waitFor(() => expect(filesIn({ dataDir }).incoming).toEqual([]))
+
+  const send = async () => {
+    const asked = start()
+    asked.end(Buffer.concat([START, PDF, END]))
+    return (await answerTo(asked)).status
+  }
+  const statuses: number[] = []
+  for (let n = 0; n < HOURLY; n++) statuses.push(await send())
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+  expect(statuses.indexOf(429)).toBe(HOURLY - 2)
 })

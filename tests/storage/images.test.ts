@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { drawThumbnail, redrawDocument, redrawPopupImage } from '#storage/images.ts'
@@ -36,6 +36,19 @@ function insert(at: number, piece: Buffer): Buffer {
 const startOfScan = () => photo.lastIndexOf(Buffer.from([0xff, 0xda]))
 const app = (n: number, text: string, rest = Buffer.alloc(0)) =>
   segment(0xe0 + n, Buffer.concat([Buffer.from(text, 'latin1'), rest]))
+
+test.runIf(process.platform === 'linux')(
+  'pictures are drawn after pages are answered',
+  async () => {
+    await draw(small)
+    const threads = readdirSync('/proc/self/task').filter(
+      (thread) => readFileSync(`/proc/self/task/${thread}/comm`, 'utf8') === 'libuv-worker\n',
+    )
+    expect(threads.length).toBeGreaterThan(0)
+    for (const thread of threads) expect(getPriority(Number(thread))).toBe(10)
+    expect(getPriority()).toBe(0)
+  },
+)
 
 /** What telephones do to JPEGs. */
 const ODDITIES: Record<string, () => Buffer> = {

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { DOCUMENT_FILES } from '#domain/file-kind.ts'
 import { openFileStore } from '#storage/files.ts'
+import { inTime } from '#storage/upload-pace.ts'
 import { type Sent, withUpload } from '#storage/uploads.ts'
 import { fileForm, filesIn, PDF } from '#tests/support/uploads.ts'
 
@@ -15,9 +17,9 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-function sentForm(): Sent {
+function sentForm(account: string, begin = () => {}): Sent {
   const { headers, body } = new Response(fileForm(PDF))
-  return { headers, body: (body as ReadableStream<Uint8Array>).values() }
+  return { headers, body: (body as ReadableStream<Uint8Array>).values(), account, begin }
 }
 
 function openUploads() {
@@ -30,33 +32,100 @@ function openUploads() {
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
-  const start = () => {
-    return withUpload(files, DOCUMENT_FILES, sentForm(), async ({ file_name }) => {
+  const begun: string[] = []
+  const start = (account: string, until = finished) => {
+    const sent = sentForm(account, () => begun.push(account))
+    return withUpload(files, DOCUMENT_FILES, sent, async ({ file_name }) => {
       most = Math.max(most, ++working)
-      await finished
+      await until
       working--
       return file_name
     })
   }
-  return { dataDir, files, start, finish, most: () => most }
+  return { dataDir, files, start, begun, finish, most: () => most }
 }
 
 test('so many uploads are taken at once, a few wait, and one more is told to come again', async () => {
   const { dataDir, start, finish, most } = openUploads()
-  const taken = Array.from({ length: AT_ONCE + LONGEST_QUEUE }, start)
-  await expect(start()).rejects.toMatchObject({ code: 'unavailable' })
+  const taken = Array.from({ length: AT_ONCE + LONGEST_QUEUE }, (_, i) => start(`account${i}`))
+  await expect(start('late')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 })
   await vi.waitFor(() => expect(most()).toBe(AT_ONCE))
   finish()
   expect(await Promise.all(taken)).toEqual(taken.map(() => 'rc.pdf'))
   expect(most()).toBe(AT_ONCE)
   expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })
-  expect(await start()).toBe('rc.pdf')
+  expect(await start('late')).toBe('rc.pdf')
+})
+
+test('one account has two uploads at once, and the third begins nothing', async () => {
+  const { start, begun, finish } = openUploads()
+  const taken = [start('asha'), start('asha'), start('ravi')]
+  const message = 'Two files can be sent at a time. Try again in 5 seconds.'
+  await expect(start('asha')).rejects.toMatchObject({ code: 'too_many', message, retryAfter: 5 })
+  await vi.waitFor(() => expect(begun.toSorted()).toEqual(['asha', 'asha', 'ravi']))
+  finish()
+  await Promise.all(taken)
+  expect(await start('asha')).toBe('rc.pdf')
+})
+
+test('a free place goes to an account with nothing under way before a second upload', async () => {
+  const { start, begun, finish } = openUploads()
+  let leave: () => void = () => {}
+  const left = new Promise<void>((resolve) => {
+    leave = resolve
+  })
+  const busy = Array.from({ length: AT_ONCE - 1 }, (_, i) => start(`account${i}`))
+  const leaving = start('leaving', left)
+  await vi.waitFor(() => expect(begun).toHaveLength(AT_ONCE))
+  const waiting = [start('account0'), start('account1'), start('fresh')]
+  leave()
+  await leaving
+  await vi.waitFor(() => expect(begun.slice(AT_ONCE)).toEqual(['fresh']))
+  finish()
+  await Promise.all([...busy, ...waiting])
+})
+
+test('a client may lag by so much, catches up with what it sends, and is too slow after that', async () => {
+  const [lagMs, pieceMs] = [200, 50]
+  async function* every(bytes: number, count: number) {
+    for (let i = 0; i < count; i++) {
+      await sleep(pieceMs)
+      yield Buffer.alloc(bytes)
+    }
+  }
+  const read = async (body: AsyncIterable<Uint8Array>) => {
+    const tooSlow = vi.fn()
+    let total = 0
+    for await (const piece of inTime(body, tooSlow, lagMs)) total += piece.length
+    return { total, isTooSlow: tooSlow.mock.calls.length > 0 }
+  }
+  // 64 kbit/s are 8 bytes a millisecond.
+  const steady = 8 * pieceMs * 2
+  expect(await read(every(steady, 12))).toEqual({ total: 12 * steady, isTooSlow: false })
+  const trickle = await read(every(1, 12))
+  expect(trickle.isTooSlow).toBe(true)
+  expect(trickle.total).toBeLessThan(6)
+  // A burst at the beginning buys no more time than the lag.
+  async function* burst() {
+    yield Buffer.alloc(1_000_000)
+    yield* every(1, 12)
+  }
+  expect((await read(burst())).isTooSlow).toBe(true)
+})
+
+test('a reader that takes its time is not held against the client', async () => {
+  async function* atOnce() {
+    for (let i = 0; i < 4; i++) yield Buffer.alloc(1)
+  }
+  const tooSlow = vi.fn()
+  for await (const _ of inTime(atOnce(), tooSlow, 100)) await sleep(60)
+  expect(tooSlow).not.toHaveBeenCalled()
 })
 
 test('what the work kept stays, and the rest of a failed upload goes', async () => {
   const { dataDir, files } = openUploads()
   const send = (work: (path: string) => Promise<unknown>) => {
-    return withUpload(files, DOCUMENT_FILES, sentForm(), ({ path }) => work(path))
+    return withUpload(files, DOCUMENT_FILES, sentForm('asha'), ({ path }) => work(path))
   }
   await expect(send(() => Promise.reject(new Error('no row')))).rejects.toThrow('no row')
   expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })

@@ -1,0 +1,115 @@
+/** What one connection, and one address, may take of the server. */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { networksOf } from '#domain/networks.ts'
+
+export type SocketLimits = {
+  /** how long a client may take nothing of what is to be sent */
+  stallMs?: number
+  /** connections of one address; undefined where a proxy has its own */
+  perAddress?: number | undefined
+}
+
+const STALL_MS = 30_000
+/** A stall is noticed late by at most this part of it. */
+const CHECKS_PER_STALL = 6
+/** Browsers send the next request after the answer; a few programs send some ahead. */
+const MOST_WAITING = 8
+
+type Exchange = [IncomingMessage, ServerResponse]
+
+/**
+ * Answers the requests of a connection one after the other, as the protocol sends the answers
+ * anyway: a client that reads nothing keeps one answer in memory, however many it asks for. A
+ * connection with too many of them is ended.
+ */
+export function inTurn(answer: RequestListener): RequestListener {
+  const busy = new WeakMap<Socket, Exchange[]>()
+
+  function begin(waiting: Exchange[], [request, response]: Exchange): void {
+    response.once('close', () => {
+      const next = request.socket.writable ? waiting.shift() : undefined
+      if (next) begin(waiting, next)
+      else busy.delete(request.socket)
+    })
+    answer(request, response)
+  }
+
+  return function answerInTurn(request, response) {
+    const { socket } = request
+    if (socket.destroyed) return
+    const waiting = busy.get(socket)
+    if (!waiting) {
+      const none: Exchange[] = []
+      busy.set(socket, none)
+      begin(none, [request, response])
+    } else if (waiting.push([request, response]) > MOST_WAITING) {
+      waiting.length = 0
+      leaveRest(socket)
+      socket.destroy()
+    }
+  }
+}
+
+type Parser = { onIncoming: () => number }
+
+/** Node's parser takes what follows for another protocol's, and leaves it. */
+const UPGRADED = 2
+
+/**
+ * Leaves the rest of a packet unread. Node parses all requests of it at once, also when their
+ * connection has ended: a thousand take 15 ms and 3 MB.
+ */
+function leaveRest(socket: Socket): void {
+  const { parser } = socket as unknown as { parser?: Parser | null }
+  if (parser) parser.onIncoming = () => UPGRADED
+}
+
+type Progress = { sent: number; at: number }
+
+/** Where `net.Socket` itself looks for progress: its public counts end at what was handed over. */
+type Handle = { bytesWritten: number; writeQueueSize: number }
+
+/**
+ * Ends connections whose client takes nothing of what is to be sent. One with nothing to send is
+ * left alone, however long its answer is open; bytes that come in are no progress.
+ */
+export function endSlowReaders(server: Server, { stallMs = STALL_MS }: SocketLimits): void {
+  const sockets = new Map<Socket, Progress>()
+  server.on('connection', (socket) => {
+    sockets.set(socket, { sent: 0, at: performance.now() })
+    socket.once('close', () => sockets.delete(socket))
+  })
+  const check = setInterval(() => {
+    const now = performance.now()
+    for (const [socket, progress] of sockets) {
+      const sent = sentBytes(socket)
+      if (socket.writableLength === 0 || sent !== progress.sent) {
+        Object.assign(progress, { sent, at: now })
+      } else if (now - progress.at >= stallMs) socket.destroy()
+    }
+  }, stallMs / CHECKS_PER_STALL).unref()
+  server.once('close', () => clearInterval(check))
+}
+
+function sentBytes(socket: Socket): number {
+  const { _handle: handle } = socket as unknown as { _handle: Handle | null }
+  return handle ? handle.bytesWritten - handle.writeQueueSize : 0
+}
+
+/** Refuses the connections of an address that has too many open already. */
+export function capConnections(server: Server, { perAddress }: SocketLimits): void {
+  if (perAddress === undefined) return
+  const open = new Map<string, number>()
+  server.on('connection', (socket) => {
+    const address = networksOf(socket.remoteAddress ?? '')[0].name
+    const count = open.get(address) ?? 0
+    if (count >= perAddress) return socket.destroy()
+    open.set(address, count + 1)
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1
+      if (left > 0) open.set(address, left)
+      else open.delete(address)
+    })
+  })
+}

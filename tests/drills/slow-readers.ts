@@ -1,0 +1,168 @@
+import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findProgram } from '#scripts/bootstrap/debian.mjs'
+import type { Drill, Outcome } from '#tests/drills/_drill.ts'
+import { findersUntil, inMs, percentile } from '#tests/drills/_finders.ts'
+import { end, type Folder, makeFolder, serve } from '#tests/drills/_folder.ts'
+import { SERVER, withoutGuard } from '#tests/drills/_product.ts'
+import { type StartedProxy, startProxy } from '#tests/drills/_proxy.ts'
+import { residentMb } from '#tests/drills/_resident.ts'
+import type { Launched } from '#tests/support/server.ts'
+
+const SOCKETS = 100
+const PIPELINED = 1_000
+/** As many as are taken: the first is answered, the others wait. */
+const FEW_PIPELINED = 9
+const FLOOD_MS = 15_000
+/** All at once they would be a burst of a gigabyte, for buffers of the kernel are large. */
+const OPENED_EVERY_MS = 50
+const ALONE_MS = 5_000
+const REOPENED_AFTER_MS = 500
+const ALL_GONE_MS = 45_000
+const MOST_MB = 60
+const SLOWEST = 3
+/** The control is ended here: it would take gigabytes. */
+const FAR_TOO_MUCH_MB = 400
+const FILE_BYTES = 9 * 1024 * 1024
+
+export const slowReaders: Drill = {
+  name: 'slow-readers',
+  promise: `${SOCKETS} connections that send requests ahead and read nothing take ≤ ${MOST_MB} MB, are ended, and leave scans at ≤ ${SLOWEST} × their time (99 %), behind the proxy too`,
+  trial: async (work) => {
+    const direct = await flood(work, { program: SERVER })
+    if (!findProgram(['caddy'])) {
+      return { ...direct, figure: `${direct.figure}; behind a proxy: not run, there is no caddy` }
+    }
+    const proxied = await flood(work, { program: SERVER, isProxied: true })
+    const figure = `${direct.figure}; behind Caddy: ${proxied.figure}`
+    return { figure, isKept: direct.isKept && proxied.isKept }
+  },
+  control: {
+    without: 'answering in turn, the end of those that stall, and one description for all',
+    trial: async (work) => flood(work, { program: await answeringAll(), isControl: true }),
+  },
+}
+
+function answeringAll(): Promise<string> {
+  const file = 'server/http-server.ts'
+  return withoutGuard('answering-all', [
+    { file, text: 'inTurn(getRequestListener(fetch))', instead: 'getRequestListener(fetch)' },
+    { file, text: '  endSlowReaders(server, limits)\n', instead: '' },
+    { file: 'routes/api/openapi.ts', text: 'made ??= pack', instead: 'made = pack' },
+  ])
+}
+
+type Trial = { program: string; isProxied?: boolean; isControl?: boolean }
+
+async function flood(work: string, { program, isProxied, isControl }: Trial): Promise<Outcome> {
+  const folder = await makeFolder(work)
+  const env = { TRUST_PROXY: isProxied ? '1' : '0' }
+  const server = await serve({ dataDir: folder.dataDir, program, env })
+  const proxy = isProxied ? await startProxy(work, server.url) : undefined
+  const url = proxy?.url ?? server.url
+  const paths = ['/api/openapi.json', await uploadLarge(server.url, folder)]
+  for (const path of paths) await (await fetch(url + path)).arrayBuffer()
+
+  const scans = folder.codes.map((code) => `${url}/scan/${code}`)
+  const find = (ms: number) => findersUntil(scans, AbortSignal.timeout(ms), { everyMs: 20 })
+  await find(1_000)
+  const before = await find(ALONE_MS)
+  const idle = memoryOf(server, proxy)
+  const openBefore = countOpen(server.child.pid)
+  let peak = idle
+  let isOver = false
+  const watch = setInterval(() => {
+    const now = memoryOf(server, proxy)
+    peak = { server: Math.max(peak.server, now.server), proxy: Math.max(peak.proxy, now.proxy) }
+    if (isOver || peak.server - idle.server < FAR_TOO_MUCH_MB) return
+    isOver = true
+    server.kill('SIGKILL')
+  }, 20)
+  const readers = openReaders(url, paths)
+  const meanwhile = await find(FLOOD_MS)
+  clearInterval(watch)
+  const seconds = isControl || isOver ? undefined : await untilGone(server.child.pid, openBefore)
+  readers.close()
+  const after = isControl || isOver ? before : await find(ALONE_MS)
+  await proxy?.stop()
+  await (isOver ? server.ended : end(server))
+
+  const grown = peak.server - idle.server
+  const p99 = percentile(meanwhile.took, 0.99)
+  const alone = percentile([...before.took, ...after.took], 0.99)
+  const figure = [
+    `${readers.opened()} connections, ${grown.toFixed(0)} MB above idle${isOver ? ', and ended there' : ''}`,
+    ...(proxy ? [`the proxy ${(peak.proxy - idle.proxy).toFixed(0)} MB`] : []),
+    ...(isControl ? [] : [seconds === undefined ? 'not all gone' : `all gone ${seconds} s later`]),
+    `scan pages meanwhile: ${meanwhile.took.length} of ${meanwhile.took.length + meanwhile.failed}, ${inMs(p99)} at 99 %, alone ${inMs(alone)}`,
+  ].join(', ')
+  const isKept =
+    grown <= MOST_MB &&
+    meanwhile.failed === 0 &&
+    p99 <= SLOWEST * alone &&
+    (isControl || seconds !== undefined)
+  return { figure, isKept }
+}
+
+const memoryOf = (server: Launched, proxy: StartedProxy | undefined) => ({
+  server: residentMb(server.child.pid),
+  proxy: residentMb(proxy?.child.pid),
+})
+
+/** Half of them ask for far too much at once, half for as much as is taken; who is ended returns. */
+function openReaders(url: string, [description = '', file = '']: string[]) {
+  const until = performance.now() + FLOOD_MS
+  const { port, host } = new URL(url)
+  const ask = (path: string, times: number) =>
+    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(times)
+  const requests = [ask(description, PIPELINED), ask(file, FEW_PIPELINED)]
+  const open = new Set<ReturnType<typeof connect>>()
+  let opened = 0
+  const start = (i: number) => {
+    opened++
+    const socket = connect({ port: Number(port), host: '127.0.0.1' })
+    open.add(socket.pause())
+    socket.on('connect', () => socket.write(requests[i % requests.length] ?? ''))
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      open.delete(socket)
+      if (performance.now() < until) setTimeout(start, REOPENED_AFTER_MS, i)
+    })
+  }
+  for (let i = 0; i < SOCKETS; i++) setTimeout(start, i * OPENED_EVERY_MS, i)
+  const close = () => {
+    for (const socket of open) socket.destroy()
+  }
+  return { opened: () => opened, close }
+}
+
+/** In how many seconds the server has no more open than before; undefined if too many. */
+async function untilGone(pid: number | undefined, before: number): Promise<string | undefined> {
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < ALL_GONE_MS) {
+    const seconds = (performance.now() - startedAt) / 1000
+    if (countOpen(pid) <= before) return seconds.toFixed(0)
+    await sleep(200)
+  }
+  return undefined
+}
+
+/** Connections and open files: an answer that is not read holds one of each. */
+const countOpen = (pid = 0) => readdirSync(`/proc/${pid}/fd`).length
+
+/** A public document, which is streamed to whoever asks. */
+async function uploadLarge(url: string, { token, codes }: Folder): Promise<string> {
+  const file = Buffer.alloc(FILE_BYTES, 'x')
+  file.write('%PDF-1.7\n')
+  file.write('\n%%EOF', FILE_BYTES - 6)
+  const body = new FormData()
+  body.set('document_type', 'insurance')
+  body.set('is_public', 'true')
+  body.set('file', new Blob([file]), 'a.pdf')
+  const headers = { Authorization: `Bearer ${token}` }
+  const sent = { method: 'POST', headers, body }
+  const answer = await fetch(`${url}/api/documents/upload/${codes[0]}`, sent)
+  const { file_url } = (await answer.json()) as { file_url: string }
+  return file_url
+}

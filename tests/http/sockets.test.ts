@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { ReadableStream } from 'node:stream/web'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createHttpServer } from '#server/http-server.ts'
+import type { SocketLimits } from '#server/sockets.ts'
+import { openTestApp } from '#tests/support/app.ts'
+
+const MB = 1024 * 1024
+const servers: Server[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+})
+
+type Fetch = Parameters<typeof createHttpServer>[0]
+
+async function listen(fetch: Fetch, limits?: SocketLimits) {
+  const server = createHttpServer(fetch, limits)
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const open = async () => {
+    const socket = connect(port, '127.0.0.1')
+    // A server that has ended the connection may answer what still comes with a reset.
+    socket.on('error', () => undefined)
+    await once(socket, 'connect')
+    return socket
+  }
+  return { open, server, connections: () => countConnections(server) }
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+const pipelined = (paths: string[]) => paths.map(get).join('')
+
+/** An application that answers its path, as many bytes as it is given. */
+function echoing(bytes: number) {
+  const seen: string[] = []
+  let underWay = 0
+  let most = 0
+  const fetch = async ({ url }: Request) => {
+    seen.push(new URL(url).pathname)
+    most = Math.max(most, ++underWay)
+    await sleep(1)
+    underWay--
+    return new Response(`${new URL(url).pathname};`.padEnd(bytes, 'x'))
+  }
+  return { fetch, seen, most: () => most }
+}
+
+async function readAll(socket: Socket): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of socket) pieces.push(piece)
+  return Buffer.concat(pieces).toString('latin1')
+}
+
+test('requests that were sent ahead are answered in their order, one at a time', async () => {
+  const app = echoing(10)
+  const { open } = await listen(app.fetch)
+  const socket = await open()
+  const paths = Array.from({ length: 9 }, (_, i) => `/${i}`)
+  const last = 'GET /last HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+  socket.write(pipelined(paths.slice(0, 8)) + last)
+  const answers = await readAll(socket)
+  expect(answers.match(/\/\w+(?=;x)/g)).toEqual([...paths.slice(0, 8), '/last'])
+  expect(app.most()).toBe(1)
+})
+
+test('a connection that sends a thousand requests at once is ended, and few are answered', async () => {
+  const app = await openTestApp()
+  const { fetch } = app.app
+  const { open } = await listen(fetch)
+  const ask = async () => {
+    const socket = await open()
+    socket.pause()
+    socket.write(pipelined(Array(1_000).fill('/api/openapi.json')))
+    return socket
+  }
+  await ask()
+  await sleep(200)
+  const idle = process.memoryUsage().rss
+  const logged = app.logged.length
+  const sockets = await Promise.all(Array.from({ length: 5 }, ask))
+  await Promise.all(sockets.map((socket) => once(socket.resume(), 'close')))
+  expect(process.memoryUsage().rss - idle).toBeLessThan(60 * MB)
+  expect(app.logged.length - logged).toBeLessThanOrEqual(sockets.length)
+})
+
+test('the rest of a packet with too many requests is not parsed', async () => {
+  const { open, server } = await listen(echoing(1).fetch)
+  const parsed = vi.fn()
+  server.on('request', parsed)
+  const socket = await open()
+  socket.write(pipelined(Array(1_000).fill('/')))
+  await once(socket.resume(), 'close')
+  expect(parsed.mock.calls.length).toBeLessThan(20)
+})
+
+test('one that never reads is answered no further than it takes', async () => {
+  const app = echoing(4 * MB)
+  const { open } = await listen(app.fetch)
+  const socket = await open()
+  socket.pause()
+  socket.write(pipelined(['/0', '/1', '/2', '/3', '/4', '/5']))
+  await sleep(500)
+  expect(app.seen.length).toBeLessThan(6)
+})
+
+test('one that never reads is ended after the limit, even if it goes on to send', async () => {
+  const app = echoing(16 * MB)
+  const { open, connections } = await listen(app.fetch, { stallMs: 300 })
+  const socket = await open()
+  socket.pause()
+  socket.write(get('/'))
+  const sending = setInterval(() => socket.write('\r\n'), 50)
+  await vi.waitFor(() => expect(app.seen).toEqual(['/']))
+  expect(await connections()).toBe(1)
+  await vi.waitFor(async () => expect(await connections()).toBe(0), 2_000)
+  clearInterval(sending)
+  socket.destroy()
+})
+
+test('one that reads slowly, and one that waits for what is not there yet, stay', async () => {
+  const bytes = 16 * MB
+  const slow = echoing(bytes)
+  const { open } = await listen(slow.fetch, { stallMs: 300 })
+  const socket = await open()
+  socket.pause()
+  socket.write(get('/').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+  let read = 0
+  socket.on('data', (piece) => {
+    read += piece.length
+    socket.pause()
+    setTimeout(() => socket.resume(), 5)
+  })
+  socket.resume()
+  await once(socket, 'close')
+  expect(read).toBeGreaterThan(bytes)
+
+  const events = async () => {
+    async function* twice(): AsyncGenerator<Uint8Array> {
+      yield new TextEncoder().encode('one')
+      await sleep(900)
+      yield new TextEncoder().encode('two')
+    }
+    return new Response(ReadableStream.from(twice()) as globalThis.ReadableStream)
+  }
+  const idle = await listen(events, { stallMs: 300 })
+  const listener = await idle.open()
+  listener.write(get('/').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+  expect(await readAll(listener)).toMatch(/one[\s\S]*two/)
+})
+
+test('an address may have so many connections, and again as many when they are gone', async () => {
+  const { open, connections } = await listen(echoing(1).fetch, { perAddress: 3 })
+  const sockets = await Promise.all([open(), open(), open()])
+  const refused = await open()
+  await once(refused.resume(), 'close')
+  expect(await connections()).toBe(3)
+  for (const socket of sockets) socket.destroy()
+  await vi.waitFor(async () => expect(await connections()).toBe(0))
+  const again = await open()
+  again.write(get('/'))
+  await once(again, 'data')
+})
