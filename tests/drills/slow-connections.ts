@@ -21,8 +21,8 @@ export const slowConnections: Drill = {
 
 function patient(): Promise<string> {
   return withoutGuard('patient', [
-    { file: 'server.ts', text: 'headersTimeout: 5_000,', instead: '' },
-    { file: 'server.ts', text: 'connectionsCheckingInterval: 1_000,', instead: '' },
+    { file: 'server/http-server.ts', text: 'headersTimeout: 5_000,', instead: '' },
+    { file: 'server/http-server.ts', text: 'connectionsCheckingInterval: 1_000,', instead: '' },
   ])
 }
 
