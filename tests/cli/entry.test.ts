@@ -65,6 +65,7 @@ test('whatever it writes can be read by its own user alone', () => {
   onTestFinished(() => void process.umask(umask))
   const { env, run } = openProcess()
   run(['user', 'create', 'asha@example.in', '--name', 'Asha'], 'lost & found\n')
+  run(['user', 'verify-email', 'asha@example.in'])
   run(['admin', 'grant', 'asha@example.in'])
   const out = join(dirname(env.DATA_DIR), 'out')
   const create = ['qr', 'create', '--count', '1', '--out', out, '--csv', join(out, 'list.csv')]
