@@ -2,7 +2,8 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog.tsx'
 import { Icon } from '#components/icon.tsx'
 import { callApi, isGone } from '#islands/_api.ts'
-import { abandonDialog, finishDialog, useModal } from '#islands/_dialog.ts'
+import { abandonDialog, finishDialog } from '#islands/_dialog.ts'
+import { useModal } from '#islands/_modal.ts'
 import { showToast } from '#islands/_toast.ts'
 
 type DeleteDialogProps = {

@@ -3,7 +3,8 @@ import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog
 import { Icon } from '#components/icon.tsx'
 import { apiKeyAction, apiKeyHref } from '#domain/dashboard.ts'
 import { callApi } from '#islands/_api.ts'
-import { openDialog, useModal } from '#islands/_dialog.ts'
+import { openDialog } from '#islands/_dialog.ts'
+import { useModal } from '#islands/_modal.ts'
 import { useSubmit } from '#islands/_submit.ts'
 import { showToast } from '#islands/_toast.ts'
 

@@ -9,7 +9,7 @@ import { apiKeyAction, apiKeyHref, upgradeHref } from '#domain/dashboard.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { callApi } from '#islands/_api.ts'
 import { copyText } from '#islands/_copy.ts'
-import { useModal } from '#islands/_dialog.ts'
+import { useModal } from '#islands/_modal.ts'
 import { useSubmit } from '#islands/_submit.ts'
 
 type MadeKey = { name: string; key: string }

@@ -1,6 +1,6 @@
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog.tsx'
 import { Icon } from '#components/icon.tsx'
-import { useModal } from '#islands/_dialog.ts'
+import { useModal } from '#islands/_modal.ts'
 
 type DocumentShowProps = { name: string; file_name: string; is_image: boolean; url: string }
 

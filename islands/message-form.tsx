@@ -3,7 +3,8 @@ import { TextAreaField, TextField } from '#components/field.tsx'
 import { adminMessageProblem, MESSAGE_TEXTS } from '#domain/admin-message.ts'
 import { cleanText, LENGTHS } from '#domain/text.ts'
 import { callApi } from '#islands/_api.ts'
-import { finishDialog, useModal } from '#islands/_dialog.ts'
+import { finishDialog } from '#islands/_dialog.ts'
+import { useModal } from '#islands/_modal.ts'
 import { useSubmit } from '#islands/_submit.ts'
 
 type MessageFormProps = {

@@ -5,7 +5,8 @@ import { PermissionFields } from '#components/permission-fields.tsx'
 import { UserCell } from '#components/user-table.tsx'
 import { PERMITTED, type PermissionType } from '#domain/permission.ts'
 import { ApiProblem, callApi, isOutdated } from '#islands/_api.ts'
-import { abandonDialog, finishDialog, useModal } from '#islands/_dialog.ts'
+import { abandonDialog, finishDialog } from '#islands/_dialog.ts'
+import { useModal } from '#islands/_modal.ts'
 import { showToast } from '#islands/_toast.ts'
 
 type PermissionFormProps = {

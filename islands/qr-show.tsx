@@ -3,7 +3,7 @@ import { Icon } from '#components/icon.tsx'
 import { Plate } from '#components/plate.tsx'
 import { DownloadLinks } from '#components/qr-card-tools.tsx'
 import { QrFrame } from '#components/qr-frame.tsx'
-import { useModal } from '#islands/_dialog.ts'
+import { useModal } from '#islands/_modal.ts'
 
 /** Pixels per module of the images that the full-size dialog offers. */
 const FULL_IMAGE_SIZE = 25

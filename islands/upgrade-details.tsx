@@ -8,7 +8,8 @@ import { LENGTHS } from '#domain/text.ts'
 import { UPGRADE_DECIDED } from '#domain/upgrade.ts'
 import { type ApiProblem, isOutdated } from '#islands/_api.ts'
 import { decideUpgrade } from '#islands/_decide-upgrade.ts'
-import { abandonDialog, finishDialog, useModal } from '#islands/_dialog.ts'
+import { abandonDialog, finishDialog } from '#islands/_dialog.ts'
+import { useModal } from '#islands/_modal.ts'
 import { dismissErrors, showToast } from '#islands/_toast.ts'
 
 type UpgradeDetailsProps = { view: UpgradeDetailsView; action: string; mails: boolean }

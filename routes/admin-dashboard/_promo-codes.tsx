@@ -8,8 +8,7 @@ import type { DomainError } from '#domain/error.ts'
 import { managementAction, managementHref } from '#domain/management.ts'
 import { type PromoCode, toPromoCodeView } from '#domain/promo.ts'
 import { formatDate } from '#domain/time.ts'
-import { Island } from '#islands/_island.tsx'
-import { type ListScreen, Outcome } from '#routes/_admin-lists.tsx'
+import { ListOutcome, type ListScreen } from '#routes/_admin-lists.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
 import {
@@ -44,12 +43,6 @@ export async function renderPromoCodes(
       status: refused && STATUS[refused.refusal.code],
       failure: 'Failed to fetch promo codes',
       dialog,
-      islands: (
-        <>
-          <Island name="qr-dialogs" props={{}} />
-          <Island name="admin-acts" props={{}} />
-        </>
-      ),
     },
     panel,
   )
@@ -62,7 +55,7 @@ async function renderCodes(c: AppContext): Promise<ReactElement | Response> {
   return (
     <>
       <CodesHead pending={await countPending(c.var.deps.db, 'promo_redemptions')} />
-      <Outcome done={c.req.query('done')} />
+      <ListOutcome c={c} />
       {list}
     </>
   )
@@ -78,7 +71,7 @@ async function renderRedeemed(
   return (
     <>
       <RedemptionsHead />
-      <Outcome done={c.req.query('done')} refusal={refusal} />
+      <ListOutcome c={c} refusal={refusal} />
       <section className="sheet sheet-tight stack" aria-label="Redemptions">
         {list}
       </section>

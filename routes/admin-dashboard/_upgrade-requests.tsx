@@ -16,7 +16,7 @@ import { managementAction } from '#domain/management.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { paymentNote } from '#domain/upgrade.ts'
 import { Island } from '#islands/_island.tsx'
-import { Outcome, renderList } from '#routes/_admin-lists.tsx'
+import { ListOutcome, renderList } from '#routes/_admin-lists.tsx'
 import { toUpgradeView } from '#routes/_decisions.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
@@ -43,12 +43,6 @@ export async function renderUpgradeRequests(
       status: refusal && STATUS[refusal.code],
       failure: 'Failed to fetch upgrade requests',
       dialog,
-      islands: (
-        <>
-          <Island name="qr-dialogs" props={{}} />
-          <Island name="admin-acts" props={{}} />
-        </>
-      ),
     },
     panel,
   )
@@ -101,7 +95,7 @@ async function renderPanel(
   return (
     <>
       <Head pending={await countPending(db, 'upgrade_requests')} />
-      <Outcome done={c.req.query('done')} refusal={refusal} />
+      <ListOutcome c={c} refusal={refusal} />
       {list}
     </>
   )

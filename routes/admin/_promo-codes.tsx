@@ -7,7 +7,7 @@ import type { Account } from '#db/schema.ts'
 import { adminHref, promoAction } from '#domain/admin.ts'
 import type { PromoCode } from '#domain/promo.ts'
 import { Island } from '#islands/_island.tsx'
-import { type ListScreen, Outcome } from '#routes/_admin-lists.tsx'
+import { ListOutcome, type ListScreen } from '#routes/_admin-lists.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
 import {
@@ -41,23 +41,12 @@ export async function renderPromoScreen(
       action: <CreateLink />,
       failure: 'Failed to load promo code data',
       dialog,
-      islands: (
-        <>
-          <Island name="qr-dialogs" props={{}} />
-          <Island name="admin-acts" props={{}} />
-        </>
-      ),
       ...(refused && { status: STATUS[refused.refusal.code] }),
     },
     <Screen
       current={ofRedemptions ? 'redemptions' : 'codes'}
       pending={await countPending(c.var.deps.db, 'promo_redemptions')}
-      outcome={
-        <Outcome
-          done={c.req.query('done')}
-          refusal={refused?.values ? undefined : refused?.refusal}
-        />
-      }
+      outcome={<ListOutcome c={c} refusal={refused?.values ? undefined : refused?.refusal} />}
     >
       {panel}
     </Screen>,

@@ -2,9 +2,9 @@ import { Hono } from 'hono'
 import { actorOf } from '#db/audit-events.ts'
 import { deletePromoCode } from '#db/promo-changes.ts'
 import { adminHref } from '#domain/admin.ts'
-import { judgeRedemption, readVerdict } from '#routes/_decisions.ts'
-import type { AppContext, AppEnv } from '#routes/_deps.ts'
-import { readForm } from '#routes/_forms.ts'
+import { decideByForm } from '#routes/_decisions.ts'
+import type { AppEnv } from '#routes/_deps.ts'
+import { leadBack, readForm } from '#routes/_forms.ts'
 import { requireSuperAdmin } from '#routes/_guards.ts'
 import { makePromoCode } from '#routes/_promo-codes.ts'
 import { refusalOf } from '#routes/_refusal.ts'
@@ -20,22 +20,17 @@ promoScreenForms.post('/', async (c) => {
   const make = async () => makePromoCode(c, parseForm(newPromoCode, values))
   const refusal = await refusalOf(make())
   if (refusal) return renderPromoScreen(c, requireSuperAdmin(c), { refusal, values })
-  return back(c, { done: 'created' })
+  return leadBack(c, adminHref('promo-codes'), { done: 'created' })
 })
 
 promoScreenForms.post('/:id/delete', async (c) => {
   const { db, clock } = c.var.deps
   await deletePromoCode(db, c.req.param('id'), actorOf(requireSuperAdmin(c)), clock())
-  return back(c, { done: 'deleted' })
+  return leadBack(c, adminHref('promo-codes'), { done: 'deleted' })
 })
 
 promoScreenForms.post('/redemptions/:id', async (c) => {
-  const verdict = await readVerdict(c)
-  const refusal = await refusalOf(judgeRedemption(c, verdict))
+  const { refusal, outcome } = await decideByForm(c)
   if (refusal) return renderPromoScreen(c, requireSuperAdmin(c), { refusal })
-  return back(c, { show: 'redemptions', done: `redemption-${verdict.action}` })
+  return leadBack(c, adminHref('promo-codes', { show: 'redemptions' }), outcome)
 })
-
-function back(c: AppContext, said: Record<string, string>): Response {
-  return c.redirect(adminHref('promo-codes', said), 303)
-}

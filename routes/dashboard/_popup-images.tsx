@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { Empty } from '#components/empty.tsx'
 import { Icon } from '#components/icon.tsx'
-import { Note } from '#components/note.tsx'
+import { Outcome } from '#components/outcome.tsx'
 import { PopupImageCard } from '#components/popup-image-card.tsx'
 import { getPopupImage, listPopupImages, type PopupImage } from '#db/popup-images.ts'
 import type { Account } from '#db/schema.ts'
@@ -21,21 +21,13 @@ const TITLE = 'Popup Images'
 export async function renderPopupImages(c: AppContext, account: Account, refusal?: DomainError) {
   const dialog = refusal ? uploadDialog(refusal.message) : await askedDialog(c, account)
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
-  const islands = (
-    <>
-      <Island name="qr-dialogs" props={{}} />
-      <Island name="popup-toggle" props={{}} />
-      <Island name="missing-images" props={{}} />
-    </>
-  )
   const status = refusal && STATUS[refusal.code]
-  const page = { title: TITLE, tab: 'popup-images', status, dialog, islands } as const
+  const page = { title: TITLE, tab: 'popup-images', status, dialog } as const
   return renderDashboard(c, account, page, panel)
 }
 
 async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
   const images = await listPopupImages(c.var.deps.db, account.id)
-  const done = doneText(c.req.query())
   return (
     <>
       <div className="head">
@@ -50,7 +42,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
         </a>
       </div>
       <p className="soft">Finders see active images before your contact details. Keep them few.</p>
-      {done && <Note tone="go">{done}</Note>}
+      <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       {images.length > 0 ? (
         <section className="cards" aria-label="Images">
           {images.map((image) => (

@@ -3,6 +3,7 @@ import { deletePopupImage, togglePopupImage } from '#db/popup-images.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { removeFiles } from '#routes/_files.ts'
+import { leadBack } from '#routes/_forms.ts'
 import { requireAccount, signedIn } from '#routes/_guards.ts'
 import { refusalOf } from '#routes/_refusal.ts'
 import { uploadPopupImage } from '#routes/_uploads.ts'
@@ -20,8 +21,9 @@ popupImageForms.post('/upload', async (c) => {
 
 popupImageForms.post('/:id/toggle', async (c) => {
   const { id } = requireAccount(c)
-  const { is_active } = await togglePopupImage(c.var.deps.db, id, c.req.param('id'))
-  return back(c, is_active ? 'image-activated' : 'image-deactivated')
+  const image = c.req.param('id')
+  const { is_active } = await togglePopupImage(c.var.deps.db, id, image)
+  return back(c, is_active ? 'image-activated' : 'image-deactivated', `toggle-${image}`)
 })
 
 popupImageForms.post('/:id/delete', async (c) => {
@@ -30,6 +32,6 @@ popupImageForms.post('/:id/delete', async (c) => {
   return back(c, 'image-deleted')
 })
 
-function back(c: AppContext, done: Done): Response {
-  return c.redirect(tabHref('popup-images', undefined, { done }), 303)
+function back(c: AppContext, done: Done, at = ''): Response {
+  return leadBack(c, tabHref('popup-images'), { done, at })
 }
