@@ -1,4 +1,4 @@
-import { makeModal, watchDialogs } from '#islands/_dialog.ts'
+import { showModal, watchDialogs } from '#islands/_dialog.ts'
 import { watchDownloads } from '#islands/_downloads.ts'
 import { watchExports } from '#islands/_exports.ts'
 import { watchForms } from '#islands/_forms.ts'
@@ -41,7 +41,7 @@ class DriveIsland extends HTMLElement {
 function holdDialog(island: HTMLElement): void {
   const dialog = island.querySelector('dialog')
   if (!dialog?.open) return
-  makeModal(dialog)
+  showModal(dialog)
   function hold(event: Event) {
     event.preventDefault()
     const again = () => dialog?.dispatchEvent(new Event('cancel', { cancelable: true }))

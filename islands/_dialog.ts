@@ -52,13 +52,17 @@ function makePlainModal(): void {
   document.querySelectorAll<HTMLDialogElement>(PLAIN).forEach(makeModal)
 }
 
-/** One that the server sent open is modal already. */
+/** Toasts go into the dialog; an island's own is hydrated before that changes what is in it. */
 export function makeModal(dialog: HTMLDialogElement): void {
-  if (!dialog.matches(':modal')) {
-    dialog.removeAttribute('open')
-    dialog.showModal()
-  }
+  showModal(dialog)
   liftToasts(dialog)
+}
+
+/** What the server sent open is not modal yet. */
+export function showModal(dialog: HTMLDialogElement): void {
+  if (dialog.matches(':modal')) return
+  dialog.removeAttribute('open')
+  dialog.showModal()
 }
 
 async function follow({ dataset, href }: HTMLAnchorElement): Promise<void> {

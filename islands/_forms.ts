@@ -1,7 +1,7 @@
 import { closeDialog, reloadList, showDialog } from '#islands/_dialog.ts'
 import { listen } from '#islands/_listen.ts'
 import { readPage, swapRegions } from '#islands/_refresh.ts'
-import { dismissErrors, showToast } from '#islands/_toast.ts'
+import { dismissErrors, keepToast, showToast } from '#islands/_toast.ts'
 
 /**
  * Makes forms smooth that work without script: `form[data-enhance]` is sent by `fetch`, and the page
@@ -25,11 +25,17 @@ const NO_ANSWER = 'The server cannot be reached. What you typed is still here: t
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   dismissErrors()
   const failed = submitter?.dataset.failed ?? form.dataset.failed
+  // Before the buttons are disabled: a disabled button sends no value.
+  const request = toRequest(form, submitter)
   const release = markBusy(form, submitter)
-  const response = await post(form, submitter)
+  const response = await fetch(request).catch(() => undefined)
   const page = response && (await readPage(response))
   if (!page) return fail(form, failed ?? NO_ANSWER, release)
-  if (leadsAway(response)) return location.assign(response.url)
+  if (leadsAway(response)) {
+    // A form that stays on its page when it is done did not get what it wanted.
+    if (failed) keepToast(failed, 'error')
+    return location.assign(response.url)
+  }
   if (!page.getElementById('panel')) {
     const text = failed ?? page.querySelector('h1')?.textContent ?? NO_ANSWER
     return failWith(form, response.status, text, release)
@@ -46,17 +52,12 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   focusOn(outcome?.at ?? submitter?.id, inDialog && !isDone)
 }
 
-/** Undefined when nobody answered. */
-async function post(
-  form: HTMLFormElement,
-  submitter: HTMLElement | null,
-): Promise<Response | undefined> {
+function toRequest(form: HTMLFormElement, submitter: HTMLElement | null): Request {
   // As an attribute: a field may be named `action` too.
   const action = submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? ''
   const fields = new FormData(form, submitter) as unknown as Iterable<[string, string]>
   const body = new URLSearchParams([...fields])
-  const headers = { Accept: 'text/html' }
-  return fetch(action, { method: 'POST', body, headers }).catch(() => undefined)
+  return new Request(action, { method: 'POST', body, headers: { Accept: 'text/html' } })
 }
 
 /** To another page: its text says what became of the form, and the browser goes there. */
