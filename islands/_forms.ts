@@ -40,16 +40,26 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     const text = failed ?? page.querySelector('h1')?.textContent ?? NO_ANSWER
     return failWith(form, response.status, text, release)
   }
-  const outcome = takeOutcome(page)
-  const isDone = response.ok
-  if (response.redirected) history.replaceState(null, '', withoutOutcome(response.url))
-  const inDialog = form.closest('#dialog') !== null
-  if (isDone && inDialog) closeDialog()
   release()
-  swapRegions(page)
-  if (inDialog || page.querySelector('#dialog dialog')) showDialog(page)
+  const outcome = takeOutcome(page)
   if (outcome) showToast(outcome.text, outcome.isRefused ? 'error' : 'success')
-  focusOn(outcome?.at ?? submitter?.id, inDialog && !isDone)
+  if (response.ok) showDone(form, response, page, outcome?.at ?? submitter?.id)
+  else await showRefused(form, page)
+}
+
+function showDone(form: HTMLFormElement, response: Response, page: Document, at?: string): void {
+  if (response.redirected) history.replaceState(null, '', withoutOutcome(response.url))
+  if (form.closest('#dialog')) closeDialog()
+  swapRegions(page)
+  if (page.querySelector('#dialog dialog')) showDialog(page)
+  else (document.getElementById(at ?? '') ?? document.querySelector('h1'))?.focus()
+}
+
+/** A dialog says what is wrong in it. Elsewhere the list has moved on: it is shown as it is now. */
+async function showRefused(form: HTMLFormElement, page: Document): Promise<void> {
+  if (!form.closest('#dialog')) return reloadList()
+  showDialog(page)
+  document.querySelector<HTMLElement>('#dialog [aria-invalid="true"]')?.focus()
 }
 
 function toRequest(form: HTMLFormElement, submitter: HTMLElement | null): Request {
@@ -97,15 +107,6 @@ function takeOutcome(page: Document) {
   const isRefused = note.dataset.outcome === 'refused'
   if (!note.closest('dialog')) note.remove()
   return { text: note.textContent ?? '', isRefused, at: note.dataset.at }
-}
-
-function focusOn(id: string | undefined, inDialog: boolean): void {
-  const dialog = inDialog ? document.querySelector('#dialog dialog') : null
-  const place =
-    dialog?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
-    document.getElementById(id ?? '') ??
-    (dialog ? dialog.querySelector('h2') : document.querySelector('h1'))
-  place?.focus()
 }
 
 /** One answer at a time. What stands in a menu has closed with it: its own button shows that. */
