@@ -1,3 +1,4 @@
+import { watchCopying } from '#islands/_copy.ts'
 import { showModal, watchDialogs } from '#islands/_dialog.ts'
 import { watchDownloads } from '#islands/_downloads.ts'
 import { watchExports } from '#islands/_exports.ts'
@@ -67,6 +68,7 @@ watchMenus()
 watchImages()
 watchDownloads()
 watchSharing()
+watchCopying()
 watchExports()
 watchGallery()
 customElements.define('drive-island', DriveIsland)

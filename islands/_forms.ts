@@ -42,7 +42,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   }
   release()
   const outcome = takeOutcome(page)
-  if (outcome) showToast(outcome.text, outcome.isRefused ? 'error' : 'success')
+  const problem = response.ok ? undefined : page.querySelector('#dialog .error')?.textContent
+  const text = outcome?.text ?? problem
+  if (text) showToast(text, response.ok ? 'success' : 'error')
   if (response.ok) showDone(form, response, page, outcome?.at ?? submitter?.id)
   else await showRefused(form, page)
 }
@@ -57,7 +59,10 @@ function showDone(form: HTMLFormElement, response: Response, page: Document, at?
 
 /** A dialog says what is wrong in it. Elsewhere the list has moved on: it is shown as it is now. */
 async function showRefused(form: HTMLFormElement, page: Document): Promise<void> {
-  if (!form.closest('#dialog')) return reloadList()
+  const isInDialog = form.closest('#dialog') !== null
+  const hasDialog = page.querySelector('#dialog dialog') !== null
+  if (isInDialog && !hasDialog) closeDialog()
+  if (!isInDialog || !hasDialog) return reloadList()
   showDialog(page)
   document.querySelector<HTMLElement>('#dialog [aria-invalid="true"]')?.focus()
 }
@@ -104,9 +109,8 @@ async function failWith(
 function takeOutcome(page: Document) {
   const note = page.querySelector<HTMLElement>('[data-outcome]')
   if (!note) return undefined
-  const isRefused = note.dataset.outcome === 'refused'
   if (!note.closest('dialog')) note.remove()
-  return { text: note.textContent ?? '', isRefused, at: note.dataset.at }
+  return { text: note.textContent ?? '', at: note.dataset.at }
 }
 
 /** One answer at a time. What stands in a menu has closed with it: its own button shows that. */

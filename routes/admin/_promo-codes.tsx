@@ -1,12 +1,12 @@
 import type { ReactElement, ReactNode } from 'react'
 import { Icon } from '#components/icon.tsx'
+import { PromoDelete } from '#components/promo-delete.tsx'
 import { SubTabs } from '#components/sub-tabs.tsx'
 import { countPending } from '#db/decisions.ts'
 import { getPromoCodeById } from '#db/promo-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { adminHref, promoAction } from '#domain/admin.ts'
 import type { PromoCode } from '#domain/promo.ts'
-import { Island } from '#islands/_island.tsx'
 import { ListOutcome, type ListScreen } from '#routes/_admin-lists.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
@@ -74,7 +74,7 @@ async function askedDialog(c: AppContext, refused?: Refused): Promise<ReactEleme
   const id = c.req.query('delete')
   if (!id) return undefined
   const { code } = await getPromoCodeById(c.var.deps.db, id)
-  return <Island name="promo-delete" props={{ id, code, action: promoAction(`/${id}/delete`) }} />
+  return <PromoDelete code={code} action={promoAction(`/${id}/delete`)} />
 }
 
 function Screen(props: {

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog.tsx'
+import { Icon } from '#components/icon.tsx'
+
+type DeleteDialogProps = {
+  title: string
+  /** what goes with it */
+  children: ReactNode
+  keep: string
+  action: string
+  /** what is said when it could not be done */
+  failed: string
+}
+
+/** Asks before something goes for good. */
+export function DeleteDialog({ title, children, keep, action, failed }: DeleteDialogProps) {
+  return (
+    <Dialog title={title} size="small" open>
+      <form method="post" action={action} data-enhance data-failed={failed}>
+        <DialogBody>{children}</DialogBody>
+        <DialogFoot>
+          <DialogCancel>{keep}</DialogCancel>
+          <button className="btn btn-stop" type="submit">
+            <Icon name="trash" />
+            Delete
+          </button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}
