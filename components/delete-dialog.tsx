@@ -10,13 +10,21 @@ type DeleteDialogProps = {
   action: string
   /** what is said when it could not be done */
   failed: string
+  /** as `data-refused` of a form */
+  refused?: string
 }
 
 /** Asks before something goes for good. */
-export function DeleteDialog({ title, children, keep, action, failed }: DeleteDialogProps) {
+export function DeleteDialog({ title, children, keep, action, ...texts }: DeleteDialogProps) {
   return (
     <Dialog title={title} size="small" open>
-      <form method="post" action={action} data-enhance data-failed={failed}>
+      <form
+        method="post"
+        action={action}
+        data-enhance
+        data-failed={texts.failed}
+        data-refused={texts.refused}
+      >
         <DialogBody>{children}</DialogBody>
         <DialogFoot>
           <DialogCancel>{keep}</DialogCancel>

@@ -2,13 +2,15 @@ import { Note } from '#components/note.tsx'
 
 type OutcomeProps = {
   text: string | undefined
+  /** why, where the text does not say it */
+  reason?: string | undefined
   /** the id of what changed, which gets the focus */
   at?: string | undefined
   isRefused?: boolean
 }
 
 /** What became of the form that led to this page. With script a toast says it. */
-export function Outcome({ text, at, isRefused = false }: OutcomeProps) {
+export function Outcome({ text, reason, at, isRefused = false }: OutcomeProps) {
   if (!text) return null
   return (
     <Note
@@ -17,6 +19,7 @@ export function Outcome({ text, at, isRefused = false }: OutcomeProps) {
       data-at={at || undefined}
     >
       {text}
+      {reason && <small className="block">{reason}</small>}
     </Note>
   )
 }

@@ -10,6 +10,7 @@ export function PopupDelete({ file_name, url, action }: PopupDeleteProps) {
       title="Delete this image?"
       keep="Keep Image"
       action={action}
+      refused="Delete failed ({status}): {detail}"
       failed="Network error: No response from server"
     >
       <div className="thumb">

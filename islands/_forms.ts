@@ -8,7 +8,8 @@ import { dismissErrors, keepToast, showToast } from '#islands/_toast.ts'
  * that the server answers with is taken over in its parts, so that nobody loses their place, their
  * focus or what they typed. The server stays the only author of what is shown and said.
  *
- * `data-failed`, on the pressed button or the form, is said when there is no answer that says it.
+ * `data-failed`, on the pressed button or the form, is said when there is no answer that says it;
+ * `data-refused` instead, where an error page is to be told from no answer at all.
  */
 export function watchForms(): void {
   listen<HTMLFormElement>('submit', 'form[data-enhance]', (form, event) => {
@@ -37,7 +38,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     return location.assign(response.url)
   }
   if (!page.getElementById('panel')) {
-    const text = failed ?? page.querySelector('h1')?.textContent ?? NO_ANSWER
+    const detail = page.querySelector('h1')?.textContent ?? ''
+    const refused = form.dataset.refused?.replace('{status}', String(response.status))
+    const text = refused?.replace('{detail}', detail) ?? failed ?? (detail || NO_ANSWER)
     return failWith(form, response.status, text, release)
   }
   release()
@@ -109,6 +112,7 @@ async function failWith(
 function takeOutcome(page: Document) {
   const note = page.querySelector<HTMLElement>('[data-outcome]')
   if (!note) return undefined
+  note.querySelector('small')?.remove()
   if (!note.closest('dialog')) note.remove()
   return { text: note.textContent ?? '', at: note.dataset.at }
 }

@@ -21,10 +21,20 @@ const DONE: Record<string, string> = {
 }
 
 /** What became of a form of an admin page. */
-export function ListOutcome({ c, refusal }: { c: AppContext; refusal?: DomainError | undefined }) {
-  if (refusal) return <Outcome text={refusal.message} isRefused />
+export function ListOutcome({ c, refusal, failed }: ListOutcomeProps) {
+  if (refusal) {
+    const reason = failed && refusal.message
+    return <Outcome text={failed ?? refusal.message} reason={reason} isRefused />
+  }
   const { done = '', at } = c.req.query()
   return <Outcome text={Object.hasOwn(DONE, done) ? DONE[done] : undefined} at={at} />
+}
+
+type ListOutcomeProps = {
+  c: AppContext
+  refusal?: DomainError | undefined
+  /** what is said of a refusal, where its own words are the reason */
+  failed?: string | undefined
 }
 
 /** Where a list stands: the page, and what of the address names it. */

@@ -52,7 +52,8 @@ export async function decideByForm(c: AppContext) {
   const id = c.req.param('id') ?? ''
   const refusal = await refusalOf(judgeRedemption(c, { id, action }))
   return {
-    refusal: refusal && new DomainError(refusal.code, REDEMPTION_FAILED[action]),
+    refusal,
+    failed: REDEMPTION_FAILED[action],
     outcome: { done: `redemption-${action}`, at: `redemption-${id}` },
   }
 }

@@ -19,7 +19,7 @@ const PLACE = ['tab', 'show', 'q', 'page', 'status', 'state', 'role', 'plan', 't
 export function leadBack(c: AppContext, href: string, outcome: Record<string, string>): Response {
   const page = new URL(href, 'http://page')
   const query = placeOf(c.req.header('Referer'), page) ?? page.searchParams
-  for (const [name, value] of Object.entries(outcome)) query.set(name, value)
+  for (const [name, value] of Object.entries(outcome)) if (value) query.set(name, value)
   return c.redirect(`${page.pathname}?${query}`, 303)
 }
 

@@ -9,7 +9,7 @@ import type { AppContext } from '#routes/_deps.ts'
 import type { Form } from '#routes/_forms.ts'
 
 /** What a form without script was refused for; the values are those of a creation. */
-export type Refused = { refusal: DomainError; values?: Form }
+export type Refused = { refusal: DomainError; failed?: string; values?: Form }
 
 /** Whether a page of promo codes is asked for its other half. */
 export function isOfRedemptions(c: AppContext, refused?: Refused): boolean {

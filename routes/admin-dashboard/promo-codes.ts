@@ -19,9 +19,13 @@ export const promoCodeForms = new Hono<AppEnv>()
 
 promoCodeForms.post('/', async (c) => {
   const { values } = await readForm(c)
-  const refusal = await refusalOf(make(c, values))
+  const making = make(c, values)
+  const refusal = await refusalOf(making)
   if (refusal) return renderPromoCodes(c, requireAdmin(c), { refusal, values })
-  return leadBack(c, managementHref('promo-codes'), { done: 'created' })
+  return leadBack(c, managementHref('promo-codes'), {
+    done: 'created',
+    at: `promo-${(await making).id}`,
+  })
 })
 
 async function make(c: AppContext, { code = '', child_qr_quantity = '', expiry_date = '' }: Form) {
@@ -39,7 +43,7 @@ promoCodeForms.post('/:id/toggle', async (c) => {
 })
 
 promoCodeForms.post('/redemptions/:id', async (c) => {
-  const { refusal, outcome } = await decideByForm(c)
-  if (refusal) return renderPromoCodes(c, requireAdmin(c), { refusal })
+  const { refusal, failed, outcome } = await decideByForm(c)
+  if (refusal) return renderPromoCodes(c, requireAdmin(c), { refusal, failed })
   return leadBack(c, managementHref('promo-codes', { show: 'redemptions' }), outcome)
 })

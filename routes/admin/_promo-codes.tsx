@@ -46,7 +46,7 @@ export async function renderPromoScreen(
     <Screen
       current={ofRedemptions ? 'redemptions' : 'codes'}
       pending={await countPending(c.var.deps.db, 'promo_redemptions')}
-      outcome={<ListOutcome c={c} refusal={refused?.values ? undefined : refused?.refusal} />}
+      outcome={<ListOutcome c={c} {...(refused?.values ? {} : refused)} />}
     >
       {panel}
     </Screen>,

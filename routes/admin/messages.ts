@@ -18,8 +18,9 @@ messageForms.post('/', async (c) => {
   const account = requireSuperAdmin(c)
   const { title, content } = (await readForm(c)).form
   const typed = { title: cleanText(title), content: cleanText(content) }
-  const refusal = await refusalOf(addAdminMessage(db, typed, actorOf(account), clock()))
-  if (!refusal) return back(c, 'message-added')
+  const adding = addAdminMessage(db, typed, actorOf(account), clock())
+  const refusal = await refusalOf(adding)
+  if (!refusal) return back(c, 'message-added', `message-${(await adding).id}`)
   const dialog = messageDialog({ typed: { title, content }, problem: refusal.message })
   return renderSystem(c, account, { dialog, status: 400 })
 })

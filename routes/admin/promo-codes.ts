@@ -18,9 +18,13 @@ export const promoScreenForms = new Hono<AppEnv>()
 promoScreenForms.post('/', async (c) => {
   const { values } = await readForm(c)
   const make = async () => makePromoCode(c, parseForm(newPromoCode, values))
-  const refusal = await refusalOf(make())
+  const making = make()
+  const refusal = await refusalOf(making)
   if (refusal) return renderPromoScreen(c, requireSuperAdmin(c), { refusal, values })
-  return leadBack(c, adminHref('promo-codes'), { done: 'created' })
+  return leadBack(c, adminHref('promo-codes'), {
+    done: 'created',
+    at: `promo-${(await making).id}`,
+  })
 })
 
 promoScreenForms.post('/:id/delete', async (c) => {
@@ -30,7 +34,7 @@ promoScreenForms.post('/:id/delete', async (c) => {
 })
 
 promoScreenForms.post('/redemptions/:id', async (c) => {
-  const { refusal, outcome } = await decideByForm(c)
-  if (refusal) return renderPromoScreen(c, requireSuperAdmin(c), { refusal })
+  const { refusal, failed, outcome } = await decideByForm(c)
+  if (refusal) return renderPromoScreen(c, requireSuperAdmin(c), { refusal, failed })
   return leadBack(c, adminHref('promo-codes', { show: 'redemptions' }), outcome)
 })
