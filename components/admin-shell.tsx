@@ -13,15 +13,13 @@ export type AdminFrame = {
   failure?: string
   /** the dialog over the tab, if one is open */
   dialog?: ReactNode
-  /** what listens on the whole page */
-  islands?: ReactNode
 }
 
 const TABS = ADMIN_TABS.map((tab) => ({ ...tab, href: adminHref(tab.id) }))
 
 /** Bars, breadcrumb and frame of the super admin's page; the tab's name is its h1. */
 export function AdminShell(frame: AdminFrame & { children: ReactNode }) {
-  const { name, tab, action, dialog, islands, children } = frame
+  const { name, tab, action, dialog, children } = frame
   const title = TABS.find(({ id }) => id === tab)?.label
   return (
     <TabbedPage
@@ -32,7 +30,6 @@ export function AdminShell(frame: AdminFrame & { children: ReactNode }) {
       failure={frame.failure ?? 'Failed to load admin dashboard data'}
       tight
       dialog={dialog}
-      islands={islands}
     >
       <nav aria-label="Breadcrumb">
         <ol className="crumbs">

@@ -82,8 +82,7 @@ function CodeStanding({ view, place }: Props) {
           about={`${name}, ${qr_id_text}`}
           field="is_public"
           action={tabAction('documents', `/codes/${qr_id}/visibility`, place)}
-          data-action="show-all"
-          data-id={qr_id}
+          data-failed="Failed to update document"
         />
       )}
       {dues.map(({ text, state }) => (

@@ -13,8 +13,8 @@ export type DashboardFrame = {
   dialog?: ReactNode
   /** the Upgrade dialog, which stands over another one and leaves it as it is */
   upgrade?: ReactNode
-  /** what listens on the whole page */
-  islands: ReactNode
+  /** what else the page has of islands */
+  islands?: ReactNode
 }
 
 /** Bars and frame of the owner's dashboard; its children begin with the tab's h1. */

@@ -70,8 +70,7 @@ function DocumentTools({ view, place }: { view: DocumentCardView; place: QrPlace
           about={name}
           field="is_public"
           action={tabAction('documents', `/${id}/visibility`, place)}
-          data-action="show-document"
-          data-id={id}
+          data-failed="Failed to update document"
         />
       )}
       <a

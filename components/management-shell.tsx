@@ -18,12 +18,11 @@ export type ManagementFrame = {
   /** what the four cards count */
   stats: { users: number; active: number; codes: number; scansToday: number } | undefined
   dialog?: ReactNode
-  islands?: ReactNode
 }
 
 /** Bars, head and frame of the admin management page; its children are the tab. */
 export function ManagementShell(frame: ManagementFrame & { children: ReactNode }) {
-  const { role, mayGrant, tab, failure, pending, stats, dialog, islands, children } = frame
+  const { role, mayGrant, tab, failure, pending, stats, dialog, children } = frame
   return (
     <TabbedPage
       bar={<AdminDashboardBar role={role} mayGrant={mayGrant} />}
@@ -36,7 +35,6 @@ export function ManagementShell(frame: ManagementFrame & { children: ReactNode }
       current={tab}
       failure={failure}
       dialog={dialog}
-      islands={islands}
     >
       <div className="head">
         <div className="row">

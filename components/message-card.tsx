@@ -21,8 +21,7 @@ export function MessageCard({ view }: { view: MessageCardView }) {
           about={title}
           field="is_active"
           action={`/admin/messages/${id}/toggle`}
-          data-action="toggle-message"
-          data-id={id}
+          data-failed="Failed to update message"
         />
         <a
           className="btn btn-sm btn-quiet tool-stop push"

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Icon, type IconName } from '#components/icon.tsx'
 
 export type NoteTone = 'info' | 'go' | 'warn' | 'stop'
@@ -12,7 +12,8 @@ export function Note({
   title,
   action,
   children,
-}: {
+  ...rest
+}: Omit<ComponentProps<'div'>, 'title'> & {
   tone?: NoteTone
   icon?: IconName
   title?: ReactNode
@@ -20,7 +21,7 @@ export function Note({
   children: ReactNode
 }) {
   return (
-    <div className={tone === 'info' ? 'note' : `note note-${tone}`}>
+    <div className={tone === 'info' ? 'note' : `note note-${tone}`} {...rest}>
       <Icon name={icon} />
       <span>
         {title && <b>{title}</b>}

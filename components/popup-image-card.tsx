@@ -32,8 +32,8 @@ export function PopupImageCard({ view }: { view: PopupImageCardView }) {
         <form
           method="post"
           action={tabAction('popup-images', `/${id}/toggle`)}
-          data-action="toggle-image"
-          data-id={id}
+          data-enhance
+          data-failed="Failed to toggle image status"
         >
           <button
             className={is_active ? 'btn btn-sm' : 'btn btn-sm btn-main'}

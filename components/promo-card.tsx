@@ -68,8 +68,8 @@ export function PromoCard({ view }: { view: PromoCardView }) {
         <form
           method="post"
           action={managementAction('promo-codes', `/${id}/toggle`)}
-          data-act="toggle-promo"
-          data-id={id}
+          data-enhance
+          data-failed="Failed to toggle promo code status"
         >
           <button className="btn btn-sm" type="submit">
             {is_active ? 'Deactivate' : 'Activate'}

@@ -170,8 +170,8 @@ function ActiveSwitch({ view, place }: Props) {
     <form
       method="post"
       action={formAction(`/${qr_id}/active`, place)}
-      data-action="switch"
-      data-qr={qr_id}
+      data-enhance
+      data-failed="Failed to update QR code"
     >
       <input type="hidden" name="is_active" value={is_active ? '0' : '1'} />
       <button className={itemClass({})} type="submit">

@@ -29,8 +29,8 @@ export function ShareLinks({ links }: { links: ShareLinkView[] }) {
               className="push"
               method="post"
               action={tabAction('gallery', `/shares/${id}/end`)}
-              data-action="end-link"
-              data-id={id}
+              data-enhance
+              data-failed="Failed to end the link"
             >
               <button className="btn btn-sm btn-quiet tool-stop" type="submit">
                 <Icon name="close" />

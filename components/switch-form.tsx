@@ -10,11 +10,11 @@ type SwitchFormProps = {
   field: string
 }
 
-/** A switch that saves at once: by script where it stands, and as a form without. */
+/** A switch that saves at once, where it stands. */
 export function SwitchForm(props: SwitchFormProps & ComponentProps<'form'>) {
   const { id, on, label, about, field, ...form } = props
   return (
-    <form method="post" {...form}>
+    <form method="post" data-enhance {...form}>
       <input type="hidden" name={field} value={String(!on)} />
       <button className="switch" id={id} type="submit" role="switch" aria-checked={on}>
         <span>

@@ -16,8 +16,7 @@ type TabbedPageProps = {
   dialog?: ReactNode
   /** a place for a dialog that stands over another one and leaves it as it is */
   above?: ReactNode
-  /** what listens on the whole page */
-  islands: ReactNode
+  islands?: ReactNode
   children: ReactNode
 }
 

@@ -144,6 +144,11 @@ export const REDEMPTION_TEXTS: Record<DecisionStatus, string> = {
 }
 
 /** What an admin is told who decided a redemption. */
+export const REDEMPTION_FAILED = {
+  approve: 'Failed to approve redemption',
+  reject: 'Failed to reject redemption',
+} as const
+
 export const REDEMPTION_DECIDED = {
   approve: 'Redemption approved successfully!',
   reject: 'Redemption rejected',

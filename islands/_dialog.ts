@@ -1,29 +1,110 @@
-import { type DragEvent, type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'react'
 import { FILE_DIALOGS, QR_DIALOGS, tabHref } from '#domain/dashboard.ts'
 import { MANAGEMENT_DIALOGS } from '#domain/management.ts'
 import { dropFromAddress } from '#islands/_address.ts'
-import { refreshPanel, swapIn } from '#islands/_refresh.ts'
+import { isGone } from '#islands/_api.ts'
+import { actOnce } from '#islands/_busy.ts'
+import { listen } from '#islands/_listen.ts'
+import { refreshPanel, renewProps, swapIn } from '#islands/_refresh.ts'
 import { liftToasts, showToast, type ToastKind } from '#islands/_toast.ts'
 
-const SLOT = 'dialog'
+/** The Upgrade dialog stands over another one and leaves it as it is. */
+export type Slot = 'dialog' | 'upgrade'
+const SLOTS: Slot[] = ['dialog', 'upgrade']
 
 /** Where the focus was: by the time a dialog is modal, somebody may have begun to type in it. */
-let opener: Element | null = null
+const openers: Partial<Record<Slot, Element | null>> = {}
+
+/**
+ * Opens the dialogs that links lead to over the page where somebody is, and closes those that are
+ * no island's. Escape, the close button and a phone's back gesture all close.
+ */
+export function watchDialogs(): void {
+  listen<HTMLAnchorElement>('click', 'a[data-dialog]', (link, event) => {
+    event.preventDefault()
+    // A second answer would take the place of a dialog in which somebody types already.
+    actOnce(link, () => follow(link))
+  })
+  listen<HTMLFormElement>('submit', 'form[method="dialog"]', (form, event) => {
+    if (!form.closest('dialog')?.matches(PLAIN)) return
+    event.preventDefault()
+    closeDialog(slotOf(form))
+  })
+  // It does not bubble.
+  document.addEventListener('cancel', cancel, true)
+  makePlainModal()
+}
+
+/** A dialog that is a server component; an island's has handlers of its own. */
+const PLAIN = SLOTS.map((slot) => `#${slot} > dialog`).join(', ')
+
+function cancel(event: Event): void {
+  const dialog = event.target as Element
+  if (!dialog.matches(PLAIN)) return
+  event.preventDefault()
+  closeDialog(slotOf(dialog))
+}
+
+function slotOf(within: Element): Slot | undefined {
+  return SLOTS.find((slot) => within.closest(`#${slot}`))
+}
+
+function makePlainModal(): void {
+  document.querySelectorAll<HTMLDialogElement>(PLAIN).forEach(makeModal)
+}
+
+/** Toasts go into the dialog; an island's own is hydrated before that changes what is in it. */
+export function makeModal(dialog: HTMLDialogElement): void {
+  showModal(dialog)
+  liftToasts(dialog)
+}
+
+/** What the server sent open is not modal yet. */
+export function showModal(dialog: HTMLDialogElement): void {
+  if (dialog.matches(':modal')) return
+  dialog.removeAttribute('open')
+  dialog.showModal()
+}
+
+async function follow({ dataset, href }: HTMLAnchorElement): Promise<void> {
+  const slot = dataset.dialog === 'upgrade' ? 'upgrade' : 'dialog'
+  await openDialog(href, slot).catch((error) =>
+    isGone(error)
+      ? showChange(dataset.gone ?? 'QR code not found', '', 'error')
+      : showToast(NOT_OPENED[slot], 'error'),
+  )
+}
+
+const NOT_OPENED: Record<Slot, string> = {
+  dialog: 'This could not be opened. Check your connection and try again.',
+  upgrade: 'Failed to load subscription plans',
+}
 
 /** Opens the dialog of another page over this one. Throws when it cannot be had. */
-export async function openDialog(href: string): Promise<void> {
+export async function openDialog(href: string, slot: Slot = 'dialog'): Promise<void> {
+  const focused = document.activeElement
   // A dialog that leads to another one goes away with what was pressed in it.
-  if (!document.activeElement?.closest(`#${SLOT}`)) opener = document.activeElement
-  await swapIn(SLOT, `${href}&part=dialog`)
+  if (!focused?.closest(`#${slot}`)) openers[slot] = focused
+  await swapIn(slot, `${href}&part=dialog`)
+  makePlainModal()
+}
+
+/** Shows the dialog of an answer. An island that is there already keeps what is typed in it. */
+export function showDialog(page: Document): void {
+  if (renewProps('dialog', page)) return
+  const [fresh, old] = [page, document].map((of) => of.getElementById('dialog'))
+  if (fresh && old) old.replaceWith(document.adoptNode(fresh))
+  makePlainModal()
 }
 
 /** Takes the dialog away, and its name out of the address; the focus returns to its opener. */
-export function closeDialog(): void {
-  const slot = document.getElementById(SLOT)
+export function closeDialog(name: Slot = 'dialog'): void {
+  const slot = document.getElementById(name)
   slot?.querySelector('dialog')?.close()
   slot?.replaceChildren()
+  const opener = openers[name]
   if (opener instanceof HTMLElement) opener.focus()
-  dropFromAddress(...QR_DIALOGS, ...FILE_DIALOGS, ...MANAGEMENT_DIALOGS)
+  const names = [...QR_DIALOGS, ...FILE_DIALOGS, ...MANAGEMENT_DIALOGS]
+  dropFromAddress(...(name === 'upgrade' ? ['upgrade'] : names))
 }
 
 /** Says what the dialog did, shows the list as it is now, and puts the focus on what changed. */
@@ -64,44 +145,6 @@ const LISTS: Record<string, string> = {
 export async function reloadList(): Promise<void> {
   const tab = new URLSearchParams(location.search).get('tab') ?? ''
   const failure = document.getElementById('panel')?.dataset.failure
-  const said = failure ?? `Failed to load ${LISTS[tab] ?? 'QR codes'}`
-  await refreshPanel().catch(() => showToast(said, 'error'))
-}
-
-/**
- * What makes the server's dialog modal. Escape, the close button and a phone's back gesture all
- * ask `leave`, which may say no.
- */
-export function useModal(leave: () => void = closeDialog) {
-  const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const dialog = ref.current
-    if (!dialog) return
-    // One that the server sent open is modal already.
-    if (!dialog.matches(':modal')) {
-      dialog.removeAttribute('open')
-      dialog.showModal()
-    }
-    liftToasts(dialog)
-  }, [])
-  function ask(event: SyntheticEvent) {
-    event.preventDefault()
-    leave()
-  }
-  return {
-    ref,
-    open: true,
-    onDragOver: keepPage,
-    onDrop: keepPage,
-    // A file that was not chosen is called off too, inside of the dialog.
-    onCancel: (event: SyntheticEvent) => event.target === event.currentTarget && ask(event),
-    onKeyDown: (event: KeyboardEvent) => event.key === 'Escape' && ask(event),
-    onSubmit: (event: SyntheticEvent) =>
-      (event.target as HTMLFormElement).method === 'dialog' && ask(event),
-  }
-}
-
-/** Browsers open a file that is dropped beside its place, and what was typed would be gone. */
-function keepPage(event: DragEvent): void {
-  if (event.dataTransfer.types.includes('Files')) event.preventDefault()
+  const text = failure ?? `Failed to load ${LISTS[tab] ?? 'QR codes'}`
+  await refreshPanel().catch(() => showToast(text, 'error'))
 }

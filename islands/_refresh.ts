@@ -1,24 +1,29 @@
 import { ApiProblem } from '#islands/_api.ts'
 import { keepError } from '#islands/_toast.ts'
 
-const PANEL = 'panel'
+/** What a change can alter on a page. The dialog is not among it: drafts outlive a swap. */
+const REGIONS = ['#panel', '.tabs']
 
 /**
- * Asks the server for a page again and swaps the panel in, so that the server stays the only
- * truth after a change. Throws when the page cannot be had; the old panel stays.
+ * Asks the server for a page again and swaps its regions in, so that the server stays the only
+ * truth after a change. Throws when the page cannot be had; the old regions stay.
  */
 export async function refreshPanel(url: string = location.href): Promise<void> {
-  const page = await swapIn(PANEL, url)
+  const page = await fetchPage(url)
   if (!page) return
-  document.title = page.title
-  refreshTabs(page)
+  if (!page.querySelector('#panel')) throw new Error('The page could not be loaded again')
+  swapRegions(page)
 }
 
-/** The tabs say what waits; where nothing of it has changed, they keep their place and focus. */
-function refreshTabs(page: Document): void {
-  const fresh = page.querySelector('.tabs')
-  const old = document.querySelector('.tabs')
-  if (fresh && old && fresh.innerHTML !== old.innerHTML) old.innerHTML = fresh.innerHTML
+/** A region without a change keeps its place and focus. */
+export function swapRegions(page: Document): void {
+  document.title = page.title
+  for (const region of REGIONS) {
+    const [fresh, old] = [page.querySelector(region), document.querySelector(region)]
+    if (fresh && old && fresh.innerHTML !== old.innerHTML) {
+      old.replaceWith(document.adoptNode(fresh))
+    }
+  }
 }
 
 /**
@@ -36,9 +41,19 @@ export async function swapIn(id: string, url: string): Promise<Document | undefi
 /** Shows an island that stands in an element as another page has it: its state stays. */
 export async function renewIsland(id: string, url: string): Promise<void> {
   const page = await fetchPage(url)
-  const island = (of: Document) => of.querySelector(`#${id} drive-island`)
-  const props = page && island(page)?.getAttribute('props')
-  if (props) island(document)?.setAttribute('props', props)
+  if (page) renewProps(id, page)
+}
+
+/** False when the two do not have the same island there. */
+export function renewProps(id: string, page: Document): boolean {
+  const [fresh, old] = [page, document].map((of) => of.querySelector(`#${id} drive-island`))
+  const isSame = fresh && old && fresh.getAttribute('name') === old.getAttribute('name')
+  if (isSame) old.setAttribute('props', fresh.getAttribute('props') ?? '{}')
+  return Boolean(isSame)
+}
+
+export async function readPage(response: Response): Promise<Document> {
+  return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 
 async function fetchPage(url: string): Promise<Document | undefined> {
@@ -52,5 +67,5 @@ async function fetchPage(url: string): Promise<Document | undefined> {
     return undefined
   }
   if (!response.ok) throw new ApiProblem(response.status, '')
-  return new DOMParser().parseFromString(await response.text(), 'text/html')
+  return readPage(response)
 }

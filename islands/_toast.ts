@@ -8,7 +8,7 @@ let dialogs: HTMLDialogElement[] = []
 
 /** Lets toasts be seen, heard and pressed over a modal dialog, which they could not be beneath it. */
 export function liftToasts(dialog: HTMLDialogElement): void {
-  dialogs.push(dialog)
+  if (!dialogs.includes(dialog)) dialogs.push(dialog)
   dialog.addEventListener('close', placeRegion, { once: true })
   placeRegion()
 }

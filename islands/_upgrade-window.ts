@@ -1,18 +1,14 @@
 import { upgradeHref } from '#domain/dashboard.ts'
-import { dropFromAddress } from '#islands/_address.ts'
-import { reloadList } from '#islands/_dialog.ts'
-import { renewIsland, swapIn } from '#islands/_refresh.ts'
+import { closeDialog, openDialog, reloadList } from '#islands/_dialog.ts'
+import { renewIsland } from '#islands/_refresh.ts'
 import { showToast } from '#islands/_toast.ts'
 
 const SLOT = 'upgrade'
 const RELOAD_MS = 2000
 
-let opener: Element | null = null
-
 /** Opens the Upgrade dialog over the page, and over a form whose values it leaves as they are. */
 export async function openUpgrade(why?: 'limit'): Promise<void> {
-  opener = document.activeElement
-  await swapIn(SLOT, dialogOf(upgradeHref(why))).catch(sayFailure)
+  await openDialog(upgradeHref(why), SLOT).catch(sayFailure)
 }
 
 /** Shows in the open dialog what the server has made of it; what is typed and chosen in it stays. */
@@ -26,13 +22,7 @@ export async function renewUpgrade(): Promise<void> {
 const dialogOf = (href: string) => `${href}&part=dialog`
 const sayFailure = () => showToast('Failed to load subscription plans', 'error')
 
-export function closeUpgrade(): void {
-  const slot = document.getElementById(SLOT)
-  slot?.querySelector('dialog')?.close()
-  slot?.replaceChildren()
-  if (opener instanceof HTMLElement) opener.focus()
-  dropFromAddress('upgrade')
-}
+export const closeUpgrade = () => closeDialog(SLOT)
 
 /**
  * With its new plan the whole page is another one; it comes when the toast has been read. A form

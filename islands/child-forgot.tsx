@@ -4,7 +4,7 @@ import { TextField } from '#components/field.tsx'
 import { RESET_REQUESTED } from '#domain/password-reset.ts'
 import { contactProblem } from '#domain/registration.ts'
 import { callApi } from '#islands/_api.ts'
-import { useModal } from '#islands/_dialog.ts'
+import { useModal } from '#islands/_modal.ts'
 import { useSubmit } from '#islands/_submit.ts'
 import { showToast } from '#islands/_toast.ts'
 

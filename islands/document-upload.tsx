@@ -5,8 +5,8 @@ import { Dropzone, UploadProgress } from '#components/dropzone.tsx'
 import { Note } from '#components/note.tsx'
 import { DOCUMENT_FILES } from '#domain/file-kind.ts'
 import { ChosenFile } from '#islands/_chosen-file.tsx'
-import { useModal } from '#islands/_dialog.ts'
 import { useDocumentUpload } from '#islands/_document-upload.ts'
+import { useModal } from '#islands/_modal.ts'
 
 type DocumentUploadProps = {
   action: string

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog.tsx'
 import { Note } from '#components/note.tsx'
 import { QrFormFields } from '#components/qr-form-fields.tsx'
-import { closeDialog, useModal } from '#islands/_dialog.ts'
+import { closeDialog } from '#islands/_dialog.ts'
+import { useModal } from '#islands/_modal.ts'
 import { type QrFormProps, useQrForm } from '#islands/_qr-form.ts'
 import type { FormNotice } from '#islands/_save-qr.ts'
 
@@ -62,7 +63,7 @@ function Question({ stay }: { stay: () => void }) {
       <button className="btn" type="button" autoFocus onClick={stay}>
         Keep editing
       </button>
-      <button className="btn btn-stop" type="button" onClick={closeDialog}>
+      <button className="btn btn-stop" type="button" onClick={() => closeDialog()}>
         Discard
       </button>
     </DialogFoot>

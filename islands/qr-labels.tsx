@@ -8,7 +8,7 @@ import { type LabelForm, labelSummary, readLabelForm, sizeFor } from '#domain/la
 import type { ModuleCounts } from '#domain/label-look.ts'
 import type { SheetId } from '#domain/label-sheets.ts'
 import { moduleWarning } from '#domain/labels.ts'
-import { useModal } from '#islands/_dialog.ts'
+import { useModal } from '#islands/_modal.ts'
 
 type QrLabelsProps = {
   count: number

@@ -4,7 +4,7 @@ import { RESET_LINK_MAILED } from '#domain/password-reset.ts'
 import type { ApiProblem } from '#islands/_api.ts'
 import { callApi } from '#islands/_api.ts'
 import { useDelegated } from '#islands/_delegate.ts'
-import { useModal } from '#islands/_dialog.ts'
+import { useModal } from '#islands/_modal.ts'
 import { refreshPanel } from '#islands/_refresh.ts'
 import { showToast } from '#islands/_toast.ts'
 

@@ -1,7 +1,7 @@
 import { Dialog, DialogBody } from '#components/dialog.tsx'
 import { Icon } from '#components/icon.tsx'
 import { Note } from '#components/note.tsx'
-import { useModal } from '#islands/_dialog.ts'
+import { useModal } from '#islands/_modal.ts'
 import type { UpgradeDialogProps } from '#islands/_upgrade.ts'
 import { PaymentTab } from '#islands/_upgrade-payment.tsx'
 import { PromoTab } from '#islands/_upgrade-promo.tsx'

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { Note } from '#components/note.tsx'
+import { Outcome } from '#components/outcome.tsx'
 import { ListPager } from '#components/pager.tsx'
 import { UserToolbar } from '#components/user-toolbar.tsx'
 import { readPlace } from '#domain/dashboard.ts'
@@ -20,16 +20,21 @@ const DONE: Record<string, string> = {
   'upgrade-reject': UPGRADE_DECIDED.reject,
 }
 
-/** What came of a form that was sent without script; with script a toast says it. */
-export function Outcome({
-  done = '',
-  refusal,
-}: {
-  done?: string | undefined
+/** What became of a form of an admin page. */
+export function ListOutcome({ c, refusal, failed }: ListOutcomeProps) {
+  if (refusal) {
+    const reason = failed && refusal.message
+    return <Outcome text={failed ?? refusal.message} reason={reason} isRefused />
+  }
+  const { done = '', at } = c.req.query()
+  return <Outcome text={Object.hasOwn(DONE, done) ? DONE[done] : undefined} at={at} />
+}
+
+type ListOutcomeProps = {
+  c: AppContext
   refusal?: DomainError | undefined
-}) {
-  if (refusal) return <Note tone="stop">{refusal.message}</Note>
-  return Object.hasOwn(DONE, done) ? <Note tone="go">{DONE[done]}</Note> : null
+  /** what is said of a refusal, where its own words are the reason */
+  failed?: string | undefined
 }
 
 /** Where a list stands: the page, and what of the address names it. */

@@ -8,6 +8,7 @@ import {
 } from '#db/upgrade-decisions.ts'
 import { DECISION_ACTIONS } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
+import { REDEMPTION_FAILED } from '#domain/promo.ts'
 import {
   redemptionApprovedMail,
   redemptionRejectedMail,
@@ -19,6 +20,7 @@ import { fileUrl } from '#routes/_document-view.ts'
 import { readForm } from '#routes/_forms.ts'
 import { requireAdmin } from '#routes/_guards.ts'
 import { byMailTo, mailOrigin } from '#routes/_mail.ts'
+import { refusalOf } from '#routes/_refusal.ts'
 
 /** Decides a redemption as the admin who is signed in, and mails the account what came of it. */
 export function judgeRedemption(c: AppContext, verdict: Verdict): Promise<JudgedRedemption> {
@@ -42,12 +44,18 @@ export function judgeUpgrade(c: AppContext, verdict: UpgradeVerdict): Promise<Ju
   return decideUpgradeRequest(db, verdict, actorOf(requireAdmin(c)), clock(), tell)
 }
 
-/** What a form of an admin page says about the redemption that its address names. */
-export async function readVerdict(c: AppContext): Promise<Verdict> {
+/** Decides the redemption that the address of an admin page's form names. */
+export async function decideByForm(c: AppContext) {
   const { form } = await readForm(c)
   const action = DECISION_ACTIONS.find((each) => each === form.action)
   if (!action) throw new DomainError('invalid', `action must be ${DECISION_ACTIONS.join(' or ')}`)
-  return { id: c.req.param('id') ?? '', action }
+  const id = c.req.param('id') ?? ''
+  const refusal = await refusalOf(judgeRedemption(c, { id, action }))
+  return {
+    refusal,
+    failed: REDEMPTION_FAILED[action],
+    outcome: { done: `redemption-${action}`, at: `redemption-${id}` },
+  }
 }
 
 function decisionOrigin(c: AppContext) {

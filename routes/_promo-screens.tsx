@@ -1,16 +1,15 @@
 import type { ReactElement } from 'react'
 import { Empty } from '#components/empty.tsx'
+import { PromoCreate, type PromoCreateProps } from '#components/promo-create.tsx'
 import { listPromoCodes } from '#db/promo-codes.ts'
 import type { DomainError } from '#domain/error.ts'
 import { findPromoState, PROMO_FILTERS, type PromoCode } from '#domain/promo.ts'
-import { Island } from '#islands/_island.tsx'
-import type { PromoCreateProps } from '#islands/promo-create.tsx'
 import { type ListScreen, renderList } from '#routes/_admin-lists.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import type { Form } from '#routes/_forms.ts'
 
 /** What a form without script was refused for; the values are those of a creation. */
-export type Refused = { refusal: DomainError; values?: Form }
+export type Refused = { refusal: DomainError; failed?: string; values?: Form }
 
 /** Whether a page of promo codes is asked for its other half. */
 export function isOfRedemptions(c: AppContext, refused?: Refused): boolean {
@@ -27,7 +26,7 @@ export function promoCreateDialog(
   const { timezone } = c.var.deps.config
   const { values = {}, refusal } = refused ?? {}
   const props = { gives, action, timezone, values, message: refusal?.message }
-  return <Island name="promo-create" props={props} />
+  return <PromoCreate {...props} />
 }
 
 /** Every promo code, newest first. */

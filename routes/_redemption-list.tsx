@@ -10,6 +10,7 @@ import { type JudgedRedemption, listRedemptions } from '#db/redemption-decisions
 import { displayMobile } from '#domain/contact.ts'
 import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
 import { formatCount } from '#domain/number.ts'
+import { REDEMPTION_FAILED } from '#domain/promo.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type ListScreen, renderList } from '#routes/_admin-lists.tsx'
 import type { AppContext } from '#routes/_deps.ts'
@@ -87,13 +88,25 @@ function Redemptions({ redemptions, action }: { redemptions: RedemptionView[]; a
 function Decide({ redemption, action }: { redemption: RedemptionView; action: string }) {
   const { id, name, code } = redemption
   return (
-    <form method="post" action={`${action}/${id}`} data-act="decide-redemption" data-id={id}>
+    <form method="post" action={`${action}/${id}`} data-enhance>
       <fieldset className="row gap-2 to-end">
         <legend className="vh">{`Decide about ${code} for ${name}`}</legend>
-        <button className="btn btn-sm btn-go" type="submit" name="action" value="approve">
+        <button
+          className="btn btn-sm btn-go"
+          type="submit"
+          name="action"
+          value="approve"
+          data-failed={REDEMPTION_FAILED.approve}
+        >
           Approve
         </button>
-        <button className="btn btn-sm" type="submit" name="action" value="reject">
+        <button
+          className="btn btn-sm"
+          type="submit"
+          name="action"
+          value="reject"
+          data-failed={REDEMPTION_FAILED.reject}
+        >
           Reject
         </button>
       </fieldset>

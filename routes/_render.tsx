@@ -18,20 +18,24 @@ export type PageOptions = {
 
 const ALL_ICONS = Object.keys(iconShapes) as IconName[]
 const ISLAND = /<drive-island name="([a-z-]+)"/g
+/** What the page's script makes smoother; without any of it a page needs none. */
+const LISTENED_TO = /<dialog|<details class="menu|data-(?:enhance|dialog|action)\b/
 const ICON = /#i-([a-z0-9-]+)"/g
 
 /**
- * Answers a whole page. It carries the scripts of the islands in it, none if there are none, and
- * the icons it shows; a page with islands carries all icons, because an island may show any later.
+ * Answers a whole page. It carries the scripts that something in it needs, and the icons it shows;
+ * a page with scripts carries all icons, because what is swapped in later may show any.
  */
 export function renderPage(c: AppContext, options: PageOptions, body: ReactElement): Response {
   const { assets } = c.var.deps
   const appearance = appearanceOf(c)
   const html = renderToString(<AppearanceContext value={appearance}>{body}</AppearanceContext>)
   const islands = matchesOf(ISLAND, html)
-  const scripts = [...new Set(islands.flatMap((name) => assets.islands[name] ?? []))]
-  const icons = islands.length > 0 ? ALL_ICONS : (matchesOf(ICON, html) as IconName[])
+  const preload = [...new Set(islands.flatMap((name) => assets.islands[name] ?? []))]
+  const isLive = islands.length > 0 || LISTENED_TO.test(html)
+  const icons = isLive ? ALL_ICONS : (matchesOf(ICON, html) as IconName[])
   const { title, sheet, unlisted = true } = options
+  const scripts = isLive ? { boot: assets.boot, preload } : undefined
   const shell = { title, sheet, appearance, unlisted, assets, scripts, icons, body: html }
   return renderDocument(c, <Shell {...shell} />, options.status)
 }

@@ -11,7 +11,8 @@ export type ShellProps = {
   appearance: Appearance
   unlisted: boolean
   assets: Assets
-  scripts: string[]
+  /** undefined for a page that needs none */
+  scripts: { boot: string; preload: string[] } | undefined
   icons: IconName[]
   body: string
 }
@@ -49,8 +50,8 @@ export function Shell(props: ShellProps) {
         {DARK_MEDIA[look] && (
           <link rel="stylesheet" href={assets.css.dark} media={DARK_MEDIA[look]} />
         )}
-        {scripts.length > 0 && <script type="module" src={assets.boot} />}
-        {scripts.map((script) => (
+        {scripts && <script type="module" src={scripts.boot} />}
+        {scripts?.preload.map((script) => (
           <link key={script} rel="modulepreload" href={script} />
         ))}
       </head>

@@ -20,7 +20,7 @@ async function buildAssets(): Promise<void> {
   const { metafile } = await build({
     ...SHARED_OPTIONS,
     entryPoints: {
-      boot: 'islands/_boot.tsx',
+      boot: 'islands/_boot.ts',
       app: 'components/css/app.css',
       public: 'components/css/public.css',
       dark: 'components/css/dark.css',
@@ -40,7 +40,7 @@ async function buildAssets(): Promise<void> {
     write: false,
   })
   const manifest = {
-    boot: outputOf(metafile, 'islands/_boot.tsx'),
+    boot: outputOf(metafile, 'islands/_boot.ts'),
     islands: islandScripts(metafile),
     css: {
       app: outputOf(metafile, 'components/css/app.css'),
@@ -55,20 +55,25 @@ async function buildAssets(): Promise<void> {
 }
 
 function outputOf(metafile: Metafile, entryPoint: string): string {
-  const found = Object.entries(metafile.outputs).find(([, o]) => o.entryPoint === entryPoint)
-  if (!found) throw new Error(`${entryPoint} was not built`)
-  return urlOf(found[0])
+  return urlOf(outputPath(metafile, entryPoint))
 }
 
-/** For each island its own chunk and all that the chunk imports, so that a page can ask for them at once. */
+function outputPath(metafile: Metafile, entryPoint: string): string {
+  const found = Object.entries(metafile.outputs).find(([, o]) => o.entryPoint === entryPoint)
+  if (!found) throw new Error(`${entryPoint} was not built`)
+  return found[0]
+}
+
+/** For each island all the scripts that it needs, so that a page can ask for them at once. */
 function islandScripts(metafile: Metafile): Record<string, string[]> {
   const islands = Object.entries(metafile.outputs).filter(
     ([, { entryPoint }]) => entryPoint?.startsWith('islands/') && !entryPoint.includes('/_'),
   )
+  const hydrate = importsOf(metafile, outputPath(metafile, 'islands/_hydrate.tsx'))
   return Object.fromEntries(
     islands.map(([output, { entryPoint }]) => [
       basename(entryPoint as string, '.tsx'),
-      [...importsOf(metafile, output)].map(urlOf),
+      [...importsOf(metafile, output, new Set(hydrate))].map(urlOf),
     ]),
   )
 }

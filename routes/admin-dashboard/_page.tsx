@@ -4,7 +4,6 @@ import { type ManagementFrame, ManagementShell } from '#components/management-sh
 import { readDashboardStats } from '#db/dashboard-stats.ts'
 import { countPending } from '#db/decisions.ts'
 import type { Account } from '#db/schema.ts'
-import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { mayGrantToSelf } from '#routes/_local-request.ts'
 import { renderPage } from '#routes/_render.tsx'
@@ -18,7 +17,7 @@ type ManagementPage = Omit<ManagementFrame, 'role' | 'mayGrant' | 'stats' | 'pen
 export async function renderManagement(
   c: AppContext,
   account: Account,
-  { title, status, islands: ofTab, ...frame }: ManagementPage,
+  { title, status, ...frame }: ManagementPage,
   panel: ReactNode,
 ): Promise<Response> {
   const stats = panel === null ? undefined : await readStats(c)
@@ -27,12 +26,6 @@ export async function renderManagement(
     'promo-codes': await countPending(db, 'promo_redemptions'),
     'upgrade-requests': await countPending(db, 'upgrade_requests'),
   }
-  const islands = (
-    <>
-      <Island name="code-export" props={{}} />
-      {ofTab}
-    </>
-  )
   return renderPage(
     c,
     { title, sheet: 'app', status },
@@ -42,7 +35,6 @@ export async function renderManagement(
       stats={stats}
       pending={pending}
       {...frame}
-      islands={islands}
     >
       {panel}
     </ManagementShell>,

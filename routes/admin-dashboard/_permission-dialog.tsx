@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { PermissionForm } from '#components/permission-form.tsx'
 import { getListedAccount } from '#db/account-search.ts'
 import type { ListedAccount } from '#db/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
@@ -14,7 +15,6 @@ import {
 } from '#domain/permission.ts'
 import { roleLabel } from '#domain/roles.ts'
 import { formatDateTime, toFieldTime } from '#domain/time.ts'
-import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { toUserCardView } from '#routes/admin-dashboard/_user-view.ts'
 
@@ -44,21 +44,17 @@ export async function askedPermissions(
   const { id, name, contact } = toUserCardView(c, user)
   const expires = user.expires_at ? toFieldTime(user.expires_at, config.timezone) : ''
   return (
-    <Island
-      name="permission-form"
-      props={{
-        id,
-        name,
-        contact,
-        action: permissionAction(id, tab, readUserPlace(c.req.query())),
-        now: inWords(user, config.timezone),
-        type: typeOf({ role: user.role, is_active: fromFlag(user.is_active) }),
-        expires,
-        ...(refused && typedIn(refused)),
-        barred: PERMISSION_TYPES.filter((type) => problemOf(type)),
-        timezone: config.timezone,
-        refusal: problemOf(),
-      }}
+    <PermissionForm
+      name={name}
+      contact={contact}
+      action={permissionAction(id, tab, readUserPlace(c.req.query()))}
+      now={inWords(user, config.timezone)}
+      type={typeOf({ role: user.role, is_active: fromFlag(user.is_active) })}
+      expires={expires}
+      {...(refused && typedIn(refused))}
+      barred={PERMISSION_TYPES.filter((type) => problemOf(type))}
+      timezone={config.timezone}
+      refusal={problemOf()}
     />
   )
 }

@@ -3,8 +3,7 @@ import { PermissionLink, Standing, UserTable } from '#components/user-table.tsx'
 import { readDashboardStats } from '#db/dashboard-stats.ts'
 import type { Account } from '#db/schema.ts'
 import { readUserPlace } from '#domain/management.ts'
-import { Island } from '#islands/_island.tsx'
-import { Outcome } from '#routes/_admin-lists.tsx'
+import { ListOutcome } from '#routes/_admin-lists.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
@@ -27,7 +26,6 @@ export async function renderPermissions(c: AppContext, account: Account, refused
       failure: 'Failed to fetch users',
       status: refused && STATUS[refused.code],
       dialog,
-      islands: <Island name="qr-dialogs" props={{}} />,
     },
     panel,
   )
@@ -40,7 +38,7 @@ async function renderPanel(c: AppContext) {
   const { users } = await readUsers(c, place)
   return (
     <>
-      <Outcome done={c.req.query('done')} />
+      <ListOutcome c={c} />
       <h2>Permissions</h2>
       <Counts admins={stats.users.admins} users={users} />
       <section className="sheet sheet-tight" aria-label="First users">

@@ -4,12 +4,10 @@ import { PromoCard, type PromoCardView } from '#components/promo-card.tsx'
 import { PendingCount } from '#components/tabs.tsx'
 import { countPending } from '#db/decisions.ts'
 import type { Account } from '#db/schema.ts'
-import type { DomainError } from '#domain/error.ts'
 import { managementAction, managementHref } from '#domain/management.ts'
 import { type PromoCode, toPromoCodeView } from '#domain/promo.ts'
 import { formatDate } from '#domain/time.ts'
-import { Island } from '#islands/_island.tsx'
-import { type ListScreen, Outcome } from '#routes/_admin-lists.tsx'
+import { ListOutcome, type ListScreen } from '#routes/_admin-lists.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
 import {
@@ -33,7 +31,7 @@ export async function renderPromoCodes(
   const creation = { gives: 'child', action: managementAction(TAB) } as const
   const render = isOfRedemptions(c, refused) ? renderRedeemed : renderCodes
   const dialog = promoCreateDialog(c, creation, refused)
-  const panel = c.req.query('part') === 'dialog' ? null : await render(c, refused?.refusal)
+  const panel = c.req.query('part') === 'dialog' ? null : await render(c, refused)
   if (panel instanceof Response) return panel
   return renderManagement(
     c,
@@ -44,12 +42,6 @@ export async function renderPromoCodes(
       status: refused && STATUS[refused.refusal.code],
       failure: 'Failed to fetch promo codes',
       dialog,
-      islands: (
-        <>
-          <Island name="qr-dialogs" props={{}} />
-          <Island name="admin-acts" props={{}} />
-        </>
-      ),
     },
     panel,
   )
@@ -62,7 +54,7 @@ async function renderCodes(c: AppContext): Promise<ReactElement | Response> {
   return (
     <>
       <CodesHead pending={await countPending(c.var.deps.db, 'promo_redemptions')} />
-      <Outcome done={c.req.query('done')} />
+      <ListOutcome c={c} />
       {list}
     </>
   )
@@ -71,14 +63,14 @@ async function renderCodes(c: AppContext): Promise<ReactElement | Response> {
 /** As on the super admin's page: admins who are none decide here. */
 async function renderRedeemed(
   c: AppContext,
-  refusal: DomainError | undefined,
+  refused: Refused | undefined,
 ): Promise<ReactElement | Response> {
   const list = await renderRedemptions(c, SCREEN)
   if (list instanceof Response) return list
   return (
     <>
       <RedemptionsHead />
-      <Outcome done={c.req.query('done')} refusal={refusal} />
+      <ListOutcome c={c} {...refused} />
       <section className="sheet sheet-tight stack" aria-label="Redemptions">
         {list}
       </section>

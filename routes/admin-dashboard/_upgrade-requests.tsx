@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 import { Badge } from '#components/badge.tsx'
 import { Empty } from '#components/empty.tsx'
 import { UpgradeCard, type UpgradeCardView } from '#components/upgrade-card.tsx'
+import { UpgradeDetails } from '#components/upgrade-details.tsx'
 import { countPending } from '#db/decisions.ts'
 import type { Account } from '#db/schema.ts'
 import {
@@ -15,8 +16,7 @@ import type { DomainError } from '#domain/error.ts'
 import { managementAction } from '#domain/management.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { paymentNote } from '#domain/upgrade.ts'
-import { Island } from '#islands/_island.tsx'
-import { Outcome, renderList } from '#routes/_admin-lists.tsx'
+import { ListOutcome, renderList } from '#routes/_admin-lists.tsx'
 import { toUpgradeView } from '#routes/_decisions.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
@@ -43,12 +43,6 @@ export async function renderUpgradeRequests(
       status: refusal && STATUS[refusal.code],
       failure: 'Failed to fetch upgrade requests',
       dialog,
-      islands: (
-        <>
-          <Island name="qr-dialogs" props={{}} />
-          <Island name="admin-acts" props={{}} />
-        </>
-      ),
     },
     panel,
   )
@@ -70,7 +64,7 @@ async function detailsDialog(c: AppContext, id: string): Promise<ReactElement> {
   }
   const mails = outbox.isOpen && request.user_email !== null
   const action = managementAction(TAB, `/${id}`)
-  return <Island name="upgrade-details" props={{ view, action, mails }} />
+  return <UpgradeDetails view={view} action={action} mails={mails} />
 }
 
 async function renderPanel(
@@ -101,7 +95,7 @@ async function renderPanel(
   return (
     <>
       <Head pending={await countPending(db, 'upgrade_requests')} />
-      <Outcome done={c.req.query('done')} refusal={refusal} />
+      <ListOutcome c={c} refusal={refusal} />
       {list}
     </>
   )

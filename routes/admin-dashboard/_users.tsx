@@ -14,8 +14,7 @@ import {
   userPlaceFields,
 } from '#domain/management.ts'
 import { formatCount } from '#domain/number.ts'
-import { Island } from '#islands/_island.tsx'
-import { Outcome } from '#routes/_admin-lists.tsx'
+import { ListOutcome } from '#routes/_admin-lists.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
@@ -35,12 +34,6 @@ export async function renderUsers(c: AppContext, account: Account, refused?: Ref
       failure: 'Failed to fetch users',
       status: refused && STATUS[refused.code],
       dialog,
-      islands: (
-        <>
-          <Island name="qr-dialogs" props={{}} />
-          <Island name="admin-users" props={{}} />
-        </>
-      ),
     },
     panel,
   )
@@ -51,7 +44,7 @@ async function renderPanel(c: AppContext) {
   const { users, total } = await readUsers(c, place)
   return (
     <>
-      <Outcome done={c.req.query('done')} />
+      <ListOutcome c={c} />
       <UserToolbar
         action="/admin-dashboard"
         fields={{ tab: 'users' }}

@@ -4,9 +4,9 @@ import { togglePromoCode } from '#db/promo-changes.ts'
 import { DomainError } from '#domain/error.ts'
 import { managementHref } from '#domain/management.ts'
 import { CHILD_PROMO, childPromoProblem } from '#domain/promo.ts'
-import { judgeRedemption, readVerdict } from '#routes/_decisions.ts'
+import { decideByForm } from '#routes/_decisions.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
-import { type Form, readForm } from '#routes/_forms.ts'
+import { type Form, leadBack, readForm } from '#routes/_forms.ts'
 import { requireAdmin } from '#routes/_guards.ts'
 import { makePromoCode } from '#routes/_promo-codes.ts'
 import { refusalOf } from '#routes/_refusal.ts'
@@ -19,9 +19,13 @@ export const promoCodeForms = new Hono<AppEnv>()
 
 promoCodeForms.post('/', async (c) => {
   const { values } = await readForm(c)
-  const refusal = await refusalOf(make(c, values))
+  const making = make(c, values)
+  const refusal = await refusalOf(making)
   if (refusal) return renderPromoCodes(c, requireAdmin(c), { refusal, values })
-  return c.redirect(managementHref('promo-codes', { done: 'created' }), 303)
+  return leadBack(c, managementHref('promo-codes'), {
+    done: 'created',
+    at: `promo-${(await making).id}`,
+  })
 })
 
 async function make(c: AppContext, { code = '', child_qr_quantity = '', expiry_date = '' }: Form) {
@@ -33,14 +37,13 @@ async function make(c: AppContext, { code = '', child_qr_quantity = '', expiry_d
 
 promoCodeForms.post('/:id/toggle', async (c) => {
   const { db, clock } = c.var.deps
-  await togglePromoCode(db, c.req.param('id'), actorOf(requireAdmin(c)), clock())
-  return c.redirect(managementHref('promo-codes', { done: 'toggled' }), 303)
+  const id = c.req.param('id')
+  await togglePromoCode(db, id, actorOf(requireAdmin(c)), clock())
+  return leadBack(c, managementHref('promo-codes'), { done: 'toggled', at: `promo-${id}` })
 })
 
 promoCodeForms.post('/redemptions/:id', async (c) => {
-  const verdict = await readVerdict(c)
-  const refusal = await refusalOf(judgeRedemption(c, verdict))
-  if (refusal) return renderPromoCodes(c, requireAdmin(c), { refusal })
-  const said = { show: 'redemptions', done: `redemption-${verdict.action}` }
-  return c.redirect(managementHref('promo-codes', said), 303)
+  const { refusal, failed, outcome } = await decideByForm(c)
+  if (refusal) return renderPromoCodes(c, requireAdmin(c), { refusal, failed })
+  return leadBack(c, managementHref('promo-codes', { show: 'redemptions' }), outcome)
 })

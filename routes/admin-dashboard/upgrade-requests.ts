@@ -4,7 +4,7 @@ import { DomainError } from '#domain/error.ts'
 import { managementHref } from '#domain/management.ts'
 import { judgeUpgrade } from '#routes/_decisions.ts'
 import type { AppEnv } from '#routes/_deps.ts'
-import { readForm } from '#routes/_forms.ts'
+import { leadBack, readForm } from '#routes/_forms.ts'
 import { requireAdmin } from '#routes/_guards.ts'
 import { refusalOf } from '#routes/_refusal.ts'
 import { parseForm } from '#routes/_schema.ts'
@@ -19,5 +19,6 @@ export const upgradeRequestForms = new Hono<AppEnv>().post('/:id', async (c) => 
   const verdict = { id: c.req.param('id'), action, notes, requested_plan }
   const refusal = await refusalOf(judgeUpgrade(c, verdict))
   if (refusal) return renderUpgradeRequests(c, requireAdmin(c), refusal)
-  return c.redirect(managementHref('upgrade-requests', { done: `upgrade-${action}` }), 303)
+  const outcome = { done: `upgrade-${action}`, at: `request-${verdict.id}` }
+  return leadBack(c, managementHref('upgrade-requests'), outcome)
 })

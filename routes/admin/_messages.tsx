@@ -1,10 +1,10 @@
-import type { ReactElement } from 'react'
+import type { ComponentProps, ReactElement } from 'react'
 import { Icon } from '#components/icon.tsx'
 import { MessageCard } from '#components/message-card.tsx'
+import { MessageDelete } from '#components/message-delete.tsx'
+import { MessageForm } from '#components/message-form.tsx'
 import { getAdminMessage, listAdminMessages } from '#db/admin-messages.ts'
 import { adminHref } from '#domain/admin.ts'
-import { Island } from '#islands/_island.tsx'
-import type { IslandProps } from '#islands/_registry.ts'
 import type { AppContext } from '#routes/_deps.ts'
 
 /** What finders read before the contact details of every code. */
@@ -43,13 +43,11 @@ export async function askedMessageDialog(c: AppContext): Promise<ReactElement | 
   if (create) return messageDialog()
   if (!asked) return undefined
   const { id, title } = await getAdminMessage(c.var.deps.db, asked)
-  return (
-    <Island name="message-delete" props={{ id, title, action: `/admin/messages/${id}/delete` }} />
-  )
+  return <MessageDelete title={title} action={`/admin/messages/${id}/delete`} />
 }
 
 export function messageDialog(
-  state: Omit<IslandProps<'message-form'>, 'action'> = {},
+  state: Omit<ComponentProps<typeof MessageForm>, 'action'> = {},
 ): ReactElement {
-  return <Island name="message-form" props={{ action: '/admin/messages', ...state }} />
+  return <MessageForm action={'/admin/messages'} {...state} />
 }

@@ -4,7 +4,6 @@ import { StatCard } from '#components/stat-card.tsx'
 import type { Account } from '#db/schema.ts'
 import { readEarlierTotals, readStatistics } from '#db/statistics.ts'
 import { trendText } from '#domain/trend.ts'
-import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { renderActivity } from '#routes/admin/_activity.tsx'
 import { renderAdmin } from '#routes/admin/_page.tsx'
@@ -16,7 +15,7 @@ export async function renderOverview(c: AppContext, account: Account): Promise<R
   return renderAdmin(
     c,
     account,
-    { tab: 'overview', islands: <Island name="code-export" props={{}} /> },
+    { tab: 'overview' },
     <>
       {await renderStats(c)}
       <div className="cards cards-fit cards-20">

@@ -1,13 +1,13 @@
 import type { ReactElement, ReactNode } from 'react'
 import { Icon } from '#components/icon.tsx'
+import { PromoDelete } from '#components/promo-delete.tsx'
 import { SubTabs } from '#components/sub-tabs.tsx'
 import { countPending } from '#db/decisions.ts'
 import { getPromoCodeById } from '#db/promo-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { adminHref, promoAction } from '#domain/admin.ts'
 import type { PromoCode } from '#domain/promo.ts'
-import { Island } from '#islands/_island.tsx'
-import { type ListScreen, Outcome } from '#routes/_admin-lists.tsx'
+import { ListOutcome, type ListScreen } from '#routes/_admin-lists.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
 import {
@@ -41,23 +41,12 @@ export async function renderPromoScreen(
       action: <CreateLink />,
       failure: 'Failed to load promo code data',
       dialog,
-      islands: (
-        <>
-          <Island name="qr-dialogs" props={{}} />
-          <Island name="admin-acts" props={{}} />
-        </>
-      ),
       ...(refused && { status: STATUS[refused.refusal.code] }),
     },
     <Screen
       current={ofRedemptions ? 'redemptions' : 'codes'}
       pending={await countPending(c.var.deps.db, 'promo_redemptions')}
-      outcome={
-        <Outcome
-          done={c.req.query('done')}
-          refusal={refused?.values ? undefined : refused?.refusal}
-        />
-      }
+      outcome={<ListOutcome c={c} {...(refused?.values ? {} : refused)} />}
     >
       {panel}
     </Screen>,
@@ -85,7 +74,7 @@ async function askedDialog(c: AppContext, refused?: Refused): Promise<ReactEleme
   const id = c.req.query('delete')
   if (!id) return undefined
   const { code } = await getPromoCodeById(c.var.deps.db, id)
-  return <Island name="promo-delete" props={{ id, code, action: promoAction(`/${id}/delete`) }} />
+  return <PromoDelete code={code} action={promoAction(`/${id}/delete`)} />
 }
 
 function Screen(props: {

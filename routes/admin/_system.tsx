@@ -1,10 +1,9 @@
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactElement } from 'react'
-import { Note } from '#components/note.tsx'
+import { Outcome } from '#components/outcome.tsx'
 import { SystemCards, SystemTools } from '#components/system-cards.tsx'
 import type { Account } from '#db/schema.ts'
 import { MESSAGE_TEXTS } from '#domain/admin-message.ts'
-import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { askedMessageDialog, renderMessages } from '#routes/admin/_messages.tsx'
 import { renderAdmin } from '#routes/admin/_page.tsx'
@@ -22,29 +21,23 @@ const DONE = {
 } as const
 export type SystemDone = keyof typeof DONE
 
-type Outcome = { dialog?: ReactElement; failure?: string; status?: StatusCode }
+type Shown = { dialog?: ReactElement; failure?: string; status?: StatusCode }
 
 /** How the installation does, what can be done about it, and what finders read first. */
 export async function renderSystem(
   c: AppContext,
   account: Account,
-  { dialog, failure, status }: Outcome = {},
+  { dialog, failure, status }: Shown = {},
 ): Promise<Response> {
   const shown = dialog ?? (await askedMessageDialog(c))
-  const done = c.req.query('done') ?? ''
-  const islands = (
-    <>
-      <Island name="qr-dialogs" props={{}} />
-      <Island name="message-switch" props={{}} />
-    </>
-  )
+  const { done = '', at } = c.req.query()
+  const text = failure ?? (Object.hasOwn(DONE, done) ? DONE[done as SystemDone] : undefined)
   return renderAdmin(
     c,
     account,
-    { tab: 'system', dialog: shown, islands, status },
+    { tab: 'system', dialog: shown, status },
     <>
-      {Object.hasOwn(DONE, done) && !failure && <Note tone="go">{DONE[done as SystemDone]}</Note>}
-      {failure && <Note tone="stop">{failure}</Note>}
+      <Outcome text={text} at={at} isRefused={failure !== undefined} />
       <SystemCards view={await readSystem(c)} />
       <SystemTools email={account.email} mail={mailSettings(c)} />
       {await renderMessages(c)}

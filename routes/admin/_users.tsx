@@ -11,7 +11,6 @@ import { readPlace } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
 import { UNLIMITED } from '#domain/plan.ts'
 import { formatDate } from '#domain/time.ts'
-import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 import { toUserCardView } from '#routes/admin-dashboard/_user-view.ts'
@@ -31,7 +30,7 @@ export async function renderUsers(c: AppContext, account: Account): Promise<Resp
   return renderAdmin(
     c,
     account,
-    { tab: TAB, islands: <Island name="admin-users" props={{}} /> },
+    { tab: TAB },
     <>
       <UserToolbar
         action="/admin"

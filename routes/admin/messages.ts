@@ -4,7 +4,7 @@ import { actorOf } from '#db/audit-events.ts'
 import { adminHref } from '#domain/admin.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
-import { readForm } from '#routes/_forms.ts'
+import { leadBack, readForm } from '#routes/_forms.ts'
 import { requireSuperAdmin } from '#routes/_guards.ts'
 import { refusalOf } from '#routes/_refusal.ts'
 import { messageDialog } from '#routes/admin/_messages.tsx'
@@ -18,8 +18,9 @@ messageForms.post('/', async (c) => {
   const account = requireSuperAdmin(c)
   const { title, content } = (await readForm(c)).form
   const typed = { title: cleanLine(title), content: cleanText(content) }
-  const refusal = await refusalOf(addAdminMessage(db, typed, actorOf(account), clock()))
-  if (!refusal) return back(c, 'message-added')
+  const adding = addAdminMessage(db, typed, actorOf(account), clock())
+  const refusal = await refusalOf(adding)
+  if (!refusal) return back(c, 'message-added', `message-${(await adding).id}`)
   const dialog = messageDialog({ typed: { title, content }, problem: refusal.message })
   return renderSystem(c, account, { dialog, status: 400 })
 })
@@ -28,7 +29,7 @@ messageForms.post('/:id/toggle', async (c) => {
   const { db, clock } = c.var.deps
   const by = actorOf(requireSuperAdmin(c))
   const { is_active } = await toggleAdminMessage(db, c.req.param('id'), by, clock())
-  return back(c, is_active ? 'message-shown' : 'message-hidden')
+  return back(c, is_active ? 'message-shown' : 'message-hidden', `shown-${c.req.param('id')}`)
 })
 
 messageForms.post('/:id/delete', async (c) => {
@@ -37,6 +38,6 @@ messageForms.post('/:id/delete', async (c) => {
   return back(c, 'message-deleted')
 })
 
-function back(c: AppContext, done: SystemDone): Response {
-  return c.redirect(adminHref('system', { done }), 303)
+function back(c: AppContext, done: SystemDone, at = ''): Response {
+  return leadBack(c, adminHref('system'), { done, at })
 }

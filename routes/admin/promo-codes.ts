@@ -2,9 +2,9 @@ import { Hono } from 'hono'
 import { actorOf } from '#db/audit-events.ts'
 import { deletePromoCode } from '#db/promo-changes.ts'
 import { adminHref } from '#domain/admin.ts'
-import { judgeRedemption, readVerdict } from '#routes/_decisions.ts'
-import type { AppContext, AppEnv } from '#routes/_deps.ts'
-import { readForm } from '#routes/_forms.ts'
+import { decideByForm } from '#routes/_decisions.ts'
+import type { AppEnv } from '#routes/_deps.ts'
+import { leadBack, readForm } from '#routes/_forms.ts'
 import { requireSuperAdmin } from '#routes/_guards.ts'
 import { makePromoCode } from '#routes/_promo-codes.ts'
 import { refusalOf } from '#routes/_refusal.ts'
@@ -18,24 +18,23 @@ export const promoScreenForms = new Hono<AppEnv>()
 promoScreenForms.post('/', async (c) => {
   const { values } = await readForm(c)
   const make = async () => makePromoCode(c, parseForm(newPromoCode, values))
-  const refusal = await refusalOf(make())
+  const making = make()
+  const refusal = await refusalOf(making)
   if (refusal) return renderPromoScreen(c, requireSuperAdmin(c), { refusal, values })
-  return back(c, { done: 'created' })
+  return leadBack(c, adminHref('promo-codes'), {
+    done: 'created',
+    at: `promo-${(await making).id}`,
+  })
 })
 
 promoScreenForms.post('/:id/delete', async (c) => {
   const { db, clock } = c.var.deps
   await deletePromoCode(db, c.req.param('id'), actorOf(requireSuperAdmin(c)), clock())
-  return back(c, { done: 'deleted' })
+  return leadBack(c, adminHref('promo-codes'), { done: 'deleted' })
 })
 
 promoScreenForms.post('/redemptions/:id', async (c) => {
-  const verdict = await readVerdict(c)
-  const refusal = await refusalOf(judgeRedemption(c, verdict))
-  if (refusal) return renderPromoScreen(c, requireSuperAdmin(c), { refusal })
-  return back(c, { show: 'redemptions', done: `redemption-${verdict.action}` })
+  const { refusal, failed, outcome } = await decideByForm(c)
+  if (refusal) return renderPromoScreen(c, requireSuperAdmin(c), { refusal, failed })
+  return leadBack(c, adminHref('promo-codes', { show: 'redemptions' }), outcome)
 })
-
-function back(c: AppContext, said: Record<string, string>): Response {
-  return c.redirect(adminHref('promo-codes', said), 303)
-}

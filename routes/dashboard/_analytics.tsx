@@ -6,7 +6,6 @@ import { SearchForm } from '#components/qr-toolbar.tsx'
 import type { Account } from '#db/schema.ts'
 import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 import { canSeeAnalytics } from '#domain/plan.ts'
-import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { type CodeScansPage, readAccountScans, readCodeScans } from '#routes/dashboard/_scans.ts'
@@ -17,16 +16,10 @@ const TITLE = 'Analytics'
 export async function renderAnalytics(c: AppContext, account: Account): Promise<Response> {
   const panel = await renderPanel(c, account)
   if (panel instanceof Response) return panel
-  const islands = (
-    <>
-      <Island name="qr-menus" props={{}} />
-      <Island name="qr-dialogs" props={{}} />
-    </>
-  )
   return renderDashboard(
     c,
     account,
-    { title: TITLE, tab: 'analytics', islands },
+    { title: TITLE, tab: 'analytics' },
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
       {panel}

@@ -1,11 +1,11 @@
-import type { ReactElement } from 'react'
+import type { ComponentProps, ReactElement } from 'react'
 import type { ApiKeyRow } from '#components/api-key-list.tsx'
+import { ApiKeyRevoke } from '#components/api-key-revoke.tsx'
+import { ApiKeys } from '#components/api-keys.tsx'
 import { type ApiKey, getApiKey, listApiKeys } from '#db/api-keys.ts'
 import type { Account } from '#db/schema.ts'
 import { hasApiAccess } from '#domain/plan.ts'
 import { formatDate } from '#domain/time.ts'
-import { Island } from '#islands/_island.tsx'
-import type { IslandProps } from '#islands/_registry.ts'
 import type { AppContext } from '#routes/_deps.ts'
 
 /** The list of keys, or the question whether one is to go. Throws not_found. */
@@ -16,10 +16,10 @@ export async function askedKeysDialog(
 ): Promise<ReactElement> {
   if (keyId === '1' || !hasApiAccess(account.subscription_plan)) return keysDialog(c, account)
   const key = await getApiKey(c.var.deps.db, account.id, keyId)
-  return <Island name="api-key-revoke" props={toRow(c, key)} />
+  return <ApiKeyRevoke {...toRow(c, key)} />
 }
 
-type State = Omit<IslandProps<'api-keys'>, 'keys'>
+type State = Omit<ComponentProps<typeof ApiKeys>, 'keys'>
 
 export async function keysDialog(
   c: AppContext,
@@ -28,7 +28,7 @@ export async function keysDialog(
 ): Promise<ReactElement> {
   const keys = hasApiAccess(subscription_plan) ? await listApiKeys(c.var.deps.db, id) : undefined
   const rows = keys?.map((key) => toRow(c, key))
-  return <Island name="api-keys" props={{ keys: rows, ...state }} />
+  return <ApiKeys keys={rows} {...state} />
 }
 
 function toRow(c: AppContext, { id, name, created_at, last_used_at }: ApiKey): ApiKeyRow {

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { DocumentDelete } from '#components/document-delete.tsx'
 import { nameOf } from '#components/qr-card.tsx'
 import { type Document, getOwnDocument } from '#db/documents.ts'
 import { getOwnQrCode, listOwnQrCodes, type OwnQrCode } from '#db/qr-codes.ts'
@@ -62,5 +63,5 @@ function deleteDialog(place: QrPlace, document: Document): ReactElement {
   const { id, document_type, document_side, file_name, is_public } = document
   const name = documentName(document_type, document_side)
   const action = tabAction('documents', `/${id}/delete`, place)
-  return <Island name="document-delete" props={{ id, name, file_name, is_public, action }} />
+  return <DocumentDelete name={name} file_name={file_name} is_public={is_public} action={action} />
 }

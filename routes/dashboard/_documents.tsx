@@ -2,14 +2,13 @@ import type { ReactElement } from 'react'
 import { CodeDocuments } from '#components/code-documents.tsx'
 import { NoQrCodes, NoQrCodesFound } from '#components/dashboard-empty.tsx'
 import { Icon } from '#components/icon.tsx'
-import { Note } from '#components/note.tsx'
+import { Outcome } from '#components/outcome.tsx'
 import { Pager } from '#components/pager.tsx'
 import { SearchForm } from '#components/qr-toolbar.tsx'
 import { listOwnQrCodes, type OwnQrCode } from '#db/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
-import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
 import { readCodeDocuments } from '#routes/dashboard/_code-documents.ts'
@@ -28,19 +27,8 @@ export async function renderDocuments(c: AppContext, account: Account, refused?:
   const dialog = refused?.dialog ?? (await askedDocumentDialog(c, account))
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
   if (panel instanceof Response) return panel
-  const islands = (
-    <>
-      <Island name="qr-dialogs" props={{}} />
-      <Island name="document-switch" props={{}} />
-    </>
-  )
   const status = refused && STATUS[refused.code]
-  return renderDashboard(
-    c,
-    account,
-    { title: TITLE, tab: 'documents', status, dialog, islands },
-    panel,
-  )
+  return renderDashboard(c, account, { title: TITLE, tab: 'documents', status, dialog }, panel)
 }
 
 async function renderPanel(c: AppContext, account: Account): Promise<ReactElement | Response> {
@@ -53,11 +41,10 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   const { qr_codes, total } = await listOwnQrCodes(c.var.deps.db, account, wanted)
   const pages = Math.max(1, Math.ceil(total / CODES_A_PAGE))
   if (place.page > pages) return c.redirect(tabHref('documents', { ...place, page: pages }))
-  const done = doneText(c.req.query())
   return (
     <>
       <Head place={place} hasCodes={total > 0} />
-      {done && <Note tone="go">{done}</Note>}
+      <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'documents' }} />
       {await renderCodes(c, account, place, qr_codes)}
       <DocumentsPager place={place} pages={pages} />

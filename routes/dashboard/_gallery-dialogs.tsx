@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { DocumentShow } from '#components/document-show.tsx'
 import { getOpenDocument } from '#db/document-search.ts'
 import { type Document, getOpenOwnDocument } from '#db/documents.ts'
 import type { Account } from '#db/schema.ts'
@@ -25,10 +26,7 @@ function showDialog(document: Document): ReactElement {
   const name = documentName(document_type, document_side)
   const isImage = content_type.startsWith('image/')
   return (
-    <Island
-      name="document-show"
-      props={{ name, file_name, is_image: isImage, url: fileUrl(stored_name) }}
-    />
+    <DocumentShow name={name} file_name={file_name} is_image={isImage} url={fileUrl(stored_name)} />
   )
 }
 

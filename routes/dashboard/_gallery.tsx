@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { CodeGallery, NoDocuments, NoDocumentsFound } from '#components/code-gallery.tsx'
 import { PremiumUpsell } from '#components/dashboard-empty.tsx'
 import { GalleryToolbar } from '#components/gallery-toolbar.tsx'
-import { Note } from '#components/note.tsx'
+import { Outcome } from '#components/outcome.tsx'
 import { Pager } from '#components/pager.tsx'
 import { ShareLinks } from '#components/share-links.tsx'
 import type { Account } from '#db/schema.ts'
@@ -16,7 +16,6 @@ import {
   readGalleryPlace,
 } from '#domain/gallery.ts'
 import { canUseGallery } from '#domain/plan.ts'
-import { Island } from '#islands/_island.tsx'
 import { keepPreference } from '#routes/_cookies.ts'
 import type { AppContext } from '#routes/_deps.ts'
 import { STATUS } from '#routes/_errors.tsx'
@@ -36,26 +35,18 @@ export async function renderGallery(c: AppContext, account: Account, shared?: Sh
   const dialog = shared?.dialog ?? (mayUse ? await askedGalleryDialog(c, account) : undefined)
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account, mayUse)
   if (panel instanceof Response) return panel
-  const islands = (
-    <>
-      <Island name="qr-dialogs" props={{}} />
-      <Island name="gallery" props={{}} />
-      <Island name="missing-images" props={{}} />
-    </>
-  )
   const status = shared?.code && STATUS[shared.code]
-  const page = { title: TITLE, tab: 'gallery', status, dialog, islands } as const
+  const page = { title: TITLE, tab: 'gallery', status, dialog } as const
   return renderDashboard(c, account, page, panel)
 }
 
 async function renderPanel(c: AppContext, account: Account, mayUse: boolean) {
   const gallery = mayUse ? await renderDocuments(c, account) : <PremiumUpsell />
   if (gallery instanceof Response) return gallery
-  const done = doneText(c.req.query())
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
-      {done && <Note tone="go">{done}</Note>}
+      <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       {gallery}
       {/* after a plan has ended too: what was shared can be taken back */}
       <ShareLinks links={await readShareLinks(c, account)} />

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { QrMade } from '#components/qr-made.tsx'
 import { dialogHref, type QrPlace } from '#domain/dashboard.ts'
 import { fillLabelForm } from '#domain/label-form.ts'
 import { choiceOf, readChoice, zipHref } from '#domain/qr-choice.ts'
@@ -32,5 +33,5 @@ export async function madeDialog({ c, place, qrId: named }: Asked): Promise<Reac
     zip_href: zipHref(choiceOf(ids)),
     labels_href: dialogHref('labels', place, ids.join(',')),
   }
-  return <Island name="qr-made" props={props} />
+  return <QrMade {...props} />
 }

@@ -2,7 +2,7 @@ import { getCookie } from 'hono/cookie'
 import type { ReactElement } from 'react'
 import { NoQrCodes, NoQrCodesFound } from '#components/dashboard-empty.tsx'
 import { ListFiles } from '#components/list-files.tsx'
-import { Note } from '#components/note.tsx'
+import { Outcome } from '#components/outcome.tsx'
 import { Pager } from '#components/pager.tsx'
 import { PlanBanner } from '#components/plan-banner.tsx'
 import { QrCard } from '#components/qr-card.tsx'
@@ -42,7 +42,7 @@ export async function renderMyQrs(c: AppContext, account: Account, refused?: Ref
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
   if (panel instanceof Response) return panel
   const status = refused?.code && STATUS[refused.code]
-  const frame = { title: TITLE, tab: 'my-qrs', status, dialog, islands: <Listeners /> } as const
+  const frame = { title: TITLE, tab: 'my-qrs', status, dialog } as const
   const upgrade = refused && (await upgradeFor(c, account, refused))
   return renderDashboard(c, account, upgrade ? { ...frame, upgrade } : frame, panel)
 }
@@ -51,18 +51,6 @@ export async function renderMyQrs(c: AppContext, account: Account, refused?: Ref
 async function upgradeFor(c: AppContext, account: Account, { upgrade, code }: RefusedForm) {
   if (upgrade || code !== 'plan_limit') return upgrade
   return upgradeDialog(c, account, { why: 'limit' })
-}
-
-function Listeners() {
-  return (
-    <>
-      <Island name="qr-menus" props={{}} />
-      <Island name="qr-dialogs" props={{}} />
-      <Island name="qr-switch" props={{}} />
-      <Island name="qr-download" props={{}} />
-      <Island name="qr-share" props={{}} />
-    </>
-  )
 }
 
 async function noticeProps(c: AppContext, { id }: Account): Promise<IslandProps<'promo-notice'>> {
@@ -89,11 +77,10 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
     to >= 1 && to <= pages ? placeHref({ ...place, page: to }) : undefined
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
-  const done = doneText(c.req.query())
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
-      {done && <Note tone="go">{done}</Note>}
+      <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       <Island name="promo-notice" props={await noticeProps(c, account)} />
       <PlanBanner view={{ ...account, qr_count }} />
       <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} ways={ways} />

@@ -1,12 +1,13 @@
 import type { ReactElement } from 'react'
 import { Empty } from '#components/empty.tsx'
 import { Icon } from '#components/icon.tsx'
-import { Note } from '#components/note.tsx'
+import { Outcome } from '#components/outcome.tsx'
+import { PopupDelete } from '#components/popup-delete.tsx'
 import { PopupImageCard } from '#components/popup-image-card.tsx'
 import { getPopupImage, listPopupImages, type PopupImage } from '#db/popup-images.ts'
 import type { Account } from '#db/schema.ts'
 import { tabAction, tabHref } from '#domain/dashboard.ts'
-import type { DomainError } from '#domain/error.ts'
+import type { ErrorCode } from '#domain/error.ts'
 import { formatDate } from '#domain/time.ts'
 import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_deps.ts'
@@ -17,25 +18,25 @@ import { renderDashboard } from '#routes/dashboard/_page.tsx'
 
 const TITLE = 'Popup Images'
 
+/** A form that was not taken, with the dialog that sent it or what the page says. */
+type RefusedForm = { dialog?: ReactElement; message?: string; code: ErrorCode }
+
 /** What finders see before the contact details. */
-export async function renderPopupImages(c: AppContext, account: Account, refusal?: DomainError) {
-  const dialog = refusal ? uploadDialog(refusal.message) : await askedDialog(c, account)
-  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
-  const islands = (
-    <>
-      <Island name="qr-dialogs" props={{}} />
-      <Island name="popup-toggle" props={{}} />
-      <Island name="missing-images" props={{}} />
-    </>
-  )
-  const status = refusal && STATUS[refusal.code]
-  const page = { title: TITLE, tab: 'popup-images', status, dialog, islands } as const
+export async function renderPopupImages(c: AppContext, account: Account, refused?: RefusedForm) {
+  const dialog = refused ? refused.dialog : await askedDialog(c, account)
+  const isDialog = c.req.query('part') === 'dialog'
+  const panel = isDialog ? null : await renderPanel(c, account, refused?.message)
+  const status = refused && STATUS[refused.code]
+  const page = { title: TITLE, tab: 'popup-images', status, dialog } as const
   return renderDashboard(c, account, page, panel)
 }
 
-async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
+async function renderPanel(
+  c: AppContext,
+  account: Account,
+  message?: string,
+): Promise<ReactElement> {
   const images = await listPopupImages(c.var.deps.db, account.id)
-  const done = doneText(c.req.query())
   return (
     <>
       <div className="head">
@@ -50,7 +51,11 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
         </a>
       </div>
       <p className="soft">Finders see active images before your contact details. Keep them few.</p>
-      {done && <Note tone="go">{done}</Note>}
+      <Outcome
+        text={message ?? doneText(c.req.query())}
+        at={c.req.query('at')}
+        isRefused={message !== undefined}
+      />
       {images.length > 0 ? (
         <section className="cards" aria-label="Images">
           {images.map((image) => (
@@ -77,10 +82,10 @@ async function askedDialog(c: AppContext, account: Account): Promise<ReactElemen
   if (!imageId) return undefined
   const { id, file_name, stored_name } = await getPopupImage(c.var.deps.db, account.id, imageId)
   const action = tabAction('popup-images', `/${id}/delete`)
-  return <Island name="popup-delete" props={{ id, file_name, url: fileUrl(stored_name), action }} />
+  return <PopupDelete file_name={file_name} url={fileUrl(stored_name)} action={action} />
 }
 
-function uploadDialog(message?: string): ReactElement {
+export function uploadDialog(message?: string): ReactElement {
   const action = tabAction('popup-images', '/upload')
   return <Island name="popup-upload" props={{ action, message }} />
 }

@@ -1,5 +1,8 @@
 import type { ReactElement } from 'react'
 import { nameOf } from '#components/qr-card.tsx'
+import { QrDelete } from '#components/qr-delete.tsx'
+import { QrShow } from '#components/qr-show.tsx'
+import { QrUndoClaim } from '#components/qr-undo-claim.tsx'
 import { countQrCodes } from '#db/accounts.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
@@ -89,7 +92,7 @@ export function deleteDialog(place: QrPlace, code: OwnQrCode, message?: string):
   const action = formAction(`/${qr_id}/delete`, place)
   const qr_id_text = formatQrId(qr_id)
   const props = { qr_id, qr_id_text, vehicle_registration, action, message }
-  return <Island name="qr-delete" props={props} />
+  return <QrDelete {...props} />
 }
 
 export function undoClaimDialog(
@@ -99,7 +102,7 @@ export function undoClaimDialog(
 ): ReactElement {
   const action = formAction(`/${qr_id}/undo-claim`, place)
   const props = { qr_id, qr_id_text: formatQrId(qr_id), action, message }
-  return <Island name="qr-undo-claim" props={props} />
+  return <QrUndoClaim {...props} />
 }
 
 function showDialog(c: AppContext, code: OwnQrCode): ReactElement {
@@ -109,7 +112,7 @@ function showDialog(c: AppContext, code: OwnQrCode): ReactElement {
   const qr_id_text = formatQrId(qr_id)
   const labels_href = dialogHref('labels', FIRST_PLACE, qr_id)
   const props = { qr_id, qr_id_text, name: nameOf(code), image, vehicle_registration, labels_href }
-  return <Island name="qr-show" props={props} />
+  return <QrShow {...props} />
 }
 
 export function quantityDialog(

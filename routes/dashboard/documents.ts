@@ -4,7 +4,7 @@ import { readPlace, tabHref } from '#domain/dashboard.ts'
 import { DomainError } from '#domain/error.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { removeFiles } from '#routes/_files.ts'
-import { readForm } from '#routes/_forms.ts'
+import { leadBack, readForm } from '#routes/_forms.ts'
 import { requireAccount, signedIn } from '#routes/_guards.ts'
 import { refusalOf } from '#routes/_refusal.ts'
 import { uploadDocumentTo } from '#routes/_uploads.ts'
@@ -33,15 +33,16 @@ documentForms.post('/upload', async (c) => {
 
 documentForms.post('/:id/visibility', async (c) => {
   const isPublic = await readSwitch(c)
-  await setDocumentVisibility(c.var.deps.db, requireAccount(c).id, c.req.param('id'), isPublic)
-  return back(c, isPublic ? 'document-shown' : 'document-hidden')
+  const id = c.req.param('id')
+  await setDocumentVisibility(c.var.deps.db, requireAccount(c).id, id, isPublic)
+  return back(c, isPublic ? 'document-shown' : 'document-hidden', `public-${id}`)
 })
 
 documentForms.post('/codes/:qr_id/visibility', async (c) => {
   const isPublic = await readSwitch(c)
   const qrId = requireQrId(c.req.param('qr_id'))
   await setAllVisibility(c.var.deps.db, requireAccount(c), qrId, isPublic)
-  return back(c, isPublic ? 'documents-shown' : 'documents-hidden')
+  return back(c, isPublic ? 'documents-shown' : 'documents-hidden', `all-${qrId}`)
 })
 
 documentForms.post('/:id/delete', async (c) => {
@@ -53,6 +54,6 @@ async function readSwitch(c: AppContext): Promise<boolean> {
   return (await readForm(c)).form.is_public === 'true'
 }
 
-function back(c: AppContext, done: Done): Response {
-  return c.redirect(tabHref('documents', readPlace(c.req.query()), { done }), 303)
+function back(c: AppContext, done: Done, at = ''): Response {
+  return leadBack(c, tabHref('documents', readPlace(c.req.query())), { done, at })
 }

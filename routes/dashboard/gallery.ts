@@ -5,7 +5,7 @@ import { tabHref } from '#domain/dashboard.ts'
 import { DomainError } from '#domain/error.ts'
 import { SHARE_METHODS } from '#domain/share.ts'
 import type { AppEnv } from '#routes/_deps.ts'
-import { readForm } from '#routes/_forms.ts'
+import { leadBack, readForm } from '#routes/_forms.ts'
 import { requireAccount, signedIn } from '#routes/_guards.ts'
 import { refusalOf } from '#routes/_refusal.ts'
 import { assertGallery, shareDocument } from '#routes/_sharing.ts'
@@ -36,13 +36,12 @@ galleryForms.post('/:id/share', async (c) => {
     })
   }
   const shared = await sharing
-  if (share_method === 'email')
-    return c.redirect(tabHref('gallery', undefined, { done: 'mailed' }), 303)
+  if (share_method === 'email') return leadBack(c, tabHref('gallery'), { done: 'mailed' })
   const link = 'whatsapp_url' in shared ? shared.whatsapp_url : shared.download_url
   return renderGallery(c, account, { dialog: shareDialog(document, { link }) })
 })
 
 galleryForms.post('/shares/:id/end', async (c) => {
   await revokeShareLink(c.var.deps.db, requireAccount(c).id, c.req.param('id'))
-  return c.redirect(tabHref('gallery', undefined, { done: 'link-ended' }), 303)
+  return leadBack(c, tabHref('gallery'), { done: 'link-ended', at: 'shared-links' })
 })

@@ -2,12 +2,14 @@ import { Hono } from 'hono'
 import { deletePopupImage, togglePopupImage } from '#db/popup-images.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
+import { STATUS } from '#routes/_errors.tsx'
 import { removeFiles } from '#routes/_files.ts'
+import { leadBack } from '#routes/_forms.ts'
 import { requireAccount, signedIn } from '#routes/_guards.ts'
 import { refusalOf } from '#routes/_refusal.ts'
 import { uploadPopupImage } from '#routes/_uploads.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
-import { renderPopupImages } from '#routes/dashboard/_popup-images.tsx'
+import { renderPopupImages, uploadDialog } from '#routes/dashboard/_popup-images.tsx'
 
 /** What the tab does for whoever has no script, by the verbs that the API calls. */
 export const popupImageForms = new Hono<AppEnv>().use(signedIn)
@@ -15,21 +17,28 @@ export const popupImageForms = new Hono<AppEnv>().use(signedIn)
 popupImageForms.post('/upload', async (c) => {
   const account = requireAccount(c)
   const refusal = await refusalOf(uploadPopupImage(c, account.id))
-  return refusal ? renderPopupImages(c, account, refusal) : back(c, 'image-uploaded')
+  if (!refusal) return back(c, 'image-uploaded')
+  const dialog = uploadDialog(refusal.message)
+  return renderPopupImages(c, account, { dialog, code: refusal.code })
 })
 
 popupImageForms.post('/:id/toggle', async (c) => {
   const { id } = requireAccount(c)
-  const { is_active } = await togglePopupImage(c.var.deps.db, id, c.req.param('id'))
-  return back(c, is_active ? 'image-activated' : 'image-deactivated')
+  const image = c.req.param('id')
+  const { is_active } = await togglePopupImage(c.var.deps.db, id, image)
+  return back(c, is_active ? 'image-activated' : 'image-deactivated', `toggle-${image}`)
 })
 
 popupImageForms.post('/:id/delete', async (c) => {
-  const { id } = requireAccount(c)
-  await removeFiles(c, await deletePopupImage(c.var.deps.db, id, c.req.param('id')))
-  return back(c, 'image-deleted')
+  const account = requireAccount(c)
+  const remove = async () =>
+    removeFiles(c, await deletePopupImage(c.var.deps.db, account.id, c.req.param('id')))
+  const refusal = await refusalOf(remove(), { also: 'not_found' })
+  if (!refusal) return back(c, 'image-deleted')
+  const message = `Delete failed (${STATUS[refusal.code]}): ${refusal.message}`
+  return renderPopupImages(c, account, { message, code: refusal.code })
 })
 
-function back(c: AppContext, done: Done): Response {
-  return c.redirect(tabHref('popup-images', undefined, { done }), 303)
+function back(c: AppContext, done: Done, at = ''): Response {
+  return leadBack(c, tabHref('popup-images'), { done, at })
 }

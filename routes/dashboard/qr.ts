@@ -8,6 +8,7 @@ import { formOf, qrFormChanges, readQrForm } from '#domain/qr-form.ts'
 import { undoClaimOf } from '#routes/_claims.ts'
 import type { AppContext, AppEnv } from '#routes/_deps.ts'
 import { removeFiles } from '#routes/_files.ts'
+import { leadBack } from '#routes/_forms.ts'
 import { signedIn } from '#routes/_guards.ts'
 import { createBatch } from '#routes/_qr-batches.ts'
 import { requireQrId } from '#routes/api/_qr-schema.ts'
@@ -68,7 +69,7 @@ qrForms.post('/:qr_id/active', async (c) => {
   const { qr_id } = await findCode(c, post)
   const change = { fields: {}, is_active: post.form.is_active === '1' }
   await updateQrCode(c.var.deps.db, post.account, qr_id, change, by(c))
-  return c.redirect(placeHref(post.place, { done: 'updated' }), 303)
+  return leadBack(c, placeHref(post.place), { done: 'updated', at: `qr-${qr_id}` })
 })
 
 qrForms.post('/:qr_id/delete', async (c) => {

@@ -115,6 +115,7 @@ base(
 base(
   'codes for child QR slots are made and switched on the management page @both',
   async ({ page, context, server, problems }) => {
+    problems.expect(/400/)
     problems.expect(/409/)
     const code = freshPromoCode()
     const other = freshPromoCode()
@@ -214,8 +215,7 @@ base(
 
 base(
   'an admin decides redemptions on the management page, and leaves it when the role ends @both',
-  async ({ page, context, server, problems }) => {
-    problems.expect(/403/)
+  async ({ page, context, server }) => {
     const code = freshPromoCode()
     const needsApproval = { code, requires_approval: true }
     await signIn(context, server, {}, [], (db) => addPromoCode({ db }, needsApproval))

@@ -7,7 +7,9 @@ test('an owner makes a key, copies it once, uses it, and revokes it after a ques
   context,
   server,
   request,
+  problems,
 }) => {
+  problems.expect(/400/)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(context, server, { subscription_plan: 'enterprise' }, [{}])
   await openDashboard(page)

@@ -70,7 +70,8 @@ describe('the promo codes of the management page', () => {
       child_qr_quantity: '3',
       expiry_date: '2026-12-31T18:30',
     })
-    expect(made).toMatchObject({ status: 303, to: '/admin-dashboard?tab=promo-codes&done=created' })
+    expect(made.status).toBe(303)
+    expect(made.to).toMatch('/admin-dashboard?tab=promo-codes&done=created&at=promo-')
     expect(await app.codes()).toMatchObject([
       {
         code: 'FLEET10',
@@ -109,7 +110,7 @@ describe('the promo codes of the management page', () => {
     const app = await openScreens()
     const { id } = await addPromoCode(app)
     const { to } = await app.submitManaged(`promo-codes/${id}/toggle`)
-    expect(to).toBe('/admin-dashboard?tab=promo-codes&done=toggled')
+    expect(to).toBe(`/admin-dashboard?tab=promo-codes&done=toggled&at=promo-${id}`)
     expect(await app.codes()).toMatchObject([{ is_active: 0 }])
     expect((await app.manage('tab=promo-codes&done=toggled')).html).toContain(
       'Promo code status updated',
@@ -154,7 +155,7 @@ describe('the redemptions of the management page', () => {
     expect(list).toContain('1 redemption is pending')
     expect(list).toContain(`action="/admin-dashboard/promo-codes/redemptions/${id}"`)
     const done = await decide('approve')
-    const to = `/admin-dashboard?${redemptions}&done=redemption-approve`
+    const to = `/admin-dashboard?${redemptions}&done=redemption-approve&at=redemption-${id}`
     expect(done).toMatchObject({ status: 303, to })
     expect(await standing()).toEqual(PREMIUM)
     const after = (await manage(to.split('?')[1] ?? '', admin)).html
@@ -227,7 +228,7 @@ describe('the upgrade requests of the management page', () => {
       notes: 'Thank you',
       requested_plan: 'premium',
     })
-    expect(to).toBe('/admin-dashboard?tab=upgrade-requests&done=upgrade-approve')
+    expect(to).toMatch('/admin-dashboard?tab=upgrade-requests&done=upgrade-approve&at=request-')
     expect(await app.standing()).toEqual(PREMIUM)
     expect(app.mails).toHaveLength(1)
     const decided = (await app.manage(`tab=upgrade-requests&request=${id}`)).html
@@ -280,7 +281,7 @@ describe('the promo-code management screen', () => {
       requires_approval: 'off',
     }
     const { to } = await app.submit('/promo-codes', sent)
-    expect(to).toBe('/admin?tab=promo-codes&done=created')
+    expect(to).toMatch('/admin?tab=promo-codes&done=created&at=promo-')
     expect(await app.codes()).toMatchObject([
       { code: 'MONSOON50', subscription_plan: 'enterprise', usage_limit: 7, requires_approval: 0 },
     ])
@@ -319,7 +320,7 @@ describe('the promo-code management screen', () => {
       expect(waiting).toContain(text)
     }
     const { to } = await app.submit(`/promo-codes/redemptions/${id}`, { action: 'approve' })
-    expect(to).toBe('/admin?tab=promo-codes&show=redemptions&done=redemption-approve')
+    expect(to).toMatch('/admin?tab=promo-codes&show=redemptions&done=redemption-approve&at=')
     expect(await app.standing()).toEqual(PREMIUM)
     expect((await open()).html).toContain('1 redemption is pending')
     const late = await app.submit(`/promo-codes/redemptions/${id}`, { action: 'reject' })

@@ -38,7 +38,7 @@ async function openTab(fields: Parameters<typeof insertCode>[2] = {}) {
 }
 
 const notes = (html: string) =>
-  [...html.matchAll(/<div class="note[^"]*">.*?<span>(.*?)<\/span>/g)].map(([, text]) => text)
+  [...html.matchAll(/<div class="note[^"]*"[^>]*>.*?<span>(.*?)<\/span>/g)].map(([, text]) => text)
 const switches = (html: string) =>
   [...html.matchAll(/role="switch" aria-checked="(\w+)"><span>([^<]*)/g)].map(
     ([, on, label]) => `${label} ${on}`,
@@ -144,10 +144,12 @@ describe('without script', () => {
     const [{ id, is_public } = {}] = await rows()
     expect(is_public).toBe(0)
     const shown = await submit(`/${id}/visibility?q=mh&page=2`, { is_public: 'true' })
-    expect(shown.to).toBe('/dashboard?tab=documents&q=mh&page=2&done=document-shown')
+    expect(shown.to).toBe(
+      `/dashboard?tab=documents&q=mh&page=2&done=document-shown&at=public-${id}`,
+    )
     expect((await rows())[0]?.is_public).toBe(1)
     const hidden = await submit(`/codes/${code.qr_id}/visibility`, { is_public: 'false' })
-    expect(hidden.to).toBe('/dashboard?tab=documents&done=documents-hidden')
+    expect(hidden.to).toBe(`/dashboard?tab=documents&done=documents-hidden&at=all-${code.qr_id}`)
     expect((await rows())[0]?.is_public).toBe(0)
     const { html } = await open(`&delete=${id}`)
     expect(html).toContain('Delete this document?')

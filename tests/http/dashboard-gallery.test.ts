@@ -137,7 +137,7 @@ describe('sharing without script', () => {
     expect(listed).toContain('Download · works until 27 Nov 2026')
     const [link] = (await links()).filter(({ share_method }) => share_method === 'download')
     expect((await submit(`/shares/${link?.token_hash}/end`)).to).toBe(
-      '/dashboard?tab=gallery&done=link-ended',
+      '/dashboard?tab=gallery&done=link-ended&at=shared-links',
     )
     expect((await ask('GET', path)).status).toBe(404)
     await db.updateTable('accounts').set({ subscription_plan: 'free' }).execute()

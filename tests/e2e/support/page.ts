@@ -15,6 +15,8 @@ export function openDashboard(page: Page, query = ''): Promise<void> {
 export async function untilReady(page: Page): Promise<void> {
   // A page that is only half here has no islands yet.
   await page.waitForLoadState()
+  const scripts = await page.locator('script[type="module"]').count()
+  if (scripts > 0) await expect(page.locator('html[data-ready]')).toHaveCount(1)
   await expect(page.locator('drive-island:not([ready])')).toHaveCount(0)
 }
 
@@ -27,8 +29,8 @@ export function card(page: Page, name: string): Locator {
   return page.getByRole('article', { name })
 }
 
-/** The dialog, as soon as its handlers are in place: before that its buttons post their forms. */
+/** The dialog, as soon as it answers: before that its buttons post their forms. */
 export function dialogOf(page: Page, name?: string): Locator {
-  const ready = page.locator('drive-island[ready]')
-  return name ? ready.getByRole('dialog', { name }) : ready.getByRole('dialog')
+  const live = page.locator('drive-island[ready] dialog:modal, :not(drive-island) > dialog:modal')
+  return name ? live.and(page.getByRole('dialog', { name })) : live
 }

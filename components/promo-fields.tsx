@@ -1,40 +1,12 @@
 import { SelectField, TextField } from '#components/field.tsx'
 import { formatCount } from '#domain/number.ts'
 import { PAID_PLANS, PLANS } from '#domain/plan.ts'
-import {
-  CHILD_PROMO,
-  childPromoProblem,
-  PROMO_USAGE_LIMIT,
-  promoInputProblem,
-} from '#domain/promo.ts'
+import { CHILD_PROMO, PROMO_USAGE_LIMIT } from '#domain/promo.ts'
 
 type Fields = Record<string, string>
 
-/** What a code can be made to give: what the form asks for it, and what it sends. */
-export const PROMO_KINDS = {
-  plan: {
-    fields: PlanFields,
-    problem: ({ code = '' }: Fields) => promoInputProblem(code),
-    payload: ({ code, subscription_plan, usage_limit, expires_at, requires_approval }: Fields) => ({
-      code,
-      subscription_plan,
-      usage_limit: Number(usage_limit || Number.NaN),
-      expires_at: expires_at || null,
-      requires_approval: requires_approval === 'on',
-    }),
-  },
-  child: {
-    fields: ChildFields,
-    problem: ({ code = '', child_qr_quantity }: Fields) =>
-      childPromoProblem(code, Number(child_qr_quantity)),
-    payload: ({ code, child_qr_quantity, expiry_date }: Fields) => ({
-      code,
-      child_qr_quantity: Number(child_qr_quantity),
-      expiry_date: expiry_date || null,
-      ...CHILD_PROMO,
-    }),
-  },
-}
+/** What the form asks for, by what a code is to give. */
+export const PROMO_FIELDS = { plan: PlanFields, child: ChildFields }
 
 type FieldsProps = { values: Fields; timezone: string }
 

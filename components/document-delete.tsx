@@ -1,8 +1,6 @@
-import { isGone } from '#islands/_api.ts'
-import { DeleteDialog } from '#islands/_delete-dialog.tsx'
+import { DeleteDialog } from '#components/delete-dialog.tsx'
 
 type DocumentDeleteProps = {
-  id: string
   name: string
   file_name: string
   is_public: boolean
@@ -10,15 +8,13 @@ type DocumentDeleteProps = {
 }
 
 /** Asks before a document goes for good, and lists what goes with it. */
-export function DocumentDelete({ id, name, file_name, is_public, action }: DocumentDeleteProps) {
+export function DocumentDelete({ name, file_name, is_public, action }: DocumentDeleteProps) {
   return (
     <DeleteDialog
       title="Delete this document?"
       keep="Keep Document"
       action={action}
-      call={{ method: 'DELETE', path: `/documents/${id}`, label: 'Delete' }}
-      done="Document deleted successfully!"
-      failed={(error) => (isGone(error) ? 'Document not found' : 'Failed to delete document')}
+      failed="Failed to delete document"
     >
       <p>
         <b>{name}</b>

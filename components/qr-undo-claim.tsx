@@ -1,24 +1,20 @@
+import { DeleteDialog } from '#components/delete-dialog.tsx'
 import { Note } from '#components/note.tsx'
-import { UNDO_TEXTS } from '#domain/claim.ts'
-import { ApiProblem } from '#islands/_api.ts'
-import { DeleteDialog } from '#islands/_delete-dialog.tsx'
+import { Outcome } from '#components/outcome.tsx'
 
-type QrUndoClaimProps = { qr_id: string; qr_id_text: string; action: string; message?: string }
+type QrUndoClaimProps = { qr_id_text: string; action: string; message?: string | undefined }
 
 /** Asks before a claim is undone, and says what goes with it. */
-export function QrUndoClaim({ qr_id, qr_id_text, action, message }: QrUndoClaimProps) {
+export function QrUndoClaim({ qr_id_text, action, message }: QrUndoClaimProps) {
   return (
     <DeleteDialog
       title="Undo this claim?"
       keep="Keep Claim"
       action={action}
-      call={{ method: 'POST', path: `/qr/${qr_id}/undo-claim`, label: 'Undo claim' }}
-      done={UNDO_TEXTS.done}
-      failed={(error) =>
-        (error instanceof ApiProblem && error.message) || 'Failed to undo the claim'
-      }
+      act="Undo claim"
+      failed="Failed to undo the claim"
     >
-      {message && <Note tone="stop">{message}</Note>}
+      <Outcome text={message} isRefused />
       <p>
         <code>{qr_id_text}</code>
       </p>

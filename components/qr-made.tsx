@@ -1,14 +1,12 @@
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog.tsx'
 import { Icon } from '#components/icon.tsx'
-import { useModal } from '#islands/_dialog.ts'
 
 type QrMadeProps = { count: number; zip_href: string; labels_href: string }
 
 /** What can be done with many new codes at once. */
 export function QrMade({ count, zip_href, labels_href }: QrMadeProps) {
-  const modal = useModal()
   return (
-    <Dialog title={`${count} created`} {...modal}>
+    <Dialog title={`${count} created`} open>
       <DialogBody>
         <p>Take their pictures to a print shop, or print labels yourself.</p>
         <p className="soft">Both can be had later too, below the list of your codes.</p>

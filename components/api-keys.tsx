@@ -1,16 +1,11 @@
-import { useState } from 'react'
 import { ApiKeyList, type ApiKeyRow } from '#components/api-key-list.tsx'
 import { Dialog, DialogBody, DialogFoot } from '#components/dialog.tsx'
 import { TextField } from '#components/field.tsx'
 import { Icon } from '#components/icon.tsx'
 import { Note } from '#components/note.tsx'
-import { keyNameProblem, NO_API_ACCESS } from '#domain/api-key.ts'
+import { NO_API_ACCESS } from '#domain/api-key.ts'
 import { apiKeyAction, apiKeyHref, upgradeHref } from '#domain/dashboard.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { callApi } from '#islands/_api.ts'
-import { copyText } from '#islands/_copy.ts'
-import { useModal } from '#islands/_dialog.ts'
-import { useSubmit } from '#islands/_submit.ts'
 
 type MadeKey = { name: string; key: string }
 type ApiKeysProps = {
@@ -23,13 +18,11 @@ type ApiKeysProps = {
 }
 
 /** The keys by which programs act for an account. */
-export function ApiKeys({ keys, made: sent, typed, problem }: ApiKeysProps) {
-  const [made, setMade] = useState(sent)
-  const modal = useModal()
+export function ApiKeys({ keys, made, typed, problem }: ApiKeysProps) {
   return (
-    <Dialog title={made ? `Key for ${made.name}` : 'API Keys'} {...modal}>
+    <Dialog title={made ? `Key for ${made.name}` : 'API Keys'} open>
       {made && <NewKey made={made} />}
-      {!made && keys && <OwnKeys {...{ keys, typed, problem }} onMade={setMade} />}
+      {!made && keys && <OwnKeys keys={keys} typed={typed} problem={problem} />}
       {!keys && <NoAccess />}
     </Dialog>
   )
@@ -52,19 +45,7 @@ function NoAccess() {
   )
 }
 
-type OwnKeysProps = ApiKeysProps & { keys: ApiKeyRow[]; onMade: (made: MadeKey) => void }
-
-function OwnKeys({ keys, typed, problem, onMade }: OwnKeysProps) {
-  const submitting = useSubmit(
-    {
-      main: {
-        check: ({ name }) => keyNameProblem(name),
-        send: async ({ name }) => onMade(await callApi<MadeKey>('POST', '/api-keys', { name })),
-        fallback: 'Failed to create API key',
-      },
-    },
-    problem,
-  )
+function OwnKeys({ keys, typed, problem }: ApiKeysProps & { keys: ApiKeyRow[] }) {
   return (
     <DialogBody>
       <p>
@@ -77,8 +58,8 @@ function OwnKeys({ keys, typed, problem, onMade }: OwnKeysProps) {
         method="post"
         action={apiKeyAction()}
         noValidate
-        ref={submitting.form}
-        onSubmit={submitting.onSubmit}
+        data-enhance
+        data-failed="Failed to create API key"
       >
         <TextField
           label="Name of a new key"
@@ -87,14 +68,9 @@ function OwnKeys({ keys, typed, problem, onMade }: OwnKeysProps) {
           defaultValue={typed}
           maxLength={LENGTHS.name}
           autoComplete="off"
-          error={submitting.problem}
+          error={problem}
         />
-        <button
-          className="btn btn-main"
-          type="submit"
-          disabled={submitting.busy !== undefined}
-          aria-busy={submitting.busy !== undefined}
-        >
+        <button className="btn btn-main" type="submit">
           <Icon name="plus" />
           Create API key
         </button>
@@ -104,12 +80,11 @@ function OwnKeys({ keys, typed, problem, onMade }: OwnKeysProps) {
 }
 
 function NewKey({ made: { key } }: { made: MadeKey }) {
-  const [copied, setCopied] = useState(false)
   return (
     <>
       <DialogBody>
         <Note tone="warn">Copy it now: it is not shown again.</Note>
-        <TextField label="API key" name="key" defaultValue={key} readOnly dir="ltr" />
+        <TextField label="API key" id="new-key" name="key" defaultValue={key} readOnly dir="ltr" />
       </DialogBody>
       <DialogFoot>
         <a className="btn" href={apiKeyHref()} data-dialog="key">
@@ -118,13 +93,12 @@ function NewKey({ made: { key } }: { made: MadeKey }) {
         <button
           className="btn btn-main needs-script"
           type="button"
-          onClick={async () => {
-            await copyText('API key', key)
-            setCopied(true)
-          }}
+          data-action="copy"
+          data-from="new-key"
+          data-name="API key"
         >
-          <Icon name={copied ? 'check' : 'link'} />
-          {copied ? 'Copied' : 'Copy'}
+          <Icon name="link" />
+          <span>Copy</span>
         </button>
       </DialogFoot>
     </>

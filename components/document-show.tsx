@@ -1,14 +1,12 @@
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/dialog.tsx'
 import { Icon } from '#components/icon.tsx'
-import { useModal } from '#islands/_dialog.ts'
 
 type DocumentShowProps = { name: string; file_name: string; is_image: boolean; url: string }
 
 /** A document full size; browsers show a PDF best in a tab of its own. */
 export function DocumentShow({ name, file_name, is_image, url }: DocumentShowProps) {
-  const modal = useModal()
   return (
-    <Dialog title={name} size="wide" {...modal}>
+    <Dialog title={name} size="wide" open>
       <DialogBody>
         {is_image ? (
           <img className="viewer" src={url} alt={name} />

@@ -1,5 +1,5 @@
 import { ApiProblem, authorization, readAnswer } from '#islands/_api.ts'
-import { useDelegated } from '#islands/_delegate.ts'
+import { listen } from '#islands/_listen.ts'
 import { saveFile } from '#islands/_qr-image.ts'
 import { showToast } from '#islands/_toast.ts'
 
@@ -7,12 +7,11 @@ const PATH = '/admin/qr-codes/export/csv'
 const LINE_FEED = 10
 
 /** Exports all codes, and says how far it is; without it the link answers the file. */
-export function CodeExport() {
-  useDelegated<HTMLAnchorElement>('click', '[data-action="export-codes"]', (link, event) => {
+export function watchExports(): void {
+  listen<HTMLAnchorElement>('click', '[data-action="export-codes"]', (link, event) => {
     event.preventDefault()
     if (link.getAttribute('aria-busy') !== 'true') exportCodes(link)
   })
-  return null
 }
 
 async function exportCodes(link: HTMLAnchorElement): Promise<void> {

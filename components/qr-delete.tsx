@@ -1,9 +1,9 @@
+import { DeleteDialog } from '#components/delete-dialog.tsx'
 import { Note } from '#components/note.tsx'
+import { Outcome } from '#components/outcome.tsx'
 import { Plate } from '#components/plate.tsx'
-import { DeleteDialog } from '#islands/_delete-dialog.tsx'
 
 type QrDeleteProps = {
-  qr_id: string
   qr_id_text: string
   vehicle_registration: string | null
   action: string
@@ -12,17 +12,15 @@ type QrDeleteProps = {
 
 /** Asks before a code goes for good, and lists what goes with it. */
 export function QrDelete(props: QrDeleteProps) {
-  const { qr_id, qr_id_text, vehicle_registration, action, message } = props
+  const { qr_id_text, vehicle_registration, action, message } = props
   return (
     <DeleteDialog
       title="Delete this QR code?"
       keep="Keep QR Code"
       action={action}
-      call={{ method: 'DELETE', path: `/qr/${qr_id}`, label: 'Delete' }}
-      done="QR code deleted successfully!"
-      failed={() => 'Failed to delete QR code'}
+      failed="Failed to delete QR code"
     >
-      {message && <Note tone="stop">{message}</Note>}
+      <Outcome text={message} isRefused />
       <div className="row">
         {vehicle_registration && <Plate registration={vehicle_registration} />}
         <code>{qr_id_text}</code>

@@ -3,7 +3,6 @@ import { Icon } from '#components/icon.tsx'
 import { Plate } from '#components/plate.tsx'
 import { DownloadLinks } from '#components/qr-card-tools.tsx'
 import { QrFrame } from '#components/qr-frame.tsx'
-import { useModal } from '#islands/_dialog.ts'
 
 /** Pixels per module of the images that the full-size dialog offers. */
 const FULL_IMAGE_SIZE = 25
@@ -20,9 +19,8 @@ type QrShowProps = {
 /** A code full size, to be scanned from the screen or downloaded for print. */
 export function QrShow(props: QrShowProps) {
   const { qr_id, qr_id_text, name, image, vehicle_registration, labels_href } = props
-  const modal = useModal()
   return (
-    <Dialog title={name} size="small" {...modal}>
+    <Dialog title={name} size="small" open>
       <DialogBody>
         <div className="qr-full">
           <QrFrame src={image} caption={qr_id_text} alt={`QR code ${qr_id_text}`} />

@@ -1,15 +1,14 @@
-import { useDelegated } from '#islands/_delegate.ts'
+import { listen } from '#islands/_listen.ts'
 import { fetchQrImage, type ImageFormat, saveFile } from '#islands/_qr-image.ts'
 import { showToast } from '#islands/_toast.ts'
 
 /** Downloads that can say when they fail; without it their links answer the file. */
-export function QrDownload() {
-  useDelegated('click', '[data-action="download"]', async ({ dataset }, event) => {
+export function watchDownloads(): void {
+  listen('click', '[data-action="download"]', async ({ dataset }, event) => {
     event.preventDefault()
     const { qr = '', format, size = '' } = dataset
     await fetchQrImage(qr, format as ImageFormat, size).then(saveFile, () =>
       showToast('Failed to download QR code', 'error'),
     )
   })
-  return null
 }

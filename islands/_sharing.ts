@@ -1,5 +1,5 @@
 import { copyText } from '#islands/_copy.ts'
-import { useDelegated } from '#islands/_delegate.ts'
+import { listen } from '#islands/_listen.ts'
 import { fetchQrImage, saveFile } from '#islands/_qr-image.ts'
 import { showToast } from '#islands/_toast.ts'
 
@@ -7,18 +7,15 @@ const IMAGE_SIZE = 15
 const FOLLOW_UP_MS = 500
 
 /** Copying, sending and sharing a code's link. */
-export function QrShare() {
-  useDelegated('click', '[data-action="copy-link"]', ({ dataset }) =>
-    copyText('Link', dataset.url ?? ''),
-  )
-  useDelegated('click', '[data-action="share"]', ({ dataset }) =>
+export function watchSharing(): void {
+  listen('click', '[data-action="copy-link"]', ({ dataset }) => copyText('Link', dataset.url ?? ''))
+  listen('click', '[data-action="share"]', ({ dataset }) =>
     share(dataset.qr ?? '', dataset.url ?? ''),
   )
-  useDelegated<HTMLAnchorElement>('click', '[data-action="send"]', (link, event) => {
+  listen<HTMLAnchorElement>('click', '[data-action="send"]', (link, event) => {
     event.preventDefault()
     send(link.dataset.qr ?? '', link.href)
   })
-  return null
 }
 
 async function share(qrId: string, url: string): Promise<void> {

@@ -1,48 +1,20 @@
-import { type FormEvent, useState } from 'react'
 import { Dialog, DialogBody, DialogFoot } from '#components/dialog.tsx'
 import { TextAreaField } from '#components/field.tsx'
 import { Icon } from '#components/icon.tsx'
 import { OwnRequest } from '#components/upgrade-card.tsx'
 import { type UpgradeDetailsView, UpgradeFacts } from '#components/upgrade-facts.tsx'
-import type { DecisionAction } from '#domain/decision.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { UPGRADE_DECIDED } from '#domain/upgrade.ts'
-import { type ApiProblem, isOutdated } from '#islands/_api.ts'
-import { decideUpgrade } from '#islands/_decide-upgrade.ts'
-import { abandonDialog, finishDialog, useModal } from '#islands/_dialog.ts'
-import { dismissErrors, showToast } from '#islands/_toast.ts'
 
 type UpgradeDetailsProps = { view: UpgradeDetailsView; action: string; mails: boolean }
 
 /** All that is known of a request, and the decision while it waits. */
 export function UpgradeDetails({ view, action, mails }: UpgradeDetailsProps) {
-  const [busy, setBusy] = useState<DecisionAction>()
-  const modal = useModal()
-  const { id, status, is_own, requested_plan } = view
+  const { status, is_own, requested_plan } = view
   const mayDecide = status === 'pending' && !is_own
 
-  async function onSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    dismissErrors()
-    const { submitter } = event.nativeEvent as SubmitEvent
-    const verdict = (submitter as HTMLButtonElement).value as DecisionAction
-    const notes = String(new FormData(event.currentTarget).get('notes') ?? '')
-    setBusy(verdict)
-    try {
-      await decideUpgrade(id, verdict, { notes, requested_plan })
-      await finishDialog(UPGRADE_DECIDED[verdict], `request-${id}`)
-    } catch (error) {
-      const problem = error as ApiProblem
-      const text = problem.message || `Failed to ${verdict} upgrade request`
-      if (isOutdated(problem)) return abandonDialog(text)
-      showToast(text, 'error')
-      setBusy(undefined)
-    }
-  }
-
   return (
-    <Dialog title="Upgrade Request Details" {...modal}>
-      <form method="post" action={action} onSubmit={onSubmit}>
+    <Dialog title="Upgrade Request Details" open>
+      <form method="post" action={action} data-enhance>
         <DialogBody>
           <UpgradeFacts view={view} />
           {status === 'pending' && is_own && <OwnRequest />}
@@ -67,8 +39,7 @@ export function UpgradeDetails({ view, action, mails }: UpgradeDetailsProps) {
               type="submit"
               name="action"
               value="reject"
-              disabled={busy !== undefined}
-              aria-busy={busy === 'reject'}
+              data-failed="Failed to reject upgrade request"
             >
               Reject Request
             </button>
@@ -77,8 +48,7 @@ export function UpgradeDetails({ view, action, mails }: UpgradeDetailsProps) {
               type="submit"
               name="action"
               value="approve"
-              disabled={busy !== undefined}
-              aria-busy={busy === 'approve'}
+              data-failed="Failed to approve upgrade request"
             >
               <Icon name="check" />
               Approve Upgrade

@@ -1,0 +1,80 @@
+import { watchCopying } from '#islands/_copy.ts'
+import { showModal, watchDialogs } from '#islands/_dialog.ts'
+import { watchDownloads } from '#islands/_downloads.ts'
+import { watchExports } from '#islands/_exports.ts'
+import { watchForms } from '#islands/_forms.ts'
+import { watchGallery } from '#islands/_gallery.ts'
+import type { DrawnIsland } from '#islands/_hydrate.tsx'
+import { watchMenus } from '#islands/_menus.ts'
+import { watchImages } from '#islands/_missing-images.ts'
+import { watchSharing } from '#islands/_sharing.ts'
+import { showKeptToast } from '#islands/_toast.ts'
+
+/**
+ * The browser half of an island. As a custom element it hydrates itself wherever it appears, in
+ * the first page or in HTML that was swapped in later, and unmounts when it is taken out. React
+ * is loaded with the first island: a page without one needs none.
+ */
+class DriveIsland extends HTMLElement {
+  static observedAttributes = ['props']
+  #drawn: DrawnIsland | undefined
+
+  async connectedCallback() {
+    holdDialog(this)
+    const { hydrate } = await import('#islands/_hydrate.tsx')
+    if (!this.isConnected || this.#drawn) return
+    this.#drawn = await hydrate(this)
+    if (!this.isConnected) this.disconnectedCallback()
+  }
+
+  /** What the server says now is shown; what was typed or chosen in the island stays. */
+  attributeChangedCallback() {
+    this.#drawn?.draw()
+  }
+
+  disconnectedCallback() {
+    this.#drawn?.unmount()
+    this.#drawn = undefined
+  }
+}
+
+/** A dialog is modal at once; an Escape that comes before its handlers do waits for them. */
+function holdDialog(island: HTMLElement): void {
+  const dialog = island.querySelector('dialog')
+  if (!dialog?.open) return
+  showModal(dialog)
+  function hold(event: Event) {
+    event.preventDefault()
+    const again = () => dialog?.dispatchEvent(new Event('cancel', { cancelable: true }))
+    island.addEventListener('ready', again, { once: true })
+  }
+  dialog.addEventListener('cancel', hold, { once: true })
+  island.addEventListener('ready', () => dialog.removeEventListener('cancel', hold), { once: true })
+}
+
+/** On a phone the bar of tabs is longer than the screen. It scrolls by itself, the page does not. */
+function showCurrentTab(): void {
+  const current = document.querySelector<HTMLElement>('.tabs-bar [aria-current]')
+  const bar = current?.closest('.tabs')
+  if (!current || !bar) return
+  const middle = (bar.clientWidth - current.offsetWidth) / 2
+  const [from, to] = [bar.getBoundingClientRect().left, current.getBoundingClientRect().left]
+  bar.scrollLeft += to - from - middle
+}
+
+watchDialogs()
+watchForms()
+watchMenus()
+watchImages()
+watchDownloads()
+watchSharing()
+watchCopying()
+watchExports()
+watchGallery()
+customElements.define('drive-island', DriveIsland)
+showKeptToast()
+if (location.hash.startsWith('#session_id=')) {
+  import('#islands/_sign-in-code.ts').then((module) => module.exchangeSignInCode())
+}
+showCurrentTab()
+document.documentElement.toggleAttribute('data-ready', true)

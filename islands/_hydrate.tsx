@@ -1,0 +1,35 @@
+import { type ReactNode, useEffect } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
+import { type LoadIsland, registry } from '#islands/_registry.ts'
+
+/** A React root on an island's element. `draw` shows the props that the element has now. */
+export type DrawnIsland = { draw(): void; unmount(): void }
+
+export async function hydrate(island: HTMLElement): Promise<DrawnIsland> {
+  const load = registry[island.getAttribute('name') as keyof typeof registry] as LoadIsland
+  const Component = await load()
+  const options = { identifierPrefix: island.getAttribute('prefix') ?? '' }
+  const tree = () => (
+    <Hydrated island={island}>
+      <Component {...JSON.parse(island.getAttribute('props') ?? '{}')} />
+    </Hydrated>
+  )
+  const root = island.hasChildNodes() ? hydrateRoot(island, tree(), options) : fresh()
+  // Unmounting empties the element: one that was taken out and put back starts afresh.
+  function fresh(): Root {
+    const root = createRoot(island, options)
+    root.render(tree())
+    return root
+  }
+  return { draw: () => flushSync(() => root.render(tree())), unmount: () => root.unmount() }
+}
+
+/** Marks the element when its handlers are in place: before that a click would be lost. */
+function Hydrated({ island, children }: { island: HTMLElement; children: ReactNode }) {
+  useEffect(() => {
+    island.setAttribute('ready', '')
+    island.dispatchEvent(new Event('ready'))
+  }, [island])
+  return children
+}

@@ -1,0 +1,25 @@
+const OPEN_MENU = 'details.menu[open]'
+
+/** Closes a menu when its work is done: something was chosen, or somebody looks elsewhere. */
+export function watchMenus(): void {
+  document.addEventListener('click', closeOthers, true)
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') openMenus().forEach(close)
+  })
+}
+
+function closeOthers({ target }: MouseEvent): void {
+  for (const menu of openMenus()) {
+    if (!menu.querySelector('summary')?.contains(target as Node)) close(menu)
+  }
+}
+
+function close(menu: HTMLDetailsElement): void {
+  // What is in the menu disappears with it; the focus must not.
+  if (menu.contains(document.activeElement)) menu.querySelector('summary')?.focus()
+  menu.open = false
+}
+
+function openMenus(): HTMLDetailsElement[] {
+  return [...document.querySelectorAll<HTMLDetailsElement>(OPEN_MENU)]
+}
