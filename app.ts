@@ -1,9 +1,14 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { AppEnv, Deps } from '#routes/_deps.ts'
-import { notFound, onError } from '#routes/_errors.tsx'
-import { requestLog, secureHeaders } from '#routes/_every-answer.ts'
-import { endPermissions, findCaller, limitAdminWrites, limitBody } from '#routes/_middleware.ts'
+import type { AppEnv, Deps } from '#routes/_http/deps.ts'
+import { notFound, onError } from '#routes/_http/errors.tsx'
+import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
+import {
+  endPermissions,
+  findCaller,
+  limitAdminWrites,
+  limitBody,
+} from '#routes/_http/middleware.ts'
 import { admin } from '#routes/admin.tsx'
 import { adminDashboard } from '#routes/admin-dashboard.tsx'
 import { adminApi } from '#routes/api/admin.ts'

@@ -9,26 +9,26 @@ import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { destination, pino } from 'pino'
 import type { App } from '#app.ts'
 import { type Config, readConfig } from '#config.ts'
+import { hasAccounts } from '#db/admin/inspection.ts'
+import { openScanPath } from '#db/scans/scan-path.ts'
+import { loadSecretKey } from '#db/secrets.ts'
 import {
   type DatabaseFile,
   damageMessage,
   isQuicklyChecked,
   openDatabaseFile,
-} from '#db/database-file.ts'
-import { hasAccounts } from '#db/inspection.ts'
-import { isOpenToOthers } from '#db/private-folder.ts'
-import { openScanPath } from '#db/scan-path.ts'
-import { loadSecretKey } from '#db/secrets.ts'
+} from '#db/sqlite/database-file.ts'
+import { isOpenToOthers } from '#db/sqlite/private-folder.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { type Sender, startSender } from '#mail/sender.ts'
-import { loadAssets } from '#routes/_assets.ts'
-import type { Deps, FinderDeps } from '#routes/_deps.ts'
-import { createFinderApp, isStrangersScan } from '#routes/_finder.ts'
-import { addressWarning, greetingFor, whyNotListening } from '#routes/_greeting.ts'
-import { watchHealth } from '#routes/_health.ts'
-import { openRecentLog } from '#routes/_recent-log.ts'
+import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
+import { createFinderApp, isStrangersScan } from '#routes/scan/_finder-app.ts'
+import { loadAssets } from '#server/assets.ts'
+import { addressWarning, greetingFor, whyNotListening } from '#server/greeting.ts'
+import { watchHealth } from '#server/health.ts'
 import { createHttpServer } from '#server/http-server.ts'
+import { openRecentLog } from '#server/recent-log.ts'
 import { createBackups } from '#storage/backup/runner.ts'
 import { openFileStore } from '#storage/files.ts'
 
@@ -86,7 +86,7 @@ async function start(): Promise<void> {
   afterStart(async () => {
     const completed = await complete()
     if (completed.mailer.configured) sender = startSender(completed)
-    const { sweepFiles } = await import('#routes/_after-start.ts')
+    const { sweepFiles } = await import('#server/after-start.ts')
     await sweepFiles(completed, startedAt)
   })
   stopOnSignal(server, async () => {
@@ -124,14 +124,14 @@ function answerWith(deps: FinderDeps, complete: () => Promise<Deps>) {
 }
 
 async function completeDeps(deps: FinderDeps, database: DatabaseFile): Promise<Deps> {
-  const rest = await import('#routes/_after-start.ts')
+  const rest = await import('#server/after-start.ts')
   collectLater()
   return rest.completeDeps(deps, database)
 }
 
 async function loadApplication(deps: Deps): Promise<App> {
   const { createApp } = await import('#app.ts')
-  const { openGoogle } = await import('#routes/_google.ts')
+  const { openGoogle } = await import('#actions/accounts/google.ts')
   collectLater()
   return createApp(Object.assign(deps, { google: openGoogle(deps.config, clock) }))
 }

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { insertAccount } from '#db/accounts.ts'
+import { insertAccount } from '#db/accounts/accounts.ts'
 import { openDatabase } from '#db/client.ts'
 import { hashPassword } from '#db/secrets.ts'
 import type { Row } from './report.ts'

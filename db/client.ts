@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely'
-import { type DatabaseFile, openDatabaseFile } from '#db/database-file.ts'
 import { queriesOn } from '#db/kysely.ts'
 import type { Tables } from '#db/schema.ts'
-import { SERVER_BUSY_MS } from '#db/sqlite.ts'
+import { type DatabaseFile, openDatabaseFile } from '#db/sqlite/database-file.ts'
+import { SERVER_BUSY_MS } from '#db/sqlite/sqlite.ts'
 
 export type Db = Kysely<Tables>
 /** What a verb takes when it may also be a step of another verb's transaction. */

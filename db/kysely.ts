@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely'
 import type { Tables } from '#db/schema.ts'
-import { isBusy } from '#db/sqlite.ts'
+import { isBusy } from '#db/sqlite/sqlite.ts'
 
 /** Column types are enforced only in strict tables. */
 export const strict = sql`strict`

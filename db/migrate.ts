@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { queriesOn } from '#db/kysely.ts'
 import { type Migration, migrations } from '#db/migrations/index.ts'
 import { schemaVersion } from '#db/schema-version.ts'
-import { markAsOurs } from '#db/sqlite.ts'
+import { markAsOurs } from '#db/sqlite/sqlite.ts'
 
 /**
  * Brings an older database up to this program's schema, one transaction a migration, so that a

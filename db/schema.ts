@@ -1,9 +1,9 @@
 import type { Generated, Selectable } from 'kysely'
+import type { Role } from '#domain/accounts/roles.ts'
 import type { DecisionStatus } from '#domain/decision.ts'
-import type { ChildAnswer } from '#domain/password-reset.ts'
-import type { PlanId } from '#domain/plan.ts'
-import type { Role } from '#domain/roles.ts'
-import type { DeviceKind, ReferrerKind } from '#domain/scan.ts'
+import type { ChildAnswer } from '#domain/families/password-reset.ts'
+import type { PlanId } from '#domain/plans/plan.ts'
+import type { DeviceKind, ReferrerKind } from '#domain/scans/scan.ts'
 
 /** SQLite has no booleans; `#db/cast.ts` converts. */
 export type Flag = 0 | 1
@@ -154,10 +154,10 @@ export type ScansTable = {
   referrer: ReferrerKind
 }
 
-/** Scans of the whole instance by quarter of an hour, as `#db/scan-sums.ts` says. */
+/** Scans of the whole instance by quarter of an hour, as `#db/scans/scan-sums.ts` says. */
 export type ScanQuartersTable = { quarter: string; scans: number }
 
-/** Scans of all codes that an account owns, by quarter of an hour, as `#db/scan-sums.ts` says. */
+/** Scans of all codes that an account owns, by quarter of an hour, as `#db/scans/scan-sums.ts` says. */
 export type OwnerScansTable = { owner_id: string; quarter: string; scans: number }
 
 export type DocumentsTable = {

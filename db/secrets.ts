@@ -12,9 +12,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { alphabet, generateRandomString } from 'oslo/crypto'
 import type { Argon2id } from 'oslo/password'
-import { KEY_FILE } from '#db/data-folder.ts'
+import { createFairQueue } from '#db/accounts/fair-queue.ts'
 import { writeDurably } from '#db/durable-file.ts'
-import { createFairQueue } from '#db/fair-queue.ts'
+import { KEY_FILE } from '#db/sqlite/data-folder.ts'
 
 export type SecretKey = Buffer
 

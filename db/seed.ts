@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type Sqlite from 'better-sqlite3'
-import { prepareScanSums } from '#db/scan-sums.ts'
+import { prepareScanSums } from '#db/scans/scan-sums.ts'
 import type { QrCode, Scan, Tables } from '#db/schema.ts'
-import { isUniqueViolation } from '#db/sqlite.ts'
+import { isUniqueViolation } from '#db/sqlite/sqlite.ts'
 import { DomainError } from '#domain/error.ts'
 
 type Rows = { [table in keyof Tables]?: readonly object[] }

@@ -1,6 +1,6 @@
 import type { DbOrTrx } from '#db/client.ts'
-import { isOpenDocument } from '#db/document-access.ts'
-import { type Document, toDocument } from '#db/documents.ts'
+import { isOpenDocument } from '#db/papers/document-access.ts'
+import { type Document, toDocument } from '#db/papers/documents.ts'
 
 type StoredDocument = Pick<Document, 'id' | 'qr_id' | 'document_type' | 'document_side'>
 

@@ -1,6 +1,10 @@
+import {
+  OTP_MAX_TRIES,
+  OTP_MAX_TRIES_ELSEWHERE,
+  OTP_VALID_SECONDS,
+} from '#domain/accounts/registration.ts'
+import { PIN_LOCK_MINUTES, PIN_MAX_TRIES } from '#domain/codes/qr.ts'
 import type { ErrorCode } from '#domain/error.ts'
-import { PIN_LOCK_MINUTES, PIN_MAX_TRIES } from '#domain/qr.ts'
-import { OTP_MAX_TRIES, OTP_MAX_TRIES_ELSEWHERE, OTP_VALID_SECONDS } from '#domain/registration.ts'
 
 export const MINUTE = 60
 export const HOUR = 60 * MINUTE

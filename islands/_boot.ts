@@ -1,14 +1,14 @@
 import { watchCopying } from '#islands/_copy.ts'
 import { showModal, watchDialogs } from '#islands/_dialog.ts'
-import { watchDownloads } from '#islands/_downloads.ts'
-import { watchExports } from '#islands/_exports.ts'
 import { watchForms } from '#islands/_forms.ts'
-import { watchGallery } from '#islands/_gallery.ts'
 import type { DrawnIsland } from '#islands/_hydrate.tsx'
 import { watchMenus } from '#islands/_menus.ts'
-import { watchImages } from '#islands/_missing-images.ts'
-import { watchSharing } from '#islands/_sharing.ts'
 import { showKeptToast } from '#islands/_toast.ts'
+import { watchExports } from '#islands/admin/_exports.ts'
+import { watchDownloads } from '#islands/codes/_downloads.ts'
+import { watchSharing } from '#islands/codes/_sharing.ts'
+import { watchGallery } from '#islands/papers/_gallery.ts'
+import { watchImages } from '#islands/papers/_missing-images.ts'
 
 /**
  * The browser half of an island. As a custom element it hydrates itself wherever it appears, in
@@ -74,7 +74,7 @@ watchGallery()
 customElements.define('drive-island', DriveIsland)
 showKeptToast()
 if (location.hash.startsWith('#session_id=')) {
-  import('#islands/_sign-in-code.ts').then((module) => module.exchangeSignInCode())
+  import('#islands/accounts/_sign-in-code.ts').then((module) => module.exchangeSignInCode())
 }
 showCurrentTab()
 document.documentElement.toggleAttribute('data-ready', true)

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { SentOtp } from '#islands/_login.ts'
+import type { SentOtp } from '#islands/accounts/_login.ts'
 
 /** Seconds until an OTP ends, counted by the browser's own clock from when it was told. */
 export function useCountdown(sent: SentOtp): number {

@@ -1,5 +1,5 @@
+import { MANAGEMENT_DIALOGS } from '#domain/admin/management.ts'
 import { FILE_DIALOGS, QR_DIALOGS, tabHref } from '#domain/dashboard.ts'
-import { MANAGEMENT_DIALOGS } from '#domain/management.ts'
 import { dropFromAddress } from '#islands/_address.ts'
 import { isGone } from '#islands/_api.ts'
 import { actOnce } from '#islands/_busy.ts'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { cleanClaim } from '#domain/claim.ts'
+import { cleanClaim } from '#domain/codes/claim.ts'
 
 /** Whether name and number are there. Without script the button must not wait for them. */
 export function useFilled(form: RefObject<HTMLFormElement | null>): [boolean, () => void] {

@@ -1,6 +1,6 @@
 import type { MailText } from '#domain/mail.ts'
-import { type PaidPlan, PLANS } from '#domain/plan.ts'
-import { benefitText, type PromoBenefit } from '#domain/promo.ts'
+import { type PaidPlan, PLANS } from '#domain/plans/plan.ts'
+import { benefitText, type PromoBenefit } from '#domain/plans/promo.ts'
 import { writeLetter } from '#mail/letter.ts'
 
 /** `support` is whom to ask, in words; undefined where this installation says nobody. */

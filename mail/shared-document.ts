@@ -1,5 +1,5 @@
-import { type DocumentType, typeLabel } from '#domain/document.ts'
 import type { MailText } from '#domain/mail.ts'
+import { type DocumentType, typeLabel } from '#domain/papers/document.ts'
 import { quotedName } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { writeLetter } from '#mail/letter.ts'

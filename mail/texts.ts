@@ -1,6 +1,6 @@
+import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
+import { RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
 import type { MailText } from '#domain/mail.ts'
-import { RESET_LINK_HOURS } from '#domain/password-reset.ts'
-import { OTP_VALID_SECONDS } from '#domain/registration.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { writeLetter } from '#mail/letter.ts'
 

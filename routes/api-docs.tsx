@@ -1,10 +1,10 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
-import { ApiDocs } from '#components/api-docs.tsx'
-import { toApiGuide } from '#routes/_api-docs-view.ts'
-import type { AppEnv } from '#routes/_deps.ts'
-import { renderPage } from '#routes/_render.tsx'
+import { ApiDocs } from '#components/accounts/api-docs.tsx'
+import type { AppEnv } from '#routes/_http/deps.ts'
+import { renderPage } from '#routes/_http/render.tsx'
 import { describeApi } from '#routes/api/openapi.ts'
+import { toApiGuide } from '#routes/api-docs/_view.ts'
 
 /** The API's description as a page; the same for programs is /api/openapi.json. */
 export function apiDocs(app: OpenAPIHono<AppEnv>) {

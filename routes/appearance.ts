@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { readAppearance } from '#domain/appearance.ts'
-import { keepAppearance } from '#routes/_appearance.ts'
-import type { AppEnv } from '#routes/_deps.ts'
+import { keepAppearance } from '#routes/_http/appearance.ts'
+import type { AppEnv } from '#routes/_http/deps.ts'
 
 /** The pages that have the switch; their forms' own addresses could not be opened again. */
 const PAGES = ['/dashboard', '/admin', '/admin-dashboard', '/grant-admin']

@@ -1,21 +1,26 @@
 import { Hono } from 'hono'
 import type { ReactElement } from 'react'
-import { Logo } from '#components/logo.tsx'
-import { Note } from '#components/note.tsx'
-import { Registered } from '#components/registered.tsx'
-import { ALREADY_REGISTERED, childCodeState } from '#domain/child-registration.ts'
+import {
+  findNamedCode,
+  keepUnlisted,
+  registerChildUser,
+  requestReset,
+} from '#actions/codes/claims.ts'
+import { Registered } from '#components/families/registered.tsx'
+import { Logo } from '#components/ui/logo.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
 import type { DomainError } from '#domain/error.ts'
-import { RESET_REQUESTED } from '#domain/password-reset.ts'
-import { DEFAULT_CLAIM_MESSAGE } from '#domain/qr.ts'
+import { ALREADY_REGISTERED, childCodeState } from '#domain/families/child-registration.ts'
+import { RESET_REQUESTED } from '#domain/families/password-reset.ts'
 import { Island } from '#islands/_island.tsx'
-import { childForm, forgotForm } from '#routes/_claim-forms.ts'
-import { findNamedCode, keepUnlisted, registerChildUser, requestReset } from '#routes/_claims.ts'
-import type { AppContext, AppEnv } from '#routes/_deps.ts'
-import { STATUS } from '#routes/_errors.tsx'
-import { type Form, readForm } from '#routes/_forms.ts'
-import { refusalOf, sayWhenAgain } from '#routes/_refusal.ts'
-import { renderPage } from '#routes/_render.tsx'
-import { parseForm } from '#routes/_schema.ts'
+import { childForm, forgotForm } from '#routes/_http/claim-forms.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { type Form, readForm } from '#routes/_http/forms.ts'
+import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
+import { renderPage } from '#routes/_http/render.tsx'
+import { parseForm } from '#routes/_http/schema.ts'
 
 type Typed = { values: Form; refusal?: DomainError }
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
-import { LandingPage } from '#components/landing-page.tsx'
-import { planViews } from '#domain/plan.ts'
-import type { AppEnv } from '#routes/_deps.ts'
-import { renderPage } from '#routes/_render.tsx'
+import { LandingPage } from '#components/site/landing-page.tsx'
+import { planViews } from '#domain/plans/plan.ts'
+import type { AppEnv } from '#routes/_http/deps.ts'
+import { renderPage } from '#routes/_http/render.tsx'
 
 export const index = new Hono<AppEnv>().get('/', (c) => {
   const { config } = c.var.deps

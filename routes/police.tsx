@@ -1,15 +1,19 @@
 import { Hono } from 'hono'
-import { PolicePage, type PolicePageView, PoliceRestricted } from '#components/police-page.tsx'
-import type { PoliceView } from '#db/document-views.ts'
-import { displayMobile, normalizeMobile, telHref } from '#domain/contact.ts'
-import { inTypeOrder, sideLabel, typeLabel } from '#domain/document.ts'
+import { openPoliceView } from '#actions/papers/police.ts'
+import { fileUrl } from '#actions/papers/view.ts'
+import {
+  PolicePage,
+  type PolicePageView,
+  PoliceRestricted,
+} from '#components/papers/police-page.tsx'
+import type { PoliceView } from '#db/papers/document-views.ts'
+import { displayMobile, normalizeMobile, telHref } from '#domain/accounts/contact.ts'
 import { DomainError } from '#domain/error.ts'
-import { isOwnCode } from '#domain/scan.ts'
-import type { AppContext, AppEnv } from '#routes/_deps.ts'
-import { fileUrl } from '#routes/_document-view.ts'
-import { onError } from '#routes/_errors.tsx'
-import { openPoliceView } from '#routes/_police.ts'
-import { renderPage } from '#routes/_render.tsx'
+import { inTypeOrder, sideLabel, typeLabel } from '#domain/papers/document.ts'
+import { isOwnCode } from '#domain/scans/scan.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { onError } from '#routes/_http/errors.tsx'
+import { renderPage } from '#routes/_http/render.tsx'
 
 /** The documents that an owner shows to authorities, complete without script. */
 export const police = new Hono<AppEnv>()

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { PrivacyPage } from '#components/privacy-page.tsx'
-import type { AppEnv } from '#routes/_deps.ts'
-import { renderPage } from '#routes/_render.tsx'
+import { PrivacyPage } from '#components/site/privacy-page.tsx'
+import type { AppEnv } from '#routes/_http/deps.ts'
+import { renderPage } from '#routes/_http/render.tsx'
 
 export const privacy = new Hono<AppEnv>().get('/', (c) => {
   const { email } = c.var.deps.config.support

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
-import { TermsPage } from '#components/terms-page.tsx'
-import type { AppEnv } from '#routes/_deps.ts'
-import { renderPage } from '#routes/_render.tsx'
+import { TermsPage } from '#components/site/terms-page.tsx'
+import type { AppEnv } from '#routes/_http/deps.ts'
+import { renderPage } from '#routes/_http/render.tsx'
 
 export const terms = new Hono<AppEnv>().get('/', (c) => {
   const { email } = c.var.deps.config.support

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, isLoopback } from '#config.ts'
-import { isOpenToOthers } from '#db/private-folder.ts'
+import { isOpenToOthers } from '#db/sqlite/private-folder.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
 
 export type Status = 'ok' | 'warning' | 'problem'

@@ -9,9 +9,9 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import { CSV_BOM, type CsvCell, toCsv } from '#domain/csv.ts'
 import { DomainError } from '#domain/error.ts'
-import { formatQrId } from '#domain/qr-id.ts'
 import { printLine, startProgress, type Terminal } from '#scripts/_terminal.ts'
 import { qrPng, qrSvg } from '#storage/qr-image.ts'
 

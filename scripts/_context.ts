@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { Config } from '#config.ts'
+import { endDuePermissions } from '#db/accounts/permission-types.ts'
 import { type Database, openDatabase } from '#db/client.ts'
-import { endDuePermissions } from '#db/permission-types.ts'
-import { COMMAND_LINE_BUSY_MS } from '#db/sqlite.ts'
+import { COMMAND_LINE_BUSY_MS } from '#db/sqlite/sqlite.ts'
 import type { Terminal } from '#scripts/_terminal.ts'
 
 /** What commands are run with; tests hand in their own. */

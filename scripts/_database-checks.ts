@@ -1,13 +1,18 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DATABASE_FILE, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
-import { measureDatabase } from '#db/disk-use.ts'
-import { findInstallId, findNewestInstant, findWaitingMails, hasPins } from '#db/inspection.ts'
-import { isOpenToOthers } from '#db/private-folder.ts'
+import { measureDatabase } from '#db/admin/disk-use.ts'
+import {
+  findInstallId,
+  findNewestInstant,
+  findWaitingMails,
+  hasPins,
+} from '#db/admin/inspection.ts'
 import { SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
 import { findFingerprint, fingerprint, OTHER_KEY } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
-import * as sqlite from '#db/sqlite.ts'
+import { DATABASE_FILE, INSTALL_ID_FILE, KEY_FILE } from '#db/sqlite/data-folder.ts'
+import { isOpenToOthers } from '#db/sqlite/private-folder.ts'
+import * as sqlite from '#db/sqlite/sqlite.ts'
 import { formatBytes } from '#domain/size.ts'
 import {
   type Check,

@@ -56,7 +56,7 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
     entryPoints: {
       'programs/server': 'server.ts',
       'programs/driveqr': 'scripts/driveqr.ts',
-      'programs/find-damage': 'db/find-damage.ts',
+      'programs/find-damage': 'db/sqlite/find-damage.ts',
     },
     outdir: folder,
     // What a program loads when it first needs it is a file of its own.

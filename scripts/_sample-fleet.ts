@@ -1,6 +1,6 @@
 import type { QrCode } from '#db/schema.ts'
-import { DEFAULT_PUBLIC_MESSAGE } from '#domain/qr.ts'
-import { makeQrId } from '#domain/qr-id.ts'
+import { DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
+import { makeQrId } from '#domain/codes/qr-id.ts'
 import type { Random } from '#scripts/_sample-random.ts'
 
 const DAY_MS = 86_400_000

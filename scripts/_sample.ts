@@ -1,7 +1,7 @@
-import { COMMAND_LINE } from '#db/audit-events.ts'
+import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import type { Account, QrCode } from '#db/schema.ts'
-import { PLANS } from '#domain/plan.ts'
-import { DEFAULT_CLAIM_MESSAGE } from '#domain/qr.ts'
+import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
+import { PLANS } from '#domain/plans/plan.ts'
 import { blankCode, daysBefore, familyCodes, samplePhone } from '#scripts/_sample-fleet.ts'
 import type { Random } from '#scripts/_sample-random.ts'
 

@@ -50,7 +50,7 @@ async function buildAssets(): Promise<void> {
     scanCss: scan.outputFiles[0]?.text.trim(),
   }
   writeFileSync(join(ASSETS, 'manifest.json'), JSON.stringify(manifest))
-  writeFileSync(join(ASSETS, 'icon.svg'), readFileSync('components/icon.svg'))
+  writeFileSync(join(ASSETS, 'icon.svg'), readFileSync('components/ui/icon.svg'))
   precompress()
 }
 

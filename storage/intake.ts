@@ -6,7 +6,7 @@ import {
   DOCUMENT_FILES,
   type FileKind,
   IMAGE_FILES,
-} from '#domain/file-kind.ts'
+} from '#domain/papers/file-kind.ts'
 import type { FileStore } from '#storage/files.ts'
 import { drawThumbnail, redrawDocument, redrawPopupImage } from '#storage/images.ts'
 import { hasPdfEnd, sniffKind } from '#storage/sniff.ts'

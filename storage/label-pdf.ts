@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import type { LabelLine, LabelPlan } from '#domain/label-look.ts'
-import { A4, type Box, labelPlace, labelsPerPage } from '#domain/label-sheets.ts'
-import { formatQrId } from '#domain/qr-id.ts'
+import type { LabelLine, LabelPlan } from '#domain/codes/label-look.ts'
+import { A4, type Box, labelPlace, labelsPerPage } from '#domain/codes/label-sheets.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import { type QrMatrix, qrMatrix } from '#storage/qr-image.ts'
 
 type Pdf = PDFKit.PDFDocument

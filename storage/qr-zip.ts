@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
-import { formatQrId } from '#domain/qr-id.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import { qrPng, qrSvg } from '#storage/qr-image.ts'
 
 /** Pictures keep the thread busy: between some of them other requests get their turn. */

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import type { ByteRange } from '#domain/byte-range.ts'
+import type { ByteRange } from '#domain/papers/byte-range.ts'
 
 const CHUNK_BYTES = 256 * 1024
 

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { FileKind } from '#domain/file-kind.ts'
+import type { FileKind } from '#domain/papers/file-kind.ts'
 
 const HEAD_BYTES = 12
 /** Chromium's reader looks no further back for the table that says where everything is. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { kindOfStoredName } from '#domain/file-kind.ts'
+import { kindOfStoredName } from '#domain/papers/file-kind.ts'
 
 export const FILES_FOLDER = 'files'
 export const INCOMING_FOLDER = 'incoming'

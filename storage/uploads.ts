@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { finished, pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { DomainError } from '#domain/error.ts'
-import { type FileRule, NO_FILE } from '#domain/file-kind.ts'
+import { type FileRule, NO_FILE } from '#domain/papers/file-kind.ts'
 import { asRefusal, type FileStore } from '#storage/files.ts'
 import { giveTurn, inPace, inTime, takeTurn } from '#storage/upload-pace.ts'
 

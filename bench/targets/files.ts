@@ -1,6 +1,6 @@
 /** Makes one file of many codes in a process of its own, and says what that took. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { planLabels } from '#domain/labels.ts'
+import { planLabels } from '#domain/codes/labels.ts'
 import { drawLabels } from '#storage/label-pdf.ts'
 import { qrMatrix, qrPng } from '#storage/qr-image.ts'
 import { zipCodes } from '#storage/qr-zip.ts'

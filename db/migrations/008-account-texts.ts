@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { textIndexOf } from '#db/text-index.ts'
+import { textIndexOf } from '#db/sqlite/text-index.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await statement.execute(db)

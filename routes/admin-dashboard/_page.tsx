@@ -1,12 +1,12 @@
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
-import { type ManagementFrame, ManagementShell } from '#components/management-shell.tsx'
-import { readDashboardStats } from '#db/dashboard-stats.ts'
-import { countPending } from '#db/decisions.ts'
+import { type ManagementFrame, ManagementShell } from '#components/admin/management-shell.tsx'
+import { readDashboardStats } from '#db/admin/dashboard-stats.ts'
+import { countPending } from '#db/plans/decisions.ts'
 import type { Account } from '#db/schema.ts'
-import type { AppContext } from '#routes/_deps.ts'
-import { mayGrantToSelf } from '#routes/_local-request.ts'
-import { renderPage } from '#routes/_render.tsx'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { mayGrantToSelf } from '#routes/_http/local-request.ts'
+import { renderPage } from '#routes/_http/render.tsx'
 
 type ManagementPage = Omit<ManagementFrame, 'role' | 'mayGrant' | 'stats' | 'pending'> & {
   title: string

@@ -1,21 +1,21 @@
 import type { ReactElement } from 'react'
-import { PermissionForm } from '#components/permission-form.tsx'
-import { getListedAccount } from '#db/account-search.ts'
-import type { ListedAccount } from '#db/accounts.ts'
+import { PermissionForm } from '#components/admin/permission-form.tsx'
+import { getListedAccount } from '#db/accounts/account-search.ts'
+import type { ListedAccount } from '#db/accounts/accounts.ts'
+import { findLastingRole } from '#db/accounts/entitlements.ts'
 import { fromFlag } from '#db/cast.ts'
 import type { Account } from '#db/schema.ts'
-import { findLastingRole } from '#db/standings.ts'
-import type { ErrorCode } from '#domain/error.ts'
-import { type ManagementTab, permissionAction, readUserPlace } from '#domain/management.ts'
 import {
   PERMISSION_TYPES,
   type PermissionType,
   permissionProblem,
   typeOf,
-} from '#domain/permission.ts'
-import { roleLabel } from '#domain/roles.ts'
+} from '#domain/accounts/permission.ts'
+import { roleLabel } from '#domain/accounts/roles.ts'
+import { type ManagementTab, permissionAction, readUserPlace } from '#domain/admin/management.ts'
+import type { ErrorCode } from '#domain/error.ts'
 import { formatDateTime, toFieldTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_deps.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 import { toUserCardView } from '#routes/admin-dashboard/_user-view.ts'
 
 /** A form that was not taken, to be shown again with what was typed. */

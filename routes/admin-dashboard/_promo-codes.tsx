@@ -1,22 +1,22 @@
 import type { ReactElement } from 'react'
-import { Icon } from '#components/icon.tsx'
-import { PromoCard, type PromoCardView } from '#components/promo-card.tsx'
-import { PendingCount } from '#components/tabs.tsx'
-import { countPending } from '#db/decisions.ts'
+import { PromoCard, type PromoCardView } from '#components/plans/promo-card.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { PendingCount } from '#components/ui/tabs.tsx'
+import { countPending } from '#db/plans/decisions.ts'
 import type { Account } from '#db/schema.ts'
-import { managementAction, managementHref } from '#domain/management.ts'
-import { type PromoCode, toPromoCodeView } from '#domain/promo.ts'
+import { managementAction, managementHref } from '#domain/admin/management.ts'
+import { type PromoCode, toPromoCodeView } from '#domain/plans/promo.ts'
 import { formatDate } from '#domain/time.ts'
-import { ListOutcome, type ListScreen } from '#routes/_admin-lists.tsx'
-import type { AppContext } from '#routes/_deps.ts'
-import { STATUS } from '#routes/_errors.tsx'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { ListOutcome, type ListScreen } from '#routes/admin/_lists.tsx'
 import {
   isOfRedemptions,
   promoCreateDialog,
   type Refused,
   renderPromoList,
-} from '#routes/_promo-screens.tsx'
-import { renderRedemptions } from '#routes/_redemption-list.tsx'
+} from '#routes/admin/_promo-screens.tsx'
+import { renderRedemptions } from '#routes/admin/_redemption-list.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 
 const TAB = 'promo-codes'

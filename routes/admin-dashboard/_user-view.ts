@@ -1,11 +1,11 @@
-import type { UserRowView } from '#components/user-table.tsx'
-import { searchAccounts } from '#db/account-search.ts'
-import type { ListedAccount } from '#db/accounts.ts'
+import type { UserRowView } from '#components/admin/user-table.tsx'
+import { searchAccounts } from '#db/accounts/account-search.ts'
+import type { ListedAccount } from '#db/accounts/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
-import { displayMobile } from '#domain/contact.ts'
-import { rolesOf, USERS_PAGE_SIZE, type UserPlace } from '#domain/management.ts'
+import { displayMobile } from '#domain/accounts/contact.ts'
+import { rolesOf, USERS_PAGE_SIZE, type UserPlace } from '#domain/admin/management.ts'
 import { formatDateTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_deps.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 
 export type UserCardView = UserRowView & { qr_count: number; doc_count: number }
 

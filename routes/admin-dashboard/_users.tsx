@@ -1,9 +1,9 @@
-import { Badge } from '#components/badge.tsx'
-import { Empty } from '#components/empty.tsx'
-import { Icon } from '#components/icon.tsx'
-import { Pager } from '#components/pager.tsx'
-import { PermissionLink, Standing, UserTable } from '#components/user-table.tsx'
-import { UserToolbar } from '#components/user-toolbar.tsx'
+import { PermissionLink, Standing, UserTable } from '#components/admin/user-table.tsx'
+import { UserToolbar } from '#components/admin/user-toolbar.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Empty } from '#components/ui/empty.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { Pager } from '#components/ui/pager.tsx'
 import type { Account } from '#db/schema.ts'
 import {
   managementHref,
@@ -12,11 +12,11 @@ import {
   USERS_PAGE_SIZE,
   type UserPlace,
   userPlaceFields,
-} from '#domain/management.ts'
+} from '#domain/admin/management.ts'
 import { formatCount } from '#domain/number.ts'
-import { ListOutcome } from '#routes/_admin-lists.tsx'
-import type { AppContext } from '#routes/_deps.ts'
-import { STATUS } from '#routes/_errors.tsx'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { ListOutcome } from '#routes/admin/_lists.tsx'
 import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
 import { askedPermissions, type RefusedForm } from '#routes/admin-dashboard/_permission-dialog.tsx'
 import { readUsers, type UserCardView } from '#routes/admin-dashboard/_user-view.ts'

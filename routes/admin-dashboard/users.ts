@@ -1,16 +1,16 @@
 import { Hono } from 'hono'
+import { permit } from '#actions/accounts/permissions.ts'
 import {
   managementHref,
   readManagementTab,
   readUserPlace,
   userPlaceFields,
-} from '#domain/management.ts'
-import type { AppEnv } from '#routes/_deps.ts'
-import { readForm } from '#routes/_forms.ts'
-import { requireAdmin } from '#routes/_guards.ts'
-import { permit } from '#routes/_permissions.ts'
-import { refusalOf } from '#routes/_refusal.ts'
-import { parseForm } from '#routes/_schema.ts'
+} from '#domain/admin/management.ts'
+import type { AppEnv } from '#routes/_http/deps.ts'
+import { readForm } from '#routes/_http/forms.ts'
+import { requireAdmin } from '#routes/_http/guards.ts'
+import { refusalOf } from '#routes/_http/refusal.ts'
+import { parseForm } from '#routes/_http/schema.ts'
 import { renderPermissions } from '#routes/admin-dashboard/_permissions.tsx'
 import { renderUsers } from '#routes/admin-dashboard/_users.tsx'
 import { permission } from '#routes/api/admin/_user-schema.ts'

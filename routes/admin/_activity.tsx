@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react'
-import { ActivityList } from '#components/activity-list.tsx'
-import { AdminPager } from '#components/admin-pager.tsx'
-import type { IconName } from '#components/icon.tsx'
-import { listActs } from '#db/audit-events.ts'
-import { actWords } from '#domain/act.ts'
-import { adminPageHref } from '#domain/admin.ts'
+import { ActivityList } from '#components/admin/activity-list.tsx'
+import { AdminPager } from '#components/admin/admin-pager.tsx'
+import type { IconName } from '#components/ui/icon.tsx'
+import { listActs } from '#db/admin/audit-events.ts'
+import { actWords } from '#domain/admin/act.ts'
+import { adminPageHref } from '#domain/admin/admin.ts'
 import { formatAgo } from '#domain/ago.ts'
 import { readPage } from '#domain/dashboard.ts'
-import type { AppContext } from '#routes/_deps.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 
 const ACTS_A_PAGE = 10
 

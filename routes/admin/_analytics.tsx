@@ -1,11 +1,11 @@
-import { ScanChart } from '#components/scan-chart.tsx'
-import { countActivePerDay } from '#db/active-days.ts'
-import { sumRevenuePerDay } from '#db/revenue.ts'
-import { listAllScansPerDay } from '#db/scan-days.ts'
+import { ScanChart } from '#components/scans/scan-chart.tsx'
+import { countActivePerDay } from '#db/accounts/active-days.ts'
+import { sumRevenuePerDay } from '#db/plans/revenue.ts'
+import { listAllScansPerDay } from '#db/scans/scan-days.ts'
 import type { Account } from '#db/schema.ts'
 import { formatCount, formatRupees } from '#domain/number.ts'
 import { formatDayOfMonth } from '#domain/time.ts'
-import type { AppContext } from '#routes/_deps.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 
 const CHART_DAYS = 14

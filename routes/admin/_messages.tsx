@@ -1,11 +1,11 @@
 import type { ComponentProps, ReactElement } from 'react'
-import { Icon } from '#components/icon.tsx'
-import { MessageCard } from '#components/message-card.tsx'
-import { MessageDelete } from '#components/message-delete.tsx'
-import { MessageForm } from '#components/message-form.tsx'
-import { getAdminMessage, listAdminMessages } from '#db/admin-messages.ts'
-import { adminHref } from '#domain/admin.ts'
-import type { AppContext } from '#routes/_deps.ts'
+import { MessageCard } from '#components/admin/message-card.tsx'
+import { MessageDelete } from '#components/admin/message-delete.tsx'
+import { MessageForm } from '#components/admin/message-form.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { getAdminMessage, listAdminMessages } from '#db/admin/admin-messages.ts'
+import { adminHref } from '#domain/admin/admin.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 
 /** What finders read before the contact details of every code. */
 export async function renderMessages(c: AppContext): Promise<ReactElement> {

@@ -1,10 +1,10 @@
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
-import { type AdminFrame, AdminShell } from '#components/admin-shell.tsx'
+import { type AdminFrame, AdminShell } from '#components/admin/admin-shell.tsx'
 import type { Account } from '#db/schema.ts'
-import { ADMIN_TABS } from '#domain/admin.ts'
-import type { AppContext } from '#routes/_deps.ts'
-import { renderPage } from '#routes/_render.tsx'
+import { ADMIN_TABS } from '#domain/admin/admin.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { renderPage } from '#routes/_http/render.tsx'
 
 type AdminPage = Omit<AdminFrame, 'name'> & { status?: StatusCode | undefined }
 

@@ -1,24 +1,24 @@
 import type { ReactElement, ReactNode } from 'react'
-import { Icon } from '#components/icon.tsx'
-import { PromoDelete } from '#components/promo-delete.tsx'
-import { SubTabs } from '#components/sub-tabs.tsx'
-import { countPending } from '#db/decisions.ts'
-import { getPromoCodeById } from '#db/promo-codes.ts'
+import { PromoDelete } from '#components/plans/promo-delete.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { SubTabs } from '#components/ui/sub-tabs.tsx'
+import { countPending } from '#db/plans/decisions.ts'
+import { getPromoCodeById } from '#db/plans/promo-codes.ts'
 import type { Account } from '#db/schema.ts'
-import { adminHref, promoAction } from '#domain/admin.ts'
-import type { PromoCode } from '#domain/promo.ts'
-import { ListOutcome, type ListScreen } from '#routes/_admin-lists.tsx'
-import type { AppContext } from '#routes/_deps.ts'
-import { STATUS } from '#routes/_errors.tsx'
+import { adminHref, promoAction } from '#domain/admin/admin.ts'
+import type { PromoCode } from '#domain/plans/promo.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { ListOutcome, type ListScreen } from '#routes/admin/_lists.tsx'
+import { renderAdmin } from '#routes/admin/_page.tsx'
 import {
   isOfRedemptions,
   promoCreateDialog,
   type Refused,
   renderPromoList,
-} from '#routes/_promo-screens.tsx'
-import { renderRedemptions } from '#routes/_redemption-list.tsx'
-import { renderAdmin } from '#routes/admin/_page.tsx'
+} from '#routes/admin/_promo-screens.tsx'
 import { PromoTable } from '#routes/admin/_promo-table.tsx'
+import { renderRedemptions } from '#routes/admin/_redemption-list.tsx'
 
 const TAB = 'promo-codes'
 const SCREEN: ListScreen = { action: '/admin', fields: { tab: TAB } }

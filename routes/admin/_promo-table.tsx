@@ -1,10 +1,10 @@
-import { Icon } from '#components/icon.tsx'
-import { ListTable } from '#components/list-table.tsx'
-import { PromoBadges, usesText } from '#components/promo-card.tsx'
-import { adminHref } from '#domain/admin.ts'
-import { benefitText, type PromoCode, toPromoCodeView } from '#domain/promo.ts'
+import { PromoBadges, usesText } from '#components/plans/promo-card.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { ListTable } from '#components/ui/list-table.tsx'
+import { adminHref } from '#domain/admin/admin.ts'
+import { benefitText, type PromoCode, toPromoCodeView } from '#domain/plans/promo.ts'
 import { formatDateTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_deps.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 
 /** Promo codes as the super admin's page lists them. */
 export function PromoTable({ c, promos }: { c: AppContext; promos: PromoCode[] }) {

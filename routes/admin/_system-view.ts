@@ -1,10 +1,10 @@
-import type { MailMode } from '#components/system-cards.tsx'
-import { measureDatabase } from '#db/disk-use.ts'
+import type { MailMode } from '#components/admin/system-cards.tsx'
+import { measureDatabase } from '#db/admin/disk-use.ts'
 import { describeOutbox } from '#db/outbox.ts'
 import { formatSpan } from '#domain/ago.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
-import type { AppContext } from '#routes/_deps.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 import { readRecord } from '#storage/backup/record.ts'
 
 /** How database, API and e-mail do, in words. */

@@ -1,12 +1,16 @@
 import { Hono } from 'hono'
-import { addAdminMessage, deleteAdminMessage, toggleAdminMessage } from '#db/admin-messages.ts'
-import { actorOf } from '#db/audit-events.ts'
-import { adminHref } from '#domain/admin.ts'
+import {
+  addAdminMessage,
+  deleteAdminMessage,
+  toggleAdminMessage,
+} from '#db/admin/admin-messages.ts'
+import { actorOf } from '#db/admin/audit-events.ts'
+import { adminHref } from '#domain/admin/admin.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
-import type { AppContext, AppEnv } from '#routes/_deps.ts'
-import { leadBack, readForm } from '#routes/_forms.ts'
-import { requireSuperAdmin } from '#routes/_guards.ts'
-import { refusalOf } from '#routes/_refusal.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { leadBack, readForm } from '#routes/_http/forms.ts'
+import { requireSuperAdmin } from '#routes/_http/guards.ts'
+import { refusalOf } from '#routes/_http/refusal.ts'
 import { messageDialog } from '#routes/admin/_messages.tsx'
 import { renderSystem, type SystemDone } from '#routes/admin/_system.tsx'
 

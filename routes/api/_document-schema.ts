@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/document.ts'
-import { signedIn } from '#routes/_guards.ts'
-import { answer, flag, jsonBody, message, ownerSecurity, problems } from '#routes/_schema.ts'
+import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/papers/document.ts'
+import { signedIn } from '#routes/_http/guards.ts'
+import { answer, flag, jsonBody, message, ownerSecurity, problems } from '#routes/_http/schema.ts'
 
 export const document = z
   .object({

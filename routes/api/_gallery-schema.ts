@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/document.ts'
-import { SHARE_METHODS } from '#domain/share.ts'
-import { signedIn } from '#routes/_guards.ts'
-import { answer, jsonBody, message, ownerSecurity, problems, text } from '#routes/_schema.ts'
+import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/papers/document.ts'
+import { SHARE_METHODS } from '#domain/papers/share.ts'
+import { signedIn } from '#routes/_http/guards.ts'
+import { answer, jsonBody, message, ownerSecurity, problems, text } from '#routes/_http/schema.ts'
 import { codeParams, documents } from '#routes/api/_document-schema.ts'
 
 const share = z.object({

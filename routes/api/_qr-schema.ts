@@ -1,14 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { notFound } from '#db/qr-codes.ts'
 import {
   cleanQrFields,
   QR_FIELDS,
   type QrField,
   qrFieldProblem,
   qrFieldsProblem,
-} from '#domain/qr.ts'
-import { parseQrId } from '#domain/qr-id.ts'
-import { flag, follows, text } from '#routes/_schema.ts'
+} from '#domain/codes/qr.ts'
+import { flag, follows, text } from '#routes/_http/schema.ts'
 
 const nullable = z.string().nullable()
 
@@ -55,13 +53,6 @@ export const qrCode = z
 export const batch = z.object({ created_count: z.int(), qr_codes: z.array(qrCode) })
 
 export const params = z.object({ qr_id: z.string() })
-
-/** The id as the database knows it. Throws not_found for what cannot be one, without asking. */
-export function requireQrId(typed: string): string {
-  const qrId = parseQrId(typed)
-  if (!qrId) throw notFound()
-  return qrId
-}
 
 const names = Object.keys(QR_FIELDS) as QrField[]
 export const typedFields = Object.fromEntries(

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { pinProblem } from '#domain/qr.ts'
-import { PUBLIC_SCAN_FIELDS, type PublicScanFields } from '#domain/scan.ts'
-import { signedIn } from '#routes/_guards.ts'
-import { answer, follows, jsonBody, ownerSecurity, problems } from '#routes/_schema.ts'
+import { pinProblem } from '#domain/codes/qr.ts'
+import { PUBLIC_SCAN_FIELDS, type PublicScanFields } from '#domain/scans/scan.ts'
+import { signedIn } from '#routes/_http/guards.ts'
+import { answer, follows, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
 
 const nullableText = z.string().nullable()
 const publicFields = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { PAID_PLANS, PLAN_IDS } from '#domain/plan.ts'
+import { PAID_PLANS, PLAN_IDS } from '#domain/plans/plan.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { lines, text } from '#routes/_schema.ts'
+import { lines, text } from '#routes/_http/schema.ts'
 import { notAnObject } from '#routes/api/_qr-schema.ts'
 
 const nullable = z.string().nullable()

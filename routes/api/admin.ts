@@ -1,4 +1,4 @@
-import { apiRouter } from '#routes/_schema.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
 import { adminDashboardApi } from '#routes/api/admin/dashboard.ts'
 import { adminMessages } from '#routes/api/admin/messages.ts'
 import { promoCodes } from '#routes/api/admin/promo-codes.ts'

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { listApiKeys, revokeApiKey } from '#db/api-keys.ts'
-import { keyNameProblem, MOST_KEYS } from '#domain/api-key.ts'
-import { makeApiKey } from '#routes/_api-keys.ts'
-import { apiAccess, requireAccount } from '#routes/_guards.ts'
+import { listApiKeys, revokeApiKey } from '#db/accounts/api-keys.ts'
+import { keyNameProblem, MOST_KEYS } from '#domain/accounts/api-key.ts'
+import { makeApiKey } from '#routes/_http/api-keys.ts'
+import { apiAccess, requireAccount } from '#routes/_http/guards.ts'
 import {
   answer,
   apiRouter,
@@ -12,7 +12,7 @@ import {
   problems,
   sessionSecurity,
   text,
-} from '#routes/_schema.ts'
+} from '#routes/_http/schema.ts'
 import { notAnObject } from '#routes/api/_qr-schema.ts'
 
 const asOwner = { middleware: apiAccess, security: sessionSecurity } as const

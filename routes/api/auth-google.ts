@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { beginGoogle, exchangeSignInCode, finishGoogle } from '#routes/_google-acts.ts'
-import { answer, apiRouter, jsonBody, problems } from '#routes/_schema.ts'
-import { signedIn, toSignedIn } from '#routes/_user.ts'
+import { beginGoogle, exchangeSignInCode, finishGoogle } from '#actions/accounts/google-sign-in.ts'
+import { signedIn, toSignedIn } from '#actions/accounts/view.ts'
+import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
 
 const toProvider = createRoute({
   method: 'get',

@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_account-forms.ts'
-import type { AppContext } from '#routes/_deps.ts'
-import { showsOneTimeCodes } from '#routes/_local-request.ts'
-import { loginByOtp, resetByOtp, sendRecoveryOtp } from '#routes/_recovery.ts'
-import { resetByLink } from '#routes/_reset-links.ts'
-import { answer, apiRouter, jsonBody, problems } from '#routes/_schema.ts'
-import { signedIn, toSignedIn } from '#routes/_user.ts'
+import { loginByOtp, resetByOtp, sendRecoveryOtp } from '#actions/accounts/recovery.ts'
+import { signedIn, toSignedIn } from '#actions/accounts/view.ts'
+import { resetByLink } from '#actions/families/reset-links.ts'
+import { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/account-forms.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
+import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
 
 const success = z.object({ success: z.literal(true) })
 

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { registrationForm, sendOtpForm } from '#routes/_account-forms.ts'
-import { register, sendRegistrationOtp, sentOtpMessage } from '#routes/_registration.ts'
-import { answer, apiRouter, jsonBody, problems } from '#routes/_schema.ts'
-import { toUserView, user } from '#routes/_user.ts'
+import { register, sendRegistrationOtp, sentOtpMessage } from '#actions/accounts/registration.ts'
+import { toUserView, user } from '#actions/accounts/view.ts'
+import { registrationForm, sendOtpForm } from '#routes/_http/account-forms.ts'
+import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
 
 const sentOtp = z.object({
   message: z.string(),

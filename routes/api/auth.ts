@@ -1,9 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { loginForm } from '#routes/_account-forms.ts'
-import { requireAccount } from '#routes/_guards.ts'
-import { answer, apiRouter, jsonBody, message, problems, sessionSecurity } from '#routes/_schema.ts'
-import { login, signOut } from '#routes/_sign-in.ts'
-import { signedIn, toSignedIn, toUserView, user } from '#routes/_user.ts'
+import { login, signOut } from '#actions/accounts/sign-in.ts'
+import { signedIn, toSignedIn, toUserView, user } from '#actions/accounts/view.ts'
+import { loginForm } from '#routes/_http/account-forms.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import {
+  answer,
+  apiRouter,
+  jsonBody,
+  message,
+  problems,
+  sessionSecurity,
+} from '#routes/_http/schema.ts'
 import { google } from '#routes/api/auth-google.ts'
 import { recovery } from '#routes/api/auth-recovery.ts'
 import { registration } from '#routes/api/auth-registration.ts'

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { listResetRequests } from '#db/password-resets.ts'
+import { decideReset, toResetRequestView } from '#actions/families/reset-links.ts'
+import { listResetRequests } from '#db/families/password-resets.ts'
 import { DECISION_ACTIONS, DECISION_STATUSES } from '#domain/decision.ts'
-import { CHILD_ANSWERS, RESET_DECISIONS } from '#domain/password-reset.ts'
-import { requireAccount, signedIn } from '#routes/_guards.ts'
-import { decideReset, toResetRequestView } from '#routes/_reset-links.ts'
+import { CHILD_ANSWERS, RESET_DECISIONS } from '#domain/families/password-reset.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import {
   answer,
   apiRouter,
@@ -12,7 +12,7 @@ import {
   problems,
   sessionSecurity,
   text,
-} from '#routes/_schema.ts'
+} from '#routes/_http/schema.ts'
 
 const asOwner = { middleware: signedIn, security: sessionSecurity } as const
 

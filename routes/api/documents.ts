@@ -1,18 +1,18 @@
-import { countPoliceViews } from '#db/document-views.ts'
+import { openPoliceView } from '#actions/papers/police.ts'
+import { uploadDocument } from '#actions/papers/uploads.ts'
+import { toDocumentView, toOwnDocumentView } from '#actions/papers/view.ts'
+import { countPoliceViews } from '#db/papers/document-views.ts'
 import {
   deleteDocument,
   listDocuments,
   setAllVisibility,
   setDocumentVisibility,
-} from '#db/documents.ts'
-import { toDocumentView, toOwnDocumentView } from '#routes/_document-view.ts'
-import { removeFiles } from '#routes/_files.ts'
-import { requireAccount } from '#routes/_guards.ts'
-import { openPoliceView } from '#routes/_police.ts'
-import { apiRouter } from '#routes/_schema.ts'
-import { uploadDocument } from '#routes/_uploads.ts'
+} from '#db/papers/documents.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { removeFiles } from '#routes/_http/stored-files.ts'
 import { list, police, remove, show, showAll, upload } from '#routes/api/_document-schema.ts'
-import { requireQrId } from '#routes/api/_qr-schema.ts'
 
 export const documents = apiRouter()
   .openapi(list, async (c) => {

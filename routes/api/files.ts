@@ -1,13 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { noteView } from '#actions/papers/police.ts'
 import { type FileRecord, findFileRecord } from '#db/stored-files.ts'
+import { isAdmin } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
-import { kindOfStoredName } from '#domain/file-kind.ts'
-import { isAdmin } from '#domain/roles.ts'
-import type { AppContext } from '#routes/_deps.ts'
-import { answerFile } from '#routes/_files.ts'
-import { noteView } from '#routes/_police.ts'
-import { limit } from '#routes/_rate-limits.ts'
-import { apiRouter, ownerSecurity, problems } from '#routes/_schema.ts'
+import { kindOfStoredName } from '#domain/papers/file-kind.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
+import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { answerFile } from '#routes/_http/stored-files.ts'
 
 const get = createRoute({
   method: 'get',

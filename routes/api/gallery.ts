@@ -1,11 +1,11 @@
-import { getOpenOwnDocument, listDocuments } from '#db/documents.ts'
-import { listShareLinks, revokeShareLink } from '#db/share-links.ts'
-import { toOwnDocumentView } from '#routes/_document-view.ts'
-import { requireAccount } from '#routes/_guards.ts'
-import { apiRouter } from '#routes/_schema.ts'
-import { assertGallery, shareDocument } from '#routes/_sharing.ts'
+import { assertGallery, shareDocument } from '#actions/papers/sharing.ts'
+import { toOwnDocumentView } from '#actions/papers/view.ts'
+import { getOpenOwnDocument, listDocuments } from '#db/papers/documents.ts'
+import { listShareLinks, revokeShareLink } from '#db/papers/share-links.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
 import { create, list, listShares, revoke } from '#routes/api/_gallery-schema.ts'
-import { requireQrId } from '#routes/api/_qr-schema.ts'
 
 export const gallery = apiRouter()
   .openapi(listShares, async (c) => {

@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { deletePopupImage, listPopupImages, togglePopupImage } from '#db/popup-images.ts'
-import { toPopupImageView } from '#routes/_document-view.ts'
-import { removeFiles } from '#routes/_files.ts'
-import { requireAccount, signedIn } from '#routes/_guards.ts'
-import { answer, apiRouter, message, ownerSecurity, problems } from '#routes/_schema.ts'
-import { uploadPopupImage } from '#routes/_uploads.ts'
+import { uploadPopupImage } from '#actions/papers/uploads.ts'
+import { toPopupImageView } from '#actions/papers/view.ts'
+import { deletePopupImage, listPopupImages, togglePopupImage } from '#db/papers/popup-images.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { answer, apiRouter, message, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { removeFiles } from '#routes/_http/stored-files.ts'
 import { fileForm } from '#routes/api/_document-schema.ts'
 
 const popupImage = z

@@ -1,7 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { signedIn } from '#routes/_guards.ts'
-import { redeem, redemption } from '#routes/_redemption.ts'
-import { answer, apiRouter, jsonBody, problems, sessionSecurity, text } from '#routes/_schema.ts'
+import { redeem, redemption } from '#actions/plans/redemption.ts'
+import { signedIn } from '#routes/_http/guards.ts'
+import {
+  answer,
+  apiRouter,
+  jsonBody,
+  problems,
+  sessionSecurity,
+  text,
+} from '#routes/_http/schema.ts'
 import { notAnObject } from '#routes/api/_qr-schema.ts'
 
 const redeemPromo = createRoute({

@@ -1,10 +1,10 @@
 import { createRoute } from '@hono/zod-openapi'
-import type { OwnQrCode } from '#db/qr-codes.ts'
-import type { AppContext } from '#routes/_deps.ts'
-import { signedIn } from '#routes/_guards.ts'
-import { createBatch } from '#routes/_qr-batches.ts'
-import { toQrViews } from '#routes/_qr-view.ts'
-import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_schema.ts'
+import { createBatch } from '#actions/codes/batches.ts'
+import { toQrViews } from '#actions/codes/view.ts'
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { signedIn } from '#routes/_http/guards.ts'
+import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { batch, quantity } from '#routes/api/_qr-schema.ts'
 
 const creation = {

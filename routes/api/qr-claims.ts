@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { childForm, claimForm, forgotForm } from '#routes/_claim-forms.ts'
-import { claimCode, registerChildUser, requestReset, undoClaimOf } from '#routes/_claims.ts'
-import { requireAccount, signedIn } from '#routes/_guards.ts'
-import { toQrView } from '#routes/_qr-view.ts'
-import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_schema.ts'
-import { params, qrCode, requireQrId } from '#routes/api/_qr-schema.ts'
+import { claimCode, registerChildUser, requestReset, undoClaimOf } from '#actions/codes/claims.ts'
+import { toQrView } from '#actions/codes/view.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
+import { childForm, claimForm, forgotForm } from '#routes/_http/claim-forms.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { params, qrCode } from '#routes/api/_qr-schema.ts'
 
 const success = z.object({ success: z.literal(true) })
 

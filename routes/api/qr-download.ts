@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { getOwnQrCode } from '#db/qr-codes.ts'
-import { formatQrId } from '#domain/qr-id.ts'
-import { requireAccount, signedIn } from '#routes/_guards.ts'
-import { scanUrl } from '#routes/_qr-view.ts'
-import { answer, apiRouter, ownerSecurity, problems } from '#routes/_schema.ts'
-import { params, requireQrId } from '#routes/api/_qr-schema.ts'
+import { scanUrl } from '#actions/codes/view.ts'
+import { getOwnQrCode } from '#db/codes/qr-codes.ts'
+import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { answer, apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { params } from '#routes/api/_qr-schema.ts'
 import { assertQrSize, qrPng, qrSvg } from '#storage/qr-image.ts'
 
 const query = z.object({

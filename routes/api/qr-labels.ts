@@ -1,17 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { SHEET_IDS, sheetName } from '#domain/label-sheets.ts'
+import { moduleCounts } from '#actions/codes/labels.ts'
+import { readSelection, selectionQuery } from '#actions/codes/selection.ts'
+import { SHEET_IDS, sheetName } from '#domain/codes/label-sheets.ts'
 import {
   assertStart,
   LABEL_SIZE_MAX,
   LABEL_SIZE_MIN,
   moduleWarning,
   planLabels,
-} from '#domain/labels.ts'
-import { fileAnswer, sendFile } from '#routes/_file.ts'
-import { signedIn } from '#routes/_guards.ts'
-import { moduleCounts } from '#routes/_labels.ts'
-import { readSelection, selectionQuery } from '#routes/_qr-selection.ts'
-import { apiRouter, ownerSecurity, problems } from '#routes/_schema.ts'
+} from '#domain/codes/labels.ts'
+import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
+import { signedIn } from '#routes/_http/guards.ts'
+import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { drawLabels } from '#storage/label-pdf.ts'
 
 const wrongSize = `Size must be between ${LABEL_SIZE_MIN} and ${LABEL_SIZE_MAX} mm`

@@ -1,19 +1,20 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { deleteQrCode, updateQrCode } from '#db/qr-changes.ts'
-import { listOwnQrCodes } from '#db/qr-codes.ts'
-import { createQrCode } from '#db/qr-creation.ts'
-import { removeFiles } from '#routes/_files.ts'
-import { requireAccount, signedIn } from '#routes/_guards.ts'
-import { answerQrList, toQrView } from '#routes/_qr-view.ts'
-import { answer, apiRouter, jsonBody, message, ownerSecurity, problems } from '#routes/_schema.ts'
+import { answerQrList, toQrView } from '#actions/codes/view.ts'
+import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
+import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
+import { createQrCode } from '#db/codes/qr-creation.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import {
-  newQrCode,
-  pageQuery,
-  params,
-  qrChange,
-  qrCode,
-  requireQrId,
-} from '#routes/api/_qr-schema.ts'
+  answer,
+  apiRouter,
+  jsonBody,
+  message,
+  ownerSecurity,
+  problems,
+} from '#routes/_http/schema.ts'
+import { removeFiles } from '#routes/_http/stored-files.ts'
+import { newQrCode, pageQuery, params, qrChange, qrCode } from '#routes/api/_qr-schema.ts'
 import { qrBatches } from '#routes/api/qr-batches.ts'
 import { qrClaims } from '#routes/api/qr-claims.ts'
 import { qrDownload } from '#routes/api/qr-download.ts'

@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { requestUpgrade } from '#db/upgrade-requests.ts'
-import { planViews } from '#domain/plan.ts'
-import { requireAccount, signedIn } from '#routes/_guards.ts'
-import { toPaymentView } from '#routes/_payment.ts'
-import { redeem, redemption } from '#routes/_redemption.ts'
+import { uploadScreenshot } from '#actions/papers/uploads.ts'
+import { toPaymentView } from '#actions/plans/payment.ts'
+import { redeem, redemption } from '#actions/plans/redemption.ts'
+import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
+import { planViews } from '#domain/plans/plan.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import {
   answer,
   apiRouter,
@@ -12,8 +13,7 @@ import {
   problems,
   sessionSecurity,
   text,
-} from '#routes/_schema.ts'
-import { uploadScreenshot } from '#routes/_uploads.ts'
+} from '#routes/_http/schema.ts'
 import { fileForm } from '#routes/api/_document-schema.ts'
 import { notAnObject } from '#routes/api/_qr-schema.ts'
 import { payment, plan, upgradeWish } from '#routes/api/_upgrade-schema.ts'

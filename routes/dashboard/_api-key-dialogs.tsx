@@ -1,12 +1,12 @@
 import type { ComponentProps, ReactElement } from 'react'
-import type { ApiKeyRow } from '#components/api-key-list.tsx'
-import { ApiKeyRevoke } from '#components/api-key-revoke.tsx'
-import { ApiKeys } from '#components/api-keys.tsx'
-import { type ApiKey, getApiKey, listApiKeys } from '#db/api-keys.ts'
+import type { ApiKeyRow } from '#components/accounts/api-key-list.tsx'
+import { ApiKeyRevoke } from '#components/accounts/api-key-revoke.tsx'
+import { ApiKeys } from '#components/accounts/api-keys.tsx'
+import { type ApiKey, getApiKey, listApiKeys } from '#db/accounts/api-keys.ts'
 import type { Account } from '#db/schema.ts'
-import { hasApiAccess } from '#domain/plan.ts'
+import { hasApiAccess } from '#domain/plans/plan.ts'
 import { formatDate } from '#domain/time.ts'
-import type { AppContext } from '#routes/_deps.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 
 /** The list of keys, or the question whether one is to go. Throws not_found. */
 export async function askedKeysDialog(

@@ -1,6 +1,6 @@
-import { UNDO_TEXTS } from '#domain/claim.ts'
-import { visibilityText } from '#domain/document.ts'
-import { REDEMPTION_TEXTS } from '#domain/promo.ts'
+import { UNDO_TEXTS } from '#domain/codes/claim.ts'
+import { visibilityText } from '#domain/papers/document.ts'
+import { REDEMPTION_TEXTS } from '#domain/plans/promo.ts'
 
 const DONE = {
   created: 'QR code created successfully!',

@@ -1,14 +1,14 @@
 import type { ReactElement } from 'react'
-import { DocumentShow } from '#components/document-show.tsx'
-import { getOpenDocument } from '#db/document-search.ts'
-import { type Document, getOpenOwnDocument } from '#db/documents.ts'
+import { fileUrl } from '#actions/papers/view.ts'
+import { DocumentShow } from '#components/papers/document-show.tsx'
+import { getOpenDocument } from '#db/papers/document-search.ts'
+import { type Document, getOpenOwnDocument } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { tabAction } from '#domain/dashboard.ts'
-import { documentName } from '#domain/document.ts'
+import { documentName } from '#domain/papers/document.ts'
 import { Island } from '#islands/_island.tsx'
 import type { IslandProps } from '#islands/_registry.ts'
-import type { AppContext } from '#routes/_deps.ts'
-import { fileUrl } from '#routes/_document-view.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 
 /** The dialog that the address asks for. Throws not_found for what is not the account's. */
 export async function askedGalleryDialog(

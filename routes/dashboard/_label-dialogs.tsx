@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react'
-import { QrMade } from '#components/qr-made.tsx'
+import { moduleCounts } from '#actions/codes/labels.ts'
+import { readSelection } from '#actions/codes/selection.ts'
+import { QrMade } from '#components/codes/qr-made.tsx'
+import { fillLabelForm } from '#domain/codes/label-form.ts'
+import { choiceOf, readChoice, zipHref } from '#domain/codes/qr-choice.ts'
 import { dialogHref, type QrPlace } from '#domain/dashboard.ts'
-import { fillLabelForm } from '#domain/label-form.ts'
-import { choiceOf, readChoice, zipHref } from '#domain/qr-choice.ts'
 import { Island } from '#islands/_island.tsx'
-import type { AppContext } from '#routes/_deps.ts'
-import { moduleCounts } from '#routes/_labels.ts'
-import { readSelection } from '#routes/_qr-selection.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 
 type Asked = { c: AppContext; place: QrPlace; qrId: string }
 

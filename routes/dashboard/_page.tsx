@@ -1,12 +1,12 @@
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
-import { type DashboardFrame, DashboardShell } from '#components/dashboard-shell.tsx'
-import { ResetQuestion } from '#components/reset-question.tsx'
-import { countPendingResets } from '#db/password-resets.ts'
+import { type DashboardFrame, DashboardShell } from '#components/codes/dashboard-shell.tsx'
+import { ResetQuestion } from '#components/families/reset-question.tsx'
+import { countPendingResets } from '#db/families/password-resets.ts'
 import type { Account } from '#db/schema.ts'
-import type { AppContext } from '#routes/_deps.ts'
-import { renderPage } from '#routes/_render.tsx'
-import { readResetQuestion } from '#routes/_reset-question.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { renderPage } from '#routes/_http/render.tsx'
+import { readResetQuestion } from '#routes/dashboard/_reset-question.ts'
 import { askedUpgrade } from '#routes/dashboard/_upgrade-dialog.tsx'
 
 type DashboardPage = Omit<DashboardFrame, 'account' | 'pending' | 'notice'> & {

@@ -1,11 +1,15 @@
 import type { ReactElement } from 'react'
-import { nameOf } from '#components/qr-card.tsx'
-import { QrDelete } from '#components/qr-delete.tsx'
-import { QrShow } from '#components/qr-show.tsx'
-import { QrUndoClaim } from '#components/qr-undo-claim.tsx'
-import { countQrCodes } from '#db/accounts.ts'
-import { getOwnQrCode, type OwnQrCode } from '#db/qr-codes.ts'
+import { scanUrl } from '#actions/codes/view.ts'
+import { nameOf } from '#components/codes/qr-card.tsx'
+import { QrDelete } from '#components/codes/qr-delete.tsx'
+import { QrShow } from '#components/codes/qr-show.tsx'
+import { QrUndoClaim } from '#components/codes/qr-undo-claim.tsx'
+import { countQrCodes } from '#db/accounts/accounts.ts'
+import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
+import { cleanQrFields, type QrFields, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/codes/qr.ts'
+import type { EditedCode } from '#domain/codes/qr-form.ts'
+import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import {
   dialogHref,
   FIRST_PLACE,
@@ -15,14 +19,9 @@ import {
   type QrPlace,
   readPlace,
 } from '#domain/dashboard.ts'
-import { cleanQrFields, type QrFields, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/qr.ts'
-import type { EditedCode } from '#domain/qr-form.ts'
-import { formatQrId } from '#domain/qr-id.ts'
 import { Island } from '#islands/_island.tsx'
 import type { IslandProps } from '#islands/_registry.ts'
-import type { AppContext } from '#routes/_deps.ts'
-import { scanUrl } from '#routes/_qr-view.ts'
-import { requireQrId } from '#routes/api/_qr-schema.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 import { askedKeysDialog } from '#routes/dashboard/_api-key-dialogs.tsx'
 import { labelsDialog, madeDialog } from '#routes/dashboard/_label-dialogs.tsx'
 import { qrSvg } from '#storage/qr-image.ts'

@@ -1,9 +1,8 @@
-import { getOwnQrCode } from '#db/qr-codes.ts'
-import { formatQrId } from '#domain/qr-id.ts'
-import type { AppContext } from '#routes/_deps.ts'
-import { requireAccount } from '#routes/_guards.ts'
-import { scanUrl } from '#routes/_qr-view.ts'
-import { requireQrId } from '#routes/api/_qr-schema.ts'
+import { scanUrl } from '#actions/codes/view.ts'
+import { getOwnQrCode } from '#db/codes/qr-codes.ts'
+import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
 import { assertQrSize, qrPng, qrSvg } from '#storage/qr-image.ts'
 
 /** A code's picture as a file, for a link that no script takes over. */

@@ -1,19 +1,19 @@
-import type { CodeScansView, ScansView } from '#components/analytics-card.tsx'
-import { nameOf } from '#components/qr-card.tsx'
-import type { ChartDay } from '#components/scan-chart.tsx'
-import { listOwnQrCodes } from '#db/qr-codes.ts'
+import { nameOf } from '#components/codes/qr-card.tsx'
+import type { CodeScansView, ScansView } from '#components/scans/analytics-card.tsx'
+import type { ChartDay } from '#components/scans/scan-chart.tsx'
+import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import {
   countOwnerScans,
   listOwnerScansPerDay,
   listScansPerDay,
   type ScanDay,
-} from '#db/scan-days.ts'
-import { listRecentScans } from '#db/scans.ts'
+} from '#db/scans/scan-days.ts'
+import { listRecentScans } from '#db/scans/scans.ts'
 import type { Account } from '#db/schema.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { QrPlace } from '#domain/dashboard.ts'
-import { formatQrId } from '#domain/qr-id.ts'
 import { formatDateTime, formatDayOfMonth } from '#domain/time.ts'
-import type { AppContext } from '#routes/_deps.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 
 const CODES_A_PAGE = 12
 const CHART_DAYS = 14

@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
-import { ResetLinkDialog } from '#components/reset-link.tsx'
+import { decideReset, toResetRequestView } from '#actions/families/reset-links.ts'
+import { ResetLinkDialog } from '#components/families/reset-link.tsx'
 import { tabHref } from '#domain/dashboard.ts'
 import { DECISION_ACTIONS } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
-import type { AppEnv } from '#routes/_deps.ts'
-import { requireAccount, signedIn } from '#routes/_guards.ts'
-import { refusalOf } from '#routes/_refusal.ts'
-import { decideReset, toResetRequestView } from '#routes/_reset-links.ts'
+import type { AppEnv } from '#routes/_http/deps.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderResetRequests } from '#routes/dashboard/_reset-requests.tsx'
 
 /** Decisions for whoever has no script. An approval's link is in no address, so it is no redirect. */

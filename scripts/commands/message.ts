@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { addAdminMessage, deleteAdminMessage, listAdminMessages } from '#db/admin-messages.ts'
-import { COMMAND_LINE } from '#db/audit-events.ts'
+import { addAdminMessage, deleteAdminMessage, listAdminMessages } from '#db/admin/admin-messages.ts'
+import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'

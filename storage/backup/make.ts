@@ -1,9 +1,9 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { open, statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
 import { flushFolder } from '#db/durable-file.ts'
-import { type Counts, type Snapshot, takeSnapshot } from '#db/snapshot.ts'
+import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/sqlite/data-folder.ts'
+import { type Counts, type Snapshot, takeSnapshot } from '#db/sqlite/snapshot.ts'
 import { DomainError } from '#domain/error.ts'
 import { formatBytes } from '#domain/size.ts'
 import {

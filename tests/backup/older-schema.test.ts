@@ -6,7 +6,7 @@ import { queriesOn } from '#db/kysely.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { schemaVersion } from '#db/schema-version.ts'
-import { openSqlite } from '#db/sqlite.ts'
+import { openSqlite } from '#db/sqlite/sqlite.ts'
 import { backUp, restore, temporaryFolder } from '#tests/backup/support.ts'
 
 const STORED = `${'a'.repeat(26)}.pdf`

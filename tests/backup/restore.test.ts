@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#db/client.ts'
-import { enterDataFolder } from '#db/data-folder.ts'
+import { enterDataFolder } from '#db/sqlite/data-folder.ts'
 import { backUp, contentsOf, openFolder, restore, temporaryFolder } from '#tests/backup/support.ts'
 
 async function makeBackupOf(folder: Awaited<ReturnType<typeof openFolder>>) {
@@ -88,7 +88,7 @@ test('a server that was killed does not keep the folder locked', async () => {
 test('nobody starts while a restore is under way', async () => {
   const { dataDir, close } = await openFolder()
   await close()
-  const { haveToItself } = await import('#db/data-folder.ts')
+  const { haveToItself } = await import('#db/sqlite/data-folder.ts')
   const release = haveToItself(dataDir)
   const script = `const { openDatabase } = await import('#db/client.ts')
     await openDatabase(${JSON.stringify(dataDir)}).catch((error) => console.log(error.message))`

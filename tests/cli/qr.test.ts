@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import jsqr from 'jsqr'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { insertAccount } from '#db/accounts.ts'
-import { parseQrId } from '#domain/qr-id.ts'
+import { insertAccount } from '#db/accounts/accounts.ts'
+import { parseQrId } from '#domain/codes/qr-id.ts'
 import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 
 const env = { PUBLIC_URL: 'https://keys.example.in' }

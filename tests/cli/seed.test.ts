@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quarterOf } from '#db/scan-sums.ts'
+import { quarterOf } from '#db/scans/scan-sums.ts'
 import { verifyPassword } from '#db/secrets.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createSessions } from '#db/accounts/sessions.ts'
 import { verifyPassword } from '#db/secrets.ts'
-import { createSessions } from '#db/sessions.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 
 const EMAIL = 'asha@example.in'

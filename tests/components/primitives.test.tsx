@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { Dialog } from '#components/dialog.tsx'
-import { SelectField, TextField } from '#components/field.tsx'
-import { Icon } from '#components/icon.tsx'
-import { IconSprite } from '#components/icon-sprite.tsx'
-import { Tabs } from '#components/tabs.tsx'
-import { TopBar } from '#components/top-bar.tsx'
-import { formatPlate } from '#domain/plate.ts'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { SelectField, TextField } from '#components/ui/field.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { IconSprite } from '#components/ui/icon-sprite.tsx'
+import { Tabs } from '#components/ui/tabs.tsx'
+import { TopBar } from '#components/ui/top-bar.tsx'
+import { formatPlate } from '#domain/codes/plate.ts'
 
 describe('a field', () => {
   test('comes as label, hint, control, error, tied together', () => {

@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { ScanDocument } from '#components/scan-document.tsx'
-import type { ScanState } from '#components/scan-page.tsx'
-import { type ScanLang, scanWords } from '#components/scan-words.ts'
-import type { ScanUnlock, ScanView } from '#domain/scan-view.ts'
+import { ScanDocument } from '#components/scans/scan-document.tsx'
+import type { ScanState } from '#components/scans/scan-page.tsx'
+import { type ScanLang, scanWords } from '#components/scans/scan-words.ts'
+import type { ScanUnlock, ScanView } from '#domain/scans/scan-view.ts'
 
 const view: ScanView = {
   qr_id: '7K3MQ9WD4XTP',

@@ -13,14 +13,14 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { insertAccount } from '#db/accounts.ts'
+import { insertAccount } from '#db/accounts/accounts.ts'
 import { openDatabase } from '#db/client.ts'
-import { DATABASE_FILE } from '#db/data-folder.ts'
 import { migrateToLatest } from '#db/migrate.ts'
 import * as tries from '#db/migrations/012-tries.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
-import { openSqlite } from '#db/sqlite.ts'
+import { DATABASE_FILE } from '#db/sqlite/data-folder.ts'
+import { openSqlite } from '#db/sqlite/sqlite.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 let dataDir: string

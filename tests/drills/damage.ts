@@ -38,7 +38,7 @@ export const damage: Drill = {
 function trusting(): Promise<string> {
   const text = 'isQuicklyChecked(connection.name) && findDamage(connection)'
   return withoutGuard('trusting', [
-    { file: 'db/database-file.ts', text, instead: "'' && findDamage(connection)" },
+    { file: 'db/sqlite/database-file.ts', text, instead: "'' && findDamage(connection)" },
   ])
 }
 

@@ -22,12 +22,12 @@ export const kill: Drill = {
 export function answeringEarly(): Promise<string> {
   return withoutGuard('answering-early', [
     {
-      file: 'routes/_scans.ts',
+      file: 'routes/scan/_scans.ts',
       text: 'await scanPath.record(scan)',
       instead: 'void scanPath.record(scan)',
     },
     {
-      file: 'db/scan-path.ts',
+      file: 'db/scans/scan-path.ts',
       text: 'setImmediate(flush)',
       instead: 'setTimeout(flush, 100) as never',
     },

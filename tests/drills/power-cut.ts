@@ -27,7 +27,7 @@ export const powerCut: Drill = {
 function syncingLess(): Promise<string> {
   const text = "'synchronous = FULL'"
   return withoutGuard('syncing-less', [
-    { file: 'db/sqlite.ts', text, instead: "'synchronous = NORMAL'" },
+    { file: 'db/sqlite/sqlite.ts', text, instead: "'synchronous = NORMAL'" },
   ])
 }
 

@@ -23,9 +23,13 @@ export const slowDisk: Drill = {
 function committingEach(): Promise<string> {
   const text = 'commit(waiting.map(({ scan }) => scan))'
   return withoutGuard('committing-each', [
-    { file: 'db/scan-path.ts', text, instead: 'waiting.flatMap(({ scan }) => commit([scan]))' },
     {
-      file: 'db/scan-path.ts',
+      file: 'db/scans/scan-path.ts',
+      text,
+      instead: 'waiting.flatMap(({ scan }) => commit([scan]))',
+    },
+    {
+      file: 'db/scans/scan-path.ts',
       text: 'const rest = restUntil - performance.now()',
       instead: 'const rest = 0',
     },

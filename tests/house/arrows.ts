@@ -10,8 +10,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   backup: ['backup', 'db', 'storage', 'domain'],
   components: ['components', 'domain'],
   islands: ['islands', 'components', 'domain'],
+  actions: ['actions', 'db', 'storage', 'mail', 'backup', 'domain'],
   routes: [
     'routes',
+    'actions',
     'islands',
     'components',
     'domain',
@@ -22,8 +24,8 @@ const MAY_IMPORT: Record<string, string[]> = {
     'config',
   ],
   app: ['routes'],
-  server: ['server', 'config', 'app', 'db', 'storage', 'mail', 'backup', 'domain'],
-  scripts: ['scripts', 'config', 'app', 'db', 'storage', 'mail', 'backup', 'domain'],
+  server: ['server', 'config', 'app', 'actions', 'db', 'storage', 'mail', 'backup', 'domain'],
+  scripts: ['scripts', 'config', 'app', 'actions', 'db', 'storage', 'mail', 'backup', 'domain'],
 }
 
 /** Rooms that may know the shape of another without depending on it. */
@@ -31,10 +33,13 @@ const MAY_IMPORT_TYPES: Record<string, string[]> = {
   db: ['config'],
   storage: ['config'],
   mail: ['config'],
+  actions: ['config'],
+  routes: ['server'],
 }
 
-/** What puts the application together may use the plumbing of routes, which has no URL. */
-const MAY_USE_PLUMBING = ['server', 'scripts']
+/** What starts the process may use what every request goes through, and the finder's application. */
+const MAY_USE_PLUMBING = ['server', 'scripts', 'actions']
+const PLUMBING = /^routes\/(_http\/|scan\/_(finder-app|take-offer)\.|api\/)/
 
 /** The rooms that browsers run, or could: these packages and nothing of Node's. */
 const BROWSER_SAFE: Record<string, string[]> = {
@@ -45,18 +50,18 @@ const BROWSER_SAFE: Record<string, string[]> = {
 
 /** Packages that stand behind one door, so that replacing one is work on one file. */
 const DOORS: Record<string, (path: string) => boolean> = {
-  lucia: (path) => path === 'db/sessions.ts',
+  lucia: (path) => path === 'db/accounts/sessions.ts',
   oslo: (path) => path === 'db/secrets.ts',
   pdfkit: (path) => path === 'storage/label-pdf.ts',
   fflate: (path) => path === 'storage/qr-zip.ts',
   'tar-stream': (path) => path === 'storage/backup/archive.ts',
   sharp: (path) => path === 'storage/images.ts',
   '@fastify/busboy': (path) => path === 'storage/uploads.ts',
-  jose: (path) => path === 'routes/_google.ts',
+  jose: (path) => path === 'actions/accounts/google.ts',
   nodemailer: (path) => path.startsWith('mail/'),
   kysely: (path) => path.startsWith('db/'),
   'better-sqlite3': (path) => path.startsWith('db/'),
-  'react-dom/server': (path) => ['routes/_render.tsx', 'islands/_island.tsx'].includes(path),
+  'react-dom/server': (path) => ['routes/_http/render.tsx', 'islands/_island.tsx'].includes(path),
 }
 
 export function findArrows(sources: Source[]): string[] {
@@ -81,9 +86,10 @@ function refusalOf(path: string, { specifier, isType }: Import): string | undefi
   const allowed = [
     ...(MAY_IMPORT[room] ?? []),
     ...(isType ? (MAY_IMPORT_TYPES[room] ?? []) : []),
-    ...(MAY_USE_PLUMBING.includes(room) && target.startsWith('routes/_') ? ['routes'] : []),
+    ...(MAY_USE_PLUMBING.includes(room) && PLUMBING.test(target) ? ['routes'] : []),
   ]
-  return allowed.includes(targetRoom) ? undefined : `${room} may not import ${targetRoom}`
+  if (!allowed.includes(targetRoom)) return `${room} may not import ${targetRoom}`
+  return undefined
 }
 
 function refusalOfPackage(path: string, specifier: string): string | undefined {

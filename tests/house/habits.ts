@@ -35,7 +35,7 @@ const HABITS: Habit[] = [
     refusal: 'renders to a string outside of _render.tsx and _island.tsx',
     pattern: /\brenderTo(String|StaticMarkup|PipeableStream|ReadableStream)\b/,
     applies: (path) =>
-      isProduct(path) && path !== 'routes/_render.tsx' && path !== 'islands/_island.tsx',
+      isProduct(path) && path !== 'routes/_http/render.tsx' && path !== 'islands/_island.tsx',
   },
   {
     refusal: 'writes SQL that values could break out of',

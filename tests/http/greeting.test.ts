@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
-import { addressWarning, greetingFor, whyNotListening } from '#routes/_greeting.ts'
+import { addressWarning, greetingFor, whyNotListening } from '#server/greeting.ts'
 
 const SMTP_URL = 'smtp://mail.example.in'
 

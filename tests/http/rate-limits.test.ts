@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createShareLink } from '#db/share-links.ts'
+import { createShareLink } from '#db/papers/share-links.ts'
 import { networksOf } from '#domain/networks.ts'
 import {
   KEPT_LIMITS,

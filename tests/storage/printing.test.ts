@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { planLabels } from '#domain/labels.ts'
+import { planLabels } from '#domain/codes/labels.ts'
 import { drawLabels } from '#storage/label-pdf.ts'
 import { zipCodes } from '#storage/qr-zip.ts'
 import { readSheets } from '#tests/support/pdf.ts'

@@ -1,6 +1,6 @@
 import QRCode from 'qrcode'
 import { expect, test } from 'vitest'
-import { makeQrId } from '#domain/qr-id.ts'
+import { makeQrId } from '#domain/codes/qr-id.ts'
 import { createRandom } from '#scripts/_sample-random.ts'
 import { qrMatrix } from '#storage/qr-image.ts'
 import { maskChanges, withBestMask } from '#storage/qr-mask.ts'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import type { QrCode } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
-import { makeQrId } from '#domain/qr-id.ts'
+import { makeQrId } from '#domain/codes/qr-id.ts'
 
 const NOTHING = {
   email: null,

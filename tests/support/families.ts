@@ -1,7 +1,7 @@
-import { registerChild } from '#db/child-registrations.ts'
+import { registerChild } from '#db/families/child-registrations.ts'
 import type { QrCode } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
-import type { Contact } from '#domain/contact.ts'
+import type { Contact } from '#domain/accounts/contact.ts'
 import type { TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 

@@ -35,10 +35,10 @@ stepsBefore(SqliteDriver.prototype, 'commitTransaction', 'commit')
 syncBuiltinESMExports()
 
 const { openDatabase } = await import('#db/client.ts')
-const { deleteDocument, listDocuments } = await import('#db/documents.ts')
-const { removeFiles } = await import('#routes/_files.ts')
+const { deleteDocument, listDocuments } = await import('#db/papers/documents.ts')
+const { removeFiles } = await import('#routes/_http/stored-files.ts')
 const { createRateLimits } = await import('#domain/rate-counters.ts')
-const { uploadDocument } = await import('#routes/_uploads.ts')
+const { uploadDocument } = await import('#actions/papers/uploads.ts')
 const { openFileStore } = await import('#storage/files.ts')
 const { fileForm, PDF } = await import('#tests/support/uploads.ts')
 

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import jsqr from 'jsqr'
-import { A4, type Box } from '#domain/label-sheets.ts'
+import { A4, type Box } from '#domain/codes/label-sheets.ts'
 
 type Matrix = [number, number, number, number, number, number]
 export type Sheet = { width: number; height: number; blackShapes: Box[] }

@@ -1,5 +1,5 @@
-import { insertAccount } from '#db/accounts.ts'
-import { createApiKey } from '#db/api-keys.ts'
+import { insertAccount } from '#db/accounts/accounts.ts'
+import { createApiKey } from '#db/accounts/api-keys.ts'
 import type { Account } from '#db/schema.ts'
 import type { TestApp } from '#tests/support/app.ts'
 import { callOn, type Sent } from '#tests/support/calls.ts'

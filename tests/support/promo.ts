@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
-import { createPromoCode } from '#db/promo-changes.ts'
-import type { NewPromoCode, PromoCode } from '#domain/promo.ts'
+import { createPromoCode } from '#db/plans/promo-changes.ts'
+import type { NewPromoCode, PromoCode } from '#domain/plans/promo.ts'
 
 export const ACTOR = { actor_id: null, actor: 'test' }
 

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import { DECISION_ACTIONS, DECISION_STATUSES, type DecisionAction } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
-import { PAID_PLANS, PLAN_IDS } from '#domain/plan.ts'
+import { PAID_PLANS, PLAN_IDS } from '#domain/plans/plan.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { lines, text } from '#routes/_schema.ts'
+import { lines, text } from '#routes/_http/schema.ts'
 import { notAnObject, pageFields, toPage } from '#routes/api/_qr-schema.ts'
 
 const nullable = z.string().nullable()

@@ -1,6 +1,6 @@
 import { ReadableStream } from 'node:stream/web'
 import type { TypedResponse } from 'hono'
-import type { AppContext } from '#routes/_deps.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 
 type Wanted = { search: string | null; limit?: number; offset?: number }
 

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import type { ListedAccount } from '#db/accounts.ts'
+import type { ListedAccount } from '#db/accounts/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
-import { rolesOf } from '#domain/management.ts'
-import { PERMISSION_TYPES } from '#domain/permission.ts'
-import { PLAN_IDS } from '#domain/plan.ts'
-import { ROLES } from '#domain/roles.ts'
-import { text } from '#routes/_schema.ts'
+import { PERMISSION_TYPES } from '#domain/accounts/permission.ts'
+import { ROLES } from '#domain/accounts/roles.ts'
+import { rolesOf } from '#domain/admin/management.ts'
+import { PLAN_IDS } from '#domain/plans/plan.ts'
+import { text } from '#routes/_http/schema.ts'
 import { pageFields, toPage } from '#routes/api/_qr-schema.ts'
 
 /** An account as admins see it. */

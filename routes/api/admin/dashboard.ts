@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { readDashboardStats } from '#db/dashboard-stats.ts'
-import { adminsOnly } from '#routes/_guards.ts'
-import { answer, apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+import { readDashboardStats } from '#db/admin/dashboard-stats.ts'
+import { adminsOnly } from '#routes/_http/guards.ts'
+import { answer, apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
 
 const stats = createRoute({
   middleware: adminsOnly,

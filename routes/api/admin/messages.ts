@@ -4,11 +4,11 @@ import {
   deleteAdminMessage,
   listAdminMessages,
   toggleAdminMessage,
-} from '#db/admin-messages.ts'
-import { actorOf } from '#db/audit-events.ts'
-import { adminMessageProblem, MESSAGE_TEXTS } from '#domain/admin-message.ts'
+} from '#db/admin/admin-messages.ts'
+import { actorOf } from '#db/admin/audit-events.ts'
+import { adminMessageProblem, MESSAGE_TEXTS } from '#domain/admin/admin-message.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
-import { adminsOnly, requireAdmin } from '#routes/_guards.ts'
+import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
 import {
   answer,
   apiRouter,
@@ -17,7 +17,7 @@ import {
   message,
   problems,
   sessionSecurity,
-} from '#routes/_schema.ts'
+} from '#routes/_http/schema.ts'
 import { notAnObject } from '#routes/api/_qr-schema.ts'
 
 const adminMessage = z

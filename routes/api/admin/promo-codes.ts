@@ -1,11 +1,18 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#db/audit-events.ts'
-import { deletePromoCode, togglePromoCode } from '#db/promo-changes.ts'
-import { listPromoCodes } from '#db/promo-codes.ts'
-import { PROMO_DONE, PROMO_STATES, toPromoCodeView } from '#domain/promo.ts'
-import { adminsOnly, requireAdmin } from '#routes/_guards.ts'
-import { makePromoCode } from '#routes/_promo-codes.ts'
-import { answer, apiRouter, jsonBody, message, problems, sessionSecurity } from '#routes/_schema.ts'
+import { makePromoCode } from '#actions/plans/promo-codes.ts'
+import { actorOf } from '#db/admin/audit-events.ts'
+import { deletePromoCode, togglePromoCode } from '#db/plans/promo-changes.ts'
+import { listPromoCodes } from '#db/plans/promo-codes.ts'
+import { PROMO_DONE, PROMO_STATES, toPromoCodeView } from '#domain/plans/promo.ts'
+import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
+import {
+  answer,
+  apiRouter,
+  jsonBody,
+  message,
+  problems,
+  sessionSecurity,
+} from '#routes/_http/schema.ts'
 import { pageFields, toPage } from '#routes/api/_qr-schema.ts'
 import { newPromoCode, promoCode } from '#routes/api/admin/_promo-schema.ts'
 

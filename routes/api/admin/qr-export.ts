@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#db/audit-events.ts'
-import { countAllCodes, exportCodes } from '#db/qr-export.ts'
+import { actorOf } from '#db/admin/audit-events.ts'
+import { countAllCodes, exportCodes } from '#db/codes/qr-export.ts'
 import { exportName } from '#domain/csv.ts'
-import { fileAnswer, sendFile } from '#routes/_file.ts'
-import { adminsOnly, requireAdmin } from '#routes/_guards.ts'
-import { apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
+import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
+import { apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
 
 const TYPE = 'text/csv; charset=utf-8'
 

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { listRedemptions } from '#db/redemption-decisions.ts'
-import { REDEMPTION_DECIDED } from '#domain/promo.ts'
-import { judgeRedemption, toRedemptionView } from '#routes/_decisions.ts'
-import { adminsOnly } from '#routes/_guards.ts'
-import { answer, apiRouter, message, problems, sessionSecurity } from '#routes/_schema.ts'
+import { judgeRedemption, toRedemptionView } from '#actions/plans/decisions.ts'
+import { listRedemptions } from '#db/plans/redemption-decisions.ts'
+import { REDEMPTION_DECIDED } from '#domain/plans/promo.ts'
+import { adminsOnly } from '#routes/_http/guards.ts'
+import { answer, apiRouter, message, problems, sessionSecurity } from '#routes/_http/schema.ts'
 import { decisionQuery, redemption } from '#routes/api/admin/_decision-schema.ts'
 
 const asAdmin = { middleware: adminsOnly, security: sessionSecurity } as const

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { readStatistics } from '#db/statistics.ts'
-import { adminsOnly } from '#routes/_guards.ts'
-import { answer, apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
+import { readStatistics } from '#db/admin/statistics.ts'
+import { adminsOnly } from '#routes/_http/guards.ts'
+import { answer, apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
 
 const statistics = z
   .object({

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { requireAccount, signedIn } from '#routes/_guards.ts'
-import { answer, apiRouter, problems, sessionSecurity } from '#routes/_schema.ts'
-import { grantToSelf } from '#routes/_super-admin.ts'
-import { toUserView, user } from '#routes/_user.ts'
+import { grantToSelf } from '#actions/accounts/super-admin.ts'
+import { toUserView, user } from '#actions/accounts/view.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { answer, apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
 
 const grant = createRoute({
   middleware: signedIn,

@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import type { Verdict } from '#db/decisions.ts'
-import { listUpgradeRequests } from '#db/upgrade-decisions.ts'
+import { judgeUpgrade, toUpgradeView } from '#actions/plans/decisions.ts'
+import type { Verdict } from '#db/plans/decisions.ts'
+import { listUpgradeRequests } from '#db/plans/upgrade-decisions.ts'
 import type { DecisionAction } from '#domain/decision.ts'
-import { UPGRADE_DECIDED } from '#domain/upgrade.ts'
-import { judgeUpgrade, toUpgradeView } from '#routes/_decisions.ts'
-import type { AppContext } from '#routes/_deps.ts'
-import { adminsOnly } from '#routes/_guards.ts'
+import { UPGRADE_DECIDED } from '#domain/plans/upgrade.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { adminsOnly } from '#routes/_http/guards.ts'
 import {
   answer,
   apiRouter,
@@ -14,7 +14,7 @@ import {
   message,
   problems,
   sessionSecurity,
-} from '#routes/_schema.ts'
+} from '#routes/_http/schema.ts'
 import {
   assertSameDecision,
   decisionQuery,

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { eachAccount, getFamily, searchAccounts } from '#db/account-search.ts'
+import { permit } from '#actions/accounts/permissions.ts'
+import { eachAccount, getFamily, searchAccounts } from '#db/accounts/account-search.ts'
 import { fromFlag } from '#db/cast.ts'
-import { adminsOnly, requireAdmin } from '#routes/_guards.ts'
-import { permit } from '#routes/_permissions.ts'
-import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_schema.ts'
+import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
+import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_http/schema.ts'
 import { isPage, sendArray } from '#routes/api/admin/_lists.ts'
 import {
   adminUser,

@@ -1,0 +1,19 @@
+import { getListedAccount } from '#db/accounts/account-search.ts'
+import type { ListedAccount } from '#db/accounts/accounts.ts'
+import { setPermission } from '#db/accounts/permission-types.ts'
+import type { Account } from '#db/schema.ts'
+import type { PermissionType } from '#domain/accounts/permission.ts'
+import { expiryOf } from '#domain/expiry.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+
+type Wish = { accountId: string; type: PermissionType; expires: string | null }
+
+/** Sets a permission as the API's call and the page's form both ask for it; answers the account. */
+export async function permit(c: AppContext, admin: Account, wish: Wish): Promise<ListedAccount> {
+  const { db, clock, config } = c.var.deps
+  const { accountId, type, expires } = wish
+  const now = clock()
+  const until = expiryOf(expires, config.timezone, now)
+  await setPermission(db, { actorId: admin.id, accountId, type, until }, now)
+  return getListedAccount(db, accountId)
+}

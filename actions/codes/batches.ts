@@ -1,0 +1,20 @@
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import { createChildCodes, createUnclaimedCodes } from '#db/codes/qr-creation.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
+
+const CREATE = { bulk: createUnclaimedCodes, child: createChildCodes }
+
+/** Makes codes for who is signed in. Throws what the verbs throw, and too_many. */
+export async function createBatch(
+  c: AppContext,
+  kind: keyof typeof CREATE,
+  quantity: unknown,
+): Promise<OwnQrCode[]> {
+  const { db, clock } = c.var.deps
+  assertMayTry(c, 'batch')
+  const codes = await CREATE[kind](db, requireAccount(c).id, quantity, clock())
+  countTry(c, 'batch')
+  return codes
+}

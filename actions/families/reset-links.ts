@@ -1,0 +1,86 @@
+import { aboutPassword, byMailTo, mailOrigin } from '#actions/mail.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { ResetRequest } from '#db/families/password-resets.ts'
+import { type DecidedRequest, decideResetRequest } from '#db/families/reset-decisions.ts'
+import { isLiveResetLink, resetPasswordByLink } from '#db/families/reset-links.ts'
+import type { Account } from '#db/schema.ts'
+import { hashPassword, hashToken, randomToken } from '#db/secrets.ts'
+import type { DecisionAction } from '#domain/decision.ts'
+import { DomainError } from '#domain/error.ts'
+import { DEAD_RESET_LINK, qrNameOf, RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
+import { resetLinkMail } from '#mail/texts.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { passwordTurn } from '#routes/_http/guesser.ts'
+import { limitRefusals } from '#routes/_http/rate-limits.ts'
+import { qrPng } from '#storage/qr-image.ts'
+
+/** Pixels per module of the link's picture, which another phone reads off this screen. */
+const LINK_IMAGE_SIZE = 6
+
+export type ResetLink = { url: string; image: string }
+/** Without a link the request was rejected, or the link was mailed. */
+export type Decided = { request: ResetRequest; link?: ResetLink }
+
+/**
+ * An approval's link goes to the child's proven address and nowhere else; without one it is in this
+ * answer alone.
+ */
+export async function decideReset(
+  c: AppContext,
+  owner: Account,
+  decision: { requestId: string; action: DecisionAction },
+): Promise<Decided> {
+  const { db, clock, config, outbox } = c.var.deps
+  const token = randomToken()
+  const tokenHash = hashToken(token)
+  const url = `${config.publicUrl}/reset-password?token=${token}`
+  const tell = byMailTo(c, ({ status, child_account_id }: DecidedRequest) =>
+    status === 'approved'
+      ? {
+          accountId: child_account_id,
+          ...resetLinkMail({ ...mailOrigin(c), url }),
+          expiresAt: toInstant(secondsAfter(clock(), RESET_LINK_HOURS * 3600)),
+        }
+      : undefined,
+  )
+  const wanted = { ...decision, tokenHash, canMail: outbox.isOpen }
+  const request = await decideResetRequest(db, owner, wanted, clock(), tell)
+  if (request.status === 'rejected' || request.child_verified_at) return { request }
+  return { request, link: { url, image: qrPng(url, LINK_IMAGE_SIZE).toString('base64') } }
+}
+
+/** Sets the password that a link allows to set. */
+export async function resetByLink(
+  c: AppContext,
+  { token, password }: { token: string; password: string },
+): Promise<void> {
+  const { db, secretKey, clock } = c.var.deps
+  const tokenHash = hashToken(token)
+  // Before the password is hashed: guessing must not be what the processor is busy with.
+  await limitRefusals(c, ['link'], async () => {
+    if (!(await isLiveResetLink(db, tokenHash, clock()))) throw deadLink()
+  })
+  const passwordHash = await hashPassword(password, passwordTurn(c, tokenHash))
+  const tell = aboutPassword(c, 'link')
+  const link = { tokenHash, passwordHash }
+  if (!(await resetPasswordByLink(db, secretKey, link, clock(), tell))) throw deadLink()
+}
+
+function deadLink(): DomainError {
+  return new DomainError('invalid', DEAD_RESET_LINK)
+}
+
+/** A request as the code's owner sees it. */
+export function toResetRequestView(request: ResetRequest) {
+  return {
+    id: request.id,
+    child_name: request.child_name,
+    child_contact: request.child_email ?? request.child_mobile ?? '',
+    qr_id: request.qr_id,
+    qr_name: qrNameOf(request),
+    status: request.status,
+    requested_at: request.requested_at,
+    processed_at: request.processed_at,
+    child_answer: request.child_answer,
+  }
+}

@@ -1,0 +1,42 @@
+import {
+  getPoliceView,
+  type Looked,
+  type PoliceView,
+  recordDocumentView,
+} from '#db/papers/document-views.ts'
+import { parseQrId } from '#domain/codes/qr-id.ts'
+import { DomainError } from '#domain/error.ts'
+import { countsAsScan } from '#domain/scans/scan.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
+
+/**
+ * What authorities see of the code that somebody asked for, noted for its owner unless it was
+ * they or the child user who looked. Throws not_found.
+ */
+export async function openPoliceView(c: AppContext, typedQrId: string): Promise<PoliceView> {
+  c.header('Referrer-Policy', 'no-referrer')
+  c.header('X-Robots-Tag', 'noindex, noarchive')
+  limit(c, 'police')
+  const view = await getPoliceView(c.var.deps.db, parseQrId(typedQrId) ?? '').catch((error) => {
+    if (error instanceof DomainError && error.code === 'not_found') limit(c, 'unknown')
+    throw error
+  })
+  const holders = [view.owner_id, view.child_account_id]
+  await noteView(c, holders, { qr_id: view.qr_id })
+  return view
+}
+
+/** Nobody goes without a document because the note of it failed: that is in the log alone. */
+export async function noteView(
+  c: AppContext,
+  holders: (string | null)[],
+  opened: Looked,
+): Promise<void> {
+  const { db, clock, log } = c.var.deps
+  const isLook = countsAsScan({ method: c.req.method, headers: c.req.raw.headers })
+  if (!isLook || holders.includes(c.var.account?.id ?? '')) return
+  await recordDocumentView(db, opened, clock()).catch((err) => {
+    log.error({ requestId: c.var.requestId, err }, 'view not noted')
+  })
+}

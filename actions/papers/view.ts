@@ -1,0 +1,48 @@
+import type { Document } from '#db/papers/documents.ts'
+import type { PopupImage } from '#db/papers/popup-images.ts'
+
+export function fileUrl(storedName: string): string {
+  return `/api/files/${storedName}`
+}
+
+/** A document as anybody may see it who may see it at all. */
+export function toDocumentView(document: Document) {
+  return {
+    id: document.id,
+    qr_id: document.qr_id,
+    document_type: document.document_type,
+    document_side: document.document_side,
+    is_public: document.is_public,
+    file_name: document.file_name,
+    file_url: fileUrl(document.stored_name),
+    file_path: document.stored_name,
+    file_size: document.file_size,
+    content_type: document.content_type,
+    uploaded_at: document.uploaded_at,
+  }
+}
+
+/** A document as it stands with an account whose code it is on; a PDF has no thumbnail. */
+export function toOwnDocumentView(document: Document, accountId: string) {
+  const { thumbnail_name, is_locked } = document
+  return {
+    ...toDocumentView(document),
+    thumbnail_url: thumbnail_name && !is_locked ? fileUrl(thumbnail_name) : null,
+    is_own: document.account_id === accountId,
+    is_locked,
+  }
+}
+
+export function toPopupImageView(image: PopupImage) {
+  return {
+    id: image.id,
+    file_name: image.file_name,
+    file_path: image.stored_name,
+    file_size: image.file_size,
+    width: image.width,
+    height: image.height,
+    is_active: image.is_active,
+    uploaded_at: image.uploaded_at,
+    url: fileUrl(image.stored_name),
+  }
+}

@@ -1,0 +1,32 @@
+import type { Config } from '#config.ts'
+import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
+import { paymentNote, upiUrl } from '#domain/plans/upgrade.ts'
+
+/** How an upgrade is paid for here; what the operator has not set is null. */
+export function toPaymentView(config: Config, { id, amount }: UpgradeRequest) {
+  const { upiId, accountName, accountNumber, ifsc, bank } = config.payment
+  const payee = { upiId: upiId ?? '', name: accountName ?? 'DriveQR' }
+  const account_details = accountNumber
+    ? {
+        account_name: accountName ?? null,
+        account_number: accountNumber,
+        ifsc: ifsc ?? null,
+        bank: bank ?? null,
+      }
+    : null
+  return {
+    request_id: id,
+    payment_methods: {
+      upi_id: upiId ?? null,
+      upi_url: upiId && amount > 0 ? upiUrl(payee, amount, paymentNote(id)) : null,
+      account_details,
+    },
+    contact: supportContact(config),
+    amount,
+  }
+}
+
+/** Whom to ask about a payment; null where this installation says nobody. */
+export function supportContact({ support }: Config) {
+  return { email: support.email ?? null, phone: support.phone ?? null }
+}

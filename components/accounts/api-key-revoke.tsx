@@ -1,0 +1,32 @@
+import type { ApiKeyRow } from '#components/accounts/api-key-list.tsx'
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { apiKeyAction } from '#domain/dashboard.ts'
+
+/** Asks before a key stops working for whoever uses it. */
+export function ApiKeyRevoke({ id, name, used }: ApiKeyRow) {
+  return (
+    <Dialog title="Revoke this API key?" size="small" open>
+      <form
+        method="post"
+        action={apiKeyAction(`/${id}/revoke`)}
+        data-enhance
+        data-failed="Failed to revoke API key"
+      >
+        <DialogBody>
+          <p>
+            <b className="any-break">{name}</b> stops working at once, wherever it is used. It was{' '}
+            {used}. Your codes stay as they are.
+          </p>
+        </DialogBody>
+        <DialogFoot>
+          <DialogCancel>Keep key</DialogCancel>
+          <button className="btn btn-stop" type="submit">
+            <Icon name="trash" />
+            Revoke
+          </button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

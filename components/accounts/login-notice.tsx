@@ -1,0 +1,52 @@
+import { Note } from '#components/ui/note.tsx'
+
+/** Why nobody is signed in who came back from Google. */
+const GOOGLE_REFUSALS = {
+  google_failed: 'Google could not be reached, or its answer could not be checked. Try again.',
+  google_stale: 'The sign-in took too long, or began in another browser. Try again.',
+  google_cancelled: 'You cancelled it at Google.',
+  google_unverified: 'Google has not verified the email address of this account.',
+  google_blocked: 'Your account has been blocked. Please contact support.',
+  google_child:
+    'The account with this email belongs to a child QR code. Log in with its password, or with a one-time code: Google works from then on.',
+  google_unproven:
+    'This email has not been verified here yet. Log in with a one-time code first; Google works from then on.',
+} as const
+type GoogleRefusal = keyof typeof GOOGLE_REFUSALS
+
+export const LOGIN_NOTICES = [
+  'registered',
+  'expired',
+  'reset',
+  'logged_out',
+  ...(Object.keys(GOOGLE_REFUSALS) as GoogleRefusal[]),
+] as const
+export type LoginNoticeKind = (typeof LOGIN_NOTICES)[number]
+
+export const LOGGED_OUT = 'Logged out successfully'
+
+/** What brought somebody to the login page. After a logout a toast says it, where there is script. */
+export function LoginNotice({ kind }: { kind: LoginNoticeKind | undefined }) {
+  switch (kind) {
+    case 'registered':
+      return (
+        <Note tone="go">
+          Your QR code is registered. Log in with your email or mobile number and your password.
+        </Note>
+      )
+    case 'expired':
+      return <Note tone="warn">Your session has ended. Please log in again.</Note>
+    case 'reset':
+      return <Note tone="go">Your password is changed. Log in with the new one.</Note>
+    case 'logged_out':
+      return (
+        <noscript>
+          <Note tone="go">{LOGGED_OUT}</Note>
+        </noscript>
+      )
+    case undefined:
+      return null
+    default:
+      return <Note tone="stop">Login failed: {GOOGLE_REFUSALS[kind]}</Note>
+  }
+}

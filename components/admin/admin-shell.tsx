@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { TabbedPage } from '#components/ui/tabbed-page.tsx'
+import { AdminTopBar } from '#components/ui/top-bar.tsx'
+import { ADMIN_TABS, type AdminTab, adminHref } from '#domain/admin/admin.ts'
+
+export type AdminFrame = {
+  /** who is signed in */
+  name: string
+  tab: AdminTab
+  /** what the tab offers to make, beside its name */
+  action?: ReactNode
+  /** what to say when the tab could not be loaded again */
+  failure?: string
+  /** the dialog over the tab, if one is open */
+  dialog?: ReactNode
+}
+
+const TABS = ADMIN_TABS.map((tab) => ({ ...tab, href: adminHref(tab.id) }))
+
+/** Bars, breadcrumb and frame of the super admin's page; the tab's name is its h1. */
+export function AdminShell(frame: AdminFrame & { children: ReactNode }) {
+  const { name, tab, action, dialog, children } = frame
+  const title = TABS.find(({ id }) => id === tab)?.label
+  return (
+    <TabbedPage
+      bar={<AdminTopBar name={name} />}
+      label="Admin"
+      tabs={TABS}
+      current={tab}
+      failure={frame.failure ?? 'Failed to load admin dashboard data'}
+      tight
+      dialog={dialog}
+    >
+      <nav aria-label="Breadcrumb">
+        <ol className="crumbs">
+          <li>
+            <a href="/">DriveQR</a>
+          </li>
+          <li>
+            <a href="/admin">Admin</a>
+          </li>
+          <li>
+            <span aria-current="page">{title}</span>
+          </li>
+        </ol>
+      </nav>
+      <div className="head">
+        <h1 tabIndex={-1}>{title}</h1>
+        {action}
+      </div>
+      {children}
+    </TabbedPage>
+  )
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react'
+import { RoleBadge } from '#components/ui/badge.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { StatCard } from '#components/ui/stat-card.tsx'
+import { TabbedPage } from '#components/ui/tabbed-page.tsx'
+import { AdminDashboardBar } from '#components/ui/top-bar.tsx'
+import { MANAGEMENT_TABS, type ManagementTab, managementHref } from '#domain/admin/management.ts'
+
+export type ManagementFrame = {
+  role: string
+  /** whether admins may make themselves super admins here */
+  mayGrant: boolean
+  tab: ManagementTab
+  /** what to say when the tab could not be loaded again */
+  failure: string
+  /** how many things wait on a tab */
+  pending: Partial<Record<ManagementTab, number>>
+  /** what the four cards count */
+  stats: { users: number; active: number; codes: number; scansToday: number } | undefined
+  dialog?: ReactNode
+}
+
+/** Bars, head and frame of the admin management page; its children are the tab. */
+export function ManagementShell(frame: ManagementFrame & { children: ReactNode }) {
+  const { role, mayGrant, tab, failure, pending, stats, dialog, children } = frame
+  return (
+    <TabbedPage
+      bar={<AdminDashboardBar role={role} mayGrant={mayGrant} />}
+      label="Admin management"
+      tabs={MANAGEMENT_TABS.map((entry) => ({
+        ...entry,
+        href: managementHref(entry.id),
+        pending: pending[entry.id] ?? 0,
+      }))}
+      current={tab}
+      failure={failure}
+      dialog={dialog}
+    >
+      <div className="head">
+        <div className="row">
+          <h1 tabIndex={-1}>Admin Dashboard</h1>
+          <RoleBadge role={role} />
+        </div>
+        <a
+          className="btn"
+          href="/api/admin/qr-codes/export/csv"
+          download
+          data-action="export-codes"
+        >
+          <Icon name="download" />
+          <span>Export QR Codes CSV</span>
+        </a>
+      </div>
+      {stats && (
+        <section className="cards cards-fit cards-9" aria-label="Statistics">
+          <StatCard label="Total Users" count={stats.users} />
+          <StatCard label="Active Users" count={stats.active} />
+          <StatCard label="Total QR Codes" count={stats.codes} />
+          <StatCard label="Today's Scans" count={stats.scansToday} />
+        </section>
+      )}
+      {children}
+    </TabbedPage>
+  )
+}

@@ -1,0 +1,39 @@
+import { Icon } from '#components/ui/icon.tsx'
+import { SwitchForm } from '#components/ui/switch-form.tsx'
+import { adminHref } from '#domain/admin/admin.ts'
+
+export type MessageCardView = { id: string; title: string; content: string; is_active: boolean }
+
+/** What finders read first, or would. */
+export function MessageCard({ view }: { view: MessageCardView }) {
+  const { id, title, content, is_active } = view
+  return (
+    <article className="card" aria-label={title}>
+      <h3 className="text-md any-break" id={`message-${id}`} tabIndex={-1}>
+        {title}
+      </h3>
+      <p className="any-break as-typed">{content}</p>
+      <div className="row">
+        <SwitchForm
+          id={`shown-${id}`}
+          on={is_active}
+          label="Active"
+          about={title}
+          field="is_active"
+          action={`/admin/messages/${id}/toggle`}
+          data-failed="Failed to update message"
+        />
+        <a
+          className="btn btn-sm btn-quiet tool-stop push"
+          href={adminHref('system', { delete: id })}
+          data-dialog="delete"
+          data-gone="Message not found"
+        >
+          <Icon name="trash" />
+          Delete
+          <span className="vh">{` ${title}`}</span>
+        </a>
+      </div>
+    </article>
+  )
+}

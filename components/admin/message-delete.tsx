@@ -1,0 +1,19 @@
+import { DeleteDialog } from '#components/ui/delete-dialog.tsx'
+
+type MessageDeleteProps = { title: string; action: string }
+
+/** Asks before a message goes for good. */
+export function MessageDelete({ title, action }: MessageDeleteProps) {
+  return (
+    <DeleteDialog
+      title="Delete this message?"
+      keep="Keep Message"
+      action={action}
+      failed="Failed to delete message"
+    >
+      <p>
+        <b className="any-break">{title}</b> goes for good. Finders will not see it any more.
+      </p>
+    </DeleteDialog>
+  )
+}

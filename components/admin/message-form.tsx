@@ -1,0 +1,52 @@
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+import { TextAreaField, TextField } from '#components/ui/field.tsx'
+import { LENGTHS } from '#domain/text.ts'
+
+type MessageFormProps = {
+  action: string
+  typed?: { title?: string | undefined; content?: string | undefined }
+  problem?: string | undefined
+}
+
+/** Writes a message that finders read before the contact details. */
+export function MessageForm({ action, typed = {}, problem }: MessageFormProps) {
+  const isTitle = problem?.toLowerCase().includes('title')
+  return (
+    <Dialog title="Add message" size="small" open>
+      <form
+        method="post"
+        action={action}
+        noValidate
+        data-enhance
+        data-failed="Failed to add message"
+      >
+        <DialogBody>
+          <p className="soft">Finders read it before the contact details, on every QR code.</p>
+          <TextField
+            label="Title"
+            error={isTitle ? problem : undefined}
+            name="title"
+            maxLength={LENGTHS.other}
+            defaultValue={typed.title}
+            required
+          />
+          <TextAreaField
+            label="Message"
+            error={isTitle ? undefined : problem}
+            name="content"
+            rows={4}
+            maxLength={LENGTHS.message}
+            defaultValue={typed.content}
+            required
+          />
+        </DialogBody>
+        <DialogFoot>
+          <DialogCancel>Cancel</DialogCancel>
+          <button className="btn btn-main" type="submit">
+            Add Message
+          </button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

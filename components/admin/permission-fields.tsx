@@ -1,0 +1,36 @@
+import { SelectField, TextField } from '#components/ui/field.tsx'
+import { PERMISSION_TYPES, type PermissionType } from '#domain/accounts/permission.ts'
+
+type PermissionFieldsProps = {
+  type: PermissionType
+  expires: string
+  /** types that whoever asks may not set */
+  barred: readonly PermissionType[]
+  timezone: string
+  error?: string | undefined
+}
+
+/** What a user is to be, and until when. */
+export function PermissionFields(props: PermissionFieldsProps) {
+  const { type, expires, barred, timezone, error } = props
+  return (
+    <>
+      <SelectField label="Permission type" name="permission_type" defaultValue={type}>
+        {PERMISSION_TYPES.map((each) => (
+          <option key={each} value={each} disabled={barred.includes(each)}>
+            {each === 'client' ? 'client (Default)' : each}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Expires"
+        optional
+        hint={`Time in ${timezone}. Then the user is again what they were before.`}
+        type="datetime-local"
+        name="expires_at"
+        defaultValue={expires}
+        error={error}
+      />
+    </>
+  )
+}

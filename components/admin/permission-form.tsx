@@ -1,0 +1,49 @@
+import { PermissionFields } from '#components/admin/permission-fields.tsx'
+import { UserCell } from '#components/admin/user-table.tsx'
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+import { Note } from '#components/ui/note.tsx'
+import type { PermissionType } from '#domain/accounts/permission.ts'
+
+type PermissionFormProps = {
+  name: string
+  contact: string
+  action: string
+  /** what the user is now, in words */
+  now: string
+  type: PermissionType
+  expires: string
+  barred: PermissionType[]
+  timezone: string
+  /** why nothing can be changed here */
+  refusal?: string | undefined
+  /** why a form that was sent was not taken */
+  message?: string | undefined
+}
+
+/** Says what a user may do, and until when. */
+export function PermissionForm(props: PermissionFormProps) {
+  const { name, contact, action, now, refusal, message } = props
+  return (
+    <Dialog title="Update User Permissions" open>
+      <form method="post" action={action} data-enhance data-failed="Failed to update permissions">
+        <DialogBody>
+          <UserCell name={name} contact={contact} />
+          <p className="small soft">{now}</p>
+          {refusal ? (
+            <Note tone="warn">{refusal}</Note>
+          ) : (
+            <PermissionFields {...props} error={message} />
+          )}
+        </DialogBody>
+        <DialogFoot>
+          <DialogCancel>{refusal ? 'Close' : 'Cancel'}</DialogCancel>
+          {!refusal && (
+            <button className="btn btn-main" type="submit">
+              Update Permissions
+            </button>
+          )}
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

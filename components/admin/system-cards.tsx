@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react'
+import { Badge, type BadgeTone } from '#components/ui/badge.tsx'
+import { type Fact, Facts } from '#components/ui/facts.tsx'
+import { Icon, type IconName } from '#components/ui/icon.tsx'
+
+export type MailMode = 'demo' | 'operational' | 'off'
+
+export type SystemView = {
+  database: { damage: string | null; facts: Fact[] }
+  api: { facts: Fact[] }
+  mail: { mode: MailMode; facts: Fact[] }
+}
+
+const MAIL_BADGES: Record<MailMode, { tone: BadgeTone; word: string }> = {
+  demo: { tone: 'warn', word: 'Demo Mode' },
+  operational: { tone: 'go', word: 'Operational' },
+  off: { tone: 'stop', word: 'Not configured' },
+}
+
+/** Database, API and e-mail: whether each works, and by what one can tell. */
+export function SystemCards({ view: { database, api, mail } }: { view: SystemView }) {
+  const sound = database.damage === null
+  return (
+    <section className="cards cards-fit cards-17" aria-label="Health">
+      <HealthCard
+        icon="database"
+        label="Database"
+        badge={{ tone: sound ? 'go' : 'stop', word: sound ? 'Healthy' : 'Damaged' }}
+        facts={database.facts}
+      >
+        {database.damage && <p className="small">{database.damage}</p>}
+      </HealthCard>
+      <HealthCard
+        icon="bolt"
+        label="API"
+        badge={{ tone: 'go', word: 'Operational' }}
+        facts={api.facts}
+      />
+      <HealthCard
+        icon="mail"
+        label="Email Service"
+        badge={MAIL_BADGES[mail.mode]}
+        facts={mail.facts}
+      />
+    </section>
+  )
+}
+
+function HealthCard(props: {
+  icon: IconName
+  label: string
+  badge: { tone: BadgeTone; word: string }
+  facts: Fact[]
+  children?: ReactNode
+}) {
+  const { icon, label, badge, facts, children } = props
+  return (
+    <article className="card" aria-label={label}>
+      <div className="row">
+        <span className="avatar">
+          <Icon name={icon} />
+        </span>
+        <h2 className="text-md">{label}</h2>
+        <span className="push" />
+        <Badge tone={badge.tone} dot="full">
+          {badge.word}
+        </Badge>
+      </div>
+      <Facts facts={facts} />
+      {children}
+    </article>
+  )
+}
+
+type SystemToolsProps = {
+  /** where a test mail goes */
+  email: string | null
+  mail: { server: string | undefined; from: string }
+}
+
+/** What a super admin can do about it. A download leaves the page where it is. */
+export function SystemTools({ email, mail }: SystemToolsProps) {
+  return (
+    <section className="sheet row" aria-label="Tools">
+      <details>
+        <summary className="btn">
+          <Icon name="mail" />
+          Configure Email SMTP
+        </summary>
+        <div className="stack small">
+          <p>
+            Mail is configured where the server is started: SMTP_URL, like
+            smtp://user:password@mail.example.in:587, and MAIL_FROM. A restart takes them up.
+          </p>
+          <Facts
+            facts={[
+              { label: 'Mail server', value: mail.server ?? 'None' },
+              { label: 'Sender', value: mail.from },
+            ]}
+          />
+          {mail.server && email && (
+            <Tool path="test-mail" icon="mail" label={`Send a test mail to ${email}`} />
+          )}
+        </div>
+      </details>
+      <Tool path="backup" icon="database" label="Backup Database" />
+      <Tool path="check" icon="check" label="Check Database" />
+      <Tool path="logs" icon="download" label="Export System Logs" />
+      <Tool path="clear-cache" icon="reset" label="Clear Cache" />
+    </section>
+  )
+}
+
+function Tool({ path, icon, label }: { path: string; icon: IconName; label: string }) {
+  return (
+    <form method="post" action={`/admin/system/${path}`}>
+      <button className="btn" type="submit">
+        <Icon name={icon} />
+        {label}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,67 @@
+import { Empty } from '#components/ui/empty.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { dialogHref, FIRST_PLACE, tabHref, upgradeHref } from '#domain/dashboard.ts'
+
+/** `elsewhere` is for the tabs over which the create form does not open. */
+export function NoQrCodes({ elsewhere }: { elsewhere?: boolean }) {
+  const dialog = elsewhere ? undefined : 'create'
+  return (
+    <Empty
+      icon="qr"
+      title="No QR Codes Yet"
+      action={
+        <a className="btn btn-main" href={dialogHref('create', FIRST_PLACE)} data-dialog={dialog}>
+          <Icon name="plus" />
+          Create QR Code
+        </a>
+      }
+    >
+      <p>Make one for your keys or your windscreen. It takes about a minute.</p>
+    </Empty>
+  )
+}
+
+/** `href` is where the search was, without it. */
+export function NoQrCodesFound({
+  search,
+  href = tabHref('my-qrs'),
+}: {
+  search: string
+  href?: string
+}) {
+  return (
+    <Empty
+      icon="search"
+      title="No QR codes found"
+      action={
+        <a className="btn" href={href}>
+          Clear Search
+        </a>
+      }
+    >
+      <p>{`Nothing matches “${search}”. Try a name, a number plate or a QR ID.`}</p>
+    </Empty>
+  )
+}
+
+/** What the free plan sees where gallery, sharing or analytics would be. */
+export function PremiumUpsell({ title = 'All your papers, one swipe away' }: { title?: string }) {
+  return (
+    <Empty
+      icon="crown"
+      title={title}
+      badge={<span className="badge badge-premium badge-plain">Premium feature</span>}
+      action={
+        <a className="btn btn-main" href={upgradeHref()} data-dialog="upgrade">
+          <Icon name="crown" />
+          Upgrade to Premium
+        </a>
+      }
+    >
+      <p>
+        The document gallery, email and WhatsApp sharing and the analytics dashboard come with
+        Premium.
+      </p>
+    </Empty>
+  )
+}

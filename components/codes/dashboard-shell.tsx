@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { TabbedPage } from '#components/ui/tabbed-page.tsx'
+import { TopBar, type TopBarAccount } from '#components/ui/top-bar.tsx'
+import { DASHBOARD_TABS, type DashboardTab, tabHref } from '#domain/dashboard.ts'
+
+export type DashboardFrame = {
+  account: TopBarAccount
+  tab: DashboardTab
+  /** what waits for the owner, by tab */
+  pending?: Partial<Record<DashboardTab, number>>
+  notice?: ReactNode
+  /** the dialog over the tab, if one is open */
+  dialog?: ReactNode
+  /** the Upgrade dialog, which stands over another one and leaves it as it is */
+  upgrade?: ReactNode
+  /** what else the page has of islands */
+  islands?: ReactNode
+}
+
+/** Bars and frame of the owner's dashboard; its children begin with the tab's h1. */
+export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) {
+  const { account, tab, pending, notice, dialog, upgrade, islands, children } = frame
+  const tabs = DASHBOARD_TABS.map((entry) => ({
+    ...entry,
+    href: tabHref(entry.id),
+    pending: pending?.[entry.id] ?? 0,
+  }))
+  return (
+    <TabbedPage
+      bar={<TopBar account={account} />}
+      label="Dashboard"
+      tabs={tabs}
+      current={tab}
+      notice={notice}
+      dialog={dialog}
+      above={<div id="upgrade">{upgrade}</div>}
+      islands={islands}
+    >
+      {children}
+    </TabbedPage>
+  )
+}

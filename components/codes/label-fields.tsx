@@ -1,0 +1,69 @@
+import type { ChangeEvent } from 'react'
+import { SelectField, TextField } from '#components/ui/field.tsx'
+import type { LabelForm } from '#domain/codes/label-form.ts'
+import type { LabelPlan } from '#domain/codes/label-look.ts'
+import { labelsPerPage, STOCK_IDS, sheetName } from '#domain/codes/label-sheets.ts'
+
+const SIZES = [
+  ['25', 'Key ring, 25 mm'],
+  ['50', 'Windscreen, 50 mm'],
+  ['70', 'Windscreen, 70 mm'],
+  ['', 'As large as the label allows'],
+] as const
+
+type LabelFieldsProps = {
+  form: LabelForm
+  plan: LabelPlan | undefined
+  problems: { size?: string; start?: string }
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => void
+}
+
+/** Paper, size and the place to begin. */
+export function LabelFields({ form, plan, problems, onChange }: LabelFieldsProps) {
+  const last = plan && labelsPerPage(plan.grid)
+  return (
+    <div className="stack">
+      <SelectField label="Sheet" name="sheet" value={form.sheet} onChange={onChange}>
+        <option value="a4">{sheetName('a4')}</option>
+        <optgroup label="Avery labels">
+          {STOCK_IDS.map((id) => (
+            <option key={id} value={id}>
+              {sheetName(id)}
+            </option>
+          ))}
+        </optgroup>
+      </SelectField>
+      <SelectField
+        label="Size of the code"
+        error={problems.size}
+        name="size"
+        value={form.size}
+        onChange={onChange}
+      >
+        {SIZES.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Start at label"
+        hint={last ? `From 1 to ${last}, along the rows; skip those that are used up` : undefined}
+        error={problems.start}
+        name="start"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={last}
+        value={form.start}
+        onChange={onChange}
+      />
+      {form.sheet !== 'a4' && (
+        <label className="toggle">
+          <input type="checkbox" name="outline" value="1" />
+          Draw the labels’ edges, for a test on plain paper
+        </label>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,204 @@
+import type { ComponentProps } from 'react'
+import type { QrCardView } from '#components/codes/qr-card-view.ts'
+import { Icon, type IconName } from '#components/ui/icon.tsx'
+import {
+  dialogHref,
+  formAction,
+  imageHref,
+  type QrDialog,
+  type QrPlace,
+  tabHref,
+  upgradeHref,
+} from '#domain/dashboard.ts'
+
+type Props = { view: QrCardView; place: QrPlace }
+
+/** Pixels per module of the images that a card offers. */
+const CARD_IMAGE_SIZE = 15
+
+/** What can be done with a code. Small cards keep Docs and Edit in the menu. */
+export function QrCardTools({ view, place }: Props) {
+  const { qr_id, scan_url, may } = view
+  return (
+    <div className="tools">
+      <a className="tool" href={`/scan/${qr_id}?preview=1`} target="_blank" rel="noopener">
+        <Icon name="eye" />
+        <span>Preview</span>
+      </a>
+      <button
+        className="tool needs-script"
+        type="button"
+        data-action="copy-link"
+        data-url={scan_url}
+      >
+        <Icon name="link" />
+        <span>Copy Link</span>
+      </button>
+      {may.edit && (
+        <a className="tool tool-large" href={documentsHref(qr_id)} data-dialog="upload">
+          <Icon name="doc" />
+          <span>Docs</span>
+        </a>
+      )}
+      {may.edit && (
+        <a
+          className="tool tool-large"
+          href={dialogHref('edit', place, qr_id)}
+          data-dialog="edit"
+          data-qr={qr_id}
+        >
+          <Icon name="edit" />
+          <span>Edit</span>
+        </a>
+      )}
+      <details className="menu menu-up" name="qr-menu">
+        <summary className="tool">
+          <Icon name="more" />
+          <span>More</span>
+        </summary>
+        <div className="menu-list">
+          <MoreItems view={view} place={place} />
+        </div>
+      </details>
+    </div>
+  )
+}
+
+function documentsHref(qrId: string): string {
+  return tabHref('documents', undefined, { upload: qrId })
+}
+
+function MoreItems({ view, place }: Props) {
+  const { qr_id, may } = view
+  return (
+    <>
+      {may.edit && (
+        <Item
+          icon="doc"
+          label="Docs"
+          className={itemClass({ small: true })}
+          href={documentsHref(qr_id)}
+          data-dialog="upload"
+        />
+      )}
+      {may.edit && (
+        <DialogItem dialog="edit" icon="edit" label="Edit" {...{ place, qr_id }} small />
+      )}
+      {may.share ? <ShareItems view={view} /> : <SharingUpsell />}
+      <DownloadLinks qrId={qr_id} size={CARD_IMAGE_SIZE} className={itemClass({})} />
+      <DialogItem dialog="labels" icon="print" label="Print label" {...{ place, qr_id }} />
+      {may.switch && <ActiveSwitch view={view} place={place} />}
+      {may.delete && (
+        <DialogItem dialog="delete" icon="trash" label="Delete" {...{ place, qr_id }} stop />
+      )}
+    </>
+  )
+}
+
+type Labelled = { icon: IconName; label: string }
+type ItemLook = { small?: boolean; stop?: boolean }
+type Opening = Labelled & ItemLook & { dialog: QrDialog; place: QrPlace; qr_id: string }
+
+function DialogItem({ icon, label, dialog, place, qr_id, small, stop }: Opening) {
+  return (
+    <Item
+      icon={icon}
+      label={label}
+      className={itemClass({ small, stop })}
+      href={dialogHref(dialog, place, qr_id)}
+      data-dialog={dialog}
+    />
+  )
+}
+
+/** The link goes by itself; with script the image is saved first, so that it can be attached. */
+function ShareItems({ view }: { view: QrCardView }) {
+  const { qr_id, scan_url } = view
+  const send = { 'data-action': 'send', 'data-qr': qr_id }
+  return (
+    <>
+      <Item
+        icon="whatsapp"
+        label="WhatsApp"
+        href={whatsAppHref(scan_url)}
+        target="_blank"
+        rel="noreferrer"
+        {...send}
+      />
+      <Item icon="mail" label="Email" href={mailHref(scan_url)} {...send} />
+      <button
+        className={`${itemClass({})} needs-script`}
+        type="button"
+        data-action="share"
+        data-qr={qr_id}
+        data-url={scan_url}
+      >
+        <Icon name="share" />
+        Share
+      </button>
+    </>
+  )
+}
+
+/** Sharing is part of the paid plans: without it a word leads to them. */
+function SharingUpsell() {
+  return <Item icon="crown" label="Share with Premium" href={upgradeHref()} data-dialog="upgrade" />
+}
+
+/** A file for whoever has no script; with script a failure can say so. `size` is pixels a module. */
+export function DownloadLinks(props: { qrId: string; size: number; className: string }) {
+  const { qrId, size, className } = props
+  return (['png', 'svg'] as const).map((format) => (
+    <Item
+      key={format}
+      icon="download"
+      label={format.toUpperCase()}
+      className={className}
+      href={imageHref(qrId, format, size)}
+      download
+      data-action="download"
+      data-qr={qrId}
+      data-format={format}
+      data-size={size}
+    />
+  ))
+}
+
+function ActiveSwitch({ view, place }: Props) {
+  const { qr_id, is_active } = view
+  return (
+    <form
+      method="post"
+      action={formAction(`/${qr_id}/active`, place)}
+      data-enhance
+      data-failed="Failed to update QR code"
+    >
+      <input type="hidden" name="is_active" value={is_active ? '0' : '1'} />
+      <button className={itemClass({})} type="submit">
+        <Icon name="bolt" />
+        {is_active ? 'Deactivate' : 'Activate'}
+      </button>
+    </form>
+  )
+}
+
+function Item({ icon, label, className = itemClass({}), ...link }: Labelled & ComponentProps<'a'>) {
+  return (
+    <a className={className} {...link}>
+      <Icon name={icon} />
+      {label}
+    </a>
+  )
+}
+
+function itemClass({ small, stop }: ItemLook): string {
+  return `btn btn-quiet btn-sm${small ? ' tool-small' : ''}${stop ? ' tool-stop' : ''}`
+}
+
+function whatsAppHref(scanUrl: string): string {
+  return `https://wa.me/?text=${encodeURIComponent(`My DriveQR code: ${scanUrl}`)}`
+}
+
+function mailHref(scanUrl: string): string {
+  return `mailto:?subject=${encodeURIComponent('My DriveQR code')}&body=${encodeURIComponent(scanUrl)}`
+}

@@ -1,0 +1,91 @@
+import { Plate } from '#components/codes/plate.tsx'
+import { QrCardTools } from '#components/codes/qr-card-tools.tsx'
+import type { QrCardView } from '#components/codes/qr-card-view.ts'
+import { QrFrameLink } from '#components/codes/qr-frame.tsx'
+import { ActiveBadge, Badge } from '#components/ui/badge.tsx'
+import { type Fact, Facts } from '#components/ui/facts.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { dialogHref, type QrPlace } from '#domain/dashboard.ts'
+
+/** One code of the owner. The list around it says the layout: data-layout on .qr-grid. */
+export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
+  const name = nameOf(view)
+  return (
+    <article className="card qr-card" aria-label={`${name}, ${view.qr_id_text}`}>
+      <QrFrameLink
+        src={view.image}
+        caption={view.qr_id_text}
+        href={dialogHref('show', place, view.qr_id)}
+      />
+      <div className="qr-info">
+        <h2 id={`qr-${view.qr_id}`} tabIndex={-1}>
+          {name}
+        </h2>
+        <code className="qr-id">{view.qr_id_text}</code>
+        <span className="badges">
+          <ActiveBadge active={view.is_active} />
+          {view.qr_type === 'child' && <Badge>Child</Badge>}
+          {waiting(view) && <Badge tone="warn">{waiting(view)}</Badge>}
+        </span>
+        {view.vehicle_registration && <Plate registration={view.vehicle_registration} />}
+      </div>
+      <Facts facts={factsOf(view)} />
+      {view.is_claimed_away && <ClaimedAway view={view} place={place} />}
+      <p className="qr-counts">
+        <span>
+          <Icon name="doc" />
+          <b>{view.document_count}</b> {view.document_count === 1 ? 'document' : 'documents'}
+        </span>
+        <span>
+          <Icon name="eye" />
+          <b>{view.scan_count}</b> {view.scan_count === 1 ? 'scan' : 'scans'}
+        </span>
+      </p>
+      <QrCardTools view={view} place={place} />
+    </article>
+  )
+}
+
+/** Why there is no Edit, who can change it, and the way back. */
+function ClaimedAway({ view, place }: { view: QrCardView; place: QrPlace }) {
+  const { qr_id, undo_until } = view
+  return (
+    <>
+      <p className="small soft">
+        Claimed by somebody who has no account yet. Only they can change it, once they have one.
+        {undo_until && ` You can undo the claim until ${undo_until}.`}
+      </p>
+      {undo_until && (
+        <a
+          className="btn btn-sm"
+          href={dialogHref('undo-claim', place, qr_id)}
+          data-dialog="undo-claim"
+        >
+          Undo claim
+        </a>
+      )}
+    </>
+  )
+}
+
+/** What a code is called: its owner's name, or what it is while nobody has it yet. */
+export function nameOf(view: Pick<QrCardView, 'owner_name' | 'qr_type'>): string {
+  if (view.owner_name) return view.owner_name
+  return view.qr_type === 'child' ? 'Child QR code' : 'QR code'
+}
+
+function waiting(view: QrCardView): string | undefined {
+  if (view.qr_type === 'child') return view.is_child_registered ? undefined : 'Unregistered'
+  return view.is_claimed ? undefined : 'Unclaimed'
+}
+
+function factsOf(view: QrCardView): Fact[] {
+  const facts = [
+    { label: 'Mobile', name: 'mobile', value: view.contact_phone, ltr: true },
+    { label: 'Email', name: 'email', value: view.email },
+    { label: 'Emergency', name: 'emergency', value: view.emergency_contact_name },
+    { label: 'Registered by', name: 'child', value: view.child_name },
+    { label: 'Created', name: 'created', value: view.created },
+  ]
+  return facts.filter(({ value }) => value)
+}

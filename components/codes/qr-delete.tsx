@@ -1,0 +1,38 @@
+import { Plate } from '#components/codes/plate.tsx'
+import { DeleteDialog } from '#components/ui/delete-dialog.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+
+type QrDeleteProps = {
+  qr_id_text: string
+  vehicle_registration: string | null
+  action: string
+  message?: string
+}
+
+/** Asks before a code goes for good, and lists what goes with it. */
+export function QrDelete(props: QrDeleteProps) {
+  const { qr_id_text, vehicle_registration, action, message } = props
+  return (
+    <DeleteDialog
+      title="Delete this QR code?"
+      keep="Keep QR Code"
+      action={action}
+      failed="Failed to delete QR code"
+    >
+      <Outcome text={message} isRefused />
+      <div className="row">
+        {vehicle_registration && <Plate registration={vehicle_registration} />}
+        <code>{qr_id_text}</code>
+      </div>
+      <p>This removes, for good:</p>
+      <ul>
+        <li>the QR and its scan page</li>
+        <li>all documents</li>
+        <li>scan history and analytics</li>
+        <li>sharing links</li>
+      </ul>
+      <Note tone="warn">The printed tag on your key will stop working.</Note>
+    </DeleteDialog>
+  )
+}

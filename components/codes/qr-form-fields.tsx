@@ -1,0 +1,174 @@
+import { type ReactNode, useId } from 'react'
+import { Plate } from '#components/codes/plate.tsx'
+import { qrControl as control } from '#components/codes/qr-control.ts'
+import { SelectField, TextAreaField, TextField } from '#components/ui/field.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { formatPlate } from '#domain/codes/plate.ts'
+import {
+  BLOOD_GROUPS,
+  NOT_SPECIFIED,
+  QR_FIELDS,
+  QR_TABS,
+  type QrField,
+  type QrFields,
+  type QrTab,
+} from '#domain/codes/qr.ts'
+import { KEPT_PIN, type QrProblems } from '#domain/codes/qr-form.ts'
+
+export type QrFormState = {
+  values: Partial<QrFields>
+  problems: QrProblems
+  /** what stands in the registration field, for the plate beneath it */
+  registration: string
+  /** an existing code, and whether it has a PIN */
+  edit?: { has_pin: boolean } | undefined
+  /** the tab that is open at first */
+  open: QrTab
+}
+
+/** The tab with the first problem, else the first one. */
+export function tabToOpen(problems: QrProblems): QrTab {
+  const first = Object.keys(problems)[0] as QrField | undefined
+  return first ? QR_FIELDS[first].tab : QR_TABS[0]
+}
+
+/** The four tabs of the create and edit forms; those that are not open stay in the form. */
+export function QrFormFields({ state }: { state: QrFormState }) {
+  const { open } = state
+  return (
+    <div className="tabset">
+      <Panel tab="Basic Info" open={open}>
+        <BasicInfo state={state} />
+      </Panel>
+      <Panel tab="Vehicle" open={open}>
+        <Vehicle state={state} />
+      </Panel>
+      <Panel tab="Emergency" open={open}>
+        <Emergency state={state} />
+      </Panel>
+      <Panel tab="Misc" open={open}>
+        <Misc state={state} />
+      </Panel>
+    </div>
+  )
+}
+
+/** The radio's value names the tab, so that a script can open it. */
+function Panel({ tab, open, children }: { tab: QrTab; open: QrTab; children: ReactNode }) {
+  const id = useId()
+  return (
+    <>
+      <input type="radio" name="form_tab" id={id} value={tab} defaultChecked={tab === open} />
+      <label htmlFor={id}>{tab}</label>
+      <section aria-label={tab}>{children}</section>
+    </>
+  )
+}
+
+type Part = { state: QrFormState }
+
+function BasicInfo({ state }: Part) {
+  return (
+    <>
+      <div className="fields-2">
+        <TextField {...control('owner_name', state)} autoComplete="name" />
+        <TextField {...control('contact_phone', state)} type="tel" autoComplete="tel" />
+        <TextField {...control('email', state)} type="email" autoComplete="email" optional />
+        <TextField {...control('city_area', state)} optional />
+      </div>
+      <TextAreaField
+        {...control('public_message', state)}
+        hint="A finder reads this first."
+        rows={3}
+      />
+    </>
+  )
+}
+
+function Vehicle({ state }: Part) {
+  const plate = formatPlate(state.values.vehicle_registration ?? '')
+  return (
+    <div className="fields-2">
+      <div className="stack gap-2">
+        <TextField
+          {...control('vehicle_registration', state)}
+          defaultValue={plate}
+          hint="As on the number plate"
+          className="input-upper"
+          autoCapitalize="characters"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        {state.registration.trim() && (
+          <div aria-hidden="true">
+            <Plate registration={state.registration} />
+          </div>
+        )}
+      </div>
+      <TextField {...control('vehicle_make_model', state)} hint="For example, Honda Activa 6G" />
+      <TextField {...control('driving_license_number', state)} className="input-upper" />
+      <TextField {...control('insurance_policy_number', state)} />
+      <TextField {...control('insurance_expiry_date', state)} type="date" />
+      <TextField {...control('next_service_due', state)} type="date" />
+    </div>
+  )
+}
+
+function Emergency({ state }: Part) {
+  const { defaultValue, maxLength, ...group } = control('blood_group', state)
+  const none = state.edit ? NOT_SPECIFIED : ''
+  return (
+    <>
+      <div className="fields-2">
+        <TextField {...control('emergency_contact_name', state)} />
+        <TextField {...control('emergency_contact_phone', state)} type="tel" />
+        <SelectField {...group} defaultValue={defaultValue || none}>
+          <option value={none}>{state.edit ? 'Not specified' : 'Select blood group'}</option>
+          {BLOOD_GROUPS.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </SelectField>
+      </div>
+      <Note>Shown on the scan page, so that someone helping you at an accident can act fast.</Note>
+    </>
+  )
+}
+
+function Misc({ state }: Part) {
+  const { values, edit } = state
+  const pin = control('optional_pin', state)
+  const keep = edit?.has_pin ? '. Leave it empty to keep the PIN there is.' : ''
+  return (
+    <>
+      <div className="fields-2">
+        <TextField {...control('company_fleet_name', state)} optional />
+        <div className="stack gap-2">
+          <TextField
+            {...pin}
+            defaultValue={values.optional_pin === KEPT_PIN ? '' : pin.defaultValue}
+            hint={`4-6 digit PIN${keep}`}
+            type="password"
+            inputMode="numeric"
+            maxLength={6}
+            autoComplete="off"
+          />
+          {edit?.has_pin && (
+            <label className="toggle">
+              <input
+                type="checkbox"
+                name="remove_pin"
+                defaultChecked={values.optional_pin === null}
+              />
+              Remove the PIN
+            </label>
+          )}
+        </div>
+      </div>
+      <TextAreaField
+        {...control('notes_instructions', state)}
+        hint="Opened by the PIN. Without one, only you see these."
+        rows={3}
+      />
+    </>
+  )
+}

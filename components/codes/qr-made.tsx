@@ -1,0 +1,27 @@
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+
+type QrMadeProps = { count: number; zip_href: string; labels_href: string }
+
+/** What can be done with many new codes at once. */
+export function QrMade({ count, zip_href, labels_href }: QrMadeProps) {
+  return (
+    <Dialog title={`${count} created`} open>
+      <DialogBody>
+        <p>Take their pictures to a print shop, or print labels yourself.</p>
+        <p className="soft">Both can be had later too, below the list of your codes.</p>
+      </DialogBody>
+      <DialogFoot>
+        <DialogCancel>Done</DialogCancel>
+        <a className="btn" href={zip_href} download>
+          <Icon name="download" />
+          Download ZIP
+        </a>
+        <a className="btn btn-main" href={labels_href} data-dialog="labels">
+          <Icon name="print" />
+          Print labels
+        </a>
+      </DialogFoot>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+import { Plate } from '#components/codes/plate.tsx'
+import { DownloadLinks } from '#components/codes/qr-card-tools.tsx'
+import { QrFrame } from '#components/codes/qr-frame.tsx'
+import { Dialog, DialogBody, DialogFoot } from '#components/ui/dialog.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+
+/** Pixels per module of the images that the full-size dialog offers. */
+const FULL_IMAGE_SIZE = 25
+
+type QrShowProps = {
+  qr_id: string
+  qr_id_text: string
+  name: string
+  image: string
+  vehicle_registration: string | null
+  labels_href: string
+}
+
+/** A code full size, to be scanned from the screen or downloaded for print. */
+export function QrShow(props: QrShowProps) {
+  const { qr_id, qr_id_text, name, image, vehicle_registration, labels_href } = props
+  return (
+    <Dialog title={name} size="small" open>
+      <DialogBody>
+        <div className="qr-full">
+          <QrFrame src={image} caption={qr_id_text} alt={`QR code ${qr_id_text}`} />
+          {vehicle_registration && <Plate registration={vehicle_registration} />}
+        </div>
+      </DialogBody>
+      <DialogFoot>
+        <DownloadLinks qrId={qr_id} size={FULL_IMAGE_SIZE} className="btn" />
+        <a className="btn btn-main" href={labels_href} data-dialog="labels">
+          <Icon name="print" />
+          Print label
+        </a>
+      </DialogFoot>
+    </Dialog>
+  )
+}

@@ -1,0 +1,32 @@
+import { DeleteDialog } from '#components/ui/delete-dialog.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+
+type QrUndoClaimProps = { qr_id_text: string; action: string; message?: string | undefined }
+
+/** Asks before a claim is undone, and says what goes with it. */
+export function QrUndoClaim({ qr_id_text, action, message }: QrUndoClaimProps) {
+  return (
+    <DeleteDialog
+      title="Undo this claim?"
+      keep="Keep Claim"
+      action={action}
+      act="Undo claim"
+      failed="Failed to undo the claim"
+    >
+      <Outcome text={message} isRefused />
+      <p>
+        <code>{qr_id_text}</code>
+      </p>
+      <p>This removes, for good:</p>
+      <ul>
+        <li>all details that the claimer put on the code</li>
+        <li>the claimer’s link to keep it</li>
+      </ul>
+      <Note tone="warn">
+        Anybody who has the printed tag can claim it again. If the claimer gave an email, we tell
+        them.
+      </Note>
+    </DeleteDialog>
+  )
+}

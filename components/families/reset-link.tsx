@@ -1,0 +1,62 @@
+import type { ComponentProps } from 'react'
+import { QrFrame } from '#components/codes/qr-frame.tsx'
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+import { TextField } from '#components/ui/field.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { whatsappHref } from '#domain/accounts/contact.ts'
+import { RESET_LINK_HOURS, resetLinkMessage } from '#domain/families/password-reset.ts'
+
+export type ResetLinkView = {
+  child_name: string
+  child_contact: string
+  url: string
+  /** the link as a PNG in base64 */
+  image: string
+}
+
+type ResetLinkProps = { link: ResetLinkView; copied?: boolean; onCopy?: () => void }
+
+/** The link of an approval, this once: to be copied, sent, or read off the screen. */
+export function ResetLinkDialog({
+  link,
+  copied,
+  onCopy,
+  ...dialog
+}: ResetLinkProps & Omit<ComponentProps<'dialog'>, 'title' | 'onCopy'>) {
+  const { child_name, url, image } = link
+  return (
+    <Dialog title={`Link for ${child_name}`} size="small" {...dialog}>
+      <DialogBody>
+        <Note tone="warn">
+          {`Pass it on to ${child_name} now: it is not shown again. It works once, within ${RESET_LINK_HOURS} hours.`}
+        </Note>
+        <div className="qr-full">
+          <QrFrame
+            src={`data:image/png;base64,${image}`}
+            caption="Scan to set a password"
+            alt="QR code of the link"
+          />
+        </div>
+        <TextField label="Link" name="reset_url" defaultValue={url} readOnly dir="ltr" />
+      </DialogBody>
+      <DialogFoot>
+        <DialogCancel>Done</DialogCancel>
+        <button className="btn needs-script" type="button" onClick={onCopy}>
+          <Icon name={copied ? 'check' : 'link'} />
+          {copied ? 'Copied' : 'Copy'}
+        </button>
+        <a className="btn" href={sendHref(link)} target="_blank" rel="noreferrer">
+          <Icon name="whatsapp" />
+          WhatsApp
+        </a>
+      </DialogFoot>
+    </Dialog>
+  )
+}
+
+/** To the child's number; for one with an e-mail the owner chooses the chat. */
+function sendHref({ child_contact, url }: ResetLinkView): string {
+  const text = resetLinkMessage(url)
+  return whatsappHref(child_contact, text) ?? `https://wa.me/?text=${encodeURIComponent(text)}`
+}

@@ -1,0 +1,51 @@
+import { Note } from '#components/ui/note.tsx'
+import { RESET_QUESTION_ACTION, resetQuestion } from '#domain/families/password-reset.ts'
+
+export type ResetQuestionView = {
+  approved_by: string
+  /** the date as it is shown */
+  date: string
+  /** whether this device may answer, another one must, or the answer was no */
+  state: 'here' | 'elsewhere' | 'denied'
+  has_email: boolean
+}
+
+/** Asks a child user whether the reset of its password was its own. */
+export function ResetQuestion({ view }: { view: ResetQuestionView }) {
+  const { approved_by, date, state } = view
+  return (
+    <section className="main main-notice" aria-label="Password reset">
+      <Note tone={state === 'denied' ? 'stop' : 'warn'} title={`${titleOf(view)} `}>
+        {WORDS[state](view.has_email)}
+      </Note>
+      {state === 'here' && (
+        <form className="row" method="post" action={RESET_QUESTION_ACTION}>
+          <fieldset className="row">
+            <legend className="vh">{resetQuestion(approved_by, date)}</legend>
+            <button className="btn btn-go" type="submit" name="answer" value="yes">
+              Yes
+            </button>
+            <button className="btn" type="submit" name="answer" value="no">
+              No
+            </button>
+          </fieldset>
+        </form>
+      )}
+    </section>
+  )
+}
+
+function titleOf({ approved_by, date, state }: ResetQuestionView): string {
+  return state === 'denied'
+    ? `You did not ask for the password reset by ${approved_by} on ${date}.`
+    : resetQuestion(approved_by, date)
+}
+
+const WORDS = {
+  here: () =>
+    'Your private documents from before are closed. Yes opens them; No keeps them closed and signs out every other device.',
+  elsewhere: (hasEmail: boolean) =>
+    `Your private documents from before are closed until you answer on a device that you were logged in on before${hasEmail ? ', or log in with a one-time code from your email' : ''}.`,
+  denied: (hasEmail: boolean) =>
+    `Every other device was signed out, and your private documents from before stay closed. ${hasEmail ? 'Log in with a one-time code from your email: that opens them and ends the password.' : 'Ask the owner of your QR code for a new link, set a password with it that nobody else knows, and answer here again.'}`,
+}

@@ -1,0 +1,128 @@
+import { Plate } from '#components/codes/plate.tsx'
+import { DocumentCard, type DocumentCardView } from '#components/papers/document-card.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { SwitchForm } from '#components/ui/switch-form.tsx'
+import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
+import type { DueState } from '#domain/papers/due-date.ts'
+
+export type CodeDocumentsView = {
+  qr_id: string
+  qr_id_text: string
+  name: string
+  vehicle_registration: string | null
+  may_upload: boolean
+  /** whether all of the account's own documents are public; undefined when it has none here */
+  all_public: boolean | undefined
+  dues: { text: string; state: DueState }[]
+  documents: DocumentCardView[]
+  views: AuthorityViewsView
+}
+
+export type AuthorityViewsView = {
+  total: number
+  last: string
+  recent: { at: string; text: string; what: string }[]
+}
+
+/** A code with its papers, and who may see and has seen them. */
+export function CodeDocuments({ view, place }: { view: CodeDocumentsView; place: QrPlace }) {
+  const { qr_id, documents } = view
+  return (
+    <section className="stack gap-3" aria-labelledby={`code-${qr_id}`}>
+      <CodeHead view={view} />
+      <CodeStanding view={view} place={place} />
+      {documents.length > 0 ? (
+        <div className="cards cards-20">
+          {documents.map((document) => (
+            <DocumentCard key={document.id} view={document} place={place} />
+          ))}
+        </div>
+      ) : (
+        <p className="sheet soft">No documents yet.</p>
+      )}
+      <AuthorityViews views={view.views} />
+    </section>
+  )
+}
+
+type Props = { view: CodeDocumentsView; place: QrPlace }
+
+function CodeHead({ view }: Omit<Props, 'place'>) {
+  const { qr_id, qr_id_text, name, vehicle_registration } = view
+  return (
+    <div className="head">
+      <div className="stack gap-1 to-start">
+        {vehicle_registration && <Plate registration={vehicle_registration} />}
+        <h2 className="text-lg" id={`code-${qr_id}`} tabIndex={-1}>
+          {name}
+        </h2>
+        <code>{qr_id_text}</code>
+      </div>
+      <a className="btn btn-sm" href={`/police/${qr_id}`} target="_blank" rel="noopener">
+        <Icon name="shield" />
+        Police View
+        <span className="vh">{` of ${name}, ${qr_id_text}`}</span>
+      </a>
+    </div>
+  )
+}
+
+const DUE_TONES = { past: 'stop', soon: 'warn', later: undefined } as const
+
+function CodeStanding({ view, place }: Props) {
+  const { qr_id, qr_id_text, name, all_public, dues, may_upload } = view
+  return (
+    <div className="row">
+      {all_public !== undefined && (
+        <SwitchForm
+          id={`all-${qr_id}`}
+          on={all_public}
+          label="Show all"
+          about={`${name}, ${qr_id_text}`}
+          field="is_public"
+          action={tabAction('documents', `/codes/${qr_id}/visibility`, place)}
+          data-failed="Failed to update document"
+        />
+      )}
+      {dues.map(({ text, state }) => (
+        <Badge key={text} tone={DUE_TONES[state]}>
+          {text}
+        </Badge>
+      ))}
+      {may_upload && (
+        <a
+          className="btn btn-sm push"
+          href={tabHref('documents', place, { upload: qr_id })}
+          data-dialog="upload"
+        >
+          <Icon name="upload" />
+          Upload
+          <span className="vh">{` to ${name}, ${qr_id_text}`}</span>
+        </a>
+      )}
+    </div>
+  )
+}
+
+function AuthorityViews({ views }: { views: AuthorityViewsView }) {
+  const { total, last, recent } = views
+  if (recent.length === 0) {
+    return <p className="small">Nobody has opened the police view of this code yet.</p>
+  }
+  const times = total === 1 ? 'once' : `${total} times`
+  return (
+    <details className="fold small">
+      <summary>{`Police view opened ${times}, last on ${last}`}</summary>
+      <ol className="stack gap-1" aria-label="Latest views">
+        {recent.map(({ at, text, what }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two looks may share a millisecond
+          <li key={i}>
+            <time dateTime={at}>{text}</time>
+            {` · ${what}`}
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

@@ -1,0 +1,66 @@
+import { Plate } from '#components/codes/plate.tsx'
+import { GalleryCard, type GalleryCardView } from '#components/papers/gallery-card.tsx'
+import { Empty } from '#components/ui/empty.tsx'
+import { tabHref } from '#domain/dashboard.ts'
+import type { GalleryLayout } from '#domain/papers/gallery.ts'
+
+export type CodeGalleryView = {
+  qr_id: string
+  name: string
+  vehicle_registration: string | null
+  documents: GalleryCardView[]
+}
+
+/** The papers of one code, as far as they are on this page. */
+export function CodeGallery({ view, layout }: { view: CodeGalleryView; layout: GalleryLayout }) {
+  const { qr_id, name, vehicle_registration, documents } = view
+  const { length } = documents
+  return (
+    <section className="stack gap-3" aria-labelledby={`gallery-of-${qr_id}`}>
+      <div className="row">
+        {vehicle_registration && <Plate registration={vehicle_registration} />}
+        <h2 className="text-lg" id={`gallery-of-${qr_id}`}>
+          {name}
+        </h2>
+        <span className="small">{`${length} ${length === 1 ? 'document' : 'documents'}`}</span>
+      </div>
+      <div className={layout === 'grid' ? 'cards cards-10' : 'gallery-list'}>
+        {documents.map((document) => (
+          <GalleryCard key={document.id} view={document} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+export function NoDocumentsFound() {
+  return (
+    <Empty
+      icon="search"
+      title="No documents found"
+      action={
+        <a className="btn" href={tabHref('gallery')}>
+          Clear Search
+        </a>
+      }
+    >
+      <p>Nothing matches. Try a kind of document, a file name or a number plate.</p>
+    </Empty>
+  )
+}
+
+export function NoDocuments() {
+  return (
+    <Empty
+      icon="gallery"
+      title="Nothing here yet"
+      action={
+        <a className="btn btn-main" href={tabHref('documents')}>
+          Go to Documents
+        </a>
+      }
+    >
+      <p>Upload a document to see it in the gallery.</p>
+    </Empty>
+  )
+}

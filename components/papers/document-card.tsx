@@ -1,0 +1,88 @@
+import { LockedBadge, VisibilityBadge } from '#components/ui/badge.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { SwitchForm } from '#components/ui/switch-form.tsx'
+import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
+
+export type DocumentCardView = {
+  id: string
+  /** type and side in one, as it is spoken of */
+  name: string
+  label: string
+  /** side and file name */
+  detail: string
+  is_public: boolean
+  is_own: boolean
+  /** closed until a reset of the account's password is confirmed */
+  is_locked: boolean
+  /** not while a claimer holds the code */
+  may_change: boolean
+  /** the date as it is shown */
+  uploaded: string
+  href: string
+}
+
+/** One document of a code. What somebody else uploaded can be looked at, and not changed. */
+export function DocumentCard({ view, place }: { view: DocumentCardView; place: QrPlace }) {
+  const { id, name, label, detail, is_public, is_own, is_locked, may_change, uploaded, href } = view
+  return (
+    <article className="card" aria-label={name}>
+      <div className="row nowrap top">
+        <span className="avatar">
+          <Icon name="doc" />
+        </span>
+        <div className="stack gap-1">
+          <h3 className="text-md" id={`document-${id}`} tabIndex={-1}>
+            {label}
+          </h3>
+          <span className="small soft any-break">{detail}</span>
+        </div>
+      </div>
+      <div className="row">
+        <VisibilityBadge isPublic={is_public} />
+        <span className="small soft">{uploaded}</span>
+        {is_locked ? (
+          <LockedBadge />
+        ) : (
+          <a className="btn btn-sm push" href={href} target="_blank" rel="noopener">
+            <Icon name="eye" />
+            View
+            <span className="vh">{` ${name}`}</span>
+          </a>
+        )}
+      </div>
+      {may_change && <DocumentTools view={view} place={place} />}
+      {!is_own && (
+        <p className="small soft">Uploaded by the other person who holds this QR code.</p>
+      )}
+    </article>
+  )
+}
+
+function DocumentTools({ view, place }: { view: DocumentCardView; place: QrPlace }) {
+  const { id, name, is_public, is_locked } = view
+  return (
+    <div className="row">
+      {!is_locked && (
+        <SwitchForm
+          id={`public-${id}`}
+          on={is_public}
+          label="Public"
+          about={name}
+          field="is_public"
+          action={tabAction('documents', `/${id}/visibility`, place)}
+          data-failed="Failed to update document"
+        />
+      )}
+      <a
+        className="btn btn-sm btn-quiet tool-stop push"
+        href={tabHref('documents', place, { delete: id })}
+        data-dialog="delete"
+        data-gone="Document not found"
+      >
+        <Icon name="trash" />
+        Delete
+        <span className="vh">{` ${name}`}</span>
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { SelectField } from '#components/ui/field.tsx'
+import {
+  DOCUMENT_SIDES,
+  DOCUMENT_TYPE_IDS,
+  DOCUMENT_TYPES,
+  type DocumentSide,
+  type DocumentType,
+  typeLabel,
+} from '#domain/papers/document.ts'
+
+export type DocumentForm = {
+  qr_id: string
+  document_type: string
+  document_side: string
+  is_public: boolean
+}
+
+type FieldsProps = {
+  form: DocumentForm
+  codes: { qr_id: string; label: string }[]
+  /** Without script the side stays: nothing can take it away when it is not needed. */
+  scripted: boolean
+  sideError?: string | undefined
+  change: (fields: Partial<DocumentForm>) => void
+}
+
+const SIDE_WORDS: Record<DocumentSide, string> = { front: 'Front', back: 'Back' }
+
+/** What a document is, and of which code. */
+export function DocumentFields({ form, codes, scripted, sideError, change }: FieldsProps) {
+  const { qr_id, document_type, document_side } = form
+  const hasSides = document_type !== '' && DOCUMENT_TYPES[document_type as DocumentType]?.hasSides
+  return (
+    <>
+      <SelectField
+        label="QR code"
+        name="qr_id"
+        required
+        value={qr_id}
+        onChange={({ target }) => change({ qr_id: target.value })}
+      >
+        {qr_id === '' && <option value="">Choose a QR code</option>}
+        {codes.map((code) => (
+          <option key={code.qr_id} value={code.qr_id}>
+            {code.label}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Document type"
+        name="document_type"
+        required
+        value={document_type}
+        onChange={({ target }) => change({ document_type: target.value, document_side: '' })}
+      >
+        <option value="">Choose a type</option>
+        {DOCUMENT_TYPE_IDS.map((id) => (
+          <option key={id} value={id}>
+            {typeLabel(id)}
+          </option>
+        ))}
+      </SelectField>
+      {(hasSides || !scripted) && (
+        <Sides
+          side={document_side}
+          offerNone={!scripted}
+          error={sideError}
+          onChange={(side) => change({ document_side: side })}
+        />
+      )}
+    </>
+  )
+}
+
+type SidesProps = {
+  side: string
+  offerNone: boolean
+  error: string | undefined
+  onChange: (side: string) => void
+}
+
+function Sides({ side, offerNone, error, onChange }: SidesProps) {
+  const sides = [
+    ...(offerNone ? [['', 'No sides']] : []),
+    ...DOCUMENT_SIDES.map((id) => [id, SIDE_WORDS[id]]),
+  ]
+  return (
+    <fieldset className="field">
+      <legend className="legend">Side</legend>
+      <div className="segments">
+        {sides.map(([id = '', label]) => (
+          <label key={id}>
+            <input
+              type="radio"
+              name="document_side"
+              value={id}
+              checked={side === id}
+              onChange={() => onChange(id)}
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      {error && <p className="error">{error}</p>}
+    </fieldset>
+  )
+}

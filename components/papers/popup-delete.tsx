@@ -1,0 +1,24 @@
+import { DeleteDialog } from '#components/ui/delete-dialog.tsx'
+import { ThumbImage } from '#components/ui/thumb.tsx'
+
+type PopupDeleteProps = { file_name: string; url: string; action: string }
+
+/** Asks before an image goes for good. */
+export function PopupDelete({ file_name, url, action }: PopupDeleteProps) {
+  return (
+    <DeleteDialog
+      title="Delete this image?"
+      keep="Keep Image"
+      action={action}
+      refused="Delete failed ({status}): {detail}"
+      failed="Network error: No response from server"
+    >
+      <div className="thumb">
+        <ThumbImage src={url} alt="" />
+      </div>
+      <p>
+        <b className="any-break">{file_name}</b> goes for good. Finders will not see it any more.
+      </p>
+    </DeleteDialog>
+  )
+}

@@ -1,0 +1,60 @@
+import { ActiveBadge } from '#components/ui/badge.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { ThumbImage } from '#components/ui/thumb.tsx'
+import { tabAction, tabHref } from '#domain/dashboard.ts'
+
+export type PopupImageCardView = {
+  id: string
+  file_name: string
+  url: string
+  is_active: boolean
+  /** the date as it is shown */
+  uploaded: string
+}
+
+/** A picture that finders see first, or would. */
+export function PopupImageCard({ view }: { view: PopupImageCardView }) {
+  const { id, file_name, url, is_active, uploaded } = view
+  return (
+    <article className="card" aria-label={file_name}>
+      <div className="thumb">
+        <ThumbImage src={url} alt={file_name} />
+      </div>
+      <div className="row">
+        <h2 className="text-md any-break" id={`image-${id}`} tabIndex={-1}>
+          {file_name}
+        </h2>
+        <span className="push" />
+        <ActiveBadge active={is_active} />
+      </div>
+      <p className="small soft">{`Uploaded ${uploaded}`}</p>
+      <div className="row">
+        <form
+          method="post"
+          action={tabAction('popup-images', `/${id}/toggle`)}
+          data-enhance
+          data-failed="Failed to toggle image status"
+        >
+          <button
+            className={is_active ? 'btn btn-sm' : 'btn btn-sm btn-main'}
+            id={`toggle-${id}`}
+            type="submit"
+          >
+            {is_active ? 'Deactivate' : 'Activate'}
+            <span className="vh">{` ${file_name}`}</span>
+          </button>
+        </form>
+        <a
+          className="btn btn-sm btn-quiet tool-stop push"
+          href={tabHref('popup-images', undefined, { delete: id })}
+          data-dialog="delete"
+          data-gone="Image not found"
+        >
+          <Icon name="trash" />
+          Delete
+          <span className="vh">{` ${file_name}`}</span>
+        </a>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,84 @@
+import { SelectField, TextField } from '#components/ui/field.tsx'
+import { formatCount } from '#domain/number.ts'
+import { PAID_PLANS, PLANS } from '#domain/plans/plan.ts'
+import { CHILD_PROMO, PROMO_USAGE_LIMIT } from '#domain/plans/promo.ts'
+
+type Fields = Record<string, string>
+
+/** What the form asks for, by what a code is to give. */
+export const PROMO_FIELDS = { plan: PlanFields, child: ChildFields }
+
+type FieldsProps = { values: Fields; timezone: string }
+
+function PlanFields({ values, timezone }: FieldsProps) {
+  const wantsApproval = (values.requires_approval ?? 'on') === 'on'
+  return (
+    <>
+      <div className="fields-2">
+        <SelectField
+          label="Plan"
+          name="subscription_plan"
+          defaultValue={values.subscription_plan ?? 'premium'}
+        >
+          {PAID_PLANS.map((plan) => (
+            <option key={plan} value={plan}>
+              {PLANS[plan].name}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Usage limit"
+          name="usage_limit"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          defaultValue={values.usage_limit ?? String(PROMO_USAGE_LIMIT)}
+        />
+      </div>
+      <EndField label="Expires" name="expires_at" values={values} timezone={timezone} />
+      <input type="hidden" name="requires_approval" value="off" />
+      <label className="toggle">
+        <input type="checkbox" name="requires_approval" defaultChecked={wantsApproval} />
+        Requires approval
+      </label>
+    </>
+  )
+}
+
+function ChildFields({ values, timezone }: FieldsProps) {
+  const { discount_value, max_uses } = CHILD_PROMO
+  return (
+    <>
+      <TextField
+        label="Child QR quantity"
+        name="child_qr_quantity"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        defaultValue={values.child_qr_quantity ?? '0'}
+      />
+      <EndField label="Expiry" name="expiry_date" values={values} timezone={timezone} />
+      <p className="small soft">
+        {`For up to ${formatCount(max_uses)} accounts, without approval. It also takes ${discount_value}% off the next upgrade.`}
+      </p>
+    </>
+  )
+}
+
+function EndField({
+  label,
+  name,
+  values,
+  timezone,
+}: FieldsProps & { label: string; name: string }) {
+  return (
+    <TextField
+      label={label}
+      hint={`Date and time in ${timezone}`}
+      optional
+      name={name}
+      type="datetime-local"
+      defaultValue={values[name] ?? ''}
+    />
+  )
+}

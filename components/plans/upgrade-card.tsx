@@ -1,0 +1,116 @@
+import { UserCell } from '#components/admin/user-table.tsx'
+import { PlanBadge, StatusBadge } from '#components/ui/badge.tsx'
+import { Facts } from '#components/ui/facts.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { managementAction, managementHref } from '#domain/admin/management.ts'
+import { type DecisionStatus, OWN_REQUEST } from '#domain/decision.ts'
+import type { PaidPlan, PlanId } from '#domain/plans/plan.ts'
+
+export type UpgradeCardView = {
+  id: string
+  name: string
+  contact: string
+  status: DecisionStatus
+  /** of whoever looks, who may not decide it */
+  is_own: boolean
+  current_plan: PlanId
+  requested_plan: PaidPlan
+  payment_method: string | null
+  payment_reference: string | null
+  /** the date as it is shown */
+  requested: string
+  notes: string | null
+}
+
+/** Who asks, and what came of it. */
+export function UpgradeUser({
+  view,
+}: {
+  view: Pick<UpgradeCardView, 'name' | 'contact' | 'status'>
+}) {
+  return (
+    <div className="row nowrap">
+      <UserCell name={view.name} contact={view.contact} />
+      <span className="push">
+        <StatusBadge status={view.status} />
+      </span>
+    </div>
+  )
+}
+
+export function PlanChange({ from, to }: { from: PlanId; to: PaidPlan }) {
+  return (
+    <span className="row gap-2">
+      <PlanBadge plan={from} />
+      <Icon name="next" />
+      <span className="vh">to</span>
+      <PlanBadge plan={to} />
+    </span>
+  )
+}
+
+/** An account's wish for a paid plan. */
+export function UpgradeCard({ view }: { view: UpgradeCardView }) {
+  const { id, name, status, is_own } = view
+  const facts = [
+    { label: 'Method', value: view.payment_method },
+    { label: 'Reference', value: view.payment_reference, ltr: true },
+    { label: 'Requested', value: view.requested },
+    { label: 'Notes', value: view.notes },
+  ]
+  return (
+    <article className="card" aria-label={`${name}, ${status}`} id={`request-${id}`} tabIndex={-1}>
+      <UpgradeUser view={view} />
+      <PlanChange from={view.current_plan} to={view.requested_plan} />
+      <Facts facts={facts.filter(({ value }) => value)} />
+      <div className="row gap-2">
+        {status === 'pending' && (is_own ? <OwnRequest /> : <Decide view={view} />)}
+        <a
+          className="btn btn-sm btn-quiet push"
+          href={managementHref('upgrade-requests', { request: id })}
+          data-dialog="request"
+          data-gone="Upgrade request not found"
+        >
+          Details
+          <span className="vh">{` of ${name}`}</span>
+        </a>
+      </div>
+    </article>
+  )
+}
+
+/** In the place of the decision that somebody else has to make. */
+export function OwnRequest() {
+  return <p className="small soft">{OWN_REQUEST}</p>
+}
+
+/** Names the plan that is seen here: the account may change it until the decision. */
+function Decide({ view: { id, name, requested_plan } }: { view: UpgradeCardView }) {
+  return (
+    <form method="post" action={managementAction('upgrade-requests', `/${id}`)} data-enhance>
+      <fieldset className="row gap-2">
+        <legend className="vh">{`Decide for ${name}`}</legend>
+        <input type="hidden" name="requested_plan" value={requested_plan} />
+        <button
+          className="btn btn-sm btn-go"
+          type="submit"
+          name="action"
+          value="approve"
+          data-failed="Failed to approve upgrade request"
+        >
+          <Icon name="check" />
+          Approve
+        </button>
+        <button
+          className="btn btn-sm"
+          type="submit"
+          name="action"
+          value="reject"
+          data-failed="Failed to reject upgrade request"
+        >
+          Reject
+        </button>
+      </fieldset>
+    </form>
+  )
+}

@@ -1,0 +1,61 @@
+import { OwnRequest } from '#components/plans/upgrade-card.tsx'
+import { type UpgradeDetailsView, UpgradeFacts } from '#components/plans/upgrade-facts.tsx'
+import { Dialog, DialogBody, DialogFoot } from '#components/ui/dialog.tsx'
+import { TextAreaField } from '#components/ui/field.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { LENGTHS } from '#domain/text.ts'
+
+type UpgradeDetailsProps = { view: UpgradeDetailsView; action: string; mails: boolean }
+
+/** All that is known of a request, and the decision while it waits. */
+export function UpgradeDetails({ view, action, mails }: UpgradeDetailsProps) {
+  const { status, is_own, requested_plan } = view
+  const mayDecide = status === 'pending' && !is_own
+
+  return (
+    <Dialog title="Upgrade Request Details" open>
+      <form method="post" action={action} data-enhance>
+        <DialogBody>
+          <UpgradeFacts view={view} />
+          {status === 'pending' && is_own && <OwnRequest />}
+          {mayDecide && (
+            <>
+              <input type="hidden" name="requested_plan" value={requested_plan} />
+              <TextAreaField
+                label="Notes"
+                optional
+                hint={mails ? 'Goes to the user with the decision' : undefined}
+                name="notes"
+                maxLength={LENGTHS.notes}
+                rows={2}
+              />
+            </>
+          )}
+        </DialogBody>
+        {mayDecide && (
+          <DialogFoot>
+            <button
+              className="btn"
+              type="submit"
+              name="action"
+              value="reject"
+              data-failed="Failed to reject upgrade request"
+            >
+              Reject Request
+            </button>
+            <button
+              className="btn btn-go"
+              type="submit"
+              name="action"
+              value="approve"
+              data-failed="Failed to approve upgrade request"
+            >
+              <Icon name="check" />
+              Approve Upgrade
+            </button>
+          </DialogFoot>
+        )}
+      </form>
+    </Dialog>
+  )
+}

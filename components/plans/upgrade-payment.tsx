@@ -1,0 +1,131 @@
+import { QrFrame } from '#components/codes/qr-frame.tsx'
+import { type Support, SupportContact } from '#components/plans/support-contact.tsx'
+import { Facts } from '#components/ui/facts.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { formatRupees } from '#domain/number.ts'
+
+export type UpgradePayment = {
+  amount: number
+  payment_methods: {
+    upi_id: string | null
+    upi_url: string | null
+    account_details: {
+      account_name: string | null
+      account_number: string
+      ifsc: string | null
+      bank: string | null
+    } | null
+  }
+  contact: Support
+  /** the UPI link as an image for another phone's camera */
+  upi_image: string | undefined
+}
+
+type Copy = (name: string, text: string) => void
+
+/** How to pay what an upgrade costs. */
+export function UpgradePaymentDetails({
+  payment,
+  onCopy,
+}: {
+  payment: UpgradePayment
+  onCopy: Copy
+}) {
+  const { amount, payment_methods, contact } = payment
+  const { upi_id, account_details } = payment_methods
+  if (amount === 0) return <Note tone="go">Nothing to pay: your promo code covers it.</Note>
+  if (!upi_id && !account_details) return <NoPayment contact={contact} amount={amount} />
+  return (
+    <div className="fields-2">
+      {upi_id && <Upi payment={payment} upiId={upi_id} onCopy={onCopy} />}
+      <div className="stack gap-3">
+        {account_details && (
+          <>
+            <h3>{upi_id ? 'Or bank transfer' : `Pay ${formatRupees(amount)} by bank transfer`}</h3>
+            <Bank {...account_details} onCopy={onCopy} />
+          </>
+        )}
+        <SupportContact contact={contact} before="Then send the payment screenshot below, or to " />
+      </div>
+    </div>
+  )
+}
+
+/** On a phone the button comes first: no camera sees its own screen. */
+function Upi({
+  payment: { amount, payment_methods, upi_image },
+  upiId,
+  onCopy,
+}: {
+  payment: UpgradePayment
+  upiId: string
+  onCopy: Copy
+}) {
+  const rupees = formatRupees(amount)
+  return (
+    <div className="stack gap-3 pay">
+      <a className="btn btn-main btn-block narrow" href={payment_methods.upi_url ?? undefined}>
+        {`Pay ${rupees} in your UPI app`}
+      </a>
+      {upi_image && (
+        <div className="narrow-m">
+          <QrFrame src={upi_image} caption={`Pay ${rupees} with any UPI app`} alt="UPI QR code" />
+        </div>
+      )}
+      <div className="row">
+        <code>{upiId}</code>
+        <CopyButton name="UPI ID" text={upiId} onCopy={onCopy} />
+      </div>
+    </div>
+  )
+}
+
+type BankProps = NonNullable<UpgradePayment['payment_methods']['account_details']>
+
+function Bank({ account_name, account_number, ifsc, bank, onCopy }: BankProps & { onCopy: Copy }) {
+  const copied = (name: string, text: string) => (
+    <span className="row gap-1">
+      {text}
+      <CopyButton name={name} text={text} onCopy={onCopy} />
+    </span>
+  )
+  const facts = [
+    account_name && { label: 'Account name', value: account_name },
+    { label: 'Account no.', value: copied('Account no.', account_number), ltr: true },
+    ifsc && { label: 'IFSC', value: copied('IFSC', ifsc), ltr: true },
+    bank && { label: 'Bank', value: bank },
+  ].filter((fact) => fact !== null && fact !== '')
+  return (
+    <div className="bank">
+      <Facts facts={facts} />
+    </div>
+  )
+}
+
+function CopyButton({ name, text, onCopy }: { name: string; text: string; onCopy: Copy }) {
+  return (
+    <button
+      className="btn btn-quiet btn-sm needs-script"
+      type="button"
+      aria-label={`Copy ${name}`}
+      onClick={() => onCopy(name, text)}
+    >
+      <Icon name="link" />
+      Copy
+    </button>
+  )
+}
+
+function NoPayment({ contact, amount }: { contact: Support; amount: number }) {
+  const somebody = contact.email || contact.phone
+  return (
+    <Note tone="warn" title={`${formatRupees(amount)} to pay`}>
+      {somebody ? (
+        <SupportContact contact={contact} before="To pay, ask " />
+      ) : (
+        'Whoever runs this site has set no payment details yet. Ask them to set UPI_ID or a bank account.'
+      )}
+    </Note>
+  )
+}

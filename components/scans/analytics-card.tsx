@@ -1,0 +1,87 @@
+import { Plate } from '#components/codes/plate.tsx'
+import { type ChartDay, ScanChart } from '#components/scans/scan-chart.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { formatCount } from '#domain/number.ts'
+
+export type ScansView = { total: number; days: ChartDay[] }
+
+export type CodeScansView = ScansView & {
+  name: string
+  qr_id_text: string
+  vehicle_registration: string | null
+  /** the newest scans, with date and time as they are shown */
+  recent: { at: string; text: string }[]
+}
+
+/** How often one code was scanned, and when last. */
+export function CodeScansCard({ view }: { view: CodeScansView }) {
+  const { name, qr_id_text, vehicle_registration, total, days, recent } = view
+  return (
+    <article className="card" aria-label={`${name}, ${qr_id_text}`}>
+      <div className="row">
+        <h2 className="text-lg">{name}</h2>
+        <code className="push small soft">{qr_id_text}</code>
+      </div>
+      {vehicle_registration && (
+        <div className="row">
+          <Plate registration={vehicle_registration} />
+        </div>
+      )}
+      {total > 0 ? (
+        <>
+          <Figures total={total} days={days} />
+          <div className="stack gap-1">
+            <h3 className="small">Recent scans</h3>
+            <ol className="stack small soft num gap-0">
+              {recent.map(({ at, text }, i) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two scans may share a millisecond
+                <li key={i}>
+                  <time dateTime={at}>{text}</time>
+                </li>
+              ))}
+            </ol>
+          </div>
+        </>
+      ) : (
+        <NoScans />
+      )}
+    </article>
+  )
+}
+
+/** All codes of the account together. */
+export function AccountScansCard({ view }: { view: ScansView }) {
+  return (
+    <article className="card" aria-label="All QR codes">
+      <h2 className="text-lg">All QR codes</h2>
+      {view.total > 0 ? <Figures {...view} /> : <NoScans />}
+    </article>
+  )
+}
+
+function Figures({ total, days }: ScansView) {
+  return (
+    <>
+      <div className="row bottom">
+        <div className="stat card stat-plain">
+          <b>{formatCount(total)}</b>
+          <span>{total === 1 ? 'total scan' : 'total scans'}</span>
+        </div>
+        <span className="push small soft">{`Last ${days.length} days`}</span>
+      </div>
+      <ScanChart days={days} />
+    </>
+  )
+}
+
+function NoScans() {
+  return (
+    <div className="empty empty-tight">
+      <span className="sign">
+        <Icon name="eye" />
+      </span>
+      <h3>No scans yet</h3>
+      <p>You will see every scan here, with date and time.</p>
+    </div>
+  )
+}

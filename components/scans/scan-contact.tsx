@@ -1,0 +1,87 @@
+import { ScanIcon } from '#components/scans/scan-icon.tsx'
+import type { ScanWords } from '#components/scans/scan-words.ts'
+import type { ScanLinks, ScanView } from '#domain/scans/scan-view.ts'
+
+/** The owner's own words: written in whatever language, and never translated. */
+const anyLanguage = { lang: '', dir: 'auto' } as const
+
+/** Whose keys these are. */
+export function ScanOwner({ view, words }: { view: ScanView; words: ScanWords }) {
+  const about = [view.city_area, view.vehicle_make_model, view.company_fleet_name]
+  const aboutLine = about.filter(Boolean).join(' · ')
+  return (
+    <section className="sheet" aria-label={words.owner}>
+      {view.owner_name && <h2 {...anyLanguage}>{view.owner_name}</h2>}
+      {aboutLine && <p {...anyLanguage}>{aboutLine}</p>}
+      {view.vehicle_registration && <ScanPlate registration={view.vehicle_registration} />}
+      {view.public_message && <blockquote {...anyLanguage}>{view.public_message}</blockquote>}
+    </section>
+  )
+}
+
+function ScanPlate({ registration }: { registration: string }) {
+  return (
+    <p className="plate" translate="no">
+      <i aria-hidden="true">IND</i>
+      <b>{registration}</b>
+    </p>
+  )
+}
+
+/** The ways to reach the owner, the strongest first; what is missing leaves no gap. */
+export function ScanActions({ links, words }: { links: ScanLinks; words: ScanWords }) {
+  const { call, whatsapp, sms, email } = links
+  return (
+    <>
+      {call ? (
+        <nav className="act" aria-label={words.reach}>
+          <a className="b call" href={call.href}>
+            <ScanIcon name="phone" />
+            <span>
+              {words.call}
+              <small dir="ltr">{call.display}</small>
+            </span>
+          </a>
+          {whatsapp && <WhatsAppLink href={whatsapp} words={words} />}
+        </nav>
+      ) : (
+        email && (
+          <nav className="act" aria-label={words.reach}>
+            <a className="b call" href={email}>
+              <ScanIcon name="mail" />
+              {words.email}
+            </a>
+          </nav>
+        )
+      )}
+      {call && (sms || email) && (
+        <div className="two">
+          {sms && (
+            <a className="b" href={sms}>
+              <ScanIcon name="sms" />
+              SMS
+            </a>
+          )}
+          {email && (
+            <a className="b" href={email}>
+              <ScanIcon name="mail" />
+              {words.email}
+            </a>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+function WhatsAppLink({ href, words }: { href: string; words: ScanWords }) {
+  return (
+    <a className="b wa" href={href}>
+      <ScanIcon name="whatsapp" />
+      <span>
+        WhatsApp
+        <small>{words.written}</small>
+      </span>
+    </a>
+  )
+}

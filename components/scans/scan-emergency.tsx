@@ -1,0 +1,40 @@
+import { SameIcon, ScanIcon } from '#components/scans/scan-icon.tsx'
+import type { ScanWords } from '#components/scans/scan-words.ts'
+import type { ScanView } from '#domain/scans/scan-view.ts'
+
+/** The only red thing on the page; without anything to say about this owner it is not there. */
+export function ScanEmergency({ view, words }: { view: ScanView; words: ScanWords }) {
+  const contact = view.links.emergency
+  if (!contact && !view.blood_group) return null
+  return (
+    <section className="sheet sos">
+      <h2>{words.accident}</h2>
+      <div>
+        <a className="b big112" href="tel:112">
+          <ScanIcon name="phone" id="tel" />
+          <span>
+            {words.call112}
+            <small>{words.services}</small>
+          </span>
+        </a>
+        {contact && (
+          <a className="b" href={contact.href}>
+            <SameIcon id="tel" />
+            <span>
+              {contact.name && <bdi lang="">{contact.name}</bdi>}
+              <small>{words.emergencyContact}</small>
+              <small dir="ltr">{contact.display}</small>
+            </span>
+          </a>
+        )}
+        {view.blood_group && (
+          <p className="blood">
+            <ScanIcon name="drop" />
+            <b dir="ltr">{view.blood_group}</b>
+            <span>{words.bloodGroup}</span>
+          </p>
+        )}
+      </div>
+    </section>
+  )
+}

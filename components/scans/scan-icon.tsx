@@ -1,0 +1,22 @@
+import { type IconName, iconShapes } from '#components/ui/icon-shapes.tsx'
+
+/**
+ * Drawn in place: the finder's page has few icons and must not depend on a sprite. One with an id
+ * can be shown again by it.
+ */
+export function ScanIcon({ name, big, id }: { name: IconName; big?: boolean; id?: string }) {
+  const shape = iconShapes[name]
+  return (
+    <svg className={big ? 'big' : undefined} viewBox="0 0 24 24" aria-hidden="true">
+      {id ? <g id={id}>{shape}</g> : shape}
+    </svg>
+  )
+}
+
+export function SameIcon({ id }: { id: string }) {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <use href={`#${id}`} />
+    </svg>
+  )
+}

@@ -1,0 +1,24 @@
+import { ScanIcon } from '#components/scans/scan-icon.tsx'
+import type { IconName } from '#components/ui/icon.tsx'
+
+/** A state of the scan page that says one thing and offers one way on. */
+export function ScanNotice(notice: {
+  icon: IconName
+  title: string
+  text: string
+  action: { href: string; label: string; main: boolean }
+}) {
+  const { icon, title, text, action } = notice
+  return (
+    <main className="center">
+      <div className="sheet">
+        <ScanIcon name={icon} big />
+        <h1>{title}</h1>
+        <p>{text}</p>
+        <a className={action.main ? 'b call' : 'b'} href={action.href}>
+          {action.label}
+        </a>
+      </div>
+    </main>
+  )
+}

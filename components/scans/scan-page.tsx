@@ -1,0 +1,135 @@
+import { ScanActions, ScanOwner } from '#components/scans/scan-contact.tsx'
+import { ScanEmergency } from '#components/scans/scan-emergency.tsx'
+import { ScanIcon } from '#components/scans/scan-icon.tsx'
+import { ScanNotice } from '#components/scans/scan-notice.tsx'
+import { ScanPopupDialog } from '#components/scans/scan-popup.tsx'
+import { ScanPrivate } from '#components/scans/scan-private.tsx'
+import { type ScanLang, type ScanWords, scanWords } from '#components/scans/scan-words.ts'
+import { Mark } from '#components/ui/logo.tsx'
+import type { ScanPopup, ScanUnlock, ScanView } from '#domain/scans/scan-view.ts'
+
+export type ScanContact = {
+  state: 'contact'
+  view: ScanView
+  popup?: ScanPopup
+  unlock?: ScanUnlock
+  /** the owner is looking at the finder's page */
+  preview?: boolean
+  /** where the claimer who looks takes the code into an account; for that one browser */
+  keepHref?: string | undefined
+  /** nobody's code: what would reach an owner leads to the line that says so */
+  sample?: boolean
+}
+
+export const SAMPLE_NOTE = 'sample'
+
+export type ScanState =
+  | ScanContact
+  | { state: 'owner' }
+  | { state: 'unregistered'; qr_id: string }
+  | { state: 'not_found' }
+
+/** The finder's page, body only: no script, no request beside popup images. */
+export function ScanPage({ lang, scan }: { lang: ScanLang; scan: ScanState }) {
+  const words = scanWords[lang]
+  const popup = scan.state === 'contact' ? scan.popup : undefined
+  const hasPopup = popup && popup.images.length + popup.messages.length > 0
+  const preview = scan.state === 'contact' && scan.preview
+  return (
+    <>
+      {hasPopup && <ScanPopupDialog popup={popup} words={words} />}
+      <header>
+        <span className="logo">
+          <Mark />
+          DriveQR
+        </span>
+        <LanguageLink lang={lang} query={preview ? 'preview=1&' : ''} />
+      </header>
+      {scan.state === 'contact' ? (
+        <Contact lang={lang} words={words} scan={scan} />
+      ) : (
+        <ScanNotice {...noticeOf(scan, lang, words)} />
+      )}
+    </>
+  )
+}
+
+/** As references: one character beyond Latin-1 makes the whole English page twice as dear to send. */
+const HINDI = '&#2361;&#2367;&#2344;&#2381;&#2342;&#2368;'
+
+function LanguageLink({ lang, query }: { lang: ScanLang; query: string }) {
+  const other = lang === 'en' ? 'hi' : 'en'
+  return (
+    <a className="lang" href={`?${query}lang=${other}`} lang={other} hrefLang={other}>
+      <ScanIcon name="globe" />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: words of our own */}
+      <span dangerouslySetInnerHTML={{ __html: other === 'hi' ? HINDI : 'English' }} />
+    </a>
+  )
+}
+
+function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) {
+  const { lang, words, scan } = page
+  const { view, unlock } = scan
+  return (
+    <main>
+      {scan.preview && (
+        <p className="preview">
+          {`${words.preview} `}
+          <a href="/dashboard">{words.dashboard}</a>
+        </p>
+      )}
+      {scan.sample && (
+        <p className="preview" id={SAMPLE_NOTE}>
+          {words.sample}
+        </p>
+      )}
+      {scan.keepHref && (
+        <p className="preview">
+          <a href={scan.keepHref}>{words.keep}</a>
+        </p>
+      )}
+      <div className="find">
+        <ScanIcon name="key" />
+        <div>
+          <h1>{words.found}</h1>
+          <p>{words.oneTap}</p>
+        </div>
+      </div>
+      <ScanOwner view={view} words={words} />
+      <ScanActions links={view.links} words={words} />
+      <p className="trust">
+        <ScanIcon name="shield" />
+        {words.trust}
+      </p>
+      <ScanEmergency view={view} words={words} />
+      {view.has_pin && <ScanPrivate qrId={view.qr_id} lang={lang} words={words} unlock={unlock} />}
+      <footer className="foot">
+        {scan.sample ? (
+          <a href="/login">{words.create}</a>
+        ) : (
+          <a href={`/police/${view.qr_id}`}>{words.police}</a>
+        )}
+        {view.is_child_registered && (
+          <>
+            <br />
+            <a href={`/child-register?qr=${view.qr_id}`}>{words.childUser}</a>
+          </>
+        )}
+      </footer>
+    </main>
+  )
+}
+
+function noticeOf(scan: Exclude<ScanState, ScanContact>, lang: ScanLang, words: ScanWords) {
+  if (scan.state === 'owner') {
+    const action = { href: '/dashboard', label: words.dashboardNow, main: true }
+    return { icon: 'check', title: words.welcome, text: words.welcomeText, action } as const
+  }
+  if (scan.state === 'unregistered') {
+    const action = { href: `/child-register?qr=${scan.qr_id}`, label: words.register, main: true }
+    return { icon: 'qr', title: words.unregistered, text: words.unregisteredText, action } as const
+  }
+  const action = { href: `?lang=${lang}`, label: words.tryAgain, main: false }
+  return { icon: 'alert', title: words.notFound, text: words.notFoundText, action } as const
+}

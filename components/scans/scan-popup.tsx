@@ -1,0 +1,33 @@
+import type { ScanWords } from '#components/scans/scan-words.ts'
+import type { ScanPopup } from '#domain/scans/scan-view.ts'
+
+/**
+ * Stands open over the page until it is closed, without script. Browsers that do not know
+ * method="dialog" ask for the page again with seen=1.
+ */
+export function ScanPopupDialog({ popup, words }: { popup: ScanPopup; words: ScanWords }) {
+  return (
+    <dialog open aria-labelledby="m">
+      <form method="dialog">
+        <h2 id="m">{popup.images.length > 0 ? words.ownerNote : words.serviceNote}</h2>
+        {popup.images.map(({ id, url }) => (
+          <p key={id}>
+            {/* browsers hide an image that fails to load if its alt is empty and it states no size */}
+            <img src={url} alt="" loading="lazy" />
+          </p>
+        ))}
+        {popup.messages.map(({ id, title, content }) => (
+          <div key={id} className="sheet" lang="" dir="auto">
+            <h3>{title}</h3>
+            <p>{content}</p>
+          </div>
+        ))}
+        <div className="go">
+          <button className="b call" type="submit" name="seen" value="1">
+            {words.proceed}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  )
+}

@@ -1,0 +1,32 @@
+import { Empty } from '#components/ui/empty.tsx'
+import { Logo } from '#components/ui/logo.tsx'
+
+/** A refusal or a fault as a page: what happened, in one sentence, and a way on. */
+export function ErrorPage({
+  title = 'This did not work',
+  message,
+  links = [{ href: '/', label: 'Go to the start page' }],
+}: {
+  title?: string
+  message: string
+  /** the likelier one first */
+  links?: { href: string; label: string }[]
+}) {
+  return (
+    <main className="narrow-page">
+      <Logo href="/" />
+      <Empty
+        icon="alert"
+        title={title}
+        heading="h1"
+        action={links.map(({ href, label }, i) => (
+          <a key={href} className={i === 0 ? 'btn btn-main' : 'btn'} href={href}>
+            {label}
+          </a>
+        ))}
+      >
+        <p>{message}</p>
+      </Empty>
+    </main>
+  )
+}

@@ -1,0 +1,83 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { Icon } from '#components/ui/icon.tsx'
+
+type FieldProps = {
+  label: ReactNode
+  hint?: ReactNode
+  error?: string | undefined
+  optional?: boolean
+}
+
+type ControlProps = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
+
+/** Label, hint, control, error, in that order; `control` gets what ties it to the other three. */
+export function Field({
+  id,
+  label,
+  hint,
+  error,
+  optional,
+  control,
+}: FieldProps & { id?: string | undefined; control: (props: ControlProps) => ReactNode }) {
+  const generated = useId()
+  const own = id ?? generated
+  const describedBy = [hint && `${own}-hint`, error && `${own}-error`].filter(Boolean).join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={own}>
+        {label}
+        {optional && <small> (optional)</small>}
+      </label>
+      {hint && (
+        <p className="hint" id={`${own}-hint`}>
+          {hint}
+        </p>
+      )}
+      {control({
+        id: own,
+        ...(describedBy && { 'aria-describedby': describedBy }),
+        ...(error && { 'aria-invalid': true }),
+      })}
+      {error && (
+        <p className="error" id={`${own}-error`}>
+          <Icon name="alert" />
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function splitField<P extends FieldProps & { id?: string | undefined }>(props: P) {
+  const { id, label, hint, error, optional, ...rest } = props
+  return { field: { id, label, hint, error, optional }, rest }
+}
+
+export function TextField({ className, ...props }: FieldProps & ComponentProps<'input'>) {
+  const { field, rest } = splitField(props)
+  return (
+    <Field
+      {...field}
+      control={(tied) => <input className={withInput(className)} {...rest} {...tied} />}
+    />
+  )
+}
+
+export function TextAreaField({ className, ...props }: FieldProps & ComponentProps<'textarea'>) {
+  const { field, rest } = splitField(props)
+  return (
+    <Field
+      {...field}
+      control={(tied) => <textarea className={withInput(className)} {...rest} {...tied} />}
+    />
+  )
+}
+
+export function SelectField(props: FieldProps & ComponentProps<'select'>) {
+  const { field, rest } = splitField(props)
+  return <Field {...field} control={(tied) => <select className="select" {...rest} {...tied} />} />
+}
+
+function withInput(className: string | undefined) {
+  return className ? `input ${className}` : 'input'
+}

@@ -1,0 +1,25 @@
+import { Note } from '#components/ui/note.tsx'
+
+type OutcomeProps = {
+  text: string | undefined
+  /** why, where the text does not say it */
+  reason?: string | undefined
+  /** the id of what changed, which gets the focus */
+  at?: string | undefined
+  isRefused?: boolean
+}
+
+/** What became of the form that led to this page. With script a toast says it. */
+export function Outcome({ text, reason, at, isRefused = false }: OutcomeProps) {
+  if (!text) return null
+  return (
+    <Note
+      tone={isRefused ? 'stop' : 'go'}
+      data-outcome={isRefused ? 'refused' : 'done'}
+      data-at={at || undefined}
+    >
+      {text}
+      {reason && <small className="block">{reason}</small>}
+    </Note>
+  )
+}

@@ -1,0 +1,29 @@
+import { Logo } from '#components/ui/logo.tsx'
+
+export function PublicBar() {
+  return (
+    <header className="wrap site-head">
+      <Logo href="/" />
+      <span className="push" />
+      <a className="btn btn-quiet btn-sm" href="/login">
+        Login
+      </a>
+      <a className="btn btn-main btn-sm" href="/login">
+        Get Started
+      </a>
+    </header>
+  )
+}
+
+export function PublicFooter({ year }: { year: number }) {
+  return (
+    <footer className="site-foot">
+      <div className="wrap row">
+        <span>{`© ${year} DriveQR`}</span>
+        <span className="push" />
+        <a href="/terms">Terms</a>
+        <a href="/privacy">Privacy</a>
+      </div>
+    </footer>
+  )
+}

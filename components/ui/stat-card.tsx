@@ -1,0 +1,24 @@
+import { Icon, type IconName } from '#components/ui/icon.tsx'
+import { formatCount } from '#domain/number.ts'
+
+type StatCardProps = {
+  label: string
+  icon?: IconName
+  count: number
+  /** what the figure is to be seen against */
+  note?: string
+}
+
+/** One figure over a page of the admin area. */
+export function StatCard({ label, icon, count, note }: StatCardProps) {
+  return (
+    <div className="card stat">
+      <span className="row between">
+        {label}
+        {icon && <Icon name={icon} />}
+      </span>
+      <b>{formatCount(count)}</b>
+      {note && <span>{note}</span>}
+    </div>
+  )
+}

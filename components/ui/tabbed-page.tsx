@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { type Tab, Tabs } from '#components/ui/tabs.tsx'
+
+type TabbedPageProps = {
+  bar: ReactNode
+  /** what the tabs are of */
+  label: string
+  tabs: Tab[]
+  current: string
+  /** what to say when the panel could not be loaded again */
+  failure?: string | undefined
+  tight?: boolean
+  /** what every tab of the page says above its panel */
+  notice?: ReactNode
+  /** the dialog over the tab, if one is open */
+  dialog?: ReactNode
+  /** a place for a dialog that stands over another one and leaves it as it is */
+  above?: ReactNode
+  islands?: ReactNode
+  children: ReactNode
+}
+
+/**
+ * Bar, tabs and frame of a signed-in page; its children begin with the h1. The panel is what a
+ * change swaps; a dialog stands outside of it, so that it outlives the swap.
+ */
+export function TabbedPage(props: TabbedPageProps) {
+  const { bar, label, tabs, current, failure, tight, notice, dialog, above, islands } = props
+  return (
+    <>
+      {bar}
+      <Tabs label={label} tabs={tabs} current={current} />
+      <main className="wrap" id="main">
+        {notice}
+        <div className={tight ? 'main main-tight' : 'main'} id="panel" data-failure={failure}>
+          {props.children}
+        </div>
+        <div id="dialog">{dialog}</div>
+        {above}
+      </main>
+      {islands}
+    </>
+  )
+}

@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react'
+import { AppearanceSwitch } from '#components/ui/appearance-switch.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Icon, type IconName } from '#components/ui/icon.tsx'
+import { Logo } from '#components/ui/logo.tsx'
+import { apiKeyHref, upgradeHref } from '#domain/dashboard.ts'
+
+export type TopBarAccount = {
+  role: 'client' | 'premium' | 'moderator' | 'admin' | 'super_admin'
+  subscription_plan: 'free' | 'premium' | 'enterprise'
+}
+
+/** The bar over every page of an owner. Its page marks the main content with id="main". */
+export function TopBar({ account }: { account: TopBarAccount }) {
+  const isAdmin = account.role === 'admin' || account.role === 'super_admin'
+  const links = isAdmin ? [ADMIN_DASHBOARD] : []
+  return (
+    <Bar home="/dashboard" menu={<Menu links={links} keys />}>
+      <span className="push" />
+      <BarLinks links={links} />
+      {account.subscription_plan === 'free' && (
+        <a className="btn btn-brand btn-sm" href={upgradeHref()} data-dialog="upgrade">
+          <Icon name="crown" />
+          Upgrade
+        </a>
+      )}
+    </Bar>
+  )
+}
+
+/** The bar over the super admin's pages. */
+export function AdminTopBar({ name }: { name: string }) {
+  const links = [BACK_TO_DASHBOARD, HOME]
+  return (
+    <Bar home="/admin" menu={<Menu links={links} />}>
+      <BarLinks links={links} />
+      <span className="push" />
+      <Badge tone="premium">Super Admin</Badge>
+      <span className="wide small">{name}</span>
+    </Bar>
+  )
+}
+
+type ManagerProps = {
+  role: string
+  /** whether admins may make themselves super admins here, to try the service out */
+  mayGrant: boolean
+}
+
+/** The bar over the management page of admins, which leads super admins on to their own page. */
+export function AdminDashboardBar({ role, mayGrant }: ManagerProps) {
+  const further = role === 'super_admin' ? [SUPER_ADMIN] : mayGrant ? [GRANT_ADMIN] : []
+  const links = [...further, BACK_TO_DASHBOARD]
+  return (
+    <Bar home="/dashboard" menu={<Menu links={links} />}>
+      <span className="push" />
+      <BarLinks links={links} />
+    </Bar>
+  )
+}
+
+type BarLink = { href: string; icon: IconName; label: string }
+
+const ADMIN_DASHBOARD: BarLink = {
+  href: '/admin-dashboard',
+  icon: 'shield',
+  label: 'Admin Dashboard',
+}
+const SUPER_ADMIN: BarLink = { href: '/admin', icon: 'gear', label: 'Super Admin' }
+const GRANT_ADMIN: BarLink = {
+  href: '/grant-admin',
+  icon: 'crown',
+  label: 'Grant Admin Access (Dev)',
+}
+const BACK_TO_DASHBOARD: BarLink = { href: '/dashboard', icon: 'back', label: 'Back to Dashboard' }
+const HOME: BarLink = { href: '/', icon: 'home', label: 'Home' }
+
+function Bar(props: { home: string; menu: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <header className="topbar">
+        <div className="wrap">
+          <Logo href={props.home} />
+          {props.children}
+          <Logout className="btn btn-quiet btn-sm wide" />
+          {props.menu}
+        </div>
+      </header>
+    </>
+  )
+}
+
+function BarLinks({ links }: { links: BarLink[] }) {
+  return links.map(({ href, icon, label }) => (
+    <a key={href} className="btn btn-quiet btn-sm wide" href={href}>
+      <Icon name={icon} />
+      {label}
+    </a>
+  ))
+}
+
+/** On a wide screen the links and Logout stand in the bar itself. */
+function Menu({ links, keys = false }: { links: BarLink[]; keys?: boolean }) {
+  return (
+    <details className="menu">
+      <summary className="btn btn-quiet btn-icon btn-sm" aria-label="Menu">
+        <Icon name="menu" />
+      </summary>
+      <div className="menu-list">
+        {links.map(({ href, icon, label }) => (
+          <a key={href} className="btn btn-quiet narrow" href={href}>
+            <Icon name={icon} />
+            {label}
+          </a>
+        ))}
+        {keys && (
+          <a className="btn btn-quiet" href={apiKeyHref()} data-dialog="api-keys">
+            <Icon name="bolt" />
+            API Keys
+          </a>
+        )}
+        <AppearanceSwitch />
+        <Logout className="btn btn-quiet narrow" />
+      </div>
+    </details>
+  )
+}
+
+function Logout({ className }: { className: string }) {
+  return (
+    <form method="post" action="/logout" data-action="logout">
+      <button className={className} type="submit">
+        <Icon name="logout" />
+        Logout
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,112 @@
+import type { Expression, ExpressionBuilder, NotNull, SqlBool } from 'kysely'
+import {
+  getAccount,
+  type ListedAccount,
+  selectListed,
+  userNotFound,
+} from '#db/accounts/accounts.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { containsText } from '#db/codes/qr-search.ts'
+import { inPages, PAGE_ROWS } from '#db/pages.ts'
+import type { Account, Tables } from '#db/schema.ts'
+import { findByText } from '#db/sqlite/text-search.ts'
+import type { Role } from '#domain/accounts/roles.ts'
+import type { PlanId } from '#domain/plans/plan.ts'
+
+type Builder = ExpressionBuilder<Tables, 'accounts'>
+
+/** Which accounts; a search is about name, e-mail and mobile number. */
+export type AccountFilter = {
+  search: string | null
+  roles?: Role[] | undefined
+  plan?: PlanId | undefined
+}
+
+/** A page of the accounts, newest first, and how many there are beyond it. */
+export async function searchAccounts(
+  db: DbOrTrx,
+  { limit, offset, ...filter }: AccountFilter & { limit: number; offset: number },
+): Promise<{ users: ListedAccount[]; total: number }> {
+  const indexed = filter.search ? await findByText(db, 'accounts', filter.search) : undefined
+  const { total } = await db
+    .selectFrom('accounts')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where(matches(filter, indexed))
+    .executeTakeFirstOrThrow()
+  const users = await newestFirst(db, filter, indexed).limit(limit).offset(offset).execute()
+  return { users, total }
+}
+
+/** An account as lists show it. Throws not_found. */
+export async function getListedAccount(db: DbOrTrx, accountId: string): Promise<ListedAccount> {
+  const account = await selectListed(db).where('id', '=', accountId).executeTakeFirst()
+  if (!account) throw userNotFound()
+  return account
+}
+
+/** All accounts that match, newest first, a page at a time. */
+export function eachAccount(db: Db, filter: AccountFilter): AsyncIterable<ListedAccount[]> {
+  return inPages<ListedAccount>((last) =>
+    newestFirst(db, filter)
+      .$if(last !== undefined, (query) => query.where(isBehind(last as ListedAccount)))
+      .limit(PAGE_ROWS)
+      .execute(),
+  )
+}
+
+function newestFirst(db: DbOrTrx, filter: AccountFilter, indexed?: Expression<SqlBool>) {
+  return selectListed(db)
+    .where(matches(filter, indexed))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+}
+
+function matches({ search, roles, plan }: AccountFilter, indexed?: Expression<SqlBool>) {
+  return ({ eb, and, or, ref }: Builder) => {
+    const texts = [ref('name'), ref('email'), ref('mobile')]
+    const scanned = search && or(texts.map((each) => containsText(each, search)))
+    const isFound = indexed ?? scanned
+    return and([
+      ...(roles ? [eb('role', 'in', roles)] : []),
+      ...(plan ? [eb('subscription_plan', '=', plan)] : []),
+      ...(isFound ? [isFound] : []),
+    ])
+  }
+}
+
+function isBehind({ created_at, id }: ListedAccount) {
+  return ({ eb, refTuple, tuple }: Builder) =>
+    eb(refTuple('created_at', 'id'), '<', tuple(created_at, id))
+}
+
+/** An account and those that were made by registering one of its child codes. */
+export type Family = { user: Account; parent: Account | undefined; children: ChildUser[] }
+export type ChildUser = Pick<Account, 'id' | 'name' | 'email' | 'mobile' | 'is_active'> & {
+  qr_count: number
+}
+
+/** The account with its parent and its child users, oldest first. Throws not_found. */
+export async function getFamily(db: Db, accountId: string): Promise<Family> {
+  const user = await getAccount(db, accountId)
+  const parent = user.parent_id ? await getAccount(db, user.parent_id) : undefined
+  const children = await db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'email', 'mobile', 'is_active'])
+    .select(({ selectFrom, fn }) =>
+      selectFrom('qr_codes')
+        .select(fn.countAll<number>().as('count'))
+        .where(({ or, eb, ref }) =>
+          or([
+            eb('owner_id', '=', ref('accounts.id')),
+            eb('child_account_id', '=', ref('accounts.id')),
+          ]),
+        )
+        .as('qr_count'),
+    )
+    .$narrowType<{ qr_count: NotNull }>()
+    .where('parent_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return { user, parent, children }
+}

@@ -1,0 +1,165 @@
+import type { NotNull } from 'kysely'
+import { type Actor, recordAct } from '#db/admin/audit-events.ts'
+import { toFlag, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Account, Instant } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import { isUniqueViolation } from '#db/sqlite/sqlite.ts'
+import type { Contact } from '#domain/accounts/contact.ts'
+import type { Role } from '#domain/accounts/roles.ts'
+import { DomainError } from '#domain/error.ts'
+import { PLANS, type PlanId } from '#domain/plans/plan.ts'
+
+export type NewAccount = {
+  name: string
+  email: string | null
+  /** null unless it is given */
+  email_verified_at?: Instant | null
+  mobile?: string | null
+  password_hash: string | null
+  role?: Role
+  subscription_plan?: PlanId
+  parent_id?: string | null
+}
+
+/** Adds an account with its plan's quotas. Throws conflict when the e-mail or mobile is taken. */
+export async function insertAccount(
+  db: DbOrTrx,
+  { name, email, mobile = null, password_hash, ...rest }: NewAccount,
+  now: Date,
+): Promise<Account> {
+  const { role = 'client', subscription_plan = 'free', parent_id = null } = rest
+  const { email_verified_at = null } = rest
+  const { qr_limit, child_qr_limit } = PLANS[subscription_plan]
+  const account: Account = {
+    id: randomId(),
+    name,
+    email,
+    email_verified_at,
+    mobile,
+    password_hash,
+    role,
+    subscription_plan,
+    qr_limit,
+    child_qr_quota: child_qr_limit,
+    is_active: toFlag(true),
+    parent_id,
+    created_at: toInstant(now),
+  }
+  await db
+    .insertInto('accounts')
+    .values(account)
+    .execute()
+    .catch((error) => {
+      throw isUniqueViolation(error) ? takenContact(email) : error
+    })
+  return account
+}
+
+function takenContact(email: string | null): DomainError {
+  return email
+    ? new DomainError('conflict', 'An account with this email already exists. Please log in.')
+    : new DomainError('conflict', 'An account with this contact already exists')
+}
+
+/** The account that signs in with this contact: an e-mail in lower case or a mobile in E.164. */
+export async function findAccountByContact(
+  db: DbOrTrx,
+  contact: Contact | undefined,
+): Promise<Account | undefined> {
+  if (!contact) return undefined
+  const query = db.selectFrom('accounts').selectAll()
+  return contact.kind === 'email'
+    ? query.where('email', '=', contact.email).executeTakeFirst()
+    : query.where('mobile', '=', contact.mobile).executeTakeFirst()
+}
+
+/** Throws not_found. */
+export async function getAccount(db: DbOrTrx, accountId: string): Promise<Account> {
+  const account = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  if (!account) throw userNotFound()
+  return account
+}
+
+export function userNotFound(): DomainError {
+  return new DomainError('not_found', 'User not found')
+}
+
+/** How many of the account's codes count against its plan, those that others claimed included. */
+export async function countQrCodes(db: DbOrTrx, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('created_by', '=', accountId)
+    .where('qr_type', '=', 'normal')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+type NewUser = NewAccount & { email: string }
+
+/** An account that whoever runs the installation makes for somebody. Throws conflict when its e-mail or mobile is taken. */
+export async function createAccount(
+  db: Db,
+  account: NewUser,
+  actor: Actor,
+  now: Date,
+): Promise<Account> {
+  const { email, mobile } = account
+  return db.transaction().execute(async (trx) => {
+    if (mobile && (await findAccountByContact(trx, { kind: 'mobile', mobile }))) {
+      throw new DomainError(
+        'conflict',
+        `An account with the mobile number ${mobile} exists already`,
+      )
+    }
+    if (await findAccountByContact(trx, { kind: 'email', email })) {
+      throw new DomainError('conflict', `An account with the address ${email} exists already`)
+    }
+    const made = await insertAccount(trx, account, now)
+    const subject = { subject_type: 'account', subject_id: made.id }
+    const act = { ...actor, ...subject, action: 'account.created', after: { email } }
+    await recordAct(trx, act, now)
+    return made
+  })
+}
+
+/** An account as lists show it; `expires_at` is when its permission ends, null when it does not. */
+export type ListedAccount = Omit<Account, 'password_hash' | 'email_verified_at'> & {
+  expires_at: Instant | null
+  qr_count: number
+  doc_count: number
+}
+
+/** Accounts with how many codes count against their plan and how many documents they uploaded. */
+export function selectListed(db: DbOrTrx) {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'email', 'mobile', 'role', 'subscription_plan', 'qr_limit'])
+    .select(['child_qr_quota', 'is_active', 'parent_id', 'created_at'])
+    .select(({ selectFrom, fn }) => [
+      selectFrom('temporary_permissions')
+        .select('expires_at')
+        .whereRef('account_id', '=', 'accounts.id')
+        .as('expires_at'),
+      selectFrom('qr_codes')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('created_by', '=', 'accounts.id')
+        .where('qr_type', '=', 'normal')
+        .as('qr_count'),
+      selectFrom('documents')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('documents.account_id', '=', 'accounts.id')
+        .as('doc_count'),
+    ])
+    .$narrowType<{ qr_count: NotNull; doc_count: NotNull }>()
+}
+
+/** Every account, oldest first. */
+export async function listAccounts(db: Db): Promise<ListedAccount[]> {
+  return selectListed(db).orderBy('created_at').orderBy('id').execute()
+}

@@ -1,0 +1,92 @@
+import type { Selectable } from 'kysely'
+import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Tell } from '#db/outbox.ts'
+import type { Account, ApiKeysTable } from '#db/schema.ts'
+import { hashToken, randomId, randomToken } from '#db/secrets.ts'
+import { KEY_PREFIX, MOST_KEYS } from '#domain/accounts/api-key.ts'
+import { DomainError } from '#domain/error.ts'
+
+export type ApiKey = Omit<Selectable<ApiKeysTable>, 'account_id' | 'key_hash'>
+
+/** Use is noted at most so often: a call is not to cost a write. */
+const NOTE_USE_EVERY_SECONDS = 3600
+
+/** Makes a key; its secret is in this answer alone. Throws conflict when there are enough. */
+export async function createApiKey(
+  db: Db,
+  accountId: string,
+  name: string,
+  now: Date,
+  tell: Tell<ApiKey>,
+): Promise<ApiKey & { key: string }> {
+  const key = KEY_PREFIX + randomToken()
+  const made = { id: randomId(), name, created_at: toInstant(now), last_used_at: null }
+  return db.transaction().execute(async (trx) => {
+    if ((await listApiKeys(trx, accountId)).length >= MOST_KEYS) {
+      throw new DomainError('conflict', `There are ${MOST_KEYS} API keys already: revoke one first`)
+    }
+    const row = { ...made, account_id: accountId, key_hash: hashToken(key) }
+    await trx.insertInto('api_keys').values(row).execute()
+    await tell(trx, made)
+    return { ...made, key }
+  })
+}
+
+/** The keys of an account, newest first. */
+export async function listApiKeys(db: DbOrTrx, accountId: string): Promise<ApiKey[]> {
+  return ownKeys(db, accountId).orderBy('created_at', 'desc').orderBy('id').execute()
+}
+
+/** Throws not_found. */
+export async function getApiKey(db: DbOrTrx, accountId: string, id: string): Promise<ApiKey> {
+  const key = await ownKeys(db, accountId).where('id', '=', id).executeTakeFirst()
+  if (!key) throw keyNotFound()
+  return key
+}
+
+function ownKeys(db: DbOrTrx, accountId: string) {
+  const columns = ['id', 'name', 'created_at', 'last_used_at'] as const
+  return db.selectFrom('api_keys').select(columns).where('account_id', '=', accountId)
+}
+
+/** Ends a key of the account at once. Throws not_found. */
+export async function revokeApiKey(db: Db, accountId: string, id: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('api_keys')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) throw keyNotFound()
+}
+
+function keyNotFound(): DomainError {
+  return new DomainError('not_found', 'API key not found')
+}
+
+/** The account that a key stands for, and the key's id; undefined when it stands for none. */
+export async function findByApiKey(
+  db: Db,
+  key: string,
+  now: Date,
+): Promise<{ id: string; account: Account } | undefined> {
+  const found = await db
+    .selectFrom('api_keys')
+    .select(['id', 'account_id', 'last_used_at'])
+    .where('key_hash', '=', hashToken(key))
+    .executeTakeFirst()
+  if (!found) return undefined
+  const account = await db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', found.account_id)
+    .where('is_active', '=', toFlag(true))
+    .executeTakeFirst()
+  if (!account) return undefined
+  const due = toInstant(secondsAfter(now, -NOTE_USE_EVERY_SECONDS))
+  if (!found.last_used_at || found.last_used_at <= due) {
+    const used = { last_used_at: toInstant(now) }
+    await db.updateTable('api_keys').set(used).where('id', '=', found.id).execute()
+  }
+  return { id: found.id, account }
+}

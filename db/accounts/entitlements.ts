@@ -1,0 +1,161 @@
+import type { Transaction } from 'kysely'
+import { type Actor, recordAct } from '#db/admin/audit-events.ts'
+import { fromFlag, toInstant } from '#db/cast.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import { countChildCodes } from '#db/codes/qr-creation.ts'
+import { endShareLinks } from '#db/papers/share-links.ts'
+import type { Account, Flag, Instant, Tables } from '#db/schema.ts'
+import { fallBack, type History, type Standing } from '#domain/accounts/permission.ts'
+import { isAbove, type PlanId } from '#domain/plans/plan.ts'
+
+type Trx = Transaction<Tables>
+
+/** All that a permission says of an account. */
+export type Permission = Standing & { is_active: Flag }
+
+/** A permission and when it ends, null when it does not. */
+export type Timed = Permission & { expires_at: Instant | null }
+
+/** An account with the time at which its permission ends, null when it does not. */
+export type Permitted = Account & Timed
+
+/** What an account is; where that is for a time, until when and what it was before. */
+export type Standings = {
+  account: Account
+  current: Permission
+  /** what it is once nothing is for a time any more */
+  lasting: Permission
+  lent: { before: Permission; expires_at: Instant; lent_quota: number } | undefined
+  history: History
+}
+
+export async function readStandings(trx: Trx, account: Account): Promise<Standings> {
+  const row = await trx
+    .selectFrom('temporary_permissions')
+    .selectAll()
+    .where('account_id', '=', account.id)
+    .executeTakeFirst()
+  const current = permissionOf(account)
+  const before = row && permissionOf(row)
+  return {
+    account,
+    current,
+    lasting: before ? fallBack(current, before, row.lent_quota) : current,
+    lent: before && { before, expires_at: row.expires_at, lent_quota: row.lent_quota },
+    history: await readHistory(trx, account.id),
+  }
+}
+
+function permissionOf(row: Permission): Permission {
+  const { role, subscription_plan, qr_limit, child_qr_quota, is_active } = row
+  return { role, subscription_plan, qr_limit, child_qr_quota, is_active }
+}
+
+/** Makes this the account's permission until a time, after which it is what it lastingly was. */
+export async function setForTime(
+  trx: Trx,
+  { account, lasting }: Standings,
+  after: Permission,
+  until: Date,
+): Promise<Timed> {
+  const account_id = account.id
+  const expires_at = toInstant(until)
+  const row = { ...lasting, expires_at, lent_quota: after.child_qr_quota }
+  await put(trx, account_id, after)
+  await trx
+    .insertInto('temporary_permissions')
+    .values({ account_id, ...row })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))
+    .execute()
+  return { ...after, expires_at }
+}
+
+/** Makes this the account's permission, and ends what it was for a time. */
+export async function setForGood(
+  trx: Trx,
+  { account }: Standings,
+  after: Permission,
+): Promise<Timed> {
+  await put(trx, account.id, after)
+  await trx.deleteFrom('temporary_permissions').where('account_id', '=', account.id).execute()
+  return { ...after, expires_at: null }
+}
+
+/**
+ * Changes what the account is, and what it falls back to if that is for a time; nothing is left
+ * to fall back to when both become the same.
+ */
+export async function changeForGood(
+  trx: Trx,
+  standings: Standings,
+  change: (standing: Standing) => Standing,
+): Promise<Timed> {
+  const { account, current, lent } = standings
+  const after = { ...change(current), is_active: current.is_active }
+  if (!lent) return setForGood(trx, standings, after)
+  const before = { ...change(lent.before), is_active: lent.before.is_active }
+  const lent_quota = lent.lent_quota + after.child_qr_quota - current.child_qr_quota
+  const later = fallBack(after, before, lent_quota)
+  if (JSON.stringify(later) === JSON.stringify(after)) return setForGood(trx, standings, after)
+  await put(trx, account.id, after)
+  await trx
+    .updateTable('temporary_permissions')
+    .set({ ...before, lent_quota })
+    .where('account_id', '=', account.id)
+    .execute()
+  return { ...after, expires_at: lent.expires_at }
+}
+
+/** The role that an account has once nothing is for a time any more. */
+export async function findLastingRole(db: DbOrTrx, account: Pick<Account, 'id' | 'role'>) {
+  const lent = await db
+    .selectFrom('temporary_permissions')
+    .select('role')
+    .where('account_id', '=', account.id)
+    .executeTakeFirst()
+  return lent?.role ?? account.role
+}
+
+type Change = { action: string; after: Timed; by: Actor }
+
+/** Notes what became of an account, and answers it as it is now. */
+export async function notePermission(
+  trx: Trx,
+  { account, current, lent }: Standings,
+  { action, after, by }: Change,
+  now: Date,
+): Promise<Permitted> {
+  const subject = { subject_type: 'account', subject_id: account.id }
+  const before = { ...current, expires_at: lent?.expires_at ?? null }
+  await recordAct(trx, { ...by, ...subject, action, before, after }, now)
+  return { ...account, ...after }
+}
+
+/** Whoever may not sign in is not signed in either, and shares nothing. */
+async function put(trx: Trx, accountId: string, permission: Permission): Promise<void> {
+  await trx.updateTable('accounts').set(permission).where('id', '=', accountId).execute()
+  if (fromFlag(permission.is_active)) return
+  await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute()
+  await endShareLinks(trx, accountId)
+}
+
+async function readHistory(trx: Trx, accountId: string): Promise<History> {
+  const redeemed = await trx
+    .selectFrom('promo_redemptions')
+    .select(['subscription_plan as plan', 'child_qr_quantity as slots'])
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'approved')
+    .execute()
+  const paid = await trx
+    .selectFrom('upgrade_requests')
+    .select('requested_plan as plan')
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'approved')
+    .execute()
+  const plans = [...redeemed, ...paid].map(({ plan }) => (plan ?? 'free') as PlanId)
+  return {
+    childCodes:
+      (await countChildCodes(trx, accountId)) - redeemed.reduce((sum, { slots }) => sum + slots, 0),
+    bought: plans.reduce((best, plan) => (isAbove(plan, best) ? plan : best), 'free'),
+  }
+}

@@ -1,0 +1,95 @@
+import { findAccountByContact, insertAccount } from '#db/accounts/accounts.ts'
+import { takeClaimedCodes } from '#db/accounts/registrations.ts'
+import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Account } from '#db/schema.ts'
+
+/** How long the browser has to turn its code into a session. */
+const CODE_SECONDS = 60
+
+/** Whose e-mail the provider has verified; it is in lower case. */
+export type VerifiedIdentity = { issuer: string; subject: string; email: string; name: string }
+/** Hashes of the code that is in the address, and of the secret that is in the browser's cookie. */
+export type SignInCode = { code_hash: string; browser_hash: string }
+
+/**
+ * Finds the account of an identity, joins it to the one with its e-mail or makes one, and keeps a
+ * code for it. `blocked`, `child` and `unproven` say why there is no code: an account whose address
+ * only somebody typed is not yet its holder's, and a child's has an owner who can reset it.
+ */
+export async function admitIdentity(
+  db: Db,
+  identity: VerifiedIdentity,
+  code: SignInCode,
+  now: Date,
+): Promise<'admitted' | 'blocked' | 'child' | 'unproven'> {
+  return db.transaction().execute(async (trx) => {
+    const known = await findJoined(trx, identity)
+    const account = known ?? (await findAccountByContact(trx, { kind: 'email', ...identity }))
+    if (account && !fromFlag(account.is_active)) return 'blocked'
+    if (!known && account && !account.email_verified_at) {
+      return account.parent_id ? 'child' : 'unproven'
+    }
+    const { id, email } = account ?? (await makeAccount(trx, identity, now))
+    if (!known) await join(trx, identity, id, now)
+    if (email === identity.email) await takeClaimedCodes(trx, { accountId: id, email }, now)
+    await trx.deleteFrom('sign_in_codes').where('expires_at', '<=', toInstant(now)).execute()
+    const expires_at = toInstant(secondsAfter(now, CODE_SECONDS))
+    await trx
+      .insertInto('sign_in_codes')
+      .values({ ...code, account_id: id, expires_at })
+      .execute()
+    return 'admitted'
+  })
+}
+
+async function findJoined(
+  trx: DbOrTrx,
+  { issuer, subject }: VerifiedIdentity,
+): Promise<Account | undefined> {
+  return trx
+    .selectFrom('google_identities')
+    .innerJoin('accounts', 'accounts.id', 'google_identities.account_id')
+    .selectAll('accounts')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+}
+
+function makeAccount(trx: DbOrTrx, { name, email }: VerifiedIdentity, now: Date): Promise<Account> {
+  const email_verified_at = toInstant(now)
+  return insertAccount(trx, { name, email, email_verified_at, password_hash: null }, now)
+}
+
+async function join(
+  trx: DbOrTrx,
+  { issuer, subject }: VerifiedIdentity,
+  account_id: string,
+  now: Date,
+): Promise<void> {
+  const row = { issuer, subject, account_id, created_at: toInstant(now) }
+  await trx.insertInto('google_identities').values(row).execute()
+}
+
+/** Uses a code up, in the browser that it is for; undefined when it is not live. */
+export async function redeemSignInCode(
+  db: Db,
+  { code_hash, browser_hash }: SignInCode,
+  now: Date,
+): Promise<Account | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const used = await trx
+      .deleteFrom('sign_in_codes')
+      .where('code_hash', '=', code_hash)
+      .where('browser_hash', '=', browser_hash)
+      .where('expires_at', '>', toInstant(now))
+      .returning('account_id')
+      .executeTakeFirst()
+    if (!used) return undefined
+    return trx
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', used.account_id)
+      .executeTakeFirstOrThrow()
+  })
+}

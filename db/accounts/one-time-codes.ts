@@ -1,0 +1,130 @@
+import { addGuess, findGuessWait, type GuessSource } from '#db/accounts/wrong-guesses.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Tell } from '#db/outbox.ts'
+import type { Instant, OneTimeCodePurpose } from '#db/schema.ts'
+import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
+import type { GuessWait } from '#domain/accounts/guesses.ts'
+import {
+  OTP_MAX_TRIES,
+  OTP_MAX_TRIES_ELSEWHERE,
+  OTP_VALID_SECONDS,
+} from '#domain/accounts/registration.ts'
+
+/** What a code is for, and the browser that asks for it or tries it: a hash, or '' without a cookie. */
+export type CodeUse = { purpose: OneTimeCodePurpose; contact: string; browser_hash: string }
+
+/** Only the hash is kept of an OTP, which takes purpose, contact and key to guess. */
+export type OneTimeCode = CodeUse & { code_hash: string }
+
+export function toOneTimeCode(key: SecretKey, use: CodeUse, otp: string): OneTimeCode {
+  return { ...use, code_hash: keyedHash(key, 'otp', use.purpose, use.contact, otp) }
+}
+
+/**
+ * Stores a code for 600 seconds unless the contact has one already for this browser, which then
+ * stays as it is, void or not: whoever guesses five times must not get five more by asking again.
+ * `tell` is told when a stored code ends.
+ */
+export async function storeOneTimeCode(
+  db: Db,
+  code: OneTimeCode,
+  now: Date,
+  tell: Tell<Instant>,
+): Promise<{ stored: boolean; expiresAt: Instant }> {
+  return db.transaction().execute(async (trx) => {
+    const at = toInstant(now)
+    // One from the future is from a clock that was set back since: nobody must wait for it.
+    await trx
+      .deleteFrom('one_time_codes')
+      .where((eb) => eb.or([eb('expires_at', '<=', at), eb('created_at', '>', at)]))
+      .execute()
+    const earlier = await trx
+      .selectFrom('one_time_codes')
+      .select('expires_at')
+      .where('purpose', '=', code.purpose)
+      .where('contact', '=', code.contact)
+      .where('browser_hash', '=', code.browser_hash)
+      .executeTakeFirst()
+    if (earlier) return { stored: false, expiresAt: earlier.expires_at }
+    const expiresAt = toInstant(secondsAfter(now, OTP_VALID_SECONDS))
+    const row = {
+      ...code,
+      tries: 0,
+      tries_elsewhere: 0,
+      created_at: at,
+      expires_at: expiresAt,
+    }
+    await trx.insertInto('one_time_codes').values(row).execute()
+    await tell(trx, expiresAt)
+    return { stored: true, expiresAt }
+  })
+}
+
+/**
+ * Says whether a code is right without using it up, or how long to wait before the next try. A
+ * wrong one counts for the code and, if it is told, for the source. The code is the browser's own;
+ * a browser without one tries the newest of others, whose own tries that leaves alone.
+ */
+export async function tryOneTimeCode(
+  db: Db,
+  code: OneTimeCode,
+  source: GuessSource | undefined,
+  now: Date,
+): Promise<boolean | GuessWait> {
+  return db.transaction().execute(async (trx) => {
+    const wait = source && (await findGuessWait(trx, source, now))
+    if (wait) return wait
+    const live = await findLive(trx, code, now)
+    if (!live) return false
+    if (sameHash(live.code_hash, code.code_hash)) return true
+    const tries = live.browser_hash === code.browser_hash ? 'tries' : 'tries_elsewhere'
+    await trx
+      .updateTable('one_time_codes')
+      .set(({ eb }) => ({ [tries]: eb(tries, '+', 1) }))
+      .where('purpose', '=', code.purpose)
+      .where('contact', '=', code.contact)
+      .where('browser_hash', '=', live.browser_hash)
+      .execute()
+    if (source) await addGuess(trx, source, now)
+    return false
+  })
+}
+
+/** The code that a browser's tries count for; undefined when there is none, or no try is left. */
+async function findLive(db: DbOrTrx, code: OneTimeCode, now: Date) {
+  const row = await db
+    .selectFrom('one_time_codes')
+    .select(['browser_hash', 'code_hash', 'tries', 'tries_elsewhere'])
+    .where('purpose', '=', code.purpose)
+    .where('contact', '=', code.contact)
+    .where('expires_at', '>', toInstant(now))
+    .orderBy(({ eb }) => eb('browser_hash', '=', code.browser_hash), 'desc')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst()
+  if (!row) return undefined
+  const isOwn = row.browser_hash === code.browser_hash
+  const hasTries = isOwn ? row.tries < OTP_MAX_TRIES : row.tries_elsewhere < OTP_MAX_TRIES_ELSEWHERE
+  return hasTries ? row : undefined
+}
+
+/** Uses a right code up, once for all who try at the same time; false when it is no longer live. */
+export async function useOneTimeCode(db: DbOrTrx, code: OneTimeCode, now: Date): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('one_time_codes')
+    .where('purpose', '=', code.purpose)
+    .where('contact', '=', code.contact)
+    .where('code_hash', '=', code.code_hash)
+    .where(({ eb, or, and }) =>
+      or([
+        and([eb('browser_hash', '=', code.browser_hash), eb('tries', '<', OTP_MAX_TRIES)]),
+        and([
+          eb('browser_hash', '!=', code.browser_hash),
+          eb('tries_elsewhere', '<', OTP_MAX_TRIES_ELSEWHERE),
+        ]),
+      ]),
+    )
+    .where('expires_at', '>', toInstant(now))
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,64 @@
+import { forgetGuesses } from '#db/accounts/wrong-guesses.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { forgetOpenLinks } from '#db/families/reset-decisions.ts'
+import { endShareLinks } from '#db/papers/share-links.ts'
+import type { SecretKey } from '#db/secrets.ts'
+
+/** Without a hash the account has no password. */
+export type NewPassword = { accountId: string; passwordHash: string | null }
+
+/** What ended with the earlier password: the names of API keys, and how many shared links. */
+export type PasswordSet = { accountId: string; hasPassword: boolean; keys: string[]; links: number }
+
+/**
+ * Changes an account's password, ends all that the earlier one opened, closes its open reset links
+ * and forgets what was guessed at the old one.
+ */
+export async function setPassword(
+  db: DbOrTrx,
+  key: SecretKey,
+  { accountId, passwordHash }: NewPassword,
+): Promise<PasswordSet> {
+  await db
+    .updateTable('accounts')
+    .set({ password_hash: passwordHash })
+    .where('id', '=', accountId)
+    .execute()
+  await forgetOpenLinks(db, accountId)
+  await forgetGuesses(db, key, accountId)
+  return { accountId, hasPassword: passwordHash !== null, ...(await endAccess(db, accountId)) }
+}
+
+/** Ends the sessions of an account but the one that is kept, its API keys and its shared links. */
+export async function endAccess(
+  db: DbOrTrx,
+  accountId: string,
+  keptSession = '',
+): Promise<Pick<PasswordSet, 'keys' | 'links'>> {
+  await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('id', '!=', keptSession)
+    .execute()
+  const keys = await db
+    .deleteFrom('api_keys')
+    .where('account_id', '=', accountId)
+    .returning('name')
+    .execute()
+  const links = await endShareLinks(db, accountId)
+  return { keys: keys.map(({ name }) => name), links }
+}
+
+/** Whether the password that somebody signed in with still is the account's. */
+export async function isCurrentPassword(
+  db: Db,
+  accountId: string,
+  passwordHash: string | null,
+): Promise<boolean> {
+  const { password_hash } = await db
+    .selectFrom('accounts')
+    .select('password_hash')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return password_hash === passwordHash
+}

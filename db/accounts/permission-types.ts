@@ -1,0 +1,74 @@
+import type { Transaction } from 'kysely'
+import { getAccount } from '#db/accounts/accounts.ts'
+import {
+  notePermission,
+  type Permitted,
+  readStandings,
+  setForGood,
+  setForTime,
+} from '#db/accounts/entitlements.ts'
+import { actorOf, EXPIRY } from '#db/admin/audit-events.ts'
+import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import type { Tables } from '#db/schema.ts'
+import {
+  type PermissionType,
+  permissionProblem,
+  roleProblem,
+  withType,
+} from '#domain/accounts/permission.ts'
+import { DomainError } from '#domain/error.ts'
+
+type Setting = { actorId: string; accountId: string; type: PermissionType; until: Date | null }
+
+/**
+ * Sets an account's permission in place of the one it has, for good or until a time. Blocking ends
+ * its sessions. Throws not_found, and forbidden for what the actor may not do any more.
+ */
+export async function setPermission(
+  db: Db,
+  { actorId, accountId, type, until }: Setting,
+  now: Date,
+): Promise<Permitted> {
+  return db.transaction().execute(async (trx) => {
+    // Read again: somebody else may have changed what the actor is since the request began.
+    const actor = await getAccount(trx, actorId)
+    const account = await getAccount(trx, accountId)
+    const standings = await readStandings(trx, account)
+    const { lasting, history } = standings
+    const subject = { id: accountId, roles: [account.role, lasting.role] }
+    const problem = fromFlag(actor.is_active)
+      ? (permissionProblem({ actor, subject, type }) ?? roleProblem(account, type))
+      : 'Admin access required'
+    if (problem) throw new DomainError('forbidden', problem)
+    const wanted = { ...withType(lasting, type, history), is_active: toFlag(type !== 'blocked') }
+    const after = until
+      ? await setForTime(trx, standings, wanted, until)
+      : await setForGood(trx, standings, wanted)
+    const change = { action: 'permission.changed', after, by: actorOf(actor) }
+    return notePermission(trx, standings, change, now)
+  })
+}
+
+/** Ends what was given until now or earlier, as of its own time: nobody has to have been there. */
+export async function endDuePermissions(db: Db, now: Date): Promise<void> {
+  const due = await db
+    .selectFrom('temporary_permissions')
+    .select('account_id')
+    .where('expires_at', '<=', toInstant(now))
+    .execute()
+  if (due.length === 0) return
+  await db.transaction().execute(async (trx) => {
+    for (const { account_id } of due) await endPermission(trx, account_id, now)
+  })
+}
+
+async function endPermission(trx: Transaction<Tables>, accountId: string, now: Date) {
+  const standings = await readStandings(trx, await getAccount(trx, accountId))
+  const { lent, lasting } = standings
+  // Somebody else may have ended it, or given it more time, before this transaction began.
+  if (!lent || lent.expires_at > toInstant(now)) return
+  const after = await setForGood(trx, standings, lasting)
+  const change = { action: 'permission.ended', after, by: EXPIRY }
+  await notePermission(trx, standings, change, new Date(lent.expires_at))
+}

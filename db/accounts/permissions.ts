@@ -1,0 +1,114 @@
+import type { Transaction } from 'kysely'
+import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
+import {
+  changeForGood,
+  notePermission,
+  type Permitted,
+  readStandings,
+  setForGood,
+  setForTime,
+} from '#db/accounts/entitlements.ts'
+import { actorOf, COMMAND_LINE } from '#db/admin/audit-events.ts'
+import { fromFlag, toFlag } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import type { Account, Tables } from '#db/schema.ts'
+import { normalizeEmail } from '#domain/accounts/contact.ts'
+import { roleProblem, withoutRole, withRole } from '#domain/accounts/permission.ts'
+import type { Role } from '#domain/accounts/roles.ts'
+import { DomainError } from '#domain/error.ts'
+
+type Grant = { email: string; role: Role; until: Date | null }
+type Trx = Transaction<Tables>
+
+/**
+ * Gives an account a role, until a time if one is given: what it was then stands in
+ * temporary_permissions. A role for a time replaces an earlier one for a time; a lasting one also
+ * lasts beyond the end of a role for a time. Throws not_found, and forbidden for accounts that are
+ * blocked or that `roleProblem` refuses.
+ */
+export async function grantRole(db: Db, { email, role, until }: Grant, now: Date) {
+  return db.transaction().execute(async (trx): Promise<Permitted> => {
+    const account = await getAccountOf(trx, email)
+    if (!fromFlag(account.is_active)) {
+      throw new DomainError('forbidden', `${account.email} is blocked and can be given no role`)
+    }
+    assertMayHave(account, role)
+    const standings = await readStandings(trx, account)
+    const { lasting, history } = standings
+    const lent = until && { ...lasting, ...withRole(lasting, role, history) }
+    const after = lent
+      ? await setForTime(trx, standings, lent, until)
+      : await changeForGood(trx, standings, (each) => withRole(each, role, history))
+    return notePermission(trx, standings, { action: 'role.granted', after, by: COMMAND_LINE }, now)
+  })
+}
+
+/** Makes an account a client again and ends what it had for a time. Throws conflict for clients. */
+export async function revokeRole(db: Db, email: string, now: Date) {
+  return db.transaction().execute(async (trx): Promise<Permitted> => {
+    const account = await getAccountOf(trx, email)
+    const standings = await readStandings(trx, account)
+    const { lasting, lent, history } = standings
+    if (account.role === 'client' && !lent) {
+      throw new DomainError('conflict', `${account.email} has no role to revoke`)
+    }
+    const client = { ...lasting, ...withoutRole(lasting, history) }
+    const after = await setForGood(trx, standings, client)
+    return notePermission(trx, standings, { action: 'role.revoked', after, by: COMMAND_LINE }, now)
+  })
+}
+
+/**
+ * Makes an account a super admin on its own word, which only an installation on trial allows.
+ * Throws forbidden as `roleProblem` says.
+ */
+export async function grantSuperAdmin(db: Db, accountId: string, now: Date): Promise<Permitted> {
+  return db.transaction().execute(async (trx) => {
+    const account = await getAccount(trx, accountId)
+    assertMayHave(account, 'super_admin')
+    const standings = await readStandings(trx, account)
+    const after = await changeForGood(trx, standings, (each) => ({ ...each, role: 'super_admin' }))
+    return notePermission(
+      trx,
+      standings,
+      { action: 'role.granted', after, by: actorOf(account) },
+      now,
+    )
+  })
+}
+
+function assertMayHave(account: Account, role: Role): void {
+  const problem = roleProblem(account, role)
+  if (problem) throw new DomainError('forbidden', problem)
+}
+
+/** Every account that is more than a client, oldest first. */
+export async function listPermitted(db: Db): Promise<Permitted[]> {
+  return db
+    .selectFrom('accounts')
+    .leftJoin('temporary_permissions', 'temporary_permissions.account_id', 'accounts.id')
+    .selectAll('accounts')
+    .select('temporary_permissions.expires_at')
+    .where('accounts.role', '!=', 'client')
+    .orderBy('accounts.created_at')
+    .execute()
+}
+
+/** Who owns what nobody is named for: the first super_admin, else the first admin. */
+export async function findFirstAdmin(db: Db): Promise<Account | undefined> {
+  return db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('role', 'in', ['super_admin', 'admin'])
+    .where('is_active', '=', toFlag(true))
+    .orderBy('role', 'desc')
+    .orderBy('created_at')
+    .executeTakeFirst()
+}
+
+async function getAccountOf(trx: Trx, email: string): Promise<Account> {
+  const address = normalizeEmail(email)
+  const account = await findAccountByContact(trx, { kind: 'email', email: address })
+  if (!account) throw new DomainError('not_found', `No account has the address ${address}`)
+  return account
+}

@@ -1,0 +1,42 @@
+import { findAccountByContact, insertAccount } from '#db/accounts/accounts.ts'
+import { type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
+import { toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { NO_CLAIM } from '#db/codes/claims.ts'
+import type { Account } from '#db/schema.ts'
+
+export type NewRegistration = { name: string; email: string; password_hash: string }
+
+/** Makes the account that an OTP proves the address of. The code is used up in any case. */
+export async function registerAccount(
+  db: Db,
+  code: OneTimeCode,
+  registration: NewRegistration,
+  now: Date,
+): Promise<Account | 'void' | 'taken'> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await useOneTimeCode(trx, code, now))) return 'void'
+    const { email } = registration
+    if (await findAccountByContact(trx, { kind: 'email', email })) return 'taken'
+    const account = await insertAccount(
+      trx,
+      { ...registration, email_verified_at: toInstant(now) },
+      now,
+    )
+    await takeClaimedCodes(trx, { accountId: account.id, email }, now)
+    return account
+  })
+}
+
+/** Codes that were claimed with an address move to the account that has verified it. */
+export async function takeClaimedCodes(
+  db: DbOrTrx,
+  { accountId, email }: { accountId: string; email: string },
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('qr_codes')
+    .set({ owner_id: accountId, ...NO_CLAIM, updated_at: toInstant(now) })
+    .where('claim_email', '=', email)
+    .execute()
+}

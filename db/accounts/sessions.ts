@@ -1,0 +1,175 @@
+/** The one module that uses lucia, which is deprecated upstream (docs/decisions). */
+import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
+import { noteActive } from '#db/accounts/active-days.ts'
+import { fromFlag, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Account, Instant } from '#db/schema.ts'
+import { hashToken, randomToken } from '#db/secrets.ts'
+import { DEFAULT_TIMEZONE, toDayIn } from '#domain/time.ts'
+
+/** However often a session is used, it ends after this; without use it ends after 30 days. */
+const LONGEST_LIFE_DAYS = 180
+export const SESSION_COOKIE_SECONDS = LONGEST_LIFE_DAYS * 86_400
+const IDLE_DAYS = 30
+const NOTE_USE_EVERY_MS = 3_600_000
+const DAY_MS = 86_400_000
+/** An account keeps its newest ones. */
+export const MOST_SESSIONS = 20
+
+export type Session = { id: string; account: Account }
+export type NewSession = { cookieToken: string; bearerToken: string }
+export type Sessions = ReturnType<typeof createSessions>
+
+type Attributes = { bearer_hash: string; created_at: Instant; last_used_at: Instant }
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: Lucia<Attributes, { account: Account }>
+    DatabaseSessionAttributes: Attributes
+    DatabaseUserAttributes: { account: Account }
+  }
+}
+
+/**
+ * Sessions of browsers and API callers. Cookie and bearer token are two secrets of one row, and
+ * only their SHA-256 is stored: neither opens what the other does, and a copy of the database
+ * opens nothing.
+ */
+export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIMEZONE) {
+  const lucia = new Lucia(luciaAdapter(db, clock), {
+    sessionExpiresIn: new TimeSpan(IDLE_DAYS, 'd'),
+    getSessionAttributes: (attributes) => attributes,
+    getUserAttributes: (attributes) => attributes,
+  })
+
+  async function start(accountId: string): Promise<NewSession> {
+    const cookieToken = randomToken()
+    const bearerToken = randomToken()
+    const now = toInstant(clock())
+    const attributes = { bearer_hash: hashToken(bearerToken), created_at: now, last_used_at: now }
+    const options = { sessionId: hashToken(cookieToken) }
+    await lucia.createSession(accountId, attributes, options)
+    await noteActive(db, accountId, clock(), timezone)
+    return { cookieToken, bearerToken }
+  }
+
+  async function find(sessionId: string): Promise<Session | undefined> {
+    const { session, user } = await lucia.validateSession(sessionId)
+    if (!session) return undefined
+    const now = clock()
+    const tooOld = now.getTime() - Date.parse(session.created_at) > LONGEST_LIFE_DAYS * DAY_MS
+    if (tooOld || !fromFlag(user.account.is_active)) {
+      await lucia.invalidateSession(sessionId)
+      return undefined
+    }
+    const lastUse = new Date(session.last_used_at)
+    const isSameDay = toDayIn(timezone, lastUse) === toDayIn(timezone, now)
+    if (!isSameDay || now.getTime() - lastUse.getTime() > NOTE_USE_EVERY_MS) {
+      await noteUse(sessionId, user.account, now)
+    }
+    return { id: sessionId, account: user.account }
+  }
+
+  async function noteUse(sessionId: string, { id }: Account, now: Date): Promise<void> {
+    await db.transaction().execute(async (trx) => {
+      const used = { last_used_at: toInstant(now) }
+      await trx.updateTable('sessions').set(used).where('id', '=', sessionId).execute()
+      await noteActive(trx, id, now, timezone)
+    })
+  }
+
+  async function findByBearer(token: string): Promise<Session | undefined> {
+    const row = await db
+      .selectFrom('sessions')
+      .select('id')
+      .where('bearer_hash', '=', hashToken(token))
+      .executeTakeFirst()
+    return row && find(row.id)
+  }
+
+  return {
+    start,
+    findByBearer,
+    findByCookie: (token: string) => find(hashToken(token)),
+    end: (sessionId: string) => lucia.invalidateSession(sessionId),
+    endAllOf: (accountId: string) => lucia.invalidateUserSessions(accountId),
+    deleteExpired: () => lucia.deleteExpiredSessions(),
+  }
+}
+
+function luciaAdapter(db: Db, clock: () => Date): Adapter {
+  return {
+    async getSessionAndUser(sessionId) {
+      const session = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('id', '=', sessionId)
+        .executeTakeFirst()
+      if (!session) return [null, null]
+      const account = await db
+        .selectFrom('accounts')
+        .selectAll()
+        .where('id', '=', session.account_id)
+        .executeTakeFirst()
+      return [toLucia(session), account ? { id: account.id, attributes: { account } } : null]
+    },
+    async getUserSessions(accountId) {
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .execute()
+      return rows.map(toLucia)
+    },
+    async setSession({ id, userId, expiresAt, attributes }) {
+      const row = { id, account_id: userId, expires_at: toInstant(expiresAt), ...attributes }
+      await db.transaction().execute(async (trx) => {
+        await trx.insertInto('sessions').values(row).execute()
+        await endOldSessions(trx, row)
+      })
+    },
+    async updateSessionExpiration(sessionId, expiresAt) {
+      const later = { expires_at: toInstant(expiresAt) }
+      await db.updateTable('sessions').set(later).where('id', '=', sessionId).execute()
+    },
+    async deleteSession(sessionId) {
+      await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
+    },
+    async deleteUserSessions(accountId) {
+      await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
+    },
+    async deleteExpiredSessions() {
+      const now = toInstant(clock())
+      await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+    },
+  }
+}
+
+type SessionRow = { id: string; account_id: string }
+
+async function endOldSessions(trx: DbOrTrx, { id, account_id }: SessionRow): Promise<void> {
+  await trx
+    .deleteFrom('sessions')
+    .where('account_id', '=', account_id)
+    .where('id', 'not in', ({ selectFrom }) =>
+      selectFrom('sessions')
+        .select('id')
+        .where('account_id', '=', account_id)
+        // Of those begun in the same millisecond the new one stays.
+        .orderBy(({ eb }) => eb('id', '=', id), 'desc')
+        .orderBy('created_at', 'desc')
+        .limit(MOST_SESSIONS),
+    )
+    .execute()
+}
+
+function toLucia(row: { id: string; account_id: string; expires_at: Instant } & Attributes) {
+  const { id, account_id, expires_at, bearer_hash, created_at, last_used_at } = row
+  const attributes = { bearer_hash, created_at, last_used_at }
+  return {
+    id,
+    userId: account_id,
+    expiresAt: new Date(expires_at),
+    attributes,
+  } satisfies DatabaseSession
+}

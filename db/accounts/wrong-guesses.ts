@@ -1,0 +1,169 @@
+import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { GuessKind } from '#db/schema.ts'
+import { keyedHash, type SecretKey } from '#db/secrets.ts'
+import { type EarlierGuesses, type GuessWait, guessWait } from '#domain/accounts/guesses.ts'
+import { DAY } from '#domain/rate-limits.ts'
+
+/** So many, the newest, are remembered: whoever makes up contacts fills no disk. */
+const REMEMBERED = 100_000
+/** Half of a SHA-256 is enough to tell contacts and networks apart. */
+const HASH_LENGTH = 32
+
+/** Who guesses at whom. `contacts` has what was typed first, then what else the account has. */
+export type Guesser = {
+  contacts: string[]
+  network: string
+  /** the browser, if an account signed in with it before */
+  device: { id: string; accountId: string } | undefined
+}
+
+/** A guesser in hashes: the table names no contact, no network and no device. */
+export type GuessSource = {
+  contact: string
+  contacts: string[]
+  source: string
+  kind: GuessKind
+  isKnownDevice: boolean
+}
+
+/** `n` is the guess, to be taken back when it was right; `next` the wait after it when it was not. */
+export type TakenGuess = { n: number; next: GuessWait | undefined }
+
+export function toGuessSource(key: SecretKey, guesser: Guesser, kind: GuessKind): GuessSource {
+  const { contacts, network, device } = guesser
+  const [typed = ''] = contacts
+  return {
+    contact: hashContact(key, typed),
+    contacts: contacts.map((contact) => hashContact(key, contact)),
+    source: device ? hashDevice(key, device.id) : hashNetwork(key, network, typed),
+    kind,
+    isKnownDevice: device !== undefined,
+  }
+}
+
+/**
+ * Counts a guess as a wrong one before it is looked at, so that of guesses at once none goes
+ * uncounted. For a contact without an account the same happens.
+ */
+export async function takeGuess(
+  db: Db,
+  from: GuessSource,
+  now: Date,
+): Promise<TakenGuess | { wait: GuessWait }> {
+  return db.transaction().execute(async (trx) => {
+    const wait = await findGuessWait(trx, from, now)
+    if (wait) return { wait }
+    const n = await addGuess(trx, from, now)
+    return { n, next: await findGuessWait(trx, from, now) }
+  })
+}
+
+/** How long the next guess has to wait. What a clock that was ahead wrote counts for nothing. */
+export async function findGuessWait(
+  db: DbOrTrx,
+  from: GuessSource,
+  now: Date,
+): Promise<GuessWait | undefined> {
+  const row = await db
+    .selectFrom('wrong_guesses')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      fn.max<string | null>('guessed_at').as('lastAt'),
+    ])
+    .where('source_hash', '=', from.source)
+    .where('kind', '=', from.kind)
+    .where('in_row', '=', 1)
+    .where('guessed_at', '<=', toInstant(now))
+    .executeTakeFirstOrThrow()
+  const ofDay = from.isKnownDevice ? [] : await findGuessesOfDay(db, from, now)
+  const earlier: EarlierGuesses = {
+    inRow: { count: row.count, lastAt: row.lastAt ? Date.parse(row.lastAt) : 0 },
+    fromNetwork: ofDay.filter(({ source_hash }) => source_hash === from.source).map(toTime),
+    fromAnywhere: ofDay.map(toTime),
+  }
+  return guessWait(earlier, now.getTime())
+}
+
+async function findGuessesOfDay(db: DbOrTrx, { contacts }: GuessSource, now: Date) {
+  return db
+    .selectFrom('wrong_guesses')
+    .select(['source_hash', 'guessed_at'])
+    .where('contact_hash', 'in', contacts)
+    .where('guessed_at', '>', toInstant(secondsAfter(now, -DAY)))
+    .where('guessed_at', '<=', toInstant(now))
+    .where('is_known_device', '=', 0)
+    .execute()
+}
+
+function toTime({ guessed_at }: { guessed_at: string }): number {
+  return Date.parse(guessed_at)
+}
+
+/** Counts a wrong guess; answers its number. */
+export async function addGuess(trx: DbOrTrx, from: GuessSource, now: Date): Promise<number> {
+  const { n } = await trx
+    .insertInto('wrong_guesses')
+    .values({
+      contact_hash: from.contact,
+      source_hash: from.source,
+      kind: from.kind,
+      is_known_device: toFlag(from.isKnownDevice),
+      in_row: 1,
+      guessed_at: toInstant(now),
+    })
+    .returning('n')
+    .executeTakeFirstOrThrow()
+  await trx
+    .deleteFrom('wrong_guesses')
+    .where('n', '<=', n - REMEMBERED)
+    .execute()
+  return n
+}
+
+/**
+ * Who was let in begins a new row of guesses, on this network or device alone: those of others
+ * stay. What was guessed that day still counts. `taken` was no wrong one.
+ */
+export async function endGuessRow(
+  db: Db,
+  key: SecretKey,
+  { contacts, network, device }: Guesser,
+  taken?: number,
+): Promise<void> {
+  const sources = contacts.map((contact) => hashNetwork(key, network, contact))
+  if (device) sources.push(hashDevice(key, device.id))
+  await db.transaction().execute(async (trx) => {
+    if (taken !== undefined) await trx.deleteFrom('wrong_guesses').where('n', '=', taken).execute()
+    await trx
+      .updateTable('wrong_guesses')
+      .set({ in_row: 0 })
+      .where('source_hash', 'in', sources)
+      .where('in_row', '=', 1)
+      .execute()
+  })
+}
+
+/** Nothing is left to guess at of a password that was replaced. */
+export async function forgetGuesses(db: DbOrTrx, key: SecretKey, accountId: string): Promise<void> {
+  const { email, mobile } = await db
+    .selectFrom('accounts')
+    .select(['email', 'mobile'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const hashes = [email, mobile].flatMap((contact) => (contact ? [hashContact(key, contact)] : []))
+  await db.deleteFrom('wrong_guesses').where('contact_hash', 'in', hashes).execute()
+}
+
+function hashContact(key: SecretKey, contact: string): string {
+  return keyedHash(key, 'guess', 'contact', contact).slice(0, HASH_LENGTH)
+}
+
+/** Holds the contact too: nobody learns what else a network guessed at. */
+function hashNetwork(key: SecretKey, network: string, contact: string): string {
+  return keyedHash(key, 'guess', 'network', network, contact).slice(0, HASH_LENGTH)
+}
+
+function hashDevice(key: SecretKey, device: string): string {
+  return keyedHash(key, 'guess', 'device', device).slice(0, HASH_LENGTH)
+}

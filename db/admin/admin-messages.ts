@@ -1,0 +1,115 @@
+import { type Selectable, sql, type Transaction } from 'kysely'
+import { type Act, type Actor, recordAct } from '#db/admin/audit-events.ts'
+import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { AdminMessagesTable, Tables } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import { adminMessageProblem, type NewAdminMessage } from '#domain/admin/admin-message.ts'
+import { DomainError } from '#domain/error.ts'
+
+type Row = Selectable<AdminMessagesTable>
+
+export type AdminMessage = Omit<Row, 'is_active'> & { is_active: boolean }
+
+/** Every message, newest first. */
+export async function listAdminMessages(db: DbOrTrx): Promise<AdminMessage[]> {
+  const rows = await db
+    .selectFrom('admin_messages')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(toAdminMessage)
+}
+
+/** Throws not_found. */
+export async function getAdminMessage(db: DbOrTrx, id: string): Promise<AdminMessage> {
+  const row = await db
+    .selectFrom('admin_messages')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw noMessage()
+  return toAdminMessage(row)
+}
+
+/** Shows finders a message from now on. Throws invalid. */
+export async function addAdminMessage(
+  db: Db,
+  typed: NewAdminMessage,
+  actor: Actor,
+  now: Date,
+): Promise<AdminMessage> {
+  const problem = adminMessageProblem(typed)
+  if (problem) throw new DomainError('invalid', problem)
+  const { title, content } = typed as { title: string; content: string }
+  const row: Row = {
+    id: randomId(),
+    title,
+    content,
+    is_active: toFlag(true),
+    created_at: toInstant(now),
+  }
+  return db.transaction().execute(async (trx) => {
+    await trx.insertInto('admin_messages').values(row).execute()
+    await note(trx, row, { ...actor, action: 'message.added', after: { title, content } }, now)
+    return toAdminMessage(row)
+  })
+}
+
+/** Hides a message from finders, or shows it again. Throws not_found. */
+export async function toggleAdminMessage(
+  db: Db,
+  id: string,
+  actor: Actor,
+  now: Date,
+): Promise<AdminMessage> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('admin_messages')
+      .set({ is_active: sql`1 - is_active` })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw noMessage()
+    const { title } = row
+    const after = { title, is_active: fromFlag(row.is_active) }
+    const before = { title, is_active: !after.is_active }
+    await note(trx, row, { ...actor, action: 'message.toggled', before, after }, now)
+    return toAdminMessage(row)
+  })
+}
+
+/** Throws not_found. */
+export async function deleteAdminMessage(
+  db: Db,
+  id: string,
+  actor: Actor,
+  now: Date,
+): Promise<AdminMessage> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .deleteFrom('admin_messages')
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw noMessage()
+    const { title, content } = row
+    await note(trx, row, { ...actor, action: 'message.deleted', before: { title, content } }, now)
+    return toAdminMessage(row)
+  })
+}
+
+type Noted = Omit<Act, 'subject_type' | 'subject_id'>
+
+function note(trx: Transaction<Tables>, { id }: Row, act: Noted, now: Date): Promise<void> {
+  return recordAct(trx, { ...act, subject_type: 'admin_message', subject_id: id }, now)
+}
+
+function toAdminMessage({ is_active, ...row }: Row): AdminMessage {
+  return { ...row, is_active: fromFlag(is_active) }
+}
+
+function noMessage(): DomainError {
+  return new DomainError('not_found', 'Message not found')
+}

@@ -1,0 +1,87 @@
+import { toInstant } from '#db/cast.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import type { Account, Instant } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import type { RecordedAct } from '#domain/admin/act.ts'
+
+/** Who acts when nobody is signed in: whoever has a shell on the machine. */
+export const COMMAND_LINE = { actor_id: null, actor: 'command line' } as const
+
+/** Who acts when a permission that was given for a time ends. */
+export const EXPIRY = { actor_id: null, actor: 'expiry' } as const
+
+export type Act = {
+  actor_id: string | null
+  actor: string
+  action: string
+  subject_type: string
+  subject_id: string | null
+  before?: Record<string, unknown>
+  after?: Record<string, unknown>
+}
+
+export type Actor = Pick<Act, 'actor_id' | 'actor'>
+
+/** Who acts when an admin does; the name is kept, should the account ever go. */
+export function actorOf({ id, name }: Account): Actor {
+  return { actor_id: id, actor: name }
+}
+
+/** Notes an administrative act; belongs into the transaction of the act itself. */
+export async function recordAct(
+  db: DbOrTrx,
+  { before, after, ...act }: Act,
+  now: Date,
+): Promise<void> {
+  const row = {
+    id: randomId(),
+    happened_at: toInstant(now),
+    ...act,
+    before: before ? JSON.stringify(before) : null,
+    after: after ? JSON.stringify(after) : null,
+  }
+  await db.insertInto('audit_events').values(row).execute()
+}
+
+export type ListedAct = RecordedAct & { id: string; happened_at: Instant; subject_type: string }
+
+/** A page of the administrative acts, newest first, with the names of those they were about. */
+export async function listActs(
+  db: DbOrTrx,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ acts: ListedAct[]; total: number }> {
+  const acts = await db
+    .selectFrom('audit_events')
+    .leftJoin('promo_redemptions', 'promo_redemptions.id', 'audit_events.subject_id')
+    .leftJoin('upgrade_requests', 'upgrade_requests.id', 'audit_events.subject_id')
+    .leftJoin('accounts', (join) =>
+      join.on(({ eb, fn, ref }) =>
+        eb(
+          'accounts.id',
+          '=',
+          fn.coalesce(
+            'promo_redemptions.account_id',
+            'upgrade_requests.account_id',
+            ref('audit_events.subject_id'),
+          ),
+        ),
+      ),
+    )
+    .select(['audit_events.id', 'happened_at', 'subject_type', 'action', 'actor'])
+    .leftJoin('promo_codes', 'promo_codes.id', 'audit_events.subject_id')
+    .select(({ fn }) => [
+      'before',
+      'after',
+      fn.coalesce('accounts.name', 'promo_codes.code').as('about'),
+    ])
+    .orderBy('happened_at', 'desc')
+    .orderBy('audit_events.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { total } = await db
+    .selectFrom('audit_events')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { acts, total }
+}

@@ -1,0 +1,121 @@
+import { toFlag, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { laterThan } from '#db/codes/qr-changes.ts'
+import { getOwnQrCode, type OwnQrCode, type Viewer } from '#db/codes/qr-codes.ts'
+import type { Tell } from '#db/outbox.ts'
+import { hashToken, randomToken } from '#db/secrets.ts'
+import { normalizeEmail } from '#domain/accounts/contact.ts'
+import { assertClaimable, assertMayUndo, CLAIM_REFUSALS, type Claim } from '#domain/codes/claim.ts'
+import { DEFAULT_CLAIM_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
+import { qrNotFound } from '#domain/codes/qr-id.ts'
+import { DomainError } from '#domain/error.ts'
+
+const NO_PIN = { pin_hash: null, pin_tries: 0, pin_locked_until: null }
+/** What a code keeps of a claim by somebody without an account, once that is over. */
+export const NO_CLAIM = { claim_email: null, claimed_at: null, take_token_hash: null }
+
+/**
+ * Puts a claimer's details on an unclaimed code, once. It is the claiming account's at once;
+ * without one it stays with its issuer, held by the claimer, who takes it into an account by the
+ * token that is in this answer alone, or by verifying the e-mail. Throws not_found, and conflict
+ * for a code that was claimed before or is a child's. `tell` gets the e-mail, if there is one.
+ */
+export async function claimQrCode(
+  db: Db,
+  qrId: string,
+  { claim, accountId }: { claim: Claim; accountId: string | undefined },
+  now: Date,
+  tell: Tell<string>,
+): Promise<{ take_token: string | null }> {
+  const take_token = accountId ? null : randomToken()
+  const claim_email = accountId || !claim.email ? null : normalizeEmail(claim.email)
+  return db.transaction().execute(async (trx) => {
+    const code = await trx
+      .selectFrom('qr_codes')
+      .select(['id', 'qr_type', 'owner_id', 'is_active', 'is_claimed', 'updated_at'])
+      .where('qr_id', '=', qrId)
+      .executeTakeFirst()
+    assertClaimable(code)
+    const { numUpdatedRows } = await trx
+      .updateTable('qr_codes')
+      .set({
+        ...claim,
+        public_message: claim.public_message ?? DEFAULT_CLAIM_MESSAGE,
+        is_claimed: toFlag(true),
+        owner_id: accountId ?? code.owner_id,
+        claim_email,
+        claimed_at: take_token && toInstant(now),
+        take_token_hash: take_token && hashToken(take_token),
+        // The issuer must not have a PIN for what the claimer writes on the code later.
+        ...NO_PIN,
+        updated_at: laterThan(code.updated_at, now),
+      })
+      .where('id', '=', code.id)
+      .where('is_claimed', '=', toFlag(false))
+      .where('is_active', '=', toFlag(true))
+      .executeTakeFirst()
+    if (!numUpdatedRows) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
+    if (claim_email) await tell(trx, claim_email)
+    return { take_token }
+  })
+}
+
+/**
+ * Makes a code blank and unclaimed again, within seven days of a claim that no account has taken.
+ * Throws not_found, and conflict. `tell` gets the e-mail of the claimer, if there is one.
+ */
+export async function undoClaim(
+  db: Db,
+  issuer: Viewer,
+  qrId: string,
+  now: Date,
+  tell: Tell<string>,
+): Promise<OwnQrCode> {
+  return db.transaction().execute(async (trx) => {
+    const code = await trx
+      .selectFrom('qr_codes')
+      .select(['id', 'claimed_at', 'claim_email', 'updated_at'])
+      .where('qr_id', '=', qrId)
+      .where('owner_id', '=', issuer.id)
+      .executeTakeFirst()
+    if (!code) throw qrNotFound()
+    assertMayUndo(code, now)
+    const { numUpdatedRows } = await trx
+      .updateTable('qr_codes')
+      .set({ ...NO_QR_FIELDS, ...NO_PIN, ...NO_CLAIM, is_claimed: toFlag(false) })
+      .set({ updated_at: laterThan(code.updated_at, now) })
+      .where('id', '=', code.id)
+      .where('owner_id', '=', issuer.id)
+      .where('claimed_at', '=', code.claimed_at)
+      .executeTakeFirst()
+    if (!numUpdatedRows) throw qrNotFound()
+    if (code.claim_email) await tell(trx, code.claim_email)
+    return getOwnQrCode(trx, issuer, qrId)
+  })
+}
+
+/** The code that a claimer's link takes into an account; undefined when the link no longer does. */
+export async function findClaimToTake(db: Db, token: string): Promise<string | undefined> {
+  const code = await db
+    .selectFrom('qr_codes')
+    .select('qr_id')
+    .where('take_token_hash', '=', hashToken(token))
+    .executeTakeFirst()
+  return code?.qr_id
+}
+
+/** Moves a claimed code to an account, once; undefined when the link was used or undone. */
+export async function takeClaim(
+  db: Db,
+  token: string,
+  accountId: string,
+  now: Date,
+): Promise<string | undefined> {
+  const taken = await db
+    .updateTable('qr_codes')
+    .set({ owner_id: accountId, ...NO_CLAIM, updated_at: toInstant(now) })
+    .where('take_token_hash', '=', hashToken(token))
+    .returning('qr_id')
+    .executeTakeFirst()
+  return taken?.qr_id
+}

@@ -1,0 +1,78 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { fromFlag } from '#db/cast.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import { listedTexts, matchesListed } from '#db/codes/qr-search.ts'
+import { inPages, PAGE_ROWS } from '#db/pages.ts'
+import type { QrCode, Tables } from '#db/schema.ts'
+import { findByText } from '#db/sqlite/text-search.ts'
+
+const SHOWN = [
+  'id',
+  'qr_id',
+  'owner_name',
+  'contact_phone',
+  'vehicle_registration',
+  'created_at',
+  'is_active',
+] as const
+
+type Row = Pick<QrCode, (typeof SHOWN)[number]>
+
+/** What an admin sees of a code, whoever owns it. */
+export type ListedCode = Omit<Row, 'is_active'> & {
+  is_active: boolean
+}
+
+type Search = { search?: string | null }
+type Page = Search & { limit: number; offset: number }
+
+/** A page of all codes there are, newest first, and how many match. */
+export async function listCodes(
+  db: DbOrTrx,
+  { search, limit, offset }: Page,
+): Promise<{ qr_codes: ListedCode[]; total_count: number }> {
+  const indexed = search ? await findByText(db, 'qr_codes', ...listedTexts(search)) : undefined
+  const { total_count } = await db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => fn.countAll<number>().as('total_count'))
+    .where(matching(search, indexed))
+    .executeTakeFirstOrThrow()
+  const rows = await newestFirst(db, search, indexed).limit(limit).offset(offset).execute()
+  return { qr_codes: rows.map(toListed), total_count }
+}
+
+/** All codes that match, newest first, a page at a time. */
+export async function* eachCode(db: DbOrTrx, { search }: Search): AsyncGenerator<ListedCode[]> {
+  const pages = inPages<Row>((last) =>
+    newestFirst(db, search)
+      .$if(last !== undefined, (query) => query.where(isBehind(last as Row)))
+      .limit(PAGE_ROWS)
+      .execute(),
+  )
+  for await (const rows of pages) yield rows.map(toListed)
+}
+
+function isBehind({ created_at, id }: Row) {
+  return ({ eb, refTuple, tuple }: ExpressionBuilder<Tables, 'qr_codes'>) =>
+    eb(refTuple('created_at', 'id'), '<', tuple(created_at, id))
+}
+
+type Indexed = Expression<SqlBool> | undefined
+
+function matching(search: Search['search'], indexed: Indexed) {
+  return (eb: ExpressionBuilder<Tables, 'qr_codes'>) =>
+    eb.and([...(indexed ? [indexed] : []), ...(search ? [matchesListed(eb, search)] : [])])
+}
+
+function newestFirst(db: DbOrTrx, search: Search['search'], indexed?: Indexed) {
+  return db
+    .selectFrom('qr_codes')
+    .select(SHOWN)
+    .where(matching(search, indexed))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+}
+
+function toListed(row: Row): ListedCode {
+  return { ...row, is_active: fromFlag(row.is_active) }
+}

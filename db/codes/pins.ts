@@ -1,0 +1,57 @@
+import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import type { QrCode } from '#db/schema.ts'
+import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
+import { PIN_LOCK_MINUTES, PIN_MAX_TRIES } from '#domain/codes/qr.ts'
+
+const PIN_LOCK_SECONDS = PIN_LOCK_MINUTES * 60
+
+/**
+ * What is stored of a code's PIN. It takes the key to guess it, and equal PINs of two codes do
+ * not look equal.
+ */
+export function hashPin(key: SecretKey, qrId: string, pin: string): string {
+  return keyedHash(key, 'pin', qrId, pin)
+}
+
+export type PinTry =
+  | { outcome: 'opened'; code: QrCode }
+  | { outcome: 'incorrect' }
+  | { outcome: 'no_pin' }
+  | { outcome: 'locked'; retryAfter: number }
+
+/**
+ * One try at an active code's PIN. A right one forgets the wrong ones before it; the fifth wrong
+ * one locks the code for 15 minutes, to right ones too. `retryAfter` is in seconds.
+ */
+export async function tryPin(
+  db: Db,
+  key: SecretKey,
+  qrId: string,
+  pin: string,
+  now: Date,
+): Promise<PinTry> {
+  return db.transaction().execute(async (trx): Promise<PinTry> => {
+    const code = await trx
+      .selectFrom('qr_codes')
+      .selectAll()
+      .where('qr_id', '=', qrId)
+      .where('is_active', '=', 1)
+      .executeTakeFirst()
+    if (!code?.pin_hash) return { outcome: 'no_pin' }
+    const locked = code.pin_locked_until && secondsUntil(code.pin_locked_until, now)
+    // A lock of more than its length is from a clock that was set back since.
+    if (locked && locked <= PIN_LOCK_SECONDS) return { outcome: 'locked', retryAfter: locked }
+    const right = sameHash(code.pin_hash, hashPin(key, qrId, pin))
+    // A lock that has ended leaves nothing behind.
+    const pin_tries = right ? 0 : (code.pin_tries % PIN_MAX_TRIES) + 1
+    const pin_locked_until =
+      pin_tries === PIN_MAX_TRIES ? toInstant(secondsAfter(now, PIN_LOCK_SECONDS)) : null
+    await trx
+      .updateTable('qr_codes')
+      .set({ pin_tries, pin_locked_until })
+      .where('id', '=', code.id)
+      .execute()
+    return right ? { outcome: 'opened', code } : { outcome: 'incorrect' }
+  })
+}

@@ -1,0 +1,140 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { fromFlag } from '#db/cast.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import { matchesSearch } from '#db/codes/qr-search.ts'
+import { isOpenDocument } from '#db/papers/document-access.ts'
+import type { Account, QrCode, Tables } from '#db/schema.ts'
+import { isHeldByClaimer, undoEndsAt } from '#domain/codes/claim.ts'
+import { qrNotFound } from '#domain/codes/qr-id.ts'
+
+/** Who looks at codes: an account, and whether it can be a child user. */
+export type Viewer = Pick<Account, 'id' | 'parent_id'>
+
+type Counts = { scan_count: number; document_count: number }
+type CountedCode = QrCode & { [count in keyof Counts]: number | null } & {
+  child_name?: string | null
+}
+
+/** What an account may see of a code of its own, which is never the PIN. */
+export type OwnQrCode = ReturnType<typeof toOwnQrCode>
+
+/** Which codes of an account, newest first; without a limit all of them. */
+export type QrPage = { search?: string | null; limit?: number; offset?: number }
+
+/** The account's codes, and how many there are beyond the page. */
+export async function listOwnQrCodes(
+  db: DbOrTrx,
+  viewer: Viewer,
+  { search, limit, offset = 0 }: QrPage = {},
+): Promise<{ qr_codes: OwnQrCode[]; total: number }> {
+  const matches = (eb: ExpressionBuilder<Tables, 'qr_codes'>) =>
+    search ? eb.and([seenBy(viewer)(eb), matchesSearch(eb, search)]) : seenBy(viewer)(eb)
+  const { total } = await db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where(matches)
+    .executeTakeFirstOrThrow()
+  const rows = await selectCounted(db, viewer)
+    .where(matches)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit ?? total)
+    .offset(offset)
+    .execute()
+  return { qr_codes: rows.map(toOwnQrCode), total }
+}
+
+/** One code of the account by its well-formed id. */
+export async function findOwnQrCode(
+  db: DbOrTrx,
+  viewer: Viewer,
+  qrId: string,
+): Promise<OwnQrCode | undefined> {
+  const row = await selectCounted(db, viewer)
+    .where('qr_id', '=', qrId)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
+  return row && toOwnQrCode(row)
+}
+
+/** As `findOwnQrCode`; throws not_found alike for what does not exist and what is not theirs. */
+export async function getOwnQrCode(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<OwnQrCode> {
+  const code = await findOwnQrCode(db, viewer, qrId)
+  if (!code) throw qrNotFound()
+  return code
+}
+
+/**
+ * Codes stand with their owner, and with the child user who registered them. Only an account with
+ * a parent can be one: for the others the condition stays one that the index answers in order.
+ */
+export function seenBy({ id, parent_id }: Viewer) {
+  return (eb: ExpressionBuilder<Tables, 'qr_codes'>): Expression<SqlBool> => {
+    const owned = eb('owner_id', '=', id)
+    return parent_id === null ? owned : eb.or([owned, eb('child_account_id', '=', id)])
+  }
+}
+
+/** Counted for the rows of the answer alone; of documents, those that this account may open. */
+function selectCounted(db: DbOrTrx, viewer: Viewer) {
+  return db
+    .selectFrom('qr_codes')
+    .selectAll()
+    .select(({ selectFrom, fn }) => [
+      selectFrom('scans')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('scans.qr_id', '=', 'qr_codes.qr_id')
+        .as('scan_count'),
+      selectFrom('documents')
+        .select(fn.countAll<number>().as('count'))
+        .whereRef('documents.qr_id', '=', 'qr_codes.qr_id')
+        .where((eb) => eb.or([eb('account_id', '=', viewer.id), isOpenDocument(eb)]))
+        .as('document_count'),
+      selectFrom('accounts')
+        .select('name')
+        .whereRef('accounts.id', '=', 'qr_codes.child_account_id')
+        .as('child_name'),
+    ])
+}
+
+/**
+ * What a claimer without an account typed stays theirs until they have one: the issuer, with whom
+ * the code stands meanwhile, sees what the scan page shows and nothing else.
+ */
+export function toOwnQrCode(code: CountedCode) {
+  const isHeld = isHeldByClaimer(code)
+  const unlessHeld = <T>(value: T) => (isHeld ? null : value)
+  return {
+    id: code.id,
+    qr_id: code.qr_id,
+    qr_type: code.qr_type,
+    owner_id: code.owner_id,
+    owner_name: code.owner_name,
+    contact_phone: code.contact_phone,
+    email: code.email,
+    city_area: code.city_area,
+    emergency_contact_name: code.emergency_contact_name,
+    emergency_contact_phone: code.emergency_contact_phone,
+    blood_group: code.blood_group,
+    vehicle_registration: code.vehicle_registration,
+    vehicle_make_model: code.vehicle_make_model,
+    driving_license_number: unlessHeld(code.driving_license_number),
+    insurance_policy_number: unlessHeld(code.insurance_policy_number),
+    insurance_expiry_date: unlessHeld(code.insurance_expiry_date),
+    next_service_due: unlessHeld(code.next_service_due),
+    company_fleet_name: code.company_fleet_name,
+    notes_instructions: unlessHeld(code.notes_instructions),
+    public_message: code.public_message,
+    has_pin: code.pin_hash !== null,
+    is_active: fromFlag(code.is_active),
+    is_claimed: fromFlag(code.is_claimed),
+    is_child_registered: fromFlag(code.is_child_registered),
+    is_claimed_away: isHeld,
+    claim_undo_until: undoEndsAt(code)?.toISOString() ?? null,
+    child_name: code.child_name ?? null,
+    scan_count: isHeld ? 0 : (code.scan_count ?? 0),
+    document_count: code.document_count ?? 0,
+    created_at: code.created_at,
+    updated_at: code.updated_at,
+  }
+}

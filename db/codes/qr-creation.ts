@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { countQrCodes } from '#db/accounts/accounts.ts'
+import { toFlag, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { hashPin } from '#db/codes/pins.ts'
+import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
+import type { QrCode, Tables } from '#db/schema.ts'
+import { randomId, type SecretKey } from '#db/secrets.ts'
+import {
+  assertQuantity,
+  DEFAULT_PUBLIC_MESSAGE,
+  type QrFields,
+  QUANTITY_DEFAULT,
+  QUANTITY_MAX,
+} from '#domain/codes/qr.ts'
+import { makeQrId } from '#domain/codes/qr-id.ts'
+import { assertChildQuota, assertQrQuota } from '#domain/plans/plan.ts'
+
+type Trx = Transaction<Tables>
+type Kind = { ownerId: string; qrType: QrCode['qr_type'] }
+
+/** Rows in one transaction: a batch of any size lets the server write in between. */
+const BATCH_SIZE = 500
+
+/** A code that its owner filled in, claimed from the start. Throws plan_limit. */
+export async function createQrCode(
+  db: Db,
+  ownerId: string,
+  { optional_pin, public_message, ...fields }: Partial<QrFields>,
+  { secretKey, now }: { secretKey: SecretKey; now: Date },
+): Promise<OwnQrCode> {
+  const blank = blankCode({ ownerId, qrType: 'normal' }, now)
+  const code = {
+    ...blank,
+    ...fields,
+    public_message: public_message ?? DEFAULT_PUBLIC_MESSAGE,
+    is_claimed: toFlag(true),
+    pin_hash: optional_pin ? hashPin(secretKey, blank.qr_id, optional_pin) : null,
+  }
+  return db.transaction().execute(async (trx) => {
+    await assertRoomFor(trx, ownerId, 1)
+    const [created] = await insertCodes(trx, [code])
+    return created as OwnQrCode
+  })
+}
+
+/** Unclaimed codes, all or none of them. Throws invalid for a quantity that is not 1 to 50, and plan_limit. */
+export async function createUnclaimedCodes(
+  db: Db,
+  ownerId: string,
+  quantity: unknown,
+  now: Date,
+): Promise<OwnQrCode[]> {
+  const count = quantity ?? QUANTITY_DEFAULT
+  assertQuantity(count, QUANTITY_MAX)
+  return db.transaction().execute(async (trx) => {
+    await assertRoomFor(trx, ownerId, count)
+    return insertCodes(trx, blankCodes({ ownerId, qrType: 'normal' }, count, now))
+  })
+}
+
+/**
+ * Unregistered child codes, taken off the account's child_qr_quota. Throws plan_limit when nothing
+ * is left of it, invalid for a quantity that is not 1 to min(50, what is left).
+ */
+export async function createChildCodes(
+  db: Db,
+  ownerId: string,
+  quantity: unknown,
+  now: Date,
+): Promise<OwnQrCode[]> {
+  return db.transaction().execute(async (trx) => {
+    const { child_qr_quota: left } = await getQuotas(trx, ownerId)
+    assertChildQuota({ count: await countChildCodes(trx, ownerId), left })
+    const most = Math.min(QUANTITY_MAX, left)
+    const count = quantity ?? Math.min(QUANTITY_DEFAULT, most)
+    assertQuantity(count, most)
+    await trx
+      .updateTable('accounts')
+      .set((eb) => ({ child_qr_quota: eb('child_qr_quota', '-', count) }))
+      .where('id', '=', ownerId)
+      .execute()
+    return insertCodes(trx, blankCodes({ ownerId, qrType: 'child' }, count, now))
+  })
+}
+
+/**
+ * Codes for whoever runs the installation: any count, whatever the owner's plan and quota, handed
+ * out as they are committed, 500 at a time.
+ */
+export async function* printCodes(
+  db: Db,
+  { count, ...kind }: Kind & { count: number },
+  now: Date,
+): AsyncGenerator<OwnQrCode[], void> {
+  for (let left = count; left > 0; left -= BATCH_SIZE) {
+    const codes = blankCodes(kind, Math.min(left, BATCH_SIZE), now)
+    yield await db.transaction().execute((trx) => insertCodes(trx, codes))
+  }
+}
+
+async function assertRoomFor(trx: Trx, ownerId: string, adding: number): Promise<void> {
+  const { qr_limit: limit } = await getQuotas(trx, ownerId)
+  assertQrQuota({ count: await countQrCodes(trx, ownerId), limit, adding })
+}
+
+/** As they are inside the transaction: the session's copy of the account is older. */
+function getQuotas(trx: Trx, accountId: string) {
+  return trx
+    .selectFrom('accounts')
+    .select(['qr_limit', 'child_qr_quota'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+}
+
+export async function countChildCodes(trx: Trx, accountId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('qr_codes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('created_by', '=', accountId)
+    .where('qr_type', '=', 'child')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+async function insertCodes(trx: Trx, codes: ReturnType<typeof blankCodes>): Promise<OwnQrCode[]> {
+  const rows = await trx.insertInto('qr_codes').values(codes).returningAll().execute()
+  return rows.map((row) => toOwnQrCode({ ...row, scan_count: 0, document_count: 0 }))
+}
+
+function blankCodes(kind: Kind, count: number, now: Date) {
+  return Array.from({ length: count }, () => blankCode(kind, now))
+}
+
+function blankCode({ ownerId, qrType }: Kind, now: Date) {
+  return {
+    id: randomId(),
+    qr_id: makeQrId(randomBytes),
+    qr_type: qrType,
+    owner_id: ownerId,
+    created_by: ownerId,
+    is_active: toFlag(true),
+    is_claimed: toFlag(false),
+    is_child_registered: toFlag(false),
+    pin_tries: 0,
+    created_at: toInstant(now),
+    updated_at: toInstant(now),
+  }
+}

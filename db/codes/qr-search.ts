@@ -1,0 +1,95 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { QrCode, Tables } from '#db/schema.ts'
+import { parseQrId } from '#domain/codes/qr-id.ts'
+
+type Builder = ExpressionBuilder<Tables, 'qr_codes'>
+
+const PUBLIC_TEXTS = [
+  'owner_name',
+  'email',
+  'city_area',
+  'emergency_contact_name',
+  'blood_group',
+  'vehicle_make_model',
+  'company_fleet_name',
+  'public_message',
+] as const
+
+const PRIVATE_TEXTS = [
+  'driving_license_number',
+  'insurance_policy_number',
+  'notes_instructions',
+] as const
+
+/** What people type with and without spaces and hyphens. */
+const NUMBERS = ['contact_phone', 'emergency_contact_phone'] as const
+
+/**
+ * Whether a text stands in a field that the owner is shown, in any letter case. Ids, plates and
+ * phone numbers are found however they are spaced. What an issuer is not shown of a code that
+ * somebody claimed cannot be found out by searching either.
+ */
+export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> {
+  const inTexts = (names: readonly (keyof QrCode)[]) =>
+    names.map((name) => containsText(eb.ref(name), search))
+  return eb.or([
+    ...inTexts(PUBLIC_TEXTS),
+    eb.and([eb('claimed_at', 'is', null), eb.or(inTexts(PRIVATE_TEXTS))]),
+    ...spacedAnyhow(eb, search, NUMBERS),
+  ])
+}
+
+/** As `matchesSearch`, in what an admin is shown of a code: the rest is its owner's affair. */
+export function matchesListed(eb: Builder, search: string): Expression<SqlBool> {
+  return eb.or([
+    containsText(eb.ref('owner_name'), search),
+    ...spacedAnyhow(eb, search, ['contact_phone']),
+  ])
+}
+
+/** What the index of codes is asked for: it answers each row that `matchesListed` may be true of. */
+export function listedTexts(search: string): string[] {
+  const dense = withoutGaps(search)
+  const numbers = dense ? [parseQrId(search) ?? dense, dense, withoutPrefix(dense)] : []
+  return [...new Set([...spellings(search), ...numbers])]
+}
+
+function spacedAnyhow(eb: Builder, search: string, numbers: readonly (keyof QrCode)[]) {
+  const dense = withoutGaps(search)
+  if (!dense) return []
+  return [
+    contains(eb.ref('qr_id'), parseQrId(search) ?? dense),
+    contains(eb.ref('vehicle_registration'), dense),
+    ...numbers.map((name) => contains(gapless(eb.ref(name)), withoutPrefix(dense))),
+  ]
+}
+
+/** Whether a column has a text in it, in any letter case. */
+export function containsText(column: Expression<unknown>, text: string): Expression<SqlBool> {
+  const each = spellings(text).map((spelling) => contains(column, spelling))
+  return sql<SqlBool>`(${sql.join(each, sql` or `)})`
+}
+
+/** `like` knows the letter cases of a to z alone. */
+function spellings(text: string): string[] {
+  const cases = [text.toLowerCase(), text.toUpperCase()]
+  return [...new Set(cases.map((each) => each.replace(/[A-Z]/g, (c) => c.toLowerCase())))]
+}
+
+function contains(column: Expression<unknown>, text: string): Expression<SqlBool> {
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return sql<SqlBool>`${column} like ${pattern} escape '\\'`
+}
+
+function withoutGaps(text: string): string {
+  return text.replace(/[\s\p{Pd}.()]/gu, '')
+}
+
+/** A number that is shown as `+91 98765 43210` may be stored as it was typed, without the prefix. */
+function withoutPrefix(dense: string): string {
+  return dense.replace(/^(\+91|0)(?=\d)/, '')
+}
+
+function gapless(column: Expression<unknown>): Expression<string> {
+  return sql`replace(replace(replace(replace(${column}, ' ', ''), '-', ''), '(', ''), ')', '')`
+}

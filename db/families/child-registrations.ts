@@ -1,0 +1,76 @@
+import { findAccountByContact, insertAccount } from '#db/accounts/accounts.ts'
+import { toFlag } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { laterThan } from '#db/codes/qr-changes.ts'
+import type { QrCode } from '#db/schema.ts'
+import type { Contact } from '#domain/accounts/contact.ts'
+import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
+import { DomainError } from '#domain/error.ts'
+import { assertRegistrable, type ChildDetails } from '#domain/families/child-registration.ts'
+
+export type NewChild = {
+  name: string
+  contact: Contact
+  passwordHash: string
+  details: ChildDetails
+}
+
+/**
+ * The code that a contact may register. Throws not_found for what is no active child code, and
+ * conflict when code or contact are taken.
+ */
+export async function getRegistrableCode(
+  db: DbOrTrx,
+  qrId: string,
+  contact: Contact,
+): Promise<QrCode> {
+  const code = await db
+    .selectFrom('qr_codes')
+    .selectAll()
+    .where('qr_id', '=', qrId)
+    .executeTakeFirst()
+  assertRegistrable(code)
+  if (await findAccountByContact(db, contact)) {
+    throw new DomainError('conflict', 'An account with this contact already exists')
+  }
+  return code
+}
+
+/**
+ * Makes the child user's account and puts its details on the code, once. What its owner noted on
+ * the code stays where the child left a field empty. Throws as `getRegistrableCode` does.
+ */
+export async function registerChild(
+  db: Db,
+  qrId: string,
+  { name, contact, passwordHash, details }: NewChild,
+  now: Date,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const code = await getRegistrableCode(trx, qrId, contact)
+    const email = contact.kind === 'email' ? contact.email : null
+    const mobile = contact.kind === 'mobile' ? contact.mobile : null
+    const child = await insertAccount(
+      trx,
+      { name, email, mobile, password_hash: passwordHash, parent_id: code.owner_id },
+      now,
+    )
+    await trx
+      .updateTable('qr_codes')
+      .set({
+        owner_name: name,
+        contact_phone: mobile,
+        email,
+        city_area: details.city_area ?? code.city_area,
+        emergency_contact_name: details.emergency_contact_name ?? code.emergency_contact_name,
+        emergency_contact_phone: details.emergency_contact_phone ?? code.emergency_contact_phone,
+        public_message: details.public_message ?? code.public_message ?? DEFAULT_CLAIM_MESSAGE,
+        child_account_id: child.id,
+        is_child_registered: toFlag(true),
+        is_claimed: toFlag(true),
+        updated_at: laterThan(code.updated_at, now),
+      })
+      .where('id', '=', code.id)
+      .execute()
+  })
+}

@@ -1,0 +1,103 @@
+import { sql, type Transaction } from 'kysely'
+import { findAccountByContact } from '#db/accounts/accounts.ts'
+import { toFlag, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Account, Instant, PasswordResetRequestsTable, QrCode, Tables } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import type { Contact } from '#domain/accounts/contact.ts'
+
+/**
+ * Asks a code's owner for a new password, if the contact is that of the code's child user; one
+ * request of a child waits at a time. Nobody is told which: it takes one write to the disk
+ * whatever comes of it, because that is what takes time.
+ */
+export async function fileResetRequest(
+  db: Db,
+  { qrId, contact }: { qrId: string; contact: Contact | undefined },
+  now: Date,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await writeAnyway(trx)
+    const child = await findChildOf(trx, qrId, contact)
+    if (!child) return
+    const request = { id: randomId(), qr_id: qrId, child_account_id: child.id }
+    await trx
+      .insertInto('password_reset_requests')
+      .values({ ...request, status: 'pending', requested_at: toInstant(now) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
+}
+
+/** A value of its own each time: what is the same as before is not written. */
+async function writeAnyway(trx: Transaction<Tables>): Promise<void> {
+  const value = randomId()
+  await trx
+    .insertInto('meta')
+    .values({ key: 'last_reset_request', value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}
+
+async function findChildOf(
+  trx: Transaction<Tables>,
+  qrId: string,
+  contact: Contact | undefined,
+): Promise<Account | undefined> {
+  const account = await findAccountByContact(trx, contact)
+  if (account?.is_active !== toFlag(true)) return undefined
+  const code = await trx
+    .selectFrom('qr_codes')
+    .select('id')
+    .where('qr_id', '=', qrId)
+    .where('child_account_id', '=', account.id)
+    .executeTakeFirst()
+  return code && account
+}
+
+export type ResetRequest = Omit<PasswordResetRequestsTable, 'child_account_id' | 'processed_by'> &
+  Pick<QrCode, 'vehicle_make_model' | 'city_area' | 'owner_name'> & {
+    child_name: string
+    child_email: string | null
+    /** not null once the child proved its address, so that links go there alone */
+    child_verified_at: Instant | null
+    child_mobile: string | null
+  }
+
+/** What was asked of an owner: what waits first, then the newest. */
+export async function listResetRequests(db: DbOrTrx, ownerId: string): Promise<ResetRequest[]> {
+  return selectRequests(db, ownerId)
+    .orderBy(({ eb }) => eb('status', '=', 'pending'), 'desc')
+    .orderBy('requested_at', 'desc')
+    .orderBy('password_reset_requests.id')
+    .execute()
+}
+
+/** The requests that are an owner's to decide. */
+export function selectRequests(db: DbOrTrx, ownerId: string) {
+  return db
+    .selectFrom('password_reset_requests')
+    .innerJoin('qr_codes', 'qr_codes.qr_id', 'password_reset_requests.qr_id')
+    .innerJoin('accounts', 'accounts.id', 'password_reset_requests.child_account_id')
+    .select(['password_reset_requests.id', 'password_reset_requests.qr_id', 'status'])
+    .select(['requested_at', 'processed_at', 'vehicle_make_model', 'city_area', 'owner_name'])
+    .select(['accounts.name as child_name', 'accounts.email as child_email'])
+    .select(['accounts.email_verified_at as child_verified_at', 'child_answer'])
+    .select('accounts.mobile as child_mobile')
+    .where('qr_codes.owner_id', '=', ownerId)
+}
+
+/** Every tab of the dashboard asks: found by the owner's children, who are fewer than the codes. */
+export async function countPendingResets(db: DbOrTrx, ownerId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('accounts')
+    .innerJoin('password_reset_requests', 'password_reset_requests.child_account_id', 'accounts.id')
+    .innerJoin('qr_codes', 'qr_codes.qr_id', 'password_reset_requests.qr_id')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('accounts.parent_id', '=', ownerId)
+    .where('qr_codes.owner_id', '=', ownerId)
+    // Only a value that stands in the statement lets the index of pending requests be used.
+    .where(sql<boolean>`status = 'pending'`)
+    .executeTakeFirstOrThrow()
+  return count
+}

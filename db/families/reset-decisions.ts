@@ -1,0 +1,102 @@
+import type { Transaction } from 'kysely'
+import { actorOf, recordAct } from '#db/admin/audit-events.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { type ResetRequest, selectRequests } from '#db/families/password-resets.ts'
+import type { Tell } from '#db/outbox.ts'
+import type { Account, Tables } from '#db/schema.ts'
+import {
+  DECIDED,
+  type DecisionAction,
+  type DecisionStatus,
+  REQUEST_DECIDED,
+} from '#domain/decision.ts'
+import { DomainError } from '#domain/error.ts'
+import { RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
+
+export type Decision = {
+  requestId: string
+  action: DecisionAction
+  tokenHash: string
+  /** whether there is a mail server for the link to a proven address */
+  canMail: boolean
+}
+
+/** A decided request, and whose password it is about. */
+export type DecidedRequest = ResetRequest & { child_account_id: string }
+
+/**
+ * Decides a request, once. An approval makes the token live for 24 hours, in place of any that
+ * the child has not used yet. Throws not_found for what is not the owner's to decide, conflict for
+ * what is decided, and unavailable where the link can only be mailed and cannot be.
+ */
+export async function decideResetRequest(
+  db: Db,
+  owner: Account,
+  { requestId, action, tokenHash, canMail }: Decision,
+  now: Date,
+  tell: Tell<DecidedRequest>,
+): Promise<DecidedRequest> {
+  return db.transaction().execute(async (trx) => {
+    const request = await selectRequests(trx, owner.id)
+      .where('password_reset_requests.id', '=', requestId)
+      .executeTakeFirst()
+    if (!request) throw new DomainError('not_found', 'Password reset request not found')
+    const decided = await trx
+      .updateTable('password_reset_requests')
+      .set({ status: DECIDED[action], processed_at: toInstant(now), processed_by: owner.id })
+      .where('id', '=', requestId)
+      .where('status', '=', 'pending')
+      .returning(['child_account_id', 'status', 'processed_at'])
+      .executeTakeFirst()
+    if (!decided) throw new DomainError('conflict', REQUEST_DECIDED)
+    if (action === 'approve' && request.child_verified_at && !canMail) {
+      throw new DomainError('unavailable', 'Email is not configured')
+    }
+    if (action === 'approve') {
+      const { child_account_id } = decided
+      await makeLink(trx, { child_account_id, requestId, tokenHash }, now)
+    }
+    await noteDecision(trx, owner, decided, now)
+    const outcome = { ...request, ...decided }
+    await tell(trx, outcome)
+    return outcome
+  })
+}
+
+async function noteDecision(
+  trx: Transaction<Tables>,
+  owner: Account,
+  { child_account_id, status }: { child_account_id: string; status: DecisionStatus },
+  now: Date,
+): Promise<void> {
+  const subject = { subject_type: 'account', subject_id: child_account_id }
+  const act = { ...actorOf(owner), ...subject, action: `password_reset.${status}` }
+  await recordAct(trx, act, now)
+}
+
+async function makeLink(
+  trx: Transaction<Tables>,
+  link: { child_account_id: string; requestId: string; tokenHash: string },
+  now: Date,
+): Promise<void> {
+  await forgetOpenLinks(trx, link.child_account_id)
+  await trx
+    .insertInto('password_reset_tokens')
+    .values({
+      token_hash: link.tokenHash,
+      account_id: link.child_account_id,
+      request_id: link.requestId,
+      expires_at: toInstant(secondsAfter(now, RESET_LINK_HOURS * 3600)),
+    })
+    .execute()
+}
+
+/** A password that is set in whatever way closes the links that were still open. */
+export async function forgetOpenLinks(db: DbOrTrx, accountId: string): Promise<void> {
+  await db
+    .deleteFrom('password_reset_tokens')
+    .where('account_id', '=', accountId)
+    .where('used_at', 'is', null)
+    .execute()
+}

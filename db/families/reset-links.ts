@@ -1,0 +1,53 @@
+import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
+import { toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { lockDocuments, openLockedDocuments } from '#db/families/reset-questions.ts'
+import type { Tell } from '#db/outbox.ts'
+import type { SecretKey } from '#db/secrets.ts'
+
+/** Whether a link that an owner's approval made can still be used. */
+export async function isLiveResetLink(db: Db, tokenHash: string, now: Date): Promise<boolean> {
+  const link = await db
+    .selectFrom('password_reset_tokens')
+    .select('account_id')
+    .where('token_hash', '=', tokenHash)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', toInstant(now))
+    .executeTakeFirst()
+  return link !== undefined
+}
+
+/**
+ * Uses a link up, once, and sets the password of its account; false when it is not live. A link to
+ * a proven address was mailed and proves it again; any other was in the hands of the code's owner,
+ * and what was private before stays closed until the child confirms the reset.
+ */
+export async function resetPasswordByLink(
+  db: Db,
+  key: SecretKey,
+  { tokenHash, passwordHash }: { tokenHash: string; passwordHash: string },
+  now: Date,
+  tell: Tell<PasswordSet>,
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const link = await trx
+      .updateTable('password_reset_tokens')
+      .set({ used_at: toInstant(now) })
+      .where('token_hash', '=', tokenHash)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', toInstant(now))
+      .returning(['account_id', 'request_id'])
+      .executeTakeFirst()
+    if (!link) return false
+    const { account_id: accountId, request_id: requestId } = link
+    const { email_verified_at } = await trx
+      .selectFrom('accounts')
+      .select('email_verified_at')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow()
+    if (email_verified_at) await openLockedDocuments(trx, accountId)
+    else await lockDocuments(trx, { accountId, requestId }, now)
+    await tell(trx, await setPassword(trx, key, { accountId, passwordHash }))
+    return true
+  })
+}

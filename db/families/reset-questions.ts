@@ -1,0 +1,113 @@
+import type { Transaction } from 'kysely'
+import { endAccess } from '#db/accounts/passwords.ts'
+import { actorOf, recordAct } from '#db/admin/audit-events.ts'
+import { toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Account, ResetQuestionsTable, Tables } from '#db/schema.ts'
+import { DomainError } from '#domain/error.ts'
+import type { ChildAnswer } from '#domain/families/password-reset.ts'
+
+type Trx = Transaction<Tables>
+export type ResetQuestion = ResetQuestionsTable
+
+/** The question that an account has not confirmed yet. */
+export async function findResetQuestion(
+  db: DbOrTrx,
+  accountId: string,
+): Promise<ResetQuestion | undefined> {
+  return db
+    .selectFrom('reset_questions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+}
+
+export type Answer = { isMine: boolean; sessionId: string | undefined }
+
+/**
+ * Answers the question of a reset. A confirmation opens the documents; a denial leaves them closed
+ * and ends every way into the account but this session. Throws conflict when the question is
+ * answered, or when another reset has come after it.
+ */
+export async function answerResetQuestion(
+  db: Db,
+  account: Account,
+  question: ResetQuestion,
+  { isMine, sessionId }: Answer,
+  now: Date,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('reset_questions')
+      .set({ denied_at: toInstant(now) })
+      .where('account_id', '=', account.id)
+      .where('reset_at', '=', question.reset_at)
+      .where('denied_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) throw new DomainError('conflict', 'This question was answered')
+    if (isMine) await openLockedDocuments(trx, account.id)
+    else {
+      await endAccess(trx, account.id, sessionId)
+      await noteAnswer(trx, account.id, 'denied')
+    }
+    const action = isMine ? 'password_reset.confirmed' : 'password_reset.denied'
+    const subject = { subject_type: 'account', subject_id: account.id }
+    await recordAct(trx, { ...actorOf(account), ...subject, action }, now)
+  })
+}
+
+/**
+ * Closes what was private before a reset that somebody else approved, until the account confirms
+ * it on a device of its own. An account without private documents is asked nothing.
+ */
+export async function lockDocuments(
+  trx: Trx,
+  { accountId, requestId }: { accountId: string; requestId: string },
+  now: Date,
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('documents')
+    .set({ is_locked: 1 })
+    .where('account_id', '=', accountId)
+    .where('is_public', '=', 0)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return
+  const { name: approved_by } = await trx
+    .selectFrom('password_reset_requests')
+    .innerJoin('accounts', 'accounts.id', 'processed_by')
+    .select('accounts.name')
+    .where('password_reset_requests.id', '=', requestId)
+    .executeTakeFirstOrThrow()
+  const question = { approved_by, reset_at: toInstant(now), denied_at: null }
+  await trx
+    .insertInto('reset_questions')
+    .values({ account_id: accountId, ...question, devices_before: toInstant(now) })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(question))
+    .execute()
+  await trx
+    .updateTable('password_reset_requests')
+    .set({ child_answer: 'asked' })
+    .where('id', '=', requestId)
+    .execute()
+}
+
+/** Opens what a reset closed, and answers its question. */
+export async function openLockedDocuments(trx: Trx, accountId: string): Promise<void> {
+  await trx
+    .updateTable('documents')
+    .set({ is_locked: 0 })
+    .where('account_id', '=', accountId)
+    .where('is_locked', '=', 1)
+    .execute()
+  await trx.deleteFrom('reset_questions').where('account_id', '=', accountId).execute()
+  await noteAnswer(trx, accountId, 'confirmed')
+}
+
+async function noteAnswer(trx: Trx, accountId: string, child_answer: ChildAnswer): Promise<void> {
+  await trx
+    .updateTable('password_reset_requests')
+    .set({ child_answer })
+    .where('child_account_id', '=', accountId)
+    .where('child_answer', '=', 'asked')
+    .execute()
+}

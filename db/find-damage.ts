@@ -1,6 +1,0 @@
-/** A process of its own that checks a database too large to be checked before the start. */
-import { findDamage, openSqlite } from '#db/sqlite.ts'
-
-const connection = openSqlite(process.argv[2] ?? '', 0)
-process.stdout.write(findDamage(connection) ?? '')
-connection.close()

@@ -1,0 +1,92 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { DbOrTrx } from '#db/client.ts'
+import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
+import { containsText, matchesSearch } from '#db/codes/qr-search.ts'
+import { isOpenDocument } from '#db/papers/document-access.ts'
+import { type Document, toDocument } from '#db/papers/documents.ts'
+import type { QrCode, Tables } from '#db/schema.ts'
+import { DomainError } from '#domain/error.ts'
+import { type DocumentType, typesNamed } from '#domain/papers/document.ts'
+
+type Builder = ExpressionBuilder<Tables, 'documents' | 'qr_codes'>
+
+/** Which documents; a search is about their kind, their file's name, and their code. */
+export type DocumentPage = {
+  search: string
+  type: DocumentType | undefined
+  limit: number
+  offset: number
+}
+
+/** A document and the code that it is on. */
+export type FoundDocument = Document & {
+  code: Pick<QrCode, 'qr_id' | 'qr_type' | 'owner_name' | 'vehicle_registration'>
+}
+
+/** What an account may open of all its codes, code by code, and how many there are in all. */
+export async function searchDocuments(
+  db: DbOrTrx,
+  viewer: Viewer,
+  { search, type, limit, offset }: DocumentPage,
+): Promise<{ documents: FoundDocument[]; total: number }> {
+  const found = openTo(db, viewer)
+    .$if(type !== undefined, (query) => query.where('document_type', '=', type as string))
+    .$if(search !== '', (query) => query.where(isAbout(search)))
+  const { total } = await found
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await found
+    .selectAll('documents')
+    .select(['qr_type', 'owner_name', 'vehicle_registration'])
+    .orderBy('qr_codes.created_at', 'desc')
+    .orderBy('qr_codes.id', 'desc')
+    .orderBy('documents.uploaded_at', 'desc')
+    .orderBy('documents.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { total, documents: rows.map(toFound) }
+}
+
+/** One document that the viewer may open, on whichever code, and that is not locked. Throws not_found. */
+export async function getOpenDocument(db: DbOrTrx, viewer: Viewer, id: string): Promise<Document> {
+  const row = await openTo(db, viewer)
+    .selectAll('documents')
+    .where('documents.id', '=', id)
+    .where('is_locked', '=', 0)
+    .executeTakeFirst()
+  if (!row) throw new DomainError('not_found', 'Document not found')
+  return toDocument(row)
+}
+
+function openTo(db: DbOrTrx, viewer: Viewer) {
+  return db
+    .selectFrom('documents')
+    .innerJoin('qr_codes', 'qr_codes.qr_id', 'documents.qr_id')
+    .where('documents.qr_id', 'in', (eb) =>
+      eb.selectFrom('qr_codes').select('qr_id').where(seenBy(viewer)),
+    )
+    .where((eb) => eb.or([eb('documents.account_id', '=', viewer.id), isOpenDocument(eb)]))
+}
+
+function isAbout(search: string) {
+  return ({ eb, or, ref, selectFrom }: Builder) => {
+    const codes = selectFrom('qr_codes')
+      .select('qr_id')
+      .where((code) => matchesSearch(code, search))
+    const types = typesNamed(search)
+    return or([
+      containsText(ref('file_name'), search),
+      types.length > 0 ? eb('document_type', 'in', types) : sql<boolean>`false`,
+      eb('documents.qr_id', 'in', codes),
+    ])
+  }
+}
+
+type FoundRow = Parameters<typeof toDocument>[0] &
+  Pick<QrCode, 'qr_type' | 'owner_name' | 'vehicle_registration'>
+
+function toFound({ qr_type, owner_name, vehicle_registration, ...row }: FoundRow): FoundDocument {
+  const code = { qr_id: row.qr_id, qr_type, owner_name, vehicle_registration }
+  return { ...toDocument(row), code }
+}

@@ -1,0 +1,54 @@
+import { toFlag, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
+import { type Document, type DocumentRow, toDocument } from '#db/papers/documents.ts'
+import { randomId } from '#db/secrets.ts'
+import { assertNotHeld } from '#domain/codes/claim.ts'
+import { qrNotFound } from '#domain/codes/qr-id.ts'
+import { assertDocumentQuota, type DocumentFields } from '#domain/papers/document.ts'
+
+type FileColumns = 'file_name' | 'stored_name' | 'thumbnail_name' | 'file_size' | 'content_type'
+export type NewDocument = DocumentFields & Pick<DocumentRow, FileColumns>
+
+/** Throws not_found, conflict for a claimer's code, and plan_limit when the code has its fill. */
+export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<void> {
+  const code = await db
+    .selectFrom('qr_codes')
+    .select('claimed_at')
+    .where('qr_id', '=', qrId)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
+  if (!code) throw qrNotFound()
+  assertNotHeld(code)
+  const { count } = await db
+    .selectFrom('documents')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('qr_id', '=', qrId)
+    .where('account_id', '=', viewer.id)
+    .executeTakeFirstOrThrow()
+  assertDocumentQuota(count)
+}
+
+/** Makes the row of a file that is stored already. Throws as `assertMayUpload` does. */
+export async function insertDocument(
+  db: Db,
+  viewer: Viewer,
+  qrId: string,
+  { is_public, ...document }: NewDocument,
+  now: Date,
+): Promise<Document> {
+  return db.transaction().execute(async (trx) => {
+    await assertMayUpload(trx, viewer, qrId)
+    const row: DocumentRow = {
+      id: randomId(),
+      qr_id: qrId,
+      account_id: viewer.id,
+      is_public: toFlag(is_public),
+      is_locked: toFlag(false),
+      uploaded_at: toInstant(now),
+      ...document,
+    }
+    await trx.insertInto('documents').values(row).execute()
+    return toDocument(row)
+  })
+}

@@ -1,0 +1,159 @@
+import type { Selectable } from 'kysely'
+import { fromFlag, toFlag } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
+import { isOnHeldCode, isOpenDocument } from '#db/papers/document-access.ts'
+import type { DocumentsTable } from '#db/schema.ts'
+import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
+import { qrNotFound } from '#domain/codes/qr-id.ts'
+import { DomainError } from '#domain/error.ts'
+import type { DocumentFields, DocumentType } from '#domain/papers/document.ts'
+
+export type DocumentRow = Selectable<DocumentsTable>
+
+export type Document = Omit<DocumentRow, 'is_public' | 'is_locked' | 'document_type'> &
+  DocumentFields & { is_locked: boolean }
+
+/**
+ * The documents of a code that the viewer may open: their own, and what anybody may. Newest first.
+ * Throws not_found.
+ */
+export async function listDocuments(
+  db: DbOrTrx,
+  viewer: Viewer,
+  qrId: string,
+): Promise<Document[]> {
+  await getCode(db, viewer, qrId)
+  const rows = await db
+    .selectFrom('documents')
+    .selectAll()
+    .where('qr_id', '=', qrId)
+    .where((eb) => eb.or([eb('account_id', '=', viewer.id), isOpenDocument(eb)]))
+    .orderBy('uploaded_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(toDocument)
+}
+
+/**
+ * Shows or hides one document of the account that is not locked. Throws not_found, and conflict on a
+ * claimer's code.
+ */
+export async function setDocumentVisibility(
+  db: Db,
+  accountId: string,
+  id: string,
+  isPublic: boolean,
+): Promise<Document> {
+  const row = await db
+    .updateTable('documents')
+    .set({ is_public: toFlag(isPublic) })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('is_locked', '=', toFlag(false))
+    .where((eb) => eb.not(isOnHeldCode(eb)))
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw await refusalOf(db, accountId, id)
+  return toDocument(row)
+}
+
+/**
+ * Shows or hides all documents of the viewer on one code that are not locked, and lists all.
+ * Throws not_found, and conflict for a claimer's code.
+ */
+export async function setAllVisibility(
+  db: Db,
+  viewer: Viewer,
+  qrId: string,
+  isPublic: boolean,
+): Promise<Document[]> {
+  return db.transaction().execute(async (trx) => {
+    assertNotHeld(await getCode(trx, viewer, qrId))
+    await trx
+      .updateTable('documents')
+      .set({ is_public: toFlag(isPublic) })
+      .where('qr_id', '=', qrId)
+      .where('account_id', '=', viewer.id)
+      .where('is_locked', '=', toFlag(false))
+      .execute()
+    return listDocuments(trx, viewer, qrId)
+  })
+}
+
+/** One document of the account. Throws not_found. */
+export async function getOwnDocument(
+  db: DbOrTrx,
+  accountId: string,
+  id: string,
+): Promise<Document> {
+  const row = await db
+    .selectFrom('documents')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (!row) throw noDocument()
+  return toDocument(row)
+}
+
+/** As `getOwnDocument`, and not for a locked one. */
+export async function getOpenOwnDocument(
+  db: DbOrTrx,
+  accountId: string,
+  id: string,
+): Promise<Document> {
+  const document = await getOwnDocument(db, accountId, id)
+  if (document.is_locked) throw noDocument()
+  return document
+}
+
+/**
+ * Removes a document of the account with its links, and names its files. Throws not_found, and
+ * conflict on a claimer's code.
+ */
+export async function deleteDocument(
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<{ stored_names: string[] }> {
+  const row = await db
+    .deleteFrom('documents')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where((eb) => eb.not(isOnHeldCode(eb)))
+    .returning(['stored_name', 'thumbnail_name'])
+    .executeTakeFirst()
+  if (!row) throw await refusalOf(db, accountId, id)
+  const { stored_name, thumbnail_name } = row
+  return { stored_names: thumbnail_name ? [stored_name, thumbnail_name] : [stored_name] }
+}
+
+async function refusalOf(db: DbOrTrx, accountId: string, id: string): Promise<DomainError> {
+  const { is_locked } = await getOwnDocument(db, accountId, id)
+  return is_locked ? noDocument() : new DomainError('conflict', CLAIM_REFUSALS.claimed)
+}
+
+async function getCode(db: DbOrTrx, viewer: Viewer, qrId: string) {
+  const code = await db
+    .selectFrom('qr_codes')
+    .select('claimed_at')
+    .where('qr_id', '=', qrId)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
+  if (!code) throw qrNotFound()
+  return code
+}
+
+export function toDocument({ is_public, is_locked, ...row }: DocumentRow): Document {
+  return {
+    ...row,
+    document_type: row.document_type as DocumentType,
+    is_public: fromFlag(is_public),
+    is_locked: fromFlag(is_locked),
+  }
+}
+
+function noDocument(): DomainError {
+  return new DomainError('not_found', 'Document not found')
+}

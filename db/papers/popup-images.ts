@@ -1,0 +1,108 @@
+import { type Selectable, sql } from 'kysely'
+import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { PopupImagesTable } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import { DomainError } from '#domain/error.ts'
+import { assertPopupImageQuota } from '#domain/papers/popup-image.ts'
+
+type Row = Selectable<PopupImagesTable>
+type FileColumns = 'file_name' | 'stored_name' | 'file_size' | 'width' | 'height'
+
+export type PopupImage = Omit<Row, 'is_active'> & { is_active: boolean }
+
+/** The images of an account, newest first. */
+export async function listPopupImages(db: DbOrTrx, accountId: string): Promise<PopupImage[]> {
+  const rows = await db
+    .selectFrom('popup_images')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('uploaded_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return rows.map(toPopupImage)
+}
+
+/** One image of the account. Throws not_found. */
+export async function getPopupImage(
+  db: DbOrTrx,
+  accountId: string,
+  id: string,
+): Promise<PopupImage> {
+  const row = await db
+    .selectFrom('popup_images')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (!row) throw noImage()
+  return toPopupImage(row)
+}
+
+/** Throws plan_limit when the account has as many images as it may. */
+export async function assertMayUploadImage(db: DbOrTrx, accountId: string): Promise<void> {
+  const { count } = await db
+    .selectFrom('popup_images')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  assertPopupImageQuota(count)
+}
+
+/** Makes the row of a file that is stored already; the image is active from the start. */
+export async function insertPopupImage(
+  db: Db,
+  accountId: string,
+  image: Pick<Row, FileColumns>,
+  now: Date,
+): Promise<PopupImage> {
+  return db.transaction().execute(async (trx) => {
+    await assertMayUploadImage(trx, accountId)
+    const row: Row = {
+      id: randomId(),
+      account_id: accountId,
+      is_active: toFlag(true),
+      uploaded_at: toInstant(now),
+      ...image,
+    }
+    await trx.insertInto('popup_images').values(row).execute()
+    return toPopupImage(row)
+  })
+}
+
+/** Shows a hidden image of the account to finders, or hides a shown one. Throws not_found. */
+export async function togglePopupImage(db: Db, accountId: string, id: string): Promise<PopupImage> {
+  const row = await db
+    .updateTable('popup_images')
+    .set({ is_active: sql`1 - is_active` })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) throw noImage()
+  return toPopupImage(row)
+}
+
+/** Removes an image of the account, and names its file. Throws not_found. */
+export async function deletePopupImage(
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<{ stored_names: string[] }> {
+  const row = await db
+    .deleteFrom('popup_images')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .returning('stored_name')
+    .executeTakeFirst()
+  if (!row) throw noImage()
+  return { stored_names: [row.stored_name] }
+}
+
+function toPopupImage({ is_active, ...row }: Row): PopupImage {
+  return { ...row, is_active: fromFlag(is_active) }
+}
+
+function noImage(): DomainError {
+  return new DomainError('not_found', 'Image not found')
+}

@@ -1,0 +1,47 @@
+import type { ExpressionBuilder, Transaction } from 'kysely'
+import type { DbOrTrx } from '#db/client.ts'
+import { containsText } from '#db/codes/qr-search.ts'
+import type { Tables } from '#db/schema.ts'
+import type { DecisionAction, DecisionStatus } from '#domain/decision.ts'
+
+export type Trx = Transaction<Tables>
+
+/** Which of what waits for an admin, or waited; without a limit all of it. */
+export type DecisionPage = {
+  status?: DecisionStatus | undefined
+  search?: string | null
+  limit?: number
+  offset?: number
+}
+
+/** What an admin says about one of them. */
+export type Verdict = { id: string; action: DecisionAction }
+
+/** Whose it is, and who decided it. */
+export type Parties = {
+  user_name: string
+  user_email: string | null
+  user_mobile: string | null
+  decider_name: string | null
+}
+
+type Builder = ExpressionBuilder<Tables, 'accounts'>
+
+/** Whether an account's name or contact has this text in it, in any letter case. */
+export function isAboutAccount({ or, ref }: Builder, search: string) {
+  const columns = ['accounts.name', 'accounts.email', 'accounts.mobile'] as const
+  return or(columns.map((column) => containsText(ref(column), search)))
+}
+
+/** How many of them wait for an admin. */
+export async function countPending(
+  db: DbOrTrx,
+  table: 'promo_redemptions' | 'upgrade_requests',
+): Promise<number> {
+  const { count } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return count
+}

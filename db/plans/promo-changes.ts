@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { type Actor, recordAct } from '#db/admin/audit-events.ts'
+import { toFlag, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { noPromoCode, type PromoRow, toPromoCode } from '#db/plans/promo-codes.ts'
+import { randomId } from '#db/secrets.ts'
+import { isUniqueViolation } from '#db/sqlite/sqlite.ts'
+import { DomainError } from '#domain/error.ts'
+import {
+  type NewPromoCode,
+  newPromoCodeProblem,
+  normalizePromoCode,
+  type PromoCode,
+} from '#domain/plans/promo.ts'
+
+/** Throws invalid, and conflict when there is such a code already, whatever the letter case. */
+export async function createPromoCode(
+  db: Db,
+  typed: NewPromoCode,
+  actor: Actor,
+  now: Date,
+): Promise<PromoCode> {
+  const promo = { ...typed, code: normalizePromoCode(typed.code) }
+  const problem = newPromoCodeProblem(promo)
+  if (problem) throw new DomainError('invalid', problem)
+  const row: PromoRow = {
+    ...promo,
+    id: randomId(),
+    discount_type: promo.discount_value > 0 ? 'percentage' : null,
+    usage_count: 0,
+    requires_approval: toFlag(promo.requires_approval),
+    is_active: toFlag(true),
+    created_at: toInstant(now),
+  }
+  return db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('promo_codes')
+      .values(row)
+      .execute()
+      .catch((error) => {
+        if (!isUniqueViolation(error)) throw error
+        throw new DomainError('conflict', 'This promo code already exists')
+      })
+    const act = { ...actor, ...subjectOf(row), action: 'promo.created', after: { ...promo } }
+    await recordAct(trx, act, now)
+    return toPromoCode(row)
+  })
+}
+
+/** Lets a code be redeemed no more, or again. Throws not_found. */
+export async function togglePromoCode(
+  db: Db,
+  id: string,
+  actor: Actor,
+  now: Date,
+): Promise<PromoCode> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .updateTable('promo_codes')
+      .set({ is_active: sql`1 - is_active` })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw noPromoCode()
+    const promo = toPromoCode(row)
+    const { is_active } = promo
+    const change = { before: { is_active: !is_active }, after: { is_active } }
+    await recordAct(trx, { ...actor, ...subjectOf(row), action: 'promo.toggled', ...change }, now)
+    return promo
+  })
+}
+
+/** Removes a code; what it gave stays, and so do its redemptions. Throws not_found. */
+export async function deletePromoCode(
+  db: Db,
+  id: string,
+  actor: Actor,
+  now: Date,
+): Promise<PromoCode> {
+  return db.transaction().execute(async (trx) => {
+    const row = await trx
+      .deleteFrom('promo_codes')
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw noPromoCode()
+    const act = { ...actor, ...subjectOf(row), action: 'promo.deleted', before: { code: row.code } }
+    await recordAct(trx, act, now)
+    return toPromoCode(row)
+  })
+}
+
+function subjectOf({ id }: PromoRow) {
+  return { subject_type: 'promo_code', subject_id: id }
+}

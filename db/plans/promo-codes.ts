@@ -1,0 +1,77 @@
+import type { ExpressionBuilder, Selectable } from 'kysely'
+import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import { containsText } from '#db/codes/qr-search.ts'
+import type { PromoCodesTable, Tables } from '#db/schema.ts'
+import { DomainError } from '#domain/error.ts'
+import { normalizePromoCode, type PromoCode, type PromoState } from '#domain/plans/promo.ts'
+
+export type PromoRow = Selectable<PromoCodesTable>
+
+/** Which codes; without a limit all of them. */
+export type PromoPage = {
+  state?: PromoState | undefined
+  search?: string | null
+  limit?: number
+  offset?: number
+}
+
+/** The codes, newest first, and how many there are beyond the page. */
+export async function listPromoCodes(
+  db: DbOrTrx,
+  now: Date,
+  { state, search, limit, offset = 0 }: PromoPage = {},
+): Promise<{ promo_codes: PromoCode[]; total: number }> {
+  let found = db.selectFrom('promo_codes')
+  if (state) found = found.where(isInState(state, now))
+  if (search) {
+    found = found.where(({ or, ref }) =>
+      or([containsText(ref('code'), search), containsText(ref('description'), search)]),
+    )
+  }
+  const { total } = await found
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await found
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('code')
+    .limit(limit ?? total)
+    .offset(offset)
+    .execute()
+  return { promo_codes: rows.map(toPromoCode), total }
+}
+
+function isInState(state: PromoState, now: Date) {
+  return ({ eb }: ExpressionBuilder<Tables, 'promo_codes'>) =>
+    state === 'expired'
+      ? eb('expires_at', '<=', toInstant(now))
+      : eb('is_active', '=', toFlag(state === 'active'))
+}
+
+/** The code that somebody typed, in any letter case. Throws not_found. */
+export async function getPromoCode(db: DbOrTrx, typed: string): Promise<PromoCode> {
+  const row = await db
+    .selectFrom('promo_codes')
+    .selectAll()
+    .where('code', '=', normalizePromoCode(typed))
+    .executeTakeFirst()
+  if (!row) throw new DomainError('not_found', 'Invalid promo code')
+  return toPromoCode(row)
+}
+
+/** Throws not_found. */
+export async function getPromoCodeById(db: DbOrTrx, id: string): Promise<PromoCode> {
+  const row = await db.selectFrom('promo_codes').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw noPromoCode()
+  return toPromoCode(row)
+}
+
+/** As the rules know a code. */
+export function toPromoCode({ requires_approval, is_active, ...row }: PromoRow): PromoCode {
+  return { ...row, requires_approval: fromFlag(requires_approval), is_active: fromFlag(is_active) }
+}
+
+export function noPromoCode(): DomainError {
+  return new DomainError('not_found', 'Promo code not found')
+}

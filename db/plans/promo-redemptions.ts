@@ -1,0 +1,106 @@
+import type { Selectable, Transaction } from 'kysely'
+import { toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { giveBenefit } from '#db/plans/benefits.ts'
+import { getPromoCode } from '#db/plans/promo-codes.ts'
+import type { PromoRedemptionsTable, Tables } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import { DomainError } from '#domain/error.ts'
+import type { PlanId } from '#domain/plans/plan.ts'
+import {
+  assertRedeemable,
+  type PromoCode,
+  planAfter,
+  promoInputProblem,
+} from '#domain/plans/promo.ts'
+
+type Trx = Transaction<Tables>
+export type Redemption = Selectable<PromoRedemptionsTable>
+
+/** A redemption, and the plan that the account has by it, or will have once it is approved. */
+export type Redeemed = Redemption & { plan: PlanId }
+
+/**
+ * Uses a promo code, once per account: what needs no approval is given at once. Throws invalid for
+ * a code that cannot be used (any more), not_found for none, conflict for the second time.
+ */
+export async function redeemPromoCode(
+  db: Db,
+  accountId: string,
+  typed: string,
+  now: Date,
+): Promise<Redeemed> {
+  const problem = promoInputProblem(typed)
+  if (problem) throw new DomainError('invalid', problem)
+  return db.transaction().execute(async (trx) => {
+    const promo = await getPromoCode(trx, typed)
+    assertRedeemable(promo, now)
+    const redemption = await insertRedemption(trx, accountId, promo, now)
+    await countUse(trx, promo.id)
+    const plan = planAfter(await findPlan(trx, accountId), promo)
+    if (redemption.status === 'approved') await giveBenefit(trx, accountId, redemption)
+    return { ...redemption, plan }
+  })
+}
+
+async function insertRedemption(trx: Trx, accountId: string, promo: PromoCode, now: Date) {
+  const row: Redemption = {
+    id: randomId(),
+    promo_code_id: promo.id,
+    code: promo.code,
+    account_id: accountId,
+    subscription_plan: promo.subscription_plan,
+    child_qr_quantity: promo.child_qr_quantity,
+    discount_value: promo.discount_value,
+    status: promo.requires_approval ? 'pending' : 'approved',
+    redeemed_at: toInstant(now),
+    decided_by: null,
+    decided_at: null,
+    discount_used_by: null,
+  }
+  const { numInsertedOrUpdatedRows: inserted } = await trx
+    .insertInto('promo_redemptions')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['promo_code_id', 'account_id']).doNothing())
+    .executeTakeFirst()
+  if (!inserted) throw new DomainError('conflict', 'You have already used this promo code')
+  return row
+}
+
+async function countUse(trx: Trx, promoId: string): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('promo_codes')
+    .set((eb) => ({ usage_count: eb('usage_count', '+', 1) }))
+    .where('id', '=', promoId)
+    .whereRef('usage_count', '<', 'usage_limit')
+    .executeTakeFirst()
+  if (!numUpdatedRows) {
+    throw new DomainError('invalid', 'This promo code has reached its usage limit')
+  }
+}
+
+async function findPlan(trx: Trx, accountId: string): Promise<PlanId> {
+  const { subscription_plan } = await trx
+    .selectFrom('accounts')
+    .select('subscription_plan')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return subscription_plan
+}
+
+/** What an account redeemed since then, and what waits from before, newest first. */
+export async function listOwnRedemptions(
+  db: DbOrTrx,
+  accountId: string,
+  since: Date,
+): Promise<Redemption[]> {
+  return db
+    .selectFrom('promo_redemptions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where(({ eb, or }) =>
+      or([eb('status', '=', 'pending'), eb('redeemed_at', '>=', toInstant(since))]),
+    )
+    .orderBy('redeemed_at', 'desc')
+    .execute()
+}

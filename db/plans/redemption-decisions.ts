@@ -1,0 +1,108 @@
+import { type Actor, recordAct } from '#db/admin/audit-events.ts'
+import { toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { containsText } from '#db/codes/qr-search.ts'
+import type { Tell } from '#db/outbox.ts'
+import { giveBenefit } from '#db/plans/benefits.ts'
+import {
+  type DecisionPage,
+  isAboutAccount,
+  type Parties,
+  type Trx,
+  type Verdict,
+} from '#db/plans/decisions.ts'
+import type { Redemption } from '#db/plans/promo-redemptions.ts'
+import { assertNotOwn, DECIDED } from '#domain/decision.ts'
+import { DomainError } from '#domain/error.ts'
+
+/** A redemption as an admin sees it. */
+export type JudgedRedemption = Redemption & Parties
+
+/** What accounts redeemed, what waits first, then the newest, and how many there are in all. */
+export async function listRedemptions(
+  db: DbOrTrx,
+  { status, search, limit, offset = 0 }: DecisionPage = {},
+): Promise<{ redemptions: JudgedRedemption[]; total: number }> {
+  let found = selectRedemptions(db)
+  if (status) found = found.where('status', '=', status)
+  if (search) {
+    found = found.where((eb) =>
+      eb.or([containsText(eb.ref('code'), search), isAboutAccount(eb, search)]),
+    )
+  }
+  const { total } = await found
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const redemptions = await found
+    .orderBy(({ eb }) => eb('status', '=', 'pending'), 'desc')
+    .orderBy('redeemed_at', 'desc')
+    .orderBy('promo_redemptions.id')
+    .limit(limit ?? total)
+    .offset(offset)
+    .execute()
+  return { redemptions, total }
+}
+
+function selectRedemptions(db: DbOrTrx) {
+  return db
+    .selectFrom('promo_redemptions')
+    .innerJoin('accounts', 'accounts.id', 'promo_redemptions.account_id')
+    .leftJoin('accounts as decider', 'decider.id', 'decided_by')
+    .selectAll('promo_redemptions')
+    .select(['accounts.name as user_name', 'accounts.email as user_email'])
+    .select(['accounts.mobile as user_mobile', 'decider.name as decider_name'])
+}
+
+/**
+ * Decides a redemption that waits, for good: approval gives its benefit, rejection gives the use
+ * back. Throws not_found, forbidden for the actor's own, and conflict for what is decided.
+ */
+export async function decideRedemption(
+  db: Db,
+  { id, action }: Verdict,
+  actor: Actor,
+  now: Date,
+  tell: Tell<JudgedRedemption>,
+): Promise<JudgedRedemption> {
+  return db.transaction().execute(async (trx) => {
+    const { account_id } = await getRedemption(trx, id)
+    assertNotOwn(actor.actor_id, account_id)
+    const status = DECIDED[action]
+    const { numUpdatedRows } = await trx
+      .updateTable('promo_redemptions')
+      .set({ status, decided_by: actor.actor_id, decided_at: toInstant(now) })
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .executeTakeFirst()
+    const redemption = await getRedemption(trx, id)
+    if (!numUpdatedRows) {
+      throw new DomainError('conflict', 'This redemption has already been decided')
+    }
+    const change =
+      status === 'approved'
+        ? await giveBenefit(trx, redemption.account_id, redemption)
+        : await giveUseBack(trx, redemption)
+    const subject = { subject_type: 'redemption', subject_id: id }
+    await recordAct(trx, { ...actor, ...subject, action: `redemption.${status}`, ...change }, now)
+    await tell(trx, redemption)
+    return redemption
+  })
+}
+
+async function getRedemption(trx: Trx, id: string): Promise<JudgedRedemption> {
+  const redemption = await selectRedemptions(trx)
+    .where('promo_redemptions.id', '=', id)
+    .executeTakeFirst()
+  if (!redemption) throw new DomainError('not_found', 'Redemption not found')
+  return redemption
+}
+
+async function giveUseBack(trx: Trx, { promo_code_id }: Redemption) {
+  await trx
+    .updateTable('promo_codes')
+    .set((eb) => ({ usage_count: eb('usage_count', '-', 1) }))
+    .where('id', '=', promo_code_id)
+    .execute()
+  return { before: { status: 'pending' }, after: { status: 'rejected' } }
+}

@@ -1,0 +1,124 @@
+import { type Actor, recordAct } from '#db/admin/audit-events.ts'
+import { toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { containsText } from '#db/codes/qr-search.ts'
+import type { Tell } from '#db/outbox.ts'
+import { giveBenefit } from '#db/plans/benefits.ts'
+import {
+  type DecisionPage,
+  isAboutAccount,
+  type Parties,
+  type Trx,
+  type Verdict,
+} from '#db/plans/decisions.ts'
+import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
+import { assertNotOwn, DECIDED, REQUEST_DECIDED } from '#domain/decision.ts'
+import { DomainError } from '#domain/error.ts'
+import type { PaidPlan } from '#domain/plans/plan.ts'
+
+/** An upgrade request as an admin sees it. */
+export type JudgedUpgrade = UpgradeRequest & Parties
+
+/** `requested_plan` is the one that the admin saw: the account may change it until the decision. */
+export type UpgradeVerdict = Verdict & {
+  notes: string | null
+  requested_plan?: PaidPlan | undefined
+}
+
+/** What accounts asked for, what waits first, then the newest, and how many there are in all. */
+export async function listUpgradeRequests(
+  db: DbOrTrx,
+  { status, search, limit, offset = 0 }: DecisionPage = {},
+): Promise<{ upgrade_requests: JudgedUpgrade[]; total: number }> {
+  let found = selectUpgrades(db)
+  if (status) found = found.where('status', '=', status)
+  if (search) {
+    found = found.where((eb) =>
+      eb.or([
+        isAboutAccount(eb, search),
+        containsText(eb.ref('payment_reference'), search),
+        containsText(eb.ref('upgrade_requests.id'), withoutBrand(search)),
+      ]),
+    )
+  }
+  const { total } = await found
+    .clearSelect()
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const upgrade_requests = await found
+    .orderBy(({ eb }) => eb('status', '=', 'pending'), 'desc')
+    .orderBy('requested_at', 'desc')
+    .orderBy('upgrade_requests.id')
+    .limit(limit ?? total)
+    .offset(offset)
+    .execute()
+  return { upgrade_requests, total }
+}
+
+/** What a bank statement says of a payment is `DriveQR` and the beginning of the request's id. */
+function withoutBrand(search: string): string {
+  return search.replace(/^driveqr\s+/i, '')
+}
+
+function selectUpgrades(db: DbOrTrx) {
+  return db
+    .selectFrom('upgrade_requests')
+    .innerJoin('accounts', 'accounts.id', 'upgrade_requests.account_id')
+    .leftJoin('accounts as decider', 'decider.id', 'approved_by')
+    .selectAll('upgrade_requests')
+    .select(['accounts.name as user_name', 'accounts.email as user_email'])
+    .select(['accounts.mobile as user_mobile', 'decider.name as decider_name'])
+}
+
+/** Throws not_found. */
+export async function getUpgradeRequest(db: DbOrTrx, id: string): Promise<JudgedUpgrade> {
+  const request = await selectUpgrades(db).where('upgrade_requests.id', '=', id).executeTakeFirst()
+  if (!request) throw new DomainError('not_found', 'Upgrade request not found')
+  return request
+}
+
+/**
+ * Decides an upgrade request that waits, for good: approval gives the plan and its quotas. Throws
+ * not_found, forbidden for the actor's own, and conflict for what is decided or is for another plan
+ * by now.
+ */
+export async function decideUpgradeRequest(
+  db: Db,
+  { id, action, notes, requested_plan: seen }: UpgradeVerdict,
+  actor: Actor,
+  now: Date,
+  tell: Tell<JudgedUpgrade>,
+): Promise<JudgedUpgrade> {
+  return db.transaction().execute(async (trx) => {
+    const { requested_plan: plan, account_id } = await getUpgradeRequest(trx, id)
+    assertNotOwn(actor.actor_id, account_id)
+    if (seen && seen !== plan) {
+      throw new DomainError('conflict', 'This request is for another plan by now')
+    }
+    const status = DECIDED[action]
+    const decision = { approved_by: actor.actor_id, approved_at: toInstant(now) }
+    const { numUpdatedRows } = await trx
+      .updateTable('upgrade_requests')
+      .set({ status, ...decision, decision_notes: notes })
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .executeTakeFirst()
+    if (!numUpdatedRows) throw new DomainError('conflict', REQUEST_DECIDED)
+    const decided = await getUpgradeRequest(trx, id)
+    await carryOut(trx, decided, actor, now)
+    await tell(trx, decided)
+    return decided
+  })
+}
+
+/** Does what was decided, and notes what it changed. */
+async function carryOut(trx: Trx, decided: JudgedUpgrade, actor: Actor, now: Date): Promise<void> {
+  const { id, account_id, status, requested_plan } = decided
+  const benefit = { subscription_plan: requested_plan, child_qr_quantity: 0 }
+  const change =
+    status === 'approved'
+      ? await giveBenefit(trx, account_id, benefit)
+      : { before: { status: 'pending' }, after: { status } }
+  const subject = { subject_type: 'upgrade_request', subject_id: id }
+  await recordAct(trx, { ...actor, ...subject, action: `upgrade.${status}`, ...change }, now)
+}

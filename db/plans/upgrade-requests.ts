@@ -1,0 +1,138 @@
+import type { Selectable, Transaction } from 'kysely'
+import { toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { findDiscount, useDiscount } from '#db/plans/upgrade-discounts.ts'
+import type { Account, Tables, UpgradeRequestsTable } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import { REQUEST_DECIDED } from '#domain/decision.ts'
+import { DomainError } from '#domain/error.ts'
+import type { PaidPlan } from '#domain/plans/plan.ts'
+import { discountedPrice, type PaymentNote, planToRequest } from '#domain/plans/upgrade.ts'
+
+type Trx = Transaction<Tables>
+export type UpgradeRequest = Selectable<UpgradeRequestsTable>
+export type UpgradeWish = PaymentNote & { requested_plan?: PaidPlan | undefined }
+/** Whole rupees a month. */
+export type Prices = Record<PaidPlan, number>
+
+/**
+ * Opens an account's upgrade request or changes the one that waits; the best percentage that a
+ * promo code gave, and no upgrade has used, lowers the amount. Throws invalid for a plan that the
+ * account has already.
+ */
+export async function requestUpgrade(
+  db: Db,
+  accountId: string,
+  { requested_plan, ...note }: UpgradeWish,
+  prices: Prices,
+  now: Date,
+): Promise<UpgradeRequest> {
+  return db.transaction().execute(async (trx) => {
+    const { subscription_plan: current_plan } = await getAccount(trx, accountId)
+    const pending = await findPending(trx, accountId)
+    const plan = planToRequest(current_plan, requested_plan, pending?.requested_plan)
+    const discount = await findDiscount(trx, accountId)
+    const amount = discountedPrice(prices[plan], discount?.discount_value ?? 0)
+    const request: UpgradeRequest = {
+      ...(pending ?? openRequest(accountId, now)),
+      ...definedOf(note),
+      current_plan,
+      requested_plan: plan,
+      amount,
+    }
+    await trx
+      .insertInto('upgrade_requests')
+      .values(request)
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(request))
+      .execute()
+    await useDiscount(trx, request.id, discount?.id)
+    return request
+  })
+}
+
+function getAccount(trx: Trx, id: string): Promise<Pick<Account, 'subscription_plan'>> {
+  return trx
+    .selectFrom('accounts')
+    .select('subscription_plan')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+function openRequest(accountId: string, now: Date) {
+  return {
+    id: randomId(),
+    account_id: accountId,
+    payment_method: null,
+    payment_reference: null,
+    notes: null,
+    screenshot_name: null,
+    status: 'pending',
+    requested_at: toInstant(now),
+    approved_by: null,
+    approved_at: null,
+    decision_notes: null,
+  } as const
+}
+
+/** What was not sent is left as it is; what was sent empty is emptied. */
+function definedOf<T extends object>(sent: T): { [K in keyof T]-?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(sent).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as ReturnType<typeof definedOf<T>>
+}
+
+function findPending(db: DbOrTrx, accountId: string): Promise<UpgradeRequest | undefined> {
+  return db
+    .selectFrom('upgrade_requests')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'pending')
+    .executeTakeFirst()
+}
+
+/** What became of the account's wish: its newest request, whether it is decided or not. */
+export async function findLastUpgradeRequest(
+  db: DbOrTrx,
+  accountId: string,
+): Promise<UpgradeRequest | undefined> {
+  return db
+    .selectFrom('upgrade_requests')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('requested_at', 'desc')
+    .executeTakeFirst()
+}
+
+/** Throws not_found for what is not the account's request, and conflict for one that is decided. */
+export async function assertMayShowPayment(
+  db: DbOrTrx,
+  accountId: string,
+  requestId: string,
+): Promise<{ screenshot_name: string | null }> {
+  const request = await db
+    .selectFrom('upgrade_requests')
+    .select(['status', 'screenshot_name'])
+    .where('id', '=', requestId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (!request) throw new DomainError('not_found', 'Upgrade request not found')
+  if (request.status === 'pending') return request
+  throw new DomainError('conflict', REQUEST_DECIDED)
+}
+
+/** Puts a stored screenshot to a request that waits, and names the file that it replaces. */
+export async function attachScreenshot(
+  db: Db,
+  accountId: string,
+  requestId: string,
+  screenshot_name: string,
+): Promise<{ stored_names: string[] }> {
+  return db.transaction().execute(async (trx) => {
+    const { screenshot_name: old } = await assertMayShowPayment(trx, accountId, requestId)
+    await trx
+      .updateTable('upgrade_requests')
+      .set({ screenshot_name })
+      .where('id', '=', requestId)
+      .execute()
+    return { stored_names: old ? [old] : [] }
+  })
+}

@@ -1,0 +1,80 @@
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Instant } from '#db/schema.ts'
+import { assertNotHeld } from '#domain/codes/claim.ts'
+
+/** How often each of these codes was scanned; a code that never was is not in the map. */
+export async function countScans(db: DbOrTrx, qrIds: string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('scans')
+    .select(({ fn }) => ['qr_id', fn.countAll<number>().as('count')])
+    .where('qr_id', 'in', qrIds)
+    .groupBy('qr_id')
+    .execute()
+  return new Map(rows.map(({ qr_id, count }) => [qr_id, count]))
+}
+
+/**
+ * The newest scans of each of these codes, at most `each` of a code, newest first; a code that
+ * was never scanned is not in the map.
+ */
+export async function listRecentScans(
+  db: DbOrTrx,
+  qrIds: string[],
+  each: number,
+): Promise<Map<string, Instant[]>> {
+  const rows = await db
+    .selectFrom('qr_codes')
+    .innerJoin('scans', 'scans.qr_id', 'qr_codes.qr_id')
+    .select(['scans.qr_id', 'scans.scanned_at'])
+    .where('qr_codes.qr_id', 'in', qrIds)
+    // From the oldest that is wanted on: a code with a million scans is read from its end alone.
+    .where('scans.scanned_at', '>=', ({ selectFrom, fn, val }) =>
+      fn.coalesce(
+        selectFrom('scans as newer')
+          .select('newer.scanned_at')
+          .whereRef('newer.qr_id', '=', 'qr_codes.qr_id')
+          .orderBy('newer.scanned_at', 'desc')
+          .limit(1)
+          .offset(each - 1),
+        val(''),
+      ),
+    )
+    .orderBy('scans.scanned_at', 'desc')
+    .orderBy('scans.n', 'desc')
+    .execute()
+  const recent = new Map<string, Instant[]>()
+  for (const { qr_id, scanned_at } of rows) {
+    const newest = recent.get(qr_id) ?? []
+    // Scans of one millisecond come together, wanted or not.
+    if (newest.length < each) recent.set(qr_id, [...newest, scanned_at])
+  }
+  return recent
+}
+
+export type ScanAnalytics = { total_scans: number; recent_scans: { scanned_at: Instant }[] }
+
+/**
+ * What the owner of a code learns of its scans; undefined when the code is not this account's.
+ * Throws conflict for a code that a claimer holds.
+ */
+export async function findScanAnalytics(
+  db: Db,
+  ownerId: string,
+  qrId: string,
+  limit: number,
+): Promise<ScanAnalytics | undefined> {
+  return db.transaction().execute(async (trx) => {
+    const owned = await trx
+      .selectFrom('qr_codes')
+      .select('claimed_at')
+      .where('qr_id', '=', qrId)
+      .where('owner_id', '=', ownerId)
+      .executeTakeFirst()
+    if (!owned) return undefined
+    assertNotHeld(owned)
+    const counts = await countScans(trx, [qrId])
+    const recent = await listRecentScans(trx, [qrId], limit)
+    const recent_scans = (recent.get(qrId) ?? []).map((scanned_at) => ({ scanned_at }))
+    return { total_scans: counts.get(qrId) ?? 0, recent_scans }
+  })
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import { findInstallId } from '#db/admin/inspection.ts'
+import { queriesOn } from '#db/kysely.ts'
+import type { Tables } from '#db/schema.ts'
+import { newerSchemaMessage, SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
+import { DATABASE_FILE, enterDataFolder } from '#db/sqlite/data-folder.ts'
+import {
+  COMMAND_LINE_BUSY_MS,
+  copyInto,
+  findBrokenReference,
+  findDamage,
+  isForeignFile,
+  openSqlite,
+  openToInspect,
+} from '#db/sqlite/sqlite.ts'
+import { listStoredNames } from '#db/stored-files.ts'
+
+/** What a person wants to read about a backup. */
+const COUNTED = ['accounts', 'qr_codes', 'scans', 'documents', 'popup_images'] as const
+export type Counts = Record<(typeof COUNTED)[number], number>
+
+export type Snapshot = {
+  schema_version: number
+  install_id: string
+  counts: Counts
+  /** undefined for an older schema: then nobody here knows which tables name files */
+  stored_names: string[] | undefined
+}
+
+/**
+ * Copies the database of a data folder as it is at one moment, while others write, and checks the
+ * copy in depth. It is not migrated: a backup before an upgrade is one of what was before.
+ */
+export async function takeSnapshot(dataDir: string, target: string): Promise<Snapshot> {
+  const file = join(dataDir, DATABASE_FILE)
+  const release = enterDataFolder(dataDir)
+  try {
+    const connection = openSqlite(file, COMMAND_LINE_BUSY_MS)
+    try {
+      copyInto(connection, target)
+    } finally {
+      connection.close()
+    }
+  } finally {
+    release()
+  }
+  return inspectSnapshot(target)
+}
+
+/** Throws when a copy is not a whole database of ours that this program knows. */
+export async function inspectSnapshot(file: string): Promise<Snapshot> {
+  const connection = openToInspect(file)
+  const db = queriesOn(connection)
+  try {
+    if (isForeignFile(connection)) throw new Error('The database is one of another program')
+    const damage = findDamage(connection, 'integrity_check')
+    if (damage) throw new Error(`The database is damaged (${damage})`)
+    const broken = findBrokenReference(connection)
+    if (broken) throw new Error(`A row of ${broken} in the database points to a row that is gone`)
+    const schema_version = schemaVersion(connection)
+    if (schema_version > SCHEMA_VERSION) throw new Error(newerSchemaMessage(schema_version))
+    const isCurrent = schema_version === SCHEMA_VERSION
+    return {
+      schema_version,
+      install_id: findInstallId(connection) ?? '',
+      counts: await countRows(db),
+      stored_names: isCurrent ? await listStoredNames(db) : undefined,
+    }
+  } finally {
+    connection.close()
+  }
+}
+
+async function countRows(db: Kysely<Tables>): Promise<Counts> {
+  const counts = COUNTED.map(async (table) => {
+    const all = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'))
+    return [table, (await all.executeTakeFirstOrThrow()).count]
+  })
+  return Object.fromEntries(await Promise.all(counts))
+}

@@ -1,0 +1,126 @@
+import { isAdmin, isOfStaff, type Role } from '#domain/accounts/roles.ts'
+import { isAbove, PLANS, type PlanId } from '#domain/plans/plan.ts'
+
+/** What an admin sets: a role, or that the account may not sign in. */
+export const PERMISSION_TYPES = ['client', 'premium', 'moderator', 'admin', 'blocked'] as const
+export type PermissionType = (typeof PERMISSION_TYPES)[number]
+
+/** What an admin is told who set a permission. */
+export const PERMITTED = 'User permissions updated successfully'
+
+/** The type that stands for what an account is now; a super admin's is none that can be set. */
+export function typeOf({ role, is_active }: { role: Role; is_active: boolean }): PermissionType {
+  if (!is_active) return 'blocked'
+  return role === 'super_admin' ? 'admin' : role
+}
+
+/** What a permission changes of an account. `child_qr_quota` is what is left to create. */
+export type Standing = {
+  role: Role
+  subscription_plan: PlanId
+  qr_limit: number
+  child_qr_quota: number
+}
+
+/**
+ * What plans and quotas depend on. `childCodes` is how many child codes of its plan the account has
+ * made, so that giving a plan twice does not refill its quota; it is negative when promo codes gave
+ * more than was made. `bought` is the highest plan that was paid for or redeemed.
+ */
+export type History = { childCodes: number; bought: PlanId }
+
+/** Who changes whom: `roles` are what the other is now and, where that is for a time, afterwards. */
+export type Change = {
+  actor: { id: string; role: Role }
+  subject: { id: string; roles: Role[] }
+  type?: PermissionType
+}
+
+/**
+ * Why a permission may not be set, if it may not. Admins are a super admin's to make and to
+ * change: otherwise one who is an admin for a time could leave another one behind.
+ */
+export function permissionProblem({ actor, subject, type }: Change): string | undefined {
+  if (!isAdmin(actor.role)) return 'Admin access required'
+  if (subject.id === actor.id) return 'You cannot change your own permissions'
+  if (subject.roles.includes('super_admin')) return 'The permissions of a super admin stay'
+  const isAboutAdmins = type === 'admin' || subject.roles.some(isAdmin)
+  if (!isAboutAdmins || actor.role === 'super_admin') return undefined
+  return 'Only a super admin can make or change an admin'
+}
+
+type Candidate = { parent_id: string | null; email_verified_at: string | null }
+
+/**
+ * Why an account may not be given a role, if it may not. The owner of a child's code can reset its
+ * password, and an address that nobody proved is whoever typed it.
+ */
+export function roleProblem(account: Candidate, role: Role | 'blocked'): string | undefined {
+  if (!isOfStaff(role)) return undefined
+  if (account.parent_id !== null) return 'A child user takes no administrative role'
+  if (account.email_verified_at === null) return UNPROVEN
+}
+
+const UNPROVEN =
+  'The email address of this account is not verified. A login with a one-time code verifies it, or whoever runs the service does: driveqr user verify-email EMAIL'
+
+/** The standing as a permission type says it; who is blocked stays what they were. */
+export function withType(standing: Standing, type: PermissionType, history: History): Standing {
+  if (type === 'blocked') return standing
+  const client = withoutRole(standing, history)
+  return type === 'client' ? client : withRole(client, type, history)
+}
+
+/**
+ * The standing with a role added. `premium` gives the premium plan and its quotas; who already has
+ * a role of the staff keeps it.
+ */
+export function withRole(standing: Standing, role: Role, history: History): Standing {
+  if (role !== 'premium') return { ...standing, role }
+  const kept = standing.role === 'client' ? { ...standing, role } : standing
+  return withPlan(kept, 'premium', history)
+}
+
+/** The standing on a plan and with its quotas, never less than what is there. */
+export function withPlan(
+  standing: Standing,
+  plan: PlanId,
+  { childCodes }: Pick<History, 'childCodes'>,
+): Standing {
+  if (!isAbove(plan, standing.subscription_plan)) return standing
+  const { qr_limit, child_qr_limit } = PLANS[plan]
+  const left = Math.max(standing.child_qr_quota, child_qr_limit - childCodes)
+  return { ...standing, subscription_plan: plan, qr_limit, child_qr_quota: left }
+}
+
+/** The standing on exactly this plan: on a lower one with no more than its quotas. */
+export function onPlan(
+  standing: Standing,
+  plan: PlanId,
+  history: Pick<History, 'childCodes'>,
+): Standing {
+  if (isAbove(plan, standing.subscription_plan)) return withPlan(standing, plan, history)
+  if (plan === standing.subscription_plan) return standing
+  const { qr_limit, child_qr_limit } = PLANS[plan]
+  const left = Math.max(0, child_qr_limit - history.childCodes)
+  return { ...standing, subscription_plan: plan, qr_limit, child_qr_quota: left }
+}
+
+/**
+ * The standing of a client; a premium plan goes when it came with the role, not when it was
+ * bought. What promo codes gave stays.
+ */
+export function withoutRole(standing: Standing, { childCodes, bought }: History): Standing {
+  const isOnPremium = standing.role === 'premium' && standing.subscription_plan === 'premium'
+  if (!isOnPremium || bought !== 'free') return { ...standing, role: 'client' }
+  return { ...onPlan(standing, 'free', { childCodes }), role: 'client' }
+}
+
+/**
+ * What was before a permission for a time. Child codes made of `lentQuota`, which was left when
+ * the permission began, do not come back.
+ */
+export function fallBack<S extends Standing>(current: Standing, before: S, lentQuota: number): S {
+  const made = Math.max(0, lentQuota - current.child_qr_quota)
+  return { ...before, child_qr_quota: Math.max(0, before.child_qr_quota - made) }
+}

@@ -1,0 +1,78 @@
+import { isEmail } from '#domain/accounts/contact.ts'
+import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
+
+export const OTP_LENGTH = 6
+export const OTP_VALID_SECONDS = 600
+export const OTP_MAX_TRIES = 5
+/** for all who did not ask for the code themselves, together */
+export const OTP_MAX_TRIES_ELSEWHERE = 15
+export const PASSWORD_MIN = 6
+export const PASSWORD_MAX = 128
+
+type NewPassword = { password: string; confirmPassword?: string }
+
+/** Why no OTP can be sent to what was typed; undefined when one can. */
+export function sendOtpProblem(email: string): string | undefined {
+  if (!cleanLine(email)) return 'Please enter your email address'
+  if (!isEmail(email.trim())) return 'Please enter a valid email address'
+}
+
+/** The first thing wrong with a registration, in the order of the form. */
+export function registrationProblem(
+  form: NewPassword & { name: string; otp: string },
+): string | undefined {
+  return nameProblem(form.name) ?? passwordProblem(form) ?? otpProblem(form.otp)
+}
+
+export function nameProblem(typed: string): string | undefined {
+  const name = cleanLine(typed)
+  return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter your name'
+}
+
+/** The rule for a new password. Only a form has a confirmation; calls of the API may leave it out. */
+export function passwordProblem({ password, confirmPassword }: NewPassword): string | undefined {
+  if (!password) return 'Please enter a password'
+  if (password.length < PASSWORD_MIN) return 'Password must be at least 6 characters long'
+  if (password.length > PASSWORD_MAX) return 'Password must be at most 128 characters long'
+  if (confirmPassword !== undefined && confirmPassword !== password) return 'Passwords do not match'
+}
+
+export function otpProblem(otp: string): string | undefined {
+  return /^\d{6}$/.test(otp) ? undefined : 'Please enter the 6-digit OTP'
+}
+
+export function loginProblem(form: { contact: string; password: string }): string | undefined {
+  return contactProblem(form.contact) ?? (form.password ? undefined : 'Please enter your password')
+}
+
+/** For every form that asks for nothing but who somebody is: a one-time code, a forgotten password. */
+export function contactProblem(contact: string): string | undefined {
+  return cleanLine(contact) ? undefined : 'Please enter your email or mobile number'
+}
+
+/** The first thing wrong with a reset by OTP; one by link has a password alone, `passwordProblem`. */
+export function resetPasswordProblem(
+  form: NewPassword & { contact: string; otp: string },
+): string | undefined {
+  return contactProblem(form.contact) ?? passwordProblem(form) ?? otpProblem(form.otp)
+}
+
+/** What the OTP field keeps of what is typed or pasted into it. */
+export function stripOtp(text: string): string {
+  return text.replace(/\D/g, '').slice(0, OTP_LENGTH)
+}
+
+/** A countdown as `m:ss`; a begun second counts as a whole one. */
+export function minutesSeconds(seconds: number): string {
+  const left = Math.max(0, Math.ceil(seconds))
+  return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+}
+
+export function resendWaitMessage(seconds: number): string {
+  return `Please wait ${minutesSeconds(seconds)} before requesting new OTP.`
+}
+
+/** Tells the refusal that leaves an earlier OTP to be typed in from every other that asks to wait. */
+export function isResendWait(message: string): boolean {
+  return /^Please wait \d+:\d\d before requesting new OTP\.$/.test(message)
+}

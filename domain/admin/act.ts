@@ -1,0 +1,82 @@
+import { roleLabel } from '#domain/accounts/roles.ts'
+import { formatDateTime } from '#domain/time.ts'
+
+/** What an entry of the audit log says, as JSON texts where they are. */
+export type RecordedAct = {
+  action: string
+  actor: string
+  /** whom or what it was about, if that still has a name */
+  about: string | null
+  before: string | null
+  after: string | null
+}
+
+export type ActWords = { title: string; detail: string }
+
+const NOUNS: Record<string, string> = {
+  account: 'User',
+  promo: 'Promo code',
+  qr: 'QR codes',
+}
+
+const FIELDS: Record<string, string> = {
+  subscription_plan: 'plan',
+  qr_limit: 'QR limit',
+  child_qr_quota: 'child QR codes left',
+  is_active: 'status',
+  expires_at: 'until',
+}
+
+type Said = Record<string, unknown>
+
+/** An act in words: `Role granted` and `Asha Patil · role: Client → Admin · by Nandini Rao`. */
+export function actWords(act: RecordedAct, timezone: string): ActWords {
+  const before = parse(act.before)
+  const after = parse(act.after)
+  const parts = [act.about ?? nameIn({ ...before, ...after }), ...changes(before, after, timezone)]
+  return {
+    title: titleOf(act.action),
+    detail: [...parts.filter(Boolean), `by ${act.actor}`].join(' · '),
+  }
+}
+
+function titleOf(action: string): string {
+  const [noun = '', verb = ''] = action.split('.')
+  const words = spaced(noun)
+  return `${NOUNS[noun] ?? words.charAt(0).toUpperCase() + words.slice(1)} ${spaced(verb)}`.trim()
+}
+
+/** What differs; where there was nothing before, the act's name says enough. */
+function changes(before: Said | undefined, after: Said | undefined, timezone: string): string[] {
+  if (!before || !after) return []
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return keys
+    .filter((key) => shown(key, before[key], timezone) !== shown(key, after[key], timezone))
+    .map((key) => {
+      const from = shown(key, before[key], timezone)
+      const to = shown(key, after[key], timezone)
+      return `${FIELDS[key] ?? spaced(key)}: ${from} → ${to}`
+    })
+}
+
+function shown(key: string, value: unknown, timezone: string): string {
+  if (value === null || value === undefined || value === '') return 'none'
+  if (key === 'is_active') return value ? 'Active' : 'Inactive'
+  if (key === 'role') return roleLabel(String(value))
+  if (key === 'qr_limit' && value === -1) return 'unlimited'
+  if (key.endsWith('_at')) return formatDateTime(String(value), timezone)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function nameIn({ code, title, name, email, file, count }: Said): string | undefined {
+  const named = code ?? title ?? name ?? email ?? file ?? count
+  return named === null || named === undefined ? undefined : String(named)
+}
+
+function spaced(text: string): string {
+  return text.replaceAll('_', ' ')
+}
+
+function parse(json: string | null): Said | undefined {
+  return json === null ? undefined : (JSON.parse(json) as Said)
+}

@@ -1,0 +1,48 @@
+import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
+
+/** The tabs of the super admin's page, in the order of the bar; the first is its front page. */
+export const ADMIN_TABS = [
+  { id: 'overview', label: 'Overview', icon: 'home' },
+  { id: 'users', label: 'Users', icon: 'users' },
+  { id: 'qr-codes', label: 'QR Codes', icon: 'qr' },
+  { id: 'promo-codes', label: 'Promo Codes', icon: 'ticket' },
+  { id: 'analytics', label: 'Analytics', icon: 'chart' },
+  { id: 'system', label: 'System', icon: 'gear' },
+] as const
+export type AdminTab = (typeof ADMIN_TABS)[number]['id']
+
+/** What the list of users can be narrowed to. */
+export const PLAN_FILTERS = [
+  { id: '', label: 'All' },
+  { id: 'free', label: 'Free' },
+  { id: 'premium', label: 'Premium' },
+  { id: 'enterprise', label: 'Enterprise' },
+] as const
+
+export function readPlan(value: string | undefined): PlanId | undefined {
+  return PLAN_IDS.find((id) => id === value)
+}
+
+export function readAdminTab(value: string | undefined): AdminTab {
+  return ADMIN_TABS.find(({ id }) => id === value)?.id ?? ADMIN_TABS[0].id
+}
+
+/** The address of a tab, with what else it is to say; what is empty is left out. */
+export function adminHref(tab: AdminTab, rest: Record<string, string> = {}): string {
+  const said = Object.entries(rest).filter(([, value]) => value !== '')
+  return `/admin?${new URLSearchParams([['tab', tab], ...said])}`
+}
+
+/** Where a form of the promo-code management screen is posted by whoever has no script. */
+export function promoAction(path = ''): string {
+  return `/admin/promo-codes${path}`
+}
+
+/** The address of a page of a tab's list. */
+export function adminPageHref(
+  tab: AdminTab,
+  page: number,
+  rest: Record<string, string> = {},
+): string {
+  return adminHref(tab, { ...rest, page: page > 1 ? String(page) : '' })
+}

@@ -1,0 +1,72 @@
+import type { Role } from '#domain/accounts/roles.ts'
+import { readPage } from '#domain/dashboard.ts'
+
+/** The tabs of the admin management page, in the order of the bar; the first is its front page. */
+export const MANAGEMENT_TABS = [
+  { id: 'users', label: 'User Management', icon: 'users' },
+  { id: 'permissions', label: 'Permissions', icon: 'lock' },
+  { id: 'promo-codes', label: 'Promo Codes', icon: 'ticket' },
+  { id: 'upgrade-requests', label: 'Upgrade Requests', icon: 'crown' },
+  { id: 'hierarchy', label: 'User Hierarchy', icon: 'tree' },
+] as const
+export type ManagementTab = (typeof MANAGEMENT_TABS)[number]['id']
+
+/** The dialogs over the tabs; what they are about is named by its id. */
+export const MANAGEMENT_DIALOGS = ['permissions', 'request'] as const
+
+/** What the list of users can be narrowed to; an admin's filter shows the super admins too. */
+export const ROLE_FILTERS = [
+  { id: 'all', label: 'All' },
+  { id: 'client', label: 'Client' },
+  { id: 'admin', label: 'Admin' },
+  { id: 'moderator', label: 'Moderator' },
+] as const
+export type RoleFilter = (typeof ROLE_FILTERS)[number]['id']
+
+export const USERS_PAGE_SIZE = 20
+
+/** Where in the list of users somebody is, as the page's address says it. */
+export type UserPlace = { q: string; role: RoleFilter; page: number }
+
+export function readManagementTab(value: string | undefined): ManagementTab {
+  return MANAGEMENT_TABS.find(({ id }) => id === value)?.id ?? MANAGEMENT_TABS[0].id
+}
+
+/** The address of a tab, with what else it is to say; what is empty is left out. */
+export function managementHref(tab: ManagementTab, rest: Record<string, string> = {}): string {
+  const said = Object.entries(rest).filter(([, value]) => value !== '')
+  return `/admin-dashboard?${new URLSearchParams([['tab', tab], ...said])}`
+}
+
+/** Where a form of a tab is posted by whoever has no script. */
+export function managementAction(tab: ManagementTab, path = ''): string {
+  return `/admin-dashboard/${tab}${path}`
+}
+
+/** Where the dialog of a user's permissions is posted, to lead back to the same place. */
+export function permissionAction(userId: string, tab: ManagementTab, place: UserPlace): string {
+  const query = new URLSearchParams({ tab, ...userPlaceFields(place) })
+  return `/admin-dashboard/users/${userId}/permissions?${query}`
+}
+
+/** The roles that a filter stands for; undefined when it lets all pass. */
+export function rolesOf(filter: RoleFilter | Role): Role[] | undefined {
+  if (filter === 'all') return undefined
+  return filter === 'admin' ? ['admin', 'super_admin'] : [filter]
+}
+
+export function readUserPlace(query: Record<string, string | undefined>): UserPlace {
+  return {
+    q: (query.q ?? '').trim().slice(0, 200),
+    role: ROLE_FILTERS.find(({ id }) => id === query.role)?.id ?? 'all',
+    page: readPage(query.page),
+  }
+}
+
+export function userPlaceFields({ q, role, page }: UserPlace): Record<string, string> {
+  return {
+    ...(q && { q }),
+    ...(role !== 'all' && { role }),
+    ...(page > 1 && { page: String(page) }),
+  }
+}

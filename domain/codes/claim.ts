@@ -1,0 +1,84 @@
+import { cleanQrFields, type QrFields, qrFieldsProblem } from '#domain/codes/qr.ts'
+import { DomainError } from '#domain/error.ts'
+
+/** What a claim puts on a code, in the order of its form. */
+export const CLAIM_FIELDS = [
+  'owner_name',
+  'contact_phone',
+  'email',
+  'city_area',
+  'emergency_contact_name',
+  'emergency_contact_phone',
+  'public_message',
+] as const
+
+export type ClaimField = (typeof CLAIM_FIELDS)[number]
+export type Claim = Pick<QrFields, ClaimField>
+
+/** A claim as it is stored: every field is there, what was left empty as null. */
+export function cleanClaim(sent: Record<string, unknown>): Claim {
+  const fields = CLAIM_FIELDS.map((name) => [name, sent[name] ?? null])
+  return cleanQrFields(Object.fromEntries(fields)) as Claim
+}
+
+/** The first thing wrong with a claim; a name and a mobile number are all that it needs. */
+export function claimProblem(claim: Claim): string | undefined {
+  return qrFieldsProblem(claim)
+}
+
+type Flag = boolean | number
+type Code = { qr_type: string; is_active: Flag; is_claimed: Flag }
+
+export type ClaimState = 'not_found' | 'child' | 'claimed' | 'open'
+
+export const CLAIM_REFUSALS = {
+  child: 'This QR code must be registered',
+  claimed: 'This QR code has already been claimed',
+} as const
+
+export const UNDO_DAYS = 7
+export const UNDO_TEXTS = {
+  done: 'Claim undone. The QR code is unclaimed again.',
+  none: 'This QR code has no claim to undo',
+  late: `A claim can be undone within ${UNDO_DAYS} days`,
+} as const
+
+type Claimed = { claimed_at: string | null }
+
+/**
+ * Claimed by somebody who has no account yet. Until an account takes the code, its issuer neither
+ * changes it nor learns more of it than the scan page shows.
+ */
+export function isHeldByClaimer({ claimed_at }: Claimed): boolean {
+  return claimed_at !== null
+}
+
+/** Throws conflict for what a claimer holds. */
+export function assertNotHeld(code: Claimed): void {
+  if (isHeldByClaimer(code)) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
+}
+
+/** Until when the issuer may undo the claim that stands on a code. */
+export function undoEndsAt({ claimed_at }: Claimed): Date | null {
+  return claimed_at ? new Date(Date.parse(claimed_at) + UNDO_DAYS * 86_400_000) : null
+}
+
+/** Throws conflict when there is no claim, or when it is older than seven days. */
+export function assertMayUndo(code: Claimed, now: Date): void {
+  const endsAt = undoEndsAt(code)
+  if (!endsAt) throw new DomainError('conflict', UNDO_TEXTS.none)
+  if (now > endsAt) throw new DomainError('conflict', UNDO_TEXTS.late)
+}
+
+export function claimState(code: Code | undefined): ClaimState {
+  if (!code?.is_active) return 'not_found'
+  if (code.qr_type === 'child') return 'child'
+  return code.is_claimed ? 'claimed' : 'open'
+}
+
+/** Throws not_found for what no finder sees either, and conflict for what cannot be claimed. */
+export function assertClaimable<C extends Code>(code: C | undefined): asserts code is C {
+  const state = claimState(code)
+  if (state === 'not_found') throw new DomainError('not_found', 'QR code not found')
+  if (state !== 'open') throw new DomainError('conflict', CLAIM_REFUSALS[state])
+}

@@ -1,0 +1,61 @@
+import type { LabelPlan, ModuleCounts } from '#domain/codes/label-look.ts'
+import { labelsPerPage, SHEET_IDS, type SheetId } from '#domain/codes/label-sheets.ts'
+import { assertStart, LABEL_SIZES, planLabels } from '#domain/codes/labels.ts'
+
+/** What the form has in its fields: text, and no size for the largest that fits. */
+export type LabelForm = { sheet: SheetId; size: string; start: string }
+
+type Reading = {
+  /** missing when no label can be printed like this */
+  plan?: LabelPlan
+  start: number
+  problem?: { field: 'size' | 'start'; message: string }
+}
+
+/** The form as an address fills it in; what it cannot say is as in a new one. */
+export function fillLabelForm(query: Record<string, string | undefined>): LabelForm {
+  const sheet = SHEET_IDS.find((id) => id === query.sheet) ?? 'a4'
+  const size = LABEL_SIZES.find((side) => String(side) === query.size)
+  return {
+    sheet,
+    size: size ? String(size) : sizeFor(sheet),
+    start: query.start || '1',
+  }
+}
+
+/** Plain paper is cut to a size that one chooses; bought labels have one that is best. */
+export function sizeFor(sheet: SheetId): string {
+  return sheet === 'a4' ? String(LABEL_SIZES[0]) : ''
+}
+
+export function readLabelForm({ sheet, size, start }: LabelForm, modules: ModuleCounts): Reading {
+  const first = Number(start)
+  try {
+    const plan = planLabels({ sheet, size: size ? Number(size) : undefined }, modules)
+    const message = refusalOf(() => assertStart(plan, first))
+    if (!message) return { plan, start: first }
+    return { plan, start: 1, problem: { field: 'start', message } }
+  } catch (error) {
+    return { start: first, problem: { field: 'size', message: (error as Error).message } }
+  }
+}
+
+function refusalOf(rule: () => void): string | undefined {
+  try {
+    rule()
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** What will be printed, for whoever does not see the preview. */
+export function labelSummary(
+  { grid, square, module }: LabelPlan,
+  { start, count }: { start: number; count: number },
+): string {
+  const perPage = labelsPerPage(grid)
+  const pages = Math.ceil((start - 1 + count) / perPage)
+  const side = Math.round(square.width - 8 * module)
+  return `${pages} ${pages === 1 ? 'page' : 'pages'} of ${perPage} labels. The code is ${side} mm wide, one module ${module.toFixed(2)} mm.`
+}

@@ -1,0 +1,133 @@
+import {
+  type Box,
+  cutGrid,
+  type LabelGrid,
+  type StockId,
+  stockGrid,
+} from '#domain/codes/label-sheets.ts'
+import { DomainError } from '#domain/error.ts'
+
+export type ErrorCorrection = 'M' | 'Q'
+/** Modules along the side of a code, without its quiet zone. */
+export type ModuleCounts = Record<ErrorCorrection, number>
+export type LabelLine = 'verb' | 'id' | 'host'
+
+export type LabelPlan = {
+  grid: LabelGrid
+  /** a tag has a hole and a roof, a sticker a frame; what is printed on stock has neither */
+  look: 'tag' | 'sticker' | 'plain'
+  errorCorrection: ErrorCorrection
+  /** side of one module */
+  module: number
+  /** the white square on the label: the code and 4 modules of quiet on every side */
+  square: Box
+  /** what is written on the label, and in which part of it */
+  texts: { box: Box; lines: LabelLine[] }[]
+}
+
+/** From this side on a code is a sticker, which weather and scratches get at. */
+const STICKER_SIDE = 34
+
+const TAG_WIDTH = 36
+const TAG_TEXT = 8
+const FRAME = 3
+const STICKER_VERB = 8
+const STICKER_TEXT = 10
+
+/** Labels to cut out of plain paper around codes of `size`. Throws invalid when none fits. */
+export function planCut(size: number, modules: ModuleCounts): LabelPlan {
+  return size < STICKER_SIDE ? planTag(size, modules.M) : planSticker(size, modules.Q)
+}
+
+/** Roof with the hole, code, text; as tall as they are together. */
+function planTag(size: number, modules: number): LabelPlan {
+  const module = size / modules
+  const side = withQuiet(module, modules)
+  const width = Math.max(TAG_WIDTH, side + 2)
+  const roof = width / 2
+  const text = { x: 1, y: roof + side, width: width - 2, height: TAG_TEXT - 1 }
+  return {
+    grid: cutGrid(width, roof + side + TAG_TEXT),
+    look: 'tag',
+    errorCorrection: 'M',
+    module,
+    square: { x: (width - side) / 2, y: roof, width: side, height: side },
+    texts: [
+      { box: { x: 4, y: roof - 5.5, width: width - 8, height: 4.5 }, lines: ['verb'] },
+      { box: text, lines: ['id', 'host'] },
+    ],
+  }
+}
+
+function planSticker(size: number, modules: number): LabelPlan {
+  const module = size / modules
+  const side = withQuiet(module, modules)
+  const y = FRAME + STICKER_VERB
+  const text = { x: FRAME, width: side, height: STICKER_VERB }
+  return {
+    grid: cutGrid(side + 2 * FRAME, y + side + STICKER_TEXT + FRAME),
+    look: 'sticker',
+    errorCorrection: 'Q',
+    module,
+    square: { x: FRAME, y, width: side, height: side },
+    texts: [
+      { box: { ...text, y: FRAME }, lines: ['verb'] },
+      { box: { ...text, y: y + side + 1, height: STICKER_TEXT - 1 }, lines: ['id', 'host'] },
+    ],
+  }
+}
+
+/** What the die may be off by, on every side. */
+const DIE_MARGIN = 1
+const TEXT_BELOW = 8
+const TEXT_BESIDE = 17
+
+/**
+ * Labels on bought sheets: the code as large as the label allows, or of `size`, with its text
+ * below or beside it, wherever it leaves the code more room. Throws invalid when it does not fit.
+ */
+export function planStock(
+  sheet: StockId,
+  size: number | undefined,
+  modules: ModuleCounts,
+): LabelPlan {
+  const grid = stockGrid(sheet)
+  const width = grid.width - 2 * DIE_MARGIN
+  const height = grid.height - 2 * DIE_MARGIN
+  const below = Math.min(width, height - TEXT_BELOW)
+  const beside = Math.min(width - TEXT_BESIDE, height)
+  const room = Math.max(below, beside)
+  const errorCorrection = (size ?? room) < STICKER_SIDE ? 'M' : 'Q'
+  const count = modules[errorCorrection]
+  const side = size === undefined ? room : withQuiet(size / count, count)
+  if (side > room) {
+    throw new DomainError('invalid', `A code of ${size} mm does not fit on these labels`)
+  }
+  const { square, text } = side <= below ? stack(grid, side) : align(grid, side)
+  const lines: LabelLine[] = side <= below ? ['id', 'host'] : ['verb', 'id', 'host']
+  const module = side / (count + 8)
+  return { grid, look: 'plain', errorCorrection, module, square, texts: [{ box: text, lines }] }
+}
+
+/** Square and text one above the other, in the middle of the label. */
+function stack({ width, height }: LabelGrid, side: number) {
+  const y = (height - side - TEXT_BELOW) / 2
+  return {
+    square: { x: (width - side) / 2, y, width: side, height: side },
+    text: { x: DIE_MARGIN, y: y + side, width: width - 2 * DIE_MARGIN, height: TEXT_BELOW },
+  }
+}
+
+/** Square and text side by side, from the label's left edge. */
+function align({ width, height }: LabelGrid, side: number) {
+  const y = (height - side) / 2
+  const x = DIE_MARGIN + side
+  return {
+    square: { x: DIE_MARGIN, y, width: side, height: side },
+    text: { x, y, width: width - x - DIE_MARGIN, height: side },
+  }
+}
+
+function withQuiet(module: number, modules: number): number {
+  return module * (modules + 8)
+}

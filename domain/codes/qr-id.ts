@@ -1,0 +1,66 @@
+import { DomainError } from '#domain/error.ts'
+
+/** Crockford's base 32: no I, L, O or U, so that no character is taken for another. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const RANDOM_LENGTH = 11
+const WELL_FORMED = /^[0-9A-HJKMNP-TV-Z]{12}$/
+/** Looking-up is for people who type; nothing longer than this was typed. */
+const LONGEST_TYPED = 100
+
+/** The sample page behind See Demo. Too short for a real id, so no code can ever take it. */
+export const DEMO_QR_ID = 'DEMO'
+
+/**
+ * A new id: 55 bits from `randomBytes`, which must be a cryptographic source, and a check
+ * character. Drawn again until the check is one of the 32 symbols.
+ */
+export function makeQrId(randomBytes: (length: number) => Uint8Array): string {
+  for (;;) {
+    // 256 is a multiple of 32, so five bits of every byte are evenly spread.
+    const random = Array.from(randomBytes(RANDOM_LENGTH), (byte) => ALPHABET[byte & 31]).join('')
+    const check = ALPHABET[checkOf(random)]
+    if (check !== undefined) return random + check
+  }
+}
+
+/**
+ * The value of the characters mod 37, folded digit by digit because 55 bits do not fit a number.
+ * 37 is prime and above 32: every wrong character and every swap of neighbours changes it.
+ */
+function checkOf(characters: string): number {
+  let rest = 0
+  for (const character of characters) rest = (rest * 32 + ALPHABET.indexOf(character)) % 37
+  return rest
+}
+
+/**
+ * The id that somebody typed, in any letter case, with O for 0, I or L for 1, hyphens and spaces;
+ * undefined when it cannot be one. An id that passes is only well formed: whether it exists is the
+ * database's to say.
+ */
+export function parseQrId(typed: string): string | undefined {
+  if (typed.length > LONGEST_TYPED) return undefined
+  const id = typed
+    .replace(/[\s\p{Pd}]/gu, '')
+    .replace(/[a-z]/g, (letter) => letter.toUpperCase())
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1')
+  if (!WELL_FORMED.test(id)) return undefined
+  return ALPHABET[checkOf(id.slice(0, RANDOM_LENGTH))] === id[RANDOM_LENGTH] ? id : undefined
+}
+
+/** As people read it, in groups of four: `7K3M-Q9WD-4XTP`. */
+export function formatQrId(qrId: string): string {
+  return qrId.replace(/(.{4})(?=.)/g, '$1-')
+}
+
+/** The id as the database knows it. Throws not_found for what cannot be one, without asking. */
+export function requireQrId(typed: string): string {
+  const qrId = parseQrId(typed)
+  if (!qrId) throw qrNotFound()
+  return qrId
+}
+
+export function qrNotFound(): DomainError {
+  return new DomainError('not_found', 'QR code not found')
+}

@@ -1,0 +1,134 @@
+import { isEmail, normalizeMobile } from '#domain/accounts/contact.ts'
+import { DomainError } from '#domain/error.ts'
+import { cleanLine, cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
+import { isDay } from '#domain/time.ts'
+
+export const QR_TABS = ['Basic Info', 'Vehicle', 'Emergency', 'Misc'] as const
+export type QrTab = (typeof QR_TABS)[number]
+
+/** The fields of the create and edit forms, in their order. */
+export const QR_FIELDS = {
+  owner_name: field('Basic Info', 'Full Name', LENGTHS.name),
+  contact_phone: field('Basic Info', 'Mobile Number'),
+  email: field('Basic Info', 'Email'),
+  city_area: field('Basic Info', 'City / Area'),
+  public_message: field('Basic Info', 'Public Message', LENGTHS.message),
+  vehicle_registration: field('Vehicle', 'Vehicle Registration'),
+  vehicle_make_model: field('Vehicle', 'Vehicle Make & Model'),
+  driving_license_number: field('Vehicle', 'Driving License Number'),
+  insurance_policy_number: field('Vehicle', 'Insurance Policy Number'),
+  insurance_expiry_date: field('Vehicle', 'Insurance Expiry Date'),
+  next_service_due: field('Vehicle', 'Next Service Due'),
+  emergency_contact_name: field('Emergency', 'Emergency Contact Name', LENGTHS.name),
+  emergency_contact_phone: field('Emergency', 'Emergency Contact Phone'),
+  blood_group: field('Emergency', 'Blood Group'),
+  company_fleet_name: field('Misc', 'Company / Fleet Name', LENGTHS.name),
+  optional_pin: field('Misc', 'Optional PIN'),
+  notes_instructions: field('Misc', 'Notes / Instructions', LENGTHS.notes),
+}
+
+function field(tab: QrTab, label: string, max: number = LENGTHS.other) {
+  return { tab, label, max }
+}
+
+export type QrField = keyof typeof QR_FIELDS
+const OF_SEVERAL_LINES: readonly QrField[] = ['public_message', 'notes_instructions']
+export type QrFields = Record<QrField, string | null>
+const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
+
+/** What a code has whose owner wrote nothing on it; the PIN is no column of its own. */
+export const NO_QR_FIELDS = Object.fromEntries(
+  FIELD_NAMES.filter((name) => name !== 'optional_pin').map((name) => [name, null]),
+) as Record<Exclude<QrField, 'optional_pin'>, null>
+
+export const BLOOD_GROUPS: readonly string[] = 'A+ A- B+ B- AB+ AB- O+ O-'.split(' ')
+/** What the edit form sends to take a blood group back; stored as null. */
+export const NOT_SPECIFIED = 'not_specified'
+
+/** What a code says that was claimed or registered. */
+export const DEFAULT_CLAIM_MESSAGE =
+  'This key belongs to a wonderful human being. Thank you for scanning!'
+/** What a code says that its owner made in the form. */
+export const DEFAULT_PUBLIC_MESSAGE = `${DEFAULT_CLAIM_MESSAGE} Please call or return this to me.`
+
+export const PIN_MAX_TRIES = 5
+export const PIN_LOCK_MINUTES = 15
+export const QUANTITY_MAX = 50
+export const QUANTITY_DEFAULT = 10
+
+/** Upper case without spaces, dots and hyphens, so that one plate is one text: `MH12QX4827`. */
+export function normalizeRegistration(typed: string): string {
+  return typed.replace(/[\s.\p{Pd}]/gu, '').toUpperCase()
+}
+
+/** The fields among what was sent, as they are stored; those that were not sent stay away. */
+export function cleanQrFields(sent: Record<string, unknown>): Partial<QrFields> {
+  const present = FIELD_NAMES.filter((name) => sent[name] !== undefined)
+  return Object.fromEntries(
+    present.map((name) => [name, storedForm(name, cleanField(name, sent[name]))]),
+  )
+}
+
+function cleanField(name: QrField, value: unknown): string | null {
+  return OF_SEVERAL_LINES.includes(name) ? cleanText(value) : cleanLine(value)
+}
+
+function storedForm(field: QrField, text: string | null): string | null {
+  if (field === 'blood_group' && text === NOT_SPECIFIED) return null
+  if (field === 'vehicle_registration' && text) return normalizeRegistration(text) || null
+  return text
+}
+
+const REQUIRED: Partial<Record<QrField, string>> = {
+  owner_name: 'Please enter the full name',
+  contact_phone: 'Enter the mobile number finders should call',
+}
+
+const SHAPES: Partial<Record<QrField, (value: string) => string | false | undefined>> = {
+  contact_phone: (phone) => !normalizeMobile(phone) && 'Please enter a valid mobile number',
+  emergency_contact_phone: (phone) =>
+    !normalizeMobile(phone) && 'Please enter a valid emergency contact phone',
+  email: (email) => !isEmail(email) && 'Please enter a valid email address',
+  insurance_expiry_date: (day) => !isDay(day) && 'Please enter a valid insurance expiry date',
+  next_service_due: (day) => !isDay(day) && 'Please enter a valid date for the next service',
+  blood_group: (group) =>
+    !BLOOD_GROUPS.includes(group) && 'Please select a blood group from the list',
+  optional_pin: pinProblem,
+}
+
+export function pinProblem(pin: string): string | undefined {
+  return /^\d{4,6}$/.test(pin) ? undefined : 'PIN must be 4 to 6 digits'
+}
+
+/** Why one cleaned field cannot be stored, in words for its place in the form. */
+export function qrFieldProblem(name: QrField, value?: string | null): string | undefined {
+  if (!value) return REQUIRED[name]
+  const { label, max } = QR_FIELDS[name]
+  return lengthProblem(label, value, max) ?? (SHAPES[name]?.(value) || undefined)
+}
+
+/**
+ * The first thing wrong with cleaned fields, in the order of the form. Full Name and Mobile Number
+ * are required: for a partial edit, hand in the stored ones beneath what was sent.
+ */
+export function qrFieldsProblem(fields: Partial<QrFields>): string | undefined {
+  return FIELD_NAMES.map((name) => qrFieldProblem(name, fields[name])).find((problem) => problem)
+}
+
+/** What the edit form sends: the fields that differ as stored, and the two required ones always. */
+export function changedFields(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Partial<QrFields> {
+  const stored = cleanQrFields(before)
+  const changes = Object.entries(cleanQrFields(after)) as [QrField, string | null][]
+  return Object.fromEntries(
+    changes.filter(([name, value]) => name in REQUIRED || value !== (stored[name] ?? null)),
+  )
+}
+
+/** Throws invalid unless the value is a whole number from 1 to `max`. */
+export function assertQuantity(value: unknown, max: number): asserts value is number {
+  if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max) return
+  throw new DomainError('invalid', `Quantity must be between 1 and ${max}`)
+}

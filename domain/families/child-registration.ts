@@ -1,0 +1,83 @@
+import {
+  type Contact,
+  isEmail,
+  isMobileAsTyped,
+  normalizeEmail,
+  normalizeMobile,
+} from '#domain/accounts/contact.ts'
+import { nameProblem, passwordProblem } from '#domain/accounts/registration.ts'
+import { cleanQrFields, type QrFields, qrFieldProblem } from '#domain/codes/qr.ts'
+import { DomainError } from '#domain/error.ts'
+import { cleanLine } from '#domain/text.ts'
+
+export const CONTACT_TYPES = ['mobile', 'email'] as const
+export type ContactType = (typeof CONTACT_TYPES)[number]
+
+/** What a registration may put on its code beside name and contact. */
+export const CHILD_DETAILS = [
+  'city_area',
+  'emergency_contact_name',
+  'emergency_contact_phone',
+  'public_message',
+] as const
+export type ChildDetails = Pick<QrFields, (typeof CHILD_DETAILS)[number]>
+
+export type ChildForm = {
+  name: string
+  contactType: ContactType
+  contact: string
+  password: string
+  confirmPassword?: string | undefined
+  details: ChildDetails
+}
+
+export function cleanChildDetails(sent: Record<string, unknown>): ChildDetails {
+  const fields = CHILD_DETAILS.map((name) => [name, sent[name] ?? null])
+  return cleanQrFields(Object.fromEntries(fields)) as ChildDetails
+}
+
+/** The first thing wrong with a registration, in the order that the specification sets. */
+export function childRegistrationProblem(form: ChildForm): string | undefined {
+  return (
+    nameProblem(form.name) ??
+    childContactProblem(form) ??
+    passwordProblem(form) ??
+    CHILD_DETAILS.map((name) => qrFieldProblem(name, form.details[name])).find((wrong) => wrong)
+  )
+}
+
+function childContactProblem({ contactType, contact }: ChildForm): string | undefined {
+  if (!cleanLine(contact)) return 'Please enter your mobile number or email'
+  if (contactType === 'email') {
+    return isEmail(contact.trim()) ? undefined : 'Please enter a valid email address'
+  }
+  const isNumber = isMobileAsTyped(contact) && normalizeMobile(contact)
+  return isNumber ? undefined : 'Please enter a valid mobile number'
+}
+
+/** How the child user will sign in. The form must be free of problems. */
+export function childContact({ contactType, contact }: ChildForm): Contact {
+  return contactType === 'email'
+    ? { kind: 'email', email: normalizeEmail(contact) }
+    : { kind: 'mobile', mobile: normalizeMobile(contact) as string }
+}
+
+type Flag = boolean | number
+type Code = { qr_type: string; is_active: Flag; is_child_registered: Flag }
+
+export type ChildCodeState = 'not_found' | 'normal' | 'registered' | 'open'
+
+export const ALREADY_REGISTERED = 'This QR code has already been registered'
+
+export function childCodeState(code: Code | undefined): ChildCodeState {
+  if (!code?.is_active) return 'not_found'
+  if (code.qr_type !== 'child') return 'normal'
+  return code.is_child_registered ? 'registered' : 'open'
+}
+
+/** Throws not_found for a code that is no child code, conflict for one that somebody registered. */
+export function assertRegistrable<C extends Code>(code: C | undefined): asserts code is C {
+  const state = childCodeState(code)
+  if (state === 'registered') throw new DomainError('conflict', ALREADY_REGISTERED)
+  if (state !== 'open') throw new DomainError('not_found', 'QR code not found')
+}

@@ -1,0 +1,38 @@
+import { isEmail, normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
+import { DomainError } from '#domain/error.ts'
+import { type DocumentType, typeLabel } from '#domain/papers/document.ts'
+import { formatDate } from '#domain/time.ts'
+
+export const SHARE_METHODS = ['whatsapp', 'email', 'download'] as const
+export type ShareMethod = (typeof SHARE_METHODS)[number]
+
+export const SHARE_DAYS = 7
+
+/**
+ * The recipient as the method needs it: an address for e-mail, a number or nobody yet for
+ * WhatsApp, where people choose the chat themselves. Throws invalid.
+ */
+export function readRecipient(method: ShareMethod, sent: string | null): string | null {
+  if (method === 'download') return null
+  if (method === 'email') {
+    const email = normalizeEmail(sent ?? '')
+    if (!email) throw new DomainError('invalid', 'Please enter an email address')
+    if (!isEmail(email)) throw new DomainError('invalid', 'Please enter a valid email address')
+    return email
+  }
+  const mobile = sent === null ? null : normalizeMobile(sent)
+  if (mobile === undefined) throw new DomainError('invalid', 'Please enter a valid mobile number')
+  return mobile
+}
+
+type Shared = { document_type: DocumentType; url: string; expiresAt: string; timezone: string }
+
+/** What goes with a link, whichever way it is sent. */
+export function shareText({ document_type, url, expiresAt, timezone }: Shared): string {
+  return `${typeLabel(document_type)}: ${url}\nThe link works until ${formatDate(expiresAt, timezone)}.`
+}
+
+/** Opens WhatsApp with the text written, in the chat with the recipient if there is one. */
+export function whatsappShareUrl(recipient: string | null, text: string): string {
+  return `https://wa.me/${recipient?.slice(1) ?? ''}?text=${encodeURIComponent(text)}`
+}

@@ -1,0 +1,35 @@
+import { DEMO_QR_ID } from '#domain/codes/qr-id.ts'
+import type { ScanView } from '#domain/scans/scan-view.ts'
+
+/**
+ * The code behind See Demo. Every number that looks right may be somebody's, so none can be
+ * called: the links lead to `href` instead.
+ */
+export function sampleScan(href: string): ScanView {
+  return {
+    qr_id: DEMO_QR_ID,
+    qr_type: 'normal',
+    is_claimed: true,
+    is_child_registered: false,
+    has_pin: false,
+    owner_name: 'Ramesh Kulkarni',
+    contact_phone: '+91 98765 43210',
+    email: 'ramesh@example.in',
+    city_area: 'Kothrud, Pune',
+    emergency_contact_name: 'Sunita Kulkarni',
+    emergency_contact_phone: '+91 98765 01234',
+    blood_group: 'O+',
+    vehicle_registration: 'MH 12 QX 4827',
+    vehicle_make_model: 'Maruti Suzuki Swift VXi',
+    company_fleet_name: null,
+    public_message:
+      'This key belongs to a wonderful human being. Thank you for scanning! Please call or return this to me.',
+    links: {
+      call: { href, display: '+91 98765 43210' },
+      whatsapp: href,
+      sms: href,
+      email: href,
+      emergency: { name: 'Sunita Kulkarni', href, display: '+91 98765 01234' },
+    },
+  }
+}

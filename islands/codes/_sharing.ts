@@ -1,0 +1,41 @@
+import { copyText } from '#islands/_copy.ts'
+import { listen } from '#islands/_listen.ts'
+import { showToast } from '#islands/_toast.ts'
+import { fetchQrImage, saveFile } from '#islands/codes/_qr-image.ts'
+
+const IMAGE_SIZE = 15
+const FOLLOW_UP_MS = 500
+
+/** Copying, sending and sharing a code's link. */
+export function watchSharing(): void {
+  listen('click', '[data-action="copy-link"]', ({ dataset }) => copyText('Link', dataset.url ?? ''))
+  listen('click', '[data-action="share"]', ({ dataset }) =>
+    share(dataset.qr ?? '', dataset.url ?? ''),
+  )
+  listen<HTMLAnchorElement>('click', '[data-action="send"]', (link, event) => {
+    event.preventDefault()
+    send(link.dataset.qr ?? '', link.href)
+  })
+}
+
+async function share(qrId: string, url: string): Promise<void> {
+  try {
+    const files = [await fetchQrImage(qrId, 'png', IMAGE_SIZE)]
+    await navigator.share({ title: 'My DriveQR code', text: url, files })
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return
+    showToast('Unable to share file. Copying link instead.', 'info')
+    await copyText('Link', url)
+  }
+}
+
+/** Neither WhatsApp nor a mail takes a file from a link: it is saved first, to be attached. */
+async function send(qrId: string, href: string): Promise<void> {
+  await fetchQrImage(qrId, 'png', IMAGE_SIZE).then(saveFile, () =>
+    showToast('Failed to download QR code', 'error'),
+  )
+  setTimeout(
+    () => open(href, href.startsWith('mailto:') ? '_self' : '_blank', 'noreferrer'),
+    FOLLOW_UP_MS,
+  )
+}

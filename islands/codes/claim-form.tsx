@@ -1,0 +1,114 @@
+import { MainButton, Refusal } from '#components/accounts/login-parts.tsx'
+import {
+  ABOUT_DETAILS,
+  CityField,
+  EmergencyFields,
+  type HolderValues,
+  MessageField,
+} from '#components/codes/holder-fields.tsx'
+import { placeBy } from '#components/codes/place-problem.ts'
+import { qrControl } from '#components/codes/qr-control.ts'
+import { QrFrame } from '#components/codes/qr-frame.tsx'
+import { TextField } from '#components/ui/field.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { type ClaimField, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
+import { callApi } from '#islands/_api.ts'
+import { useFilled } from '#islands/_filled.ts'
+import { leaveAfter } from '#islands/_leave.ts'
+import { useSubmit } from '#islands/_submit.ts'
+import { showToast } from '#islands/_toast.ts'
+
+const TO_SCAN_PAGE_MS = 1500
+
+const ABOUT: [RegExp, ClaimField][] = [
+  ...ABOUT_DETAILS.map(([pattern, field]): [RegExp, ClaimField] => [pattern, field]),
+  [/mobile number/i, 'contact_phone'],
+  [/email/i, 'email'],
+  [/full name/i, 'owner_name'],
+]
+
+type ClaimFormProps = {
+  qr_id: string
+  qr_id_text: string
+  /** the code as a data: URL */
+  image: string
+  signedIn: boolean
+  values: HolderValues
+  problem?: string
+}
+
+/** Puts the claimer's details on a code that nobody has claimed yet. */
+export function ClaimForm(props: ClaimFormProps) {
+  const { qr_id, values } = props
+  const submitting = useSubmit(
+    {
+      main: {
+        check: (fields) => claimProblem(cleanClaim(fields)),
+        send: async (fields) => {
+          await callApi('POST', '/qr/claim', { qr_id, ...cleanClaim(fields) })
+          showToast('QR code claimed successfully!')
+          await leaveAfter(TO_SCAN_PAGE_MS, `/scan/${qr_id}`)
+        },
+        fallback: 'Failed to claim QR code',
+      },
+    },
+    props.problem,
+  )
+  const { form, busy, onSubmit } = submitting
+  const [isFilled, look] = useFilled(form)
+  const { at: problems, elsewhere } = placeBy(ABOUT, submitting.problem)
+  const state = { values, problems }
+  return (
+    <form
+      ref={form}
+      className="sheet stack"
+      method="post"
+      action={`/claim?qr=${qr_id}`}
+      noValidate
+      onSubmit={onSubmit}
+      onInput={look}
+    >
+      <div className="claim-head">
+        <QrFrame src={props.image} caption={props.qr_id_text} alt={`QR code ${props.qr_id_text}`} />
+        <h1>Claim this QR code</h1>
+      </div>
+      <Refusal>{elsewhere}</Refusal>
+      <TextField {...qrControl('owner_name', state)} autoComplete="name" />
+      <TextField
+        {...qrControl('contact_phone', state)}
+        hint="A finder calls this number."
+        type="tel"
+        autoComplete="tel"
+      />
+      <TextField
+        {...qrControl('email', state)}
+        hint={
+          props.signedIn
+            ? undefined
+            : 'Finders see it. The account that you create with it gets this code.'
+        }
+        type="email"
+        autoComplete="email"
+        optional
+      />
+      <CityField state={state} />
+      <EmergencyFields state={state} />
+      <MessageField state={state} />
+      <Note>
+        {props.signedIn
+          ? 'You can manage this code in your dashboard.'
+          : 'You can manage this code after creating an account.'}
+      </Note>
+      <MainButton
+        busy={busy !== undefined}
+        disabled={busy !== undefined || !isFilled}
+        busyLabel="Claiming..."
+      >
+        Claim QR Code
+      </MainButton>
+      <a className="btn btn-quiet btn-block" href="/">
+        Cancel
+      </a>
+    </form>
+  )
+}

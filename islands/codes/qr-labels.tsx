@@ -1,0 +1,75 @@
+import { type ChangeEvent, useEffect, useState } from 'react'
+import { LabelFields } from '#components/codes/label-fields.tsx'
+import { LabelPreview } from '#components/codes/label-preview.tsx'
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { type LabelForm, labelSummary, readLabelForm, sizeFor } from '#domain/codes/label-form.ts'
+import type { ModuleCounts } from '#domain/codes/label-look.ts'
+import type { SheetId } from '#domain/codes/label-sheets.ts'
+import { moduleWarning } from '#domain/codes/labels.ts'
+import { useModal } from '#islands/_modal.ts'
+
+type QrLabelsProps = {
+  count: number
+  modules: ModuleCounts
+  chosen: LabelForm
+  /** which codes to print, and what leads back here for whoever has no script to draw a preview */
+  hidden: Record<string, string>
+}
+
+/** Chooses paper and size of labels, and shows the first page of them meanwhile. */
+export function QrLabels({ count, modules, chosen, hidden }: QrLabelsProps) {
+  const [form, setForm] = useState(chosen)
+  const [scripted, setScripted] = useState(false)
+  const modal = useModal()
+  useEffect(() => setScripted(true), [])
+  const { plan, start, problem } = readLabelForm(form, modules)
+  const warning = plan && moduleWarning(plan)
+
+  function onChange({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) {
+    const { name, value } = target
+    const afresh = name === 'sheet' ? { size: sizeFor(value as SheetId), start: '1' } : {}
+    setForm({ ...form, ...afresh, [name]: value })
+  }
+
+  return (
+    <Dialog title={count === 1 ? 'Print label' : `Print ${count} labels`} {...modal}>
+      <form method="get" action="/api/qr/labels.pdf" noValidate>
+        {Object.entries(hidden).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <DialogBody>
+          <div className="labels">
+            <LabelFields
+              form={form}
+              plan={plan}
+              problems={problem ? { [problem.field]: problem.message } : {}}
+              onChange={onChange}
+            />
+            <div className="label-preview">
+              {plan && <LabelPreview plan={plan} start={start} count={count} />}
+              <p className="small soft" role="status">
+                {plan && labelSummary(plan, { start, count })}
+              </p>
+            </div>
+          </div>
+          {warning && <Note tone="warn">{warning}</Note>}
+          <p className="hint">Print at 100 %, without fitting it to the page.</p>
+        </DialogBody>
+        <DialogFoot>
+          <DialogCancel>Cancel</DialogCancel>
+          {!scripted && (
+            <button className="btn" type="submit" formAction="/dashboard">
+              Show preview
+            </button>
+          )}
+          <button className="btn btn-main" type="submit" disabled={Boolean(problem)}>
+            <Icon name="print" />
+            Download PDF
+          </button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,98 @@
+import { MainButton, PasswordFields, Refusal } from '#components/accounts/login-parts.tsx'
+import {
+  ABOUT_DETAILS,
+  CityField,
+  EmergencyFields,
+  type HolderValues,
+  MessageField,
+} from '#components/codes/holder-fields.tsx'
+import { type About, placeBy } from '#components/codes/place-problem.ts'
+import { TextField } from '#components/ui/field.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { childRegistrationProblem, cleanChildDetails } from '#domain/families/child-registration.ts'
+import { LENGTHS } from '#domain/text.ts'
+import { callApi } from '#islands/_api.ts'
+import { leaveAfter } from '#islands/_leave.ts'
+import { useSubmit } from '#islands/_submit.ts'
+import { showToast } from '#islands/_toast.ts'
+import { ContactFields, readContactType } from '#islands/families/_child-contact.tsx'
+
+const TO_LOGIN_MS = 2000
+
+type Field = 'name' | 'contact' | 'password' | 'confirm_password'
+type Detail = (typeof ABOUT_DETAILS)[number][1]
+
+const ABOUT: About<Field | Detail> = [
+  ...ABOUT_DETAILS,
+  [/do not match/, 'confirm_password'],
+  [/password/i, 'password'],
+  [/mobile|email|contact/i, 'contact'],
+  [/name/i, 'name'],
+]
+
+type ChildFormProps = { qr_id: string; values: HolderValues; problem?: string }
+
+/** Registers a child code: an account by contact and password, and the code's details. */
+export function ChildForm({ qr_id, values, problem }: ChildFormProps) {
+  const submitting = useSubmit(
+    {
+      main: {
+        check: (fields) => childRegistrationProblem(toChildForm(fields)),
+        send: async ({ confirm_password: _, ...fields }) => {
+          await callApi('POST', '/qr/child-register', { qr_id, ...fields })
+          showToast('QR code registered successfully! You can now login with your credentials.')
+          await leaveAfter(TO_LOGIN_MS, '/login?registered=true')
+        },
+        fallback: 'Failed to register QR code',
+      },
+    },
+    problem,
+  )
+  const { form, busy, onSubmit } = submitting
+  const { at: problems, elsewhere } = placeBy(ABOUT, submitting.problem)
+  const state = { values, problems }
+  return (
+    <form
+      ref={form}
+      className="stack"
+      method="post"
+      action={`/child-register?qr=${qr_id}`}
+      noValidate
+      onSubmit={onSubmit}
+    >
+      <h1>Register this QR code</h1>
+      <Note tone="go">No OTP is needed. Choose a password and you are done.</Note>
+      <Refusal>{elsewhere}</Refusal>
+      <TextField
+        label="Full Name"
+        name="name"
+        defaultValue={values.name}
+        error={problems.name}
+        maxLength={LENGTHS.name}
+        autoComplete="name"
+      />
+      <ContactFields values={values} error={problems.contact} />
+      <CityField state={state} />
+      <div className="fields-2">
+        <PasswordFields labels={['Password', 'Confirm Password']} errors={problems} />
+      </div>
+      <EmergencyFields state={state} />
+      <MessageField state={state} />
+      <MainButton busy={busy !== undefined} busyLabel="Registering...">
+        Register QR Code
+      </MainButton>
+    </form>
+  )
+}
+
+function toChildForm(fields: Record<string, string>) {
+  const { name = '', contact = '', contact_type, password = '', confirm_password } = fields
+  return {
+    name,
+    contact,
+    contactType: readContactType(contact_type),
+    password,
+    confirmPassword: confirm_password,
+    details: cleanChildDetails(fields),
+  }
+}

@@ -1,0 +1,35 @@
+import type { Support } from '#components/plans/support-contact.tsx'
+import type { UpgradePayment } from '#components/plans/upgrade-payment.tsx'
+import type { PlanOffer } from '#components/plans/upgrade-plans.tsx'
+import type { PaidPlan, PlanId } from '#domain/plans/plan.ts'
+import type { PaymentNote } from '#domain/plans/upgrade.ts'
+
+export type OpenRequest = {
+  id: string
+  requested_plan: PaidPlan
+  told: Required<PaymentNote>
+  has_screenshot: boolean
+  payment: UpgradePayment
+}
+
+export type UpgradeDialogProps = {
+  account_id: string
+  current: PlanId
+  /** the plans above the current one */
+  offers: PlanOffer[]
+  /** the request that waits, or what was said when the last one was rejected */
+  request?: OpenRequest | undefined
+  rejected?: { notes: string | null } | undefined
+  /** the promo codes that wait for approval, with what they are to give */
+  waiting: { code: string; benefit: string }[]
+  contact: Support
+  /** whether a decision is mailed */
+  mails: boolean
+  tab: 'payment' | 'promo'
+  /** how far the plan is used up, when that is why the dialog opens */
+  limit?: string | undefined
+  /** what was typed and why it was refused, when a form was sent without script */
+  message?: string | undefined
+  code?: string | undefined
+  problem?: string | undefined
+}

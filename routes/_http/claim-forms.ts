@@ -1,0 +1,57 @@
+import { z } from '@hono/zod-openapi'
+import { CLAIM_FIELDS, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
+import {
+  CHILD_DETAILS,
+  CONTACT_TYPES,
+  childRegistrationProblem,
+  cleanChildDetails,
+} from '#domain/families/child-registration.ts'
+import { LENGTHS } from '#domain/text.ts'
+import { confirm_password, contactForm } from '#routes/_http/account-forms.ts'
+import { follows, secret, text } from '#routes/_http/schema.ts'
+import { notAnObject, typedFields } from '#routes/api/_qr-schema.ts'
+
+const qr_id = text('qr_id').transform((typed) => typed ?? '')
+
+export const claimForm = z
+  .object({ qr_id, ...pick(CLAIM_FIELDS) }, notAnObject)
+  .openapi({ required: ['qr_id', 'owner_name', 'contact_phone'] })
+  .transform(({ qr_id, ...sent }) => ({ qr_id, claim: cleanClaim(sent) }))
+  .superRefine(follows(({ claim }) => claimProblem(claim)))
+
+const contact_type = z
+  .enum(CONTACT_TYPES, { error: 'contact_type must be mobile or email' })
+  .nullish()
+  .transform((type) => type ?? 'mobile')
+
+export const childForm = z
+  .object(
+    {
+      qr_id,
+      name: text('name', LENGTHS.name),
+      contact: text('contact'),
+      contact_type,
+      password: secret('password'),
+      confirm_password,
+      ...pick(CHILD_DETAILS),
+    },
+    notAnObject,
+  )
+  .openapi({ required: ['qr_id', 'name', 'contact', 'password'] })
+  .transform(({ qr_id, name, contact, contact_type, password, confirm_password, ...sent }) => ({
+    qr_id,
+    name: name ?? '',
+    contact: contact ?? '',
+    contactType: contact_type,
+    password,
+    confirmPassword: confirm_password,
+    details: cleanChildDetails(sent),
+  }))
+  .superRefine(follows(childRegistrationProblem))
+
+export const forgotForm = z.object({ qr_id }, notAnObject).and(contactForm)
+
+function pick<N extends keyof typeof typedFields>(names: readonly N[]) {
+  const entries = names.map((name) => [name, typedFields[name]])
+  return Object.fromEntries(entries) as Pick<typeof typedFields, N>
+}

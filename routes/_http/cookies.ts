@@ -1,0 +1,116 @@
+import { deleteCookie, setCookie } from 'hono/cookie'
+import { type NewSession, SESSION_COOKIE_SECONDS } from '#db/accounts/sessions.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+/** Undefined also when the cookie comes twice: one of the two was planted, and nobody knows which. */
+export function readSessionCookie(c: AppContext): string | undefined {
+  return readToken(c, sessionCookieName(c))
+}
+
+function readToken(c: AppContext, name: string): string | undefined {
+  const prefix = `${name}=`
+  const values = (c.req.header('Cookie') ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(prefix))
+    .map((pair) => pair.slice(prefix.length))
+  return values.length === 1 && TOKEN.test(values[0] ?? '') ? values[0] : undefined
+}
+
+export function readBearerToken(header: string | undefined): string | undefined {
+  const token = header?.match(/^Bearer +(\S+)$/i)?.[1]
+  return token && isToken(token) ? token : undefined
+}
+
+/** Whether it could be one of our tokens. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text)
+}
+
+export function setSessionCookie(c: AppContext, session: NewSession): void {
+  setCookie(c, sessionCookieName(c), session.cookieToken, {
+    ...cookieAttributes(c),
+    maxAge: SESSION_COOKIE_SECONDS,
+  })
+}
+
+export function clearSessionCookie(c: AppContext): void {
+  deleteCookie(c, sessionCookieName(c), cookieAttributes(c))
+}
+
+const YEAR_SECONDS = 31_536_000
+
+/** Remembers on this device what somebody chose, for the pages under `path`. */
+export function keepPreference(c: AppContext, name: string, value: string, path: string): void {
+  setCookie(c, name, value, { ...cookieAttributes(c), path, maxAge: YEAR_SECONDS })
+}
+
+/** Longer than anybody leaves the form for a code open. */
+const BROWSER_SECONDS = 86_400
+
+/** The secret of a browser that one-time codes are bound to. */
+export function readBrowserCookie(c: AppContext): string | undefined {
+  return readToken(c, browserCookieName(c))
+}
+
+export function setBrowserCookie(c: AppContext, secret: string): void {
+  setCookie(c, browserCookieName(c), secret, { ...cookieAttributes(c), maxAge: BROWSER_SECONDS })
+}
+
+function browserCookieName(c: AppContext): string {
+  return `${sessionCookieName(c)}-browser`
+}
+
+/** Longer than a sign-in elsewhere takes. */
+const SIGN_IN_SECONDS = 1_800
+
+/** The secret of the browser that has begun to sign in elsewhere. */
+export function readSignInCookie(c: AppContext): string | undefined {
+  return readToken(c, signInCookieName(c))
+}
+
+export function setSignInCookie(c: AppContext, secret: string): void {
+  const attributes = { ...cookieAttributes(c), maxAge: SIGN_IN_SECONDS }
+  setCookie(c, signInCookieName(c), secret, attributes)
+}
+
+export function clearSignInCookie(c: AppContext): void {
+  deleteCookie(c, signInCookieName(c), cookieAttributes(c))
+}
+
+function signInCookieName(c: AppContext): string {
+  return `${sessionCookieName(c)}-sign-in`
+}
+
+/** Longer than a registration takes. */
+const TAKE_SECONDS = 3_600
+
+/** Leads whoever logs in to claim a code back to its link: the cookie is the dashboard's alone. */
+export function readTakeCookie(c: AppContext): string | undefined {
+  return readToken(c, TAKE_COOKIE)
+}
+
+export function setTakeCookie(c: AppContext, token: string): void {
+  const attributes = { ...cookieAttributes(c), path: '/dashboard', maxAge: TAKE_SECONDS }
+  setCookie(c, TAKE_COOKIE, token, attributes)
+}
+
+export function clearTakeCookie(c: AppContext): void {
+  deleteCookie(c, TAKE_COOKIE, { ...cookieAttributes(c), path: '/dashboard' })
+}
+
+const TAKE_COOKIE = 'driveqr_take'
+
+function isHttps(c: AppContext): boolean {
+  return c.var.deps.config.publicUrl.startsWith('https:')
+}
+
+export function sessionCookieName(c: AppContext): string {
+  return isHttps(c) ? '__Host-driveqr' : 'driveqr'
+}
+
+export function cookieAttributes(c: AppContext) {
+  return { path: '/', httpOnly: true, secure: isHttps(c), sameSite: 'Lax' } as const
+}

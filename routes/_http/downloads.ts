@@ -1,0 +1,23 @@
+import { ReadableStream } from 'node:stream/web'
+import { z } from '@hono/zod-openapi'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
+
+/** How the description of the API says that a call answers a file. */
+export function fileAnswer<T extends string>(description: string, type: T) {
+  const schema = z.string().openapi({ format: 'binary' })
+  return { description, content: { [type]: { schema } } as Record<T, { schema: typeof schema }> }
+}
+
+/** Sends a file to keep while it is made: no faster than it is taken, and no longer than wanted. */
+export function sendFile(
+  c: AppContext,
+  pieces: AsyncIterable<Uint8Array>,
+  { name, type }: { name: string; type: string },
+  counted: 'print' | 'export' = 'print',
+): Response {
+  limit(c, counted)
+  c.header('Content-Type', type)
+  c.header('Content-Disposition', `attachment; filename="${name}"`)
+  return c.body(ReadableStream.from(pieces) as globalThis.ReadableStream)
+}

@@ -1,0 +1,83 @@
+import type { Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { ErrorPage } from '#components/ui/error-page.tsx'
+import { DomainError, type ErrorCode } from '#domain/error.ts'
+import { readSessionCookie } from '#routes/_http/cookies.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { renderPage } from '#routes/_http/render.tsx'
+import { asRefusal } from '#storage/files.ts'
+
+export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
+  invalid: 400,
+  unauthenticated: 401,
+  plan_limit: 402,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported: 415,
+  too_many: 429,
+  unavailable: 503,
+}
+
+/** The one place where a refusal or a fault becomes an answer: JSON under /api, a page elsewhere. */
+export function onError(thrown: Error, c: AppContext): Response | Promise<Response> {
+  const error = asRefusal(thrown) as Error
+  if (error !== thrown) logFailure(c, thrown)
+  const { status, message, body } = describe(error, c)
+  if (error instanceof DomainError && error.retryAfter !== undefined) {
+    c.header('Retry-After', String(error.retryAfter))
+  }
+  if (isApi(c)) return c.json(body, status)
+  if (status === 401) return c.redirect(readSessionCookie(c) ? '/login?expired=1' : '/login', 303)
+  return renderPage(c, { title: message, sheet: 'public', status }, <ErrorPage message={message} />)
+}
+
+function describe(error: Error, c: AppContext) {
+  if (error instanceof DomainError) {
+    const { code, message, retryAfter, planLimit } = error
+    const detail = planLimit ? { message, ...planLimit } : message
+    const wait = retryAfter === undefined ? {} : { retry_after: retryAfter }
+    return { status: STATUS[code], message, body: { detail, ...wait } }
+  }
+  if (error instanceof HTTPException && error.status < 500) {
+    const message = error.status === 400 ? 'The request is not valid JSON' : error.message
+    return { status: error.status as ContentfulStatusCode, message, body: { detail: message } }
+  }
+  logFailure(c, error)
+  const message = 'Something went wrong'
+  return { status: 500 as const, message, body: { detail: message } }
+}
+
+function logFailure(c: AppContext, err: Error): void {
+  c.var.deps.log.error({ requestId: c.var.requestId, err }, 'request failed')
+  c.var.deps.health.noteFailure()
+}
+
+/** Unknown pages lead home; an unknown call, or a known one by a wrong method, says so in JSON. */
+export function notFound(app: Hono<AppEnv>) {
+  return function notFound(c: AppContext): Response {
+    const allowed = allowedMethods(app, c)
+    if (allowed.length > 0) {
+      c.header('Allow', allowed.join(', '))
+      return isApi(c)
+        ? c.json({ detail: 'Method not allowed' }, 405)
+        : c.text('Method not allowed', 405)
+    }
+    return isApi(c) ? c.json({ detail: 'Not found' }, 404) : c.redirect('/', 302)
+  }
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+function allowedMethods(app: Hono<AppEnv>, c: AppContext): string[] {
+  return METHODS.filter((method) => method !== c.req.method).filter((method) => {
+    const [handlers] = app.router.match(method, c.req.path)
+    return handlers.some(([[, route]]) => route.method === method)
+  })
+}
+
+function isApi(c: AppContext): boolean {
+  return c.req.path === '/api' || c.req.path.startsWith('/api/')
+}

@@ -1,0 +1,37 @@
+import { createMiddleware } from 'hono/factory'
+import { randomId } from '#db/secrets.ts'
+import type { AppEnv, Deps } from '#routes/_http/deps.ts'
+import { commonHeaders } from '#routes/_http/headers.ts'
+
+export const READING_METHODS = ['GET', 'HEAD']
+
+/** Gives each request its dependencies and its id, and writes one line about it when it is done. */
+export function requestLog(deps: Deps) {
+  return createMiddleware<AppEnv>(async function requestLog(c, next) {
+    const startedAt = performance.now()
+    const requestId = randomId()
+    c.set('deps', deps)
+    c.set('requestId', requestId)
+    c.header('X-Request-Id', requestId)
+    await next()
+    const level = READING_METHODS.includes(c.req.method) ? 'debug' : 'info'
+    if (!deps.log.isLevelEnabled(level)) return
+    deps.log[level]({
+      requestId,
+      method: c.req.method,
+      route: c.req.routePath,
+      status: c.res.status,
+      ms: Math.round(performance.now() - startedAt),
+    })
+  })
+}
+
+/** Headers of every answer; a page that needs others (the scan page, files) sets them over these. */
+export function secureHeaders(deps: Deps) {
+  const headers = Object.entries(commonHeaders(deps.config))
+  return createMiddleware<AppEnv>(function secureHeaders(c, next) {
+    // Set before: to touch a finished answer's headers makes the server build it a second time.
+    for (const [name, value] of headers) c.header(name, value)
+    return next()
+  })
+}

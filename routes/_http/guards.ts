@@ -1,0 +1,57 @@
+import { createMiddleware } from 'hono/factory'
+import type { Account } from '#db/schema.ts'
+import { assertApiAccess } from '#domain/accounts/api-key.ts'
+import { isAdmin } from '#domain/accounts/roles.ts'
+import { DomainError } from '#domain/error.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+
+/** The account that is signed in, or that an API key acts for. */
+export function requireAccount(c: AppContext): Account {
+  if (!c.var.account) throw new DomainError('unauthenticated', 'Not authenticated')
+  return c.var.account
+}
+
+/** The account of an admin or a super admin. */
+export function requireAdmin(c: AppContext): Account {
+  const account = requireAccount(c)
+  if (!isAdmin(account.role)) throw new DomainError('forbidden', 'Admin access required')
+  return account
+}
+
+export function requireSuperAdmin(c: AppContext): Account {
+  const account = requireAccount(c)
+  if (account.role === 'super_admin') return account
+  throw new DomainError('forbidden', 'Super admin access required')
+}
+
+/** For a route with a payload: who is not signed in is told that, not what is wrong with it. */
+export const signedIn = createMiddleware<AppEnv>(async function signedIn(c, next) {
+  requireAccount(c)
+  await next()
+})
+
+/** For what only plans with API access have. */
+export const apiAccess = createMiddleware<AppEnv>(async function apiAccess(c, next) {
+  assertApiAccess(requireAccount(c))
+  await next()
+})
+
+/** For a call of the admin area, before its payload is looked at. */
+export const adminsOnly = createMiddleware<AppEnv>(async function adminsOnly(c, next) {
+  requireAdmin(c)
+  await next()
+})
+
+/** For the pages of a role: whoever else is signed in is led to the page that is theirs. */
+export function orDashboard(guard: (c: AppContext) => Account) {
+  return createMiddleware<AppEnv>(async function orDashboard(c, next) {
+    try {
+      guard(c)
+    } catch (error) {
+      const isOther = error instanceof DomainError && error.code === 'forbidden'
+      if (isOther) return c.redirect('/dashboard', 303)
+      throw error
+    }
+    return next()
+  })
+}

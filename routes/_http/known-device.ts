@@ -1,0 +1,71 @@
+import { getCookie, setCookie } from 'hono/cookie'
+import { toInstant } from '#db/cast.ts'
+import type { Instant } from '#db/schema.ts'
+import { keyedHash, randomId, sameHash } from '#db/secrets.ts'
+import { cookieAttributes, sessionCookieName } from '#routes/_http/cookies.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+
+/** A browser that an account has signed in with; `since` is its first sign-in. */
+export type KnownDevice = { id: string; since: Instant }
+type Device = { id: string; issuedAt: number; mac: string }
+
+const LIFE_SECONDS = 400 * 86_400
+/** Some people share a browser. */
+const MOST_ACCOUNTS = 5
+const DEVICE = /^([\w-]{16})\.(\d{1,15})\.([0-9a-f]{64})$/
+
+/** The devices in the cookie, newest first. Each is one account's, and unchecked. */
+export function readDevices(c: AppContext): Device[] {
+  return (getCookie(c, deviceCookieName(c)) ?? '').split('~').flatMap((text) => {
+    const [, id, issuedAt, mac] = DEVICE.exec(text) ?? []
+    return id && issuedAt && mac ? [{ id, issuedAt: Number(issuedAt), mac }] : []
+  })
+}
+
+/** This browser as the account knows it; undefined when the account never signed in with it. */
+export function knownDevice(c: AppContext, accountId: string): KnownDevice | undefined {
+  const device = findDevice(c, accountId)
+  return device && { id: device.id, since: toInstant(new Date(device.issuedAt)) }
+}
+
+/** Whether the account signed in with this browser before a time. */
+export function isKnownDeviceFrom(c: AppContext, accountId: string, before: Instant): boolean {
+  const device = knownDevice(c, accountId)
+  return device !== undefined && device.since < before
+}
+
+/** Makes this browser a known device of the account, which it stays for 400 days. */
+export function rememberDevice(c: AppContext, accountId: string): void {
+  const known = findDevice(c, accountId)
+  const device = known ?? newDevice(c, accountId)
+  const others = readDevices(c).filter(({ mac }) => mac !== device.mac)
+  const text = [device, ...others]
+    .slice(0, MOST_ACCOUNTS)
+    .map(({ id, issuedAt, mac }) => `${id}.${issuedAt}.${mac}`)
+    .join('~')
+  setCookie(c, deviceCookieName(c), text, { ...cookieAttributes(c), maxAge: LIFE_SECONDS })
+}
+
+function findDevice(c: AppContext, accountId: string): Device | undefined {
+  const now = c.var.deps.clock().getTime()
+  return readDevices(c).find(
+    (device) =>
+      device.issuedAt <= now &&
+      device.issuedAt > now - LIFE_SECONDS * 1000 &&
+      sameHash(device.mac, macOf(c, accountId, device)),
+  )
+}
+
+function newDevice(c: AppContext, accountId: string): Device {
+  const device = { id: randomId(), issuedAt: c.var.deps.clock().getTime() }
+  return { ...device, mac: macOf(c, accountId, device) }
+}
+
+/** Holds the account, so that the cookie itself names none. */
+function macOf(c: AppContext, accountId: string, { id, issuedAt }: Omit<Device, 'mac'>): string {
+  return keyedHash(c.var.deps.secretKey, 'device', accountId, id, String(issuedAt))
+}
+
+function deviceCookieName(c: AppContext): string {
+  return `${sessionCookieName(c)}-device`
+}

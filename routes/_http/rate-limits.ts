@@ -1,0 +1,123 @@
+import { DomainError } from '#domain/error.ts'
+import { type CountedBy, tooManyTries } from '#domain/rate-counters.ts'
+import {
+  type KEPT_LIMITS,
+  type LimitName,
+  RATE_LIMITS,
+  type RateLimit,
+} from '#domain/rate-limits.ts'
+import type { TooMany } from '#domain/try-counter.ts'
+import { clientAddress, clientNetworks } from '#routes/_http/client-address.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+
+/** A limit, with the key of one that is neither by address, network nor account. */
+export type Limited = LimitName | readonly [LimitName, string]
+type NotedLimit = LimitName | keyof typeof KEPT_LIMITS | 'otp-mail-all'
+
+/** Counts a try. Answers what it is refused for, for whoever has an answer of its own to that. */
+export function takeTry(c: AppContext, limited: Limited): TooMany | undefined {
+  const tooMany = checkTry(c, limited)
+  if (!tooMany) countTry(c, limited)
+  return tooMany
+}
+
+/** Counts a try, by none of the limits where one of them refuses it. Throws too_many. */
+export function limit(c: AppContext, ...limiteds: Limited[]): void {
+  for (const limited of limiteds) assertMayTry(c, limited)
+  for (const limited of limiteds) countTry(c, limited)
+}
+
+/** For a try that is counted only when it was done, or had failed, by `countTry`. Throws too_many. */
+export function assertMayTry(c: AppContext, limited: Limited): void {
+  refuse(c, checkTry(c, limited), refusalOf(limited))
+}
+
+/** As `assertMayTry`, for whoever has an answer of its own. */
+export function checkTry(c: AppContext, limited: Limited): TooMany | undefined {
+  const { rateLimits, clock } = c.var.deps
+  const [name, by] = countedBy(c, limited)
+  return told(c, name, rateLimits.check(name, by, clock()))
+}
+
+export function countTry(c: AppContext, limited: Limited): void {
+  const { rateLimits, clock } = c.var.deps
+  rateLimits.add(...countedBy(c, limited), clock())
+}
+
+/** Throws too_many where all mails of the hour are used up. What is sent is counted by `countMail`. */
+export function assertMailInBudget(c: AppContext, sender: string): void {
+  const { rateLimits, clock } = c.var.deps
+  refuse(c, told(c, 'otp-mail-all', rateLimits.checkMail(sender, clock())))
+}
+
+export function countMail(c: AppContext, sender: string): void {
+  const { rateLimits, clock } = c.var.deps
+  rateLimits.addMail(sender, clock())
+}
+
+/** Counts what `act` is refused for, if that is what the limits count. Throws too_many. */
+export async function limitRefusals<T>(
+  c: AppContext,
+  limiteds: Limited[],
+  act: () => Promise<T>,
+): Promise<T> {
+  for (const limited of limiteds) assertMayTry(c, limited)
+  try {
+    return await act()
+  } catch (error) {
+    for (const limited of limiteds) {
+      const { counts }: RateLimit = RATE_LIMITS[nameOf(limited)]
+      // Tries that ran at the same time are one too many only now.
+      if (error instanceof DomainError && error.code === counts) limit(c, limited)
+    }
+    throw error
+  }
+}
+
+function countedBy(c: AppContext, limited: Limited): readonly [LimitName, CountedBy] {
+  if (typeof limited !== 'string') return limited
+  switch (RATE_LIMITS[limited].by) {
+    case 'address':
+      return [limited, clientAddress(c)]
+    case 'network':
+      return [limited, clientNetworks(c)]
+    case 'session or address':
+      return [limited, c.var.session?.id ?? clientAddress(c)]
+    case 'account':
+      return [limited, requireAccount(c).id]
+    default:
+      return [limited, '']
+  }
+}
+
+function nameOf(limited: Limited): LimitName {
+  return typeof limited === 'string' ? limited : limited[0]
+}
+
+function refusalOf(limited: Limited): string | undefined {
+  const { count, refusal }: RateLimit = RATE_LIMITS[nameOf(limited)]
+  return refusal && `${count} ${refusal}`
+}
+
+/** The header is set here, because a page that shows a refusal beside its form makes its own answer. */
+export function refuse(
+  c: AppContext,
+  tooMany: { retryAfter: number } | undefined,
+  refusal?: string,
+): void {
+  if (!tooMany) return
+  const { retryAfter } = tooMany
+  c.header('Retry-After', String(retryAfter))
+  throw new DomainError('too_many', tooManyTries(retryAfter, refusal), { retryAfter })
+}
+
+/** Once a window: whoever floods the service must not flood its log. */
+function told(c: AppContext, name: NotedLimit, tooMany: TooMany | undefined): TooMany | undefined {
+  if (tooMany?.isFirst) noteReached(c, name)
+  return tooMany
+}
+
+export function noteReached(c: AppContext, name: NotedLimit): void {
+  c.var.deps.log.warn({ requestId: c.var.requestId, limit: name }, 'rate limit reached')
+}

@@ -1,0 +1,111 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi'
+import { createMiddleware } from 'hono/factory'
+import { DomainError } from '#domain/error.ts'
+import { cleanLine, cleanText } from '#domain/text.ts'
+import type { AppEnv } from '#routes/_http/deps.ts'
+
+/** A router whose routes declare what they take and answer; the first broken rule is the answer. */
+export function apiRouter() {
+  return new OpenAPIHono<AppEnv>({
+    defaultHook: (result) => {
+      if (!result.success) {
+        throw new DomainError('invalid', result.error.issues[0]?.message ?? 'Invalid request')
+      }
+    },
+  })
+}
+
+/** A line as people type it: cleaned, empty or missing becomes null; a rule decides if it is needed. */
+export function text(name: string, longest = 200) {
+  return cleaned(name, longest, cleanLine)
+}
+
+/** As `text`, for several lines. */
+export function lines(name: string, longest: number) {
+  return cleaned(name, longest, cleanText)
+}
+
+function cleaned(name: string, longest: number, clean: (value: unknown) => string | null) {
+  return z
+    .string({ error: `${name} must be text` })
+    .nullish()
+    .transform(clean)
+    .refine((value) => (value?.length ?? 0) <= longest, {
+      error: `${name} must be at most ${longest} characters`,
+    })
+}
+
+/** A password as typed: spaces count, nothing is trimmed. */
+export function secret(name: string) {
+  return z
+    .string({ error: `${name} must be text` })
+    .max(1000, `${name} is too long`)
+    .nullish()
+    .transform((value) => value ?? '')
+}
+
+export function flag(name: string) {
+  return z.boolean({ error: `${name} must be true or false` })
+}
+
+/** A whole-payload rule that a `domain` function words; it speaks only when the types are right. */
+export function follows<T>(problem: (value: T) => string | undefined) {
+  return (value: T, context: z.RefinementCtx) => {
+    const message = problem(value)
+    if (message) context.addIssue({ code: 'custom', message })
+  }
+}
+
+/** What a page's own form sent, by the schema of the call that does the same. */
+export function parseForm<T extends z.ZodType>(schema: T, form: Record<string, unknown>) {
+  const parsed = schema.safeParse(form)
+  if (parsed.success) return parsed.data
+  throw new DomainError('invalid', parsed.error.issues[0]?.message ?? 'Invalid request')
+}
+
+export function jsonBody<T extends z.ZodType>(schema: T) {
+  return { required: true, content: { 'application/json': { schema } } } as const
+}
+
+/** For a call whose payload may be missing: nothing at all is no JSON, whatever its header says. */
+export const emptyBodyAllowed = createMiddleware<AppEnv>(async function emptyBodyAllowed(c, next) {
+  if ((await c.req.text()) === '') {
+    const headers = new Headers(c.req.raw.headers)
+    headers.delete('Content-Type')
+    c.req.raw = new Request(c.req.url, { method: c.req.method, headers })
+  }
+  await next()
+})
+
+export function answer<T extends z.ZodType>(description: string, schema: T) {
+  return { description, content: { 'application/json': { schema } } } as const
+}
+
+export const message = z.object({ message: z.string() })
+
+const problem = z.object({ detail: z.string() })
+const limitProblem = z.object({
+  detail: z.object({ message: z.string(), current_count: z.number(), limit: z.number() }),
+})
+const waitProblem = problem.extend({ retry_after: z.number().int() })
+
+const PROBLEMS = {
+  400: answer('A rule was broken; detail says which', problem),
+  401: answer('Not signed in', problem),
+  402: answer('The plan allows no more', limitProblem),
+  403: answer('Not allowed', problem),
+  404: answer('Not there, or not yours', problem),
+  409: answer('Somebody was faster', problem),
+  413: answer('Too large', problem),
+  415: answer('Not an accepted kind of file', problem),
+  429: answer('Too many tries', waitProblem),
+  503: answer('A needed service is not configured', problem),
+} as const
+
+export function problems<S extends keyof typeof PROBLEMS>(...statuses: S[]) {
+  return Object.fromEntries(statuses.map((s) => [s, PROBLEMS[s]])) as Pick<typeof PROBLEMS, S>
+}
+
+export const sessionSecurity: Record<string, string[]>[] = [{ cookie: [] }, { bearer: [] }]
+/** For what an API key may do too: nothing that does not say so here lets one in. */
+export const ownerSecurity = [...sessionSecurity, { api_key: [] }]

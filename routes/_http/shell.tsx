@@ -1,0 +1,66 @@
+import type { IconName } from '#components/ui/icon-shapes.tsx'
+import { IconSprite } from '#components/ui/icon-sprite.tsx'
+import type { Appearance } from '#domain/appearance.ts'
+import type { Assets } from '#server/assets.ts'
+
+export type Sheet = 'app' | 'public'
+
+export type ShellProps = {
+  title: string
+  sheet: Sheet
+  appearance: Appearance
+  unlisted: boolean
+  assets: Assets
+  /** undefined for a page that needs none */
+  scripts: { boot: string; preload: string[] } | undefined
+  icons: IconName[]
+  body: string
+}
+
+const THEME_COLOR: Record<Sheet, string> = { app: '#1a1710', public: '#ffc61a' }
+
+/** Until the sheets are there, a browser paints the empty page by this. */
+const COLOR_SCHEME: Record<Appearance, string> = {
+  auto: 'light dark',
+  light: 'light',
+  dark: 'dark',
+}
+
+/** Public pages keep the brand's yellow by day and by night. */
+const DARK_MEDIA: Record<Appearance, string | undefined> = {
+  auto: '(prefers-color-scheme: dark)',
+  light: undefined,
+  dark: 'all',
+}
+
+export function Shell(props: ShellProps) {
+  const { title, sheet, appearance, unlisted, assets, scripts, icons, body } = props
+  const look = sheet === 'app' ? appearance : 'light'
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · DriveQR`}</title>
+        {unlisted && <meta name="robots" content="noindex" />}
+        <meta name="color-scheme" content={COLOR_SCHEME[look]} />
+        <meta name="theme-color" content={THEME_COLOR[sheet]} />
+        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href={assets.css[sheet]} />
+        {DARK_MEDIA[look] && (
+          <link rel="stylesheet" href={assets.css.dark} media={DARK_MEDIA[look]} />
+        )}
+        {scripts && <script type="module" src={scripts.boot} />}
+        {scripts?.preload.map((script) => (
+          <link key={script} rel="modulepreload" href={script} />
+        ))}
+      </head>
+      <body>
+        <IconSprite names={icons} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: React's own output */}
+        <div className="page" dangerouslySetInnerHTML={{ __html: body }} />
+        <div id="toasts" className="toasts" role="status" />
+      </body>
+    </html>
+  )
+}

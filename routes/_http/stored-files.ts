@@ -1,0 +1,69 @@
+import { type ByteRange, readRange } from '#domain/papers/byte-range.ts'
+import {
+  CONTENT_TYPES,
+  cleanFileName,
+  contentDisposition,
+  type FileKind,
+  kindOfStoredName,
+} from '#domain/papers/file-kind.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { isKnown } from '#routes/_http/etag.ts'
+
+const POLICY = "default-src 'none'; sandbox"
+
+/** Which stored file to answer with, once it is settled that whoever asks may have it. */
+export type Served = {
+  stored_name: string
+  file_name: string
+  /** whether anybody may have it, so that caches may keep it and ask each time whether that holds */
+  isOpen: boolean
+  way: 'inline' | 'attachment'
+}
+
+/** Answers with a stored file or the part that was asked for; undefined when it is not there. */
+export async function answerFile(c: AppContext, served: Served): Promise<Response | undefined> {
+  const { stored_name } = served
+  const kind = kindOfStoredName(stored_name)
+  const size = await c.var.deps.files.size(stored_name)
+  if (!kind || size === undefined) return undefined
+  setHeaders(c, served, kind)
+  const etag = `"${stored_name}"`
+  c.header('ETag', etag)
+  if (isKnown(c, etag)) return c.body(null, 304)
+  const isSame = (c.req.header('If-Range') ?? etag) === etag
+  const range = isSame ? readRange(c.req.header('Range'), size) : undefined
+  if (range === 'beyond') {
+    c.header('Content-Range', `bytes */${size}`)
+    return c.body(null, 416)
+  }
+  return answerPart(c, stored_name, size, range)
+}
+
+function setHeaders(c: AppContext, { file_name, isOpen, way }: Served, kind: FileKind): void {
+  c.header('Content-Type', CONTENT_TYPES[kind])
+  c.header('Content-Disposition', contentDisposition(way, cleanFileName(file_name, kind)))
+  c.header('Content-Security-Policy', POLICY)
+  c.header('Referrer-Policy', 'no-referrer')
+  c.header('X-Robots-Tag', 'noindex, noarchive')
+  c.header('Cache-Control', isOpen ? 'public, max-age=0, must-revalidate' : 'private, no-store')
+  c.header('Accept-Ranges', 'bytes')
+}
+
+function answerPart(c: AppContext, name: string, size: number, range: ByteRange | undefined) {
+  const part = range ?? { first: 0, last: size - 1 }
+  if (range) c.header('Content-Range', `bytes ${part.first}-${part.last}/${size}`)
+  c.header('Content-Length', String(part.last - part.first + 1))
+  const status = range ? 206 : 200
+  if (c.req.method === 'HEAD') return c.body(null, status)
+  return c.body(c.var.deps.files.read(name, part), status)
+}
+
+/** Deletes files whose rows are gone. One that stays behind is in the log, and swept at a start. */
+export async function removeFiles(
+  { var: { deps, requestId } }: AppContext,
+  { stored_names }: { stored_names: string[] },
+): Promise<void> {
+  await deps.files.remove(stored_names).catch((err) => {
+    deps.log.error({ requestId, err }, 'files left behind')
+  })
+}

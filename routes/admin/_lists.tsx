@@ -1,0 +1,94 @@
+import type { ReactElement } from 'react'
+import { UserToolbar } from '#components/admin/user-toolbar.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { ListPager } from '#components/ui/pager.tsx'
+import { PERMITTED } from '#domain/accounts/permission.ts'
+import { readPlace } from '#domain/dashboard.ts'
+import type { DomainError } from '#domain/error.ts'
+import { PROMO_DONE, REDEMPTION_DECIDED } from '#domain/plans/promo.ts'
+import { UPGRADE_DECIDED } from '#domain/plans/upgrade.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+
+const DONE: Record<string, string> = {
+  permitted: PERMITTED,
+  created: PROMO_DONE.created,
+  toggled: PROMO_DONE.toggled,
+  deleted: PROMO_DONE.deleted,
+  'redemption-approve': REDEMPTION_DECIDED.approve,
+  'redemption-reject': REDEMPTION_DECIDED.reject,
+  'upgrade-approve': UPGRADE_DECIDED.approve,
+  'upgrade-reject': UPGRADE_DECIDED.reject,
+}
+
+/** What became of a form of an admin page. */
+export function ListOutcome({ c, refusal, failed }: ListOutcomeProps) {
+  if (refusal) {
+    const reason = failed && refusal.message
+    return <Outcome text={failed ?? refusal.message} reason={reason} isRefused />
+  }
+  const { done = '', at } = c.req.query()
+  return <Outcome text={Object.hasOwn(DONE, done) ? DONE[done] : undefined} at={at} />
+}
+
+type ListOutcomeProps = {
+  c: AppContext
+  refusal?: DomainError | undefined
+  /** what is said of a refusal, where its own words are the reason */
+  failed?: string | undefined
+}
+
+/** Where a list stands: the page, and what of the address names it. */
+export type ListScreen = { action: '/admin' | '/admin-dashboard'; fields: Record<string, string> }
+
+type Wanted = { search: string | null; limit: number; offset: number }
+
+type List<Row> = ListScreen & {
+  /** what the search is about, in words */
+  label: string
+  filter: {
+    name: string
+    label: string
+    value: string | undefined
+    options: readonly { id: string; label: string }[]
+  }
+  read(wanted: Wanted): Promise<{ rows: Row[]; total: number }>
+  show(rows: Row[]): ReactElement
+  none(narrowed: boolean): ReactElement
+}
+
+const ROWS_A_PAGE = 24
+
+/**
+ * A list that is searched, narrowed and paged. Leads to its last page when there are fewer than
+ * the address says.
+ */
+export async function renderList<Row>(
+  c: AppContext,
+  { action, fields, label, filter, read, show, none }: List<Row>,
+): Promise<ReactElement | Response> {
+  const { q, page } = readPlace(c.req.query())
+  const offset = (page - 1) * ROWS_A_PAGE
+  const { rows, total } = await read({ search: q || null, limit: ROWS_A_PAGE, offset })
+  const pages = Math.max(1, Math.ceil(total / ROWS_A_PAGE))
+  const value = filter.value ?? ''
+  const href = (to: number) =>
+    hrefOf(action, { ...fields, q, [filter.name]: value, page: to > 1 ? String(to) : '' })
+  if (page > pages) return c.redirect(href(pages))
+  return (
+    <>
+      <UserToolbar
+        action={action}
+        fields={fields}
+        search={q}
+        label={label}
+        filter={{ ...filter, value }}
+      />
+      {total > 0 ? show(rows) : none(q !== '' || value !== '')}
+      <ListPager page={page} pages={pages} href={href} />
+    </>
+  )
+}
+
+function hrefOf(action: string, said: Record<string, string>): string {
+  return `${action}?${new URLSearchParams(Object.entries(said).filter(([, value]) => value !== ''))}`
+}

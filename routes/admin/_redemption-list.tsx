@@ -1,0 +1,127 @@
+import type { ReactElement } from 'react'
+import { UserCell } from '#components/admin/user-table.tsx'
+import { OwnRequest } from '#components/plans/upgrade-card.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
+import { Empty } from '#components/ui/empty.tsx'
+import { ListTable } from '#components/ui/list-table.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { countPending } from '#db/plans/decisions.ts'
+import { type JudgedRedemption, listRedemptions } from '#db/plans/redemption-decisions.ts'
+import { displayMobile } from '#domain/accounts/contact.ts'
+import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
+import { formatCount } from '#domain/number.ts'
+import { REDEMPTION_FAILED } from '#domain/plans/promo.ts'
+import { formatDateTime } from '#domain/time.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { type ListScreen, renderList } from '#routes/admin/_lists.tsx'
+
+/** Who redeemed which code, what waits first. */
+export async function renderRedemptions(
+  c: AppContext,
+  { action, fields }: ListScreen,
+): Promise<ReactElement | Response> {
+  const { db } = c.var.deps
+  const status = findDecisionStatus(c.req.query('status'))
+  const list = await renderList(c, {
+    action,
+    fields: { ...fields, show: 'redemptions' },
+    label: 'Search by code, name or email',
+    filter: { name: 'status', label: 'Status', value: status, options: DECISION_FILTERS },
+    async read(wanted) {
+      const { redemptions, total } = await listRedemptions(db, { ...wanted, status })
+      return { rows: redemptions.map((each) => toView(c, each)), total }
+    },
+    show: (rows) => <Redemptions redemptions={rows} action={`${action}/promo-codes/redemptions`} />,
+    none: (narrowed) => <NoRedemptions narrowed={narrowed} />,
+  })
+  if (list instanceof Response) return list
+  return (
+    <>
+      <PendingNote pending={await countPending(db, 'promo_redemptions')} />
+      {list}
+    </>
+  )
+}
+
+function PendingNote({ pending }: { pending: number }) {
+  if (pending === 0) return null
+  const text = pending === 1 ? 'redemption is' : 'redemptions are'
+  return <Note tone="warn" icon="clock">{`${formatCount(pending)} ${text} pending`}</Note>
+}
+
+type RedemptionView = ReturnType<typeof toView>
+
+function toView(c: AppContext, redemption: JudgedRedemption) {
+  const { id, account_id, code, user_name, user_email, user_mobile, status, redeemed_at } =
+    redemption
+  return {
+    id,
+    code,
+    name: user_name,
+    contact: user_email ?? displayMobile(user_mobile ?? ''),
+    status,
+    is_own: account_id === c.var.account?.id,
+    redeemed: formatDateTime(redeemed_at, c.var.deps.config.timezone),
+  }
+}
+
+function Redemptions({ redemptions, action }: { redemptions: RedemptionView[]; action: string }) {
+  return (
+    <ListTable
+      label="Redemptions"
+      rows={redemptions}
+      head={{ label: 'User', cell: (redemption) => <UserCell {...redemption} /> }}
+      columns={[
+        { label: 'Code', cell: ({ code }) => <code className="any-break">{code}</code> },
+        { label: 'Redeemed', cell: ({ redeemed }) => redeemed },
+        { label: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+      ]}
+      idOf={({ id }) => `redemption-${id}`}
+      actions={(redemption) =>
+        redemption.status === 'pending' &&
+        (redemption.is_own ? <OwnRequest /> : <Decide redemption={redemption} action={action} />)
+      }
+    />
+  )
+}
+
+function Decide({ redemption, action }: { redemption: RedemptionView; action: string }) {
+  const { id, name, code } = redemption
+  return (
+    <form method="post" action={`${action}/${id}`} data-enhance>
+      <fieldset className="row gap-2 to-end">
+        <legend className="vh">{`Decide about ${code} for ${name}`}</legend>
+        <button
+          className="btn btn-sm btn-go"
+          type="submit"
+          name="action"
+          value="approve"
+          data-failed={REDEMPTION_FAILED.approve}
+        >
+          Approve
+        </button>
+        <button
+          className="btn btn-sm"
+          type="submit"
+          name="action"
+          value="reject"
+          data-failed={REDEMPTION_FAILED.reject}
+        >
+          Reject
+        </button>
+      </fieldset>
+    </form>
+  )
+}
+
+function NoRedemptions({ narrowed }: { narrowed: boolean }) {
+  return (
+    <Empty icon="ticket" title="No redemptions found" within>
+      <p>
+        {narrowed
+          ? 'Search for a part of a code, a name or an email, or choose another status.'
+          : 'When somebody redeems a promo code, it stands here.'}
+      </p>
+    </Empty>
+  )
+}

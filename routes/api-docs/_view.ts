@@ -1,0 +1,127 @@
+import type { ApiCall, ApiField, ApiGuide, ApiObject } from '#components/accounts/api-docs.tsx'
+import { CONTENTS } from '#routes/api/_contents.ts'
+import type { Schema } from '#routes/api/_samples.ts'
+import type { ApiDocument, Operation } from '#routes/api/openapi.ts'
+
+/** The description of the API as its page shows it. */
+export function toApiGuide(document: ApiDocument): ApiGuide {
+  const server = document.servers[0]?.url ?? ''
+  const groups = CONTENTS.map(({ name, description, calls }) => ({
+    id: idOf(name),
+    name,
+    description,
+    calls: Object.keys(calls).flatMap((call) => toCall(document, server, call)),
+  }))
+  const objects: ApiObject[] = Object.entries(document.components.schemas).map(
+    ([name, schema]) => ({ name, fields: fieldsOf(schema) }),
+  )
+  return { server, groups, objects }
+}
+
+function toCall({ paths }: ApiDocument, server: string, call: string): ApiCall[] {
+  const [method = '', path = ''] = call.split(' ')
+  const operation = paths[path]?.[method.toLowerCase()]
+  if (!operation) return []
+  const { summary, parameters = [], responses } = operation
+  return [
+    {
+      id: idOf(call),
+      method,
+      path,
+      summary,
+      access: accessTo(path, operation),
+      parameters: parameters.map(({ name, required = false, description, schema }) => ({
+        name,
+        type: typeText(schema),
+        required,
+        description: description ?? schema.description,
+      })),
+      body: bodyOf(operation),
+      answers: Object.entries(responses).map(([status, { description, content }]) => ({
+        status,
+        description,
+        type: Number(status) < 300 ? answerText(content) : undefined,
+      })),
+      curl: curlFor(server, method, path, operation),
+    },
+  ]
+}
+
+function accessTo(path: string, { security = [] }: Operation): string {
+  if (path.startsWith('/api/admin/')) return 'Admins'
+  if (security.length === 0) return 'Anybody'
+  const who = security.some((each) => 'api_key' in each) ? 'Session or API key' : 'Session'
+  return security.some((each) => Object.keys(each).length === 0) ? `Anybody, or ${who}` : who
+}
+
+type Media = NonNullable<Operation['requestBody']>['content']
+
+function bodyOf({ requestBody }: Operation): ApiCall['body'] {
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? []
+  if (!type || !media?.schema) return undefined
+  return { type, fields: fieldsOf(media.schema) }
+}
+
+function answerText(content: Media | undefined): string | undefined {
+  const [type, media] = Object.entries(content ?? {})[0] ?? []
+  if (!type) return undefined
+  return type === 'application/json' && media?.schema ? typeText(media.schema) : type
+}
+
+function fieldsOf({ properties = {}, required = [], allOf = [] }: Schema): ApiField[] {
+  const own = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    type: typeText(schema),
+    required: required.includes(name),
+    description: schema.description,
+  }))
+  return [...allOf.flatMap(fieldsOf), ...own]
+}
+
+/** A schema in one line, as TypeScript would write it. */
+function typeText(schema: Schema): string {
+  const { $ref, type, items, properties, required = [], additionalProperties } = schema
+  if ($ref) return $ref.slice($ref.lastIndexOf('/') + 1)
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return choices.map(typeText).join(' | ')
+  if (schema.allOf) return schema.allOf.map(typeText).join(' & ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (items) return `${typeText(items)}[]`
+  if (properties) {
+    const fields = Object.entries(properties).map(
+      ([name, each]) => `${name}${required.includes(name) ? '' : '?'}: ${typeText(each)}`,
+    )
+    return `{ ${fields.join(', ')} }`
+  }
+  if (typeof additionalProperties === 'object') return 'object'
+  if (schema.format === 'binary') return 'file'
+  return [type ?? 'any'].flat().join(' | ')
+}
+
+function curlFor(server: string, method: string, path: string, operation: Operation): string {
+  const { requestBody, security = [] } = operation
+  const where = path.replace('{qr_id}', '7K3MQ9WD4XTP').replaceAll(/{(\w+)}/g, '<$1>')
+  const json = requestBody?.content['application/json']
+  const lines = [
+    `curl ${method === 'GET' || json || requestBody ? '' : `-X ${method} `}'${server}${where}'`,
+    security.length > 0 && `-H 'Authorization: Bearer <token>'`,
+    json && method !== 'POST' && `-X ${method}`,
+    json && `--json '${JSON.stringify(json.example)}'`,
+    ...formFields(requestBody?.content['multipart/form-data']?.schema),
+  ]
+  return lines.filter(Boolean).join(' \\\n  ')
+}
+
+function formFields(schema: Schema | undefined): string[] {
+  const names = schema?.required ?? []
+  return names.map((name) =>
+    name === 'file'
+      ? `-F 'file=@picture.jpg'`
+      : `-F '${name}=${schema?.properties?.[name]?.enum?.[0]}'`,
+  )
+}
+
+function idOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+}

@@ -1,0 +1,52 @@
+import type { ResetQuestionView } from '#components/families/reset-question.tsx'
+import {
+  answerResetQuestion,
+  findResetQuestion,
+  type ResetQuestion,
+} from '#db/families/reset-questions.ts'
+import type { Account } from '#db/schema.ts'
+import { DomainError } from '#domain/error.ts'
+import { formatDate } from '#domain/time.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { isKnownDeviceFrom } from '#routes/_http/known-device.ts'
+
+/** What a child user is asked about the reset of its password, as this device shows it. */
+export async function readResetQuestion(
+  c: AppContext,
+  account: Account,
+): Promise<ResetQuestionView | undefined> {
+  // Nobody else's password is reset by a link.
+  if (account.parent_id === null) return undefined
+  const { db, config } = c.var.deps
+  const question = await findResetQuestion(db, account.id)
+  return (
+    question && {
+      approved_by: question.approved_by,
+      date: formatDate(question.reset_at, config.timezone),
+      state: stateOf(c, question),
+      has_email: account.email !== null,
+    }
+  )
+}
+
+function stateOf(c: AppContext, question: ResetQuestion): ResetQuestionView['state'] {
+  if (question.denied_at) return 'denied'
+  return mayAnswer(c, question) ? 'here' : 'elsewhere'
+}
+
+/** Whoever opened the link may be signed in as well, on a device that is not the child's. */
+function mayAnswer(c: AppContext, { account_id, devices_before }: ResetQuestion): boolean {
+  return isKnownDeviceFrom(c, account_id, devices_before)
+}
+
+/** Answers the question. Throws not_found where there is none, and forbidden on another device. */
+export async function answerReset(c: AppContext, account: Account, isMine: boolean): Promise<void> {
+  const { db, clock } = c.var.deps
+  const question = await findResetQuestion(db, account.id)
+  if (!question) throw new DomainError('not_found', 'There is no password reset to answer for')
+  if (!mayAnswer(c, question)) {
+    throw new DomainError('forbidden', 'Please answer on a device that you used before the reset')
+  }
+  const answer = { isMine, sessionId: c.var.session?.id }
+  await answerResetQuestion(db, account, question, answer, clock())
+}

@@ -1,0 +1,73 @@
+import { loginByOtp, resetByOtp, sendRecoveryOtp } from '#actions/accounts/recovery.ts'
+import { register, sendRegistrationOtp } from '#actions/accounts/registration.ts'
+import { login } from '#actions/accounts/sign-in.ts'
+import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
+import { isResendWait, OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
+import type { DomainError } from '#domain/error.ts'
+import type { LoginMode, SentOtp } from '#islands/accounts/_login.ts'
+import {
+  contactForm,
+  loginForm,
+  loginOtpForm,
+  registrationForm,
+  resetPasswordForm,
+  sendOtpForm,
+} from '#routes/_http/account-forms.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { parseForm } from '#routes/_http/schema.ts'
+
+export type Fields = Record<string, string>
+/** Where a form that was posted without script leads: on, or to its step with the OTP. */
+type Outcome = { location: string } | { sent: SentOtp }
+
+/** The same acts as those of the API, as the login page's own forms ask for them. */
+export async function actOnLoginForm(
+  c: AppContext,
+  mode: Exclude<LoginMode, 'choice'>,
+  fields: Fields,
+): Promise<Outcome> {
+  if (mode === 'password') {
+    await login(c, parseForm(loginForm, fields))
+    return { location: '/dashboard' }
+  }
+  if (fields.otp === undefined || fields.resend) return { sent: await sendOtp(c, mode, fields) }
+  if (mode === 'forgot') {
+    await resetByOtp(c, parseForm(resetPasswordForm, fields))
+    return { location: '/login?mode=password&reset=true' }
+  }
+  if (mode === 'register') await register(c, parseForm(registrationForm, fields))
+  else await loginByOtp(c, parseForm(loginOtpForm, fields))
+  return { location: '/dashboard' }
+}
+
+async function sendOtp(
+  c: AppContext,
+  mode: 'register' | 'code' | 'forgot',
+  fields: Fields,
+): Promise<SentOtp> {
+  const sent =
+    mode === 'register'
+      ? await sendRegistrationOtp(c, parseForm(sendOtpForm, fields))
+      : await sendRecoveryOtp(
+          c,
+          mode === 'code' ? 'login' : 'reset',
+          parseForm(contactForm, fields),
+        )
+  return { ...sentFor(c, OTP_VALID_SECONDS), testOtp: sent.testOtp }
+}
+
+/** The OTP that counts after a refusal: the one that is awaited, or the one asked for too early. */
+export function sentBefore(
+  c: AppContext,
+  fields: Fields,
+  refusal: DomainError,
+): SentOtp | undefined {
+  if (isResendWait(refusal.message)) return sentFor(c, refusal.retryAfter ?? 0)
+  if (fields.otp === undefined) return undefined
+  const seconds = secondsUntil(fields.expires_at ?? '', c.var.deps.clock()) || 0
+  return sentFor(c, Math.min(seconds, OTP_VALID_SECONDS))
+}
+
+function sentFor(c: AppContext, secondsLeft: number): SentOtp {
+  return { secondsLeft, expiresAt: toInstant(secondsAfter(c.var.deps.clock(), secondsLeft)) }
+}

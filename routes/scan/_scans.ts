@@ -1,0 +1,52 @@
+import { type PinTry, tryPin } from '#db/codes/pins.ts'
+import type { ScannedCode } from '#db/scans/scan-path.ts'
+import { parseQrId } from '#domain/codes/qr-id.ts'
+import { countsAsScan, deviceKind, isOwnCode, isReturn, referrerKind } from '#domain/scans/scan.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { checkTry, countTry } from '#routes/_http/rate-limits.ts'
+
+/** The active code that the path names. An id that cannot be one never gets to the database. */
+export function findScannedCode(c: AppContext): ScannedCode | undefined {
+  const qrId = parseQrId(c.req.param('qr_id') ?? '')
+  const code = qrId ? c.var.deps.scanPath.find(qrId) : undefined
+  return code?.is_active ? code : undefined
+}
+
+/**
+ * Resolves when the scan is on the disk, if it is one. The finder gets the page whatever becomes
+ * of the count: what failed is in the log alone.
+ */
+export async function recordScan(c: AppContext, code: ScannedCode): Promise<void> {
+  const { config, log, scanPath } = c.var.deps
+  const { method } = c.req
+  if (isOwnCode(code, c.var.account?.id)) return
+  if (!countsAsScan({ method, headers: c.req.raw.headers })) return
+  if (c.req.query('seen') && isReturn(c.req.raw.headers)) return
+  const scan = {
+    qr_id: code.qr_id,
+    device: deviceKind(c.req.header('User-Agent')),
+    referrer: referrerKind(c.req.header('Referer'), config.publicUrl),
+  }
+  await scanPath.record(scan).catch((err) => {
+    log.error({ requestId: c.var.requestId, err }, 'scan not counted')
+  })
+}
+
+/** Tries the PIN of a code, which rests for a quarter of an hour by itself, and here for a day. */
+export async function tryScanPin(c: AppContext, qrId: string, pin: string): Promise<PinTry> {
+  const { db, secretKey, clock } = c.var.deps
+  const busy = checkTry(c, ['pin-day', qrId])
+  if (busy) return { outcome: 'locked', retryAfter: busy.retryAfter }
+  const tried = await tryPin(db, secretKey, qrId, pin, clock())
+  if (tried.outcome === 'incorrect') countTry(c, ['pin-day', qrId])
+  return tried
+}
+
+export function listPopup(c: AppContext, code: ScannedCode) {
+  const { images, messages } = c.var.deps.scanPath.listPopup(code.owner_id)
+  const withUrls = images.map(({ stored_name, ...image }) => ({
+    ...image,
+    url: `/api/files/${stored_name}`,
+  }))
+  return { images: withUrls, messages }
+}

@@ -1,0 +1,36 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { ScannedCode } from '#db/scans/scan-path.ts'
+import { hashToken } from '#db/secrets.ts'
+import { countsAsScan } from '#domain/scans/scan.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+
+const OFFER = 'driveqr_claimed'
+/** Longer than it takes from a claim to the code's page. */
+const OFFER_SECONDS = 300
+
+export function takePath(token: string): string {
+  return `/take/${token}`
+}
+
+/** Lets the browser that claimed a code, and no other, see the link to keep it on the code's page. */
+export function offerTake(c: AppContext, qrId: string, token: string): void {
+  setCookie(c, OFFER, token, { ...attributesOf(c, qrId), maxAge: OFFER_SECONDS })
+}
+
+/** Where the claimer who looks at the code takes it into an account; said once. */
+export function readTakeOffer(
+  c: AppContext,
+  { qr_id, take_token_hash }: ScannedCode,
+): string | undefined {
+  if (!take_token_hash || !c.req.header('Cookie')) return undefined
+  const token = getCookie(c, OFFER)
+  if (!token || hashToken(token) !== take_token_hash) return undefined
+  if (!countsAsScan({ method: c.req.method, headers: c.req.raw.headers })) return undefined
+  deleteCookie(c, OFFER, attributesOf(c, qr_id))
+  return takePath(token)
+}
+
+function attributesOf(c: AppContext, qrId: string) {
+  const secure = c.var.deps.config.publicUrl.startsWith('https:')
+  return { path: `/scan/${qrId}`, httpOnly: true, secure, sameSite: 'Lax' } as const
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { findAccountByContact } from '#db/accounts/accounts.ts'
+import { deleteQrCode } from '#db/codes/qr-changes.ts'
+import { findOwnQrCode, listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
+import { printCodes } from '#db/codes/qr-creation.ts'
+import { parseQrId } from '#domain/codes/qr-id.ts'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { plansOf } from '#tests/support/query-plans.ts'
+
+const NOW = new Date('2026-11-20T10:00:00.000Z')
+
+describe('a page of codes', () => {
+  test('is read in order from the index, and counted from it, however many codes there are', async () => {
+    const { db, connection, signUp } = await openTestApp()
+    const owner = await signUp()
+    const page = { limit: 20, offset: 40 }
+    const [counting, reading] = await plansOf(connection, () => listOwnQrCodes(db, owner, page))
+    expect(counting).toEqual([
+      'SEARCH qr_codes USING COVERING INDEX qr_codes_by_owner (owner_id=?)',
+    ])
+    expect(reading?.[0]).toBe('SEARCH qr_codes USING INDEX qr_codes_by_owner (owner_id=?)')
+    expect(reading?.join()).toContain('SEARCH scans USING PRIMARY KEY (qr_id=?)')
+    expect(reading?.join()).toContain('SEARCH documents USING INDEX documents_by_code (qr_id=?)')
+    expect(reading?.join()).not.toContain('TEMP B-TREE')
+  })
+
+  test('that is searched is read in the same order', async () => {
+    const { db, connection, signUp } = await openTestApp()
+    const owner = await signUp()
+    const page = { limit: 20, search: 'nexon' }
+    const [, reading] = await plansOf(connection, () => listOwnQrCodes(db, owner, page))
+    expect(reading?.[0]).toBe('SEARCH qr_codes USING INDEX qr_codes_by_owner (owner_id=?)')
+    expect(reading?.join()).not.toContain('TEMP B-TREE')
+  })
+})
+
+describe('printing codes', () => {
+  test('makes 10,000 of them past any plan, at most 500 in a transaction', async () => {
+    const { db, signUp } = await openTestApp()
+    const owner = await signUp({ subscription_plan: 'free' })
+    const batches: OwnQrCode[][] = []
+    const order = { ownerId: owner.id, qrType: 'normal', count: 10_000 } as const
+    for await (const batch of printCodes(db, order, NOW)) batches.push(batch)
+    expect(batches.map((batch) => batch.length)).toEqual(Array(20).fill(500))
+    const ids = batches.flat().map(({ qr_id }) => qr_id)
+    expect(new Set(ids.map(parseQrId)).size).toBe(10_000)
+    const { qr_codes, total } = await listOwnQrCodes(db, owner)
+    expect(total).toBe(10_000)
+    expect(qr_codes.every((code) => !code.is_claimed && code.is_active)).toBe(true)
+    expect(qr_codes.map(({ qr_id }) => qr_id).toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('hands out each batch when it is committed, and lets others write in between', async () => {
+    const { db, signUp } = await openTestApp()
+    const owner = await signUp()
+    const order = { ownerId: owner.id, qrType: 'child', count: 501 } as const
+    const codes = printCodes(db, order, NOW)
+    const first = await codes.next()
+    expect((await listOwnQrCodes(db, owner)).total).toBe(500)
+    await insertCode(db, owner.id)
+    const second = await codes.next()
+    expect((await codes.next()).done).toBe(true)
+    expect([first.value?.length, second.value?.length]).toEqual([500, 1])
+    expect(second.value?.[0]).toMatchObject({ qr_type: 'child', is_child_registered: false })
+    const account = await findAccountByContact(db, { kind: 'email', email: owner.email ?? '' })
+    expect(account?.child_qr_quota).toBe(owner.child_qr_quota)
+  })
+
+  test('makes none for nobody', async () => {
+    const { db } = await openTestApp()
+    const order = { ownerId: 'nobody', qrType: 'normal', count: 3 } as const
+    await expect(printCodes(db, order, NOW).next()).rejects.toThrow('FOREIGN KEY')
+    expect(await db.selectFrom('qr_codes').select('id').execute()).toEqual([])
+  })
+})
+
+describe('deleting a code', () => {
+  test('names the stored files that nothing refers to any more', async () => {
+    const { db, signUp } = await openTestApp()
+    const owner = await signUp()
+    const [code, other] = [await insertCode(db, owner.id), await insertCode(db, owner.id)]
+    const document = { account_id: owner.id, is_public: 0, document_type: 'puc' } as const
+    const file = { file_name: 'a.jpg', file_size: 1, content_type: 'image/jpeg', uploaded_at: '' }
+    const names = [
+      { id: 'a', qr_id: code.qr_id, stored_name: 'a.pdf', thumbnail_name: null },
+      { id: 'b', qr_id: code.qr_id, stored_name: 'b.jpg', thumbnail_name: 'b-small.jpg' },
+      { id: 'c', qr_id: other.qr_id, stored_name: 'c.jpg', thumbnail_name: null },
+    ]
+    const rows = names.map((name) => ({ ...document, ...file, ...name }))
+    await db.insertInto('documents').values(rows).execute()
+    const stranger = await signUp()
+    await expect(deleteQrCode(db, stranger, code.qr_id)).rejects.toThrow('QR code not found')
+    const { stored_names } = await deleteQrCode(db, owner, code.qr_id)
+    expect(stored_names.toSorted()).toEqual(['a.pdf', 'b-small.jpg', 'b.jpg'])
+    expect(await findOwnQrCode(db, owner, code.qr_id)).toBeUndefined()
+    expect((await deleteQrCode(db, owner, other.qr_id)).stored_names).toEqual(['c.jpg'])
+  })
+
+  test('leaves the account of its child user, who then sees no code', async () => {
+    const { db, signUp } = await openTestApp()
+    const parent = await signUp()
+    const child = await signUp({ parent_id: parent.id })
+    const code = await insertCode(db, parent.id, {
+      qr_type: 'child',
+      child_account_id: child.id,
+    })
+    await deleteQrCode(db, parent, code.qr_id)
+    expect(await listOwnQrCodes(db, child)).toEqual({ qr_codes: [], total: 0 })
+    const account = await findAccountByContact(db, { kind: 'email', email: child.email ?? '' })
+    expect(account?.id).toBe(child.id)
+  })
+})

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { insertDocument } from '#db/papers/document-uploads.ts'
+import {
+  countPoliceViews,
+  listAuthorityViews,
+  recordDocumentView,
+} from '#db/papers/document-views.ts'
+import { deleteDocument } from '#db/papers/documents.ts'
+import { NOW, openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+const RC = {
+  document_type: 'rc_book',
+  document_side: 'back',
+  is_public: true,
+  file_name: 'rc.pdf',
+  stored_name: 'a.pdf',
+  thumbnail_name: null,
+  file_size: 1,
+  content_type: 'application/pdf',
+} as const
+
+async function openWithViews() {
+  const { db, connection, signUp } = await openTestApp()
+  const owner = await signUp()
+  const { qr_id } = await insertCode(db, owner.id)
+  const document = await insertDocument(db, owner, qr_id, RC, new Date(NOW))
+  await recordDocumentView(db, { qr_id }, new Date(NOW))
+  await recordDocumentView(db, { qr_id, document }, new Date(NOW))
+  const list = () => listAuthorityViews(db, qr_id, 10)
+  return { db, connection, owner, qr_id, document, list }
+}
+
+const LOOKS = expect.arrayContaining([
+  { viewed_at: NOW, document: null },
+  { viewed_at: NOW, document: { type: 'rc_book', side: 'back' } },
+])
+
+test('a look at a document stays one when the document is gone', async () => {
+  const { db, owner, qr_id, document, list } = await openWithViews()
+  expect(await list()).toEqual(LOOKS)
+  await deleteDocument(db, owner.id, document.id)
+  expect(await list()).toEqual(LOOKS)
+  expect(await countPoliceViews(db, qr_id)).toEqual({ total: 1, last_viewed_at: NOW })
+})
+
+test('looks of before are told apart by the migration', async () => {
+  const { db, connection, list } = await openWithViews()
+  connection.exec(`alter table document_views drop column document_type;
+    alter table document_views drop column document_side`)
+  const { up } = await import('#db/migrations/006-document-views.ts')
+  await up(db as never)
+  expect(await list()).toEqual(LOOKS)
+})

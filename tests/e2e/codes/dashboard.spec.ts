@@ -1,0 +1,560 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import { LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
+import { freshEmail } from '#tests/e2e/support/fresh.ts'
+import { card, dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
+import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
+
+const PREMIUM = { subscription_plan: 'premium' } as const
+const PLATE = { vehicle_registration: 'MH12QX4827' }
+
+async function choose(page: Page, name: string, action: string) {
+  await card(page, name).getByText('More').click()
+  await card(page, name).locator('.menu-list').getByText(action, { exact: true }).click()
+}
+
+test('a new owner makes a code through the four tabs @both', async ({ page, context }) => {
+  const email = freshEmail()
+  const sent = await context.request.post('/api/auth/send-otp', { data: { email } })
+  const { test_otp: otp } = await sent.json()
+  const data = { email, name: 'Ramesh', password: 'correct horse', otp }
+  expect((await context.request.post('/api/auth/verify-otp', { data })).status()).toBe(201)
+
+  await openDashboard(page)
+  await expect(page.getByRole('heading', { name: 'No QR Codes Yet' })).toBeVisible()
+  await page.getByRole('link', { name: 'Create QR Code' }).last().click()
+  const dialog = dialogOf(page, 'Create QR Code')
+  await dialog.getByLabel('Full Name').fill('Ramesh Kulkarni')
+  await dialog.getByLabel('Mobile Number').fill('98765 43210')
+  await dialog.getByText('Vehicle', { exact: true }).click()
+  await dialog.getByLabel('Vehicle Registration').pressSequentially('mh12qx4827')
+  await expect(dialog.locator('.plate')).toHaveText('MH 12 QX 4827')
+  await expect(dialog.getByLabel('Vehicle Registration')).toHaveCSS('text-transform', 'uppercase')
+  await dialog.getByText('Emergency', { exact: true }).click()
+  await dialog.getByLabel('Blood Group').selectOption('B+')
+  await expect(dialog.getByRole('option', { name: 'Not specified' })).toHaveCount(0)
+  await dialog.getByText('Misc', { exact: true }).click()
+  await expect(dialog.getByText('4-6 digit PIN')).toBeVisible()
+  await expect(dialog.getByLabel('Optional PIN')).toHaveAttribute('type', 'password')
+  await dialog.getByLabel('Optional PIN').fill('4829')
+  await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+
+  await expect(toast(page, 'QR code created successfully!')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await expect(card(page, 'Ramesh Kulkarni').locator('.plate')).toHaveText('MH 12 QX 4827')
+  await expect(page.getByRole('heading', { name: 'Ramesh Kulkarni' })).toBeFocused()
+  await expect(page.getByLabel('Plan')).toContainText('1 of 1 QR codes')
+})
+
+test.describe('the create form', () => {
+  test('opens the tab with the first problem and goes to its field', async ({
+    page,
+    context,
+    server,
+  }) => {
+    await signIn(context, server)
+    await openDashboard(page, '?create=1')
+    const dialog = dialogOf(page)
+    await dialog.getByText('Misc', { exact: true }).click()
+    await dialog.getByLabel('Optional PIN').fill('12')
+    await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+    await expect(dialog.getByLabel('Full Name')).toBeFocused()
+    await expect(dialog.getByText('Please enter the full name')).toBeVisible()
+
+    await dialog.getByLabel('Full Name').fill('Ramesh')
+    await expect(dialog.getByText('Please enter the full name')).toHaveCount(0)
+    await dialog.getByLabel('Mobile Number').fill('9876543210')
+    await dialog.getByLabel('Mobile Number').press('Enter')
+    await expect(dialog.getByLabel('Optional PIN')).toBeFocused()
+    await expect(dialog.getByText('PIN must be 4 to 6 digits')).toBeVisible()
+  })
+
+  test('names a problem when its field is left, not before', async ({ page, context, server }) => {
+    await signIn(context, server)
+    await openDashboard(page, '?create=1')
+    const phone = page.getByLabel('Mobile Number')
+    await phone.pressSequentially('12')
+    await expect(page.getByText('Please enter a valid mobile number')).toHaveCount(0)
+    await page.getByLabel('Email').focus()
+    await expect(page.getByText('Please enter a valid mobile number')).toBeVisible()
+    await expect(phone).toHaveAttribute('aria-invalid', 'true')
+  })
+
+  test('keeps what was typed when the connection is gone, and says so @both', async ({
+    page,
+    context,
+    server,
+    problems,
+  }) => {
+    problems.expect(/ERR_INTERNET_DISCONNECTED/)
+    await signIn(context, server)
+    await openDashboard(page, '?create=1')
+    await page.getByLabel('Full Name').fill('Ramesh')
+    await page.getByLabel('Mobile Number').fill('9876543210')
+    await context.setOffline(true)
+    const dialog = dialogOf(page)
+    await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+    const failed = toast(page, 'Failed to create QR code')
+    await expect(failed).toBeVisible()
+    await expect(dialog.getByText('What you typed is still here')).toBeVisible()
+    await expect(page.getByLabel('Full Name')).toHaveValue('Ramesh')
+    // What a dialog covers cannot be pressed.
+    await page.locator('#toasts').getByRole('button', { name: 'Dismiss' }).click()
+    await expect(failed).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+    await expect(failed).toBeVisible()
+    await context.setOffline(false)
+    await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+    await expect(card(page, 'Ramesh')).toBeVisible()
+    await expect(toast(page, 'QR code created successfully!')).toBeVisible()
+    await expect(failed).toHaveCount(0)
+  })
+
+  test('says that the limit of the plan is reached @both', async ({
+    page,
+    context,
+    server,
+    problems,
+  }) => {
+    problems.expect(/402/)
+    await signIn(context, server, {}, [{}])
+    await openDashboard(page, '?create=1')
+    await page.getByLabel('Full Name').fill('Ramesh')
+    await page.getByLabel('Mobile Number').fill('9876543210')
+    await dialogOf(page).getByRole('button', { name: 'Create QR Code' }).click()
+    await expect(toast(page, 'QR limit reached (1/1)')).toBeVisible()
+    await expect(page.getByLabel('Full Name')).toHaveValue('Ramesh')
+  })
+
+  test('asks before it throws away what was typed @both', async ({ page, context, server }) => {
+    await signIn(context, server)
+    await openDashboard(page)
+    const opener = page.getByRole('link', { name: 'Create QR Code' }).first()
+    const dialog = dialogOf(page)
+    const openForm = async () => {
+      await opener.click()
+      await expect(dialog).toBeVisible()
+    }
+    await openForm()
+    await dialog.getByLabel('Full Name').fill('Ramesh')
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => dialog.getByRole('button', { name: 'Close' }).click(),
+      () => dialog.getByRole('button', { name: 'Cancel' }).click(),
+    ]) {
+      await leave()
+      await expect(dialog.getByText('What you typed is not saved.')).toBeVisible()
+      await expect(dialog.getByRole('button', { name: 'Keep editing' })).toBeFocused()
+      await dialog.getByRole('button', { name: 'Keep editing' }).click()
+    }
+    await expect(dialog.getByLabel('Full Name')).toHaveValue('Ramesh')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Discard' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(opener).toBeFocused()
+    await openForm()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  })
+})
+
+test('an edit sends what was changed, the two required fields and nothing else @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { codes } = await signIn(context, server, {}, [{ ...PLATE, blood_group: 'A+' }])
+  await openDashboard(page)
+  await card(page, 'Ramesh').getByRole('link', { name: 'Edit' }).first().click()
+  const dialog = dialogOf(page, 'Edit QR Code')
+  await dialog.getByLabel('City / Area').fill('  Pune ')
+  await dialog.getByText('Emergency', { exact: true }).click()
+  await dialog.getByLabel('Blood Group').selectOption('Not specified')
+  const request = page.waitForRequest((sent) => sent.method() === 'PUT')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  expect((await request).postDataJSON()).toEqual({
+    owner_name: 'Ramesh Kulkarni',
+    contact_phone: '+919876543210',
+    city_area: 'Pune',
+    blood_group: null,
+    updated_at: codes[0]?.updated_at,
+  })
+  await expect(toast(page, 'QR code updated successfully!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ramesh Kulkarni' })).toBeFocused()
+})
+
+test('an edit that somebody else overtook offers the newer code and loses nothing @both', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/409/)
+  const { codes } = await signIn(context, server, {}, [{}])
+  const id = codes[0]?.qr_id
+  await openDashboard(page, `?edit=${id}`)
+  await page.getByLabel('City / Area').fill('Pune')
+  const elsewhere = await context.request.put(`/api/qr/${id}`, {
+    data: { email: 'new@example.in' },
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  })
+  expect(elsewhere.status()).toBe(200)
+  const dialog = dialogOf(page)
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog.getByText('This QR code was changed meanwhile')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Load the newer version' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue('new@example.in')
+  await expect(page.getByLabel('City / Area')).toHaveValue('Pune')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(card(page, 'Ramesh')).toContainText('new@example.in')
+})
+
+test('a code is switched off and on where it stands @both', async ({ page, context, server }) => {
+  await signIn(context, server, {}, [{}])
+  await openDashboard(page)
+  await choose(page, 'Ramesh', 'Deactivate')
+  await expect(card(page, 'Ramesh').getByText('Inactive')).toBeVisible()
+  await expect(toast(page, 'QR code updated successfully!')).toBeVisible()
+  await choose(page, 'Ramesh', 'Activate')
+  await expect(card(page, 'Ramesh').getByText('Active', { exact: true })).toBeVisible()
+})
+
+test('a code goes only when somebody means it @both', async ({ page, context, server }) => {
+  await signIn(context, server, {}, [PLATE])
+  await openDashboard(page)
+  await choose(page, 'Ramesh', 'Delete')
+  const dialog = dialogOf(page, 'Delete this QR code?')
+  for (const gone of [
+    'the QR and its scan page',
+    'all documents',
+    'scan history and analytics',
+    'sharing links',
+  ]) {
+    await expect(dialog.getByText(gone)).toBeVisible()
+  }
+  await dialog.getByRole('button', { name: 'Keep QR Code' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(card(page, 'Ramesh')).toBeVisible()
+  await choose(page, 'Ramesh', 'Delete')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'QR code deleted successfully!')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No QR Codes Yet' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'My QR Codes' })).toBeFocused()
+})
+
+test('Bulk Create and Child QRs make as many as asked for, within their limits @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM)
+  await openDashboard(page)
+  await page.getByRole('link', { name: 'Bulk Create' }).click()
+  const dialog = dialogOf(page)
+  await expect(dialog.getByLabel('Quantity')).toHaveValue('10')
+  await dialog.getByLabel('Quantity').fill('51')
+  await dialog.getByRole('button', { name: 'Create QR codes' }).click()
+  await expect(dialog.getByText('Quantity must be between 1 and 50')).toBeVisible()
+  await dialog.getByLabel('Quantity').fill('13')
+  await dialog.getByRole('button', { name: 'Create QR codes' }).click()
+  await expect(dialogOf(page, '13 created')).toBeVisible()
+  // The dialog that follows does not cover it.
+  await toast(page, '13 QR codes created successfully!').click()
+  await dialogOf(page, '13 created').getByText('Done').click()
+  await expect(page.getByRole('article')).toHaveCount(12)
+  await expect(page.getByText('Page 1 of 2')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Child QRs' }).click()
+  await dialog.getByLabel('Quantity').fill('2')
+  await dialog.getByRole('button', { name: 'Create child QR codes' }).click()
+  await expect(toast(page, '2 child QR codes created successfully!')).toBeVisible()
+  await expect(page.getByText('48 child QRs left')).toBeVisible()
+})
+
+test('search finds by plate, and Clear Search leads back @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, {}, [PLATE, { owner_name: 'Ayesha Siddiqui' }])
+  await openDashboard(page)
+  await page.getByRole('searchbox').fill('mh 12')
+  await page.getByRole('searchbox').press('Enter')
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(card(page, 'Ramesh')).toBeVisible()
+  await page.getByRole('searchbox').fill('scooty')
+  await page.getByRole('searchbox').press('Enter')
+  await expect(page.getByRole('heading', { name: 'No QR codes found' })).toBeVisible()
+  await page.getByRole('link', { name: 'Clear Search' }).click()
+  await expect(page.getByRole('article')).toHaveCount(2)
+})
+
+test('a layout is remembered @both', async ({ page, context, server }) => {
+  await signIn(context, server, {}, [{}])
+  await openDashboard(page)
+  await page.getByRole('link', { name: 'List' }).click()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('link', { name: 'List' })).toHaveAttribute('aria-current', 'true')
+})
+
+test('small cards stand two beside each other on a small phone', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM, [PLATE, { owner_name: 'Meera' }])
+  await page.setViewportSize({ width: 360, height: 740 })
+  await openDashboard(page, '?layout=grid-small')
+  const [first, second] = await Promise.all(
+    ['Ramesh', 'Meera'].map((name) => card(page, name).boundingBox()),
+  )
+  expect(first?.y).toBe(second?.y)
+})
+
+test('pictures are downloaded at 15 from a card and at 25 from the full-size dialog @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { codes } = await signIn(context, server, {}, [{}])
+  const id = formatQrId(codes[0]?.qr_id ?? '')
+  await openDashboard(page)
+  const fromCard = page.waitForEvent('download')
+  await choose(page, 'Ramesh', 'SVG')
+  const svg = await fromCard
+  expect(svg.suggestedFilename()).toBe(`DriveQR-${id}.svg`)
+  const small = widthOf(await readFile(await svg.path(), 'utf8'))
+  await page.getByRole('link', { name: `Show QR code ${id} full size` }).click()
+  const fromDialog = page.waitForEvent('download')
+  await dialogOf(page).getByRole('link', { name: 'SVG' }).click()
+  const large = widthOf(await readFile(await (await fromDialog).path(), 'utf8'))
+  expect(large / small).toBeCloseTo(25 / 15)
+})
+
+function widthOf(svg: string): number {
+  return Number(/ width="(\d+)"/.exec(svg)?.[1])
+}
+
+test('a download that fails says so', async ({ page, context, server, problems }) => {
+  problems.expect(/ERR_FAILED/)
+  await signIn(context, server, {}, [{}])
+  await openDashboard(page)
+  await page.route('**/api/qr/*/download*', (route) => route.abort())
+  await choose(page, 'Ramesh', 'PNG')
+  await expect(toast(page, 'Failed to download QR code')).toBeVisible()
+})
+
+test('sharing falls back to the link, and the link is the scan page @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { codes } = await signIn(context, server, PREMIUM, [{}])
+  const link = `${server.url}/scan/${codes[0]?.qr_id}`
+  await openDashboard(page)
+  await page.evaluate(() => {
+    navigator.share = () => Promise.reject(new TypeError('no files'))
+  })
+  await choose(page, 'Ramesh', 'Share')
+  await expect(toast(page, 'Unable to share file. Copying link instead.')).toBeVisible()
+  await expect(toast(page, 'Link copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await card(page, 'Ramesh').getByRole('button', { name: 'Copy Link' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+})
+
+test('WhatsApp gets the picture first, then opens with the link @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { codes } = await signIn(context, server, PREMIUM, [{}])
+  await context.route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }))
+  await openDashboard(page)
+  const download = page.waitForEvent('download')
+  const opened = context.waitForEvent('page')
+  await choose(page, 'Ramesh', 'WhatsApp')
+  expect((await download).suggestedFilename()).toMatch(/\.png$/)
+  expect(decodeURIComponent((await opened).url())).toContain(`/scan/${codes[0]?.qr_id}`)
+})
+
+test('Preview opens the scan page in a tab of its own, and counts no scan @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, {}, [{}])
+  await openDashboard(page)
+  const opened = context.waitForEvent('page')
+  await card(page, 'Ramesh').getByRole('link', { name: 'Preview' }).click()
+  await expect((await opened).getByText('Ramesh Kulkarni').first()).toBeVisible()
+  await page.reload()
+  await expect(card(page, 'Ramesh')).toContainText('0 scans')
+})
+
+test('the keyboard alone is enough to create and to delete @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server)
+  await openDashboard(page)
+  await page.getByRole('link', { name: 'Create QR Code' }).first().focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Create QR Code' })).toBeFocused()
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  await press('Tab', 'Tab')
+  await expect(page.getByRole('radio', { name: 'Basic Info' })).toBeFocused()
+  await press('Tab')
+  await page.keyboard.type('Ramesh Kulkarni')
+  await press('Tab')
+  await page.keyboard.type('9876543210')
+  await press('Shift+Tab', 'Shift+Tab', 'ArrowRight')
+  await expect(page.getByLabel('Vehicle Registration')).toBeVisible()
+  await press('Tab')
+  await page.keyboard.type('mh12qx4827')
+  await press('Enter')
+  await expect(page.getByRole('heading', { name: 'Ramesh Kulkarni' })).toBeFocused()
+
+  await card(page, 'Ramesh').locator('summary').focus()
+  await press('Enter')
+  await card(page, 'Ramesh').getByRole('link', { name: 'Delete' }).focus()
+  await press('Enter')
+  await expect(page.getByRole('heading', { name: 'Delete this QR code?' })).toBeFocused()
+  await press('Escape')
+  await expect(dialogOf(page)).toHaveCount(0)
+  await expect(card(page, 'Ramesh').locator('summary')).toBeFocused()
+  await press('Enter')
+  await card(page, 'Ramesh').getByRole('link', { name: 'Delete' }).focus()
+  await press('Enter')
+  await expect(page.getByRole('heading', { name: 'Delete this QR code?' })).toBeFocused()
+  await press('Tab', 'Tab')
+  await expect(page.getByRole('button', { name: 'Keep QR Code' })).toBeFocused()
+  await press('Tab', 'Enter')
+  await expect(page.getByRole('heading', { name: 'No QR Codes Yet' })).toBeVisible()
+})
+
+test('a dialog that is asked for twice on a slow line comes once', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server)
+  await openDashboard(page)
+  const answers: (() => void)[] = []
+  await page.route(/part=dialog/, async (route) => {
+    await new Promise<void>((resolve) => answers.push(resolve))
+    await route.continue()
+  })
+  const opener = page.getByRole('link', { name: 'Create QR Code' }).first()
+  await opener.click()
+  await opener.click()
+  await expect.poll(() => answers.length).toBeGreaterThan(0)
+  answers[0]?.()
+  await expect(dialogOf(page, 'Create QR Code')).toBeVisible()
+  expect(answers).toHaveLength(1)
+})
+
+test('a dialog that is closed is gone from the address too', async ({ page, context, server }) => {
+  const { codes } = await signIn(context, server, {}, [{}])
+  await openDashboard(page, `?show=${codes[0]?.qr_id}`)
+  await page.keyboard.press('Escape')
+  await expect(dialogOf(page)).toHaveCount(0)
+  expect(new URL(page.url()).search).toBe('')
+})
+
+const MADE_FOR_EVERYBODY = [
+  { ...PLATE, owner_name: LONG_NAME },
+  { is_active: 0, owner_name: null, is_claimed: 0 },
+] as const
+
+async function expectPagesWellMade(page: Page, queries: string[]) {
+  for (const query of queries) {
+    await test.step(`?${query}`, async () => {
+      await openDashboard(page, `?${query}`)
+      await expectWellMade(page)
+    })
+  }
+}
+
+test('the pages are made for everybody @both', async ({ page, context, server }) => {
+  await signIn(context, server, PREMIUM, [...MADE_FOR_EVERYBODY])
+  await expectPagesWellMade(page, ['', 'layout=grid-small', 'layout=list', 'q=nothing'])
+  await signIn(context, server)
+  await expectPagesWellMade(page, [''])
+})
+
+test('the dialogs are made for everybody @both', async ({ page, context, server }) => {
+  const { codes } = await signIn(context, server, PREMIUM, [...MADE_FOR_EVERYBODY])
+  const id = codes[1]?.qr_id
+  await expectPagesWellMade(page, ['bulk=1', 'child=1', `edit=${id}`, `delete=${id}`])
+  await expectPagesWellMade(page, [`made=${id}`, 'labels=1&sheet=l7160&start=5', `show=${id}`])
+  await expect(dialogOf(page).getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
+  await openDashboard(page, '?create=1')
+  await page.getByLabel('Mobile Number').fill('12')
+  await dialogOf(page).getByRole('button', { name: 'Create QR Code' }).click()
+  await expect(page.getByText('Please enter the full name')).toBeVisible()
+  await expectWellMade(page)
+})
+
+test('all of its script stays within 110 KB', async ({ page, context, server }) => {
+  const { codes } = await signIn(context, server, PREMIUM, [{}])
+  await page.setExtraHTTPHeaders({ 'Accept-Encoding': 'gzip' })
+  for (const query of ['create=1', `delete=${codes[0]?.qr_id}`, 'bulk=1']) {
+    await openDashboard(page, `?${query}`)
+    const bytes = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => name.endsWith('.js'))
+        .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
+    )
+    expect(bytes).toBeGreaterThan(10_000)
+    expect(bytes).toBeLessThanOrEqual(110 * 1024)
+  }
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a code is created, edited, switched off and deleted', async ({
+    page,
+    context,
+    server,
+    problems,
+  }) => {
+    problems.expect(/status of 400/)
+    await signIn(context, server)
+    await page.goto('/dashboard')
+    await page.getByRole('link', { name: 'Create QR Code' }).first().click()
+    await page.getByLabel('Full Name').fill('Ramesh Kulkarni')
+    await page.getByLabel('Mobile Number').fill('12')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+    await expect(page.getByText('Please enter a valid mobile number')).toBeVisible()
+    await expect(page.getByLabel('Full Name')).toHaveValue('Ramesh Kulkarni')
+    await page.getByLabel('Mobile Number').fill('9876543210')
+    await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+    await expect(page.getByText('QR code created successfully!')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Copy Link' })).toBeHidden()
+
+    await card(page, 'Ramesh').getByRole('link', { name: 'Edit' }).first().click()
+    await page.getByLabel('Email').fill('ramesh@example.in')
+    await dialog.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(card(page, 'Ramesh')).toContainText('ramesh@example.in')
+
+    await choose(page, 'Ramesh', 'Deactivate')
+    await expect(card(page, 'Ramesh').getByText('Inactive')).toBeVisible()
+
+    await choose(page, 'Ramesh', 'Delete')
+    await dialog.getByRole('button', { name: 'Keep QR Code' }).click()
+    await expect(dialog).toBeHidden()
+    await choose(page, 'Ramesh', 'Delete')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByRole('heading', { name: 'No QR Codes Yet' })).toBeVisible()
+  })
+})

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import { setBlocked } from '#db/accounts/account-changes.ts'
+import { createApiKey } from '#db/accounts/api-keys.ts'
+import { endDuePermissions, setPermission } from '#db/accounts/permission-types.ts'
+import { EMAIL, mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
+import { openTestApp, PASSWORD } from '#tests/support/app.ts'
+import { thingsOf } from '#tests/support/things.ts'
+
+/** An account with a session, an API key and a shared link. */
+async function openIntruded(options: Parameters<typeof openTestApp>[0] = WITH_MAIL) {
+  const app = await openTestApp(options)
+  const account = await app.signUp({ email: EMAIL, subscription_plan: 'enterprise' })
+  const { key } = await createApiKey(app.db, account.id, 'Till', new Date(), async () => {})
+  const link = `/shared/${await thingsOf(app, account).shareToken()}`
+  const statuses = async () => [
+    (await app.ask('GET', '/api/qr/my-qrs', { as: account })).status,
+    (await app.ask('GET', '/api/qr/my-qrs', { as: { bearerToken: key } })).status,
+    (await app.ask('GET', link)).status,
+  ]
+  expect(await statuses()).toEqual([200, 200, 200])
+  return { ...app, account, statuses, link }
+}
+
+const ENDED = [401, 401, 404]
+
+describe('a password that is set', () => {
+  test('by a one-time code ends sessions, API keys and shared links, and mails which', async () => {
+    const app = await openIntruded()
+    await post(app, 'forgot-password', { contact: EMAIL })
+    const form = { contact: EMAIL, otp: mailedOtp(app), password: 'second horse' }
+    expect((await post(app, 'reset-password', form)).status).toBe(200)
+    expect(await app.statuses()).toEqual(ENDED)
+    const mail = app.mails.at(-1)
+    expect(mail).toMatchObject({ to: EMAIL, subject: 'Your DriveQR password was changed' })
+    const text = mail?.text.replaceAll('\n', ' ')
+    expect(text).toContain('On 20 Nov 2026, 3:30 pm (Asia/Kolkata) the password')
+    expect(text).toContain('was set with a one-time code that was mailed to this address')
+    expect(text).toContain('These API keys have ended: "Till". You can make new ones')
+    expect(text).toContain('One shared link has ended.')
+    for (const secret of ['second horse', form.otp]) expect(text).not.toContain(secret)
+  })
+
+  test('leaves another account’s keys and links as they are', async () => {
+    const app = await openIntruded()
+    await app.signUp({ email: 'ravi@example.in' })
+    await post(app, 'forgot-password', { contact: 'ravi@example.in' })
+    const form = { contact: 'ravi@example.in', otp: mailedOtp(app), password: 'second horse' }
+    expect((await post(app, 'reset-password', form)).status).toBe(200)
+    expect(await app.statuses()).toEqual([200, 200, 200])
+  })
+
+  test('twenty times at once is mailed as often as it is set', async () => {
+    const app = await openIntruded()
+    await post(app, 'forgot-password', { contact: EMAIL })
+    const form = { contact: EMAIL, otp: mailedOtp(app), password: 'second horse' }
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => post(app, 'reset-password', form)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const { subject } = app.mails.at(-1) ?? {}
+    expect(app.mails.filter((mail) => mail.subject === subject)).toHaveLength(1)
+  })
+})
+
+describe('an API key that is made', () => {
+  const json = { name: 'Stock program' }
+
+  test('is mailed to the account by its name, and never the key itself', async () => {
+    const app = await openTestApp(WITH_MAIL)
+    const as = await app.signUp({ email: EMAIL, subscription_plan: 'enterprise' })
+    const answer = await app.ask('POST', '/api/api-keys', { as, json })
+    const { key } = await answer.json()
+    expect(app.mails).toMatchObject([{ to: EMAIL, subject: 'A new DriveQR API key was made' }])
+    expect(app.mails[0]?.text).toContain('"Stock program"')
+    expect(JSON.stringify(app.mails)).not.toContain(key)
+  })
+
+  test('is mailed to no unproven address, and a refused one to nobody', async () => {
+    const app = await openTestApp(WITH_MAIL)
+    const as = await app.signUp({ email_verified_at: null, subscription_plan: 'enterprise' })
+    expect((await app.ask('POST', '/api/api-keys', { as, json })).status).toBe(201)
+    const free = await app.signUp({ email: EMAIL })
+    expect((await app.ask('POST', '/api/api-keys', { as: free, json })).status).toBe(403)
+    expect(app.mails).toEqual([])
+  })
+})
+
+describe('an account that is blocked', () => {
+  test.each([
+    ['by the command line', false],
+    ['by an admin', true],
+  ])('%s has no shared links, and none come back when it is unblocked', async (_, byAdmin) => {
+    const app = await openIntruded()
+    const { id: accountId } = app.account
+    const { id: actorId } = await app.signUp({ role: 'super_admin' })
+    const set = (isBlocked: boolean) =>
+      byAdmin
+        ? setPermission(
+            app.db,
+            { actorId, accountId, type: isBlocked ? 'blocked' : 'client', until: null },
+            new Date(),
+          )
+        : setBlocked(app.db, { contact: EMAIL, isBlocked }, new Date())
+    await set(true)
+    expect(await app.statuses()).toEqual(ENDED)
+    await set(false)
+    expect((await app.ask('GET', app.link)).status).toBe(404)
+    expect((await post(app, 'login', { contact: EMAIL, password: PASSWORD })).status).toBe(200)
+  })
+
+  test('at the end of a permission for a time has no shared links either', async () => {
+    const app = await openIntruded()
+    const { id: accountId } = app.account
+    const { id: actorId } = await app.signUp({ role: 'super_admin' })
+    const set = (type: 'blocked' | 'client', until: Date | null) =>
+      setPermission(app.db, { actorId, accountId, type, until }, new Date())
+    await set('blocked', null)
+    await set('client', new Date(Date.now() + 60_000))
+    const link = `/shared/${await thingsOf(app, app.account).shareToken()}`
+    expect((await app.ask('GET', link)).status).toBe(200)
+    await endDuePermissions(app.db, new Date(Date.now() + 60_000))
+    expect((await app.ask('GET', link)).status).toBe(404)
+    expect(await app.db.selectFrom('share_links').selectAll().execute()).toEqual([])
+  })
+
+  test('before its links were closed with it has dead links too', async () => {
+    const app = await openIntruded()
+    await app.db.updateTable('accounts').set({ is_active: 0 }).execute()
+    expect((await app.ask('GET', app.link)).status).toBe(404)
+  })
+})

@@ -1,0 +1,393 @@
+import { describe, expect, test } from 'vitest'
+import { createApiKey } from '#db/accounts/api-keys.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import { otpFrom, post, registration, WITH_MAIL } from '#tests/support/accounts.ts'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { countStatuses, UNCLAIMED } from '#tests/support/families.ts'
+import { fileForm, PDF } from '#tests/support/uploads.ts'
+
+const CLAIM = { owner_name: 'Ayesha Siddiqui', contact_phone: '98450 12345' }
+const CLAIMED = { detail: 'This QR code has already been claimed' }
+const DEAD = 'This link is no longer valid'
+
+/** A code of an issuer with a public paper on it, that a stranger then claims. */
+async function openClaimed({
+  claim = {},
+  options = {},
+}: {
+  claim?: object
+  options?: object
+} = {}) {
+  const app = await openTestApp(options)
+  const issuer = await app.signUp({ subscription_plan: 'enterprise', name: 'Issuer' })
+  const { qr_id } = await insertCode(app.db, issuer.id, UNCLAIMED)
+  const paper = await app.ask('POST', `/api/documents/upload/${qr_id}`, {
+    as: issuer,
+    body: fileForm(PDF, { document_type: 'puc', is_public: 'true' }),
+  })
+  const document = await paper.json()
+  const claimCode = (fields: object = {}) =>
+    app.ask('POST', '/api/qr/claim', { json: { ...CLAIM, ...claim, ...fields, qr_id } })
+  const claimed = await claimCode()
+  const { take_url } = await claimed.json()
+  const stored = () =>
+    app.db.selectFrom('qr_codes').selectAll().where('qr_id', '=', qr_id).executeTakeFirstOrThrow()
+  const undo = (as = issuer) => app.ask('POST', `/api/qr/${qr_id}/undo-claim`, { as })
+  const form = (path: string, cookie?: string, fields: Record<string, string> = {}) =>
+    app.ask('POST', path, {
+      body: new URLSearchParams(fields),
+      headers: { 'Sec-Fetch-Site': 'same-origin', ...(cookie && { cookie }) },
+    })
+  const take = new URL(take_url).pathname
+  return { ...app, issuer, qr_id, document, claimed, claimCode, take, stored, undo, form }
+}
+
+describe('a code that somebody without an account claimed without an e-mail', () => {
+  test('is not its issuer’s to change by any call, form or API key', async () => {
+    const { ask, form, issuer, qr_id, document, db, deps, stored } = await openClaimed()
+    const { key } = await createApiKey(db, issuer.id, 'Key', deps.clock(), async () => {})
+    const before = await stored()
+    const calls: [string, string, object?][] = [
+      ['PUT', `/api/qr/${qr_id}`, { contact_phone: '9000000000' }],
+      ['PUT', `/api/qr/${qr_id}`, { is_active: false }],
+      ['DELETE', `/api/qr/${qr_id}`],
+      ['PATCH', `/api/documents/${document.id}`, { is_public: false }],
+      ['PUT', `/api/documents/${qr_id}/visibility`, { is_public: false }],
+      ['DELETE', `/api/documents/${document.id}`],
+      ['GET', `/api/scan/${qr_id}/analytics`],
+    ]
+    for (const as of [issuer, { bearerToken: key }]) {
+      for (const [method, path, json] of calls) {
+        const answer = await ask(method, path, { as, json })
+        expect([method, path, answer.status, await answer.json()]).toEqual([
+          method,
+          path,
+          409,
+          CLAIMED,
+        ])
+      }
+      const body = fileForm(PDF, { document_type: 'puc' })
+      const upload = await ask('POST', `/api/documents/upload/${qr_id}`, { as, body })
+      expect([upload.status, await upload.json()]).toEqual([409, CLAIMED])
+    }
+    const details = { owner_name: 'Mine', contact_phone: '9000000000', is_active: '0' }
+    const forms = [
+      `/dashboard/qr/${qr_id}`,
+      `/dashboard/qr/${qr_id}/active`,
+      `/dashboard/qr/${qr_id}/delete`,
+      `/dashboard/documents/${document.id}/visibility`,
+      `/dashboard/documents/codes/${qr_id}/visibility`,
+      `/dashboard/documents/${document.id}/delete`,
+    ]
+    for (const path of forms) {
+      const fields = { ...details, updated_at: before.updated_at, is_public: 'false' }
+      expect([path, (await form(path, issuer.cookie, fields)).status]).toEqual([path, 409])
+    }
+    expect(await stored()).toEqual(before)
+    expect(await db.selectFrom('documents').select(['id', 'is_public']).execute()).toEqual([
+      { id: document.id, is_public: 1 },
+    ])
+  })
+
+  test('shows its issuer no more than the scan page does, and prints nothing of the claimer', async () => {
+    const { ask, issuer, qr_id } = await openClaimed()
+    await ask('GET', `/scan/${qr_id}`)
+    await ask('GET', `/police/${qr_id}`)
+    const text = async (path: string, headers = {}) =>
+      (await ask('GET', path, { as: issuer, headers })).text()
+    const [code] = JSON.parse(await text('/api/qr/my-qrs'))
+    expect(code).toMatchObject({ is_claimed_away: true, scan_count: 0, notes_instructions: null })
+    expect(await text(`/api/qr/codes.zip?ids=${qr_id}`)).not.toContain(CLAIM.owner_name)
+    const documents = JSON.parse(await text(`/api/documents/${qr_id}`))
+    expect(documents.police_views).toEqual({ total: 0, last_viewed_at: null })
+    const cookie = { cookie: issuer.cookie }
+    const tab = await (await ask('GET', '/dashboard?tab=documents', { headers: cookie })).text()
+    expect(tab).toContain('Nobody has opened the police view of this code yet.')
+    expect(tab).not.toContain('Show all')
+  })
+
+  test('shows authorities nothing of its issuer, by the page, by the call and by the address', async () => {
+    const { ask, issuer, qr_id, document } = await openClaimed()
+    const police = await (await ask('GET', `/api/documents/${qr_id}/police`)).json()
+    expect(police).toMatchObject({ owner_name: CLAIM.owner_name, documents: [] })
+    const page = await (await ask('GET', `/police/${qr_id}`)).text()
+    expect(page).not.toContain(document.file_path)
+    expect((await ask('GET', document.file_url)).status).toBe(404)
+    expect((await ask('GET', document.file_url, { as: issuer })).status).toBe(200)
+  })
+})
+
+describe('undoing a claim', () => {
+  test('makes the code blank and unclaimed for anybody, and tells the claimer', async () => {
+    const claim = { email: 'Ayesha@Example.in', city_area: 'Pune', public_message: 'Mine' }
+    const { ask, undo, stored, mails, take, qr_id, claimCode } = await openClaimed({
+      claim,
+      options: WITH_MAIL,
+    })
+    const answer = await undo()
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ is_claimed: false, claim_undo_until: null })
+    const { id: _, created_by, owner_id, created_at, updated_at, ...row } = await stored()
+    const texts = Object.entries(row).filter(([, value]) => typeof value === 'string')
+    expect(Object.fromEntries(texts)).toEqual({ qr_id, qr_type: 'normal' })
+    expect(row).toMatchObject({ is_claimed: 0, is_active: 1 })
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+      ['ayesha@example.in', 'Your QR code is claimed'],
+      ['ayesha@example.in', 'The claim of your QR code was undone'],
+    ])
+    expect(mails[1]?.text).toContain(formatQrId(qr_id))
+    expect((await ask('GET', take)).status).toBe(404)
+    expect((await undo()).status).toBe(409)
+    expect((await claimCode()).status).toBe(200)
+  })
+
+  test('ends after seven days, is the issuer’s alone, and needs a claim', async () => {
+    const { ask, undo, signUp, stored, advance, db, issuer } = await openClaimed()
+    const stranger = await signUp()
+    expect((await undo(stranger)).status).toBe(404)
+    const { qr_id } = await insertCode(db, issuer.id)
+    const own = await ask('POST', `/api/qr/${qr_id}/undo-claim`, { as: issuer })
+    expect([own.status, await own.json()]).toEqual([
+      409,
+      { detail: 'This QR code has no claim to undo' },
+    ])
+    advance(7 * 86_400 + 1)
+    const late = await undo()
+    expect([late.status, await late.json()]).toEqual([
+      409,
+      { detail: 'A claim can be undone within 7 days' },
+    ])
+    expect(await stored()).toMatchObject({ is_claimed: 1, owner_name: CLAIM.owner_name })
+  })
+
+  test('works by the form of the card, and is refused there in words', async () => {
+    const { form, issuer, qr_id, stored } = await openClaimed()
+    const path = `/dashboard/qr/${qr_id}/undo-claim`
+    const done = await form(path, issuer.cookie)
+    expect(done.headers.get('location')).toContain('done=claim-undone')
+    expect((await stored()).is_claimed).toBe(0)
+    const again = await form(path, issuer.cookie)
+    expect(again.status).toBe(409)
+    expect(await again.text()).toContain('This QR code has no claim to undo')
+  })
+
+  test('and taking and claiming at once have one winner, twenty rounds', async () => {
+    const app = await openTestApp({ env: { RATE_LIMITS: 'off' } })
+    const issuer = await app.signUp()
+    const taker = await app.signUp()
+    for (let round = 0; round < 20; round++) {
+      const { qr_id } = await insertCode(app.db, issuer.id, UNCLAIMED)
+      const json = { ...CLAIM, qr_id }
+      const first = await app.ask('POST', '/api/qr/claim', { json })
+      const { pathname } = new URL((await first.json()).take_url)
+      const headers = { cookie: taker.cookie, 'Sec-Fetch-Site': 'same-origin' }
+      const undo = () => app.ask('POST', `/api/qr/${qr_id}/undo-claim`, { as: issuer })
+      const take = () => app.ask('POST', pathname, { headers })
+      const claim = () => app.ask('POST', '/api/qr/claim', { json })
+      const acts = round % 2 ? [take, undo, claim] : [undo, claim, take]
+      const answers = await Promise.all(
+        Array.from({ length: 18 }, async (_, n) => {
+          const act = acts[n % 3] as typeof undo
+          return { act, status: (await act()).status }
+        }),
+      )
+      const won = (act: typeof undo, status: number) =>
+        answers.filter((each) => each.act === act && each.status === status).length
+      const code = await app.db
+        .selectFrom('qr_codes')
+        .selectAll()
+        .where('qr_id', '=', qr_id)
+        .executeTakeFirstOrThrow()
+      const [undone, taken, claimed] = [won(undo, 200), won(take, 303), won(claim, 200)]
+      // A new claim follows an undone one, and can be undone as well; the link was the first one's.
+      expect([0, 1]).toContain(undone - claimed)
+      expect(taken).toBe(code.owner_id === taker.id ? 1 : 0)
+      expect(taken > 0 ? undone : 0).toBe(0)
+      expect(code.is_claimed).toBe(undone > claimed ? 0 : 1)
+      expect(code.owner_name).toBe(code.is_claimed ? CLAIM.owner_name : null)
+      expect(code.claimed_at === null).toBe(taken > 0 || undone > claimed)
+    }
+  })
+})
+
+describe('the link of a claim', () => {
+  test('is stored as a hash, in no log, and is none for an account that claims', async () => {
+    const { take, stored, logged, db, issuer, signUp, ask } = await openClaimed()
+    const token = take.split('/').at(-1) ?? ''
+    await ask('GET', take)
+    await ask('POST', take)
+    expect(JSON.stringify(await stored())).not.toContain(token)
+    expect(logged.join()).not.toContain(token)
+    const { qr_id } = await insertCode(db, issuer.id, UNCLAIMED)
+    const as = await signUp()
+    const answer = await ask('POST', '/api/qr/claim', { as, json: { ...CLAIM, qr_id } })
+    expect(await answer.json()).toEqual({ success: true, qr_id, take_url: null })
+    expect(answer.headers.get('set-cookie')).toBeNull()
+  })
+
+  test('leads through the login back to itself, and takes the code once', async () => {
+    const { ask, form, signUp, take, qr_id, stored } = await openClaimed()
+    const page = await ask('GET', take)
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(page.headers.get('x-robots-tag')).toContain('noindex')
+    const html = await page.text()
+    for (const text of [formatQrId(qr_id), '/login?mode=register', 'href="/login"']) {
+      expect(html).toContain(text)
+    }
+    const [cookie = '', ...attributes] = (page.headers.get('set-cookie') ?? '').split('; ')
+    expect(attributes).toEqual(['Max-Age=3600', 'Path=/dashboard', 'HttpOnly', 'SameSite=Lax'])
+    const claimer = await signUp({ name: 'Ayesha' })
+    const both = { cookie: `${claimer.cookie}; ${cookie}` }
+    const back = await ask('GET', '/dashboard', { headers: both })
+    expect([back.status, back.headers.get('location')]).toEqual([303, take])
+    expect(back.headers.get('set-cookie')).toContain('driveqr_take=; Max-Age=0; Path=/dashboard')
+    const own = await ask('GET', take, { headers: { cookie: claimer.cookie } })
+    expect(await own.text()).toMatch(/Ayesha.*Add to My Account/)
+    const taken = await form(take, claimer.cookie)
+    expect([taken.status, taken.headers.get('location')]).toEqual([303, '/dashboard?done=taken'])
+    expect(await stored()).toMatchObject({
+      owner_id: claimer.id,
+      claimed_at: null,
+      take_token_hash: null,
+      ...CLAIM,
+    })
+    for (const answer of [await ask('GET', take), await form(take, claimer.cookie)]) {
+      expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining(DEAD)])
+    }
+  })
+
+  test('is one page for what was never one, and guessing is limited', async () => {
+    const { ask } = await openClaimed()
+    for (const token of ['x', 'A'.repeat(43), '%00', '__proto__']) {
+      const answer = await ask('GET', `/take/${token}`)
+      expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining(DEAD)])
+    }
+    for (let n = 0; n < 6; n++) await ask('GET', `/take/${n}`)
+    expect((await ask('GET', '/take/x')).status).toBe(429)
+  })
+
+  test('takes nothing for whoever is not signed in, or from another site', async () => {
+    const { ask, form, take, stored, signUp } = await openClaimed()
+    const before = await stored()
+    const { cookie } = await signUp()
+    expect((await form(take)).headers.get('location')).toBe('/login')
+    const evil = { cookie, 'Sec-Fetch-Site': 'cross-site' }
+    expect((await ask('POST', take, { headers: evil })).status).toBe(403)
+    expect(await stored()).toEqual(before)
+    // A page that sends no address makes a browser say so of its forms too.
+    const hidden = { cookie, Origin: 'null' }
+    expect((await ask('POST', take, { headers: hidden })).status).toBe(303)
+  })
+
+  test('ends when an account verifies the e-mail of the claim', async () => {
+    const { stored, take, ask, ...app } = await openClaimed({ claim: { email: 'asha@example.in' } })
+    const otp = await otpFrom({ ...app, ask } as never, 'send-otp', { email: 'asha@example.in' })
+    const { body } = await post({ ...app, ask } as never, 'verify-otp', registration(otp))
+    expect(await stored()).toMatchObject({
+      owner_id: body.user.id,
+      claimed_at: null,
+      take_token_hash: null,
+    })
+    expect((await ask('GET', take)).status).toBe(404)
+  })
+
+  test('stands on the code’s page once, for the browser that claimed', async () => {
+    const { ask, claimed, take, qr_id } = await openClaimed()
+    const [cookie = '', ...attributes] = (claimed.headers.get('set-cookie') ?? '').split('; ')
+    expect(attributes).toEqual(['Max-Age=300', `Path=/scan/${qr_id}`, 'HttpOnly', 'SameSite=Lax'])
+    const link = `<a href="${take}">Keep this code: create an account</a>`
+    const other = await ask('GET', `/scan/${qr_id}`)
+    expect(await other.text()).not.toContain('/take/')
+    expect(other.headers.get('set-cookie')).toBeNull()
+    const prefetch = { cookie, 'Sec-Purpose': 'prefetch' }
+    const early = await ask('GET', `/scan/${qr_id}`, { headers: prefetch })
+    expect(early.headers.get('set-cookie')).toBeNull()
+    const mine = await ask('GET', `/scan/${qr_id}`, { headers: { cookie } })
+    expect(await mine.text()).toContain(link)
+    expect(mine.headers.get('cache-control')).toBe('no-store')
+    expect(mine.headers.get('set-cookie')).toContain(`=; Max-Age=0; Path=/scan/${qr_id}`)
+    const after = await ask('GET', `/scan/${qr_id}`)
+    expect(await after.text()).not.toContain('/take/')
+    const planted = await ask('GET', `/scan/${qr_id}`, {
+      headers: { cookie: `driveqr_claimed=${'A'.repeat(43)}` },
+    })
+    expect(await planted.text()).not.toContain('/take/')
+  })
+
+  test('stands there after the form without script, however the id was typed', async () => {
+    const { ask, form, db, issuer } = await openClaimed()
+    const { qr_id } = await insertCode(db, issuer.id, UNCLAIMED)
+    const typed = formatQrId(qr_id).toLowerCase()
+    const answer = await form(`/claim?qr=${typed}`, undefined, CLAIM)
+    expect(answer.headers.get('location')).toBe(`/scan/${qr_id}`)
+    const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+    const hindi = await ask('GET', `/scan/${qr_id}?lang=hi`, { headers: { cookie } })
+    expect(await hindi.text()).toMatch(/href="\/take\/[\w-]{43}">यह कोड अपने पास रखें/)
+  })
+})
+
+describe('mails about claims', () => {
+  async function openCodes(count: number) {
+    const app = await openTestApp({ env: { ...WITH_MAIL.env, TRUST_PROXY: '1' } })
+    const issuer = await app.signUp({ subscription_plan: 'enterprise' })
+    const codes: { qr_id: string }[] = []
+    for (let n = 0; n < count; n++) codes.push(await insertCode(app.db, issuer.id, UNCLAIMED))
+    const claim = async (n: number, email: string, address: string) => {
+      const json = { ...CLAIM, email, qr_id: codes[n]?.qr_id }
+      const headers = { 'X-Forwarded-For': address }
+      return (await app.ask('POST', '/api/qr/claim', { json, headers })).status
+    }
+    return { ...app, claim }
+  }
+
+  test('to one address are three a day, and the claims go on', async () => {
+    const { claim, mails, advance } = await openCodes(7)
+    for (let n = 0; n < 6; n++) {
+      const typed = n % 2 ? 'ravi@example.in' : 'RAVI@Example.in'
+      expect(await claim(n, typed, `203.0.113.${n}`)).toBe(200)
+    }
+    expect(mails).toHaveLength(3)
+    advance(86_400)
+    await claim(6, 'ravi@example.in', '203.0.113.9')
+    expect(mails).toHaveLength(4)
+  })
+
+  test('from one caller are ten an hour, to whomever', async () => {
+    const { claim, mails } = await openCodes(14)
+    const claims = Array.from({ length: 13 }, (_, n) =>
+      claim(n, `nobody${n}@example.in`, '203.0.113.1'),
+    )
+    expect(countStatuses(await Promise.all(claims))).toEqual({ 200: 13 })
+    expect(mails).toHaveLength(10)
+    await claim(13, 'nobody13@example.in', '203.0.113.2')
+    expect(mails).toHaveLength(11)
+  })
+})
+
+test('an account that takes a code from before takes none of the issuer’s papers', async () => {
+  const { ask, form, take, document, signUp, qr_id } = await openClaimed()
+  const claimer = await signUp()
+  await form(take, claimer.cookie)
+  const list = await (await ask('GET', `/api/documents/${qr_id}`, { as: claimer })).json()
+  expect(list.documents).toEqual([])
+  const [code] = await (await ask('GET', '/api/qr/my-qrs', { as: claimer })).json()
+  expect(code).toMatchObject({ document_count: 0, is_claimed_away: false })
+  expect((await ask('GET', document.file_url)).status).toBe(404)
+})
+
+test('a claim that was made before claims were marked is held since its last change', async () => {
+  const { connection, db, signUp } = await openTestApp()
+  const issuer = await signUp()
+  const waiting = await insertCode(db, issuer.id, { claim_email: 'a@example.in' })
+  const own = await insertCode(db, issuer.id)
+  connection.exec('drop index qr_codes_by_take_token')
+  connection.exec('alter table qr_codes drop column take_token_hash')
+  connection.exec('alter table qr_codes drop column claimed_at')
+  const { up } = await import('#db/migrations/013-claims.ts')
+  await up(db as never)
+  const rows = await db.selectFrom('qr_codes').select(['id', 'claimed_at']).execute()
+  const at = Object.fromEntries(rows.map(({ id, claimed_at }) => [id, claimed_at]))
+  expect(at).toEqual({ [waiting.id]: waiting.updated_at, [own.id]: null })
+})

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { parseQrId } from '#domain/codes/qr-id.ts'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+type Code = Record<string, unknown> & { qr_id: string }
+
+async function openSignedIn(plan: 'free' | 'premium' | 'enterprise') {
+  const app = await openTestApp()
+  const as = await app.signUp({ subscription_plan: plan })
+  const post = async (path: string, json?: unknown) => {
+    const answer = await app.ask('POST', `/api/qr/${path}`, { as, json })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const count = async () => (await app.db.selectFrom('qr_codes').select('id').execute()).length
+  const quota = async () =>
+    (
+      await app.db
+        .selectFrom('accounts')
+        .select('child_qr_quota')
+        .where('id', '=', as.id)
+        .executeTakeFirst()
+    )?.child_qr_quota
+  const setQuota = (child_qr_quota: number) =>
+    app.db.updateTable('accounts').set({ child_qr_quota }).execute()
+  return {
+    ...app,
+    as,
+    bulk: (json?: unknown) => post('bulk-create', json),
+    child: (json?: unknown) => post('child-create', json),
+    count,
+    quota,
+    setQuota,
+  }
+}
+
+const OUT_OF_RANGE = [0, -1, 51, 1.5, '10', 1e9, true, [5], {}]
+
+describe('POST /api/qr/bulk-create', () => {
+  test('makes unclaimed codes of the account, each with an id of its own', async () => {
+    const { bulk, as, ask } = await openSignedIn('premium')
+    const { status, body } = await bulk({ quantity: 50 })
+    expect([status, body.created_count]).toEqual([201, 50])
+    const codes = body.qr_codes as Code[]
+    expect(new Set(codes.map(({ qr_id }) => parseQrId(qr_id))).size).toBe(50)
+    for (const code of codes) {
+      expect(code).toMatchObject({
+        owner_id: as.id,
+        qr_type: 'normal',
+        is_claimed: false,
+        is_active: true,
+        owner_name: null,
+        public_message: null,
+        qr_image: expect.stringMatching(/^iVBORw0KGgo/),
+      })
+    }
+    const listed = (await (await ask('GET', '/api/qr/my-qrs', { as })).json()) as Code[]
+    const byId = (all: Code[]) => all.toSorted((a, b) => a.qr_id.localeCompare(b.qr_id))
+    expect(byId(listed)).toEqual(byId(codes))
+  })
+
+  test('makes 10 unless told', async () => {
+    const { bulk } = await openSignedIn('premium')
+    for (const json of [{}, { quantity: null }, undefined]) {
+      expect((await bulk(json)).body.created_count).toBe(10)
+    }
+  })
+
+  test.each(OUT_OF_RANGE)('refuses a quantity of %j and makes nothing', async (quantity) => {
+    const { bulk, count } = await openSignedIn('enterprise')
+    const detail = 'Quantity must be between 1 and 50'
+    expect(await bulk({ quantity })).toEqual({ status: 400, body: { detail } })
+    expect(await count()).toBe(0)
+  })
+
+  test('makes all or nothing', async () => {
+    const { bulk, count, db, as } = await openSignedIn('premium')
+    for (let n = 0; n < 41; n++) await insertCode(db, as.id)
+    const detail = { message: 'QR limit reached (41/50)', current_count: 41, limit: 50 }
+    expect(await bulk({ quantity: 10 })).toEqual({ status: 402, body: { detail } })
+    expect(await count()).toBe(41)
+    expect((await bulk({ quantity: 9 })).status).toBe(201)
+  })
+
+  test('never passes the limit, however many calls come at once', async () => {
+    const { bulk, count } = await openSignedIn('premium')
+    const answers = await Promise.all(Array.from({ length: 10 }, () => bulk({ quantity: 12 })))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(4)
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(6)
+    expect(await count()).toBe(48)
+  })
+})
+
+describe('POST /api/qr/child-create', () => {
+  test('makes unregistered child codes and takes them off what is left', async () => {
+    const { child, quota, as } = await openSignedIn('premium')
+    const { status, body } = await child({ quantity: 3 })
+    expect([status, body.created_count, body.qr_codes.length]).toEqual([201, 3, 3])
+    expect(body.qr_codes[0]).toMatchObject({
+      owner_id: as.id,
+      qr_type: 'child',
+      is_child_registered: false,
+      is_claimed: false,
+    })
+    expect(await quota()).toBe(47)
+  })
+
+  test('does not count against the limit of normal codes', async () => {
+    const { child, bulk } = await openSignedIn('premium')
+    expect((await bulk({ quantity: 50 })).status).toBe(201)
+    expect((await child({ quantity: 50 })).status).toBe(201)
+  })
+
+  test('is refused without a quota, as on the free plan', async () => {
+    const { child, count } = await openSignedIn('free')
+    const detail = { message: 'Child QR limit reached (0/0)', current_count: 0, limit: 0 }
+    for (const json of [{ quantity: 1 }, {}, { quantity: 99 }]) {
+      expect(await child(json)).toEqual({ status: 402, body: { detail } })
+    }
+    expect(await count()).toBe(0)
+  })
+
+  test.each(OUT_OF_RANGE)('refuses a quantity of %j and takes nothing', async (quantity) => {
+    const { child, count, quota } = await openSignedIn('enterprise')
+    const detail = 'Quantity must be between 1 and 50'
+    expect(await child({ quantity })).toEqual({ status: 400, body: { detail } })
+    expect([await count(), await quota()]).toEqual([0, 1000])
+  })
+
+  test('makes no more than are left, and as many as are left unless told', async () => {
+    const { child, setQuota, quota } = await openSignedIn('premium')
+    await setQuota(3)
+    const detail = 'Quantity must be between 1 and 3'
+    expect(await child({ quantity: 4 })).toEqual({ status: 400, body: { detail } })
+    expect((await child({})).body.created_count).toBe(3)
+    expect(await quota()).toBe(0)
+  })
+
+  test('never passes the quota, however many calls come at once', async () => {
+    const { child, count, quota } = await openSignedIn('premium')
+    const answers = await Promise.all(Array.from({ length: 12 }, () => child({ quantity: 7 })))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(7)
+    expect([await count(), await quota()]).toEqual([49, 1])
+  })
+})
+
+test('batches need somebody who is signed in', async () => {
+  const { ask } = await openTestApp()
+  for (const path of ['bulk-create', 'child-create']) {
+    const answer = await ask('POST', `/api/qr/${path}`, { json: { quantity: 99 } })
+    expect([answer.status, await answer.json()]).toEqual([401, { detail: 'Not authenticated' }])
+  }
+})

@@ -1,0 +1,331 @@
+import { describe, expect, test } from 'vitest'
+import { hashPin } from '#db/codes/pins.ts'
+import { NOW, openTestApp } from '#tests/support/app.ts'
+import { HELD, insertCode } from '#tests/support/codes.ts'
+
+const UNKNOWN = '000000000011'
+const LATER = '2026-11-20T10:00:05.000Z'
+
+async function openWithCode(fields: Parameters<typeof insertCode>[2] = {}) {
+  const app = await openTestApp()
+  const owner = await app.signUp()
+  const code = await insertCode(app.db, owner.id, fields)
+  const put = async (json: unknown, { as = owner, id = code.qr_id } = {}) => {
+    const answer = await app.ask('PUT', `/api/qr/${id}`, { as, json })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const row = () =>
+    app.db.selectFrom('qr_codes').selectAll().where('id', '=', code.id).executeTakeFirst()
+  return { ...app, owner, code, put, row }
+}
+
+/** A parent's child code that a child user has registered. */
+async function openWithChild() {
+  const app = await openWithCode({ qr_type: 'child', is_child_registered: 1 })
+  const child = await app.signUp({ parent_id: app.owner.id })
+  await app.db.updateTable('qr_codes').set({ child_account_id: child.id }).execute()
+  return { ...app, child }
+}
+
+describe('PUT /api/qr/{qr_id}', () => {
+  test('changes what it is sent, leaves the rest, and answers with the whole code', async () => {
+    const { put, row, code, owner, ask } = await openWithCode({
+      email: 'a@b.in',
+      city_area: 'Pune',
+    })
+    const { status, body } = await put({ city_area: ' Nashik ', vehicle_registration: 'mh12 ab 1' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      id: code.id,
+      owner_name: 'Ramesh Kulkarni',
+      email: 'a@b.in',
+      city_area: 'Nashik',
+      vehicle_registration: 'MH12AB1',
+      created_at: code.created_at,
+      updated_at: NOW,
+    })
+    expect(await row()).toEqual({
+      ...code,
+      city_area: 'Nashik',
+      vehicle_registration: 'MH12AB1',
+      updated_at: NOW,
+    })
+    expect(await (await ask('GET', '/api/qr/my-qrs', { as: owner })).json()).toEqual([body])
+  })
+
+  test('makes empty values null', async () => {
+    const { put } = await openWithCode({ email: 'a@b.in', city_area: 'Pune', blood_group: 'O+' })
+    const { body } = await put({ email: '', city_area: null, blood_group: 'not_specified' })
+    expect(body).toMatchObject({ email: null, city_area: null, blood_group: null })
+  })
+
+  test('takes a code out of service and back', async () => {
+    const { put, row } = await openWithCode()
+    expect((await put({ is_active: false })).body.is_active).toBe(false)
+    expect((await row())?.is_active).toBe(0)
+    expect((await put({ is_active: true })).body.is_active).toBe(true)
+  })
+
+  test('sets, replaces and clears the PIN, and a new one starts unlocked', async () => {
+    const { put, row, deps, code } = await openWithCode({
+      pin_hash: 'an older one',
+      pin_tries: 5,
+      pin_locked_until: LATER,
+    })
+    expect((await put({ city_area: 'Pune' })).body.has_pin).toBe(true)
+    expect(await row()).toMatchObject({ pin_hash: 'an older one', pin_locked_until: LATER })
+    expect((await put({ optional_pin: '4829' })).body.has_pin).toBe(true)
+    expect(await row()).toMatchObject({
+      pin_hash: hashPin(deps.secretKey, code.qr_id, '4829'),
+      pin_tries: 0,
+      pin_locked_until: null,
+    })
+    for (const cleared of [null, '']) {
+      await put({ optional_pin: '4829' })
+      expect((await put({ optional_pin: cleared })).body.has_pin).toBe(false)
+      expect((await row())?.pin_hash).toBeNull()
+    }
+  })
+
+  test('changes nothing by fields that are not the owner’s to set', async () => {
+    const { put, row, code } = await openWithCode({ is_claimed: 1 })
+    await put({
+      id: 'x',
+      qr_id: UNKNOWN,
+      owner_id: 'x',
+      created_by: 'x',
+      child_account_id: 'x',
+      qr_type: 'child',
+      created_at: NOW,
+      is_claimed: false,
+      is_child_registered: true,
+      claim_email: 'x@example.in',
+      pin_hash: 'x',
+      has_pin: true,
+      scan_count: 9,
+    })
+    expect(await row()).toEqual({ ...code, updated_at: NOW })
+  })
+
+  const broken: [object, string][] = [
+    [{ owner_name: '' }, 'Please enter the full name'],
+    [{ contact_phone: null }, 'Enter the mobile number finders should call'],
+    [{ contact_phone: '12' }, 'Please enter a valid mobile number'],
+    [{ optional_pin: '1234567' }, 'PIN must be 4 to 6 digits'],
+    [{ is_active: 'no' }, 'is_active must be true or false'],
+    [{ is_active: null }, 'is_active must be true or false'],
+    [{ updated_at: 5 }, 'updated_at must be text'],
+    [{ email: ['a@b.in'] }, 'Email must be text'],
+    [
+      { notes_instructions: 'x'.repeat(2001) },
+      'Notes / Instructions must be at most 2000 characters',
+    ],
+  ]
+  test.each(broken)('refuses %o and changes nothing', async (json, detail) => {
+    const { put, row, code } = await openWithCode()
+    expect(await put({ city_area: 'Pune', ...json })).toEqual({ status: 400, body: { detail } })
+    expect(await row()).toEqual(code)
+  })
+
+  test('says of a code of somebody else what it says of one that does not exist', async () => {
+    const { put, row, code, signUp, ask } = await openWithCode()
+    const as = await signUp()
+    const json = { city_area: 'Pune' }
+    const answers = [
+      await put(json, { as }),
+      await put(json, { as, id: UNKNOWN }),
+      await put(json, { as, id: 'no-such-id' }),
+    ]
+    const unknown = { status: 404, body: { detail: 'QR code not found' } }
+    expect(answers).toEqual([unknown, unknown, unknown])
+    expect(await row()).toEqual(code)
+    expect((await ask('PUT', `/api/qr/${code.qr_id}`, { json })).status).toBe(401)
+  })
+
+  test('finds the code by an id as people type it', async () => {
+    const { put, code } = await openWithCode()
+    const typed = code.qr_id
+      .toLowerCase()
+      .replaceAll('0', 'o')
+      .replace(/(.{4})(?=.)/g, '$1-')
+    expect((await put({ city_area: 'Pune' }, { id: typed })).body.qr_id).toBe(code.qr_id)
+  })
+
+  test('lets a child user edit its own code, its parent too, and no other child', async () => {
+    const { put, child, signUp, owner } = await openWithChild()
+    const sibling = await signUp({ parent_id: owner.id })
+    expect((await put({ city_area: 'Pune' }, { as: child })).body.city_area).toBe('Pune')
+    expect((await put({ city_area: 'Goa' })).body.city_area).toBe('Goa')
+    expect((await put({ city_area: 'Delhi' }, { as: sibling })).status).toBe(404)
+  })
+
+  test('claims an unclaimed code for the owner who puts name and number on it', async () => {
+    const unclaimed = { is_claimed: 0, owner_name: null, contact_phone: null } as const
+    const { put } = await openWithCode(unclaimed)
+    expect((await put({ company_fleet_name: 'Blue Cabs' })).body.is_claimed).toBe(false)
+    expect((await put({ owner_name: 'Asha' })).body.is_claimed).toBe(false)
+    const claimed = await put({ contact_phone: '9876543210' })
+    expect(claimed.body).toMatchObject({ is_claimed: true, owner_name: 'Asha' })
+  })
+
+  test('leaves registering a child code to the child user', async () => {
+    const blank = { qr_type: 'child', is_claimed: 0, owner_name: null } as const
+    const { put } = await openWithCode(blank)
+    const { body } = await put({ owner_name: 'Asha', contact_phone: '9876543210' })
+    expect(body).toMatchObject({ is_claimed: false, is_child_registered: false })
+  })
+
+  test('leaves a code alone that a claimer without an account holds, switch and deletion too', async () => {
+    const { put, row, code, ask, owner } = await openWithCode(HELD)
+    const detail = 'This QR code has already been claimed'
+    for (const change of [{ contact_phone: '9000000000' }, { is_active: false }, {}]) {
+      expect(await put(change)).toEqual({ status: 409, body: { detail } })
+    }
+    const gone = await ask('DELETE', `/api/qr/${code.qr_id}`, { as: owner })
+    expect([gone.status, await gone.json()]).toEqual([409, { detail }])
+    expect(await row()).toEqual(code)
+  })
+})
+
+describe('two people editing one code', () => {
+  test('the slower one is told, and nothing of the faster one is lost', async () => {
+    const { put, child, code, row } = await openWithChild()
+    const seen = { updated_at: code.updated_at }
+    const answers = await Promise.all([
+      put({ ...seen, city_area: 'Pune' }),
+      put({ ...seen, city_area: 'Goa' }, { as: child }),
+    ])
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, 409])
+    const winner = answers[statuses.indexOf(200)]?.body
+    const loser = answers[statuses.indexOf(409)]?.body
+    expect(loser).toEqual({ detail: 'This QR code was changed meanwhile' })
+    expect((await row())?.city_area).toBe(winner.city_area)
+    const again = await put({ updated_at: winner.updated_at, city_area: 'Delhi' })
+    expect(again.status).toBe(200)
+  })
+
+  test('twenty changes of one instant: each sees the one before, or is refused', async () => {
+    const { put, row } = await openWithCode({ updated_at: NOW })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => put({ updated_at: NOW, city_area: `City ${n}` })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect((await row())?.updated_at).toBe('2026-11-20T10:00:00.001Z')
+  })
+
+  test('who does not say what they saw changes the field that they sent', async () => {
+    const { put, row } = await openWithCode()
+    await Promise.all([put({ city_area: 'Pune' }), put({ blood_group: 'O+' })])
+    expect(await row()).toMatchObject({ city_area: 'Pune', blood_group: 'O+' })
+  })
+})
+
+describe('DELETE /api/qr/{qr_id}', () => {
+  test('removes the code with its scans, documents, links and requests', async () => {
+    const { ask, owner, child, code, db, deps } = await openWithChild()
+    const { qr_id } = code
+    const kept = await insertCode(db, owner.id)
+    for (const id of [qr_id, kept.qr_id]) {
+      await deps.scanPath.record({ qr_id: id, device: 'phone', referrer: 'direct' })
+      await db
+        .insertInto('documents')
+        .values({
+          id: `document of ${id}`,
+          qr_id: id,
+          account_id: owner.id,
+          document_type: 'puc',
+          is_public: 1,
+          file_name: 'a.pdf',
+          stored_name: `file of ${id}`,
+          file_size: 1,
+          content_type: 'application/pdf',
+          uploaded_at: NOW,
+        })
+        .execute()
+      await db
+        .insertInto('share_links')
+        .values({
+          token_hash: id,
+          document_id: `document of ${id}`,
+          account_id: owner.id,
+          share_method: 'download',
+          created_at: NOW,
+          expires_at: LATER,
+        })
+        .execute()
+      await db
+        .insertInto('document_views')
+        .values({ id, qr_id: id, document_id: `document of ${id}`, viewed_at: NOW })
+        .execute()
+    }
+    await db
+      .insertInto('password_reset_requests')
+      .values({ id: 'r', qr_id, child_account_id: child.id, status: 'pending', requested_at: NOW })
+      .execute()
+    const answer = await ask('DELETE', `/api/qr/${qr_id}`, { as: owner })
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      { message: 'QR code deleted successfully!' },
+    ])
+    const left = async (table: 'qr_codes' | 'scans' | 'documents' | 'document_views') =>
+      (await db.selectFrom(table).select('qr_id').execute()).map((row) => row.qr_id)
+    for (const table of ['qr_codes', 'scans', 'documents', 'document_views'] as const) {
+      expect([table, await left(table)]).toEqual([table, [kept.qr_id]])
+    }
+    expect(await db.selectFrom('share_links').select('token_hash').execute()).toEqual([
+      { token_hash: kept.qr_id },
+    ])
+    expect(await db.selectFrom('password_reset_requests').select('id').execute()).toEqual([])
+    const again = await ask('DELETE', `/api/qr/${qr_id}`, { as: owner })
+    expect([again.status, await again.json()]).toEqual([404, { detail: 'QR code not found' }])
+  })
+
+  test('is for the owner alone: others learn nothing, the child user that it may not', async () => {
+    const { ask, code, child, signUp, row } = await openWithChild()
+    const remove = async (as?: typeof child, id = code.qr_id) => {
+      const answer = await ask('DELETE', `/api/qr/${id}`, { as })
+      return [answer.status, (await answer.json()).detail]
+    }
+    const other = await signUp()
+    expect(await remove(other)).toEqual([404, 'QR code not found'])
+    expect(await remove(other, UNKNOWN)).toEqual([404, 'QR code not found'])
+    expect(await remove(other, '%00')).toEqual([404, 'QR code not found'])
+    expect(await remove(child)).toEqual([403, 'Only its owner can delete this code'])
+    expect(await remove()).toEqual([401, 'Not authenticated'])
+    expect(await row()).toBeDefined()
+  })
+
+  test('has one winner among parallel calls', async () => {
+    const { ask, owner, code } = await openWithCode()
+    const remove = () => ask('DELETE', `/api/qr/${code.qr_id}`, { as: owner })
+    const answers = await Promise.all(Array.from({ length: 5 }, remove))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, 404, 404, 404, 404])
+  })
+})
+
+describe('calls that do not exist', () => {
+  test('a known path by a wrong method is 405 and says which methods there are', async () => {
+    const { ask, owner, code } = await openWithCode()
+    const wrong = [
+      ['GET', `/api/qr/${code.qr_id}`, 'PUT, DELETE'],
+      ['PATCH', `/api/qr/${code.qr_id}`, 'PUT, DELETE'],
+      ['POST', '/api/subscription/plans', 'GET'],
+      ['DELETE', `/api/qr/${code.qr_id}/download`, 'GET'],
+    ] as const
+    for (const [method, path, allow] of wrong) {
+      const answer = await ask(method, path, { as: owner })
+      expect([answer.status, answer.headers.get('Allow')]).toEqual([405, allow])
+      expect(await answer.json()).toEqual({ detail: 'Method not allowed' })
+    }
+  })
+
+  test('an unknown path is 404 in JSON', async () => {
+    const { ask, owner, code } = await openWithCode()
+    for (const path of ['/api/qr', '/api/qr/', `/api/qr/${code.qr_id}/nothing`]) {
+      const answer = await ask('GET', path, { as: owner })
+      expect([answer.status, await answer.json()]).toEqual([404, { detail: 'Not found' }])
+    }
+  })
+})

@@ -1,0 +1,97 @@
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { ScanDocument } from '#components/scans/scan-document.tsx'
+import { scanWords } from '#components/scans/scan-words.ts'
+import { DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
+import { toScanView } from '#domain/scans/public-scan.ts'
+import type { ScanView } from '#domain/scans/scan-view.ts'
+import { gzipAfter } from '#routes/_http/gzip.ts'
+import { documentHtml } from '#routes/_http/render.tsx'
+import { type FilledPage, renderByShape } from '#routes/_http/template.ts'
+
+const CSS = 'body{color:#1a1710}a>b{content:"<"}'
+const TEXTS = [
+  'Ramesh Kulkarni',
+  '<script>alert(1)</script>',
+  `"quotes" & 'apostrophes'`,
+  'हिन्दी में नाम',
+  '&amp; already',
+  'a\u2028b',
+  '0',
+]
+const PHONES = ['98765 43210', '+14155550100', 'javascript:alert(1)']
+const FIELDS = [
+  'owner_name',
+  'city_area',
+  'blood_group',
+  'vehicle_make_model',
+  'company_fleet_name',
+]
+
+/** A repeatable source of chance, so that a failure can be looked at. */
+function chances(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (state * 48271) % 2147483647
+    return state / 2147483647
+  }
+  return {
+    maybe: <T,>(values: T[]): T | null =>
+      next() < 0.4 ? null : (values[Math.floor(next() * values.length)] as T),
+  }
+}
+
+function randomView(seed: number, lang: 'en' | 'hi'): ScanView {
+  const { maybe } = chances(seed)
+  const texts = Object.fromEntries(FIELDS.map((field) => [field, maybe(TEXTS)]))
+  const qr = {
+    qr_id: '7K3MQ9WD4XTP',
+    qr_type: 'normal',
+    is_active: 1,
+    is_claimed: 1,
+    is_child_registered: 0,
+    pin_hash: maybe(['hash']),
+    ...texts,
+    contact_phone: maybe(PHONES),
+    email: maybe(['asha@example.in', 'a&b@example.in']),
+    emergency_contact_name: maybe(TEXTS),
+    emergency_contact_phone: maybe(PHONES),
+    vehicle_registration: maybe(['MH12QX4827', '22BH1234AA', 'B-MW "4711"']),
+    public_message: maybe([DEFAULT_PUBLIC_MESSAGE, ...TEXTS]),
+  }
+  const { message, subject } = scanWords[lang]
+  return toScanView(qr as never, { text: message('7K3M-Q9WD-4XTP'), subject })
+}
+
+const textOf = ({ head, rest }: FilledPage) => head.text + rest
+
+test.each(['en', 'hi'] as const)('a filled template is what React renders, in %s', (lang) => {
+  const render = (view: ScanView) =>
+    documentHtml(<ScanDocument lang={lang} css={CSS} scan={{ state: 'contact', view }} />)
+  const fill = renderByShape(render)
+  for (let seed = 1; seed <= 400; seed++) {
+    const view = randomView(seed * 7919, lang)
+    expect(textOf(fill(view))).toBe(render(view))
+    const again = fill(view)
+    expect(textOf(again)).toBe(render(view))
+    expect(gunzipSync(gzipAfter(again.head, again.rest)).toString()).toBe(render(view))
+  }
+})
+
+test('a render that looks into a text would not pass for one that places it', () => {
+  const render = ({ name }: { name: string }) => `<b>${name.length}</b>`
+  const fill = renderByShape(render)
+  fill({ name: 'Asha' })
+  expect(textOf(fill({ name: 'Ramesh Kulkarni' }))).not.toBe(render({ name: 'Ramesh Kulkarni' }))
+})
+
+test('what was rendered for other shapes is forgotten before it fills the memory', () => {
+  let rendered = 0
+  const fill = renderByShape((value: Record<string, string>) => {
+    rendered++
+    return Object.values(value).join()
+  })
+  for (let i = 0; i < 600; i++) expect(textOf(fill({ [`field${i}`]: 'x' }))).toBe('x')
+  expect(textOf(fill({ field0: 'y' }))).toBe('y')
+  expect(rendered).toBe(601)
+})

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { actWords } from '#domain/admin/act.ts'
+import { formatAgo, formatSpan } from '#domain/ago.ts'
+import { trendText } from '#domain/scans/trend.ts'
+
+const act = (action: string, before: object | null, after: object | null, about?: string) =>
+  actWords(
+    {
+      action,
+      actor: 'Nandini Rao',
+      about: about ?? null,
+      before: before && JSON.stringify(before),
+      after: after && JSON.stringify(after),
+    },
+    'Asia/Kolkata',
+  )
+
+test.each([
+  ['account.created', 'User created'],
+  ['promo.toggled', 'Promo code toggled'],
+  ['role.revoked', 'Role revoked'],
+  ['sample_data.created', 'Sample data created'],
+  ['something_new.done', 'Something new done'],
+])('%s is told as “%s”', (action, title) => {
+  expect(act(action, null, null)).toEqual({ title, detail: 'by Nandini Rao' })
+})
+
+test('what changed is told from what to what, and what stayed is not', () => {
+  const before = { qr_limit: 50, is_active: 1, role: 'client', notes: null, code: 'DIWALI' }
+  const after = { qr_limit: -1, is_active: 0, role: 'super_admin', notes: '', code: 'DIWALI' }
+  expect(act('permission.changed', before, after).detail).toBe(
+    'DIWALI · QR limit: 50 → unlimited · status: Active → Inactive · role: Client → Super Admin · by Nandini Rao',
+  )
+})
+
+test('times are told in the zone, and nothing as none', () => {
+  const { detail } = act(
+    'role.granted',
+    { role: 'client' },
+    { role: 'client', expires_at: '2026-12-31T18:30:00.000Z' },
+    'Asha Patil',
+  )
+  expect(detail).toBe('Asha Patil · until: none → 1 Jan 2027, 12:00 am · by Nandini Rao')
+})
+
+test.each([
+  [112, 100, '+12% in 30 days'],
+  [100, 100, 'Steady'],
+  [5, 0, '+5 in 30 days'],
+  [1001, 1000, '+1 in 30 days'],
+  [90, 100, '−10% in 30 days'],
+  [1_000_000, 20, '+9,99,980 in 30 days'],
+  [0, 0, 'Steady'],
+])('%i after %i is “%s”', (now, before, text) => {
+  expect(trendText(now, before)).toBe(text)
+})
+
+test.each([
+  ['2026-11-20T09:59:30.000Z', 'just now'],
+  ['2026-11-20T09:42:00.000Z', '18 min ago'],
+  ['2026-11-20T07:00:00.000Z', '3 h ago'],
+  ['2026-11-19T10:00:00.000Z', '19 Nov 2026'],
+])('what happened at %s was %s', (instant, text) => {
+  expect(formatAgo(instant, new Date('2026-11-20T10:00:00.000Z'), 'Asia/Kolkata')).toBe(text)
+})
+
+test.each([
+  [59_000, '0 min'],
+  [3_900_000, '1 h 5 min'],
+  [90_000_000, '1 day 1 h'],
+  [190_000_000, '2 days 4 h'],
+])('%i ms are %s', (milliseconds, text) => {
+  expect(formatSpan(milliseconds)).toBe(text)
+})

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import type { LabelPlan } from '#domain/codes/label-look.ts'
+import {
+  A4,
+  labelPlace,
+  labelsPerPage,
+  SHEET_IDS,
+  STOCK_IDS,
+  stockGrid,
+} from '#domain/codes/label-sheets.ts'
+import { assertStart, moduleWarning, planLabels } from '#domain/codes/labels.ts'
+
+/** Codes of version 3, 4 and 5: what addresses on short and long hosts take. */
+const SHORT = { M: 29, Q: 29 }
+const ORDINARY = { M: 29, Q: 33 }
+const LONG = { M: 37, Q: 41 }
+
+const modulesOf = ({ errorCorrection }: LabelPlan, counts: typeof SHORT) => counts[errorCorrection]
+
+describe('the table of label stock', () => {
+  test.each(STOCK_IDS)('%s leaves the same margin on opposite sides of A4', (id) => {
+    const { columns, rows, width, height, left, top, pitchX, pitchY } = stockGrid(id)
+    const right = A4.width - left - (columns - 1) * pitchX - width
+    const bottom = A4.height - top - (rows - 1) * pitchY - height
+    expect(Math.abs(right - left)).toBeLessThanOrEqual(0.06)
+    expect(Math.abs(bottom - top)).toBeLessThanOrEqual(0.06)
+    expect(pitchX).toBeGreaterThanOrEqual(width)
+    expect(pitchY).toBeGreaterThanOrEqual(height)
+  })
+})
+
+describe('labels on a page', () => {
+  test('are counted along the rows, then down, then on the next page', () => {
+    const grid = stockGrid('l7160')
+    expect(labelPlace(grid, 0)).toEqual({ page: 0, x: 7.2, y: 15.15, width: 63.5, height: 38.1 })
+    const { x, y, page } = labelPlace(grid, 4)
+    expect([page, x.toFixed(2), y.toFixed(2)]).toEqual([0, '73.24', '53.25'])
+    expect(labelPlace(grid, 21)).toEqual({ ...labelPlace(grid, 0), page: 1 })
+  })
+
+  test.each([SHORT, ORDINARY, LONG])('lie on the paper beside each other with %o', (counts) => {
+    for (const sheet of SHEET_IDS) {
+      for (const size of sheet === 'a4' ? [12, 25, 33, 34, 50, 70, 100] : [undefined]) {
+        const { grid } = planLabels({ sheet, size }, { ...counts, M: Math.min(counts.M, 29) })
+        const last = labelPlace(grid, labelsPerPage(grid) - 1)
+        expect(last.page).toBe(0)
+        expect(grid.left).toBeGreaterThan(4)
+        expect(last.x + last.width).toBeLessThan(A4.width - 4)
+        expect(last.y + last.height).toBeLessThan(A4.height - 4)
+        expect(
+          Math.min(grid.pitchX - grid.width, grid.pitchY - grid.height),
+        ).toBeGreaterThanOrEqual(0)
+      }
+    }
+  })
+
+  test('of windscreen size are six or four on A4, tags twenty, whatever the host', () => {
+    for (const counts of [SHORT, ORDINARY, LONG]) {
+      const perPage = (size: number) =>
+        labelsPerPage(planLabels({ sheet: 'a4', size }, counts).grid)
+      expect([25, 50, 70].map(perPage)).toEqual([20, 6, 4])
+    }
+  })
+})
+
+describe('a label', () => {
+  test('keeps 4 modules of quiet around its code, and its words out of it', () => {
+    for (const sheet of SHEET_IDS) {
+      const plan = planLabels({ sheet }, ORDINARY)
+      const { square, module, texts, grid } = plan
+      expect(square.width).toBeCloseTo((modulesOf(plan, ORDINARY) + 8) * module)
+      expect(square.height).toBe(square.width)
+      for (const box of [square, ...texts.map((text) => text.box)]) {
+        expect(Math.min(box.x, box.y)).toBeGreaterThanOrEqual(0)
+        expect(box.x + box.width).toBeLessThanOrEqual(grid.width + 1e-9)
+        expect(box.y + box.height).toBeLessThanOrEqual(grid.height + 1e-9)
+      }
+      for (const { box } of texts) {
+        const apart =
+          box.x >= square.x + square.width - 1e-9 ||
+          box.y >= square.y + square.height - 1e-9 ||
+          box.y + box.height <= square.y + 1e-9
+        expect(apart, `words of ${sheet}`).toBe(true)
+      }
+    }
+  })
+
+  test('has error correction M as a tag and Q as a sticker', () => {
+    const level = (size: number) => planLabels({ sheet: 'a4', size }, ORDINARY).errorCorrection
+    expect([25, 33, 34, 50, 70].map(level)).toEqual(['M', 'M', 'Q', 'Q', 'Q'])
+  })
+
+  test('has the code of the size that was asked for', () => {
+    for (const [sheet, size] of [
+      ['a4', 25],
+      ['a4', 50],
+      ['l7160', 25],
+      ['l7169', 70],
+    ] as const) {
+      const plan = planLabels({ sheet, size }, ORDINARY)
+      expect(plan.module * modulesOf(plan, ORDINARY)).toBeCloseTo(size)
+    }
+  })
+
+  test.each([
+    ['l7160', 40],
+    ['l7651', 25],
+    ['a4', 300],
+  ] as const)('of %s has no room for a code of %i mm', (sheet, size) => {
+    expect(() => planLabels({ sheet, size }, ORDINARY)).toThrow(/does not fit/)
+  })
+})
+
+describe('modules', () => {
+  const sized = (module: number) => planLabels({ sheet: 'a4', size: module * 29 }, ORDINARY)
+
+  test('under 0.40 mm are refused, under 0.50 mm warned of', () => {
+    expect(() => sized(0.399)).toThrow(/would be 0.39 mm, and phones need 0.40 mm/)
+    expect(moduleWarning(sized(0.401))).toMatch(/modules are 0.40 mm/)
+    expect(moduleWarning(sized(0.499))).toMatch(/modules are 0.49 mm/)
+    expect(moduleWarning(sized(0.501))).toBeUndefined()
+  })
+})
+
+test('the start position is on the page', () => {
+  const plan = planLabels({ sheet: 'l7160' }, ORDINARY)
+  for (const start of [1, 21]) expect(() => assertStart(plan, start)).not.toThrow()
+  for (const start of [0, 22, 1.5, Number.NaN]) {
+    expect(() => assertStart(plan, start)).toThrow('Start position must be between 1 and 21')
+  }
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { readRange } from '#domain/papers/byte-range.ts'
+import { cleanFileName, contentDisposition, kindOfStoredName } from '#domain/papers/file-kind.ts'
+
+test.each([
+  ['rc.pdf', 'rc.pdf'],
+  ['../../rc book.pdf', 'rc book.pdf'],
+  ['C:\\papers\\rc.PDF', 'rc.PDF'],
+  ['a.php', 'a.php.pdf'],
+  ['page.html', 'page.html.pdf'],
+  ['evil\u202efdp.exe', 'evilfdp.exe.pdf'],
+  ['a\u0000\r\n\u2028b.pdf', 'ab.pdf'],
+  ['.pdf', 'file.pdf'],
+  ['...', 'file.pdf'],
+  ['', 'file.pdf'],
+  ['.htaccess', 'htaccess.pdf'],
+  ['पॉलिसी.pdf', 'पॉलिसी.pdf'],
+  ['क्\u200dष और रा\u200cम.pdf', 'क्\u200dष और रा\u200cम.pdf'],
+  ['\u200d.pdf', 'file.pdf'],
+  ['\ud800.pdf', 'file.pdf'],
+  [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(116)}.pdf`],
+])('a PDF that was sent as %j is shown as %j', (sent, shown) => {
+  expect(cleanFileName(sent, 'pdf')).toBe(shown)
+})
+
+test('a name keeps an ending that fits the content, however it is written', () => {
+  expect(cleanFileName('a.JPEG', 'jpg')).toBe('a.JPEG')
+  expect(cleanFileName('a.jpg', 'jpg')).toBe('a.jpg')
+  expect(cleanFileName('a.jpg', 'png')).toBe('a.jpg.png')
+})
+
+test('a header names a file for clients that know UTF-8 and for those that don’t', () => {
+  expect(contentDisposition('attachment', `पॉ "it's" (1)\\%2e.pdf`)).toBe(
+    `attachment; filename="__ _it's_ (1)__2e.pdf"; filename*=UTF-8''%E0%A4%AA%E0%A5%89%20%22it%27s%22%20%281%29%5C%252e.pdf`,
+  )
+})
+
+test('a stored name is 26 letters and digits and one of four endings', () => {
+  expect(kindOfStoredName(`${'a2'.repeat(13)}.webp`)).toBe('webp')
+  for (const name of ['', 'a.pdf', `${'a1'.repeat(13)}.pdf`, `${'a2'.repeat(13)}.gif`]) {
+    expect(kindOfStoredName(name)).toBeUndefined()
+  }
+})
+
+test('a range ends where the file ends', () => {
+  expect(readRange('bytes=2-', 5)).toEqual({ first: 2, last: 4 })
+  expect(readRange('bytes=-99', 5)).toEqual({ first: 0, last: 4 })
+  expect(readRange('bytes=5-', 5)).toBe('beyond')
+  expect(readRange(undefined, 5)).toBeUndefined()
+  expect(readRange(`bytes=${'9'.repeat(400)}-`, 5)).toBe('beyond')
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { REDEMPTION_TEXTS } from '#domain/plans/promo.ts'
+import { noticeNow, readPromoNotice } from '#domain/plans/promo-notice.ts'
+
+const NOTICE = {
+  promo_code: 'MONSOON50',
+  benefit: 'Premium plan',
+  message: 'Promo code redeemed successfully!',
+  timestamp: '2026-11-20T10:00:00.000Z',
+  account_id: 'asha',
+}
+const read = (stored: string | null, now = '2026-11-20T11:00:00Z', who = 'asha') =>
+  readPromoNotice(stored, who, new Date(now))
+
+test('a notice is shown for 24 hours, to the account that redeemed', () => {
+  const stored = JSON.stringify(NOTICE)
+  expect(read(stored)).toEqual(NOTICE)
+  expect(read(stored, '2026-11-21T09:59:59.999Z')).toEqual(NOTICE)
+  expect(read(stored, '2026-11-21T10:00:00Z')).toBeUndefined()
+  expect(read(stored, undefined, 'ravi')).toBeUndefined()
+})
+
+test.each([
+  null,
+  '',
+  '{',
+  'null',
+  '[]',
+  '"text"',
+  '{}',
+  JSON.stringify({ ...NOTICE, benefit: undefined }),
+  JSON.stringify({ ...NOTICE, message: 7 }),
+  JSON.stringify({ ...NOTICE, timestamp: 'yesterday' }),
+  JSON.stringify({ ...NOTICE, timestamp: '2030-01-01T00:00:00Z' }),
+])('a broken notice (%j) is none', (stored) => {
+  expect(read(stored)).toBeUndefined()
+})
+
+test('what waited says what became of it, as soon as the server knows', () => {
+  const waiting = { ...NOTICE, message: REDEMPTION_TEXTS.pending }
+  expect(noticeNow(waiting, [])).toEqual({ status: 'pending', message: REDEMPTION_TEXTS.pending })
+  for (const status of ['pending', 'approved', 'rejected'] as const) {
+    const redemptions = [
+      { code: 'OTHER', status: 'pending' as const },
+      { code: 'MONSOON50', status },
+    ]
+    expect(noticeNow(waiting, redemptions)).toEqual({ status, message: REDEMPTION_TEXTS[status] })
+  }
+  expect(noticeNow(NOTICE, [])).toEqual({ status: 'approved', message: NOTICE.message })
+})
