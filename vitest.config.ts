@@ -6,7 +6,7 @@ const ALONE = [
   'tests/{storage,backup,cli}/**/*.test.ts',
   // They read pictures with sharp, which the product allows to read but a few kinds of files.
   'tests/http/**/{document-uploads,popup-images,qr-download,qr-zip}.test.ts',
-  'tests/http/{sockets,upload-sockets}.test.ts',
+  'tests/http/**/{sockets,upload-sockets}.test.ts',
 ]
 
 export default defineConfig({
