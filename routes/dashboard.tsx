@@ -4,6 +4,7 @@ import { type DashboardTab, readTab } from '#domain/dashboard.ts'
 import { clearTakeCookie, readTakeCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
+import { takePath } from '#routes/_http/take-offer.ts'
 import { renderAnalytics } from '#routes/dashboard/_analytics.tsx'
 import { renderDocuments } from '#routes/dashboard/_documents.tsx'
 import { renderGallery } from '#routes/dashboard/_gallery.tsx'
@@ -18,7 +19,6 @@ import { resetQuestionForm } from '#routes/dashboard/password-reset.ts'
 import { popupImageForms } from '#routes/dashboard/popup-images.ts'
 import { qrForms } from '#routes/dashboard/qr.ts'
 import { upgradeForms } from '#routes/dashboard/upgrade.ts'
-import { takePath } from '#routes/scan/_take-offer.ts'
 
 type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 

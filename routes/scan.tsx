@@ -10,9 +10,9 @@ import { sampleScan } from '#domain/scans/scan-sample.ts'
 import type { ScanUnlock } from '#domain/scans/scan-view.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
+import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_http/scans.ts'
+import { readTakeOffer } from '#routes/_http/take-offer.ts'
 import { answerBusy, langOf, renderScan } from '#routes/scan/_document.tsx'
-import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/scan/_scans.ts'
-import { readTakeOffer } from '#routes/scan/_take-offer.ts'
 
 /** The finder's page. */
 export const scan = new Hono<AppEnv>()

@@ -8,7 +8,7 @@ import { clearTakeCookie, isToken, setTakeCookie } from '#routes/_http/cookies.t
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 import { renderPage } from '#routes/_http/render.tsx'
-import { takePath } from '#routes/scan/_take-offer.ts'
+import { takePath } from '#routes/_http/take-offer.ts'
 
 /** Where a claimer takes the code into an account. Looking at the page does not use the link up. */
 export const take = new Hono<AppEnv>()

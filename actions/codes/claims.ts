@@ -14,7 +14,7 @@ import type { childForm, claimForm, forgotForm } from '#routes/_http/claim-forms
 import type { AppContext } from '#routes/_http/deps.ts'
 import { passwordTurn } from '#routes/_http/guesser.ts'
 import { limit, limitRefusals, takeTry } from '#routes/_http/rate-limits.ts'
-import { offerTake, takePath } from '#routes/scan/_take-offer.ts'
+import { offerTake, takePath } from '#routes/_http/take-offer.ts'
 
 /** `take_url` leads a claimer without an account to where the code is taken into one. */
 export async function claimCode(

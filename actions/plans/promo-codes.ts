@@ -4,7 +4,7 @@ import { expiryOf } from '#domain/expiry.ts'
 import { toPromoCodeView } from '#domain/plans/promo.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
-import type { SentPromoCode } from '#routes/api/admin/_promo-schema.ts'
+import type { SentPromoCode } from '#routes/_http/plan-forms.ts'
 
 /** Makes a code for the admin who is signed in; a time without a zone is one of this installation's. */
 export async function makePromoCode(c: AppContext, { expires, ...promo }: SentPromoCode) {

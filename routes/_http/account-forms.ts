@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import { keyNameProblem } from '#domain/accounts/api-key.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
+import { PERMISSION_TYPES } from '#domain/accounts/permission.ts'
 import {
   contactProblem,
   loginProblem,
@@ -10,7 +12,7 @@ import {
   sendOtpProblem,
 } from '#domain/accounts/registration.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { follows, secret, text } from '#routes/_http/schema.ts'
+import { follows, notAnObject, secret, text } from '#routes/_http/schema.ts'
 
 /** Only a page's form has one; calls of the API may leave it out. */
 export const confirm_password = z.string({ error: 'confirm_password must be text' }).optional()
@@ -69,3 +71,19 @@ export const resetPasswordForm = z
     confirmPassword: form.confirm_password,
   }))
   .superRefine(follows((form) => (form.token ? passwordProblem(form) : resetPasswordProblem(form))))
+
+export const newApiKey = z
+  .object({ name: text('Name', Number.POSITIVE_INFINITY) }, notAnObject)
+  .openapi({ required: ['name'] })
+  .superRefine(follows(({ name }) => keyNameProblem(name)))
+  .transform(({ name }) => ({ name: name as string }))
+
+export const permission = z.object({
+  user_id: text('user_id').transform((id) => id ?? ''),
+  permission_type: z.enum(PERMISSION_TYPES, {
+    error: `permission_type must be ${PERMISSION_TYPES.slice(0, -1).join(', ')} or ${PERMISSION_TYPES.at(-1)}`,
+  }),
+  expires_at: text('expires_at').openapi({
+    description: 'ISO 8601; without an offset it is the time in TIMEZONE; null is for good',
+  }),
+})

@@ -8,8 +8,8 @@ import {
 } from '#domain/families/child-registration.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { confirm_password, contactForm } from '#routes/_http/account-forms.ts'
-import { follows, secret, text } from '#routes/_http/schema.ts'
-import { notAnObject, typedFields } from '#routes/api/_qr-schema.ts'
+import { typedFields } from '#routes/_http/code-fields.ts'
+import { follows, notAnObject, secret, text } from '#routes/_http/schema.ts'
 
 const qr_id = text('qr_id').transform((typed) => typed ?? '')
 

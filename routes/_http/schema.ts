@@ -15,6 +15,9 @@ export function apiRouter() {
   })
 }
 
+/** What an object schema says of a payload that is none. */
+export const notAnObject = { error: 'The request must be a JSON object' }
+
 /** A line as people type it: cleaned, empty or missing becomes null; a rule decides if it is needed. */
 export function text(name: string, longest = 200) {
   return cleaned(name, longest, cleanLine)

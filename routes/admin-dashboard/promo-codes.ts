@@ -9,10 +9,10 @@ import { CHILD_PROMO, childPromoProblem } from '#domain/plans/promo.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { type Form, leadBack, readForm } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
+import { newPromoCode } from '#routes/_http/plan-forms.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderPromoCodes } from '#routes/admin-dashboard/_promo-codes.tsx'
-import { newPromoCode } from '#routes/api/admin/_promo-schema.ts'
 
 /** What the tab does for whoever has no script, by the verbs that the API calls. */
 export const promoCodeForms = new Hono<AppEnv>()

@@ -6,10 +6,10 @@ import { DomainError } from '#domain/error.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 import { leadBack, readForm } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
+import { upgradeDecision } from '#routes/_http/plan-forms.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderUpgradeRequests } from '#routes/admin-dashboard/_upgrade-requests.tsx'
-import { upgradeDecision } from '#routes/api/admin/_decision-schema.ts'
 
 /** Decisions for whoever has no script, by the verb that the API calls. */
 export const upgradeRequestForms = new Hono<AppEnv>().post('/:id', async (c) => {

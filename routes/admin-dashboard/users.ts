@@ -6,6 +6,7 @@ import {
   readUserPlace,
   userPlaceFields,
 } from '#domain/admin/management.ts'
+import { permission } from '#routes/_http/account-forms.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'
@@ -13,7 +14,6 @@ import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderPermissions } from '#routes/admin-dashboard/_permissions.tsx'
 import { renderUsers } from '#routes/admin-dashboard/_users.tsx'
-import { permission } from '#routes/api/admin/_user-schema.ts'
 
 /** Permissions for whoever has no script, by the verb that the API calls. */
 export const permissionForms = new Hono<AppEnv>().post('/:id/permissions', async (c) => {

@@ -7,10 +7,10 @@ import { adminHref } from '#domain/admin/admin.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 import { leadBack, readForm } from '#routes/_http/forms.ts'
 import { requireSuperAdmin } from '#routes/_http/guards.ts'
+import { newPromoCode } from '#routes/_http/plan-forms.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderPromoScreen } from '#routes/admin/_promo-codes.tsx'
-import { newPromoCode } from '#routes/api/admin/_promo-schema.ts'
 
 /** What the screen does for whoever has no script, by the verbs that the API calls. */
 export const promoScreenForms = new Hono<AppEnv>()

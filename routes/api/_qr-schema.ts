@@ -1,12 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import {
-  cleanQrFields,
-  QR_FIELDS,
-  type QrField,
-  qrFieldProblem,
-  qrFieldsProblem,
-} from '#domain/codes/qr.ts'
-import { flag, follows, text } from '#routes/_http/schema.ts'
+import { cleanQrFields, qrFieldProblem, qrFieldsProblem } from '#domain/codes/qr.ts'
+import { FIELD_NAMES, typedFields } from '#routes/_http/code-fields.ts'
+import { flag, follows, notAnObject } from '#routes/_http/schema.ts'
 
 const nullable = z.string().nullable()
 
@@ -54,22 +49,6 @@ export const batch = z.object({ created_count: z.int(), qr_codes: z.array(qrCode
 
 export const params = z.object({ qr_id: z.string() })
 
-const names = Object.keys(QR_FIELDS) as QrField[]
-export const typedFields = Object.fromEntries(
-  names.map((name) => [name, typedField(name)]),
-) as Record<QrField, ReturnType<typeof typedField>>
-
-/** Its rules are the domain's, which words them for the form as well. */
-function typedField(name: QrField) {
-  const { label, max } = QR_FIELDS[name]
-  return z
-    .string({ error: `${label} must be text` })
-    .nullish()
-    .openapi({ description: label, maxLength: max })
-}
-
-export const notAnObject = { error: 'The request must be a JSON object' }
-
 export const newQrCode = z
   .object(typedFields, notAnObject)
   .openapi({ required: ['owner_name', 'contact_phone'] })
@@ -97,7 +76,7 @@ export const qrChange = z
   .superRefine(follows(({ fields }) => sentFieldsProblem(fields)))
 
 function sentFieldsProblem(fields: ReturnType<typeof cleanQrFields>): string | undefined {
-  const sent = names.filter((name) => fields[name] !== undefined)
+  const sent = FIELD_NAMES.filter((name) => fields[name] !== undefined)
   return sent.map((name) => qrFieldProblem(name, fields[name])).find((problem) => problem)
 }
 
@@ -110,37 +89,3 @@ export const quantity = z.object(
   },
   notAnObject,
 )
-
-const PAGE_SIZE = 20
-const LONGEST_PAGE = 100
-const LAST_PAGE = 1_000_000
-
-/** Which part of a list somebody asks for. */
-export const pageFields = {
-  page: wholeNumber('page', LAST_PAGE),
-  limit: wholeNumber('limit', LONGEST_PAGE),
-  search: text('search'),
-}
-
-/** Without page and limit the answer holds everything. */
-export function toPage<T extends { page?: number | undefined; limit?: number | undefined }>({
-  page,
-  limit,
-  ...rest
-}: T) {
-  if (page === undefined && limit === undefined) return rest
-  const size = limit ?? PAGE_SIZE
-  return { ...rest, limit: size, offset: ((page ?? 1) - 1) * size }
-}
-
-export const pageQuery = z.object(pageFields).transform(toPage)
-
-function wholeNumber(name: string, most: number) {
-  const error = `${name} must be a whole number from 1 on`
-  return z
-    .string({ error })
-    .regex(/^(?:[1-9]\d*)?$/, error)
-    .transform((digits) => (digits ? Math.min(Number(digits), most) : undefined))
-    .optional()
-    .openapi({ type: 'integer', minimum: 1, maximum: most })
-}

@@ -1,8 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { PAID_PLANS, PLAN_IDS } from '#domain/plans/plan.ts'
-import { LENGTHS } from '#domain/text.ts'
-import { lines, text } from '#routes/_http/schema.ts'
-import { notAnObject } from '#routes/api/_qr-schema.ts'
+import { PLAN_IDS } from '#domain/plans/plan.ts'
 
 const nullable = z.string().nullable()
 
@@ -16,20 +13,6 @@ export const plan = z
     features: z.array(z.string()),
   })
   .openapi('Plan')
-
-/** Absent is not empty: what a later call does not name stays as it was told. */
-const told = (schema: ReturnType<typeof text>) =>
-  z.union([z.undefined(), schema]).openapi({ type: 'string' })
-
-export const upgradeWish = z.object(
-  {
-    requested_plan: z.enum(PAID_PLANS, 'requested_plan must be premium or enterprise').optional(),
-    payment_method: told(text('payment_method')),
-    payment_reference: told(text('payment_reference')),
-    notes: told(lines('notes', LENGTHS.notes)),
-  },
-  notAnObject,
-)
 
 export const payment = z
   .object({

@@ -1,19 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { listApiKeys, revokeApiKey } from '#db/accounts/api-keys.ts'
-import { keyNameProblem, MOST_KEYS } from '#domain/accounts/api-key.ts'
+import { MOST_KEYS } from '#domain/accounts/api-key.ts'
+import { newApiKey } from '#routes/_http/account-forms.ts'
 import { makeApiKey } from '#routes/_http/api-keys.ts'
 import { apiAccess, requireAccount } from '#routes/_http/guards.ts'
 import {
   answer,
   apiRouter,
-  follows,
   jsonBody,
   message,
   problems,
   sessionSecurity,
-  text,
 } from '#routes/_http/schema.ts'
-import { notAnObject } from '#routes/api/_qr-schema.ts'
 
 const asOwner = { middleware: apiAccess, security: sessionSecurity } as const
 
@@ -25,13 +23,6 @@ const apiKey = z
     last_used_at: z.iso.datetime().nullable().openapi({ description: 'to the hour' }),
   })
   .openapi('ApiKey')
-
-/** As the form and the call take it. */
-export const newApiKey = z
-  .object({ name: text('Name', Number.POSITIVE_INFINITY) }, notAnObject)
-  .openapi({ required: ['name'] })
-  .superRefine(follows(({ name }) => keyNameProblem(name)))
-  .transform(({ name }) => ({ name: name as string }))
 
 const list = createRoute({
   ...asOwner,

@@ -5,11 +5,11 @@ import {
   answer,
   apiRouter,
   jsonBody,
+  notAnObject,
   problems,
   sessionSecurity,
   text,
 } from '#routes/_http/schema.ts'
-import { notAnObject } from '#routes/api/_qr-schema.ts'
 
 const redeemPromo = createRoute({
   middleware: signedIn,

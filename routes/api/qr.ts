@@ -14,7 +14,8 @@ import {
   problems,
 } from '#routes/_http/schema.ts'
 import { removeFiles } from '#routes/_http/stored-files.ts'
-import { newQrCode, pageQuery, params, qrChange, qrCode } from '#routes/api/_qr-schema.ts'
+import { pageQuery } from '#routes/api/_paging.ts'
+import { newQrCode, params, qrChange, qrCode } from '#routes/api/_qr-schema.ts'
 import { qrBatches } from '#routes/api/qr-batches.ts'
 import { qrClaims } from '#routes/api/qr-claims.ts'
 import { qrDownload } from '#routes/api/qr-download.ts'

@@ -5,18 +5,19 @@ import { redeem, redemption } from '#actions/plans/redemption.ts'
 import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import { planViews } from '#domain/plans/plan.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { upgradeInput } from '#routes/_http/plan-forms.ts'
 import {
   answer,
   apiRouter,
   emptyBodyAllowed,
   jsonBody,
+  notAnObject,
   problems,
   sessionSecurity,
   text,
 } from '#routes/_http/schema.ts'
 import { fileForm } from '#routes/api/_document-schema.ts'
-import { notAnObject } from '#routes/api/_qr-schema.ts'
-import { payment, plan, upgradeWish } from '#routes/api/_upgrade-schema.ts'
+import { payment, plan } from '#routes/api/_upgrade-schema.ts'
 
 const asOwner = { middleware: signedIn, security: sessionSecurity } as const
 
@@ -30,7 +31,7 @@ const upgrade = createRoute({
   middleware: [signedIn, emptyBodyAllowed] as const,
   method: 'post',
   path: '/upgrade',
-  request: { body: { ...jsonBody(upgradeWish), required: false } },
+  request: { body: { ...jsonBody(upgradeInput), required: false } },
   responses: { 200: answer('How to pay; your request waits', payment), ...problems(400, 401) },
 })
 const screenshot = createRoute({
@@ -58,8 +59,8 @@ export const subscription = apiRouter()
   .openapi(listPlans, (c) => c.json({ plans: planViews(c.var.deps.config.prices) }, 200))
   .openapi(upgrade, async (c) => {
     const { db, clock, config } = c.var.deps
-    const wish = c.req.valid('json')
-    const request = await requestUpgrade(db, requireAccount(c).id, wish, config.prices, clock())
+    const input = c.req.valid('json')
+    const request = await requestUpgrade(db, requireAccount(c).id, input, config.prices, clock())
     return c.json(toPaymentView(config, request), 200)
   })
   .openapi(screenshot, async (c) => {

@@ -7,9 +7,9 @@ import type { DomainError } from '#domain/error.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { upgradeInput } from '#routes/_http/plan-forms.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
-import { upgradeWish } from '#routes/api/_upgrade-schema.ts'
 import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
 import { type UpgradeState, upgradeDialog } from '#routes/dashboard/_upgrade-dialog.tsx'
 
@@ -20,7 +20,7 @@ upgradeForms.post('/', async (c) => {
   const { db, clock, config } = c.var.deps
   const { form } = await readForm(c)
   const ask = async () =>
-    requestUpgrade(db, requireAccount(c).id, parseForm(upgradeWish, form), config.prices, clock())
+    requestUpgrade(db, requireAccount(c).id, parseForm(upgradeInput, form), config.prices, clock())
   const refusal = await refusalOf(ask())
   return refusal ? again(c, refusal, { message: refusal.message }) : c.redirect(upgradeHref(), 303)
 })

@@ -39,7 +39,7 @@ const MAY_IMPORT_TYPES: Record<string, string[]> = {
 
 /** What starts the process may use what every request goes through, and the finder's application. */
 const MAY_USE_PLUMBING = ['server', 'scripts', 'actions']
-const PLUMBING = /^routes\/(_http\/|scan\/_(finder-app|take-offer)\.|api\/)/
+const PLUMBING = /^routes\/(_http\/|scan\/_finder-app\.)/
 
 /** The rooms that browsers run, or could: these packages and nothing of Node's. */
 const BROWSER_SAFE: Record<string, string[]> = {
@@ -89,7 +89,19 @@ function refusalOf(path: string, { specifier, isType }: Import): string | undefi
     ...(MAY_USE_PLUMBING.includes(room) && PLUMBING.test(target) ? ['routes'] : []),
   ]
   if (!allowed.includes(targetRoom)) return `${room} may not import ${targetRoom}`
-  return undefined
+  return refusalOfPages(path, target)
+}
+
+/** What both need is an action or stands in `routes/_http`. */
+function refusalOfPages(path: string, target: string): string | undefined {
+  const [from, to] = [halfOf(path), halfOf(target)]
+  return from && to && from !== to ? `${from} may not import ${to}` : undefined
+}
+
+/** The pages and the API are two halves of the routes, on top of what every request goes through. */
+function halfOf(path: string): string | undefined {
+  if (!path.startsWith('routes/') || path.startsWith('routes/_http/')) return undefined
+  return path.startsWith('routes/api/') ? 'the API' : 'a page'
 }
 
 function refusalOfPackage(path: string, specifier: string): string | undefined {

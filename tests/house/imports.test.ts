@@ -50,6 +50,16 @@ describe('the arrows refuse', () => {
       "import { Argon2id } from 'oslo/password'",
       'oslo is imported outside',
     ],
+    [
+      'routes/dashboard/qr.ts',
+      "import { params } from '#routes/api/_qr-schema.ts'",
+      'a page may not import the API',
+    ],
+    [
+      'routes/api/scan.ts',
+      "import { scan } from '#routes/scan.tsx'",
+      'the API may not import a page',
+    ],
     ['routes/index.tsx', "import { renderToString } from 'react-dom/server'", 'react-dom/server'],
   ] as const
 

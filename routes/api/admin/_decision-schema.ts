@@ -1,10 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { DECISION_ACTIONS, DECISION_STATUSES, type DecisionAction } from '#domain/decision.ts'
+import { DECISION_STATUSES, type DecisionAction } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { PAID_PLANS, PLAN_IDS } from '#domain/plans/plan.ts'
-import { LENGTHS } from '#domain/text.ts'
-import { lines, text } from '#routes/_http/schema.ts'
-import { notAnObject, pageFields, toPage } from '#routes/api/_qr-schema.ts'
+import type { upgradeDecision } from '#routes/_http/plan-forms.ts'
+import { pageFields, toPage } from '#routes/api/_paging.ts'
 
 const nullable = z.string().nullable()
 const user = {
@@ -55,20 +54,6 @@ export const upgradeRequest = z
     decision_notes: nullable.openapi({ description: "the admin's, mailed to the account" }),
   })
   .openapi('UpgradeRequest')
-
-/** What the address says already may be said again, and must then be the same. */
-export const upgradeDecision = z.object(
-  {
-    request_id: text('request_id'),
-    action: z.enum(DECISION_ACTIONS, 'action must be approve or reject').nullish(),
-    notes: lines('notes', LENGTHS.notes),
-    requested_plan: z
-      .enum(PAID_PLANS, 'requested_plan must be premium or enterprise')
-      .optional()
-      .openapi({ description: 'the plan that was read: refused if it is another by now' }),
-  },
-  notAnObject,
-)
 
 export type SentDecision = z.infer<typeof upgradeDecision>
 

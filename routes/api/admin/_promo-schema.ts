@@ -1,8 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { PAID_PLANS } from '#domain/plans/plan.ts'
-import { LENGTHS } from '#domain/text.ts'
-import { text } from '#routes/_http/schema.ts'
-import { notAnObject } from '#routes/api/_qr-schema.ts'
 
 const nullable = z.string().nullable()
 
@@ -29,55 +26,3 @@ export const promoCode = z
     created_at: z.string(),
   })
   .openapi('PromoCode')
-
-/** A form sends texts: its numbers in digits, and a ticked box as `on`. */
-const number = z.unknown().optional().openapi({ type: 'integer' })
-const ticked = z.union([z.boolean(), z.enum(['on', 'off', 'true', 'false'])], {
-  error: 'requires_approval must be true or false',
-})
-
-/**
- * Both payloads of a creation. What gives a plan needs approval unless told otherwise, what gives
- * child codes does not.
- */
-export const newPromoCode = z
-  .object(
-    {
-      code: text('code'),
-      description: text('description', LENGTHS.other),
-      subscription_plan: z
-        .enum(['', ...PAID_PLANS], 'Plan must be premium or enterprise')
-        .nullish(),
-      usage_limit: number,
-      max_uses: number,
-      child_qr_quantity: number,
-      discount_type: z.literal('percentage', 'discount_type must be percentage').nullish(),
-      discount_value: number,
-      expires_at: text('expires_at'),
-      expiry_date: text('expiry_date'),
-      requires_approval: ticked.nullish(),
-    },
-    notAnObject,
-  )
-  .transform((sent) => ({
-    code: sent.code ?? '',
-    description: sent.description,
-    subscription_plan: sent.subscription_plan || null,
-    child_qr_quantity: toNumber(sent.child_qr_quantity) || 0,
-    discount_value: toNumber(sent.discount_value ?? 0),
-    usage_limit: toNumber(sent.usage_limit ?? sent.max_uses),
-    expires: sent.expires_at ?? sent.expiry_date,
-    requires_approval: isTicked(sent.requires_approval) ?? Boolean(sent.subscription_plan),
-  }))
-
-export type SentPromoCode = z.infer<typeof newPromoCode>
-
-function isTicked(sent: z.infer<typeof ticked> | null | undefined): boolean | undefined {
-  if (sent === null || sent === undefined) return undefined
-  return sent === true || sent === 'on' || sent === 'true'
-}
-
-function toNumber(sent: unknown): number {
-  if (typeof sent === 'number') return sent
-  return typeof sent === 'string' && sent.trim() ? Number(sent) : Number.NaN
-}

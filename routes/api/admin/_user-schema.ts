@@ -1,12 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import type { ListedAccount } from '#db/accounts/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
-import { PERMISSION_TYPES } from '#domain/accounts/permission.ts'
 import { ROLES } from '#domain/accounts/roles.ts'
 import { rolesOf } from '#domain/admin/management.ts'
 import { PLAN_IDS } from '#domain/plans/plan.ts'
-import { text } from '#routes/_http/schema.ts'
-import { pageFields, toPage } from '#routes/api/_qr-schema.ts'
+import { pageFields, toPage } from '#routes/api/_paging.ts'
 
 /** An account as admins see it. */
 export const adminUser = z
@@ -60,16 +58,6 @@ export const userQuery = z
     ...toPage(page),
     roles: rolesOf(role_filter || 'all'),
   }))
-
-export const permission = z.object({
-  user_id: text('user_id').transform((id) => id ?? ''),
-  permission_type: z.enum(PERMISSION_TYPES, {
-    error: `permission_type must be ${PERMISSION_TYPES.slice(0, -1).join(', ')} or ${PERMISSION_TYPES.at(-1)}`,
-  }),
-  expires_at: text('expires_at').openapi({
-    description: 'ISO 8601; without an offset it is the time in TIMEZONE; null is for good',
-  }),
-})
 
 export const childUser = z.object({
   id: z.string(),

@@ -15,10 +15,10 @@ import {
   follows,
   jsonBody,
   message,
+  notAnObject,
   problems,
   sessionSecurity,
 } from '#routes/_http/schema.ts'
-import { notAnObject } from '#routes/api/_qr-schema.ts'
 
 const adminMessage = z
   .object({

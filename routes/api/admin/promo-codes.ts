@@ -5,6 +5,7 @@ import { deletePromoCode, togglePromoCode } from '#db/plans/promo-changes.ts'
 import { listPromoCodes } from '#db/plans/promo-codes.ts'
 import { PROMO_DONE, PROMO_STATES, toPromoCodeView } from '#domain/plans/promo.ts'
 import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
+import { newPromoCode } from '#routes/_http/plan-forms.ts'
 import {
   answer,
   apiRouter,
@@ -13,8 +14,8 @@ import {
   problems,
   sessionSecurity,
 } from '#routes/_http/schema.ts'
-import { pageFields, toPage } from '#routes/api/_qr-schema.ts'
-import { newPromoCode, promoCode } from '#routes/api/admin/_promo-schema.ts'
+import { pageFields, toPage } from '#routes/api/_paging.ts'
+import { promoCode } from '#routes/api/admin/_promo-schema.ts'
 
 const asAdmin = { middleware: adminsOnly, security: sessionSecurity } as const
 const params = z.object({ id: z.string() })

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { eachCode, listCodes } from '#db/codes/listed-codes.ts'
 import { adminsOnly } from '#routes/_http/guards.ts'
 import { answer, apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
-import { pageQuery } from '#routes/api/_qr-schema.ts'
+import { pageQuery } from '#routes/api/_paging.ts'
 import { isPage, sendArray } from '#routes/api/admin/_lists.ts'
 
 const nullable = z.string().nullable()

@@ -6,6 +6,7 @@ import type { DecisionAction } from '#domain/decision.ts'
 import { UPGRADE_DECIDED } from '#domain/plans/upgrade.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { adminsOnly } from '#routes/_http/guards.ts'
+import { upgradeDecision } from '#routes/_http/plan-forms.ts'
 import {
   answer,
   apiRouter,
@@ -19,7 +20,6 @@ import {
   assertSameDecision,
   decisionQuery,
   type SentDecision,
-  upgradeDecision,
   upgradeRequest,
 } from '#routes/api/admin/_decision-schema.ts'
 

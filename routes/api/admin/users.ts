@@ -2,13 +2,13 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { permit } from '#actions/accounts/permissions.ts'
 import { eachAccount, getFamily, searchAccounts } from '#db/accounts/account-search.ts'
 import { fromFlag } from '#db/cast.ts'
+import { permission } from '#routes/_http/account-forms.ts'
 import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_http/schema.ts'
 import { isPage, sendArray } from '#routes/api/admin/_lists.ts'
 import {
   adminUser,
   childUser,
-  permission,
   relative,
   toAdminUser,
   toRelative,

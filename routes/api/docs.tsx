@@ -3,8 +3,8 @@ import { Hono } from 'hono'
 import { ApiDocs } from '#components/accounts/api-docs.tsx'
 import type { AppEnv } from '#routes/_http/deps.ts'
 import { renderPage } from '#routes/_http/render.tsx'
+import { toApiGuide } from '#routes/api/_docs-view.ts'
 import { describeApi } from '#routes/api/openapi.ts'
-import { toApiGuide } from '#routes/api-docs/_view.ts'
 
 /** The API's description as a page; the same for programs is /api/openapi.json. */
 export function apiDocs(app: OpenAPIHono<AppEnv>) {

@@ -1,0 +1,36 @@
+import { z } from '@hono/zod-openapi'
+import { text } from '#routes/_http/schema.ts'
+
+const PAGE_SIZE = 20
+const LONGEST_PAGE = 100
+const LAST_PAGE = 1_000_000
+
+/** Which part of a list somebody asks for. */
+export const pageFields = {
+  page: wholeNumber('page', LAST_PAGE),
+  limit: wholeNumber('limit', LONGEST_PAGE),
+  search: text('search'),
+}
+
+/** Without page and limit the answer holds everything. */
+export function toPage<T extends { page?: number | undefined; limit?: number | undefined }>({
+  page,
+  limit,
+  ...rest
+}: T) {
+  if (page === undefined && limit === undefined) return rest
+  const size = limit ?? PAGE_SIZE
+  return { ...rest, limit: size, offset: ((page ?? 1) - 1) * size }
+}
+
+export const pageQuery = z.object(pageFields).transform(toPage)
+
+function wholeNumber(name: string, most: number) {
+  const error = `${name} must be a whole number from 1 on`
+  return z
+    .string({ error })
+    .regex(/^(?:[1-9]\d*)?$/, error)
+    .transform((digits) => (digits ? Math.min(Number(digits), most) : undefined))
+    .optional()
+    .openapi({ type: 'integer', minimum: 1, maximum: most })
+}
