@@ -1,5 +1,5 @@
 import type { PasswordSet } from '#db/accounts/passwords.ts'
-import type { Tell } from '#db/outbox.ts'
+import type { Notify } from '#db/outbox.ts'
 import { DomainError } from '#domain/error.ts'
 import type { WaitingMail } from '#domain/mail.ts'
 import { type PasswordWay, passwordMail } from '#mail/account-notices.ts'
@@ -14,7 +14,7 @@ export function mailOrigin({ var: { deps } }: AppContext) {
 export function byMail<About>(
   c: AppContext,
   write: (about: About) => WaitingMail | undefined,
-): Tell<About> {
+): Notify<About> {
   return async (trx, about) => {
     const mail = write(about)
     if (mail) await c.var.deps.outbox.put(trx, mail)
@@ -25,7 +25,7 @@ export function byMail<About>(
 export function byMailTo<About>(
   c: AppContext,
   write: (about: About) => (Omit<WaitingMail, 'to'> & { accountId: string }) | undefined,
-): Tell<About> {
+): Notify<About> {
   return async (trx, about) => {
     const mail = write(about)
     if (mail) await c.var.deps.outbox.putTo(trx, mail)
@@ -33,7 +33,7 @@ export function byMailTo<About>(
 }
 
 /** Tells an account that its password was set, or that it has none any more. */
-export function aboutPassword(c: AppContext, way: PasswordWay): Tell<PasswordSet> {
+export function aboutPassword(c: AppContext, way: PasswordWay): Notify<PasswordSet> {
   return byMailTo(c, (set: PasswordSet) => ({
     accountId: set.accountId,
     ...passwordMail({ ...mailOrigin(c), ...set, way, now: c.var.deps.clock() }),

@@ -9,9 +9,9 @@ const CLAIM_SECONDS = 60
 
 /**
  * What a verb does as the last step of its transaction: puts the mail about what was done into the
- * outbox, if there is anybody to tell. What is rolled back is not told.
+ * outbox, if there is somebody to notify. What is rolled back is not sent.
  */
-export type Tell<About> = (trx: DbOrTrx, about: About) => Promise<void>
+export type Notify<About> = (trx: DbOrTrx, about: About) => Promise<void>
 
 export type DueMail = { id: string; attempts: number; isLate: boolean; mail: Mail | undefined }
 export type Outbox = ReturnType<typeof openOutbox>

@@ -86,10 +86,10 @@ export function checkFolder(dataDir: string): Finding {
 
 export function checkSpace(dataDir: string): Finding {
   const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '.')
-  return judgeSpace(bavail * bsize)
+  return describeSpace(bavail * bsize)
 }
 
-export function judgeSpace(freeBytes: number): Finding {
+export function describeSpace(freeBytes: number): Finding {
   const free = Math.floor(freeBytes / MB)
   const message = `${free.toLocaleString('en-IN')} MB free`
   if (free < TOO_LITTLE_SPACE_MB) return problem(`${message}: make room before something is lost`)

@@ -42,7 +42,7 @@ export async function issueOtp(
   const otp = randomOtp(OTP_LENGTH)
   const use = { purpose, contact, browser_hash: browserHash(c) }
   const code = toOneTimeCode(secretKey, use, otp)
-  const tell = byMail(c, (expiresAt: Instant) => {
+  const notify = byMail(c, (expiresAt: Instant) => {
     if (showsOneTimeCodes(c)) return undefined
     const sender = asker.device?.accountId ?? asker.network
     assertMailInBudget(c, sender)
@@ -51,7 +51,7 @@ export async function issueOtp(
     if (mail) countMail(c, sender)
     return mail && { ...mail, expiresAt }
   })
-  const { stored, expiresAt } = await storeOneTimeCode(db, code, clock(), tell)
+  const { stored, expiresAt } = await storeOneTimeCode(db, code, clock(), notify)
   return { otp, isNew: stored, expiresAt }
 }
 

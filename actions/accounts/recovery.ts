@@ -52,8 +52,8 @@ export async function loginByOtp(
 ): Promise<SignedIn> {
   const { code, account } = await requireOwnCode(c, 'login', form)
   const { db, secretKey, clock } = c.var.deps
-  const tell = aboutPassword(c, 'code')
-  const admitted = await acceptLoginCode(db, secretKey, code, account.id, clock(), tell)
+  const notify = aboutPassword(c, 'code')
+  const admitted = await acceptLoginCode(db, secretKey, code, account.id, clock(), notify)
   if (!admitted) throw invalidOtp()
   return signIn(c, admitted)
 }
@@ -66,8 +66,8 @@ export async function resetByOtp(
   const { db, secretKey, clock } = c.var.deps
   const passwordHash = await hashPassword(form.password, passwordTurn(c, account.id))
   const password = { accountId: account.id, passwordHash }
-  const tell = aboutPassword(c, 'code')
-  const reset = await resetPassword(db, secretKey, code, password, clock(), tell)
+  const notify = aboutPassword(c, 'code')
+  const reset = await resetPassword(db, secretKey, code, password, clock(), notify)
   if (!reset) throw invalidOtp()
 }
 

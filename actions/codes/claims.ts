@@ -25,11 +25,11 @@ export async function claimCode(
   return limitRefusals(c, ['claim'], async () => {
     const qrId = requireQrId(qr_id)
     const words = { ...mailOrigin(c), name: formatQrId(qrId), url: `${config.publicUrl}/login` }
-    const tell = byMail(c, (to: string) =>
+    const notify = byMail(c, (to: string) =>
       mayMail(c, 'claim', to) ? { to, ...claimedMail(words) } : undefined,
     )
     const claimer = { claim, accountId: c.var.account?.id }
-    const { take_token } = await claimQrCode(db, qrId, claimer, clock(), tell)
+    const { take_token } = await claimQrCode(db, qrId, claimer, clock(), notify)
     if (!take_token) return { qr_id: qrId, take_url: null }
     offerTake(c, qrId, take_token)
     return { qr_id: qrId, take_url: config.publicUrl + takePath(take_token) }
@@ -40,10 +40,10 @@ export async function claimCode(
 export async function undoClaimOf(c: AppContext, issuer: Viewer, qrId: string): Promise<OwnQrCode> {
   const { db, clock } = c.var.deps
   const words = { ...mailOrigin(c), name: formatQrId(qrId) }
-  const tell = byMail(c, (to: string) =>
+  const notify = byMail(c, (to: string) =>
     mayMail(c, 'undo', to) ? { to, ...claimUndoneMail(words) } : undefined,
   )
-  return undoClaim(db, issuer, qrId, clock(), tell)
+  return undoClaim(db, issuer, qrId, clock(), notify)
 }
 
 /** Anybody may type any address: over a limit the claim goes on, and the mail is not sent. */

@@ -34,7 +34,7 @@ export async function decideReset(
   const token = randomToken()
   const tokenHash = hashToken(token)
   const url = `${config.publicUrl}/reset-password?token=${token}`
-  const tell = byMailTo(c, ({ status, child_account_id }: DecidedRequest) =>
+  const notify = byMailTo(c, ({ status, child_account_id }: DecidedRequest) =>
     status === 'approved'
       ? {
           accountId: child_account_id,
@@ -44,7 +44,7 @@ export async function decideReset(
       : undefined,
   )
   const wanted = { ...decision, tokenHash, canMail: outbox.isOpen }
-  const request = await decideResetRequest(db, owner, wanted, clock(), tell)
+  const request = await decideResetRequest(db, owner, wanted, clock(), notify)
   if (request.status === 'rejected' || request.child_verified_at) return { request }
   return { request, link: { url, image: qrPng(url, LINK_IMAGE_SIZE).toString('base64') } }
 }
@@ -61,9 +61,9 @@ export async function resetByLink(
     if (!(await isLiveResetLink(db, tokenHash, clock()))) throw deadLink()
   })
   const passwordHash = await hashPassword(password, passwordTurn(c, tokenHash))
-  const tell = aboutPassword(c, 'link')
+  const notify = aboutPassword(c, 'link')
   const link = { tokenHash, passwordHash }
-  if (!(await resetPasswordByLink(db, secretKey, link, clock(), tell))) throw deadLink()
+  if (!(await resetPasswordByLink(db, secretKey, link, clock(), notify))) throw deadLink()
 }
 
 function deadLink(): DomainError {

@@ -32,13 +32,13 @@ export async function shareDocument(
   const { share_method } = share
   const recipient = readRecipient(share_method, share.recipient)
   if (share_method === 'email') assertMayMail(c)
-  const tell = byMail(c, (link: NewShareLink) =>
+  const notify = byMail(c, (link: NewShareLink) =>
     share_method === 'email' && recipient
       ? { to: recipient, ...sharedDocumentMail({ sender: account.name, ...toWords(c, link) }) }
       : undefined,
   )
   const wanted = { share_method, recipient }
-  const link = await createShareLink(db, account.id, documentId, wanted, clock(), tell)
+  const link = await createShareLink(db, account.id, documentId, wanted, clock(), notify)
   const words = toWords(c, link)
   if (share_method === 'whatsapp') {
     return { whatsapp_url: whatsappShareUrl(recipient, shareText(words)) }

@@ -1,12 +1,12 @@
 import { byMailTo, mailOrigin } from '#actions/mail.ts'
 import { fileUrl } from '#actions/papers/view.ts'
 import { actorOf } from '#db/admin/audit-events.ts'
-import type { Parties, Verdict } from '#db/plans/decisions.ts'
-import { decideRedemption, type JudgedRedemption } from '#db/plans/redemption-decisions.ts'
+import type { AccountAndDecider, Decision } from '#db/plans/decisions.ts'
+import { decideRedemption, type ListedRedemption } from '#db/plans/redemption-decisions.ts'
 import {
   decideUpgradeRequest,
-  type JudgedUpgrade,
-  type UpgradeVerdict,
+  type ListedUpgrade,
+  type UpgradeDecision,
 } from '#db/plans/upgrade-decisions.ts'
 import { DECISION_ACTIONS } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
@@ -23,25 +23,25 @@ import { requireAdmin } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 
 /** Decides a redemption as the admin who is signed in, and mails the account what came of it. */
-export function judgeRedemption(c: AppContext, verdict: Verdict): Promise<JudgedRedemption> {
+export function decideRedemptionAs(c: AppContext, decision: Decision): Promise<ListedRedemption> {
   const { db, clock } = c.var.deps
-  const tell = byMailTo(c, (decided: JudgedRedemption) => {
+  const notify = byMailTo(c, (decided: ListedRedemption) => {
     const { account_id: accountId, code, status } = decided
     const write = status === 'approved' ? redemptionApprovedMail : redemptionRejectedMail
     return { accountId, ...write({ ...decisionOrigin(c), code, benefit: decided }) }
   })
-  return decideRedemption(db, verdict, actorOf(requireAdmin(c)), clock(), tell)
+  return decideRedemption(db, decision, actorOf(requireAdmin(c)), clock(), notify)
 }
 
 /** Decides an upgrade request as the admin who is signed in, and mails the account. */
-export function judgeUpgrade(c: AppContext, verdict: UpgradeVerdict): Promise<JudgedUpgrade> {
+export function decideUpgradeAs(c: AppContext, decision: UpgradeDecision): Promise<ListedUpgrade> {
   const { db, clock } = c.var.deps
-  const tell = byMailTo(c, (decided: JudgedUpgrade) => {
+  const notify = byMailTo(c, (decided: ListedUpgrade) => {
     const { account_id: accountId, requested_plan: plan, decision_notes, status } = decided
     const write = status === 'approved' ? upgradeApprovedMail : upgradeRejectedMail
     return { accountId, ...write({ ...decisionOrigin(c), plan, notes: decision_notes }) }
   })
-  return decideUpgradeRequest(db, verdict, actorOf(requireAdmin(c)), clock(), tell)
+  return decideUpgradeRequest(db, decision, actorOf(requireAdmin(c)), clock(), notify)
 }
 
 /** Decides the redemption that the address of an admin page's form names. */
@@ -50,7 +50,7 @@ export async function decideByForm(c: AppContext) {
   const action = DECISION_ACTIONS.find((each) => each === form.action)
   if (!action) throw new DomainError('invalid', `action must be ${DECISION_ACTIONS.join(' or ')}`)
   const id = c.req.param('id') ?? ''
-  const refusal = await refusalOf(judgeRedemption(c, { id, action }))
+  const refusal = await refusalOf(decideRedemptionAs(c, { id, action }))
   return {
     refusal,
     failed: REDEMPTION_FAILED[action],
@@ -67,7 +67,7 @@ function decisionOrigin(c: AppContext) {
   }
 }
 
-export function toRedemptionView(redemption: JudgedRedemption) {
+export function toRedemptionView(redemption: ListedRedemption) {
   return {
     id: redemption.id,
     code: redemption.code,
@@ -82,7 +82,7 @@ export function toRedemptionView(redemption: JudgedRedemption) {
   }
 }
 
-export function toUpgradeView(request: JudgedUpgrade) {
+export function toUpgradeView(request: ListedUpgrade) {
   return {
     id: request.id,
     ...toUser(request),
@@ -101,7 +101,7 @@ export function toUpgradeView(request: JudgedUpgrade) {
   }
 }
 
-function toUser(about: Parties & { account_id: string }) {
+function toUser(about: AccountAndDecider & { account_id: string }) {
   return {
     user_id: about.account_id,
     user_name: about.user_name,

@@ -36,7 +36,7 @@ export function UserCell({ name, contact, href }: UserCellProps) {
   )
 }
 
-export function Standing({ view }: { view: UserRowView }) {
+export function RoleCell({ view }: { view: UserRowView }) {
   const { role, is_active, until } = view
   return (
     <span className="row gap-2">

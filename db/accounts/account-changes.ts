@@ -4,14 +4,14 @@ import {
   changeForGood,
   notePermission,
   type Permitted,
-  readStandings,
+  readEntitlements,
   setForGood,
 } from '#db/accounts/entitlements.ts'
 import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import type { Tell } from '#db/outbox.ts'
+import type { Notify } from '#db/outbox.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { parseContact } from '#domain/accounts/contact.ts'
@@ -34,11 +34,11 @@ export async function setBlocked(
       const state = isBlocked ? 'blocked already' : 'not blocked'
       throw new DomainError('conflict', `${contact} is ${state}`)
     }
-    const standings = await readStandings(trx, account)
-    const wanted = { ...standings.lasting, is_active: toFlag(!isBlocked) }
-    const after = await setForGood(trx, standings, wanted)
+    const entitlements = await readEntitlements(trx, account)
+    const wanted = { ...entitlements.lasting, is_active: toFlag(!isBlocked) }
+    const after = await setForGood(trx, entitlements, wanted)
     const action = isBlocked ? 'account.blocked' : 'account.unblocked'
-    return notePermission(trx, standings, { action, after, by: COMMAND_LINE }, now)
+    return notePermission(trx, entitlements, { action, after, by: COMMAND_LINE }, now)
   })
 }
 
@@ -53,15 +53,15 @@ export async function setPlan(
 ): Promise<Permitted> {
   return db.transaction().execute(async (trx) => {
     const account = await getAccountOf(trx, contact)
-    const standings = await readStandings(trx, account)
-    const { lasting, history } = standings
+    const entitlements = await readEntitlements(trx, account)
+    const { lasting, history } = entitlements
     if (account.subscription_plan === plan && lasting.subscription_plan === plan) {
       throw new DomainError('conflict', `${contact} is on the ${plan} plan already`)
     }
-    const after = await changeForGood(trx, standings, (each) => onPlan(each, plan, history))
+    const after = await changeForGood(trx, entitlements, (each) => onPlan(each, plan, history))
     return notePermission(
       trx,
-      standings,
+      entitlements,
       { action: 'account.plan_set', after, by: COMMAND_LINE },
       now,
     )
@@ -77,11 +77,11 @@ export async function giveNewPassword(
   key: SecretKey,
   { contact, passwordHash }: { contact: string; passwordHash: string },
   now: Date,
-  tell: Tell<PasswordSet>,
+  notify: Notify<PasswordSet>,
 ): Promise<Account> {
   return db.transaction().execute(async (trx) => {
     const account = await getAccountOf(trx, contact)
-    await tell(trx, await setPassword(trx, key, { accountId: account.id, passwordHash }))
+    await notify(trx, await setPassword(trx, key, { accountId: account.id, passwordHash }))
     const subject = { subject_type: 'account', subject_id: account.id }
     await recordAct(trx, { ...COMMAND_LINE, ...subject, action: 'account.password_set' }, now)
     return account

@@ -5,7 +5,7 @@ import { takeClaimedCodes } from '#db/accounts/registrations.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { openLockedDocuments } from '#db/families/reset-questions.ts'
-import type { Tell } from '#db/outbox.ts'
+import type { Notify } from '#db/outbox.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 
@@ -13,7 +13,7 @@ type Proof = { accountId: string; email: string; passwordHash?: string }
 
 /**
  * Uses up a login code, which proves the account's address, and answers the account as it is then;
- * undefined when the code is no longer live. `tell` is told when the account has lost its password.
+ * undefined when the code is no longer live. `notify` is told when the account has lost its password.
  */
 export async function acceptLoginCode(
   db: Db,
@@ -21,12 +21,12 @@ export async function acceptLoginCode(
   code: OneTimeCode,
   accountId: string,
   now: Date,
-  tell: Tell<PasswordSet>,
+  notify: Notify<PasswordSet>,
 ): Promise<Account | undefined> {
   return db.transaction().execute(async (trx) => {
     if (!(await useOneTimeCode(trx, code, now))) return undefined
     const set = await proveAddress(trx, key, { accountId, email: code.contact }, now)
-    if (set) await tell(trx, set)
+    if (set) await notify(trx, set)
     return trx
       .selectFrom('accounts')
       .selectAll()
@@ -42,12 +42,12 @@ export async function resetPassword(
   code: OneTimeCode,
   password: { accountId: string; passwordHash: string },
   now: Date,
-  tell: Tell<PasswordSet>,
+  notify: Notify<PasswordSet>,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if (!(await useOneTimeCode(trx, code, now))) return false
     const set = await proveAddress(trx, key, { ...password, email: code.contact }, now)
-    if (set) await tell(trx, set)
+    if (set) await notify(trx, set)
     return true
   })
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Tell } from '#db/outbox.ts'
+import type { Notify } from '#db/outbox.ts'
 import type { Account, ApiKeysTable } from '#db/schema.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { KEY_PREFIX, MOST_KEYS } from '#domain/accounts/api-key.ts'
@@ -18,7 +18,7 @@ export async function createApiKey(
   accountId: string,
   name: string,
   now: Date,
-  tell: Tell<ApiKey>,
+  notify: Notify<ApiKey>,
 ): Promise<ApiKey & { key: string }> {
   const key = KEY_PREFIX + randomToken()
   const made = { id: randomId(), name, created_at: toInstant(now), last_used_at: null }
@@ -28,7 +28,7 @@ export async function createApiKey(
     }
     const row = { ...made, account_id: accountId, key_hash: hashToken(key) }
     await trx.insertInto('api_keys').values(row).execute()
-    await tell(trx, made)
+    await notify(trx, made)
     return { ...made, key }
   })
 }

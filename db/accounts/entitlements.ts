@@ -5,13 +5,13 @@ import type { DbOrTrx } from '#db/client.ts'
 import { countChildCodes } from '#db/codes/qr-creation.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
 import type { Account, Flag, Instant, Tables } from '#db/schema.ts'
-import { fallBack, type History, type Standing } from '#domain/accounts/permission.ts'
+import { type Entitlement, fallBack, type History } from '#domain/accounts/permission.ts'
 import { isAbove, type PlanId } from '#domain/plans/plan.ts'
 
 type Trx = Transaction<Tables>
 
 /** All that a permission says of an account. */
-export type Permission = Standing & { is_active: Flag }
+export type Permission = Entitlement & { is_active: Flag }
 
 /** A permission and when it ends, null when it does not. */
 export type Timed = Permission & { expires_at: Instant | null }
@@ -20,16 +20,16 @@ export type Timed = Permission & { expires_at: Instant | null }
 export type Permitted = Account & Timed
 
 /** What an account is; where that is for a time, until when and what it was before. */
-export type Standings = {
+export type Entitlements = {
   account: Account
   current: Permission
   /** what it is once nothing is for a time any more */
   lasting: Permission
-  lent: { before: Permission; expires_at: Instant; lent_quota: number } | undefined
+  temporary: { before: Permission; expires_at: Instant; lent_quota: number } | undefined
   history: History
 }
 
-export async function readStandings(trx: Trx, account: Account): Promise<Standings> {
+export async function readEntitlements(trx: Trx, account: Account): Promise<Entitlements> {
   const row = await trx
     .selectFrom('temporary_permissions')
     .selectAll()
@@ -41,7 +41,7 @@ export async function readStandings(trx: Trx, account: Account): Promise<Standin
     account,
     current,
     lasting: before ? fallBack(current, before, row.lent_quota) : current,
-    lent: before && { before, expires_at: row.expires_at, lent_quota: row.lent_quota },
+    temporary: before && { before, expires_at: row.expires_at, lent_quota: row.lent_quota },
     history: await readHistory(trx, account.id),
   }
 }
@@ -54,7 +54,7 @@ function permissionOf(row: Permission): Permission {
 /** Makes this the account's permission until a time, after which it is what it lastingly was. */
 export async function setForTime(
   trx: Trx,
-  { account, lasting }: Standings,
+  { account, lasting }: Entitlements,
   after: Permission,
   until: Date,
 ): Promise<Timed> {
@@ -73,7 +73,7 @@ export async function setForTime(
 /** Makes this the account's permission, and ends what it was for a time. */
 export async function setForGood(
   trx: Trx,
-  { account }: Standings,
+  { account }: Entitlements,
   after: Permission,
 ): Promise<Timed> {
   await put(trx, account.id, after)
@@ -87,33 +87,33 @@ export async function setForGood(
  */
 export async function changeForGood(
   trx: Trx,
-  standings: Standings,
-  change: (standing: Standing) => Standing,
+  entitlements: Entitlements,
+  change: (entitlement: Entitlement) => Entitlement,
 ): Promise<Timed> {
-  const { account, current, lent } = standings
+  const { account, current, temporary } = entitlements
   const after = { ...change(current), is_active: current.is_active }
-  if (!lent) return setForGood(trx, standings, after)
-  const before = { ...change(lent.before), is_active: lent.before.is_active }
-  const lent_quota = lent.lent_quota + after.child_qr_quota - current.child_qr_quota
+  if (!temporary) return setForGood(trx, entitlements, after)
+  const before = { ...change(temporary.before), is_active: temporary.before.is_active }
+  const lent_quota = temporary.lent_quota + after.child_qr_quota - current.child_qr_quota
   const later = fallBack(after, before, lent_quota)
-  if (JSON.stringify(later) === JSON.stringify(after)) return setForGood(trx, standings, after)
+  if (JSON.stringify(later) === JSON.stringify(after)) return setForGood(trx, entitlements, after)
   await put(trx, account.id, after)
   await trx
     .updateTable('temporary_permissions')
     .set({ ...before, lent_quota })
     .where('account_id', '=', account.id)
     .execute()
-  return { ...after, expires_at: lent.expires_at }
+  return { ...after, expires_at: temporary.expires_at }
 }
 
 /** The role that an account has once nothing is for a time any more. */
 export async function findLastingRole(db: DbOrTrx, account: Pick<Account, 'id' | 'role'>) {
-  const lent = await db
+  const temporary = await db
     .selectFrom('temporary_permissions')
     .select('role')
     .where('account_id', '=', account.id)
     .executeTakeFirst()
-  return lent?.role ?? account.role
+  return temporary?.role ?? account.role
 }
 
 type Change = { action: string; after: Timed; by: Actor }
@@ -121,12 +121,12 @@ type Change = { action: string; after: Timed; by: Actor }
 /** Notes what became of an account, and answers it as it is now. */
 export async function notePermission(
   trx: Trx,
-  { account, current, lent }: Standings,
+  { account, current, temporary }: Entitlements,
   { action, after, by }: Change,
   now: Date,
 ): Promise<Permitted> {
   const subject = { subject_type: 'account', subject_id: account.id }
-  const before = { ...current, expires_at: lent?.expires_at ?? null }
+  const before = { ...current, expires_at: temporary?.expires_at ?? null }
   await recordAct(trx, { ...by, ...subject, action, before, after }, now)
   return { ...account, ...after }
 }

@@ -1,7 +1,7 @@
 import { addGuess, findGuessWait, type GuessSource } from '#db/accounts/wrong-guesses.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Tell } from '#db/outbox.ts'
+import type { Notify } from '#db/outbox.ts'
 import type { Instant, OneTimeCodePurpose } from '#db/schema.ts'
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
 import type { GuessWait } from '#domain/accounts/guesses.ts'
@@ -24,13 +24,13 @@ export function toOneTimeCode(key: SecretKey, use: CodeUse, otp: string): OneTim
 /**
  * Stores a code for 600 seconds unless the contact has one already for this browser, which then
  * stays as it is, void or not: whoever guesses five times must not get five more by asking again.
- * `tell` is told when a stored code ends.
+ * `notify` is told when a stored code ends.
  */
 export async function storeOneTimeCode(
   db: Db,
   code: OneTimeCode,
   now: Date,
-  tell: Tell<Instant>,
+  notify: Notify<Instant>,
 ): Promise<{ stored: boolean; expiresAt: Instant }> {
   return db.transaction().execute(async (trx) => {
     const at = toInstant(now)
@@ -56,7 +56,7 @@ export async function storeOneTimeCode(
       expires_at: expiresAt,
     }
     await trx.insertInto('one_time_codes').values(row).execute()
-    await tell(trx, expiresAt)
+    await notify(trx, expiresAt)
     return { stored: true, expiresAt }
   })
 }

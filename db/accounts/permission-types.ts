@@ -3,7 +3,7 @@ import { getAccount } from '#db/accounts/accounts.ts'
 import {
   notePermission,
   type Permitted,
-  readStandings,
+  readEntitlements,
   setForGood,
   setForTime,
 } from '#db/accounts/entitlements.ts'
@@ -34,8 +34,8 @@ export async function setPermission(
     // Read again: somebody else may have changed what the actor is since the request began.
     const actor = await getAccount(trx, actorId)
     const account = await getAccount(trx, accountId)
-    const standings = await readStandings(trx, account)
-    const { lasting, history } = standings
+    const entitlements = await readEntitlements(trx, account)
+    const { lasting, history } = entitlements
     const subject = { id: accountId, roles: [account.role, lasting.role] }
     const problem = fromFlag(actor.is_active)
       ? (permissionProblem({ actor, subject, type }) ?? roleProblem(account, type))
@@ -43,10 +43,10 @@ export async function setPermission(
     if (problem) throw new DomainError('forbidden', problem)
     const wanted = { ...withType(lasting, type, history), is_active: toFlag(type !== 'blocked') }
     const after = until
-      ? await setForTime(trx, standings, wanted, until)
-      : await setForGood(trx, standings, wanted)
+      ? await setForTime(trx, entitlements, wanted, until)
+      : await setForGood(trx, entitlements, wanted)
     const change = { action: 'permission.changed', after, by: actorOf(actor) }
-    return notePermission(trx, standings, change, now)
+    return notePermission(trx, entitlements, change, now)
   })
 }
 
@@ -64,11 +64,11 @@ export async function endDuePermissions(db: Db, now: Date): Promise<void> {
 }
 
 async function endPermission(trx: Transaction<Tables>, accountId: string, now: Date) {
-  const standings = await readStandings(trx, await getAccount(trx, accountId))
-  const { lent, lasting } = standings
+  const entitlements = await readEntitlements(trx, await getAccount(trx, accountId))
+  const { temporary, lasting } = entitlements
   // Somebody else may have ended it, or given it more time, before this transaction began.
-  if (!lent || lent.expires_at > toInstant(now)) return
-  const after = await setForGood(trx, standings, lasting)
+  if (!temporary || temporary.expires_at > toInstant(now)) return
+  const after = await setForGood(trx, entitlements, lasting)
   const change = { action: 'permission.ended', after, by: EXPIRY }
-  await notePermission(trx, standings, change, new Date(lent.expires_at))
+  await notePermission(trx, entitlements, change, new Date(temporary.expires_at))
 }

@@ -4,7 +4,7 @@ import {
   changeForGood,
   notePermission,
   type Permitted,
-  readStandings,
+  readEntitlements,
   setForGood,
   setForTime,
 } from '#db/accounts/entitlements.ts'
@@ -33,13 +33,18 @@ export async function grantRole(db: Db, { email, role, until }: Grant, now: Date
       throw new DomainError('forbidden', `${account.email} is blocked and can be given no role`)
     }
     assertMayHave(account, role)
-    const standings = await readStandings(trx, account)
-    const { lasting, history } = standings
-    const lent = until && { ...lasting, ...withRole(lasting, role, history) }
-    const after = lent
-      ? await setForTime(trx, standings, lent, until)
-      : await changeForGood(trx, standings, (each) => withRole(each, role, history))
-    return notePermission(trx, standings, { action: 'role.granted', after, by: COMMAND_LINE }, now)
+    const entitlements = await readEntitlements(trx, account)
+    const { lasting, history } = entitlements
+    const temporary = until && { ...lasting, ...withRole(lasting, role, history) }
+    const after = temporary
+      ? await setForTime(trx, entitlements, temporary, until)
+      : await changeForGood(trx, entitlements, (each) => withRole(each, role, history))
+    return notePermission(
+      trx,
+      entitlements,
+      { action: 'role.granted', after, by: COMMAND_LINE },
+      now,
+    )
   })
 }
 
@@ -47,14 +52,19 @@ export async function grantRole(db: Db, { email, role, until }: Grant, now: Date
 export async function revokeRole(db: Db, email: string, now: Date) {
   return db.transaction().execute(async (trx): Promise<Permitted> => {
     const account = await getAccountOf(trx, email)
-    const standings = await readStandings(trx, account)
-    const { lasting, lent, history } = standings
-    if (account.role === 'client' && !lent) {
+    const entitlements = await readEntitlements(trx, account)
+    const { lasting, temporary, history } = entitlements
+    if (account.role === 'client' && !temporary) {
       throw new DomainError('conflict', `${account.email} has no role to revoke`)
     }
     const client = { ...lasting, ...withoutRole(lasting, history) }
-    const after = await setForGood(trx, standings, client)
-    return notePermission(trx, standings, { action: 'role.revoked', after, by: COMMAND_LINE }, now)
+    const after = await setForGood(trx, entitlements, client)
+    return notePermission(
+      trx,
+      entitlements,
+      { action: 'role.revoked', after, by: COMMAND_LINE },
+      now,
+    )
   })
 }
 
@@ -66,11 +76,14 @@ export async function grantSuperAdmin(db: Db, accountId: string, now: Date): Pro
   return db.transaction().execute(async (trx) => {
     const account = await getAccount(trx, accountId)
     assertMayHave(account, 'super_admin')
-    const standings = await readStandings(trx, account)
-    const after = await changeForGood(trx, standings, (each) => ({ ...each, role: 'super_admin' }))
+    const entitlements = await readEntitlements(trx, account)
+    const after = await changeForGood(trx, entitlements, (each) => ({
+      ...each,
+      role: 'super_admin',
+    }))
     return notePermission(
       trx,
-      standings,
+      entitlements,
       { action: 'role.granted', after, by: actorOf(account) },
       now,
     )

@@ -2,7 +2,7 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode, type Viewer } from '#db/codes/qr-codes.ts'
-import type { Tell } from '#db/outbox.ts'
+import type { Notify } from '#db/outbox.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { assertClaimable, assertMayUndo, CLAIM_REFUSALS, type Claim } from '#domain/codes/claim.ts'
@@ -18,14 +18,14 @@ export const NO_CLAIM = { claim_email: null, claimed_at: null, take_token_hash: 
  * Puts a claimer's details on an unclaimed code, once. It is the claiming account's at once;
  * without one it stays with its issuer, held by the claimer, who takes it into an account by the
  * token that is in this answer alone, or by verifying the e-mail. Throws not_found, and conflict
- * for a code that was claimed before or is a child's. `tell` gets the e-mail, if there is one.
+ * for a code that was claimed before or is a child's. `notify` gets the e-mail, if there is one.
  */
 export async function claimQrCode(
   db: Db,
   qrId: string,
   { claim, accountId }: { claim: Claim; accountId: string | undefined },
   now: Date,
-  tell: Tell<string>,
+  notify: Notify<string>,
 ): Promise<{ take_token: string | null }> {
   const take_token = accountId ? null : randomToken()
   const claim_email = accountId || !claim.email ? null : normalizeEmail(claim.email)
@@ -55,21 +55,21 @@ export async function claimQrCode(
       .where('is_active', '=', toFlag(true))
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
-    if (claim_email) await tell(trx, claim_email)
+    if (claim_email) await notify(trx, claim_email)
     return { take_token }
   })
 }
 
 /**
  * Makes a code blank and unclaimed again, within seven days of a claim that no account has taken.
- * Throws not_found, and conflict. `tell` gets the e-mail of the claimer, if there is one.
+ * Throws not_found, and conflict. `notify` gets the e-mail of the claimer, if there is one.
  */
 export async function undoClaim(
   db: Db,
   issuer: Viewer,
   qrId: string,
   now: Date,
-  tell: Tell<string>,
+  notify: Notify<string>,
 ): Promise<OwnQrCode> {
   return db.transaction().execute(async (trx) => {
     const code = await trx
@@ -89,7 +89,7 @@ export async function undoClaim(
       .where('claimed_at', '=', code.claimed_at)
       .executeTakeFirst()
     if (!numUpdatedRows) throw qrNotFound()
-    if (code.claim_email) await tell(trx, code.claim_email)
+    if (code.claim_email) await notify(trx, code.claim_email)
     return getOwnQrCode(trx, issuer, qrId)
   })
 }

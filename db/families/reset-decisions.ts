@@ -3,7 +3,7 @@ import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { type ResetRequest, selectRequests } from '#db/families/password-resets.ts'
-import type { Tell } from '#db/outbox.ts'
+import type { Notify } from '#db/outbox.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import {
   DECIDED,
@@ -35,7 +35,7 @@ export async function decideResetRequest(
   owner: Account,
   { requestId, action, tokenHash, canMail }: Decision,
   now: Date,
-  tell: Tell<DecidedRequest>,
+  notify: Notify<DecidedRequest>,
 ): Promise<DecidedRequest> {
   return db.transaction().execute(async (trx) => {
     const request = await selectRequests(trx, owner.id)
@@ -59,7 +59,7 @@ export async function decideResetRequest(
     }
     await noteDecision(trx, owner, decided, now)
     const outcome = { ...request, ...decided }
-    await tell(trx, outcome)
+    await notify(trx, outcome)
     return outcome
   })
 }

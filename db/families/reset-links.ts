@@ -2,7 +2,7 @@ import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { lockDocuments, openLockedDocuments } from '#db/families/reset-questions.ts'
-import type { Tell } from '#db/outbox.ts'
+import type { Notify } from '#db/outbox.ts'
 import type { SecretKey } from '#db/secrets.ts'
 
 /** Whether a link that an owner's approval made can still be used. */
@@ -27,7 +27,7 @@ export async function resetPasswordByLink(
   key: SecretKey,
   { tokenHash, passwordHash }: { tokenHash: string; passwordHash: string },
   now: Date,
-  tell: Tell<PasswordSet>,
+  notify: Notify<PasswordSet>,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const link = await trx
@@ -47,7 +47,7 @@ export async function resetPasswordByLink(
       .executeTakeFirstOrThrow()
     if (email_verified_at) await openLockedDocuments(trx, accountId)
     else await lockDocuments(trx, { accountId, requestId }, now)
-    await tell(trx, await setPassword(trx, key, { accountId, passwordHash }))
+    await notify(trx, await setPassword(trx, key, { accountId, passwordHash }))
     return true
   })
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Tell } from '#db/outbox.ts'
+import type { Notify } from '#db/outbox.ts'
 import { type Document, getOpenOwnDocument, toDocument } from '#db/papers/documents.ts'
 import type { Instant, ShareLinksTable } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
@@ -31,7 +31,7 @@ export async function createShareLink(
   documentId: string,
   { share_method, recipient }: { share_method: ShareMethod; recipient: string | null },
   now: Date,
-  tell: Tell<NewShareLink>,
+  notify: Notify<NewShareLink>,
 ): Promise<NewShareLink> {
   const token = randomToken()
   const id = hashToken(token)
@@ -50,7 +50,7 @@ export async function createShareLink(
     }
     await trx.insertInto('share_links').values(row).execute()
     const link = { token, expires_at, document }
-    await tell(trx, link)
+    await notify(trx, link)
     return link
   })
 }

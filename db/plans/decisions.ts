@@ -15,10 +15,10 @@ export type DecisionPage = {
 }
 
 /** What an admin says about one of them. */
-export type Verdict = { id: string; action: DecisionAction }
+export type Decision = { id: string; action: DecisionAction }
 
 /** Whose it is, and who decided it. */
-export type Parties = {
+export type AccountAndDecider = {
   user_name: string
   user_email: string | null
   user_mobile: string | null

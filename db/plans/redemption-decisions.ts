@@ -2,27 +2,27 @@ import { type Actor, recordAct } from '#db/admin/audit-events.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
-import type { Tell } from '#db/outbox.ts'
+import type { Notify } from '#db/outbox.ts'
 import { giveBenefit } from '#db/plans/benefits.ts'
 import {
+  type AccountAndDecider,
+  type Decision,
   type DecisionPage,
   isAboutAccount,
-  type Parties,
   type Trx,
-  type Verdict,
 } from '#db/plans/decisions.ts'
 import type { Redemption } from '#db/plans/promo-redemptions.ts'
 import { assertNotOwn, DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** A redemption as an admin sees it. */
-export type JudgedRedemption = Redemption & Parties
+export type ListedRedemption = Redemption & AccountAndDecider
 
 /** What accounts redeemed, what waits first, then the newest, and how many there are in all. */
 export async function listRedemptions(
   db: DbOrTrx,
   { status, search, limit, offset = 0 }: DecisionPage = {},
-): Promise<{ redemptions: JudgedRedemption[]; total: number }> {
+): Promise<{ redemptions: ListedRedemption[]; total: number }> {
   let found = selectRedemptions(db)
   if (status) found = found.where('status', '=', status)
   if (search) {
@@ -60,11 +60,11 @@ function selectRedemptions(db: DbOrTrx) {
  */
 export async function decideRedemption(
   db: Db,
-  { id, action }: Verdict,
+  { id, action }: Decision,
   actor: Actor,
   now: Date,
-  tell: Tell<JudgedRedemption>,
-): Promise<JudgedRedemption> {
+  notify: Notify<ListedRedemption>,
+): Promise<ListedRedemption> {
   return db.transaction().execute(async (trx) => {
     const { account_id } = await getRedemption(trx, id)
     assertNotOwn(actor.actor_id, account_id)
@@ -85,12 +85,12 @@ export async function decideRedemption(
         : await giveUseBack(trx, redemption)
     const subject = { subject_type: 'redemption', subject_id: id }
     await recordAct(trx, { ...actor, ...subject, action: `redemption.${status}`, ...change }, now)
-    await tell(trx, redemption)
+    await notify(trx, redemption)
     return redemption
   })
 }
 
-async function getRedemption(trx: Trx, id: string): Promise<JudgedRedemption> {
+async function getRedemption(trx: Trx, id: string): Promise<ListedRedemption> {
   const redemption = await selectRedemptions(trx)
     .where('promo_redemptions.id', '=', id)
     .executeTakeFirst()

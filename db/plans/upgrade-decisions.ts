@@ -2,14 +2,14 @@ import { type Actor, recordAct } from '#db/admin/audit-events.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
-import type { Tell } from '#db/outbox.ts'
+import type { Notify } from '#db/outbox.ts'
 import { giveBenefit } from '#db/plans/benefits.ts'
 import {
+  type AccountAndDecider,
+  type Decision,
   type DecisionPage,
   isAboutAccount,
-  type Parties,
   type Trx,
-  type Verdict,
 } from '#db/plans/decisions.ts'
 import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
 import { assertNotOwn, DECIDED, REQUEST_DECIDED } from '#domain/decision.ts'
@@ -17,10 +17,10 @@ import { DomainError } from '#domain/error.ts'
 import type { PaidPlan } from '#domain/plans/plan.ts'
 
 /** An upgrade request as an admin sees it. */
-export type JudgedUpgrade = UpgradeRequest & Parties
+export type ListedUpgrade = UpgradeRequest & AccountAndDecider
 
 /** `requested_plan` is the one that the admin saw: the account may change it until the decision. */
-export type UpgradeVerdict = Verdict & {
+export type UpgradeDecision = Decision & {
   notes: string | null
   requested_plan?: PaidPlan | undefined
 }
@@ -29,7 +29,7 @@ export type UpgradeVerdict = Verdict & {
 export async function listUpgradeRequests(
   db: DbOrTrx,
   { status, search, limit, offset = 0 }: DecisionPage = {},
-): Promise<{ upgrade_requests: JudgedUpgrade[]; total: number }> {
+): Promise<{ upgrade_requests: ListedUpgrade[]; total: number }> {
   let found = selectUpgrades(db)
   if (status) found = found.where('status', '=', status)
   if (search) {
@@ -71,7 +71,7 @@ function selectUpgrades(db: DbOrTrx) {
 }
 
 /** Throws not_found. */
-export async function getUpgradeRequest(db: DbOrTrx, id: string): Promise<JudgedUpgrade> {
+export async function getUpgradeRequest(db: DbOrTrx, id: string): Promise<ListedUpgrade> {
   const request = await selectUpgrades(db).where('upgrade_requests.id', '=', id).executeTakeFirst()
   if (!request) throw new DomainError('not_found', 'Upgrade request not found')
   return request
@@ -84,11 +84,11 @@ export async function getUpgradeRequest(db: DbOrTrx, id: string): Promise<Judged
  */
 export async function decideUpgradeRequest(
   db: Db,
-  { id, action, notes, requested_plan: seen }: UpgradeVerdict,
+  { id, action, notes, requested_plan: seen }: UpgradeDecision,
   actor: Actor,
   now: Date,
-  tell: Tell<JudgedUpgrade>,
-): Promise<JudgedUpgrade> {
+  notify: Notify<ListedUpgrade>,
+): Promise<ListedUpgrade> {
   return db.transaction().execute(async (trx) => {
     const { requested_plan: plan, account_id } = await getUpgradeRequest(trx, id)
     assertNotOwn(actor.actor_id, account_id)
@@ -106,13 +106,13 @@ export async function decideUpgradeRequest(
     if (!numUpdatedRows) throw new DomainError('conflict', REQUEST_DECIDED)
     const decided = await getUpgradeRequest(trx, id)
     await carryOut(trx, decided, actor, now)
-    await tell(trx, decided)
+    await notify(trx, decided)
     return decided
   })
 }
 
 /** Does what was decided, and notes what it changed. */
-async function carryOut(trx: Trx, decided: JudgedUpgrade, actor: Actor, now: Date): Promise<void> {
+async function carryOut(trx: Trx, decided: ListedUpgrade, actor: Actor, now: Date): Promise<void> {
   const { id, account_id, status, requested_plan } = decided
   const benefit = { subscription_plan: requested_plan, child_qr_quantity: 0 }
   const change =

@@ -15,7 +15,7 @@ export function typeOf({ role, is_active }: { role: Role; is_active: boolean }):
 }
 
 /** What a permission changes of an account. `child_qr_quota` is what is left to create. */
-export type Standing = {
+export type Entitlement = {
   role: Role
   subscription_plan: PlanId
   qr_limit: number
@@ -64,63 +64,74 @@ export function roleProblem(account: Candidate, role: Role | 'blocked'): string 
 const UNPROVEN =
   'The email address of this account is not verified. A login with a one-time code verifies it, or whoever runs the service does: driveqr user verify-email EMAIL'
 
-/** The standing as a permission type says it; who is blocked stays what they were. */
-export function withType(standing: Standing, type: PermissionType, history: History): Standing {
-  if (type === 'blocked') return standing
-  const client = withoutRole(standing, history)
+/** The entitlement as a permission type says it; who is blocked stays what they were. */
+export function withType(
+  entitlement: Entitlement,
+  type: PermissionType,
+  history: History,
+): Entitlement {
+  if (type === 'blocked') return entitlement
+  const client = withoutRole(entitlement, history)
   return type === 'client' ? client : withRole(client, type, history)
 }
 
 /**
- * The standing with a role added. `premium` gives the premium plan and its quotas; who already has
+ * The entitlement with a role added. `premium` gives the premium plan and its quotas; who already has
  * a role of the staff keeps it.
  */
-export function withRole(standing: Standing, role: Role, history: History): Standing {
-  if (role !== 'premium') return { ...standing, role }
-  const kept = standing.role === 'client' ? { ...standing, role } : standing
+export function withRole(entitlement: Entitlement, role: Role, history: History): Entitlement {
+  if (role !== 'premium') return { ...entitlement, role }
+  const kept = entitlement.role === 'client' ? { ...entitlement, role } : entitlement
   return withPlan(kept, 'premium', history)
 }
 
-/** The standing on a plan and with its quotas, never less than what is there. */
+/** The entitlement on a plan and with its quotas, never less than what is there. */
 export function withPlan(
-  standing: Standing,
+  entitlement: Entitlement,
   plan: PlanId,
   { childCodes }: Pick<History, 'childCodes'>,
-): Standing {
-  if (!isAbove(plan, standing.subscription_plan)) return standing
+): Entitlement {
+  if (!isAbove(plan, entitlement.subscription_plan)) return entitlement
   const { qr_limit, child_qr_limit } = PLANS[plan]
-  const left = Math.max(standing.child_qr_quota, child_qr_limit - childCodes)
-  return { ...standing, subscription_plan: plan, qr_limit, child_qr_quota: left }
+  const left = Math.max(entitlement.child_qr_quota, child_qr_limit - childCodes)
+  return { ...entitlement, subscription_plan: plan, qr_limit, child_qr_quota: left }
 }
 
-/** The standing on exactly this plan: on a lower one with no more than its quotas. */
+/** The entitlement on exactly this plan: on a lower one with no more than its quotas. */
 export function onPlan(
-  standing: Standing,
+  entitlement: Entitlement,
   plan: PlanId,
   history: Pick<History, 'childCodes'>,
-): Standing {
-  if (isAbove(plan, standing.subscription_plan)) return withPlan(standing, plan, history)
-  if (plan === standing.subscription_plan) return standing
+): Entitlement {
+  if (isAbove(plan, entitlement.subscription_plan)) return withPlan(entitlement, plan, history)
+  if (plan === entitlement.subscription_plan) return entitlement
   const { qr_limit, child_qr_limit } = PLANS[plan]
   const left = Math.max(0, child_qr_limit - history.childCodes)
-  return { ...standing, subscription_plan: plan, qr_limit, child_qr_quota: left }
+  return { ...entitlement, subscription_plan: plan, qr_limit, child_qr_quota: left }
 }
 
 /**
- * The standing of a client; a premium plan goes when it came with the role, not when it was
+ * The entitlement of a client; a premium plan goes when it came with the role, not when it was
  * bought. What promo codes gave stays.
  */
-export function withoutRole(standing: Standing, { childCodes, bought }: History): Standing {
-  const isOnPremium = standing.role === 'premium' && standing.subscription_plan === 'premium'
-  if (!isOnPremium || bought !== 'free') return { ...standing, role: 'client' }
-  return { ...onPlan(standing, 'free', { childCodes }), role: 'client' }
+export function withoutRole(
+  entitlement: Entitlement,
+  { childCodes, bought }: History,
+): Entitlement {
+  const isOnPremium = entitlement.role === 'premium' && entitlement.subscription_plan === 'premium'
+  if (!isOnPremium || bought !== 'free') return { ...entitlement, role: 'client' }
+  return { ...onPlan(entitlement, 'free', { childCodes }), role: 'client' }
 }
 
 /**
- * What was before a permission for a time. Child codes made of `lentQuota`, which was left when
+ * What was before a permission for a time. Child codes made of `temporaryQuota`, which was left when
  * the permission began, do not come back.
  */
-export function fallBack<S extends Standing>(current: Standing, before: S, lentQuota: number): S {
-  const made = Math.max(0, lentQuota - current.child_qr_quota)
+export function fallBack<S extends Entitlement>(
+  current: Entitlement,
+  before: S,
+  temporaryQuota: number,
+): S {
+  const made = Math.max(0, temporaryQuota - current.child_qr_quota)
   return { ...before, child_qr_quota: Math.max(0, before.child_qr_quota - made) }
 }

@@ -40,11 +40,11 @@ export async function requireKeyAccount(
 export function makeApiKey(c: AppContext, { id: accountId }: Account, name: string) {
   const { db, clock } = c.var.deps
   const madeAt = clock()
-  const tell = byMailTo(c, () => ({
+  const notify = byMailTo(c, () => ({
     accountId,
     ...newApiKeyMail({ ...mailOrigin(c), name, madeAt }),
   }))
-  return createApiKey(db, accountId, name, madeAt, tell)
+  return createApiKey(db, accountId, name, madeAt, notify)
 }
 
 /** What a call's own description says: keys are let in where it names them, and nowhere else. */

@@ -1,4 +1,4 @@
-import { PermissionLink, Standing, UserTable } from '#components/admin/user-table.tsx'
+import { PermissionLink, RoleCell, UserTable } from '#components/admin/user-table.tsx'
 import { StatCard } from '#components/ui/stat-card.tsx'
 import { readDashboardStats } from '#db/admin/dashboard-stats.ts'
 import type { Account } from '#db/schema.ts'
@@ -45,7 +45,7 @@ async function renderPanel(c: AppContext) {
         <UserTable
           label="First users"
           users={users.slice(0, USERS_SHOWN)}
-          columns={[{ label: 'Role', cell: (user) => <Standing view={user} /> }]}
+          columns={[{ label: 'Role', cell: (user) => <RoleCell view={user} /> }]}
           actions={(user) => (
             <PermissionLink user={user} tab={TAB} place={place} label="Edit Permissions" />
           )}

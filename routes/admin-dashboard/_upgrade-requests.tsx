@@ -7,7 +7,7 @@ import { Empty } from '#components/ui/empty.tsx'
 import { countPending } from '#db/plans/decisions.ts'
 import {
   getUpgradeRequest,
-  type JudgedUpgrade,
+  type ListedUpgrade,
   listUpgradeRequests,
 } from '#db/plans/upgrade-decisions.ts'
 import type { Account } from '#db/schema.ts'
@@ -122,7 +122,7 @@ function NoRequests({ narrowed }: { narrowed: boolean }) {
   )
 }
 
-function toCardView(c: AppContext, request: JudgedUpgrade): UpgradeCardView {
+function toCardView(c: AppContext, request: ListedUpgrade): UpgradeCardView {
   return {
     id: request.id,
     name: request.user_name,

@@ -1,4 +1,4 @@
-import { PermissionLink, Standing, UserTable } from '#components/admin/user-table.tsx'
+import { PermissionLink, RoleCell, UserTable } from '#components/admin/user-table.tsx'
 import { UserToolbar } from '#components/admin/user-toolbar.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Empty } from '#components/ui/empty.tsx'
@@ -71,7 +71,7 @@ function Users({ users, place }: { users: UserCardView[]; place: UserPlace }) {
       label="Users"
       users={users}
       columns={[
-        { label: 'Role', cell: (user) => <Standing view={user} /> },
+        { label: 'Role', cell: (user) => <RoleCell view={user} /> },
         { label: 'QR codes', cell: (user) => formatCount(user.qr_count) },
         { label: 'Documents', cell: (user) => formatCount(user.doc_count) },
       ]}

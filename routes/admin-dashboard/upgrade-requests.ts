@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { judgeUpgrade } from '#actions/plans/decisions.ts'
+import { decideUpgradeAs } from '#actions/plans/decisions.ts'
 import { managementHref } from '#domain/admin/management.ts'
 import { DECISION_ACTIONS } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
@@ -16,9 +16,9 @@ export const upgradeRequestForms = new Hono<AppEnv>().post('/:id', async (c) => 
   const { form } = await readForm(c)
   const { action, notes, requested_plan } = parseForm(upgradeDecision, form)
   if (!action) throw new DomainError('invalid', `action must be ${DECISION_ACTIONS.join(' or ')}`)
-  const verdict = { id: c.req.param('id'), action, notes, requested_plan }
-  const refusal = await refusalOf(judgeUpgrade(c, verdict))
+  const decision = { id: c.req.param('id'), action, notes, requested_plan }
+  const refusal = await refusalOf(decideUpgradeAs(c, decision))
   if (refusal) return renderUpgradeRequests(c, requireAdmin(c), refusal)
-  const outcome = { done: `upgrade-${action}`, at: `request-${verdict.id}` }
+  const outcome = { done: `upgrade-${action}`, at: `request-${decision.id}` }
   return leadBack(c, managementHref('upgrade-requests'), outcome)
 })

@@ -6,7 +6,7 @@ import { Empty } from '#components/ui/empty.tsx'
 import { ListTable } from '#components/ui/list-table.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { countPending } from '#db/plans/decisions.ts'
-import { type JudgedRedemption, listRedemptions } from '#db/plans/redemption-decisions.ts'
+import { type ListedRedemption, listRedemptions } from '#db/plans/redemption-decisions.ts'
 import { displayMobile } from '#domain/accounts/contact.ts'
 import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
 import { formatCount } from '#domain/number.ts'
@@ -51,7 +51,7 @@ function PendingNote({ pending }: { pending: number }) {
 
 type RedemptionView = ReturnType<typeof toView>
 
-function toView(c: AppContext, redemption: JudgedRedemption) {
+function toView(c: AppContext, redemption: ListedRedemption) {
   const { id, account_id, code, user_name, user_email, user_mobile, status, redeemed_at } =
     redemption
   return {

@@ -54,8 +54,10 @@ async function restore(
   context: Context,
 ): Promise<void> {
   const { dataDir, publicUrl, timezone } = context.readConfig()
-  const wish = { file: resolve(file), dataDir: resolve(dataDir), replace, now: context.clock() }
-  const { manifest, aside } = await watched(context.terminal, (watch) => restoreBackup(wish, watch))
+  const input = { file: resolve(file), dataDir: resolve(dataDir), replace, now: context.clock() }
+  const { manifest, aside } = await watched(context.terminal, (watch) =>
+    restoreBackup(input, watch),
+  )
   if (manifest.public_url !== publicUrl) {
     const remedy = `set PUBLIC_URL to that, or they lead nowhere`
     context.terminal.err.write(
@@ -63,10 +65,10 @@ async function restore(
     )
   }
   const { made_at, counts, files, missing } = manifest
-  const answer = { data_dir: wish.dataDir, made_at, counts, files, missing, aside: aside ?? null }
+  const answer = { data_dir: input.dataDir, made_at, counts, files, missing, aside: aside ?? null }
   printAnswer(context.terminal, wantsJson(command), answer, () =>
     [
-      `${wish.dataDir} is as it was on ${formatDateTime(made_at, timezone)}: ${inWords(counts, files)}`,
+      `${input.dataDir} is as it was on ${formatDateTime(made_at, timezone)}: ${inWords(counts, files)}`,
       ...(aside ? [`What was there is in ${aside}: delete it when all is well`] : []),
     ].join('\n'),
   )

@@ -135,12 +135,12 @@ async function resetPassword(contact: string, command: Command, context: Context
     const key = loadSecretKey(config.dataDir)
     const outbox = openOutbox(db, key, () => now, Boolean(config.mail.smtpUrl))
     const origin = { site: new URL(config.publicUrl).host, timezone: config.timezone, now }
-    const tell = (trx: DbOrTrx, set: PasswordSet) =>
+    const notify = (trx: DbOrTrx, set: PasswordSet) =>
       outbox.putTo(trx, {
         accountId: set.accountId,
         ...passwordMail({ ...origin, ...set, way: 'operator' }),
       })
-    const account = await giveNewPassword(db, key, { contact, passwordHash }, now, tell)
+    const account = await giveNewPassword(db, key, { contact, passwordHash }, now, notify)
     printChange(account, command, context, 'can sign in with the new password')
   })
 }

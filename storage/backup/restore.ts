@@ -25,7 +25,7 @@ import { damaged, type Manifest } from '#storage/backup/manifest.ts'
 import { readBackup } from '#storage/backup/read.ts'
 import { listStored } from '#storage/strays.ts'
 
-export type Wish = { file: string; dataDir: string; replace: boolean; now: Date }
+export type RestoreInput = { file: string; dataDir: string; replace: boolean; now: Date }
 /** `aside` is the folder that now has what was there before, if there was something. */
 export type Restored = { manifest: Manifest; aside: string | undefined }
 
@@ -34,16 +34,16 @@ export type Restored = { manifest: Manifest; aside: string | undefined }
  * unpacked and checked beside it first: whatever is wrong with the archive, nothing is touched, and
  * a crash leaves either the old or the new. Throws a DomainError for a person.
  */
-export async function restoreBackup(wish: Wish, watch: Watch): Promise<Restored> {
-  const { file, dataDir } = wish
+export async function restoreBackup(input: RestoreInput, watch: Watch): Promise<Restored> {
+  const { file, dataDir } = input
   if (!existsSync(file)) throw new DomainError('not_found', `There is no ${file}`)
   const isNew = !existsSync(dataDir)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   closeToOthers(dataDir)
   const release = haveToItself(dataDir)
   try {
-    const manifest = await prepare(wish, watch(statSync(file).size))
-    const aside = isInUse(dataDir) ? findFreeName(dataDir, `replaced-${toStamp(wish.now)}`) : ''
+    const manifest = await prepare(input, watch(statSync(file).size))
+    const aside = isInUse(dataDir) ? findFreeName(dataDir, `replaced-${toStamp(input.now)}`) : ''
     replaceByStaged(dataDir, aside)
     return { manifest, aside: aside ? join(dataDir, aside) : undefined }
   } catch (error) {
@@ -60,8 +60,8 @@ function findFreeName(folder: string, name: string, n = 1): string {
 }
 
 /** Puts together, and on the disk, what is to be in the data folder. */
-async function prepare(wish: Wish, advance: Advance): Promise<Manifest> {
-  const { file, dataDir, replace, now } = wish
+async function prepare(input: RestoreInput, advance: Advance): Promise<Manifest> {
+  const { file, dataDir, replace, now } = input
   if (isInUse(dataDir) && !replace) {
     throw new DomainError('conflict', `${dataDir} has data: say --replace to put it aside`)
   }

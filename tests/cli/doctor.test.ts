@@ -13,7 +13,7 @@ import { migrations } from '#db/migrations/index.ts'
 import { isOwnKey } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { backupName } from '#domain/backup.ts'
-import { checkNode, judgeSpace } from '#scripts/_checks.ts'
+import { checkNode, describeSpace } from '#scripts/_checks.ts'
 import { writeRecord } from '#storage/backup/record.ts'
 import { openFileStore } from '#storage/files.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
@@ -291,7 +291,7 @@ test.each([
   [999, 'warning', '999 MB free: soon too little for uploads and backups'],
   [99, 'problem', '99 MB free: make room before something is lost'],
 ])('%d MB on the disk are %s', (megabytes, status, message) => {
-  expect(judgeSpace(megabytes * 1e6)).toEqual({ status, message })
+  expect(describeSpace(megabytes * 1e6)).toEqual({ status, message })
 })
 
 test('a Node that is too old is a problem, and names the one that is needed', () => {

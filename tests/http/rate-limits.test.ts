@@ -193,8 +193,8 @@ async function insertDocument({ db, deps }: TestApp, account_id: string, qr_id: 
   } as const
   await db.insertInto('documents').values(document).execute()
   const share = { share_method: 'download', recipient: null } as const
-  const tell = async () => {}
-  await createShareLink(db, account_id, document.id, share, deps.clock(), tell)
+  const notify = async () => {}
+  await createShareLink(db, account_id, document.id, share, deps.clock(), notify)
 }
 
 describe('what may be done only so often', () => {

@@ -14,7 +14,7 @@ export async function openMoney(env: Record<string, string> = {}) {
     const body: any = await answer.json()
     return { status: answer.status, body, headers: answer.headers }
   }
-  const standing = (id = asha.id) =>
+  const entitlement = (id = asha.id) =>
     app.db
       .selectFrom('accounts')
       .select(['subscription_plan', 'qr_limit', 'child_qr_quota'])
@@ -30,7 +30,7 @@ export async function openMoney(env: Record<string, string> = {}) {
       after: JSON.parse(after ?? 'null'),
     }))
   }
-  return { ...app, admin, asha, call, standing, acts }
+  return { ...app, admin, asha, call, entitlement, acts }
 }
 
 export const FREE = { subscription_plan: 'free', qr_limit: 1, child_qr_quota: 0 }

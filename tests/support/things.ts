@@ -25,7 +25,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
   const { db, deps, dataDir } = app
   const now = () => deps.clock()
   const at = () => now().toISOString()
-  const tell = async () => {}
+  const notify = async () => {}
 
   async function insertCodeOf(ownerId: string, fields: Partial<QrCode> = {}): Promise<string> {
     return (await insertCode(db, ownerId, fields)).qr_id
@@ -60,7 +60,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
   async function share(): Promise<string> {
     const { id } = await insertDocument()
     const wanted = { share_method: 'download', recipient: null } as const
-    return (await createShareLink(db, owner.id, id, wanted, now(), tell)).token
+    return (await createShareLink(db, owner.id, id, wanted, now(), notify)).token
   }
 
   async function pinned(): Promise<string> {
@@ -185,7 +185,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     /** Who has the highest plan can have none, and names somebody else's. */
     upgrade: async () =>
       upgradeOf(owner.subscription_plan === 'enterprise' ? await someone() : owner.id),
-    key: async () => (await createApiKey(db, owner.id, 'Key', now(), tell)).id,
+    key: async () => (await createApiKey(db, owner.id, 'Key', now(), notify)).id,
     someone,
     theirUpgrade: async () => upgradeOf(await someone()),
     promo: async () => (await promo()).id,

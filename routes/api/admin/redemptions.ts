@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { judgeRedemption, toRedemptionView } from '#actions/plans/decisions.ts'
+import { decideRedemptionAs, toRedemptionView } from '#actions/plans/decisions.ts'
 import { listRedemptions } from '#db/plans/redemption-decisions.ts'
 import { REDEMPTION_DECIDED } from '#domain/plans/promo.ts'
 import { adminsOnly } from '#routes/_http/guards.ts'
@@ -42,11 +42,11 @@ export const redemptions = apiRouter()
   })
   .openapi(approve, async (c) => {
     const { id } = c.req.valid('param')
-    const redemption = toRedemptionView(await judgeRedemption(c, { id, action: 'approve' }))
+    const redemption = toRedemptionView(await decideRedemptionAs(c, { id, action: 'approve' }))
     return c.json({ message: REDEMPTION_DECIDED.approve, redemption }, 200)
   })
   .openapi(reject, async (c) => {
     const { id } = c.req.valid('param')
-    const redemption = toRedemptionView(await judgeRedemption(c, { id, action: 'reject' }))
+    const redemption = toRedemptionView(await decideRedemptionAs(c, { id, action: 'reject' }))
     return c.json({ message: REDEMPTION_DECIDED.reject, redemption }, 200)
   })

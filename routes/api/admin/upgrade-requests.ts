@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { judgeUpgrade, toUpgradeView } from '#actions/plans/decisions.ts'
-import type { Verdict } from '#db/plans/decisions.ts'
+import { decideUpgradeAs, toUpgradeView } from '#actions/plans/decisions.ts'
+import type { Decision } from '#db/plans/decisions.ts'
 import { listUpgradeRequests } from '#db/plans/upgrade-decisions.ts'
 import type { DecisionAction } from '#domain/decision.ts'
 import { UPGRADE_DECIDED } from '#domain/plans/upgrade.ts'
@@ -79,9 +79,9 @@ export const upgradeRequests = apiRouter()
     return c.json(await decide(c, address, c.req.valid('json')), 200)
   })
 
-async function decide(c: AppContext, address: Verdict, sent: SentDecision) {
+async function decide(c: AppContext, address: Decision, sent: SentDecision) {
   assertSameDecision(address, sent)
   const { notes = null, requested_plan } = sent
-  const request = await judgeUpgrade(c, { ...address, notes, requested_plan })
+  const request = await decideUpgradeAs(c, { ...address, notes, requested_plan })
   return { message: UPGRADE_DECIDED[address.action], upgrade_request: toUpgradeView(request) }
 }

@@ -10,7 +10,7 @@ async function openScreens() {
     app.browse('GET', `/admin-dashboard?${query}`, undefined, as)
   const submitManaged = (path: string, fields: Record<string, string> = {}) =>
     app.browse('POST', `/admin-dashboard/${path}`, new URLSearchParams(fields))
-  const standing = () =>
+  const entitlement = () =>
     app.db
       .selectFrom('accounts')
       .select(['subscription_plan', 'qr_limit', 'child_qr_quota'])
@@ -26,7 +26,7 @@ async function openScreens() {
     const rows = await app.db.selectFrom('promo_redemptions').selectAll().execute()
     return rows.at(-1)?.id ?? ''
   }
-  return { ...app, asha, manage, submitManaged, standing, codes, askUpgrade, redeem }
+  return { ...app, asha, manage, submitManaged, entitlement, codes, askUpgrade, redeem }
 }
 
 describe('the promo codes of the management page', () => {
@@ -147,7 +147,7 @@ describe('the redemptions of the management page', () => {
   }
 
   test('are decided by an admin who is no super admin, by a form without script', async () => {
-    const { admin, id, decide, manage, redemptions, standing } = await openPending()
+    const { admin, id, decide, manage, redemptions, entitlement } = await openPending()
     const { html } = await manage('tab=promo-codes', admin)
     expect(html).toContain('href="/admin-dashboard?tab=promo-codes&amp;show=redemptions"')
     expect(html).toMatch(/Promo Codes<span class="count">1</)
@@ -157,7 +157,7 @@ describe('the redemptions of the management page', () => {
     const done = await decide('approve')
     const to = `/admin-dashboard?${redemptions}&done=redemption-approve&at=redemption-${id}`
     expect(done).toMatchObject({ status: 303, to })
-    expect(await standing()).toEqual(PREMIUM)
+    expect(await entitlement()).toEqual(PREMIUM)
     const after = (await manage(to.split('?')[1] ?? '', admin)).html
     expect(after).toContain('Redemption approved successfully!')
     expect(after).not.toContain(`action="/admin-dashboard/promo-codes/redemptions/${id}"`)
@@ -229,7 +229,7 @@ describe('the upgrade requests of the management page', () => {
       requested_plan: 'premium',
     })
     expect(to).toMatch('/admin-dashboard?tab=upgrade-requests&done=upgrade-approve&at=request-')
-    expect(await app.standing()).toEqual(PREMIUM)
+    expect(await app.entitlement()).toEqual(PREMIUM)
     expect(app.mails).toHaveLength(1)
     const decided = (await app.manage(`tab=upgrade-requests&request=${id}`)).html
     for (const text of ['Approved by', 'Nandini Rao', 'Thank you']) expect(decided).toContain(text)
@@ -245,7 +245,7 @@ describe('the upgrade requests of the management page', () => {
     const other = await app.submitManaged(`upgrade-requests/${id}`, sent)
     expect(other.status).toBe(409)
     expect(other.html).toContain('This request is for another plan by now')
-    expect(await app.standing()).toEqual(FREE)
+    expect(await app.entitlement()).toEqual(FREE)
     await app.submitManaged(`upgrade-requests/${id}`, { action: 'reject' })
     const late = await app.submitManaged(`upgrade-requests/${id}`, { action: 'approve' })
     expect(late.html).toContain('This request has already been decided')
@@ -321,12 +321,12 @@ describe('the promo-code management screen', () => {
     }
     const { to } = await app.submit(`/promo-codes/redemptions/${id}`, { action: 'approve' })
     expect(to).toMatch('/admin?tab=promo-codes&show=redemptions&done=redemption-approve&at=')
-    expect(await app.standing()).toEqual(PREMIUM)
+    expect(await app.entitlement()).toEqual(PREMIUM)
     expect((await open()).html).toContain('1 redemption is pending')
     const late = await app.submit(`/promo-codes/redemptions/${id}`, { action: 'reject' })
     expect(late.status).toBe(409)
     expect(late.html).toContain('This redemption has already been decided')
-    expect(await app.standing()).toEqual(PREMIUM)
+    expect(await app.entitlement()).toEqual(PREMIUM)
   })
 })
 

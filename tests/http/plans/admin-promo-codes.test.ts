@@ -215,7 +215,7 @@ describe('a promo code', () => {
     await app.call('POST', '/promo/redeem', { promo_code: 'MONSOON50' }, app.asha)
     const gone = await app.call('DELETE', `/admin/promo-codes/${id}`)
     expect(gone).toMatchObject({ status: 200, body: { message: 'Promo code deleted' } })
-    expect(await app.standing()).toMatchObject({ subscription_plan: 'premium' })
+    expect(await app.entitlement()).toMatchObject({ subscription_plan: 'premium' })
     const { body } = await app.call('GET', '/admin/code-redemptions')
     expect(body.redemptions).toMatchObject([{ code: 'MONSOON50', status: 'approved' }])
     for (const [method, path] of [

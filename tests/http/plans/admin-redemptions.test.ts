@@ -77,7 +77,7 @@ describe('a redemption that waits', () => {
         decided_at: '2026-11-20T10:00:00.000Z',
       },
     })
-    expect(await app.standing()).toEqual(PREMIUM)
+    expect(await app.entitlement()).toEqual(PREMIUM)
     expect((await app.acts()).at(-1)).toMatchObject({
       action: 'redemption.approved',
       actor: 'Nandini Rao',
@@ -103,7 +103,7 @@ describe('a redemption that waits', () => {
       message: 'Redemption rejected',
       redemption: { status: 'rejected' },
     })
-    expect(await app.standing()).toEqual(FREE)
+    expect(await app.entitlement()).toEqual(FREE)
     expect(await app.used()).toBe(0)
     expect((await app.redeem(await app.signUp())).status).toBe(200)
     expect((await app.acts()).at(-1)).toMatchObject({
@@ -128,7 +128,7 @@ describe('a redemption that waits', () => {
     expect(refused?.body.detail).toBe('This redemption has already been decided')
     const { redemptions } = await app.list()
     const approved = redemptions[0].status === 'approved'
-    expect(await app.standing()).toEqual(approved ? PREMIUM : FREE)
+    expect(await app.entitlement()).toEqual(approved ? PREMIUM : FREE)
     expect(await app.used()).toBe(approved ? 1 : 0)
     expect(app.mails).toHaveLength(1)
     const decisions = (await app.acts()).filter(({ action }) => action.startsWith('redemption.'))

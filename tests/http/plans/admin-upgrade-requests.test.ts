@@ -98,7 +98,7 @@ describe('an upgrade request', () => {
         decision_notes: 'Thank you',
       },
     })
-    expect(await app.standing()).toEqual(PREMIUM)
+    expect(await app.entitlement()).toEqual(PREMIUM)
     expect(await app.acts()).toMatchObject([
       {
         action: 'upgrade.approved',
@@ -122,7 +122,7 @@ describe('an upgrade request', () => {
       message: 'Upgrade request rejected successfully',
       upgrade_request: { status: 'rejected', approved_by: 'Nandini Rao' },
     })
-    expect(await app.standing()).toEqual(FREE)
+    expect(await app.entitlement()).toEqual(FREE)
     expect(await app.acts()).toMatchObject([
       { action: 'upgrade.rejected', before: { status: 'pending' }, after: { status: 'rejected' } },
     ])
@@ -136,7 +136,7 @@ describe('an upgrade request', () => {
     const { status } = await app.call('POST', `/admin/upgrade-requests/${app.id}/approve`)
     expect(status).toBe(200)
     const enterprise = { subscription_plan: 'enterprise', qr_limit: -1, child_qr_quota: 1000 }
-    expect(await app.standing()).toEqual(enterprise)
+    expect(await app.entitlement()).toEqual(enterprise)
   })
 
   test('has one outcome of twenty decisions at once', async () => {
@@ -148,7 +148,7 @@ describe('an upgrade request', () => {
     const refused = answers.find(({ status }) => status === 409)
     expect(refused?.body.detail).toBe('This request has already been decided')
     const [{ status }] = (await app.list()).upgrade_requests
-    expect(await app.standing()).toEqual(status === 'approved' ? PREMIUM : FREE)
+    expect(await app.entitlement()).toEqual(status === 'approved' ? PREMIUM : FREE)
     expect(await app.acts()).toHaveLength(1)
     expect(app.mails).toHaveLength(1)
   })
@@ -160,7 +160,7 @@ describe('an upgrade request', () => {
       status: 409,
       body: { detail: 'This request is for another plan by now' },
     })
-    expect(await app.standing()).toEqual(FREE)
+    expect(await app.entitlement()).toEqual(FREE)
     expect((await app.decide('approve', { requested_plan: 'enterprise' })).status).toBe(200)
   })
 
@@ -172,7 +172,7 @@ describe('an upgrade request', () => {
       .where('id', '=', app.asha.id)
       .execute()
     await app.decide('approve')
-    expect(await app.standing()).toMatchObject({
+    expect(await app.entitlement()).toMatchObject({
       subscription_plan: 'enterprise',
       child_qr_quota: 7,
     })
@@ -205,7 +205,7 @@ describe('an upgrade request', () => {
   ])('is not approved by a payload that names %s', async (_, wrong, detail) => {
     const app = await openAsked()
     expect(await app.decide('approve', wrong)).toMatchObject({ status: 400, body: { detail } })
-    expect(await app.standing()).toEqual(FREE)
+    expect(await app.entitlement()).toEqual(FREE)
   })
 
   test('is not there where nobody asked', async () => {

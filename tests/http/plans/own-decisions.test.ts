@@ -29,7 +29,7 @@ describe.each(['admin', 'super_admin'] as const)('what an account asked for that
   }
 
   test('is refused to it by every call and form, and stays pending', async () => {
-    const { asker, call, form, upgrade, redemption, db, standing, acts } = await openOwn()
+    const { asker, call, form, upgrade, redemption, db, entitlement, acts } = await openOwn()
     const refused = [403, { detail: OWN }]
     for (const action of ['approve', 'reject']) {
       for (const path of [
@@ -53,7 +53,7 @@ describe.each(['admin', 'super_admin'] as const)('what an account asked for that
       const rows = await db.selectFrom(table).select('status').execute()
       expect(rows).toEqual([{ status: 'pending' }])
     }
-    expect(await standing(asker.id)).toEqual(FREE)
+    expect(await entitlement(asker.id)).toEqual(FREE)
     expect((await acts()).map(({ action }) => action)).toEqual(['promo.created'])
   })
 
@@ -81,10 +81,10 @@ describe.each(['admin', 'super_admin'] as const)('what an account asked for that
   })
 
   test('is decided by another admin, whom the audit log names', async () => {
-    const { asker, call, upgrade, redemption, standing, acts } = await openOwn()
+    const { asker, call, upgrade, redemption, entitlement, acts } = await openOwn()
     expect((await call('POST', `/admin/upgrade-requests/${upgrade}/approve`, {})).status).toBe(200)
     expect((await call('POST', `/admin/reject-redemption/${redemption}`)).status).toBe(200)
-    expect(await standing(asker.id)).toEqual(PREMIUM)
+    expect(await entitlement(asker.id)).toEqual(PREMIUM)
     expect(await acts()).toMatchObject([
       { action: 'promo.created' },
       { action: 'upgrade.approved', actor: 'Nandini Rao', subject_id: upgrade },

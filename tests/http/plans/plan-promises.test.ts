@@ -198,7 +198,7 @@ describe('an account that falls back to free', () => {
     }
     const { status, text } = await app.perform({ call: 'POST /api/qr/create', json: CODE })
     expect([status, reasonIn(text)]).toEqual([402, 'QR limit reached (4/1)'])
-    expect(await app.standing(app.owner.id)).toMatchObject({
+    expect(await app.entitlement(app.owner.id)).toMatchObject({
       subscription_plan: 'free',
       qr_limit: 1,
       child_qr_quota: 0,

@@ -18,14 +18,14 @@ async function openRedeeming(account: Parameters<TestApp['signUp']>[0] = {}) {
     const answer = await app.ask('POST', '/api/promo/redeem', { as, json: { promo_code } })
     return { status: answer.status, body: await answer.json() }
   }
-  const standing = (id = asha.id) =>
+  const entitlement = (id = asha.id) =>
     app.db
       .selectFrom('accounts')
       .select(['subscription_plan', 'qr_limit', 'child_qr_quota'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
   const uses = async () => (await app.db.selectFrom('promo_codes').selectAll().execute())[0]
-  return { ...app, asha, redeem, redeemPromo, standing, uses }
+  return { ...app, asha, redeem, redeemPromo, entitlement, uses }
 }
 
 /** Tells nobody what was decided. */
@@ -50,7 +50,7 @@ describe('a promo code', () => {
         message: 'Promo code redeemed successfully!',
       },
     })
-    expect(await app.standing()).toEqual(PREMIUM)
+    expect(await app.entitlement()).toEqual(PREMIUM)
     const me = await app.ask('GET', '/api/auth/me', { as: app.asha })
     expect(await me.json()).toMatchObject({ user: PREMIUM })
   })
@@ -67,7 +67,7 @@ describe('a promo code', () => {
         message: 'Promo code redeemed successfully!',
       },
     })
-    expect(await app.standing()).toEqual({ ...FREE, child_qr_quota: 3 })
+    expect(await app.entitlement()).toEqual({ ...FREE, child_qr_quota: 3 })
     expect(await app.redeem('MONSOON50')).toEqual({
       status: 409,
       body: { detail: 'You have already used this promo code' },
@@ -90,7 +90,7 @@ describe('a promo code', () => {
     await app.redeem('USED', await app.signUp())
     expect(await app.redeem(code)).toEqual({ status, body: { detail } })
     expect(await app.redeemPromo(code)).toEqual({ status, body: { detail } })
-    expect(await app.standing()).toEqual(FREE)
+    expect(await app.entitlement()).toEqual(FREE)
   })
 
   test('is for accounts alone', async () => {
@@ -105,7 +105,7 @@ describe('a promo code', () => {
     await addPromoCode(app, { child_qr_quantity: 5 })
     const { body } = await app.redeem('MONSOON50')
     expect(body).toMatchObject({ status: 'approved', subscription_plan: 'enterprise' })
-    expect(await app.standing()).toMatchObject({ qr_limit: -1, child_qr_quota: 1005 })
+    expect(await app.entitlement()).toMatchObject({ qr_limit: -1, child_qr_quota: 1005 })
   })
 
   test('leaves what an earlier one gave, and refills nothing that was used', async () => {
@@ -115,7 +115,7 @@ describe('a promo code', () => {
     await app.redeem('SLOTS')
     await app.ask('POST', '/api/qr/child-create', { as: app.asha, json: { quantity: 2 } })
     await app.redeem('MONSOON50')
-    expect(await app.standing()).toEqual({ ...PREMIUM, child_qr_quota: 51 })
+    expect(await app.entitlement()).toEqual({ ...PREMIUM, child_qr_quota: 51 })
   })
 
   test('outlasts a role that was given for a time', async () => {
@@ -125,7 +125,7 @@ describe('a promo code', () => {
     await grantRole(app.db, { email, role: 'premium', until }, new Date())
     await addPromoCode(app, { child_qr_quantity: 2 })
     await app.redeem('MONSOON50')
-    expect(await app.standing()).toEqual({ ...PREMIUM, child_qr_quota: 52 })
+    expect(await app.entitlement()).toEqual({ ...PREMIUM, child_qr_quota: 52 })
     const lasting = await app.db.selectFrom('temporary_permissions').selectAll().execute()
     expect(lasting).toMatchObject([{ ...PREMIUM, child_qr_quota: 52, role: 'client' }])
   })
@@ -159,7 +159,7 @@ describe('parallel redemptions', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(19)
     expect(await app.uses()).toMatchObject({ usage_count: 1 })
-    expect(await app.standing()).toMatchObject({ child_qr_quota: 1 })
+    expect(await app.entitlement()).toMatchObject({ child_qr_quota: 1 })
   })
 })
 
@@ -185,55 +185,55 @@ describe('a code that needs approval', () => {
   }
 
   test('waits, counts as used, and gives nothing yet', async () => {
-    const { body, standing, uses, redeem, signUp } = await openPending()
+    const { body, entitlement, uses, redeem, signUp } = await openPending()
     const pending = { status: 'pending', subscription_plan: 'premium', requires_approval: true }
     expect(body).toMatchObject(pending)
-    expect(await standing()).toEqual(FREE)
+    expect(await entitlement()).toEqual(FREE)
     expect(await uses()).toMatchObject({ usage_count: 1 })
     expect((await redeem('MONSOON50', await signUp())).status).toBe(400)
   })
 
   test('gives its plan when an admin approves, which is noted', async () => {
-    const { decide, standing, admin, acts, asha } = await openPending()
+    const { decide, entitlement, admin, acts, asha } = await openPending()
     expect(await decide('approve')).toMatchObject({
       status: 'approved',
       decided_by: admin.id,
       decided_at: '2026-11-21T10:00:00.000Z',
       user_email: asha.email,
     })
-    expect(await standing()).toEqual(PREMIUM)
+    expect(await entitlement()).toEqual(PREMIUM)
     const act = (await acts()).at(-1)
     expect(act).toMatchObject({ action: 'redemption.approved', actor_id: admin.id })
     expect(JSON.parse(act?.after ?? '')).toMatchObject(PREMIUM)
   })
 
   test('gives its use back when it is rejected, though not to the same account', async () => {
-    const { decide, standing, uses, redeem, signUp } = await openPending()
+    const { decide, entitlement, uses, redeem, signUp } = await openPending()
     await decide('reject')
-    expect(await standing()).toEqual(FREE)
+    expect(await entitlement()).toEqual(FREE)
     expect(await uses()).toMatchObject({ usage_count: 0 })
     expect((await redeem('MONSOON50')).status).toBe(409)
     expect((await redeem('MONSOON50', await signUp())).body.status).toBe('pending')
   })
 
   test('is decided once, whoever is faster', async () => {
-    const { decide, uses, standing, acts } = await openPending()
+    const { decide, uses, entitlement, acts } = await openPending()
     const verdicts = await Promise.allSettled([decide('approve'), decide('reject')])
     expect(verdicts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     await expect(decide('approve')).rejects.toMatchObject({
       code: 'conflict',
       message: 'This redemption has already been decided',
     })
-    const approved = (await standing()).subscription_plan === 'premium'
+    const approved = (await entitlement()).subscription_plan === 'premium'
     expect(await uses()).toMatchObject({ usage_count: approved ? 1 : 0 })
     expect((await acts()).filter(({ action }) => action.startsWith('redemption.'))).toHaveLength(1)
   })
 
   test('can still be decided when the code is deleted', async () => {
-    const { db, promo, decide, standing } = await openPending()
+    const { db, promo, decide, entitlement } = await openPending()
     await deletePromoCode(db, promo.id, ACTOR, new Date())
     await decide('approve')
-    expect(await standing()).toEqual(PREMIUM)
+    expect(await entitlement()).toEqual(PREMIUM)
   })
 
   test('is not decided when there is no such redemption', async () => {
