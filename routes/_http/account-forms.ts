@@ -3,31 +3,40 @@ import { normalizeEmail } from '#domain/accounts/contact.ts'
 import {
   contactProblem,
   loginProblem,
+  OTP_LENGTH,
   otpProblem,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
   passwordProblem,
   registrationProblem,
   resetPasswordProblem,
   sendOtpProblem,
 } from '#domain/accounts/registration.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { follows, secret, text } from '#routes/_http/schema.ts'
+import { follows, requires, secret, text } from '#routes/_http/schema.ts'
 
 /** Only a page's form has one; calls of the API may leave it out. */
 export const confirm_password = z.string({ error: 'confirm_password must be text' }).optional()
 
-export const sendOtpForm = z
-  .object({ email: text('email') })
+const email = text('email').openapi({ format: 'email' })
+const otp = text('otp').openapi({ maxLength: OTP_LENGTH, pattern: '^\\d+$' })
+/** One that is chosen, not one that is checked. */
+export const newPassword = secret('password').openapi({ maxLength: PASSWORD_MAX })
+
+export const sendOtpForm = requires(z.object({ email }), { email: 1 })
   .transform(({ email }) => ({ email: normalizeEmail(email ?? '') }))
   .superRefine(follows(({ email }) => sendOtpProblem(email)))
 
-export const registrationForm = z
-  .object({
-    email: text('email'),
+export const registrationForm = requires(
+  z.object({
+    email,
     name: text('name', LENGTHS.name),
-    password: secret('password'),
+    password: newPassword,
     confirm_password,
-    otp: text('otp'),
-  })
+    otp,
+  }),
+  { email: 1, name: 1, password: PASSWORD_MIN, otp: OTP_LENGTH },
+)
   .transform((form) => ({
     email: normalizeEmail(form.email ?? ''),
     name: form.name ?? '',
@@ -37,30 +46,35 @@ export const registrationForm = z
   }))
   .superRefine(follows((form) => sendOtpProblem(form.email) ?? registrationProblem(form)))
 
-export const loginForm = z
-  .object({ contact: text('contact'), password: secret('password') })
+export const loginForm = requires(
+  z.object({ contact: text('contact'), password: secret('password') }),
+  { contact: 1, password: 1 },
+)
   .transform(({ contact, password }) => ({ contact: contact ?? '', password }))
   .superRefine(follows(loginProblem))
 
-export const contactForm = z
-  .object({ contact: text('contact') })
+export const contactForm = requires(z.object({ contact: text('contact') }), { contact: 1 })
   .transform(({ contact }) => ({ contact: contact ?? '' }))
   .superRefine(follows(({ contact }) => contactProblem(contact)))
 
-export const loginOtpForm = z
-  .object({ contact: text('contact'), otp: text('otp') })
+export const loginOtpForm = requires(z.object({ contact: text('contact'), otp }), {
+  contact: 1,
+  otp: OTP_LENGTH,
+})
   .transform(({ contact, otp }) => ({ contact: contact ?? '', otp: otp ?? '' }))
   .superRefine(follows(({ contact, otp }) => contactProblem(contact) ?? otpProblem(otp)))
 
 /** A new password by the OTP of a contact, or by a link alone. */
-export const resetPasswordForm = z
-  .object({
+export const resetPasswordForm = requires(
+  z.object({
     token: text('token').openapi({ description: 'of a reset link, in place of contact and otp' }),
     contact: text('contact'),
-    otp: text('otp'),
-    password: secret('password'),
+    otp,
+    password: newPassword,
     confirm_password,
-  })
+  }),
+  { password: PASSWORD_MIN },
+)
   .transform((form) => ({
     token: form.token,
     contact: form.contact ?? '',

@@ -6,7 +6,7 @@ import {
   qrFieldProblem,
   qrFieldsProblem,
 } from '#domain/codes/qr.ts'
-import { flag, follows, text } from '#routes/_http/schema.ts'
+import { flag, follows, requires, text } from '#routes/_http/schema.ts'
 
 const nullable = z.string().nullable()
 
@@ -40,7 +40,10 @@ export const qrCode = z
     is_claimed_away: z.boolean().openapi({
       description: 'claimed by somebody who has no account yet: not yours to change',
     }),
-    claim_undo_until: nullable.openapi({ description: 'until when you may undo that claim' }),
+    claim_undo_until: z.iso
+      .datetime()
+      .nullable()
+      .openapi({ description: 'until when you may undo that claim' }),
     child_name: nullable.openapi({ description: 'the child user who registered the code' }),
     scan_count: z.int(),
     document_count: z.int(),
@@ -54,6 +57,16 @@ export const batch = z.object({ created_count: z.int(), qr_codes: z.array(qrCode
 
 export const params = z.object({ qr_id: z.string() })
 
+/** What more there is to say of some: the first two may not be taken back. */
+const FORMS: Partial<Record<QrField, object>> = {
+  owner_name: { type: 'string', minLength: 1 },
+  contact_phone: { type: 'string', minLength: 1 },
+  email: { format: 'email' },
+  insurance_expiry_date: { format: 'date' },
+  next_service_due: { format: 'date' },
+  optional_pin: { pattern: '^\\d{4,6}$' },
+}
+
 const names = Object.keys(QR_FIELDS) as QrField[]
 export const typedFields = Object.fromEntries(
   names.map((name) => [name, typedField(name)]),
@@ -65,14 +78,15 @@ function typedField(name: QrField) {
   return z
     .string({ error: `${label} must be text` })
     .nullish()
-    .openapi({ description: label, maxLength: max })
+    .openapi({ description: label, maxLength: max, ...FORMS[name] })
 }
 
 export const notAnObject = { error: 'The request must be a JSON object' }
 
-export const newQrCode = z
-  .object(typedFields, notAnObject)
-  .openapi({ required: ['owner_name', 'contact_phone'] })
+export const newQrCode = requires(z.object(typedFields, notAnObject), {
+  owner_name: 1,
+  contact_phone: 1,
+})
   .transform(cleanQrFields)
   .superRefine(follows(qrFieldsProblem))
 
@@ -119,7 +133,7 @@ const LAST_PAGE = 1_000_000
 export const pageFields = {
   page: wholeNumber('page', LAST_PAGE),
   limit: wholeNumber('limit', LONGEST_PAGE),
-  search: text('search'),
+  search: text('search').openapi({ type: 'string' }),
 }
 
 /** Without page and limit the answer holds everything. */

@@ -18,15 +18,15 @@ export const plan = z
   .openapi('Plan')
 
 /** Absent is not empty: what a later call does not name stays as it was told. */
-const told = (schema: ReturnType<typeof text>) =>
-  z.union([z.undefined(), schema]).openapi({ type: 'string' })
+const told = (schema: ReturnType<typeof text>, maxLength: number = LENGTHS.other) =>
+  z.union([z.undefined(), schema]).openapi({ type: 'string', maxLength })
 
 export const upgradeWish = z.object(
   {
     requested_plan: z.enum(PAID_PLANS, 'requested_plan must be premium or enterprise').optional(),
     payment_method: told(text('payment_method')),
     payment_reference: told(text('payment_reference')),
-    notes: told(lines('notes', LENGTHS.notes)),
+    notes: told(lines('notes', LENGTHS.notes), LENGTHS.notes),
   },
   notAnObject,
 )

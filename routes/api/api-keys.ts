@@ -1,6 +1,7 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { listApiKeys, revokeApiKey } from '#db/accounts/api-keys.ts'
 import { keyNameProblem, MOST_KEYS } from '#domain/accounts/api-key.ts'
+import { LENGTHS } from '#domain/text.ts'
 import { makeApiKey } from '#routes/_http/api-keys.ts'
 import { apiAccess, requireAccount } from '#routes/_http/guards.ts'
 import {
@@ -10,12 +11,14 @@ import {
   jsonBody,
   message,
   problems,
+  requires,
   sessionSecurity,
   text,
 } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { notAnObject } from '#routes/api/_qr-schema.ts'
 
-const asOwner = { middleware: apiAccess, security: sessionSecurity } as const
+const asOwner = { subject: 'API keys', middleware: apiAccess, security: sessionSecurity } as const
 
 const apiKey = z
   .object({
@@ -27,40 +30,49 @@ const apiKey = z
   .openapi('ApiKey')
 
 /** As the form and the call take it. */
-export const newApiKey = z
-  .object({ name: text('Name', Number.POSITIVE_INFINITY) }, notAnObject)
-  .openapi({ required: ['name'] })
+export const newApiKey = requires(
+  z.object(
+    { name: text('Name', Number.POSITIVE_INFINITY).openapi({ maxLength: LENGTHS.name }) },
+    notAnObject,
+  ),
+  { name: 1 },
+)
   .superRefine(follows(({ name }) => keyNameProblem(name)))
   .transform(({ name }) => ({ name: name as string }))
 
-const list = createRoute({
+const list = apiCall({
   ...asOwner,
+  operationId: 'listApiKeys',
+  summary: 'List your keys',
   method: 'get',
   path: '/',
   responses: {
     200: answer('Your keys, newest first', z.array(apiKey)),
-    ...problems(401, 403),
   },
 })
-const create = createRoute({
+const create = apiCall({
   ...asOwner,
+  operationId: 'createApiKey',
+  summary: 'Create a key',
   method: 'post',
   path: '/',
-  request: { body: jsonBody(newApiKey) },
+  request: { body: jsonBody(newApiKey, { name: 'Stock program' }) },
   responses: {
     201: answer(
       `The key, this once; an account has at most ${MOST_KEYS}`,
       apiKey.extend({ key: z.string() }).openapi('NewApiKey'),
     ),
-    ...problems(400, 401, 403, 409),
+    ...problems(409),
   },
 })
-const revoke = createRoute({
+const revoke = apiCall({
   ...asOwner,
+  operationId: 'revokeApiKey',
+  summary: 'Revoke a key',
   method: 'delete',
   path: '/{id}',
   request: { params: z.object({ id: z.string() }) },
-  responses: { 200: answer('The key opens nothing any more', message), ...problems(401, 403, 404) },
+  responses: { 200: answer('The key opens nothing any more', message), ...problems(404) },
 })
 
 export const apiKeys = apiRouter()

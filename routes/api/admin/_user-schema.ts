@@ -5,7 +5,7 @@ import { PERMISSION_TYPES } from '#domain/accounts/permission.ts'
 import { ROLES } from '#domain/accounts/roles.ts'
 import { rolesOf } from '#domain/admin/management.ts'
 import { PLAN_IDS } from '#domain/plans/plan.ts'
-import { text } from '#routes/_http/schema.ts'
+import { requires, text } from '#routes/_http/schema.ts'
 import { pageFields, toPage } from '#routes/api/_qr-schema.ts'
 
 /** An account as admins see it. */
@@ -61,15 +61,18 @@ export const userQuery = z
     roles: rolesOf(role_filter || 'all'),
   }))
 
-export const permission = z.object({
-  user_id: text('user_id').transform((id) => id ?? ''),
-  permission_type: z.enum(PERMISSION_TYPES, {
-    error: `permission_type must be ${PERMISSION_TYPES.slice(0, -1).join(', ')} or ${PERMISSION_TYPES.at(-1)}`,
+export const permission = requires(
+  z.object({
+    user_id: text('user_id').transform((id) => id ?? ''),
+    permission_type: z.enum(PERMISSION_TYPES, {
+      error: `permission_type must be ${PERMISSION_TYPES.slice(0, -1).join(', ')} or ${PERMISSION_TYPES.at(-1)}`,
+    }),
+    expires_at: text('expires_at').openapi({
+      description: 'ISO 8601; without an offset it is the time in TIMEZONE; null is for good',
+    }),
   }),
-  expires_at: text('expires_at').openapi({
-    description: 'ISO 8601; without an offset it is the time in TIMEZONE; null is for good',
-  }),
-})
+  { user_id: 1 },
+)
 
 export const childUser = z.object({
   id: z.string(),
