@@ -16,7 +16,10 @@ import { LENGTHS } from '#domain/text.ts'
 import { follows, requires, secret, text } from '#routes/_http/schema.ts'
 
 /** Only a page's form has one; calls of the API may leave it out. */
-export const confirm_password = z.string({ error: 'confirm_password must be text' }).optional()
+export const confirm_password = z
+  .string({ error: 'confirm_password must be text' })
+  .optional()
+  .openapi({ maxLength: PASSWORD_MAX })
 
 const email = text('email').openapi({ format: 'email' })
 const otp = text('otp').openapi({ maxLength: OTP_LENGTH, pattern: '^\\d+$' })

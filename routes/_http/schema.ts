@@ -36,13 +36,16 @@ function cleaned(name: string, longest: number, clean: (value: unknown) => strin
     .openapi({ maxLength: longest })
 }
 
+const LONGEST_SECRET = 1000
+
 /** A password as typed: spaces count, nothing is trimmed. */
 export function secret(name: string) {
   return z
     .string({ error: `${name} must be text` })
-    .max(1000, `${name} is too long`)
+    .max(LONGEST_SECRET, `${name} is too long`)
     .nullish()
     .transform((value) => value ?? '')
+    .openapi({ maxLength: LONGEST_SECRET })
 }
 
 export function flag(name: string) {

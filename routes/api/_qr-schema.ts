@@ -99,7 +99,11 @@ export const qrChange = z
       updated_at: z
         .string({ error: 'updated_at must be text' })
         .optional()
-        .openapi({ description: 'the value last seen: the change is refused if it is another' }),
+        .openapi({
+          format: 'date-time',
+          maxLength: 30,
+          description: 'the value last seen: the change is refused if it is another',
+        }),
     },
     notAnObject,
   )
