@@ -15,7 +15,10 @@ export const selectionQuery = {
     .openapi({
       description: 'ids of codes, separated by commas or each by itself; labels follow their order',
     }),
-  search: text('search').openapi({ description: 'codes that the list would find, newest first' }),
+  search: text('search').openapi({
+    type: 'string',
+    description: 'codes that the list would find, newest first',
+  }),
   all: z.enum(['1'], { error: 'all must be 1' }).optional().openapi({ description: 'every code' }),
 }
 

@@ -48,7 +48,8 @@ export function childPromoProblem(code: string, slots: number): string | undefin
 }
 
 export const PROMO_USAGE_LIMIT = 100
-const MOST_CHILD_CODES = 1000
+export const PROMO_CODE_LENGTH = 40
+export const MOST_CHILD_CODES = 1000
 
 /** The form in which a code is stored and compared. */
 export function normalizePromoCode(typed: string): string {
@@ -63,7 +64,7 @@ export function promoInputProblem(typed: string): string | undefined {
 /** Why a code cannot be made so, in a sentence for the admin who makes it. */
 export function newPromoCodeProblem(promo: NewPromoCode): string | undefined {
   const { code, subscription_plan: plan, child_qr_quantity, discount_value, usage_limit } = promo
-  const typed = promoInputProblem(code) ?? lengthProblem('Promo code', code, 40)
+  const typed = promoInputProblem(code) ?? lengthProblem('Promo code', code, PROMO_CODE_LENGTH)
   if (typed) return typed
   if (/[\s\p{C}]/u.test(code)) return 'A promo code has no spaces'
   if (plan !== null && !PAID_PLANS.includes(plan)) return 'Plan must be premium or enterprise'

@@ -5,31 +5,43 @@ import { PERMISSION_TYPES } from '#domain/accounts/permission.ts'
 import {
   contactProblem,
   loginProblem,
+  OTP_LENGTH,
   otpProblem,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
   passwordProblem,
   registrationProblem,
   resetPasswordProblem,
   sendOtpProblem,
 } from '#domain/accounts/registration.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { follows, notAnObject, secret, text } from '#routes/_http/schema.ts'
+import { follows, notAnObject, requires, secret, text } from '#routes/_http/schema.ts'
 
 /** Only a page's form has one; calls of the API may leave it out. */
-export const confirm_password = z.string({ error: 'confirm_password must be text' }).optional()
+export const confirm_password = z
+  .string({ error: 'confirm_password must be text' })
+  .optional()
+  .openapi({ maxLength: PASSWORD_MAX })
 
-export const sendOtpForm = z
-  .object({ email: text('email') })
+const email = text('email').openapi({ format: 'email' })
+const otp = text('otp').openapi({ maxLength: OTP_LENGTH, pattern: '^\\d+$' })
+/** One that is chosen, not one that is checked. */
+export const newPassword = secret('password').openapi({ maxLength: PASSWORD_MAX })
+
+export const sendOtpForm = requires(z.object({ email }), { email: 1 })
   .transform(({ email }) => ({ email: normalizeEmail(email ?? '') }))
   .superRefine(follows(({ email }) => sendOtpProblem(email)))
 
-export const registrationForm = z
-  .object({
-    email: text('email'),
+export const registrationForm = requires(
+  z.object({
+    email,
     name: text('name', LENGTHS.name),
-    password: secret('password'),
+    password: newPassword,
     confirm_password,
-    otp: text('otp'),
-  })
+    otp,
+  }),
+  { email: 1, name: 1, password: PASSWORD_MIN, otp: OTP_LENGTH },
+)
   .transform((form) => ({
     email: normalizeEmail(form.email ?? ''),
     name: form.name ?? '',
@@ -39,30 +51,35 @@ export const registrationForm = z
   }))
   .superRefine(follows((form) => sendOtpProblem(form.email) ?? registrationProblem(form)))
 
-export const loginForm = z
-  .object({ contact: text('contact'), password: secret('password') })
+export const loginForm = requires(
+  z.object({ contact: text('contact'), password: secret('password') }),
+  { contact: 1, password: 1 },
+)
   .transform(({ contact, password }) => ({ contact: contact ?? '', password }))
   .superRefine(follows(loginProblem))
 
-export const contactForm = z
-  .object({ contact: text('contact') })
+export const contactForm = requires(z.object({ contact: text('contact') }), { contact: 1 })
   .transform(({ contact }) => ({ contact: contact ?? '' }))
   .superRefine(follows(({ contact }) => contactProblem(contact)))
 
-export const loginOtpForm = z
-  .object({ contact: text('contact'), otp: text('otp') })
+export const loginOtpForm = requires(z.object({ contact: text('contact'), otp }), {
+  contact: 1,
+  otp: OTP_LENGTH,
+})
   .transform(({ contact, otp }) => ({ contact: contact ?? '', otp: otp ?? '' }))
   .superRefine(follows(({ contact, otp }) => contactProblem(contact) ?? otpProblem(otp)))
 
 /** A new password by the OTP of a contact, or by a link alone. */
-export const resetPasswordForm = z
-  .object({
+export const resetPasswordForm = requires(
+  z.object({
     token: text('token').openapi({ description: 'of a reset link, in place of contact and otp' }),
     contact: text('contact'),
-    otp: text('otp'),
-    password: secret('password'),
+    otp,
+    password: newPassword,
     confirm_password,
-  })
+  }),
+  { password: PASSWORD_MIN },
+)
   .transform((form) => ({
     token: form.token,
     contact: form.contact ?? '',
@@ -72,18 +89,26 @@ export const resetPasswordForm = z
   }))
   .superRefine(follows((form) => (form.token ? passwordProblem(form) : resetPasswordProblem(form))))
 
-export const newApiKey = z
-  .object({ name: text('Name', Number.POSITIVE_INFINITY) }, notAnObject)
-  .openapi({ required: ['name'] })
+/** As the form and the call take it. */
+export const newApiKey = requires(
+  z.object(
+    { name: text('Name', Number.POSITIVE_INFINITY).openapi({ maxLength: LENGTHS.name }) },
+    notAnObject,
+  ),
+  { name: 1 },
+)
   .superRefine(follows(({ name }) => keyNameProblem(name)))
   .transform(({ name }) => ({ name: name as string }))
 
-export const permission = z.object({
-  user_id: text('user_id').transform((id) => id ?? ''),
-  permission_type: z.enum(PERMISSION_TYPES, {
-    error: `permission_type must be ${PERMISSION_TYPES.slice(0, -1).join(', ')} or ${PERMISSION_TYPES.at(-1)}`,
+export const permission = requires(
+  z.object({
+    user_id: text('user_id').transform((id) => id ?? ''),
+    permission_type: z.enum(PERMISSION_TYPES, {
+      error: `permission_type must be ${PERMISSION_TYPES.slice(0, -1).join(', ')} or ${PERMISSION_TYPES.at(-1)}`,
+    }),
+    expires_at: text('expires_at').openapi({
+      description: 'ISO 8601; without an offset it is the time in TIMEZONE; null is for good',
+    }),
   }),
-  expires_at: text('expires_at').openapi({
-    description: 'ISO 8601; without an offset it is the time in TIMEZONE; null is for good',
-  }),
-})
+  { user_id: 1 },
+)

@@ -17,23 +17,24 @@ export function readApiKey(c: AppContext): string | undefined {
 }
 
 /**
- * The account that a key acts for. Throws unauthenticated for a key that opens nothing, forbidden
- * for a call that keys may not make and while the plan has no API access, and too_many.
+ * The account that a key acts for; none for a call that anybody may make, which is answered as to a
+ * stranger. Throws unauthenticated for a key that opens nothing, forbidden for a call that needs a
+ * session and while the plan has no API access, and too_many.
  */
-export async function requireKeyAccount(
+export async function findKeyAccount(
   c: AppContext,
   app: OpenAPIHono<AppEnv>,
   key: string,
-): Promise<Account> {
+): Promise<Account | undefined> {
   const { db, clock } = c.var.deps
   const found = isToken(key.slice(KEY_PREFIX.length)) && (await findByApiKey(db, key, clock()))
   if (!found) throw new DomainError('unauthenticated', 'Not authenticated')
   limit(c, ['api-key', found.id])
+  const security = securityOfCall(app, c)
+  if (!security?.length) return undefined
   assertApiAccess(found.account)
-  if (!mayBeMadeByKeys(app, c)) {
-    throw new DomainError('forbidden', 'API keys may not make this call')
-  }
-  return found.account
+  if (security.some((each) => 'api_key' in each)) return found.account
+  throw new DomainError('forbidden', 'API keys may not make this call')
 }
 
 /** Makes a key of the account, and mails the account that there is a new one. */
@@ -47,26 +48,26 @@ export function makeApiKey(c: AppContext, { id: accountId }: Account, name: stri
   return createApiKey(db, accountId, name, madeAt, notify)
 }
 
+type Security = Record<string, string[]>[]
+
 /** What a call's own description says: keys are let in where it names them, and nowhere else. */
-function mayBeMadeByKeys(app: OpenAPIHono<AppEnv>, c: AppContext): boolean {
-  const asked = matchedRoutes(c).filter(({ method }) => method !== 'ALL')
-  const calls = keyCallsOf(app)
-  // What is not there is answered as such.
-  return asked.length === 0 || asked.some(({ method, path }) => calls.has(`${method} ${path}`))
+function securityOfCall(app: OpenAPIHono<AppEnv>, c: AppContext): Security | undefined {
+  const described = describedSecurity(app)
+  return matchedRoutes(c)
+    .map(({ method, path }) => described.get(`${method} ${path}`))
+    .find((security) => security !== undefined)
 }
 
-const keyCalls = new WeakMap<OpenAPIHono<AppEnv>, Set<string>>()
+const known = new WeakMap<OpenAPIHono<AppEnv>, Map<string, Security>>()
 
-function keyCallsOf(app: OpenAPIHono<AppEnv>): Set<string> {
-  const known = keyCalls.get(app)
-  if (known) return known
-  const calls = new Set<string>()
+function describedSecurity(app: OpenAPIHono<AppEnv>): Map<string, Security> {
+  const made = known.get(app) ?? new Map<string, Security>()
+  if (known.has(app)) return made
   for (const definition of app.openAPIRegistry.definitions) {
     if (definition.type !== 'route') continue
     const { method, path, security = [] } = definition.route
-    if (!security.some((each) => 'api_key' in each)) continue
-    calls.add(`${method.toUpperCase()} ${path.replaceAll(/{(\w+)}/g, ':$1')}`)
+    made.set(`${method.toUpperCase()} ${path.replaceAll(/{(\w+)}/g, ':$1')}`, security)
   }
-  keyCalls.set(app, calls)
-  return calls
+  known.set(app, made)
+  return made
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { PASSWORD_MIN } from '#domain/accounts/registration.ts'
 import { CLAIM_FIELDS, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
 import {
   CHILD_DETAILS,
@@ -7,15 +8,17 @@ import {
   cleanChildDetails,
 } from '#domain/families/child-registration.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { confirm_password, contactForm } from '#routes/_http/account-forms.ts'
+import { confirm_password, contactForm, newPassword } from '#routes/_http/account-forms.ts'
 import { typedFields } from '#routes/_http/code-fields.ts'
-import { follows, notAnObject, secret, text } from '#routes/_http/schema.ts'
+import { follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
 
 const qr_id = text('qr_id').transform((typed) => typed ?? '')
 
-export const claimForm = z
-  .object({ qr_id, ...pick(CLAIM_FIELDS) }, notAnObject)
-  .openapi({ required: ['qr_id', 'owner_name', 'contact_phone'] })
+export const claimForm = requires(z.object({ qr_id, ...pick(CLAIM_FIELDS) }, notAnObject), {
+  qr_id: 1,
+  owner_name: 1,
+  contact_phone: 1,
+})
   .transform(({ qr_id, ...sent }) => ({ qr_id, claim: cleanClaim(sent) }))
   .superRefine(follows(({ claim }) => claimProblem(claim)))
 
@@ -24,20 +27,21 @@ const contact_type = z
   .nullish()
   .transform((type) => type ?? 'mobile')
 
-export const childForm = z
-  .object(
+export const childForm = requires(
+  z.object(
     {
       qr_id,
       name: text('name', LENGTHS.name),
       contact: text('contact'),
       contact_type,
-      password: secret('password'),
+      password: newPassword,
       confirm_password,
       ...pick(CHILD_DETAILS),
     },
     notAnObject,
-  )
-  .openapi({ required: ['qr_id', 'name', 'contact', 'password'] })
+  ),
+  { qr_id: 1, name: 1, contact: 1, password: PASSWORD_MIN },
+)
   .transform(({ qr_id, name, contact, contact_type, password, confirm_password, ...sent }) => ({
     qr_id,
     name: name ?? '',
@@ -49,7 +53,7 @@ export const childForm = z
   }))
   .superRefine(follows(childRegistrationProblem))
 
-export const forgotForm = z.object({ qr_id }, notAnObject).and(contactForm)
+export const forgotForm = requires(z.object({ qr_id }, notAnObject), { qr_id: 1 }).and(contactForm)
 
 function pick<N extends keyof typeof typedFields>(names: readonly N[]) {
   const entries = names.map((name) => [name, typedFields[name]])

@@ -3,6 +3,16 @@ import { QR_FIELDS, type QrField } from '#domain/codes/qr.ts'
 
 export const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
+/** What more there is to say of some: the first two may not be taken back. */
+const FORMS: Partial<Record<QrField, object>> = {
+  owner_name: { type: 'string', minLength: 1 },
+  contact_phone: { type: 'string', minLength: 1 },
+  email: { format: 'email' },
+  insurance_expiry_date: { format: 'date' },
+  next_service_due: { format: 'date' },
+  optional_pin: { pattern: '^\\d{4,6}$' },
+}
+
 /** The fields of a code as payloads name them. */
 export const typedFields = Object.fromEntries(
   FIELD_NAMES.map((name) => [name, typedField(name)]),
@@ -14,5 +24,5 @@ function typedField(name: QrField) {
   return z
     .string({ error: `${label} must be text` })
     .nullish()
-    .openapi({ description: label, maxLength: max })
+    .openapi({ description: label, maxLength: max, ...FORMS[name] })
 }

@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import { endDuePermissions } from '#db/accounts/permission-types.ts'
 import type { Session } from '#db/accounts/sessions.ts'
 import { DomainError } from '#domain/error.ts'
-import { readApiKey, requireKeyAccount } from '#routes/_http/api-keys.ts'
+import { findKeyAccount, readApiKey } from '#routes/_http/api-keys.ts'
 import { readBearerToken, readSessionCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { READING_METHODS } from '#routes/_http/every-answer.ts'
@@ -60,7 +60,7 @@ export const limitAdminWrites = createMiddleware<AppEnv>(async function limitAdm
 export function findCaller(app: OpenAPIHono<AppEnv>) {
   return createMiddleware<AppEnv>(async function findCaller(c, next) {
     const key = readApiKey(c)
-    if (key) c.set('account', await requireKeyAccount(c, app, key))
+    if (key) c.set('account', await findKeyAccount(c, app, key))
     else await findSession(c)
     await next()
   })

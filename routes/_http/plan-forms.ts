@@ -1,19 +1,20 @@
 import { z } from '@hono/zod-openapi'
 import { DECISION_ACTIONS } from '#domain/decision.ts'
 import { PAID_PLANS } from '#domain/plans/plan.ts'
+import { MOST_CHILD_CODES, PROMO_CODE_LENGTH } from '#domain/plans/promo.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { lines, notAnObject, text } from '#routes/_http/schema.ts'
+import { lines, notAnObject, requires, text } from '#routes/_http/schema.ts'
 
 /** Absent is not empty: what a later call does not name stays as it was. */
-const given = (schema: ReturnType<typeof text>) =>
-  z.union([z.undefined(), schema]).openapi({ type: 'string' })
+const given = (schema: ReturnType<typeof text>, maxLength: number = LENGTHS.other) =>
+  z.union([z.undefined(), schema]).openapi({ type: 'string', maxLength })
 
 export const upgradeInput = z.object(
   {
     requested_plan: z.enum(PAID_PLANS, 'requested_plan must be premium or enterprise').optional(),
     payment_method: given(text('payment_method')),
     payment_reference: given(text('payment_reference')),
-    notes: given(lines('notes', LENGTHS.notes)),
+    notes: given(lines('notes', LENGTHS.notes), LENGTHS.notes),
   },
   notAnObject,
 )
@@ -33,7 +34,8 @@ export const upgradeDecision = z.object(
 )
 
 /** A form sends texts: its numbers in digits, and a ticked box as `on`. */
-const number = z.unknown().optional().openapi({ type: 'integer' })
+const number = (minimum: number, maximum?: number) =>
+  z.unknown().optional().openapi({ type: 'integer', minimum, maximum })
 const ticked = z.union([z.boolean(), z.enum(['on', 'off', 'true', 'false'])], {
   error: 'requires_approval must be true or false',
 })
@@ -42,35 +44,37 @@ const ticked = z.union([z.boolean(), z.enum(['on', 'off', 'true', 'false'])], {
  * Both payloads of a creation. What gives a plan needs approval unless told otherwise, what gives
  * child codes does not.
  */
-export const newPromoCode = z
-  .object(
+export const newPromoCode = requires(
+  z.object(
     {
-      code: text('code'),
+      code: text('code').openapi({ maxLength: PROMO_CODE_LENGTH, pattern: '^\\S+$' }),
       description: text('description', LENGTHS.other),
       subscription_plan: z
         .enum(['', ...PAID_PLANS], 'Plan must be premium or enterprise')
-        .nullish(),
-      usage_limit: number,
-      max_uses: number,
-      child_qr_quantity: number,
-      discount_type: z.literal('percentage', 'discount_type must be percentage').nullish(),
-      discount_value: number,
+        .nullish()
+        .openapi({ enum: [...PAID_PLANS, null] }),
+      usage_limit: number(1).openapi({ description: 'needed, by this name or as max_uses' }),
+      max_uses: number(1),
+      child_qr_quantity: number(0, MOST_CHILD_CODES),
+      discount_type: z.enum(['percentage'], 'discount_type must be percentage').nullish(),
+      discount_value: number(0, 100),
       expires_at: text('expires_at'),
       expiry_date: text('expiry_date'),
-      requires_approval: ticked.nullish(),
+      requires_approval: ticked.nullish().openapi({ type: 'boolean' }),
     },
     notAnObject,
-  )
-  .transform((sent) => ({
-    code: sent.code ?? '',
-    description: sent.description,
-    subscription_plan: sent.subscription_plan || null,
-    child_qr_quantity: toNumber(sent.child_qr_quantity) || 0,
-    discount_value: toNumber(sent.discount_value ?? 0),
-    usage_limit: toNumber(sent.usage_limit ?? sent.max_uses),
-    expires: sent.expires_at ?? sent.expiry_date,
-    requires_approval: isTicked(sent.requires_approval) ?? Boolean(sent.subscription_plan),
-  }))
+  ),
+  { code: 1 },
+).transform((sent) => ({
+  code: sent.code ?? '',
+  description: sent.description,
+  subscription_plan: sent.subscription_plan || null,
+  child_qr_quantity: toNumber(sent.child_qr_quantity) || 0,
+  discount_value: toNumber(sent.discount_value ?? 0),
+  usage_limit: toNumber(sent.usage_limit ?? sent.max_uses),
+  expires: sent.expires_at ?? sent.expiry_date,
+  requires_approval: isTicked(sent.requires_approval) ?? Boolean(sent.subscription_plan),
+}))
 
 export type SentPromoCode = z.infer<typeof newPromoCode>
 

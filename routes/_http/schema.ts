@@ -36,15 +36,19 @@ function cleaned(name: string, longest: number, clean: (value: unknown) => strin
     .refine((value) => (value?.length ?? 0) <= longest, {
       error: `${name} must be at most ${longest} characters`,
     })
+    .openapi({ maxLength: longest })
 }
+
+const LONGEST_SECRET = 1000
 
 /** A password as typed: spaces count, nothing is trimmed. */
 export function secret(name: string) {
   return z
     .string({ error: `${name} must be text` })
-    .max(1000, `${name} is too long`)
+    .max(LONGEST_SECRET, `${name} is too long`)
     .nullish()
     .transform((value) => value ?? '')
+    .openapi({ maxLength: LONGEST_SECRET })
 }
 
 export function flag(name: string) {
@@ -66,8 +70,27 @@ export function parseForm<T extends z.ZodType>(schema: T, form: Record<string, u
   throw new DomainError('invalid', parsed.error.issues[0]?.message ?? 'Invalid request')
 }
 
-export function jsonBody<T extends z.ZodType>(schema: T) {
-  return { required: true, content: { 'application/json': { schema } } } as const
+/**
+ * The object as it is described when these texts must be there, each at least so long. What is said
+ * of a missing one is the rule's to word, so the schema itself takes it.
+ */
+export function requires<T extends z.ZodObject>(
+  object: T,
+  shortest: { [name in keyof T['shape']]?: number },
+): T {
+  const fields = Object.entries(object.shape) as [string & keyof T['shape'], z.ZodType][]
+  const texts = fields.filter(([name]) => name in shortest)
+  const described = texts.map(([name, field]) => {
+    return [name, field.openapi({ type: 'string', minLength: shortest[name] })]
+  })
+  const required = fields.filter(([name, field]) => name in shortest || !field.isOptional())
+  return object
+    .extend(Object.fromEntries(described))
+    .openapi({ required: required.map(([name]) => name) }) as unknown as T
+}
+
+export function jsonBody<T extends z.ZodType>(schema: T, example: z.input<T>) {
+  return { required: true, content: { 'application/json': { schema, example } } } as const
 }
 
 /** For a call whose payload may be missing: nothing at all is no JSON, whatever its header says. */
@@ -86,11 +109,17 @@ export function answer<T extends z.ZodType>(description: string, schema: T) {
 
 export const message = z.object({ message: z.string() })
 
-const problem = z.object({ detail: z.string() })
-const limitProblem = z.object({
-  detail: z.object({ message: z.string(), current_count: z.number(), limit: z.number() }),
-})
-const waitProblem = problem.extend({ retry_after: z.number().int() })
+const problem = z.object({ detail: z.string() }).openapi('Problem')
+const limitProblem = z
+  .object({ detail: z.object({ message: z.string(), current_count: z.int(), limit: z.int() }) })
+  .openapi('PlanLimitProblem')
+const seconds = z.int().openapi({ description: 'seconds' })
+const waitProblem = z
+  .object({ detail: z.string(), retry_after: seconds })
+  .openapi('TooManyTriesProblem')
+const unavailable = z
+  .object({ detail: z.string(), retry_after: seconds.optional() })
+  .openapi('UnavailableProblem')
 
 const PROBLEMS = {
   400: answer('A rule was broken; detail says which', problem),
@@ -102,7 +131,8 @@ const PROBLEMS = {
   413: answer('Too large', problem),
   415: answer('Not an accepted kind of file', problem),
   429: answer('Too many tries', waitProblem),
-  503: answer('A needed service is not configured', problem),
+  500: answer('Our fault; the log says what', problem),
+  503: answer('A needed service is not configured, or busy', unavailable),
 } as const
 
 export function problems<S extends keyof typeof PROBLEMS>(...statuses: S[]) {

@@ -1,16 +1,19 @@
 import type { ApiCall, ApiField, ApiGuide, ApiObject } from '#components/accounts/api-docs.tsx'
-import { CONTENTS } from '#routes/api/_contents.ts'
-import type { Schema } from '#routes/api/_samples.ts'
-import type { ApiDocument, Operation } from '#routes/api/openapi.ts'
+import type { ApiDocument, Operation, Schema } from '#routes/api/openapi.ts'
 
 /** The description of the API as its page shows it. */
 export function toApiGuide(document: ApiDocument): ApiGuide {
   const server = document.servers[0]?.url ?? ''
-  const groups = CONTENTS.map(({ name, description, calls }) => ({
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  )
+  const groups = document.tags.map(({ name, description }) => ({
     id: idOf(name),
     name,
     description,
-    calls: Object.keys(calls).flatMap((call) => toCall(document, server, call)),
+    calls: operations
+      .filter(({ operation }) => operation.tags.includes(name))
+      .map((call) => toCall(server, call)),
   }))
   const objects: ApiObject[] = Object.entries(document.components.schemas).map(
     ([name, schema]) => ({ name, fields: fieldsOf(schema) }),
@@ -18,36 +21,34 @@ export function toApiGuide(document: ApiDocument): ApiGuide {
   return { server, groups, objects }
 }
 
-function toCall({ paths }: ApiDocument, server: string, call: string): ApiCall[] {
-  const [method = '', path = ''] = call.split(' ')
-  const operation = paths[path]?.[method.toLowerCase()]
-  if (!operation) return []
+type Described = { method: string; path: string; operation: Operation }
+
+function toCall(server: string, { path, operation, ...call }: Described): ApiCall {
+  const method = call.method.toUpperCase()
   const { summary, parameters = [], responses } = operation
-  return [
-    {
-      id: idOf(call),
-      method,
-      path,
-      summary,
-      access: accessTo(path, operation),
-      parameters: parameters.map(({ name, required = false, description, schema }) => ({
-        name,
-        type: typeText(schema),
-        required,
-        description: description ?? schema.description,
-      })),
-      body: bodyOf(operation),
-      answers: Object.entries(responses).map(([status, { description, content }]) => ({
-        status,
-        description,
-        type: Number(status) < 300 ? answerText(content) : undefined,
-      })),
-      curl: curlFor(server, method, path, operation),
-    },
-  ]
+  return {
+    id: idOf(`${method} ${path}`),
+    method,
+    path,
+    summary,
+    access: accessTo(path, operation),
+    parameters: parameters.map(({ name, required = false, description, schema }) => ({
+      name,
+      type: typeText(schema),
+      required,
+      description: description ?? schema.description,
+    })),
+    body: bodyOf(operation),
+    answers: Object.entries(responses).map(([status, { description, content }]) => ({
+      status,
+      description,
+      type: Number(status) < 300 ? answerText(content) : undefined,
+    })),
+    curl: curlFor(server, method, path, operation),
+  }
 }
 
-function accessTo(path: string, { security = [] }: Operation): string {
+function accessTo(path: string, { security }: Operation): string {
   if (path.startsWith('/api/admin/')) return 'Admins'
   if (security.length === 0) return 'Anybody'
   const who = security.some((each) => 'api_key' in each) ? 'Session or API key' : 'Session'
@@ -100,7 +101,7 @@ function typeText(schema: Schema): string {
 }
 
 function curlFor(server: string, method: string, path: string, operation: Operation): string {
-  const { requestBody, security = [] } = operation
+  const { requestBody, security } = operation
   const where = path.replace('{qr_id}', '7K3MQ9WD4XTP').replaceAll(/{(\w+)}/g, '<$1>')
   const json = requestBody?.content['application/json']
   const lines = [

@@ -1,7 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/papers/document.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, flag, jsonBody, message, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
 export const document = z
   .object({
@@ -39,75 +40,113 @@ const policeView = z.object({
   documents: z.array(document),
 })
 
-type TextField = { type: 'string'; enum: string[]; default?: string }
+type TextField = { type: 'string'; enum: string[]; default?: string; description?: string }
+
+type Kinds = 'document' | 'image'
+const KINDS: Record<Kinds, { contentType: string; description: string }> = {
+  document: {
+    contentType: 'application/pdf, image/jpeg, image/png',
+    description: 'A PDF, JPEG or PNG of at most 10 MB',
+  },
+  image: {
+    contentType: 'image/jpeg, image/png, image/webp',
+    description: 'A JPEG, PNG or WebP of at most 5 MB',
+  },
+}
 
 /** Described, not parsed: a schema here would read the whole upload into memory. */
-export function fileForm(fields: Record<string, TextField> = {}, required: string[] = []) {
+export function fileForm(
+  kinds: Kinds,
+  fields: Record<string, TextField> = {},
+  required: string[] = [],
+) {
+  const { contentType, description } = KINDS[kinds]
+  const file = { type: 'string' as const, format: 'binary', description }
   const schema = {
     type: 'object' as const,
-    properties: { file: { type: 'string' as const, format: 'binary' }, ...fields },
+    properties: { file, ...fields },
     required: ['file', ...required],
   }
-  return { required: true, content: { 'multipart/form-data': { schema } } }
+  const encoding = { file: { contentType } }
+  return { required: true, content: { 'multipart/form-data': { schema, encoding } } }
 }
 
 const form = fileForm(
+  'document',
   {
     document_type: { type: 'string', enum: DOCUMENT_TYPE_IDS },
-    document_side: { type: 'string', enum: [...DOCUMENT_SIDES] },
+    document_side: {
+      type: 'string',
+      enum: [...DOCUMENT_SIDES],
+      description: 'of rc_book, license and id_proof, and needed there',
+    },
     is_public: { type: 'string', enum: ['true', 'false'], default: 'false' },
   },
   ['document_type'],
 )
 
-const asOwner = { middleware: signedIn, security: ownerSecurity } as const
+const asOwner = { subject: 'Documents', middleware: signedIn, security: ownerSecurity } as const
 export const codeParams = z.object({ qr_id: z.string() })
 const ofCode = z.object({ id: z.string().openapi({ description: 'the qr_id of a code' }) })
 const ofDocument = z.object({ id: z.string().openapi({ description: 'the id of a document' }) })
-const visibility = jsonBody(z.object({ is_public: flag('is_public') }))
+const visibility = jsonBody(z.object({ is_public: flag('is_public') }), { is_public: true })
 
-export const list = createRoute({
+export const list = apiCall({
   ...asOwner,
+  operationId: 'listDocuments',
+  summary: 'List the documents of a code',
   method: 'get',
   path: '/{id}',
   request: { params: ofCode },
-  responses: { 200: answer('The documents of a code', viewedDocuments), ...problems(401, 404) },
+  responses: { 200: answer('The documents of a code', viewedDocuments), ...problems(404) },
 })
-export const upload = createRoute({
+export const upload = apiCall({
   ...asOwner,
+  operationId: 'uploadDocument',
+  summary: 'Upload a document',
   method: 'post',
   path: '/upload/{qr_id}',
   request: { params: codeParams, body: form },
   responses: {
     201: answer('Stored', ownDocument),
-    ...problems(400, 401, 402, 404, 409, 413, 415, 503),
+    ...problems(402, 404, 409, 415),
   },
 })
-export const show = createRoute({
+export const show = apiCall({
   ...asOwner,
+  operationId: 'setDocumentVisibility',
+  summary: 'Show or hide a document',
   method: 'patch',
   path: '/{id}',
   request: { params: ofDocument, body: visibility },
-  responses: { 200: answer('The whole document', ownDocument), ...problems(400, 401, 404, 409) },
+  responses: { 200: answer('The whole document', ownDocument), ...problems(404, 409) },
 })
-export const showAll = createRoute({
+export const showAll = apiCall({
   ...asOwner,
+  operationId: 'setDocumentsVisibility',
+  summary: 'Show or hide all documents of a code',
   method: 'put',
   path: '/{qr_id}/visibility',
   request: { params: codeParams, body: visibility },
   responses: {
     200: answer('The documents of the code', documents),
-    ...problems(400, 401, 404, 409),
+    ...problems(404, 409),
   },
 })
-export const remove = createRoute({
+export const remove = apiCall({
   ...asOwner,
+  operationId: 'deleteDocument',
+  summary: 'Delete a document',
   method: 'delete',
   path: '/{id}',
   request: { params: ofDocument },
-  responses: { 200: answer('Gone for good', message), ...problems(401, 404, 409) },
+  responses: { 200: answer('Gone for good', message), ...problems(404, 409) },
 })
-export const police = createRoute({
+export const police = apiCall({
+  operationId: 'getPoliceView',
+  summary: 'See what authorities see',
+  subject: 'Documents',
+  security: [],
   method: 'get',
   path: '/{qr_id}/police',
   request: { params: codeParams },

@@ -1,8 +1,9 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/papers/document.ts'
 import { SHARE_METHODS } from '#domain/papers/share.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, jsonBody, message, ownerSecurity, problems, text } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { codeParams, documents } from '#routes/api/_document-schema.ts'
 
 const share = z.object({
@@ -29,38 +30,48 @@ const shareLink = z
   })
   .openapi('ShareLink')
 
-const asOwner = { middleware: signedIn, security: ownerSecurity } as const
+const asOwner = { subject: 'Gallery', middleware: signedIn, security: ownerSecurity } as const
 
-export const listShares = createRoute({
+export const listShares = apiCall({
   ...asOwner,
+  operationId: 'listShareLinks',
+  summary: 'List your links',
   method: 'get',
   path: '/shares',
   responses: {
     200: answer('Your links that work', z.object({ shares: z.array(shareLink) })),
-    ...problems(401),
   },
 })
-export const revoke = createRoute({
+export const revoke = apiCall({
   ...asOwner,
+  operationId: 'endShareLink',
+  summary: 'End a link',
   method: 'delete',
   path: '/shares/{id}',
   request: { params: z.object({ id: z.string() }) },
-  responses: { 200: answer('The link has ended', message), ...problems(401, 404) },
+  responses: { 200: answer('The link has ended', message), ...problems(404) },
 })
-export const list = createRoute({
+export const list = apiCall({
   ...asOwner,
+  operationId: 'listGallery',
+  summary: 'List the gallery of a code',
   method: 'get',
   path: '/{qr_id}',
   request: { params: codeParams },
-  responses: { 200: answer('The documents of a code', documents), ...problems(401, 403, 404) },
+  responses: { 200: answer('The documents of a code', documents), ...problems(404) },
 })
-export const create = createRoute({
+export const create = apiCall({
   ...asOwner,
+  operationId: 'shareDocument',
+  summary: 'Share a document',
   method: 'post',
   path: '/share/{doc_id}',
-  request: { params: z.object({ doc_id: z.string() }), body: jsonBody(share) },
+  request: {
+    params: z.object({ doc_id: z.string() }),
+    body: jsonBody(share, { share_method: 'whatsapp', recipient: 'ravi@example.in' }),
+  },
   responses: {
     200: answer('A link that works for seven days', shared),
-    ...problems(400, 401, 403, 404, 503),
+    ...problems(404),
   },
 })

@@ -9,7 +9,7 @@ const LAST_PAGE = 1_000_000
 export const pageFields = {
   page: wholeNumber('page', LAST_PAGE),
   limit: wholeNumber('limit', LONGEST_PAGE),
-  search: text('search'),
+  search: text('search').openapi({ type: 'string' }),
 }
 
 /** Without page and limit the answer holds everything. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { cleanQrFields, qrFieldProblem, qrFieldsProblem } from '#domain/codes/qr.ts'
 import { FIELD_NAMES, typedFields } from '#routes/_http/code-fields.ts'
-import { flag, follows, notAnObject } from '#routes/_http/schema.ts'
+import { flag, follows, notAnObject, requires } from '#routes/_http/schema.ts'
 
 const nullable = z.string().nullable()
 
@@ -35,7 +35,10 @@ export const qrCode = z
     is_claimed_away: z.boolean().openapi({
       description: 'claimed by somebody who has no account yet: not yours to change',
     }),
-    claim_undo_until: nullable.openapi({ description: 'until when you may undo that claim' }),
+    claim_undo_until: z.iso
+      .datetime()
+      .nullable()
+      .openapi({ description: 'until when you may undo that claim' }),
     child_name: nullable.openapi({ description: 'the child user who registered the code' }),
     scan_count: z.int(),
     document_count: z.int(),
@@ -49,9 +52,10 @@ export const batch = z.object({ created_count: z.int(), qr_codes: z.array(qrCode
 
 export const params = z.object({ qr_id: z.string() })
 
-export const newQrCode = z
-  .object(typedFields, notAnObject)
-  .openapi({ required: ['owner_name', 'contact_phone'] })
+export const newQrCode = requires(z.object(typedFields, notAnObject), {
+  owner_name: 1,
+  contact_phone: 1,
+})
   .transform(cleanQrFields)
   .superRefine(follows(qrFieldsProblem))
 
@@ -61,10 +65,11 @@ export const qrChange = z
     {
       ...typedFields,
       is_active: flag('is_active').optional(),
-      updated_at: z
-        .string({ error: 'updated_at must be text' })
-        .optional()
-        .openapi({ description: 'the value last seen: the change is refused if it is another' }),
+      updated_at: z.string({ error: 'updated_at must be text' }).optional().openapi({
+        format: 'date-time',
+        maxLength: 30,
+        description: 'the value last seen: the change is refused if it is another',
+      }),
     },
     notAnObject,
   )

@@ -1,8 +1,9 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { pinProblem } from '#domain/codes/qr.ts'
 import { PUBLIC_SCAN_FIELDS, type PublicScanFields } from '#domain/scans/scan.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, follows, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
 const nullableText = z.string().nullable()
 const publicFields = Object.fromEntries(
@@ -10,7 +11,7 @@ const publicFields = Object.fromEntries(
 ) as Record<keyof PublicScanFields, typeof nullableText>
 
 const qrInfo = z.object({
-  qr_type: z.string(),
+  qr_type: z.string().openapi({ enum: ['normal', 'child'] }),
   is_claimed: z.boolean(),
   is_child_registered: z.boolean(),
 })
@@ -33,16 +34,24 @@ const privateFields = z.object({
 })
 const analytics = z.object({
   total_scans: z.number().int(),
-  recent_scans: z.array(z.object({ scanned_at: z.string() })),
+  recent_scans: z.array(z.object({ scanned_at: z.iso.datetime() })),
 })
 
 const limitRule = 'Limit must be between 1 and 100'
 const limit = z.coerce.number(limitRule).int(limitRule).min(1, limitRule).max(100, limitRule)
 const pinRule = 'PIN must be 4 to 6 digits'
-const pin = z.string(pinRule).trim().superRefine(follows(pinProblem))
+const pin = z
+  .string(pinRule)
+  .trim()
+  .superRefine(follows(pinProblem))
+  .openapi({ pattern: '^\\d{4,6}$' })
 const params = z.object({ qr_id: z.string() })
 
-export const getScan = createRoute({
+export const getScan = apiCall({
+  operationId: 'getScan',
+  summary: 'Look at a code as a finder',
+  subject: 'Scans',
+  security: [],
   method: 'get',
   path: '/{qr_id}',
   request: { params },
@@ -51,26 +60,37 @@ export const getScan = createRoute({
     ...problems(404),
   },
 })
-export const getPopup = createRoute({
+export const getPopup = apiCall({
+  operationId: 'getScanPopup',
+  summary: 'Get what stands before the contact details',
+  subject: 'Scans',
+  security: [],
   method: 'get',
   path: '/{qr_id}/popup',
   request: { params },
   responses: { 200: answer('What stands before the contact page', popup), ...problems(404) },
 })
-export const unlock = createRoute({
+export const unlock = apiCall({
+  operationId: 'unlockScan',
+  summary: 'Open the private details with the PIN',
+  subject: 'Scans',
+  security: [],
   method: 'post',
   path: '/{qr_id}/unlock',
-  request: { params, body: jsonBody(z.object({ pin })) },
+  request: { params, body: jsonBody(z.object({ pin }), { pin: '4711' }) },
   responses: {
     200: answer('What the PIN opens', privateFields),
-    ...problems(400, 403, 404, 429),
+    ...problems(404),
   },
 })
-export const getAnalytics = createRoute({
+export const getAnalytics = apiCall({
+  operationId: 'getScanAnalytics',
+  summary: 'Count the scans of a code',
+  subject: 'Scans',
   method: 'get',
   path: '/{qr_id}/analytics',
   security: ownerSecurity,
   middleware: [signedIn],
   request: { params, query: z.object({ limit: limit.default(3) }) },
-  responses: { 200: answer("The code's scans", analytics), ...problems(400, 401, 403, 404, 409) },
+  responses: { 200: answer("The code's scans", analytics), ...problems(400, 404, 409) },
 })

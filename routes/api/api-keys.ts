@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { listApiKeys, revokeApiKey } from '#db/accounts/api-keys.ts'
 import { MOST_KEYS } from '#domain/accounts/api-key.ts'
 import { newApiKey } from '#routes/_http/account-forms.ts'
@@ -12,8 +12,9 @@ import {
   problems,
   sessionSecurity,
 } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
-const asOwner = { middleware: apiAccess, security: sessionSecurity } as const
+const asOwner = { subject: 'API keys', middleware: apiAccess, security: sessionSecurity } as const
 
 const apiKey = z
   .object({
@@ -24,34 +25,39 @@ const apiKey = z
   })
   .openapi('ApiKey')
 
-const list = createRoute({
+const list = apiCall({
   ...asOwner,
+  operationId: 'listApiKeys',
+  summary: 'List your keys',
   method: 'get',
   path: '/',
   responses: {
     200: answer('Your keys, newest first', z.array(apiKey)),
-    ...problems(401, 403),
   },
 })
-const create = createRoute({
+const create = apiCall({
   ...asOwner,
+  operationId: 'createApiKey',
+  summary: 'Create a key',
   method: 'post',
   path: '/',
-  request: { body: jsonBody(newApiKey) },
+  request: { body: jsonBody(newApiKey, { name: 'Stock program' }) },
   responses: {
     201: answer(
       `The key, this once; an account has at most ${MOST_KEYS}`,
       apiKey.extend({ key: z.string() }).openapi('NewApiKey'),
     ),
-    ...problems(400, 401, 403, 409),
+    ...problems(409),
   },
 })
-const revoke = createRoute({
+const revoke = apiCall({
   ...asOwner,
+  operationId: 'revokeApiKey',
+  summary: 'Revoke a key',
   method: 'delete',
   path: '/{id}',
   request: { params: z.object({ id: z.string() }) },
-  responses: { 200: answer('The key opens nothing any more', message), ...problems(401, 403, 404) },
+  responses: { 200: answer('The key opens nothing any more', message), ...problems(404) },
 })
 
 export const apiKeys = apiRouter()

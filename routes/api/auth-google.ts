@@ -1,9 +1,14 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { beginGoogle, exchangeSignInCode, finishGoogle } from '#actions/accounts/google-sign-in.ts'
 import { signedIn, toSignedIn } from '#actions/accounts/view.ts'
 import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
-const toProvider = createRoute({
+const toProvider = apiCall({
+  operationId: 'beginGoogleSignIn',
+  summary: 'Begin to sign in with Google',
+  subject: 'Accounts',
+  security: [],
   method: 'get',
   path: '/google',
   responses: {
@@ -12,7 +17,11 @@ const toProvider = createRoute({
   },
 })
 
-const callback = createRoute({
+const callback = apiCall({
+  operationId: 'finishGoogleSignIn',
+  summary: 'Come back from Google',
+  subject: 'Accounts',
+  security: [],
   method: 'get',
   path: '/google/callback',
   request: {
@@ -24,19 +33,24 @@ const callback = createRoute({
   },
   responses: {
     302: { description: 'To `/dashboard#session_id=…`, or to the login page, which says why not' },
-    ...problems(400, 429, 503),
+    ...problems(400, 503),
   },
 })
 
-const session = createRoute({
+const session = apiCall({
+  operationId: 'exchangeSignInCode',
+  summary: 'Turn the code of a sign-in with Google into a session',
+  subject: 'Accounts',
+  security: [],
   method: 'post',
   path: '/session',
   request: {
-    body: jsonBody(z.object({ session_id: z.string('session_id must be text').max(200) })),
+    body: jsonBody(z.object({ session_id: z.string('session_id must be text').max(200) }), {
+      session_id: '2cf24dba5fb0a30e26e83b2ac5b9e29e',
+    }),
   },
   responses: {
     200: answer('Signed in, in the browser that began', signedIn),
-    ...problems(400, 403),
   },
 })
 

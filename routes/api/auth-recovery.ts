@@ -1,11 +1,12 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { loginByOtp, resetByOtp, sendRecoveryOtp } from '#actions/accounts/recovery.ts'
 import { signedIn, toSignedIn } from '#actions/accounts/view.ts'
 import { resetByLink } from '#actions/families/reset-links.ts'
 import { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/account-forms.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
-import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
+import { answer, apiRouter, jsonBody } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
 const success = z.object({ success: z.literal(true) })
 
@@ -14,34 +15,55 @@ const sentOtp = success.extend({
   test_otp: z.string().optional(),
 })
 
-const sendLoginOtp = createRoute({
+const sendLoginOtp = apiCall({
+  operationId: 'sendLoginOtp',
+  summary: 'Mail a one-time code to sign in with',
+  subject: 'Accounts',
+  security: [],
   method: 'post',
   path: '/send-login-otp',
-  request: { body: jsonBody(contactForm) },
-  responses: { 200: answer('The same for every contact', sentOtp), ...problems(400, 503) },
+  request: { body: jsonBody(contactForm, { contact: 'asha@example.in' }) },
+  responses: { 200: answer('The same for every contact', sentOtp) },
 })
 
-const loginOtp = createRoute({
+const loginOtp = apiCall({
+  operationId: 'logInWithOtp',
+  summary: 'Sign in with the one-time code',
+  subject: 'Accounts',
+  security: [],
   method: 'post',
   path: '/login-otp',
-  request: { body: jsonBody(loginOtpForm) },
-  responses: { 200: answer('Signed in', signedIn), ...problems(400, 403) },
+  request: { body: jsonBody(loginOtpForm, { contact: 'asha@example.in', otp: '123456' }) },
+  responses: { 200: answer('Signed in', signedIn) },
 })
 
-const forgotPassword = createRoute({
+const forgotPassword = apiCall({
+  operationId: 'sendPasswordOtp',
+  summary: 'Mail a one-time code to set a password with',
+  subject: 'Accounts',
+  security: [],
   method: 'post',
   path: '/forgot-password',
-  request: { body: jsonBody(contactForm) },
-  responses: { 200: answer('The same for every contact', sentOtp), ...problems(400, 503) },
+  request: { body: jsonBody(contactForm, { contact: 'asha@example.in' }) },
+  responses: { 200: answer('The same for every contact', sentOtp) },
 })
 
-const resetPassword = createRoute({
+const resetPassword = apiCall({
+  operationId: 'resetPassword',
+  summary: 'Set a new password',
+  subject: 'Accounts',
+  security: [],
   method: 'post',
   path: '/reset-password',
-  request: { body: jsonBody(resetPasswordForm) },
+  request: {
+    body: jsonBody(resetPasswordForm, {
+      contact: 'asha@example.in',
+      otp: '123456',
+      password: 'correct horse',
+    }),
+  },
   responses: {
     200: answer('The password is changed, every session of the account over', success),
-    ...problems(400, 503),
   },
 })
 

@@ -1,8 +1,9 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { register, sendRegistrationOtp, sentOtpMessage } from '#actions/accounts/registration.ts'
 import { toUserView, user } from '#actions/accounts/view.ts'
 import { registrationForm, sendOtpForm } from '#routes/_http/account-forms.ts'
 import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
 const sentOtp = z.object({
   message: z.string(),
@@ -11,20 +12,35 @@ const sentOtp = z.object({
   expires_in: z.int().openapi({ description: 'seconds' }),
 })
 
-const sendOtp = createRoute({
+const sendOtp = apiCall({
+  operationId: 'sendOtp',
+  summary: 'Send a one-time code to register with',
+  subject: 'Accounts',
+  security: [],
   method: 'post',
   path: '/send-otp',
-  request: { body: jsonBody(sendOtpForm) },
-  responses: { 200: answer('An OTP is on its way', sentOtp), ...problems(400, 429, 503) },
+  request: { body: jsonBody(sendOtpForm, { email: 'asha@example.in' }) },
+  responses: { 200: answer('An OTP is on its way', sentOtp) },
 })
 
-const verifyOtp = createRoute({
+const verifyOtp = apiCall({
+  operationId: 'registerAccount',
+  summary: 'Register with the one-time code',
+  subject: 'Accounts',
+  security: [],
   method: 'post',
   path: '/verify-otp',
-  request: { body: jsonBody(registrationForm) },
+  request: {
+    body: jsonBody(registrationForm, {
+      email: 'asha@example.in',
+      name: 'Asha Patil',
+      password: 'correct horse',
+      otp: '123456',
+    }),
+  },
   responses: {
     201: answer('Registered and signed in', z.object({ session_id: z.string(), user })),
-    ...problems(400, 409, 503),
+    ...problems(409),
   },
 })
 

@@ -1,35 +1,39 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { login, signOut } from '#actions/accounts/sign-in.ts'
 import { signedIn, toSignedIn, toUserView, user } from '#actions/accounts/view.ts'
 import { loginForm } from '#routes/_http/account-forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import {
-  answer,
-  apiRouter,
-  jsonBody,
-  message,
-  problems,
-  sessionSecurity,
-} from '#routes/_http/schema.ts'
+import { answer, apiRouter, jsonBody, message, sessionSecurity } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { google } from '#routes/api/auth-google.ts'
 import { recovery } from '#routes/api/auth-recovery.ts'
 import { registration } from '#routes/api/auth-registration.ts'
 
-const logIn = createRoute({
+const logIn = apiCall({
+  operationId: 'logIn',
+  summary: 'Sign in with a password',
+  subject: 'Accounts',
+  security: [],
   method: 'post',
   path: '/login',
-  request: { body: jsonBody(loginForm) },
-  responses: { 200: answer('Signed in', signedIn), ...problems(400, 401, 403, 503) },
+  request: { body: jsonBody(loginForm, { contact: 'asha@example.in', password: 'correct horse' }) },
+  responses: { 200: answer('Signed in', signedIn) },
 })
 
-const me = createRoute({
+const me = apiCall({
+  operationId: 'getMe',
+  summary: 'Ask who is signed in',
+  subject: 'Accounts',
   method: 'get',
   path: '/me',
   security: sessionSecurity,
-  responses: { 200: answer('Who is signed in', z.object({ user })), ...problems(401) },
+  responses: { 200: answer('Who is signed in', z.object({ user })) },
 })
 
-const logOut = createRoute({
+const logOut = apiCall({
+  operationId: 'logOut',
+  summary: 'Sign out',
+  subject: 'Accounts',
   method: 'post',
   path: '/logout',
   security: sessionSecurity,

@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { decideReset, toResetRequestView } from '#actions/families/reset-links.ts'
 import { listResetRequests } from '#db/families/password-resets.ts'
 import { DECISION_ACTIONS, DECISION_STATUSES } from '#domain/decision.ts'
@@ -10,11 +10,17 @@ import {
   jsonBody,
   message,
   problems,
+  requires,
   sessionSecurity,
   text,
 } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
-const asOwner = { middleware: signedIn, security: sessionSecurity } as const
+const asOwner = {
+  subject: 'Claims and child users',
+  middleware: signedIn,
+  security: sessionSecurity,
+} as const
 
 const resetRequest = z
   .object({
@@ -32,26 +38,33 @@ const resetRequest = z
   })
   .openapi('PasswordResetRequest')
 
-const list = createRoute({
+const list = apiCall({
   ...asOwner,
+  operationId: 'listPasswordResets',
+  summary: 'List what child users asked you',
   method: 'get',
   path: '/password-reset-requests',
   responses: {
     200: answer('What child users asked you, pending ones first', z.array(resetRequest)),
-    ...problems(401),
   },
 })
 
-const decide = createRoute({
+const decide = apiCall({
   ...asOwner,
+  operationId: 'decidePasswordReset',
+  summary: 'Approve or reject such a request',
   method: 'post',
   path: '/password-reset-approve',
   request: {
     body: jsonBody(
-      z.object({
-        request_id: text('request_id').transform((id) => id ?? ''),
-        action: z.enum(DECISION_ACTIONS, { error: 'action must be approve or reject' }),
-      }),
+      requires(
+        z.object({
+          request_id: text('request_id').transform((id) => id ?? ''),
+          action: z.enum(DECISION_ACTIONS, { error: 'action must be approve or reject' }),
+        }),
+        { request_id: 1 },
+      ),
+      { request_id: 'b1946ac92492d2347c6235b4d2611184', action: 'approve' },
     ),
   },
   responses: {
@@ -64,7 +77,7 @@ const decide = createRoute({
         reset_qr_image: z.string().optional().openapi({ description: 'the link, a PNG in base64' }),
       }),
     ),
-    ...problems(400, 401, 404, 409, 503),
+    ...problems(404, 409),
   },
 })
 

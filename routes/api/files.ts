@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { noteView } from '#actions/papers/police.ts'
 import { type FileRecord, findFileRecord } from '#db/stored-files.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
@@ -8,8 +8,12 @@ import type { AppContext } from '#routes/_http/deps.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { answerFile } from '#routes/_http/stored-files.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
-const get = createRoute({
+const get = apiCall({
+  operationId: 'getFile',
+  summary: 'Open a document or an image',
+  subject: 'Documents',
   method: 'get',
   path: '/{name}',
   request: { params: z.object({ name: z.string() }) },

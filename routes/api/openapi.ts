@@ -1,32 +1,51 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi'
+import { type OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Config } from '#config.ts'
 import { sessionCookieName } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { isKnown } from '#routes/_http/etag.ts'
 import { acceptsGzip } from '#routes/_http/render.tsx'
-import { answer, apiRouter, problems } from '#routes/_http/schema.ts'
-import { CONTENTS } from '#routes/api/_contents.ts'
-import { payloadOf, type Schema } from '#routes/api/_samples.ts'
+import { answer, apiRouter } from '#routes/_http/schema.ts'
+import { apiCall, SUBJECTS } from '#routes/api/_call.ts'
 
-const INFO = {
-  title: 'DriveQR API',
-  version: '1',
-  description:
-    'QR codes on key rings: owners, finders, authorities and administration. Refusals are `{ "detail" }` with a sentence for people; any call may answer 429, with `Retry-After`.',
-}
+const TITLE = 'DriveQR API'
+const ABOUT =
+  'QR codes on key rings: owners, finders, authorities and administration. Refusals are `{ "detail" }` with a sentence for people; any call may answer 429, with `Retry-After`.'
 
-const document = createRoute({
+const document = apiCall({
+  operationId: 'getOpenApi',
+  summary: 'Get the description of every call',
+  subject: 'This description',
+  security: [],
   method: 'get',
   path: '/',
   responses: { 200: answer('This document', z.record(z.string(), z.unknown())) },
 })
 
+/** A JSON Schema, as far as the page reads it. */
+export type Schema = {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  description?: string
+  items?: Schema
+  properties?: Record<string, Schema>
+  additionalProperties?: Schema | boolean
+  required?: string[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+}
 type Media = { schema?: Schema; example?: unknown }
 type Content = Record<string, Media>
 export type Operation = {
+  operationId: string
   tags: string[]
   summary: string
+  description?: string
   parameters?: {
     name: string
     in: string
@@ -36,10 +55,11 @@ export type Operation = {
   }[]
   requestBody?: { required?: boolean; content: Content }
   responses: Record<string, { description: string; content?: Content }>
-  security?: Record<string, string[]>[]
+  security: Record<string, string[]>[]
 }
 export type ApiDocument = {
   servers: { url: string }[]
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema> }
 }
@@ -85,38 +105,34 @@ export function describeApi(app: OpenAPIHono<AppEnv>, c: AppContext): ApiDocumen
   const known = described.get(app)
   if (known) return known
   const { config } = c.var.deps
-  const servers = [{ url: config.publicUrl }]
-  const tags = CONTENTS.map(({ name, description }) => ({ name, description }))
-  const plain = app.getOpenAPI31Document({ openapi: '3.1.0', info: INFO, servers, tags })
+  const plain = app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: TITLE,
+      version: '1',
+      description: ABOUT,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      contact: contactOf(config),
+    },
+    servers: [{ url: config.publicUrl }],
+    tags: Object.entries(SUBJECTS).map(([name, description]) => ({ name, description })),
+  })
   const components = { ...plain.components, securitySchemes: securitySchemes(c) }
   const made = { ...plain, components } as unknown as ApiDocument
-  for (const [path, methods] of Object.entries(made.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      complete(`${method.toUpperCase()} ${path}`, operation)
-    }
+  for (const methods of Object.values(made.paths)) {
+    for (const operation of Object.values(methods)) operation.description = outcomeOf(operation)
   }
   described.set(app, made)
   return made
 }
 
-/** Adds what the routes do not say themselves: subject, title, example, and what all may answer. */
-function complete(call: string, operation: Operation): void {
-  const group = CONTENTS.find(({ calls }) => call in calls)
-  operation.tags = group ? [group.name] : []
-  operation.summary = group?.calls[call] ?? ''
-  operation.responses['429'] ??= tooMany
-  const payload = operation.requestBody?.content['application/json']
-  if (payload?.schema) payload.example = payloadOf(call, payload.schema)
+function contactOf({ support, publicUrl }: Config) {
+  return support.email ? { email: support.email } : { url: publicUrl }
 }
 
-const waitSchema: Schema = {
-  type: 'object',
-  properties: { detail: { type: 'string' }, retry_after: { type: 'integer' } },
-  required: ['detail', 'retry_after'],
-}
-const tooMany = {
-  description: problems(429)[429].description,
-  content: { 'application/json': { schema: waitSchema } },
+/** What a call that works answers, in words. */
+function outcomeOf({ responses }: Operation): string | undefined {
+  return Object.entries(responses).find(([status]) => Number(status) < 400)?.[1].description
 }
 
 function securitySchemes(c: AppContext) {

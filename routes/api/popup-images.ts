@@ -1,10 +1,11 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { uploadPopupImage } from '#actions/papers/uploads.ts'
 import { toPopupImageView } from '#actions/papers/view.ts'
 import { deletePopupImage, listPopupImages, togglePopupImage } from '#db/papers/popup-images.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, message, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { removeFiles } from '#routes/_http/stored-files.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/_document-schema.ts'
 
 const popupImage = z
@@ -21,35 +22,43 @@ const popupImage = z
   })
   .openapi('PopupImage')
 
-const asOwner = { middleware: signedIn, security: ownerSecurity } as const
+const asOwner = { subject: 'Popup images', middleware: signedIn, security: ownerSecurity } as const
 const params = z.object({ id: z.string() })
 
-const list = createRoute({
+const list = apiCall({
   ...asOwner,
+  operationId: 'listPopupImages',
+  summary: 'List your images',
   method: 'get',
   path: '/',
-  responses: { 200: answer('Your images, newest first', z.array(popupImage)), ...problems(401) },
+  responses: { 200: answer('Your images, newest first', z.array(popupImage)) },
 })
-const upload = createRoute({
+const upload = apiCall({
   ...asOwner,
+  operationId: 'uploadPopupImage',
+  summary: 'Upload an image',
   method: 'post',
   path: '/upload',
-  request: { body: fileForm() },
-  responses: { 201: answer('Stored', popupImage), ...problems(400, 401, 402, 413, 415, 503) },
+  request: { body: fileForm('image') },
+  responses: { 201: answer('Stored', popupImage), ...problems(402, 415) },
 })
-const toggle = createRoute({
+const toggle = apiCall({
   ...asOwner,
+  operationId: 'togglePopupImage',
+  summary: 'Switch an image on or off',
   method: 'put',
   path: '/{id}/toggle',
   request: { params },
-  responses: { 200: answer('The whole image', popupImage), ...problems(401, 404) },
+  responses: { 200: answer('The whole image', popupImage), ...problems(404) },
 })
-const remove = createRoute({
+const remove = apiCall({
   ...asOwner,
+  operationId: 'deletePopupImage',
+  summary: 'Delete an image',
   method: 'delete',
   path: '/{id}',
   request: { params },
-  responses: { 200: answer('Gone for good', message), ...problems(401, 404) },
+  responses: { 200: answer('Gone for good', message), ...problems(404) },
 })
 
 export const popupImages = apiRouter()

@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { redeem, redemption } from '#actions/plans/redemption.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import {
@@ -7,19 +7,29 @@ import {
   jsonBody,
   notAnObject,
   problems,
+  requires,
   sessionSecurity,
   text,
 } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
-const redeemPromo = createRoute({
+const redeemPromo = apiCall({
+  operationId: 'redeemPromoCode',
+  summary: 'Redeem a promo code, as the dashboard’s notice does',
+  subject: 'Plans',
   middleware: signedIn,
   security: sessionSecurity,
   method: 'post',
   path: '/redeem',
-  request: { body: jsonBody(z.object({ promo_code: text('promo_code') }, notAnObject)) },
+  request: {
+    body: jsonBody(
+      requires(z.object({ promo_code: text('promo_code') }, notAnObject), { promo_code: 1 }),
+      { promo_code: 'DIWALI' },
+    ),
+  },
   responses: {
     200: answer('Redeemed, or waiting for approval', redemption),
-    ...problems(400, 401, 404, 409),
+    ...problems(404, 409),
   },
 })
 

@@ -1,22 +1,33 @@
-import { createRoute } from '@hono/zod-openapi'
 import { createBatch } from '#actions/codes/batches.ts'
 import { toQrViews } from '#actions/codes/view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { batch, quantity } from '#routes/api/_qr-schema.ts'
 
 const creation = {
+  subject: 'QR codes',
   method: 'post',
   middleware: signedIn,
   security: ownerSecurity,
-  request: { body: jsonBody(quantity) },
-  responses: { 201: answer('All of them', batch), ...problems(400, 401, 402) },
+  request: { body: jsonBody(quantity, { quantity: 10 }) },
+  responses: { 201: answer('All of them', batch), ...problems(402) },
 } as const
 
-const bulkCreate = createRoute({ ...creation, path: '/bulk-create' })
-const childCreate = createRoute({ ...creation, path: '/child-create' })
+const bulkCreate = apiCall({
+  ...creation,
+  operationId: 'createUnclaimedCodes',
+  summary: 'Create unclaimed codes',
+  path: '/bulk-create',
+})
+const childCreate = apiCall({
+  ...creation,
+  operationId: 'createChildCodes',
+  summary: 'Create child codes',
+  path: '/child-create',
+})
 
 export const qrBatches = apiRouter()
   .openapi(bulkCreate, async (c) => {

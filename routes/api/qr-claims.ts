@@ -1,10 +1,11 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { claimCode, registerChildUser, requestReset, undoClaimOf } from '#actions/codes/claims.ts'
 import { toQrView } from '#actions/codes/view.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { childForm, claimForm, forgotForm } from '#routes/_http/claim-forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { params, qrCode } from '#routes/api/_qr-schema.ts'
 
 const success = z.object({ success: z.literal(true) })
@@ -17,40 +18,69 @@ const claimed = success.extend({
     .openapi({ description: 'takes the code into an account later, once; null if one has it' }),
 })
 
-const claim = createRoute({
+const claim = apiCall({
+  operationId: 'claimQrCode',
+  summary: 'Claim an unclaimed code',
+  subject: 'Claims and child users',
+  security: [],
   method: 'post',
   path: '/claim',
-  request: { body: jsonBody(claimForm) },
+  request: {
+    body: jsonBody(claimForm, {
+      qr_id: '7K3MQ9WD4XTP',
+      owner_name: 'Asha Patil',
+      contact_phone: '98765 43210',
+    }),
+  },
   responses: {
     200: answer('Claimed', claimed),
-    ...problems(400, 404, 409),
+    ...problems(404, 409),
   },
 })
 
-const undo = createRoute({
+const undo = apiCall({
+  operationId: 'undoClaim',
+  summary: 'Undo the claim of a code of yours',
+  subject: 'Claims and child users',
   method: 'post',
   path: '/{qr_id}/undo-claim',
   middleware: signedIn,
   security: ownerSecurity,
   request: { params },
-  responses: { 200: answer('The code, unclaimed again', qrCode), ...problems(401, 404, 409) },
+  responses: { 200: answer('The code, unclaimed again', qrCode), ...problems(404, 409) },
 })
 
-const childRegister = createRoute({
+const childRegister = apiCall({
+  operationId: 'registerChild',
+  summary: 'Register a child code',
+  subject: 'Claims and child users',
+  security: [],
   method: 'post',
   path: '/child-register',
-  request: { body: jsonBody(childForm) },
+  request: {
+    body: jsonBody(childForm, {
+      qr_id: '7K3MQ9WD4XTP',
+      name: 'Asha Patil',
+      contact: 'asha@example.in',
+      contact_type: 'email',
+      password: 'correct horse',
+    }),
+  },
   responses: {
     201: answer('The child user has an account', success),
-    ...problems(400, 404, 409, 429, 503),
+    ...problems(404, 409),
   },
 })
 
-const forgotPassword = createRoute({
+const forgotPassword = apiCall({
+  operationId: 'requestPasswordReset',
+  summary: 'Ask a code’s owner for a new password',
+  subject: 'Claims and child users',
+  security: [],
   method: 'post',
   path: '/forgot-password',
-  request: { body: jsonBody(forgotForm) },
-  responses: { 200: answer('The same for every contact', success), ...problems(400) },
+  request: { body: jsonBody(forgotForm, { qr_id: '7K3MQ9WD4XTP', contact: 'asha@example.in' }) },
+  responses: { 200: answer('The same for every contact', success) },
 })
 
 /** What people do with codes that others have made for them. */

@@ -1,9 +1,10 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { scanUrl } from '#actions/codes/view.ts'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { params } from '#routes/api/_qr-schema.ts'
 import { assertQrSize, qrPng, qrSvg } from '#storage/qr-image.ts'
 
@@ -24,13 +25,16 @@ const picture = z.union([
   z.object({ filename, image_data: z.string().openapi({ description: 'a PNG in base64' }) }),
 ])
 
-const download = createRoute({
+const download = apiCall({
+  operationId: 'downloadQrCode',
+  summary: 'Get the picture of a code',
+  subject: 'QR codes',
   method: 'get',
   path: '/{qr_id}/download',
   middleware: signedIn,
   security: ownerSecurity,
   request: { params, query },
-  responses: { 200: answer('The picture to print', picture), ...problems(400, 401, 404) },
+  responses: { 200: answer('The picture to print', picture), ...problems(400, 404) },
 })
 
 export const qrDownload = apiRouter().openapi(download, async (c) => {

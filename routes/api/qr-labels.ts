@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { moduleCounts } from '#actions/codes/labels.ts'
 import { readSelection, selectionQuery } from '#actions/codes/selection.ts'
 import { SHEET_IDS, sheetName } from '#domain/codes/label-sheets.ts'
@@ -12,6 +12,7 @@ import {
 import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { drawLabels } from '#storage/label-pdf.ts'
 
 const wrongSize = `Size must be between ${LABEL_SIZE_MIN} and ${LABEL_SIZE_MAX} mm`
@@ -49,7 +50,10 @@ const query = z.object({
     .openapi({ description: 'draws the edges of bought labels, for a test on plain paper' }),
 })
 
-const print = createRoute({
+const print = apiCall({
+  operationId: 'printLabels',
+  summary: 'Print labels',
+  subject: 'QR codes',
   method: 'get',
   path: '/labels.pdf',
   middleware: signedIn,
@@ -62,7 +66,7 @@ const print = createRoute({
         'Label-Warning': z.string().optional().openapi({ description: 'when the code is small' }),
       }),
     },
-    ...problems(400, 401, 404),
+    ...problems(400, 404),
   },
 })
 

@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { readSelection, selectionQuery } from '#actions/codes/selection.ts'
 import { fromFlag } from '#db/cast.ts'
 import type { SelectedCode } from '#db/codes/qr-selection.ts'
@@ -7,6 +7,7 @@ import { CSV_BOM, toCsv } from '#domain/csv.ts'
 import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { assertQrSize } from '#storage/qr-image.ts'
 import { zipCodes } from '#storage/qr-zip.ts'
 
@@ -21,7 +22,10 @@ const query = z.object({
   }),
 })
 
-const pack = createRoute({
+const pack = apiCall({
+  operationId: 'downloadQrCodes',
+  summary: 'Get many pictures in one file',
+  subject: 'QR codes',
   method: 'get',
   path: '/codes.zip',
   middleware: signedIn,
@@ -29,7 +33,7 @@ const pack = createRoute({
   request: { query },
   responses: {
     200: fileAnswer('A PNG and an SVG of each code, and a list of them', 'application/zip'),
-    ...problems(400, 401, 404),
+    ...problems(400, 404),
   },
 })
 

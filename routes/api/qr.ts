@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { answerQrList, toQrView } from '#actions/codes/view.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
@@ -14,6 +14,7 @@ import {
   problems,
 } from '#routes/_http/schema.ts'
 import { removeFiles } from '#routes/_http/stored-files.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { pageQuery } from '#routes/api/_paging.ts'
 import { newQrCode, params, qrChange, qrCode } from '#routes/api/_qr-schema.ts'
 import { qrBatches } from '#routes/api/qr-batches.ts'
@@ -22,39 +23,49 @@ import { qrDownload } from '#routes/api/qr-download.ts'
 import { qrLabels } from '#routes/api/qr-labels.ts'
 import { qrZip } from '#routes/api/qr-zip.ts'
 
-const asOwner = { middleware: signedIn, security: ownerSecurity } as const
+const asOwner = { subject: 'QR codes', middleware: signedIn, security: ownerSecurity } as const
 const total = z.object({ 'X-Total-Count': z.int() })
 
-const list = createRoute({
+const list = apiCall({
   ...asOwner,
+  operationId: 'listQrCodes',
+  summary: 'List your codes',
   method: 'get',
   path: '/my-qrs',
   request: { query: pageQuery },
   responses: {
     200: { ...answer('Your codes, newest first', z.array(qrCode)), headers: total },
-    ...problems(400, 401),
+    ...problems(400),
   },
 })
-const create = createRoute({
+const create = apiCall({
   ...asOwner,
+  operationId: 'createQrCode',
+  summary: 'Create a code',
   method: 'post',
   path: '/create',
-  request: { body: jsonBody(newQrCode) },
-  responses: { 201: answer('Created', qrCode), ...problems(400, 401, 402) },
+  request: {
+    body: jsonBody(newQrCode, { owner_name: 'Asha Patil', contact_phone: '98765 43210' }),
+  },
+  responses: { 201: answer('Created', qrCode), ...problems(402) },
 })
-const update = createRoute({
+const update = apiCall({
   ...asOwner,
+  operationId: 'updateQrCode',
+  summary: 'Change a code',
   method: 'put',
   path: '/{qr_id}',
-  request: { params, body: jsonBody(qrChange) },
-  responses: { 200: answer('The whole code', qrCode), ...problems(400, 401, 404, 409) },
+  request: { params, body: jsonBody(qrChange, { city_area: 'Pune', is_active: true }) },
+  responses: { 200: answer('The whole code', qrCode), ...problems(404, 409) },
 })
-const remove = createRoute({
+const remove = apiCall({
   ...asOwner,
+  operationId: 'deleteQrCode',
+  summary: 'Delete a code with all that belongs to it',
   method: 'delete',
   path: '/{qr_id}',
   request: { params },
-  responses: { 200: answer('Gone for good', message), ...problems(401, 403, 404, 409) },
+  responses: { 200: answer('Gone for good', message), ...problems(404, 409) },
 })
 
 export const qr = apiRouter()

@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { uploadScreenshot } from '#actions/papers/uploads.ts'
 import { toPaymentView } from '#actions/plans/payment.ts'
 import { redeem, redemption } from '#actions/plans/redemption.ts'
@@ -13,45 +13,71 @@ import {
   jsonBody,
   notAnObject,
   problems,
+  requires,
   sessionSecurity,
   text,
 } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/_document-schema.ts'
 import { payment, plan } from '#routes/api/_upgrade-schema.ts'
 
-const asOwner = { middleware: signedIn, security: sessionSecurity } as const
+const asOwner = { subject: 'Plans', middleware: signedIn, security: sessionSecurity } as const
 
-const listPlans = createRoute({
+const listPlans = apiCall({
+  operationId: 'listPlans',
+  summary: 'List the plans',
+  subject: 'Plans',
+  security: [],
   method: 'get',
   path: '/plans',
   responses: { 200: answer('What is on offer', z.object({ plans: z.array(plan) })) },
 })
-const upgrade = createRoute({
+const upgrade = apiCall({
   ...asOwner,
+  operationId: 'requestUpgrade',
+  summary: 'Ask for a plan, and get what to pay to whom',
   middleware: [signedIn, emptyBodyAllowed] as const,
   method: 'post',
   path: '/upgrade',
-  request: { body: { ...jsonBody(upgradeInput), required: false } },
-  responses: { 200: answer('How to pay; your request waits', payment), ...problems(400, 401) },
+  request: {
+    body: {
+      ...jsonBody(upgradeInput, {
+        requested_plan: 'premium',
+        payment_method: 'UPI',
+        payment_reference: '432198765012',
+        notes: 'Paid today',
+      }),
+      required: false,
+    },
+  },
+  responses: { 200: answer('How to pay; your request waits', payment) },
 })
-const screenshot = createRoute({
+const screenshot = apiCall({
   ...asOwner,
+  operationId: 'uploadPaymentScreenshot',
+  summary: 'Send the picture of a payment',
   method: 'post',
   path: '/upgrade/{id}/screenshot',
-  request: { params: z.object({ id: z.string() }), body: fileForm() },
+  request: { params: z.object({ id: z.string() }), body: fileForm('image') },
   responses: {
     201: answer('Stored with the request', z.object({ request_id: z.string(), url: z.string() })),
-    ...problems(400, 401, 404, 409, 413, 415, 503),
+    ...problems(404, 409, 415),
   },
 })
-const redeemCode = createRoute({
+const redeemCode = apiCall({
   ...asOwner,
+  operationId: 'redeemCode',
+  summary: 'Redeem a promo code',
   method: 'post',
   path: '/redeem-code',
-  request: { body: jsonBody(z.object({ code: text('code') }, notAnObject)) },
+  request: {
+    body: jsonBody(requires(z.object({ code: text('code') }, notAnObject), { code: 1 }), {
+      code: 'DIWALI',
+    }),
+  },
   responses: {
     200: answer('Redeemed, or waiting for approval', redemption),
-    ...problems(400, 401, 404, 409),
+    ...problems(404, 409),
   },
 })
 

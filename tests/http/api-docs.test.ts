@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CONTENTS } from '#routes/api/_contents.ts'
+import { SUBJECTS } from '#routes/api/_call.ts'
 import { openTestApp } from '#tests/support/app.ts'
 
 test('the page has every call with its parameters, answers and a command to try, without script', async () => {
@@ -9,11 +9,12 @@ test('the page has every call with its parameters, answers and a command to try,
   const html = await answer.text()
   expect(html).not.toContain('<script')
   const text = html.replaceAll(/<[^>]+>/g, '').replaceAll('&#x27;', "'")
-  for (const { name, calls } of CONTENTS) {
-    expect(html).toContain(`>${name}</h2>`)
-    for (const [call, summary] of Object.entries(calls)) {
+  for (const name of Object.keys(SUBJECTS)) expect(html).toContain(`>${name}</h2>`)
+  const { paths } = await (await ask('GET', '/api/openapi.json')).json()
+  for (const [path, methods] of Object.entries<Record<string, { summary: string }>>(paths)) {
+    for (const [method, { summary }] of Object.entries(methods)) {
       expect(html).toContain(`>${summary}</h3>`)
-      expect(text).toContain(call)
+      expect(text).toContain(`${method.toUpperCase()} ${path}`)
     }
   }
   expect(text).toContain("curl 'http://localhost:3000/api/qr/my-qrs'")
@@ -27,7 +28,7 @@ test('each of its links leads to something on it, and no id is there twice', asy
   const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
   expect(new Set(ids).size).toBe(ids.length)
   const targets = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
-  expect(targets.length).toBeGreaterThan(CONTENTS.length - 1)
+  expect(targets.length).toBeGreaterThan(Object.keys(SUBJECTS).length - 1)
   for (const target of targets) expect(ids).toContain(target)
 })
 

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { CONTENTS } from '#routes/api/_contents.ts'
+import { SUBJECTS } from '#routes/api/_call.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 
 type Json = { [key: string]: Json } & { $ref?: string }
@@ -8,14 +9,16 @@ type Parameter = { name: string; in: string; required?: boolean }
 type Operation = {
   parameters?: Parameter[]
   responses: Record<string, { description?: string }>
-  security?: Record<string, string[]>[]
+  security: Record<string, string[]>[]
+  operationId: string
   summary: string
+  description: string
   tags: string[]
   requestBody?: { content: Record<string, { example?: unknown }> }
 }
 type Document = {
   openapi: string
-  info: { title: string; version: string }
+  info: { title: string; version: string; license: { name: string }; contact: object }
   servers: { url: string }[]
   paths: Record<string, Record<string, Operation>>
   components: { securitySchemes: Json; schemas: Json }
@@ -105,7 +108,7 @@ test('every reference leads somewhere, and every security scheme is described', 
     )
     expect([reference, typeof target]).toEqual([reference, 'object'])
   }
-  const used = operationsOf(document).flatMap(({ operation }) => operation.security ?? [])
+  const used = operationsOf(document).flatMap(({ operation }) => operation.security)
   const names = new Set(used.flatMap((scheme) => Object.keys(scheme)))
   expect([...names].toSorted()).toEqual(['api_key', 'bearer', 'cookie'])
 })
@@ -116,17 +119,29 @@ function referencesIn(value: Json): string[] {
   return [...own, ...Object.values(value).flatMap((each) => referencesIn(each as Json))]
 }
 
-test('every call has a subject and a title, and no title is of a call that is gone', async () => {
+test('every call has a name of its own, a title, a subject and says who may make it', async () => {
   const operations = operationsOf(await read(await openTestApp()))
   for (const { call, operation } of operations) {
-    expect([call, operation.tags.length, operation.summary]).toEqual([
-      call,
-      1,
-      expect.stringMatching(/^[A-Z]/),
-    ])
+    const { operationId, summary, description, tags, security } = operation
+    expect([call, operationId]).toEqual([call, expect.stringMatching(/^[a-z]+([A-Z][a-z]*)+$/)])
+    expect([call, summary]).toEqual([call, expect.stringMatching(/^[A-Z]/)])
+    expect([call, description]).toEqual([call, expect.stringMatching(/\w/)])
+    expect([call, tags, security]).toEqual([call, [expect.any(String)], expect.any(Array)])
+    expect(Object.keys(SUBJECTS)).toContain(tags[0])
   }
-  const titled = CONTENTS.flatMap(({ calls }) => Object.keys(calls))
-  expect(titled.toSorted()).toEqual(operations.map(({ call }) => call).toSorted())
+  const names = operations.map(({ operation }) => operation.operationId)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('the document says under which licence it is, and whom to ask', async () => {
+  const contactOf = async (env: Record<string, string>) =>
+    (await read(await openTestApp({ env }))).info.contact
+  expect(await contactOf({ SUPPORT_EMAIL: 'help@example.in' })).toEqual({
+    email: 'help@example.in',
+  })
+  expect(await contactOf({})).toEqual({ url: 'http://localhost:3000' })
+  const { info } = await read(await openTestApp())
+  expect(info.license.name).toBe(JSON.parse(readFileSync('package.json', 'utf8')).license)
 })
 
 test('a payload’s example is one that the call takes', async () => {
@@ -155,5 +170,5 @@ test('what needs a session says so, and what an API key may do', async () => {
   const session = [{ cookie: [] }, { bearer: [] }]
   expect(paths['/api/auth/me']?.get?.security).toEqual(session)
   expect(paths['/api/qr/my-qrs']?.get?.security).toEqual([...session, { api_key: [] }])
-  expect(paths['/api/subscription/plans']?.get?.security).toBeUndefined()
+  expect(paths['/api/subscription/plans']?.get?.security).toEqual([])
 })

@@ -30,9 +30,9 @@ export const redemption = z
     child_qr_quantity: z.int(),
     discount_value: z.int(),
     status: z.enum(DECISION_STATUSES),
-    redeemed_at: z.string(),
+    redeemed_at: z.iso.datetime(),
     decided_by: nullable.openapi({ description: "the admin's name" }),
-    decided_at: nullable,
+    decided_at: z.iso.datetime().nullable(),
   })
   .openapi('CodeRedemption')
 
@@ -46,11 +46,11 @@ export const upgradeRequest = z
     payment_method: nullable,
     payment_reference: nullable,
     screenshot_url: nullable,
-    requested_at: z.string(),
+    requested_at: z.iso.datetime(),
     status: z.enum(DECISION_STATUSES),
     notes: nullable.openapi({ description: "the account's" }),
     approved_by: nullable.openapi({ description: 'the name of the admin who decided' }),
-    approved_at: nullable,
+    approved_at: z.iso.datetime().nullable(),
     decision_notes: nullable.openapi({ description: "the admin's, mailed to the account" }),
   })
   .openapi('UpgradeRequest')

@@ -1,9 +1,13 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { readDashboardStats } from '#db/admin/dashboard-stats.ts'
 import { adminsOnly } from '#routes/_http/guards.ts'
-import { answer, apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import { answer, apiRouter, sessionSecurity } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
-const stats = createRoute({
+const stats = apiCall({
+  operationId: 'getDashboardStats',
+  summary: 'Get the figures of the admin dashboard',
+  subject: 'Administration',
   middleware: adminsOnly,
   security: sessionSecurity,
   method: 'get',
@@ -17,7 +21,6 @@ const stats = createRoute({
         activity: z.object({ today_scans: z.int() }),
       }),
     ),
-    ...problems(401, 403),
   },
 })
 

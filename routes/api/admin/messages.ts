@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import {
   addAdminMessage,
   deleteAdminMessage,
@@ -7,7 +7,7 @@ import {
 } from '#db/admin/admin-messages.ts'
 import { actorOf } from '#db/admin/audit-events.ts'
 import { adminMessageProblem, MESSAGE_TEXTS } from '#domain/admin/admin-message.ts'
-import { cleanLine, cleanText } from '#domain/text.ts'
+import { cleanLine, cleanText, LENGTHS } from '#domain/text.ts'
 import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
 import {
   answer,
@@ -17,8 +17,10 @@ import {
   message,
   notAnObject,
   problems,
+  requires,
   sessionSecurity,
 } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
 const adminMessage = z
   .object({
@@ -30,48 +32,72 @@ const adminMessage = z
   })
   .openapi('AdminMessage')
 
-const typed = (name: string, clean: typeof cleanText) =>
+const typed = (name: string, clean: typeof cleanText, maxLength: number) =>
   z
     .string({ error: `${name} must be text` })
     .nullish()
     .transform(clean)
+    .openapi({ maxLength })
 
-export const newAdminMessage = z
-  .object({ title: typed('title', cleanLine), content: typed('content', cleanText) }, notAnObject)
-  .superRefine(follows(adminMessageProblem))
+export const newAdminMessage = requires(
+  z.object(
+    {
+      title: typed('title', cleanLine, LENGTHS.other),
+      content: typed('content', cleanText, LENGTHS.message),
+    },
+    notAnObject,
+  ),
+  { title: 1, content: 1 },
+).superRefine(follows(adminMessageProblem))
 
-const asAdmin = { middleware: adminsOnly, security: sessionSecurity } as const
+const asAdmin = {
+  subject: 'Administration',
+  middleware: adminsOnly,
+  security: sessionSecurity,
+} as const
 const params = z.object({ id: z.string() })
 
-const list = createRoute({
+const list = apiCall({
   ...asAdmin,
+  operationId: 'listMessages',
+  summary: 'List the messages on scan pages',
   method: 'get',
   path: '/',
   responses: {
     200: answer('What finders read first, newest first', z.array(adminMessage)),
-    ...problems(401, 403),
   },
 })
-const add = createRoute({
+const add = apiCall({
   ...asAdmin,
+  operationId: 'addMessage',
+  summary: 'Add a message to scan pages',
   method: 'post',
   path: '/',
-  request: { body: jsonBody(newAdminMessage) },
-  responses: { 201: answer('Shown from now on', adminMessage), ...problems(400, 401, 403) },
+  request: {
+    body: jsonBody(newAdminMessage, {
+      title: 'Closed on Sunday',
+      content: 'We are closed on Sunday.',
+    }),
+  },
+  responses: { 201: answer('Shown from now on', adminMessage) },
 })
-const toggle = createRoute({
+const toggle = apiCall({
   ...asAdmin,
+  operationId: 'toggleMessage',
+  summary: 'Switch a message on or off',
   method: 'put',
   path: '/{id}/toggle',
   request: { params },
-  responses: { 200: answer('The whole message', adminMessage), ...problems(401, 403, 404) },
+  responses: { 200: answer('The whole message', adminMessage), ...problems(404) },
 })
-const remove = createRoute({
+const remove = apiCall({
   ...asAdmin,
+  operationId: 'deleteMessage',
+  summary: 'Delete a message',
   method: 'delete',
   path: '/{id}',
   request: { params },
-  responses: { 200: answer('Gone for good', message), ...problems(401, 403, 404) },
+  responses: { 200: answer('Gone for good', message), ...problems(404) },
 })
 
 export const adminMessages = apiRouter()

@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { makePromoCode } from '#actions/plans/promo-codes.ts'
 import { actorOf } from '#db/admin/audit-events.ts'
 import { deletePromoCode, togglePromoCode } from '#db/plans/promo-changes.ts'
@@ -14,15 +14,22 @@ import {
   problems,
   sessionSecurity,
 } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
 import { promoCode } from '#routes/api/admin/_promo-schema.ts'
 
-const asAdmin = { middleware: adminsOnly, security: sessionSecurity } as const
+const asAdmin = {
+  subject: 'Administration',
+  middleware: adminsOnly,
+  security: sessionSecurity,
+} as const
 const params = z.object({ id: z.string() })
 const total = z.object({ 'X-Total-Count': z.int() })
 
-const list = createRoute({
+const list = apiCall({
   ...asAdmin,
+  operationId: 'listPromoCodes',
+  summary: 'List the promo codes',
   method: 'get',
   path: '/',
   request: {
@@ -35,29 +42,41 @@ const list = createRoute({
   },
   responses: {
     200: { ...answer('Every promo code, newest first', z.array(promoCode)), headers: total },
-    ...problems(400, 401, 403),
+    ...problems(400),
   },
 })
-const create = createRoute({
+const create = apiCall({
   ...asAdmin,
+  operationId: 'createPromoCode',
+  summary: 'Create a promo code',
   method: 'post',
   path: '/',
-  request: { body: jsonBody(newPromoCode) },
-  responses: { 201: answer('Created', promoCode), ...problems(400, 401, 403, 409) },
+  request: {
+    body: jsonBody(newPromoCode, {
+      code: 'DIWALI',
+      subscription_plan: 'premium',
+      usage_limit: 100,
+    }),
+  },
+  responses: { 201: answer('Created', promoCode), ...problems(409) },
 })
-const toggle = createRoute({
+const toggle = apiCall({
   ...asAdmin,
+  operationId: 'togglePromoCode',
+  summary: 'Switch a promo code on or off',
   method: 'put',
   path: '/{id}/toggle',
   request: { params },
-  responses: { 200: answer('The whole code', promoCode), ...problems(401, 403, 404) },
+  responses: { 200: answer('The whole code', promoCode), ...problems(404) },
 })
-const remove = createRoute({
+const remove = apiCall({
   ...asAdmin,
+  operationId: 'deletePromoCode',
+  summary: 'Delete a promo code',
   method: 'delete',
   path: '/{id}',
   request: { params },
-  responses: { 200: answer('Gone; what it gave stays', message), ...problems(401, 403, 404) },
+  responses: { 200: answer('Gone; what it gave stays', message), ...problems(404) },
 })
 
 export const promoCodes = apiRouter()

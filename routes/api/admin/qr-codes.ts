@@ -1,7 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { eachCode, listCodes } from '#db/codes/listed-codes.ts'
 import { adminsOnly } from '#routes/_http/guards.ts'
 import { answer, apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { pageQuery } from '#routes/api/_paging.ts'
 import { isPage, sendArray } from '#routes/api/admin/_lists.ts'
 
@@ -20,7 +21,10 @@ const listedCode = z
 
 const page = z.object({ qr_codes: z.array(listedCode), total_count: z.int() })
 
-const list = createRoute({
+const list = apiCall({
+  operationId: 'listAllQrCodes',
+  summary: 'List or search all codes',
+  subject: 'Administration',
   middleware: adminsOnly,
   security: sessionSecurity,
   method: 'get',
@@ -31,7 +35,7 @@ const list = createRoute({
       'Every code, newest first: all of them, or a page',
       z.union([z.array(listedCode), page]),
     ),
-    ...problems(400, 401, 403),
+    ...problems(400),
   },
 })
 

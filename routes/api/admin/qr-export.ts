@@ -1,14 +1,18 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { actorOf } from '#db/admin/audit-events.ts'
 import { countAllCodes, exportCodes } from '#db/codes/qr-export.ts'
 import { exportName } from '#domain/csv.ts'
 import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
 import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
-import { apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import { apiRouter, sessionSecurity } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
 const TYPE = 'text/csv; charset=utf-8'
 
-const exportAll = createRoute({
+const exportAll = apiCall({
+  operationId: 'exportQrCodes',
+  summary: 'Download all codes as CSV',
+  subject: 'Administration',
   middleware: adminsOnly,
   security: sessionSecurity,
   method: 'get',
@@ -18,7 +22,6 @@ const exportAll = createRoute({
       ...fileAnswer('All codes, oldest first, with a row of headings', 'text/csv'),
       headers: z.object({ 'X-Total-Count': z.int() }),
     },
-    ...problems(401, 403, 429),
   },
 })
 

@@ -1,16 +1,23 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { decideRedemptionAs, toRedemptionView } from '#actions/plans/decisions.ts'
 import { listRedemptions } from '#db/plans/redemption-decisions.ts'
 import { REDEMPTION_DECIDED } from '#domain/plans/promo.ts'
 import { adminsOnly } from '#routes/_http/guards.ts'
 import { answer, apiRouter, message, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { decisionQuery, redemption } from '#routes/api/admin/_decision-schema.ts'
 
-const asAdmin = { middleware: adminsOnly, security: sessionSecurity } as const
+const asAdmin = {
+  subject: 'Administration',
+  middleware: adminsOnly,
+  security: sessionSecurity,
+} as const
 const decided = message.extend({ redemption })
 
-const list = createRoute({
+const list = apiCall({
   ...asAdmin,
+  operationId: 'listRedemptions',
+  summary: 'List what was redeemed',
   method: 'get',
   path: '/code-redemptions',
   request: { query: decisionQuery },
@@ -19,21 +26,37 @@ const list = createRoute({
       'What accounts redeemed, what waits first',
       z.object({ redemptions: z.array(redemption), total_count: z.int() }),
     ),
-    ...problems(400, 401, 403),
+    ...problems(400),
   },
 })
 
-function decision<P extends `/${string}`>(path: P, description: string) {
-  return createRoute({
+type Title = { operationId: string; summary: string }
+
+function decision<P extends `/${string}`>(call: Title & { path: P }, description: string) {
+  return apiCall({
     ...asAdmin,
+    ...call,
     method: 'post',
-    path,
     request: { params: z.object({ id: z.string() }) },
-    responses: { 200: answer(description, decided), ...problems(401, 403, 404, 409) },
+    responses: { 200: answer(description, decided), ...problems(404, 409) },
   })
 }
-const approve = decision('/approve-redemption/{id}', 'Given, and mailed to the account')
-const reject = decision('/reject-redemption/{id}', 'Rejected; the use is given back')
+const approve = decision(
+  {
+    operationId: 'approveRedemption',
+    summary: 'Approve a redemption',
+    path: '/approve-redemption/{id}',
+  },
+  'Given, and mailed to the account',
+)
+const reject = decision(
+  {
+    operationId: 'rejectRedemption',
+    summary: 'Reject a redemption',
+    path: '/reject-redemption/{id}',
+  },
+  'Rejected; the use is given back',
+)
 
 export const redemptions = apiRouter()
   .openapi(list, async (c) => {

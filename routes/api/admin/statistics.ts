@@ -1,7 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { readStatistics } from '#db/admin/statistics.ts'
 import { adminsOnly } from '#routes/_http/guards.ts'
-import { answer, apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import { answer, apiRouter, sessionSecurity } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
 const statistics = z
   .object({
@@ -14,14 +15,16 @@ const statistics = z
   })
   .openapi('AdminStatistics')
 
-const readAll = createRoute({
+const readAll = apiCall({
+  operationId: 'getStatistics',
+  summary: 'Get the whole installation in figures',
+  subject: 'Administration',
   middleware: adminsOnly,
   security: sessionSecurity,
   method: 'get',
   path: '/',
   responses: {
     200: answer('The whole installation in figures', statistics),
-    ...problems(401, 403),
   },
 })
 

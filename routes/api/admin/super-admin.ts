@@ -1,17 +1,20 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { grantToSelf } from '#actions/accounts/super-admin.ts'
 import { toUserView, user } from '#actions/accounts/view.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
-import { answer, apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import { answer, apiRouter, sessionSecurity } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 
-const grant = createRoute({
+const grant = apiCall({
+  operationId: 'grantSuperAdmin',
+  summary: 'Make yourself a super admin, outside of production',
+  subject: 'Administration',
   middleware: signedIn,
   security: sessionSecurity,
   method: 'post',
   path: '/',
   responses: {
     200: answer('You are a super admin; never in production', z.object({ user })),
-    ...problems(401, 403),
   },
 })
 

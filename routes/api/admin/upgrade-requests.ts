@@ -1,4 +1,4 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { decideUpgradeAs, toUpgradeView } from '#actions/plans/decisions.ts'
 import type { Decision } from '#db/plans/decisions.ts'
 import { listUpgradeRequests } from '#db/plans/upgrade-decisions.ts'
@@ -16,6 +16,7 @@ import {
   problems,
   sessionSecurity,
 } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import {
   assertSameDecision,
   decisionQuery,
@@ -25,7 +26,10 @@ import {
 
 const decided = message.extend({ upgrade_request: upgradeRequest })
 
-const list = createRoute({
+const list = apiCall({
+  operationId: 'listUpgradeRequests',
+  summary: 'List the upgrade requests',
+  subject: 'Administration',
   middleware: adminsOnly,
   security: sessionSecurity,
   method: 'get',
@@ -36,25 +40,35 @@ const list = createRoute({
       'What accounts asked for, what waits first',
       z.object({ upgrade_requests: z.array(upgradeRequest), total_count: z.int() }),
     ),
-    ...problems(400, 401, 403),
+    ...problems(400),
   },
 })
-const approve = decision('approve')
-const reject = decision('reject')
+const approve = decision('approve', {
+  operationId: 'approveUpgrade',
+  summary: 'Approve an upgrade',
+})
+const reject = decision('reject', { operationId: 'rejectUpgrade', summary: 'Reject an upgrade' })
 
-function decision<A extends DecisionAction>(action: A) {
-  return createRoute({
+type Title = { operationId: string; summary: string }
+
+function decision<A extends DecisionAction>(action: A, title: Title) {
+  return apiCall({
+    ...title,
+    subject: 'Administration',
     middleware: [adminsOnly, emptyBodyAllowed] as const,
     security: sessionSecurity,
     method: 'post',
     path: `/{id}/${action}` as const,
     request: {
       params: z.object({ id: z.string() }),
-      body: { ...jsonBody(upgradeDecision), required: false },
+      body: {
+        ...jsonBody(upgradeDecision, { action, notes: 'Paid today', requested_plan: 'premium' }),
+        required: false,
+      },
     },
     responses: {
       200: answer('Decided for good, and mailed to the account', decided),
-      ...problems(400, 401, 403, 404, 409),
+      ...problems(404, 409),
     },
   })
 }

@@ -1,10 +1,11 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { permit } from '#actions/accounts/permissions.ts'
 import { eachAccount, getFamily, searchAccounts } from '#db/accounts/account-search.ts'
 import { fromFlag } from '#db/cast.ts'
 import { permission } from '#routes/_http/account-forms.ts'
 import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
 import { isPage, sendArray } from '#routes/api/admin/_lists.ts'
 import {
   adminUser,
@@ -15,10 +16,16 @@ import {
   userQuery,
 } from '#routes/api/admin/_user-schema.ts'
 
-const asAdmin = { middleware: adminsOnly, security: sessionSecurity } as const
+const asAdmin = {
+  subject: 'Administration',
+  middleware: adminsOnly,
+  security: sessionSecurity,
+} as const
 
-const list = createRoute({
+const list = apiCall({
   ...asAdmin,
+  operationId: 'listUsers',
+  summary: 'List or search the users',
   method: 'get',
   path: '/',
   request: { query: userQuery },
@@ -27,12 +34,14 @@ const list = createRoute({
       'Every user, newest first: all of them, or a page',
       z.union([z.array(adminUser), z.object({ users: z.array(adminUser), total_count: z.int() })]),
     ),
-    ...problems(400, 401, 403),
+    ...problems(400),
   },
 })
 
-const hierarchy = createRoute({
+const hierarchy = apiCall({
   ...asAdmin,
+  operationId: 'getUserHierarchy',
+  summary: 'See a user’s parent and children',
   method: 'get',
   path: '/{id}/hierarchy',
   request: { params: z.object({ id: z.string() }) },
@@ -45,16 +54,24 @@ const hierarchy = createRoute({
         child_users: z.array(childUser),
       }),
     ),
-    ...problems(401, 403, 404),
+    ...problems(404),
   },
 })
 
-const setPermission = createRoute({
+const setPermission = apiCall({
   ...asAdmin,
+  operationId: 'setUserPermission',
+  summary: 'Change what a user may do',
   method: 'post',
   path: '/permissions',
-  request: { body: jsonBody(permission) },
-  responses: { 200: answer('The user as it is now', adminUser), ...problems(400, 401, 403, 404) },
+  request: {
+    body: jsonBody(permission, {
+      user_id: 'b1946ac92492d2347c6235b4d2611184',
+      permission_type: 'premium',
+      expires_at: '2030-12-31T18:29:00.000Z',
+    }),
+  },
+  responses: { 200: answer('The user as it is now', adminUser), ...problems(404) },
 })
 
 export const adminUsers = apiRouter()

@@ -105,12 +105,9 @@ describe('an API key', () => {
     ['GET', '/api/api-keys'],
     ['POST', '/api/api-keys'],
     ['POST', '/api/subscription/upgrade'],
-    ['GET', '/api/subscription/plans'],
     ['POST', '/api/promo/redeem'],
     ['GET', '/api/client/password-reset-requests'],
     ['GET', '/api/admin/statistics'],
-    ['POST', '/api/qr/claim'],
-    ['GET', '/api/scan/7K3MQ9WD4XTP'],
   ])('may not make the call %s %s, a super admin’s neither', async (method, path) => {
     const app = await openEnterprise()
     const { key } = (await app.make()).body
@@ -120,6 +117,41 @@ describe('an API key', () => {
       403,
       { detail: 'API keys may not make this call' },
     ])
+  })
+
+  test('makes a call that anybody may make as a stranger does', async () => {
+    const { make, withKey, owner, db, connection } = await openEnterprise()
+    const { key } = (await make()).body
+    const open = await insertCode(db, owner.id)
+    const blank = await insertCode(db, owner.id, { is_claimed: 0 })
+    const scanned = await withKey(key, 'GET', `/api/scan/${open.qr_id}`)
+    expect(scanned.status).toBe(200)
+    // Its owner's own look would not count.
+    expect(connection.prepare('select count(*) n from scans').get()).toEqual({ n: 1 })
+    for (const path of [
+      `/api/scan/${open.qr_id}/popup`,
+      `/api/documents/${open.qr_id}/police`,
+      '/api/subscription/plans',
+      '/api/openapi.json',
+      '/api/docs',
+    ]) {
+      expect([path, (await withKey(key, 'GET', path)).status]).toEqual([path, 200])
+    }
+    const json = { qr_id: blank.qr_id, owner_name: 'Ravi', contact_phone: '9876543210' }
+    const claimed = await withKey(key, 'POST', '/api/qr/claim', json)
+    expect([claimed.status, (await claimed.json()).take_url]).toEqual([200, expect.any(String)])
+  })
+
+  test('makes such a call while it sleeps too, and brings no cookie’s account into it', async () => {
+    const app = await openEnterprise()
+    const { key } = (await app.make()).body
+    await setPlan(app, app.owner.id, { subscription_plan: 'premium' })
+    const other = await app.signUp()
+    const { qr_id } = await insertCode(app.db, app.owner.id, { is_claimed: 0 })
+    const headers = { Cookie: other.cookie, Authorization: `Bearer ${key}` }
+    const json = { qr_id, owner_name: 'Ravi', contact_phone: '9876543210' }
+    const claimed = await app.ask('POST', '/api/qr/claim', { headers, json })
+    expect([claimed.status, (await claimed.json()).take_url]).toEqual([200, expect.any(String)])
   })
 
   test('does not hide that a call is not there', async () => {
@@ -212,6 +244,8 @@ describe('an API key', () => {
       (await withKey(key, 'GET', '/api/popup-images')).status
     for (let n = 0; n < RATE_LIMITS['api-key'].count; n++) expect(await use(first)).toBe(200)
     expect([await use(first), await use(second)]).toEqual([429, 200])
+    const open = await withKey(first.key, 'GET', '/api/subscription/plans')
+    expect(open.status).toBe(429)
     advance(60)
     expect(await use(first)).toBe(200)
   })
