@@ -30,7 +30,7 @@ import { childRegister } from '#routes/child-register.tsx'
 import { claim } from '#routes/claim.tsx'
 import { dashboard } from '#routes/dashboard.tsx'
 import { grantAdmin } from '#routes/grant-admin.tsx'
-import { healthz } from '#routes/healthz.ts'
+import { healthz, whileDatabaseAnswers } from '#routes/healthz.ts'
 import { index } from '#routes/index.tsx'
 import { login } from '#routes/login.tsx'
 import { logout } from '#routes/logout.ts'
@@ -51,7 +51,7 @@ export function createApp(deps: Deps) {
   app.notFound(notFound(app))
   app.use(requestLog(deps), secureHeaders(deps))
 
-  app.route('/healthz', healthz)
+  app.use('/healthz', whileDatabaseAnswers)
   app.use('/assets/*', serveAssets(deps))
 
   app.use(limitBody, endPermissions, findCaller(app))
@@ -59,6 +59,7 @@ export function createApp(deps: Deps) {
     app.use(area, limitAdminWrites)
   }
 
+  app.route('/healthz', healthz)
   app.route('/', index)
   app.route('/login', login)
   app.route('/logout', logout)

@@ -1,4 +1,8 @@
 import { BlockList, isIP } from 'node:net'
+import about from '#package.json' with { type: 'json' }
+
+/** Of this release: `package.json` is the one place where it is written. */
+export const VERSION = about.version
 
 const loopbackAddresses = new BlockList()
 loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4')

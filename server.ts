@@ -50,7 +50,7 @@ await start().catch(refuse)
 async function start(): Promise<void> {
   const startedAt = clock()
   const config = readConfig()
-  const recentLog = openRecentLog(destination(1))
+  const recentLog = openRecentLog(await logOutput(config))
   const log = pino({}, recentLog)
   const database = await openDatabaseFile(config.dataDir)
   const { connection, file, close } = database
@@ -95,6 +95,14 @@ async function start(): Promise<void> {
     close()
     log.info('stopped')
   })
+}
+
+/** JSON, a line each, but for the person who has started it at a terminal to try it. */
+async function logOutput({ production }: Config): Promise<{ write(line: string): unknown }> {
+  const stdout = destination(1)
+  if (production || !process.stdout.isTTY) return stdout
+  const { toReadable } = await import('#server/readable-log.ts')
+  return toReadable(stdout)
 }
 
 /** What nobody has to wait for. That it fails ends the server, as it would have before the start. */

@@ -36,6 +36,8 @@ export function createMailer({ mail: { smtpUrl, from }, publicUrl }: Config): Ma
         // As an object it is one mailbox; as text it could be a list, or an address in a name.
         to: { name: '', address: to },
         messageId: id && `<${id}@${new URL(publicUrl).hostname}>`,
+        // Out-of-office programs do not answer such a mail (RFC 3834).
+        headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(SEND_LIMIT_MS),
       })
     },

@@ -1,8 +1,20 @@
 import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { VERSION } from '#config.ts'
 import { isAnswering } from '#db/client.ts'
+import { isAdmin } from '#domain/accounts/roles.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 
-export const healthz = new Hono<AppEnv>().get('/', async (c) => {
-  const { db } = c.var.deps
-  return (await isAnswering(db)) ? c.json({ status: 'ok' }) : c.json({ status: 'unavailable' }, 503)
+/** Before anything else asks the database: without it nobody could be recognised. */
+export const whileDatabaseAnswers = createMiddleware<AppEnv>(
+  async function whileDatabaseAnswers(c, next) {
+    if (!(await isAnswering(c.var.deps.db))) return c.json({ status: 'unavailable' }, 503)
+    return next()
+  },
+)
+
+/** Which release runs here is for admins alone: strangers would look up its faults. */
+export const healthz = new Hono<AppEnv>().get('/', (c) => {
+  const isForAdmin = c.var.account && isAdmin(c.var.account.role)
+  return c.json({ status: 'ok', ...(isForAdmin && { version: VERSION }) })
 })

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { VERSION } from '#config.ts'
 import { type Context, example } from '#scripts/_context.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
 import { addAdminCommands } from '#scripts/commands/admin.ts'
@@ -31,6 +32,7 @@ function createProgram(context: Context): Command {
   const { out, err } = context.terminal
   const program = new Command('driveqr')
     .description('Runs a DriveQR installation, beside its running server or without one.')
+    .version(VERSION, '--version', 'say which release this is')
     .option('--json', 'answer in JSON, for machines')
     .exitOverride()
     .configureOutput({

@@ -7,7 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** The quarter of an hour in which a scan fell, as `#db/owner-scans.ts` names it. */
+/** The quarter of an hour in which a scan fell, as `#db/scans/scan-sums.ts` names it. */
 const quarter = sql`substr(scanned_at, 1, 14) || case
   when substr(scanned_at, 15, 2) < '15' then '00'
   when substr(scanned_at, 15, 2) < '30' then '15'

@@ -1,4 +1,5 @@
 import type { MailMode } from '#components/admin/system-cards.tsx'
+import { VERSION } from '#config.ts'
 import { measureDatabase } from '#db/admin/disk-use.ts'
 import { describeOutbox } from '#db/outbox.ts'
 import { formatSpan } from '#domain/ago.ts'
@@ -30,6 +31,7 @@ export async function readSystem(c: AppContext) {
     },
     api: {
       facts: [
+        { label: 'Version', value: VERSION },
         {
           label: 'Up for',
           value: formatSpan(clock().getTime() - health.startedAt.getTime()),

@@ -7,6 +7,7 @@ import { say } from './say.mjs'
 const STAMP = 'dist/.driveqr-stamp'
 export const SOURCE_FOLDERS = [
   'server',
+  'actions',
   'routes',
   'islands',
   'components',

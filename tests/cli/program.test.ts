@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
@@ -127,3 +127,9 @@ test.skipIf(process.platform !== 'linux')(
     expect(err).toMatch(/\ndriveqr: [^\n]+\/proc[^\n]*\n$/)
   },
 )
+
+test('--version says which release this is, as package.json does', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { run } = openCommandLine()
+  expect(await run(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' })
+})

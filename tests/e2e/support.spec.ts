@@ -1,7 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { BrowserContext } from '@playwright/test'
 import { watchForProblems } from '#tests/e2e/support/problems.ts'
 import { startServer } from '#tests/e2e/support/server.ts'
 import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+import { launch } from '#tests/support/server.ts'
 
 // What the other browser tests rely on without saying so: each kind of trouble must be noticed.
 async function problemsOf(context: BrowserContext, html: string, csp = "default-src 'none'") {
@@ -67,4 +71,31 @@ test('a page that breaks an accessibility rule is refused', async ({ page }) => 
 
 test('a server that cannot start says why', async () => {
   await expect(startServer({ PORT: '99999' })).rejects.toThrow(/PORT/)
+})
+
+test.describe('the log of the built product', () => {
+  test.skip(process.platform !== 'linux', 'needs `script` of util-linux')
+
+  async function outputOf(env: Record<string, string>, under: string[] = []) {
+    const dataDir = await mkdtemp(join(tmpdir(), 'driveqr-e2e-'))
+    const server = await launch({ dataDir, env, under })
+    expect(await server.serves()).toBe(true)
+    server.kill('SIGTERM')
+    await server.ended
+    await rm(dataDir, { recursive: true })
+    return server.output()
+  }
+  const TERMINAL = ['sh', '-c', 'exec script -qec "$0 $1" /dev/null']
+  const AS_JSON = /^{"level":30,.*"msg":"listening"}\r?$/m
+
+  test('is lines for a person at a terminal', async () => {
+    const output = await outputOf({}, TERMINAL)
+    expect(output).toMatch(/^\d\d:\d\d:\d\d info listening publicUrl=http:\S+ production=false\r$/m)
+    expect(output).not.toContain('{"level"')
+  })
+
+  test('is JSON for a program, and in production at a terminal too', async () => {
+    expect(await outputOf({})).toMatch(AS_JSON)
+    expect(await outputOf({ NODE_ENV: 'production' }, TERMINAL)).toMatch(AS_JSON)
+  })
 })

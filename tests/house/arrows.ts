@@ -3,7 +3,7 @@ import { type Import, importsOf, type Source } from '#tests/house/sources.ts'
 /** Who may import whom. A room is a folder at the top, or a file there without its ending. */
 const MAY_IMPORT: Record<string, string[]> = {
   domain: ['domain'],
-  config: [],
+  config: ['package'],
   db: ['db', 'domain'],
   storage: ['storage', 'domain'],
   mail: ['mail', 'domain'],

@@ -1,12 +1,16 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, test } from 'vitest'
-import { readSources } from '#tests/house/sources.ts'
+import { describe, expect, test } from 'vitest'
+import { importsOf, readSources, withoutComments } from '#tests/house/sources.ts'
 
-const documents = readSources().filter(({ path }) => path.endsWith('.md'))
+const sources = readSources()
+const documents = sources.filter(({ path }) => path.endsWith('.md'))
+const code = sources.filter(({ path }) => /\.(tsx?|mjs)$/.test(path))
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 
-const OUR_PATH =
-  /`((?:actions|bench|components|db|deploy|docs|domain|islands|mail|routes|scripts|server|storage|tests)\/[\w./-]+\.\w+)`/g
+const ROOMS =
+  'actions|bench|components|db|deploy|docs|domain|islands|mail|routes|scripts|server|storage|tests'
+const OUR_PATH = new RegExp(`\`#?((?:${ROOMS})/[\\w./-]+\\.\\w+)\``, 'g')
 const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g
 
 function missing(path: string, text: string): string[] {
@@ -25,4 +29,115 @@ test.each(documents.map(({ path, text }) => [path, text]))(
 test('a file that is not there is found', () => {
   const text = 'See `db/nothing.ts`, [this](nowhere.md) and [that](https://example.in/a.md).'
   expect(missing('docs/a.md', text)).toEqual(['db/nothing.ts', 'docs/nowhere.md'])
+})
+
+/** What is left of a text when its code is taken away: comments are where a path is in backticks. */
+function missingInComments(text: string): string[] {
+  const inCode: string[] = withoutComments(text).match(OUR_PATH) ?? []
+  const named = Array.from(text.matchAll(OUR_PATH)).filter(([path]) => !inCode.includes(path))
+  return named.flatMap(([, file = '']) => (existsSync(file) ? [] : [file]))
+}
+
+test('every file that a comment names is there', () => {
+  const found = code.flatMap(({ path, text }) =>
+    missingInComments(text).map((file) => `${path}: ${file}`),
+  )
+  expect(found).toEqual([])
+})
+
+test('a comment that names a file that is not there is found, a text that does is not', () => {
+  const text = "/** As `#db/nothing.ts` says. */\nconst a = 'see `db/nowhere.ts`'\n"
+  expect(missingInComments(text)).toEqual(['db/nothing.ts'])
+})
+
+/** Rows of tables that have more or fewer cells than their heading. */
+function crookedRows(text: string): string[] {
+  let heading = 0
+  return text.split('\n').filter((line) => {
+    const cells = line.startsWith('|') ? line.replaceAll(/`[^`]*`/g, '').split('|').length : 0
+    if (cells === 0 || heading === 0) heading = cells
+    return cells !== heading
+  })
+}
+
+test.each(documents.map(({ path, text }) => [path, text]))(
+  'every row of a table in %s has the cells of its heading',
+  (_, text) => {
+    expect(crookedRows(text)).toEqual([])
+  },
+)
+
+test('a row of another table is found', () => {
+  const row = '| `disk` | filled | 3 of 3 ¹ |'
+  const text = `| Drill | Method |\n|---|---|\n| \`a|b\` | cut |\n${row}\n\n${row}\n`
+  expect(crookedRows(text)).toEqual([row])
+})
+
+const NPM = /`(?:[A-Z_]+=\S+ )*npm (?:run (?:--silent )?)?([a-z][\w-]*)/g
+/** What npm itself has. */
+const NPMS_OWN = ['ci', 'install', 'run', 'version', 'view']
+
+function unknownScripts(text: string): string[] {
+  const asked = Array.from(text.matchAll(NPM), ([, name = '']) => name)
+  return asked.filter((name) => !NPMS_OWN.includes(name) && !(name in manifest.scripts))
+}
+
+test.each(documents.map(({ path, text }) => [path, text]))(
+  'every npm script that %s names is there',
+  (_, text) => {
+    expect(unknownScripts(text)).toEqual([])
+  },
+)
+
+test('an npm script that is not there is found', () => {
+  const text = 'Run `npm ci`, `npm run --silent driveqr -- doctor`, `npm start`, `npm run build`.'
+  expect(unknownScripts(text)).toEqual(['build'])
+})
+
+test('every name in capitals that the documents give is one in the code', () => {
+  const ours = code.map(({ text }) => text).join('\n')
+  const named = documents.flatMap(({ text }) =>
+    Array.from(text.matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`/g), ([, name = '']) => name),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter((name) => !new RegExp(`\\b${name}\\b`).test(ours))).toEqual([])
+})
+
+describe('folders of sources', () => {
+  const tops = [...new Set(code.map(({ path }) => path))]
+    .filter((path) => path.includes('/') && /\.tsx?$/.test(path))
+    .map((path) => path.split('/', 1)[0] ?? '')
+  const folders = [...new Set(tops)].toSorted()
+
+  test('are those whose types are checked, all of them', () => {
+    const { include } = JSON.parse(readFileSync('tsconfig.json', 'utf8'))
+    expect(include).toEqual(['*.ts', ...folders])
+    expect(readdirSync('.')).toEqual(expect.arrayContaining(folders))
+  })
+
+  test('that the product imports from make a build stale, and are sent to the image', () => {
+    const text = readFileSync('scripts/bootstrap/build.mjs', 'utf8')
+    const [, list = ''] = /SOURCE_FOLDERS = \[([^\]]+)\]/.exec(text) ?? []
+    const named = Array.from(list.matchAll(/'(\w+)'/g), ([, name]) => name)
+    const product = sources.filter(({ path }) => /^(server|app|config)\.ts$/.test(path))
+    const reached = new Set(['scripts', ...reachedFrom(product.map(({ path }) => path))])
+    expect(named.toSorted()).toEqual([...reached].toSorted())
+  })
+})
+
+/** The folders at the top of everything that these files import, directly or not. */
+function reachedFrom(paths: string[]): string[] {
+  const seen = new Set(paths)
+  for (const path of seen) {
+    const source = sources.find((each) => each.path === path)
+    for (const { specifier } of source ? importsOf(source) : []) {
+      if (specifier.startsWith('#')) seen.add(specifier.slice(1))
+    }
+  }
+  return [...seen].filter((path) => path.includes('/')).map((path) => path.split('/', 1)[0] ?? '')
+}
+
+test('the changelog has a heading for this release', () => {
+  const text = readFileSync('CHANGELOG.md', 'utf8')
+  expect(text).toContain(`\n## ${manifest.version} - `)
 })

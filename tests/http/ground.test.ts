@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { VERSION } from '#config.ts'
 import { openTestApp } from '#tests/support/app.ts'
 
 describe('the ground floor', () => {
@@ -7,7 +8,21 @@ describe('the ground floor', () => {
     const well = await ask('GET', '/healthz')
     expect([well.status, await well.json()]).toEqual([200, { status: 'ok' }])
     await db.destroy()
-    expect((await ask('GET', '/healthz')).status).toBe(503)
+    const down = await ask('GET', '/healthz')
+    expect([down.status, await down.json()]).toEqual([503, { status: 'unavailable' }])
+  })
+
+  test('/healthz says 503 to somebody who is signed in too, and the version to admins alone', async () => {
+    const { ask, db, signUp } = await openTestApp()
+    const admin = await signUp({ role: 'admin' })
+    const owner = await signUp()
+    const read = async (headers: Record<string, string>) =>
+      (await ask('GET', '/healthz', { headers })).json()
+    expect(await read({ cookie: admin.cookie })).toEqual({ status: 'ok', version: VERSION })
+    expect(await read({ cookie: owner.cookie })).toEqual({ status: 'ok' })
+    expect(await read({})).toEqual({ status: 'ok' })
+    await db.destroy()
+    expect((await ask('GET', '/healthz', { headers: { cookie: admin.cookie } })).status).toBe(503)
   })
 
   test('an unknown page leads home', async () => {

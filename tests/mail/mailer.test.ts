@@ -27,6 +27,7 @@ describe('a mail', () => {
       from: 'DriveQR <no-reply@keys.example.in>',
       to: 'asha@example.in',
       subject: 'Hello',
+      'auto-submitted': 'auto-generated',
       'content-type': expect.stringMatching(/^multipart\/alternative; /),
       date: expect.any(String),
       'message-id': expect.stringMatching(/^<[^<>\s]+@keys\.example\.in>$/),

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { VERSION } from '#config.ts'
 import { hashContent } from '#storage/backup/archive.ts'
 import { backupsFolder } from '#storage/backup/place.ts'
 import { readBackup } from '#storage/backup/read.ts'
@@ -58,6 +59,7 @@ test('the cards say how database and API do', async () => {
     'Write-ahead log': expect.stringMatching(/^(\d+ KB|[\d.]+ MB)$/),
     'Last check': '20 Nov 2026, 3:30 pm',
     'Last backup': 'None',
+    Version: VERSION,
     'Up for': '3 h 5 min',
     Since: '20 Nov 2026, 3:30 pm',
     'Errors since then': '0',

@@ -1,0 +1,24 @@
+const LEVELS: Record<number, string> = { 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
+/** The same on every line of one process. */
+const LEFT_OUT = ['level', 'time', 'pid', 'hostname', 'msg', 'err']
+
+/** Hands each line of JSON on as one that a person reads at a terminal. */
+export function toReadable(next: { write(line: string): unknown }) {
+  return { write: (line: string) => void next.write(readable(JSON.parse(line))) }
+}
+
+type Entry = { level: number; time: number; msg?: string; err?: { stack?: string } }
+
+/** Values are quoted as in JSON, which keeps escape sequences from the terminal. */
+function readable(entry: Entry): string {
+  const { level, time, msg = 'request', err } = entry
+  const facts = Object.entries(entry)
+    .filter(([name]) => !LEFT_OUT.includes(name))
+    .map(
+      ([name, value]) =>
+        `${name}=${/^[\w./:@-]+$/.test(String(value)) ? value : JSON.stringify(value)}`,
+    )
+  const start = `${new Date(time).toTimeString().slice(0, 8)} ${LEVELS[level] ?? 'debug'} ${msg}`
+  const stack = err?.stack?.replaceAll(/[^\P{Cc}\n]/gu, ' ')
+  return `${[start, ...facts].join(' ')}\n${stack ? `${stack}\n` : ''}`
+}
