@@ -3,7 +3,7 @@ import type { ListedAccount } from '#db/accounts/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
 import { PERMISSION_TYPES } from '#domain/accounts/permission.ts'
 import { ROLES } from '#domain/accounts/roles.ts'
-import { rolesOf } from '#domain/admin/management.ts'
+import { filteredRole } from '#domain/admin/management.ts'
 import { PLAN_IDS } from '#domain/plans/plan.ts'
 import { text } from '#routes/_http/schema.ts'
 import { pageFields, toPage } from '#routes/api/_qr-schema.ts'
@@ -53,12 +53,11 @@ export const userQuery = z
     ...pageFields,
     role_filter: z
       .enum(['', 'all', ...ROLES], { error: `role_filter must be all, ${ROLES.join(', ')}` })
-      .default('')
-      .openapi({ description: 'admin finds super admins too' }),
+      .default(''),
   })
   .transform(({ role_filter, ...page }) => ({
     ...toPage(page),
-    roles: rolesOf(role_filter || 'all'),
+    role: filteredRole(role_filter || 'all'),
   }))
 
 export const permission = z.object({
