@@ -41,11 +41,11 @@ export async function benchAdministration(seeded: string, work: string): Promise
     LOOP_DELAY_FILE: delayFile,
   })
   try {
-    const { ask, token } = await openUploader(server)
+    const { ask, token, cookie } = await openUploader(server)
     await ask('POST', '/admin/grant-super-admin')
     const headers = { Authorization: `Bearer ${token}` }
     const open = async (path: string) => {
-      const answer = await fetch(server.url + path, { headers })
+      const answer = await fetch(server.url + path, { headers: { Cookie: cookie } })
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}`)
       return answer.text()
     }

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { startServer } from './processes.ts'
 import type { Row } from './report.ts'
+import { cookieOf } from './uploads.ts'
 
 /** A company's codes in a folder of their own, and who may look at them. */
 export type Fleet = { folder: string; contact: string; password: string }
@@ -46,10 +47,7 @@ export async function openFleet({ folder, contact, password }: Fleet) {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ contact, password }),
   })
-  cookie = login.headers
-    .getSetCookie()
-    .map((set) => set.split(';')[0])
-    .join('; ')
+  cookie = cookieOf(login)
   return { open, stop: server.stop }
 }
 

@@ -24,6 +24,8 @@ export type Uploader = {
   server: Running
   ask(method: string, path: string, body?: object): Promise<Response>
   token: string
+  /** what pages go by */
+  cookie: string
   qr_id: string
 }
 type Stored = { id: string; file_url: string }
@@ -62,15 +64,23 @@ export async function openUploader(server: Running, n = 0): Promise<Uploader> {
     if (answer.ok) return answer
     throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
   }
-  const read = async (path: string, body: object) =>
-    (await (await ask('POST', path, body)).json()) as Record<string, string>
+  const read = async (answer: Promise<Response>) =>
+    (await (await answer).json()) as Record<string, string>
   const email = `bench${n}@example.in`
-  const { test_otp: otp } = await read('/auth/send-otp', { email })
+  const { test_otp: otp } = await read(ask('POST', '/auth/send-otp', { email }))
   const person = { email, name: 'Bench', password: 'bench bench', otp }
-  token = (await read('/auth/verify-otp', person)).session_id ?? ''
+  const registered = ask('POST', '/auth/verify-otp', person)
+  token = (await read(registered)).session_id ?? ''
+  const cookie = cookieOf(await registered)
   const code = { owner_name: 'Bench', contact_phone: '9876543210' }
-  const { qr_id = '' } = await read('/qr/create', code)
-  return { server, ask, token, qr_id }
+  const { qr_id = '' } = await read(ask('POST', '/qr/create', code))
+  return { server, ask, token, cookie, qr_id }
+}
+
+/** What an answer makes a browser keep, as it sends it back. */
+export function cookieOf({ headers }: Response): string {
+  const set = headers.getSetCookie().map((each) => each.split(';')[0])
+  return set.join('; ')
 }
 
 /** A form that is ready to be sent: whoever measures must not spend the time on making it. */

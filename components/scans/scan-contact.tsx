@@ -1,6 +1,6 @@
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import type { ScanWords } from '#components/scans/scan-words.ts'
-import type { ScanLinks, ScanView } from '#domain/scans/scan-view.ts'
+import type { ScanView } from '#domain/scans/scan-view.ts'
 
 /** The owner's own words: written in whatever language, and never translated. */
 const anyLanguage = { lang: '', dir: 'auto' } as const
@@ -29,8 +29,9 @@ function ScanPlate({ registration }: { registration: string }) {
 }
 
 /** The ways to reach the owner, the strongest first; what is missing leaves no gap. */
-export function ScanActions({ links, words }: { links: ScanLinks; words: ScanWords }) {
-  const { call, whatsapp, sms, email } = links
+export function ScanActions({ view, words }: { view: ScanView; words: ScanWords }) {
+  const { call, whatsapp, sms, email } = view.links
+  const mail = email && { href: email, address: view.email, label: words.email }
   return (
     <>
       {call ? (
@@ -45,32 +46,39 @@ export function ScanActions({ links, words }: { links: ScanLinks; words: ScanWor
           {whatsapp && <WhatsAppLink href={whatsapp} words={words} />}
         </nav>
       ) : (
-        email && (
+        mail && (
           <nav className="act" aria-label={words.reach}>
-            <a className="b call" href={email}>
-              <ScanIcon name="mail" />
-              {words.email}
-            </a>
+            <EmailLink {...mail} look="b call" />
           </nav>
         )
       )}
-      {call && (sms || email) && (
-        <div className="two">
+      {call && (sms || mail) && (
+        <div className="more">
           {sms && (
             <a className="b" href={sms}>
               <ScanIcon name="sms" />
               SMS
             </a>
           )}
-          {email && (
-            <a className="b" href={email}>
-              <ScanIcon name="mail" />
-              {words.email}
-            </a>
-          )}
+          {mail && <EmailLink {...mail} look="b" />}
         </div>
       )}
     </>
+  )
+}
+
+type EmailLinkProps = { href: string; address: string | null; label: string; look: string }
+
+/** The address can be read too: not every phone has a mail program. */
+function EmailLink({ href, address, label, look }: EmailLinkProps) {
+  return (
+    <a className={look} href={href}>
+      <ScanIcon name="mail" />
+      <span>
+        {label}
+        <small dir="ltr">{address}</small>
+      </span>
+    </a>
   )
 }
 

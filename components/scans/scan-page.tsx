@@ -97,7 +97,7 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
         </div>
       </div>
       <ScanOwner view={view} words={words} />
-      <ScanActions links={view.links} words={words} />
+      <ScanActions view={view} words={words} />
       <p className="trust">
         <ScanIcon name="shield" />
         {words.trust}

@@ -3,6 +3,12 @@ import type { ScanPrivateFields, ScanUnlock } from '#domain/scans/scan-view.ts'
 
 type PrivateProps = { qrId: string; lang: ScanLang; words: ScanWords; unlock?: ScanUnlock }
 
+/**
+ * Where the answer to the form scrolls and puts the focus, without a script: the private facts, or
+ * the field that is to be corrected.
+ */
+const RESULT = 'private'
+
 /** What the owner's PIN opens, or the way to say it. */
 export function ScanPrivate({ qrId, lang, words, unlock }: PrivateProps) {
   const opened = unlock?.outcome === 'opened'
@@ -13,7 +19,7 @@ export function ScanPrivate({ qrId, lang, words, unlock }: PrivateProps) {
         <PrivateFacts fields={unlock.fields} words={words} />
       ) : (
         <PinForm
-          action={`/scan/${qrId}?lang=${lang}`}
+          action={`/scan/${qrId}?lang=${lang}#${RESULT}`}
           words={words}
           error={sayUnlock(unlock, words)}
         />
@@ -31,10 +37,10 @@ function PinForm(form: { action: string; words: ScanWords; error: string | undef
   const { action, words, error } = form
   return (
     <form method="post" action={action}>
-      <label htmlFor="pin">PIN</label>
+      <label htmlFor={RESULT}>PIN</label>
       <p id="ph">{words.pinHint}</p>
       <input
-        id="pin"
+        id={RESULT}
         name="pin"
         type="password"
         inputMode="numeric"
@@ -64,9 +70,10 @@ function PrivateFacts({ fields, words }: { fields: ScanPrivateFields; words: Sca
     [words.notes, fields.notes_instructions],
   ] as const
   const present = facts.filter(([, value]) => value)
-  if (present.length === 0) return <p>{words.nothing}</p>
+  const result = { id: RESULT, tabIndex: -1 }
+  if (present.length === 0) return <p {...result}>{words.nothing}</p>
   return (
-    <dl>
+    <dl {...result}>
       {present.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>

@@ -18,7 +18,7 @@ type Builder = ExpressionBuilder<Tables, 'accounts'>
 /** Which accounts; a search is about name, e-mail and mobile number. */
 export type AccountFilter = {
   search: string | null
-  roles?: Role[] | undefined
+  role?: Role | undefined
   plan?: PlanId | undefined
 }
 
@@ -61,13 +61,13 @@ function newestFirst(db: DbOrTrx, filter: AccountFilter, indexed?: Expression<Sq
     .orderBy('id', 'desc')
 }
 
-function matches({ search, roles, plan }: AccountFilter, indexed?: Expression<SqlBool>) {
+function matches({ search, role, plan }: AccountFilter, indexed?: Expression<SqlBool>) {
   return ({ eb, and, or, ref }: Builder) => {
     const texts = [ref('name'), ref('email'), ref('mobile')]
     const scanned = search && or(texts.map((each) => containsText(each, search)))
     const isFound = indexed ?? scanned
     return and([
-      ...(roles ? [eb('role', 'in', roles)] : []),
+      ...(role ? [eb('role', '=', role)] : []),
       ...(plan ? [eb('subscription_plan', '=', plan)] : []),
       ...(isFound ? [isFound] : []),
     ])

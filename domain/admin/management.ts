@@ -14,12 +14,13 @@ export type ManagementTab = (typeof MANAGEMENT_TABS)[number]['id']
 /** The dialogs over the tabs; what they are about is named by its id. */
 export const MANAGEMENT_DIALOGS = ['permissions', 'request'] as const
 
-/** What the list of users can be narrowed to; an admin's filter shows the super admins too. */
+/** What the list of users can be narrowed to. */
 export const ROLE_FILTERS = [
   { id: 'all', label: 'All' },
   { id: 'client', label: 'Client' },
   { id: 'admin', label: 'Admin' },
   { id: 'moderator', label: 'Moderator' },
+  { id: 'super_admin', label: 'Super Admin' },
 ] as const
 export type RoleFilter = (typeof ROLE_FILTERS)[number]['id']
 
@@ -49,10 +50,9 @@ export function permissionAction(userId: string, tab: ManagementTab, place: User
   return `/admin-dashboard/users/${userId}/permissions?${query}`
 }
 
-/** The roles that a filter stands for; undefined when it lets all pass. */
-export function rolesOf(filter: RoleFilter | Role): Role[] | undefined {
-  if (filter === 'all') return undefined
-  return filter === 'admin' ? ['admin', 'super_admin'] : [filter]
+/** The role that a filter stands for; undefined for all of them. */
+export function filteredRole(filter: 'all' | Role): Role | undefined {
+  return filter === 'all' ? undefined : filter
 }
 
 export function readUserPlace(query: Record<string, string | undefined>): UserPlace {

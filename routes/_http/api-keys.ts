@@ -8,12 +8,13 @@ import { DomainError } from '#domain/error.ts'
 import { newApiKeyMail } from '#mail/account-notices.ts'
 import { isToken } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { isApi } from '#routes/_http/errors.tsx'
 import { limit } from '#routes/_http/rate-limits.ts'
 
 /** The key that an API call carries, if it carries one. Pages know sessions alone. */
 export function readApiKey(c: AppContext): string | undefined {
   const sent = c.req.header('Authorization')?.match(/^Bearer +(dqk_\S*)$/i)?.[1]
-  return c.req.path.startsWith('/api/') ? sent : undefined
+  return isApi(c) ? sent : undefined
 }
 
 /**

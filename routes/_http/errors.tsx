@@ -78,6 +78,7 @@ function allowedMethods(app: Hono<AppEnv>, c: AppContext): string[] {
   })
 }
 
-function isApi(c: AppContext): boolean {
+/** Whether a program is asking: its answers are JSON, and a token may open them. */
+export function isApi(c: AppContext): boolean {
   return c.req.path === '/api' || c.req.path.startsWith('/api/')
 }

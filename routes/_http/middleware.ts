@@ -7,6 +7,7 @@ import { DomainError } from '#domain/error.ts'
 import { findKeyAccount, readApiKey } from '#routes/_http/api-keys.ts'
 import { readBearerToken, readSessionCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { isApi } from '#routes/_http/errors.tsx'
 import { READING_METHODS } from '#routes/_http/every-answer.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
@@ -54,8 +55,9 @@ export const limitAdminWrites = createMiddleware<AppEnv>(async function limitAdm
 })
 
 /**
- * Finds who asks, by API key, bearer token or cookie, and refuses what another site makes a browser
- * send. `app` knows which of its calls keys may make.
+ * Finds who asks and refuses what another site makes a browser send. The API goes by API key, bearer
+ * token or cookie; pages and their forms by the cookie alone, which no script can read. `app` knows
+ * which of its calls keys may make.
  */
 export function findCaller(app: OpenAPIHono<AppEnv>) {
   return createMiddleware<AppEnv>(async function findCaller(c, next) {
@@ -67,7 +69,7 @@ export function findCaller(app: OpenAPIHono<AppEnv>) {
 }
 
 async function findSession(c: AppContext): Promise<void> {
-  const byBearer = await findBearerSession(c)
+  const byBearer = isApi(c) ? await findBearerSession(c) : undefined
   if (!byBearer) refuseCrossSite(c)
   const session = byBearer ?? (await findCookieSession(c))
   c.set('session', session)

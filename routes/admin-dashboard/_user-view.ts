@@ -3,7 +3,7 @@ import { searchAccounts } from '#db/accounts/account-search.ts'
 import type { ListedAccount } from '#db/accounts/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
 import { displayMobile } from '#domain/accounts/contact.ts'
-import { rolesOf, USERS_PAGE_SIZE, type UserPlace } from '#domain/admin/management.ts'
+import { filteredRole, USERS_PAGE_SIZE, type UserPlace } from '#domain/admin/management.ts'
 import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 
@@ -33,7 +33,7 @@ export function contactOf({ email, mobile }: Pick<ListedAccount, 'email' | 'mobi
 export async function readUsers(c: AppContext, { q, role, page }: UserPlace) {
   const { users, total } = await searchAccounts(c.var.deps.db, {
     search: q || null,
-    roles: rolesOf(role),
+    role: filteredRole(role),
     limit: USERS_PAGE_SIZE,
     offset: (page - 1) * USERS_PAGE_SIZE,
   })

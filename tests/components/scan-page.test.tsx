@@ -64,9 +64,14 @@ describe('the contact page', () => {
     expect(contact()).toContain('dir="ltr">+91 90000 12345<')
   })
 
+  test('shows the address that email goes to', () => {
+    expect(contact()).toContain('Email<small dir="ltr">ramesh.k@example.in</small>')
+  })
+
   test('makes email the main button of an owner without a phone', () => {
     const html = contact({ links: { email: 'mailto:a@example.in' } })
     expect(html).toContain('<a class="b call" href="mailto:a@example.in">')
+    expect(html).toContain('<small dir="ltr">ramesh.k@example.in</small>')
     expect(html).not.toContain('WhatsApp')
     expect(html).not.toContain('tel:+')
   })

@@ -97,10 +97,10 @@ describe('making oneself a super admin', () => {
       403,
       { detail: 'Granting super admin is disabled' },
     ])
-    const page = await ask('POST', '/grant-admin', { as, ...from })
+    const page = await ask('POST', '/grant-admin', asBrowser(as, from))
     expect(page.status).toBe(403)
     expect(await page.text()).not.toContain('Grant Super Admin Access')
-    const management = await ask('GET', '/admin-dashboard', { as, ...from })
+    const management = await ask('GET', '/admin-dashboard', asBrowser(as, from))
     expect(await management.text()).not.toContain('href="/grant-admin"')
     const { role } = await db.selectFrom('accounts').select('role').executeTakeFirstOrThrow()
     expect(role).toBe('admin')
@@ -109,11 +109,17 @@ describe('making oneself a super admin', () => {
   test('is offered and done on this machine', async () => {
     const { ask, signUp } = await openTestApp()
     const as = await signUp({ role: 'admin' })
-    const management = await ask('GET', '/admin-dashboard', { as })
+    const management = await ask('GET', '/admin-dashboard', asBrowser(as))
     expect(await management.text()).toContain('href="/grant-admin"')
     expect((await ask('POST', GRANT, { as })).status).toBe(200)
   })
 })
+
+/** Pages go by the cookie. */
+function asBrowser({ cookie }: { cookie: string }, from: From = {}) {
+  const headers = { ...from.headers, Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' }
+  return { ...from, headers }
+}
 
 /** The application on a real socket of loopback. */
 async function serve(app: TestApp) {

@@ -60,11 +60,26 @@ export function send(app: TestApp, sent: Sent, headers: Record<string, string>) 
   return app.ask(method, path, { body: encoded, headers: { ...headers, ...type } })
 }
 
+/** A bearer token, whatever is asked for with it. */
+export async function identifyByBearer(
+  { deps }: TestApp,
+  _who: Principal,
+  { id }: Account,
+): Promise<Record<string, string>> {
+  const { bearerToken } = await deps.sessions.start(id)
+  return { Authorization: `Bearer ${bearerToken}` }
+}
+
 /** What a principal is answered: a status, and where it leads. */
-export async function answerTo(app: TestApp, who: Principal, call: string): Promise<string> {
+export async function answerTo(
+  app: TestApp,
+  who: Principal,
+  call: string,
+  by: typeof identify = identify,
+): Promise<string> {
   const account = await newAccount(app, who)
   const sent = await callOn(thingsOf(app, account), call)
-  const headers = await identify(app, who, account, sent.path)
+  const headers = await by(app, who, account, sent.path)
   const answer = await send(app, sent, headers)
   await answer.arrayBuffer()
   const location = answer.headers.get('Location')

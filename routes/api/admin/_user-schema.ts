@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { ListedAccount } from '#db/accounts/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
 import { ROLES } from '#domain/accounts/roles.ts'
-import { rolesOf } from '#domain/admin/management.ts'
+import { filteredRole } from '#domain/admin/management.ts'
 import { PLAN_IDS } from '#domain/plans/plan.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
 
@@ -51,12 +51,11 @@ export const userQuery = z
     ...pageFields,
     role_filter: z
       .enum(['', 'all', ...ROLES], { error: `role_filter must be all, ${ROLES.join(', ')}` })
-      .default('')
-      .openapi({ description: 'admin finds super admins too' }),
+      .default(''),
   })
   .transform(({ role_filter, ...page }) => ({
     ...toPage(page),
-    roles: rolesOf(role_filter || 'all'),
+    role: filteredRole(role_filter || 'all'),
   }))
 
 export const childUser = z.object({

@@ -114,9 +114,12 @@ test.describe('without script', () => {
     await page.getByLabel('PIN').fill('0000')
     await page.getByRole('button', { name: 'Show details' }).click()
     await expect(page.getByRole('alert')).toHaveText('Incorrect PIN')
+    await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 })
+    await expect(page.getByLabel('PIN')).toBeFocused()
     await page.getByLabel('PIN').fill(PIN)
     await page.getByRole('button', { name: 'Show details' }).click()
-    await expect(page.getByText('MH1220110012345')).toBeVisible()
+    await expect(page.getByText('MH1220110012345')).toBeInViewport({ ratio: 1 })
+    await expect(page.locator('dl')).toBeFocused()
     await expect(page.getByRole('link', { name: /Call owner/ })).toBeVisible()
   })
 

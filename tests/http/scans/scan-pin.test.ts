@@ -154,11 +154,22 @@ describe('the PIN form on the page', () => {
   test('is there only when there is a PIN', async () => {
     const locked = await openLocked()
     const html = await (await locked.ask('GET', `/scan/${locked.code.qr_id}`)).text()
-    expect(html).toContain(`<form action="/scan/${locked.code.qr_id}?lang=en" method="post">`)
+    expect(html).toContain(
+      `<form action="/scan/${locked.code.qr_id}?lang=en#private" method="post">`,
+    )
     for (const value of Object.values(PRIVATE_FIELDS)) expect(html).not.toContain(value)
     const plain = await openLocked(false)
     const page = await (await plain.ask('GET', `/scan/${plain.code.qr_id}`)).text()
     expect(page).not.toContain('Private details')
+  })
+
+  test('the answer stands where the form leads, and can be focused', async () => {
+    const { submit, db } = await openLocked()
+    expect((await submit('0000')).html).toMatch(/<input id="private" [^>]*name="pin"/)
+    expect((await submit(PIN)).html).toContain('<dl id="private" tabindex="-1">')
+    const nothing = Object.fromEntries(Object.keys(PRIVATE_FIELDS).map((name) => [name, null]))
+    await db.updateTable('qr_codes').set(nothing).execute()
+    expect((await submit(PIN)).html).toContain('<p id="private" tabindex="-1">')
   })
 
   test('opens the private section on the same page, in its language, and counts no scan', async () => {
