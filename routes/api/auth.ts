@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { login, signOut } from '#actions/accounts/sign-in.ts'
-import { signedIn, toSignedIn, toUserView, user } from '#actions/accounts/view.ts'
+import { toSignedIn, toUserView } from '#actions/accounts/view.ts'
 import { loginForm } from '#routes/_http/account-forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import {
@@ -11,6 +10,8 @@ import {
   problems,
   sessionSecurity,
 } from '#routes/_http/schema.ts'
+import { login, signOut } from '#routes/_http/sign-in.ts'
+import { signedIn, user } from '#routes/api/_account-schema.ts'
 import { google } from '#routes/api/auth-google.ts'
 import { recovery } from '#routes/api/auth-recovery.ts'
 import { registration } from '#routes/api/auth-registration.ts'

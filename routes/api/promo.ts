@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { redeem, redemption } from '#actions/plans/redemption.ts'
 import { signedIn } from '#routes/_http/guards.ts'
+import { redeem } from '#routes/_http/redemptions.ts'
 import {
   answer,
   apiRouter,
@@ -10,6 +10,7 @@ import {
   sessionSecurity,
   text,
 } from '#routes/_http/schema.ts'
+import { redemption } from '#routes/api/_upgrade-schema.ts'
 
 const redeemPromo = createRoute({
   middleware: signedIn,

@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { grantToSelf } from '#actions/accounts/super-admin.ts'
-import { toUserView, user } from '#actions/accounts/view.ts'
-import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { toUserView } from '#actions/accounts/view.ts'
+import { signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import { grantToSelf } from '#routes/_http/super-admin.ts'
+import { user } from '#routes/api/_account-schema.ts'
 
 const grant = createRoute({
   middleware: signedIn,
@@ -16,6 +17,6 @@ const grant = createRoute({
 })
 
 export const superAdminGrant = apiRouter().openapi(grant, async (c) => {
-  const account = await grantToSelf(c, requireAccount(c))
+  const account = await grantToSelf(c)
   return c.json({ user: await toUserView(c.var.deps.db, account) }, 200)
 })
