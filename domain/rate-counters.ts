@@ -1,3 +1,4 @@
+import { DomainError } from '#domain/error.ts'
 import { createMailBudget } from '#domain/mail-budget.ts'
 import type { Network } from '#domain/networks.ts'
 import { DAY, HOUR, type LimitName, MAIL_BUDGET, MINUTE, RATE_LIMITS } from '#domain/rate-limits.ts'
@@ -41,6 +42,11 @@ export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
     checkMail: on ? (sender: string, now: Date) => mails.check(sender, now.getTime()) : within,
     addMail: (sender: string, now: Date) => mails.add(sender, now.getTime()),
   }
+}
+
+/** What a try is refused with for so many seconds. */
+export function tooMany(retryAfter: number, refusal?: string): DomainError {
+  return new DomainError('too_many', tooManyTries(retryAfter, refusal), { retryAfter })
 }
 
 /** What somebody is told who tried too often. */

@@ -1,11 +1,5 @@
 import { Hono } from 'hono'
 import type { ReactElement } from 'react'
-import {
-  findNamedCode,
-  keepUnlisted,
-  registerChildUser,
-  requestReset,
-} from '#actions/codes/claims.ts'
 import { Registered } from '#components/families/registered.tsx'
 import { Logo } from '#components/ui/logo.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -14,12 +8,15 @@ import type { DomainError } from '#domain/error.ts'
 import { ALREADY_REGISTERED, childCodeState } from '#domain/families/child-registration.ts'
 import { RESET_REQUESTED } from '#domain/families/password-reset.ts'
 import { Island } from '#islands/_island.tsx'
+import { registerChildByForm, requestChildReset } from '#routes/_http/child-users.ts'
 import { childForm, forgotForm } from '#routes/_http/claim-forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { type Form, readForm } from '#routes/_http/forms.ts'
+import { keepUnlisted } from '#routes/_http/headers.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
+import { findNamedCode } from '#routes/_http/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 
 type Typed = { values: Form; refusal?: DomainError }
@@ -38,11 +35,11 @@ export const childRegister = new Hono<AppEnv>()
   })
 
 async function register(c: AppContext, form: Form): Promise<void> {
-  await registerChildUser(c, parseForm(childForm, form))
+  await registerChildByForm(c, parseForm(childForm, form))
 }
 
 async function askForReset(c: AppContext, form: Form): Promise<void> {
-  await requestReset(c, parseForm(forgotForm, form))
+  await requestChildReset(c, parseForm(forgotForm, form))
 }
 
 function answerPage(c: AppContext, typed: Typed) {

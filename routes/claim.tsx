@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { claimCode, findNamedCode, keepUnlisted } from '#actions/codes/claims.ts'
 import { scanUrl } from '#actions/codes/view.ts'
 import { ErrorPage } from '#components/ui/error-page.tsx'
 import { Logo } from '#components/ui/logo.tsx'
@@ -10,11 +9,14 @@ import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import type { DomainError } from '#domain/error.ts'
 import { Island } from '#islands/_island.tsx'
 import { claimForm } from '#routes/_http/claim-forms.ts'
+import { claimForCaller } from '#routes/_http/claims.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { type Form, readForm } from '#routes/_http/forms.ts'
+import { keepUnlisted } from '#routes/_http/headers.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
+import { findNamedCode } from '#routes/_http/scans.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { qrSvg } from '#storage/qr-image.ts'
 
@@ -33,7 +35,7 @@ export const claim = new Hono<AppEnv>()
   })
 
 async function claimTyped(c: AppContext, form: Form): Promise<void> {
-  await claimCode(c, parseForm(claimForm, form))
+  await claimForCaller(c, parseForm(claimForm, form))
 }
 
 function answerClaim(c: AppContext, typed: Typed) {
@@ -48,7 +50,7 @@ function answerClaim(c: AppContext, typed: Typed) {
 }
 
 function renderForm(c: AppContext, { qr_id }: ScannedCode, { values, refusal }: Typed) {
-  const svg = Buffer.from(qrSvg(scanUrl(c, qr_id), 10)).toString('base64')
+  const svg = Buffer.from(qrSvg(scanUrl(c.var.deps.config, qr_id), 10)).toString('base64')
   const code = {
     qr_id,
     qr_id_text: formatQrId(qr_id),

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { grantToSelf } from '#actions/accounts/super-admin.ts'
 import { AlreadyAdmin } from '#components/admin/already-admin.tsx'
 import { TopBar } from '#components/ui/top-bar.tsx'
 import type { Account } from '#db/schema.ts'
@@ -11,13 +10,14 @@ import { requireAccount } from '#routes/_http/guards.ts'
 import { mayGrantToSelf } from '#routes/_http/local-request.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
+import { grantToSelf } from '#routes/_http/super-admin.ts'
 
 /** Where whoever tries the service out becomes its super admin. */
 export const grantAdmin = new Hono<AppEnv>()
   .get('/', (c) => render(c, requireAccount(c)))
   .post(async (c) => {
     const account = requireAccount(c)
-    const refusal = await refusalOf(grantToSelf(c, account))
+    const refusal = await refusalOf(grantToSelf(c))
     return refusal ? render(c, account, refusal) : c.redirect('/admin', 303)
   })
 

@@ -1,6 +1,4 @@
 import { Hono } from 'hono'
-import { keepUnlisted } from '#actions/codes/claims.ts'
-import { resetByLink } from '#actions/families/reset-links.ts'
 import { ErrorPage } from '#components/ui/error-page.tsx'
 import { Logo } from '#components/ui/logo.tsx'
 import { isLiveResetLink } from '#db/families/reset-links.ts'
@@ -12,8 +10,10 @@ import { resetPasswordForm } from '#routes/_http/account-forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { type Form, readForm } from '#routes/_http/forms.ts'
+import { keepUnlisted } from '#routes/_http/headers.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
+import { setPasswordByLink } from '#routes/_http/reset-links.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 
 /** Where the link of an approval leads. Looking at the page does not use the link up. */
@@ -30,7 +30,7 @@ export const resetPassword = new Hono<AppEnv>()
 async function resetTyped(c: AppContext, token: string, form: Form): Promise<void> {
   // A page without a token must not become a reset by OTP.
   const { password } = parseForm(resetPasswordForm, { ...form, token: token || 'none' })
-  await resetByLink(c, { token, password })
+  await setPasswordByLink(c, { token, password })
 }
 
 async function answerPage(c: AppContext, token: string, refusal?: DomainError) {

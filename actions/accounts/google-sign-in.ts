@@ -1,20 +1,13 @@
-import {
-  type Attempt,
-  type GoogleSignIn,
-  type Identity,
-  ProviderFault,
-} from '#actions/accounts/google.ts'
-import { type SignedIn, signIn } from '#actions/accounts/sign-in.ts'
+import type { Attempt, GoogleSignIn, Identity } from '#actions/accounts/google.ts'
+import type { ActionDeps } from '#actions/deps.ts'
 import { admitIdentity, redeemSignInCode, type SignInCode } from '#db/accounts/google-sign-in.ts'
-import { hashToken, keyedHash, randomToken, sameHash } from '#db/secrets.ts'
+import type { Account } from '#db/schema.ts'
+import { hashToken, keyedHash, randomToken, type SecretKey, sameHash } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, LENGTHS } from '#domain/text.ts'
-import { clearSignInCookie, readSignInCookie, setSignInCookie } from '#routes/_http/cookies.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
-import { limit, limitRefusals } from '#routes/_http/rate-limits.ts'
 
 /** What the login page has words for. */
-type Refusal =
+export type GoogleRefusal =
   | 'google_failed'
   | 'google_stale'
   | 'google_cancelled'
@@ -23,56 +16,62 @@ type Refusal =
   | 'google_child'
   | 'google_unproven'
 
-export function requireGoogle(c: AppContext): GoogleSignIn {
-  const { google } = c.var.deps
+function requireGoogle({ google }: ActionDeps): GoogleSignIn {
   if (google) return google
   throw new DomainError('unavailable', 'Google sign-in is not configured')
 }
 
-/** Where the provider asks who it is, for this browser alone. */
-export async function beginGoogle(c: AppContext): Promise<string> {
+/**
+ * Where the provider asks who it is, for the one browser that holds the secret. Throws
+ * ProviderFault.
+ */
+export async function beginGoogle(deps: ActionDeps): Promise<{ url: string; secret: string }> {
   const secret = randomToken()
-  const url = await requireGoogle(c).begin(toAttempt(c, secret)).catch(noteFault(c))
-  if (!url) return refused('google_failed')
-  setSignInCookie(c, secret)
-  return url.href
+  const url = await requireGoogle(deps).begin(toAttempt(deps.secretKey, secret))
+  return { url: url.href, secret }
 }
 
-/** Nothing of an attempt is stored: whoever holds the cookie and the key can work it out again. */
-function toAttempt(c: AppContext, secret: string): Attempt {
-  const { secretKey } = c.var.deps
+/** Nothing of an attempt is stored: the cookie's secret and the key are enough to make it again. */
+function toAttempt(secretKey: SecretKey, secret: string): Attempt {
   const part = (name: string) => keyedHash(secretKey, 'google', name, secret)
   return { state: part('state'), nonce: part('nonce'), codeVerifier: part('verifier') }
 }
 
-type Answer = { code?: string; state?: string; error?: string }
+export type GoogleAnswer = { code?: string; state?: string; error?: string }
+type Finished = { code: string } | { refused: GoogleRefusal }
 
-/** Where the browser goes that comes back from the provider: on with a code, or back with a word. */
-export async function finishGoogle(c: AppContext, answer: Answer): Promise<string> {
-  // Each makes us ask Google, who would be tired of us before whoever asks is.
-  limit(c, 'google')
-  const google = requireGoogle(c)
-  const secret = readSignInCookie(c)
-  const attempt = secret ? toAttempt(c, secret) : undefined
+/**
+ * Takes the answer with which a browser comes back from the provider; `secret` is that browser's.
+ * Answers a code to be exchanged for a session, or why there is none. Throws ProviderFault.
+ */
+export async function finishGoogle(
+  deps: ActionDeps,
+  answer: GoogleAnswer,
+  secret: string | undefined,
+): Promise<Finished> {
+  const google = requireGoogle(deps)
+  const attempt = secret ? toAttempt(deps.secretKey, secret) : undefined
   if (!secret || !attempt || !sameHash(answer.state ?? '', attempt.state)) {
-    return refused('google_stale')
+    return { refused: 'google_stale' }
   }
-  if (answer.error === 'access_denied') return refused('google_cancelled')
-  if (!answer.code) return refused('google_failed')
-  const identity = await google.finish(answer.code, attempt).catch(noteFault(c))
-  return identity ? admit(c, identity, secret) : refused('google_failed')
+  if (answer.error === 'access_denied') return { refused: 'google_cancelled' }
+  if (!answer.code) return { refused: 'google_failed' }
+  return admit(deps, await google.finish(answer.code, attempt), secret)
 }
 
-async function admit(c: AppContext, identity: Identity, secret: string): Promise<string> {
-  if (!identity.isEmailVerified) return refused('google_unverified')
-  const { db, clock } = c.var.deps
+async function admit(
+  { db, clock }: ActionDeps,
+  identity: Identity,
+  secret: string,
+): Promise<Finished> {
+  if (!identity.isEmailVerified) return { refused: 'google_unverified' }
   const code = randomToken()
-  const whom = { ...identity, name: nameOf(identity) }
-  const outcome = await admitIdentity(db, whom, toSignInCode(code, secret), clock())
-  return outcome === 'admitted' ? `/dashboard#session_id=${code}` : refused(`google_${outcome}`)
+  const named = { ...identity, name: nameOf(identity) }
+  const outcome = await admitIdentity(db, named, toSignInCode(code, secret), clock())
+  return outcome === 'admitted' ? { code } : { refused: `google_${outcome}` }
 }
 
-/** Who tells Google no name is called as before the @. */
+/** A person without a name at Google is called by the part of the address before the @. */
 function nameOf({ name, email }: Identity): string {
   return cleanLine(name?.slice(0, LENGTHS.name)) ?? (email.split('@')[0] as string)
 }
@@ -81,28 +80,13 @@ function toSignInCode(code: string, secret: string): SignInCode {
   return { code_hash: hashToken(code), browser_hash: hashToken(secret) }
 }
 
-/** Turns the code into a session, once, in the browser that began. */
-export async function exchangeSignInCode(c: AppContext, code: string): Promise<SignedIn> {
-  const { db, clock } = c.var.deps
-  const account = await limitRefusals(c, ['link'], async () => {
-    const secret = readSignInCookie(c)
-    const found = secret && (await redeemSignInCode(db, toSignInCode(code, secret), clock()))
-    if (!found) throw new DomainError('invalid', 'Invalid or expired sign-in. Please try again.')
-    return found
-  })
-  clearSignInCookie(c)
-  return signIn(c, account)
-}
-
-function refused(why: Refusal): string {
-  return `/login?${why}=1`
-}
-
-/** A fault of the provider's or of the settings is for the log; ours goes on as one. */
-function noteFault(c: AppContext) {
-  return (error: unknown): undefined => {
-    if (!(error instanceof ProviderFault)) throw error
-    const { log } = c.var.deps
-    log.error({ requestId: c.var.requestId, cause: error.message }, 'sign-in with Google failed')
-  }
+/** The account that a code lets in, once, in the browser that began. Throws invalid. */
+export async function redeemGoogleCode(
+  { db, clock }: ActionDeps,
+  code: string,
+  secret: string | undefined,
+): Promise<Account> {
+  const found = secret && (await redeemSignInCode(db, toSignInCode(code, secret), clock()))
+  if (!found) throw new DomainError('invalid', 'Invalid or expired sign-in. Please try again.')
+  return found
 }

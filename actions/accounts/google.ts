@@ -1,5 +1,5 @@
-import { z } from '@hono/zod-openapi'
 import type { createRemoteJWKSet, JWTPayload } from 'jose'
+import { z } from 'zod'
 import type { Config } from '#config.ts'
 import {
   type AuthorizationServer,

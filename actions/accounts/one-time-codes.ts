@@ -1,87 +1,66 @@
-import { assertMailCanBeSent, byMail } from '#actions/mail.ts'
+import type { ActionDeps } from '#actions/deps.ts'
+import { byMail } from '#actions/mail.ts'
 import {
+  type CodeUse,
   type OneTimeCode,
   storeOneTimeCode,
   toOneTimeCode,
   tryOneTimeCode,
 } from '#db/accounts/one-time-codes.ts'
-import type { Guesser } from '#db/accounts/wrong-guesses.ts'
-import type { Instant, OneTimeCodePurpose } from '#db/schema.ts'
+import { type Guesser, toGuessSource } from '#db/accounts/wrong-guesses.ts'
+import type { Instant } from '#db/schema.ts'
 import { randomOtp } from '#db/secrets.ts'
 import { OTP_LENGTH } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
 import type { Mail } from '#domain/mail.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
-import { browserHash, guessSource, unlessKnown } from '#routes/_http/guesser.ts'
-import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
-import {
-  assertMailInBudget,
-  countMail,
-  type Limited,
-  limit,
-  limitRefusals,
-  refuse,
-} from '#routes/_http/rate-limits.ts'
+import { tooMany } from '#domain/rate-counters.ts'
 
 /** `isNew` is false when the contact has an earlier code, which then is the one that counts. */
 export type IssuedOtp = { otp: string; isNew: boolean; expiresAt: Instant }
 
-type Asked = { purpose: OneTimeCodePurpose; contact: string; asker: Guesser }
+/** How an OTP reaches the person who asked for it. */
+export type OtpDelivery = {
+  /** test mode: the answer shows it, and nothing is mailed */
+  isShown: boolean
+  /** is called when a new code is stored, with whether it is mailed, and may still refuse it */
+  begin: (isMailed: boolean) => void
+}
 
 /**
- * Makes an OTP for this browser and puts the mail with it into the outbox, unless test mode shows it
- * instead. Only a new code counts, whether or not there is an account for the mail to go to, and by
- * the contact as it was typed: nobody learns which two are one account's. Throws too_many.
+ * Makes an OTP for this browser and puts the mail with it into the outbox, unless the answer shows
+ * it instead. Only a new code counts, whether or not there is an account for the mail to go to.
  */
 export async function issueOtp(
-  c: AppContext,
-  { purpose, contact, asker }: Asked,
+  deps: ActionDeps,
+  use: CodeUse,
+  { isShown, begin }: OtpDelivery,
   write: (issued: { otp: string; expiresAt: Instant }) => Mail | undefined,
 ): Promise<IssuedOtp> {
-  const { db, secretKey, clock } = c.var.deps
+  const { db, secretKey, clock } = deps
   const otp = randomOtp(OTP_LENGTH)
-  const use = { purpose, contact, browser_hash: browserHash(c) }
   const code = toOneTimeCode(secretKey, use, otp)
-  const notify = byMail(c, (expiresAt: Instant) => {
-    if (showsOneTimeCodes(c)) return undefined
-    const sender = asker.device?.accountId ?? asker.network
-    assertMailInBudget(c, sender)
-    limit(c, ...mailLimits(asker))
+  const notify = byMail(deps, (expiresAt: Instant) => {
+    if (isShown) return undefined
     const mail = write({ otp, expiresAt })
-    if (mail) countMail(c, sender)
+    begin(mail !== undefined)
     return mail && { ...mail, expiresAt }
   })
   const { stored, expiresAt } = await storeOneTimeCode(db, code, clock(), notify)
   return { otp, isNew: stored, expiresAt }
 }
 
-/** What strangers ask for must not use up what known devices of the account may ask for. */
-function mailLimits({ contacts: [typed = ''], network, device }: Guesser): Limited[] {
-  if (device) return [['otp-mail-known', device.accountId]]
-  const pair = JSON.stringify([typed, network])
-  return [['otp-mail-contact', typed], ['otp-mail-network', pair], 'otp-mail']
-}
-
 /** The code that was typed, once it was found to be right. Throws invalid or too_many. */
 export async function requireRightOtp(
-  c: AppContext,
-  { purpose, contact, asker }: Asked,
+  { config, db, secretKey, clock }: ActionDeps,
+  use: CodeUse,
   otp: string,
+  guesser: Guesser,
 ): Promise<OneTimeCode> {
-  const { db, secretKey, clock } = c.var.deps
-  return limitRefusals(c, unlessKnown(asker, 'otp'), async () => {
-    const use = { purpose, contact, browser_hash: browserHash(c) }
-    const code = toOneTimeCode(secretKey, use, otp)
-    const tried = await tryOneTimeCode(db, code, guessSource(c, asker, 'code'), clock())
-    if (tried === true) return code
-    if (tried) refuse(c, tried)
-    throw invalidOtp()
-  })
-}
-
-/** Throws unavailable without a mail server; test mode mails nothing. */
-export function assertOtpCanBeSent(c: AppContext): void {
-  if (!showsOneTimeCodes(c)) assertMailCanBeSent(c)
+  const code = toOneTimeCode(secretKey, use, otp)
+  const source = config.rateLimits ? toGuessSource(secretKey, guesser, 'code') : undefined
+  const tried = await tryOneTimeCode(db, code, source, clock())
+  if (tried === true) return code
+  throw tried ? tooMany(tried.retryAfter) : invalidOtp()
 }
 
 export function invalidOtp(): DomainError {

@@ -1,17 +1,19 @@
+import type { ActionDeps } from '#actions/deps.ts'
 import { getListedAccount } from '#db/accounts/account-search.ts'
 import type { ListedAccount } from '#db/accounts/accounts.ts'
 import { setPermission } from '#db/accounts/permission-types.ts'
 import type { Account } from '#db/schema.ts'
 import type { PermissionType } from '#domain/accounts/permission.ts'
 import { expiryOf } from '#domain/expiry.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
 
-type Wish = { accountId: string; type: PermissionType; expires: string | null }
+type PermissionInput = { accountId: string; type: PermissionType; expires: string | null }
 
 /** Sets a permission as the API's call and the page's form both ask for it; answers the account. */
-export async function permit(c: AppContext, admin: Account, wish: Wish): Promise<ListedAccount> {
-  const { db, clock, config } = c.var.deps
-  const { accountId, type, expires } = wish
+export async function permit(
+  { db, clock, config }: ActionDeps,
+  admin: Account,
+  { accountId, type, expires }: PermissionInput,
+): Promise<ListedAccount> {
   const now = clock()
   const until = expiryOf(expires, config.timezone, now)
   await setPermission(db, { actorId: admin.id, accountId, type, until }, now)

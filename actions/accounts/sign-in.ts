@@ -1,69 +1,84 @@
-import type { z } from '@hono/zod-openapi'
+import type { ActionDeps } from '#actions/deps.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import { isCurrentPassword } from '#db/accounts/passwords.ts'
+import type { NewSession, Session } from '#db/accounts/sessions.ts'
 import {
   endGuessRow,
   type Guesser,
   type TakenGuess,
   takeGuess,
+  toGuessSource,
 } from '#db/accounts/wrong-guesses.ts'
 import { fromFlag } from '#db/cast.ts'
 import type { Account } from '#db/schema.ts'
 import { hashToken, verifyPassword } from '#db/secrets.ts'
 import { contactText, normalizeEmail, parseContact } from '#domain/accounts/contact.ts'
+import type { GuessWait } from '#domain/accounts/guesses.ts'
 import { DomainError } from '#domain/error.ts'
-import type { loginForm } from '#routes/_http/account-forms.ts'
-import { clearSessionCookie, setSessionCookie } from '#routes/_http/cookies.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
-import { guesserOf, guessSource, passwordTurn, unlessKnown } from '#routes/_http/guesser.ts'
-import { rememberDevice } from '#routes/_http/known-device.ts'
-import { findCookieSession } from '#routes/_http/middleware.ts'
-import { limit, limitRefusals, noteReached, refuse } from '#routes/_http/rate-limits.ts'
+import { tooMany } from '#domain/rate-counters.ts'
 
-export type SignedIn = { account: Account; bearerToken: string }
-
-export async function login(
-  c: AppContext,
-  { contact: typed, password }: z.output<typeof loginForm>,
-): Promise<SignedIn> {
+/** The contact that was typed, as it counts, and the account that has it. */
+export async function findLogin(
+  { db }: ActionDeps,
+  typed: string,
+): Promise<{ contact: string; account: Account | undefined }> {
   const parsed = parseContact(typed)
-  const account = await findAccountByContact(c.var.deps.db, parsed)
-  const contact = parsed ? contactText(parsed) : normalizeEmail(typed)
-  const guesser = guesserOf(c, account, contact)
-  return limitRefusals(c, unlessKnown(guesser, 'login-address'), async () => {
-    const hash = account?.password_hash ?? null
-    let guess: TakenGuess | undefined
-    const matches = await verifyPassword(hash, password, passwordTurn(c, contact), async () => {
-      guess = await countGuess(c, guesser)
-    })
-    if (account && matches) return signIn(c, account, guess?.n)
-    if (guess?.next) noteReached(c, guess.next.limit)
-    throw wrongPair()
-  })
+  const account = await findAccountByContact(db, parsed)
+  return { contact: parsed ? contactText(parsed) : normalizeEmail(typed), account }
 }
 
-/** Counts a password as a wrong one until it is found to be right. Throws too_many. */
-async function countGuess(c: AppContext, guesser: Guesser): Promise<TakenGuess | undefined> {
-  const { db, clock } = c.var.deps
-  const source = guessSource(c, guesser, 'password')
-  if (!source) return undefined
-  const guess = await takeGuess(db, source, clock())
-  if ('n' in guess) return guess
-  refuse(c, guess.wait)
+/** `guess` is what a right password was counted as, `next` the wait after a wrong one. */
+export type PasswordTry =
+  | { account: Account; guess: number | undefined }
+  | { account: undefined; next: GuessWait | undefined }
+
+type Typed = { password: string; guesser: Guesser; turn: string[] }
+
+/** Tries a password, which counts as a wrong guess until it is found right. Throws too_many. */
+export async function tryPassword(
+  deps: ActionDeps,
+  account: Account | undefined,
+  { password, guesser, turn }: Typed,
+): Promise<PasswordTry> {
+  let guess: TakenGuess | undefined
+  const hash = account?.password_hash ?? null
+  const matches = await verifyPassword(hash, password, turn, async () => {
+    guess = await countGuess(deps, guesser)
+  })
+  return account && matches
+    ? { account, guess: guess?.n }
+    : { account: undefined, next: guess?.next }
+}
+
+async function countGuess({ config, db, secretKey, clock }: ActionDeps, guesser: Guesser) {
+  if (!config.rateLimits) return undefined
+  const guess = await takeGuess(db, toGuessSource(secretKey, guesser, 'password'), clock())
+  if ('wait' in guess) throw tooMany(guess.wait.retryAfter)
+  return guess
 }
 
 /**
- * Opens a new session for an account that has proven itself; the browser's earlier one ends.
- * `guess` is what the right password was counted as.
+ * For an account that has proven itself: its guesses so far count no more. `guess` is what the
+ * right password was counted as. Throws forbidden for an account that is blocked.
  */
-export async function signIn(c: AppContext, account: Account, guess?: number): Promise<SignedIn> {
-  const { db, secretKey, sessions } = c.var.deps
-  await endGuessRow(db, secretKey, guesserOf(c, account), guess)
+export async function admitAccount(
+  { db, secretKey }: ActionDeps,
+  account: Account,
+  guesser: Guesser,
+  guess?: number,
+): Promise<void> {
+  await endGuessRow(db, secretKey, guesser, guess)
   if (!fromFlag(account.is_active)) {
     throw new DomainError('forbidden', 'Your account has been blocked. Please contact support.')
   }
-  limit(c, ['sign-in', account.id])
-  const earlier = await findCookieSession(c)
+}
+
+/** Opens a new session for an admitted account; the browser's earlier one ends. */
+export async function startSession(
+  { db, sessions }: ActionDeps,
+  account: Account,
+  earlier: Session | undefined,
+): Promise<NewSession> {
   const session = await sessions.start(account.id)
   // A reset may have ended all sessions while this one's password was being verified.
   if (!(await isCurrentPassword(db, account.id, account.password_hash))) {
@@ -71,20 +86,9 @@ export async function signIn(c: AppContext, account: Account, guess?: number): P
     throw wrongPair()
   }
   if (earlier) await sessions.end(earlier.id)
-  setSessionCookie(c, session)
-  rememberDevice(c, account.id)
-  return { account, bearerToken: session.bearerToken }
+  return session
 }
 
-/** Ends the sessions that the request carries, which may be two: a cookie's and a bearer's. */
-export async function signOut(c: AppContext): Promise<void> {
-  const { sessions } = c.var.deps
-  for (const session of [c.var.session, await findCookieSession(c)]) {
-    if (session) await sessions.end(session.id)
-  }
-  clearSessionCookie(c)
-}
-
-function wrongPair(): DomainError {
+export function wrongPair(): DomainError {
   return new DomainError('unauthenticated', 'Invalid email or password')
 }

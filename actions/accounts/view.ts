@@ -1,34 +1,10 @@
-import { z } from '@hono/zod-openapi'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import type { Account } from '#db/schema.ts'
-import { ROLES } from '#domain/accounts/roles.ts'
-import { PLAN_IDS } from '#domain/plans/plan.ts'
 
 /** An account as its holder sees it. */
-export const user = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    email: z.string().nullable(),
-    mobile: z.string().nullable(),
-    role: z.enum(ROLES),
-    subscription_plan: z.enum(PLAN_IDS),
-    is_active: z.boolean(),
-    qr_count: z.int(),
-    qr_limit: z.int().openapi({ description: '-1 means unlimited' }),
-    child_qr_quota: z.int().openapi({ description: 'child codes that are left to create' }),
-    parent_id: z.string().nullable(),
-    created_at: z.iso.datetime(),
-  })
-  .openapi('User')
-
-export const signedIn = z.object({ user, session_token: z.string() })
-
-export type UserView = z.infer<typeof user>
-
-export async function toUserView(db: Db, account: Account): Promise<UserView> {
+export async function toUserView(db: Db, account: Account) {
   return {
     id: account.id,
     name: account.name,
@@ -45,10 +21,6 @@ export async function toUserView(db: Db, account: Account): Promise<UserView> {
   }
 }
 
-export async function toSignedIn(
-  db: Db,
-  account: Account,
-  bearerToken: string,
-): Promise<z.infer<typeof signedIn>> {
+export async function toSignedIn(db: Db, account: Account, bearerToken: string) {
   return { user: await toUserView(db, account), session_token: bearerToken }
 }

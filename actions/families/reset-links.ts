@@ -1,3 +1,4 @@
+import type { ActionDeps } from '#actions/deps.ts'
 import { aboutPassword, byMailTo, mailOrigin } from '#actions/mail.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { ResetRequest } from '#db/families/password-resets.ts'
@@ -9,9 +10,6 @@ import type { DecisionAction } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { DEAD_RESET_LINK, qrNameOf, RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
 import { resetLinkMail } from '#mail/texts.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
-import { passwordTurn } from '#routes/_http/guesser.ts'
-import { limitRefusals } from '#routes/_http/rate-limits.ts'
 import { qrPng } from '#storage/qr-image.ts'
 
 /** Pixels per module of the link's picture, which another phone reads off this screen. */
@@ -26,19 +24,19 @@ export type Decided = { request: ResetRequest; link?: ResetLink }
  * answer alone.
  */
 export async function decideReset(
-  c: AppContext,
+  deps: ActionDeps,
   owner: Account,
   decision: { requestId: string; action: DecisionAction },
 ): Promise<Decided> {
-  const { db, clock, config, outbox } = c.var.deps
+  const { db, clock, config, outbox } = deps
   const token = randomToken()
   const tokenHash = hashToken(token)
   const url = `${config.publicUrl}/reset-password?token=${token}`
-  const notify = byMailTo(c, ({ status, child_account_id }: DecidedRequest) =>
+  const notify = byMailTo(deps, ({ status, child_account_id }: DecidedRequest) =>
     status === 'approved'
       ? {
           accountId: child_account_id,
-          ...resetLinkMail({ ...mailOrigin(c), url }),
+          ...resetLinkMail({ ...mailOrigin(deps), url }),
           expiresAt: toInstant(secondsAfter(clock(), RESET_LINK_HOURS * 3600)),
         }
       : undefined,
@@ -49,19 +47,22 @@ export async function decideReset(
   return { request, link: { url, image: qrPng(url, LINK_IMAGE_SIZE).toString('base64') } }
 }
 
-/** Sets the password that a link allows to set. */
-export async function resetByLink(
-  c: AppContext,
-  { token, password }: { token: string; password: string },
-): Promise<void> {
-  const { db, secretKey, clock } = c.var.deps
+/** What is kept of a link that still works. Throws invalid. */
+export async function requireLiveLink({ db, clock }: ActionDeps, token: string): Promise<string> {
   const tokenHash = hashToken(token)
-  // Before the password is hashed: guessing must not be what the processor is busy with.
-  await limitRefusals(c, ['link'], async () => {
-    if (!(await isLiveResetLink(db, tokenHash, clock()))) throw deadLink()
-  })
-  const passwordHash = await hashPassword(password, passwordTurn(c, tokenHash))
-  const notify = aboutPassword(c, 'link')
+  if (!(await isLiveResetLink(db, tokenHash, clock()))) throw deadLink()
+  return tokenHash
+}
+
+/** Sets the password that a link allows to set. `turn` is whose turn it is to have one hashed. */
+export async function resetByLink(
+  deps: ActionDeps,
+  tokenHash: string,
+  { password, turn }: { password: string; turn: string[] },
+): Promise<void> {
+  const { db, secretKey, clock } = deps
+  const passwordHash = await hashPassword(password, turn)
+  const notify = aboutPassword(deps, 'link')
   const link = { tokenHash, passwordHash }
   if (!(await resetPasswordByLink(db, secretKey, link, clock(), notify))) throw deadLink()
 }

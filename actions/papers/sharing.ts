@@ -1,3 +1,4 @@
+import type { ActionDeps } from '#actions/deps.ts'
 import { assertMailCanBeSent, byMail, mailOrigin } from '#actions/mail.ts'
 import { createShareLink, type NewShareLink } from '#db/papers/share-links.ts'
 import type { Account } from '#db/schema.ts'
@@ -10,8 +11,6 @@ import {
 } from '#domain/papers/share.ts'
 import { canShare, canUseGallery } from '#domain/plans/plan.ts'
 import { sharedDocumentMail } from '#mail/shared-document.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
-import { limit } from '#routes/_http/rate-limits.ts'
 
 export type Share = { share_method: ShareMethod; recipient: string | null }
 export type Shared = { whatsapp_url: string } | { success?: true; download_url: string }
@@ -21,38 +20,37 @@ export function assertGallery({ subscription_plan }: Account): void {
   throw new DomainError('forbidden', 'Upgrade to Premium to use the document gallery')
 }
 
+/** What is to be shared, with its recipient as it counts. Throws invalid and unavailable. */
+export function checkShare(deps: ActionDeps, { share_method, recipient }: Share): Share {
+  const checked = { share_method, recipient: readRecipient(share_method, recipient) }
+  if (share_method === 'email') assertMailCanBeSent(deps)
+  return checked
+}
+
 /** Makes a link to a document of the account, and sends it where it is to go. */
 export async function shareDocument(
-  c: AppContext,
+  deps: ActionDeps,
   account: Account,
   documentId: string,
-  share: Share,
+  { share_method, recipient }: Share,
 ): Promise<Shared> {
-  const { db, clock } = c.var.deps
-  const { share_method } = share
-  const recipient = readRecipient(share_method, share.recipient)
-  if (share_method === 'email') assertMayMail(c)
-  const notify = byMail(c, (link: NewShareLink) =>
+  const { db, clock } = deps
+  const notify = byMail(deps, (link: NewShareLink) =>
     share_method === 'email' && recipient
-      ? { to: recipient, ...sharedDocumentMail({ sender: account.name, ...toWords(c, link) }) }
+      ? { to: recipient, ...sharedDocumentMail({ sender: account.name, ...toWords(deps, link) }) }
       : undefined,
   )
   const wanted = { share_method, recipient }
   const link = await createShareLink(db, account.id, documentId, wanted, clock(), notify)
-  const words = toWords(c, link)
+  const words = toWords(deps, link)
   if (share_method === 'whatsapp') {
     return { whatsapp_url: whatsappShareUrl(recipient, shareText(words)) }
   }
   return { ...(share_method === 'email' && { success: true }), download_url: words.url }
 }
 
-function assertMayMail(c: AppContext): void {
-  assertMailCanBeSent(c)
-  limit(c, 'share-mail')
-}
-
-function toWords(c: AppContext, { token, document, expires_at }: NewShareLink) {
-  const url = `${c.var.deps.config.publicUrl}/shared/${token}`
+function toWords(deps: ActionDeps, { token, document, expires_at }: NewShareLink) {
+  const url = `${deps.config.publicUrl}/shared/${token}`
   const { document_type } = document
-  return { ...mailOrigin(c), document_type, expiresAt: expires_at, url }
+  return { ...mailOrigin(deps), document_type, expiresAt: expires_at, url }
 }

@@ -1,3 +1,4 @@
+import type { ActionDeps } from '#actions/deps.ts'
 import { byMailTo, mailOrigin } from '#actions/mail.ts'
 import { fileUrl } from '#actions/papers/view.ts'
 import { actorOf } from '#db/admin/audit-events.ts'
@@ -8,60 +9,48 @@ import {
   type ListedUpgrade,
   type UpgradeDecision,
 } from '#db/plans/upgrade-decisions.ts'
-import { DECISION_ACTIONS } from '#domain/decision.ts'
-import { DomainError } from '#domain/error.ts'
-import { REDEMPTION_FAILED } from '#domain/plans/promo.ts'
+import type { Account } from '#db/schema.ts'
 import {
   redemptionApprovedMail,
   redemptionRejectedMail,
   upgradeApprovedMail,
   upgradeRejectedMail,
 } from '#mail/plan-decisions.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
-import { readForm } from '#routes/_http/forms.ts'
-import { requireAdmin } from '#routes/_http/guards.ts'
-import { refusalOf } from '#routes/_http/refusal.ts'
 
-/** Decides a redemption as the admin who is signed in, and mails the account what came of it. */
-export function decideRedemptionAs(c: AppContext, decision: Decision): Promise<ListedRedemption> {
-  const { db, clock } = c.var.deps
-  const notify = byMailTo(c, (decided: ListedRedemption) => {
+/** Decides a redemption as an admin, and mails the account the decision. */
+export function decideRedemptionAs(
+  deps: ActionDeps,
+  admin: Account,
+  decision: Decision,
+): Promise<ListedRedemption> {
+  const { db, clock } = deps
+  const notify = byMailTo(deps, (decided: ListedRedemption) => {
     const { account_id: accountId, code, status } = decided
     const write = status === 'approved' ? redemptionApprovedMail : redemptionRejectedMail
-    return { accountId, ...write({ ...decisionOrigin(c), code, benefit: decided }) }
+    return { accountId, ...write({ ...decisionOrigin(deps), code, benefit: decided }) }
   })
-  return decideRedemption(db, decision, actorOf(requireAdmin(c)), clock(), notify)
+  return decideRedemption(db, decision, actorOf(admin), clock(), notify)
 }
 
-/** Decides an upgrade request as the admin who is signed in, and mails the account. */
-export function decideUpgradeAs(c: AppContext, decision: UpgradeDecision): Promise<ListedUpgrade> {
-  const { db, clock } = c.var.deps
-  const notify = byMailTo(c, (decided: ListedUpgrade) => {
+/** Decides an upgrade request as an admin, and mails the account the decision. */
+export function decideUpgradeAs(
+  deps: ActionDeps,
+  admin: Account,
+  decision: UpgradeDecision,
+): Promise<ListedUpgrade> {
+  const { db, clock } = deps
+  const notify = byMailTo(deps, (decided: ListedUpgrade) => {
     const { account_id: accountId, requested_plan: plan, decision_notes, status } = decided
     const write = status === 'approved' ? upgradeApprovedMail : upgradeRejectedMail
-    return { accountId, ...write({ ...decisionOrigin(c), plan, notes: decision_notes }) }
+    return { accountId, ...write({ ...decisionOrigin(deps), plan, notes: decision_notes }) }
   })
-  return decideUpgradeRequest(db, decision, actorOf(requireAdmin(c)), clock(), notify)
+  return decideUpgradeRequest(db, decision, actorOf(admin), clock(), notify)
 }
 
-/** Decides the redemption that the address of an admin page's form names. */
-export async function decideByForm(c: AppContext) {
-  const { form } = await readForm(c)
-  const action = DECISION_ACTIONS.find((each) => each === form.action)
-  if (!action) throw new DomainError('invalid', `action must be ${DECISION_ACTIONS.join(' or ')}`)
-  const id = c.req.param('id') ?? ''
-  const refusal = await refusalOf(decideRedemptionAs(c, { id, action }))
+function decisionOrigin({ config }: ActionDeps) {
+  const { publicUrl, support } = config
   return {
-    refusal,
-    failed: REDEMPTION_FAILED[action],
-    outcome: { done: `redemption-${action}`, at: `redemption-${id}` },
-  }
-}
-
-function decisionOrigin(c: AppContext) {
-  const { publicUrl, support } = c.var.deps.config
-  return {
-    site: mailOrigin(c).site,
+    site: mailOrigin({ config }).site,
     dashboardUrl: `${publicUrl}/dashboard`,
     support: [support.email, support.phone].filter(Boolean).join(' or ') || undefined,
   }

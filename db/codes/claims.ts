@@ -14,6 +14,9 @@ const NO_PIN = { pin_hash: null, pin_tries: 0, pin_locked_until: null }
 /** What a code keeps of a claim by somebody without an account, once that is over. */
 export const NO_CLAIM = { claim_email: null, claimed_at: null, take_token_hash: null }
 
+/** What a claimer typed, and their account if they have one. */
+export type Claimer = { claim: Claim; accountId: string | undefined }
+
 /**
  * Puts a claimer's details on an unclaimed code, once. It is the claiming account's at once;
  * without one it stays with its issuer, held by the claimer, who takes it into an account by the
@@ -23,7 +26,7 @@ export const NO_CLAIM = { claim_email: null, claimed_at: null, take_token_hash: 
 export async function claimQrCode(
   db: Db,
   qrId: string,
-  { claim, accountId }: { claim: Claim; accountId: string | undefined },
+  { claim, accountId }: Claimer,
   now: Date,
   notify: Notify<string>,
 ): Promise<{ take_token: string | null }> {

@@ -1,11 +1,9 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { matchedRoutes } from 'hono/route'
-import { byMailTo, mailOrigin } from '#actions/mail.ts'
-import { createApiKey, findByApiKey } from '#db/accounts/api-keys.ts'
+import { findByApiKey } from '#db/accounts/api-keys.ts'
 import type { Account } from '#db/schema.ts'
 import { assertApiAccess, KEY_PREFIX } from '#domain/accounts/api-key.ts'
 import { DomainError } from '#domain/error.ts'
-import { newApiKeyMail } from '#mail/account-notices.ts'
 import { isToken } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { isApi } from '#routes/_http/errors.tsx'
@@ -36,17 +34,6 @@ export async function findKeyAccount(
   assertApiAccess(found.account)
   if (security.some((each) => 'api_key' in each)) return found.account
   throw new DomainError('forbidden', 'API keys may not make this call')
-}
-
-/** Makes a key of the account, and mails the account that there is a new one. */
-export function makeApiKey(c: AppContext, { id: accountId }: Account, name: string) {
-  const { db, clock } = c.var.deps
-  const madeAt = clock()
-  const notify = byMailTo(c, () => ({
-    accountId,
-    ...newApiKeyMail({ ...mailOrigin(c), name, madeAt }),
-  }))
-  return createApiKey(db, accountId, name, madeAt, notify)
 }
 
 type Security = Record<string, string[]>[]

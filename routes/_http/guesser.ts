@@ -1,4 +1,4 @@
-import { type Guesser, type GuessSource, toGuessSource } from '#db/accounts/wrong-guesses.ts'
+import type { Guesser } from '#db/accounts/wrong-guesses.ts'
 import type { Account } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { clientNetwork } from '#routes/_http/client-address.ts'
@@ -20,16 +20,6 @@ export function guesserOf(
     network: clientNetwork(c).name,
     device: device && { id: device.id, accountId: account.id },
   }
-}
-
-/** Undefined where nothing is counted. */
-export function guessSource(
-  c: AppContext,
-  guesser: Guesser,
-  kind: GuessSource['kind'],
-): GuessSource | undefined {
-  const { config, secretKey } = c.var.deps
-  return config.rateLimits ? toGuessSource(secretKey, guesser, kind) : undefined
 }
 
 /** What a known device does is counted by the device: its neighbours cannot use that up. */

@@ -1,4 +1,5 @@
 import type { Config } from '#config.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -41,4 +42,10 @@ export function scanHeaders(scanCssHash: string): Record<string, string> {
     'Referrer-Policy': 'no-referrer',
     'X-Robots-Tag': 'noindex, noarchive',
   }
+}
+
+/** For pages whose address names a code: no other site and no search engine learns of it. */
+export function keepUnlisted(c: AppContext): void {
+  c.header('Referrer-Policy', 'no-referrer')
+  c.header('X-Robots-Tag', 'noindex, noarchive')
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '#domain/error.ts'
-import { type CountedBy, tooManyTries } from '#domain/rate-counters.ts'
+import { type CountedBy, tooMany } from '#domain/rate-counters.ts'
 import {
   type KEPT_LIMITS,
   type LimitName,
@@ -17,9 +17,9 @@ type NotedLimit = LimitName | keyof typeof KEPT_LIMITS | 'otp-mail-all'
 
 /** Counts a try. Answers what it is refused for, for whoever has an answer of its own to that. */
 export function takeTry(c: AppContext, limited: Limited): TooMany | undefined {
-  const tooMany = checkTry(c, limited)
-  if (!tooMany) countTry(c, limited)
-  return tooMany
+  const busy = checkTry(c, limited)
+  if (!busy) countTry(c, limited)
+  return busy
 }
 
 /** Counts a try, by none of the limits where one of them refuses it. Throws too_many. */
@@ -37,7 +37,7 @@ export function assertMayTry(c: AppContext, limited: Limited): void {
 export function checkTry(c: AppContext, limited: Limited): TooMany | undefined {
   const { rateLimits, clock } = c.var.deps
   const [name, by] = countedBy(c, limited)
-  return told(c, name, rateLimits.check(name, by, clock()))
+  return noted(c, name, rateLimits.check(name, by, clock()))
 }
 
 export function countTry(c: AppContext, limited: Limited): void {
@@ -48,7 +48,7 @@ export function countTry(c: AppContext, limited: Limited): void {
 /** Throws too_many where all mails of the hour are used up. What is sent is counted by `countMail`. */
 export function assertMailInBudget(c: AppContext, sender: string): void {
   const { rateLimits, clock } = c.var.deps
-  refuse(c, told(c, 'otp-mail-all', rateLimits.checkMail(sender, clock())))
+  refuse(c, noted(c, 'otp-mail-all', rateLimits.checkMail(sender, clock())))
 }
 
 export function countMail(c: AppContext, sender: string): void {
@@ -101,21 +101,16 @@ function refusalOf(limited: Limited): string | undefined {
 }
 
 /** The header is set here, because a page that shows a refusal beside its form makes its own answer. */
-export function refuse(
-  c: AppContext,
-  tooMany: { retryAfter: number } | undefined,
-  refusal?: string,
-): void {
-  if (!tooMany) return
-  const { retryAfter } = tooMany
-  c.header('Retry-After', String(retryAfter))
-  throw new DomainError('too_many', tooManyTries(retryAfter, refusal), { retryAfter })
+function refuse(c: AppContext, busy: TooMany | undefined, refusal?: string): void {
+  if (!busy) return
+  c.header('Retry-After', String(busy.retryAfter))
+  throw tooMany(busy.retryAfter, refusal)
 }
 
 /** Once a window: whoever floods the service must not flood its log. */
-function told(c: AppContext, name: NotedLimit, tooMany: TooMany | undefined): TooMany | undefined {
-  if (tooMany?.isFirst) noteReached(c, name)
-  return tooMany
+function noted(c: AppContext, name: NotedLimit, busy: TooMany | undefined): TooMany | undefined {
+  if (busy?.isFirst) noteReached(c, name)
+  return busy
 }
 
 export function noteReached(c: AppContext, name: NotedLimit): void {

@@ -3,7 +3,7 @@ import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { countsAsScan, deviceKind, isOwnCode, isReturn, referrerKind } from '#domain/scans/scan.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { checkTry, countTry } from '#routes/_http/rate-limits.ts'
+import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 
 /** The active code that the path names. An id that cannot be one never gets to the database. */
 export function findScannedCode(c: AppContext): ScannedCode | undefined {
@@ -49,4 +49,13 @@ export function listPopup(c: AppContext, code: ScannedCode) {
     url: `/api/files/${stored_name}`,
   }))
   return { images: withUrls, messages }
+}
+
+/** The code that a page's address names, inactive ones included. */
+export function findNamedCode(c: AppContext): ScannedCode | undefined {
+  limit(c, 'scan')
+  const qrId = parseQrId(c.req.query('qr') ?? '')
+  const code = qrId ? c.var.deps.scanPath.find(qrId) : undefined
+  if (!code) limit(c, 'unknown')
+  return code
 }

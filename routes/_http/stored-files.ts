@@ -1,3 +1,4 @@
+import { removeStoredFiles } from '#actions/papers/files.ts'
 import { type ByteRange, readRange } from '#domain/papers/byte-range.ts'
 import {
   CONTENT_TYPES,
@@ -6,7 +7,7 @@ import {
   type FileKind,
   kindOfStoredName,
 } from '#domain/papers/file-kind.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
 import { isKnown } from '#routes/_http/etag.ts'
 
 const POLICY = "default-src 'none'; sandbox"
@@ -58,12 +59,7 @@ function answerPart(c: AppContext, name: string, size: number, range: ByteRange 
   return c.body(c.var.deps.files.read(name, part), status)
 }
 
-/** Deletes files whose rows are gone. One that stays behind is in the log, and swept at a start. */
-export async function removeFiles(
-  { var: { deps, requestId } }: AppContext,
-  { stored_names }: { stored_names: string[] },
-): Promise<void> {
-  await deps.files.remove(stored_names).catch((err) => {
-    deps.log.error({ requestId, err }, 'files left behind')
-  })
+/** Deletes files whose rows are gone. */
+export function removeFiles(c: AppContext, removed: { stored_names: string[] }): Promise<void> {
+  return removeStoredFiles(loggedDeps(c), removed)
 }

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { decideByForm } from '#actions/plans/decisions.ts'
 import { makePromoCode } from '#actions/plans/promo-codes.ts'
 import { actorOf } from '#db/admin/audit-events.ts'
 import { togglePromoCode } from '#db/plans/promo-changes.ts'
@@ -12,6 +11,7 @@ import { requireAdmin } from '#routes/_http/guards.ts'
 import { newPromoCode } from '#routes/_http/plan-forms.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
+import { decideByForm } from '#routes/admin/_redemption-form.ts'
 import { renderPromoCodes } from '#routes/admin-dashboard/_promo-codes.tsx'
 
 /** What the tab does for whoever has no script, by the verbs that the API calls. */
@@ -32,7 +32,11 @@ async function make(c: AppContext, { code = '', child_qr_quantity = '', expiry_d
   const problem = childPromoProblem(code, Number(child_qr_quantity))
   if (problem) throw new DomainError('invalid', problem)
   const said = { code, child_qr_quantity, expiry_date }
-  return makePromoCode(c, parseForm(newPromoCode, { ...said, ...CHILD_PROMO }))
+  return makePromoCode(
+    c.var.deps,
+    requireAdmin(c),
+    parseForm(newPromoCode, { ...said, ...CHILD_PROMO }),
+  )
 }
 
 promoCodeForms.post('/:id/toggle', async (c) => {

@@ -17,7 +17,7 @@ export const upgradeRequestForms = new Hono<AppEnv>().post('/:id', async (c) => 
   const { action, notes, requested_plan } = parseForm(upgradeDecision, form)
   if (!action) throw new DomainError('invalid', `action must be ${DECISION_ACTIONS.join(' or ')}`)
   const decision = { id: c.req.param('id'), action, notes, requested_plan }
-  const refusal = await refusalOf(decideUpgradeAs(c, decision))
+  const refusal = await refusalOf(decideUpgradeAs(c.var.deps, requireAdmin(c), decision))
   if (refusal) return renderUpgradeRequests(c, requireAdmin(c), refusal)
   const outcome = { done: `upgrade-${action}`, at: `request-${decision.id}` }
   return leadBack(c, managementHref('upgrade-requests'), outcome)

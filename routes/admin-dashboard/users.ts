@@ -22,7 +22,7 @@ export const permissionForms = new Hono<AppEnv>().post('/:id/permissions', async
   const { form } = await readForm(c)
   const sent = parseForm(permission, { ...form, user_id: id })
   const { permission_type: type, expires_at: expires } = sent
-  const refusal = await refusalOf(permit(c, admin, { accountId: id, type, expires }))
+  const refusal = await refusalOf(permit(c.var.deps, admin, { accountId: id, type, expires }))
   const tab = readManagementTab(c.req.query('tab'))
   if (refusal) {
     const refused = { id, type, expires: expires ?? '', message: refusal.message }

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { decideByForm } from '#actions/plans/decisions.ts'
 import { makePromoCode } from '#actions/plans/promo-codes.ts'
 import { actorOf } from '#db/admin/audit-events.ts'
 import { deletePromoCode } from '#db/plans/promo-changes.ts'
@@ -11,13 +10,15 @@ import { newPromoCode } from '#routes/_http/plan-forms.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderPromoScreen } from '#routes/admin/_promo-codes.tsx'
+import { decideByForm } from '#routes/admin/_redemption-form.ts'
 
 /** What the screen does for whoever has no script, by the verbs that the API calls. */
 export const promoScreenForms = new Hono<AppEnv>()
 
 promoScreenForms.post('/', async (c) => {
   const { values } = await readForm(c)
-  const make = async () => makePromoCode(c, parseForm(newPromoCode, values))
+  const make = async () =>
+    makePromoCode(c.var.deps, requireSuperAdmin(c), parseForm(newPromoCode, values))
   const making = make()
   const refusal = await refusalOf(making)
   if (refusal) return renderPromoScreen(c, requireSuperAdmin(c), { refusal, values })

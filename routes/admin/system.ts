@@ -30,7 +30,7 @@ systemForms.post('/test-mail', async (c) => {
   if (!mailer.configured) return refuse('Email is not configured')
   if (!account.email) return refuse('Your account has no email address')
   if (!account.email_verified_at) return refuse('Your email address is not verified')
-  const mail = testMail({ ...mailOrigin(c), sentAt: clock() })
+  const mail = testMail({ ...mailOrigin(c.var.deps), sentAt: clock() })
   const problem = await mailer.send({ ...mail, to: account.email }).then(
     () => undefined,
     (error: Error) => error.message,

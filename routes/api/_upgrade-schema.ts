@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { DECISION_STATUSES } from '#domain/decision.ts'
 import { PLAN_IDS } from '#domain/plans/plan.ts'
 
 const nullable = z.string().nullable()
@@ -35,3 +36,16 @@ export const payment = z
   .openapi('UpgradePayment', {
     description: 'What this installation has not set is null',
   })
+
+/** What both calls answer: one redemption, in the words of either. */
+export const redemption = z
+  .object({
+    success: z.literal(true),
+    status: z.enum(DECISION_STATUSES),
+    subscription_plan: z.enum(PLAN_IDS).openapi({ description: 'now, or once it is approved' }),
+    requires_approval: z.boolean(),
+    promo_code: z.string(),
+    benefit: z.string(),
+    message: z.string(),
+  })
+  .openapi('Redemption')

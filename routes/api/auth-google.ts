@@ -1,7 +1,18 @@
 import { z } from '@hono/zod-openapi'
-import { beginGoogle, exchangeSignInCode, finishGoogle } from '#actions/accounts/google-sign-in.ts'
-import { signedIn, toSignedIn } from '#actions/accounts/view.ts'
+import { ProviderFault } from '#actions/accounts/google.ts'
+import {
+  beginGoogle,
+  finishGoogle,
+  type GoogleAnswer,
+  redeemGoogleCode,
+} from '#actions/accounts/google-sign-in.ts'
+import { toSignedIn } from '#actions/accounts/view.ts'
+import { clearSignInCookie, readSignInCookie, setSignInCookie } from '#routes/_http/cookies.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { limit, limitRefusals } from '#routes/_http/rate-limits.ts'
 import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
+import { type SignedIn, signIn } from '#routes/_http/sign-in.ts'
+import { signedIn } from '#routes/api/_account-schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 
 const toProvider = apiCall({
@@ -55,13 +66,51 @@ const session = apiCall({
 })
 
 export const google = apiRouter()
-  .openapi(toProvider, async (c) => c.redirect(await beginGoogle(c), 302))
+  .openapi(toProvider, async (c) => c.redirect(await begin(c), 302))
   .openapi(callback, async (c) => {
     c.header('Referrer-Policy', 'no-referrer')
-    return c.redirect(await finishGoogle(c, c.req.valid('query')), 302)
+    return c.redirect(await finish(c, c.req.valid('query')), 302)
   })
   .openapi(session, async (c) => {
     const { session_id } = c.req.valid('json')
-    const { account, bearerToken } = await exchangeSignInCode(c, session_id)
+    const { account, bearerToken } = await exchange(c, session_id)
     return c.json(await toSignedIn(c.var.deps.db, account, bearerToken), 200)
   })
+
+const FAILED = '/login?google_failed=1'
+
+/** Where the browser goes: to the provider, or back with the reason. */
+async function begin(c: AppContext): Promise<string> {
+  const begun = await beginGoogle(c.var.deps).catch(noteFault(c))
+  if (!begun) return FAILED
+  setSignInCookie(c, begun.secret)
+  return begun.url
+}
+
+/** Where the browser goes that comes back from the provider. */
+async function finish(c: AppContext, sent: GoogleAnswer): Promise<string> {
+  // Each makes us ask Google, who would refuse us before it refuses the caller.
+  limit(c, 'google')
+  const finished = await finishGoogle(c.var.deps, sent, readSignInCookie(c)).catch(noteFault(c))
+  if (!finished) return FAILED
+  return 'code' in finished
+    ? `/dashboard#session_id=${finished.code}`
+    : `/login?${finished.refused}=1`
+}
+
+async function exchange(c: AppContext, code: string): Promise<SignedIn> {
+  const account = await limitRefusals(c, ['link'], () =>
+    redeemGoogleCode(c.var.deps, code, readSignInCookie(c)),
+  )
+  clearSignInCookie(c)
+  return signIn(c, account)
+}
+
+/** A fault of the provider or of the settings is for the log; our own faults go on as errors. */
+function noteFault(c: AppContext) {
+  return (error: unknown): undefined => {
+    if (!(error instanceof ProviderFault)) throw error
+    const { log } = c.var.deps
+    log.error({ requestId: c.var.requestId, cause: error.message }, 'sign-in with Google failed')
+  }
+}

@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { loginByOtp, resetByOtp, sendRecoveryOtp } from '#actions/accounts/recovery.ts'
-import { signedIn, toSignedIn } from '#actions/accounts/view.ts'
-import { resetByLink } from '#actions/families/reset-links.ts'
+import { toSignedIn } from '#actions/accounts/view.ts'
 import { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/account-forms.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
+import { askRecoveryOtp, setPasswordByOtp, signInByOtp } from '#routes/_http/recovery.ts'
+import { setPasswordByLink } from '#routes/_http/reset-links.ts'
 import { answer, apiRouter, jsonBody } from '#routes/_http/schema.ts'
+import { signedIn } from '#routes/api/_account-schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 
 const success = z.object({ success: z.literal(true) })
@@ -69,25 +70,28 @@ const resetPassword = apiCall({
 
 export const recovery = apiRouter()
   .openapi(sendLoginOtp, async (c) => {
-    const sent = await sendRecoveryOtp(c, 'login', c.req.valid('json'))
+    const sent = await askRecoveryOtp(c, 'login', c.req.valid('json'))
     return c.json(toSentOtp(c, sent), 200)
   })
   .openapi(loginOtp, async (c) => {
-    const { account, bearerToken } = await loginByOtp(c, c.req.valid('json'))
+    const { account, bearerToken } = await signInByOtp(c, c.req.valid('json'))
     return c.json(await toSignedIn(c.var.deps.db, account, bearerToken), 200)
   })
   .openapi(forgotPassword, async (c) => {
-    const sent = await sendRecoveryOtp(c, 'reset', c.req.valid('json'))
+    const sent = await askRecoveryOtp(c, 'reset', c.req.valid('json'))
     return c.json(toSentOtp(c, sent), 200)
   })
   .openapi(resetPassword, async (c) => {
     const { token, ...form } = c.req.valid('json')
-    if (token) await resetByLink(c, { token, password: form.password })
-    else await resetByOtp(c, form)
+    if (token) await setPasswordByLink(c, { token, password: form.password })
+    else await setPasswordByOtp(c, form)
     return c.json({ success: true as const }, 200)
   })
 
-function toSentOtp(c: AppContext, { testOtp }: { testOtp?: string }): z.infer<typeof sentOtp> {
+function toSentOtp(
+  c: AppContext,
+  { testOtp }: { testOtp?: string | undefined },
+): z.infer<typeof sentOtp> {
   if (!showsOneTimeCodes(c)) return { success: true }
   return { success: true, test_mode: true, test_otp: testOtp }
 }

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { register, sendRegistrationOtp, sentOtpMessage } from '#actions/accounts/registration.ts'
-import { toUserView, user } from '#actions/accounts/view.ts'
+import { toUserView } from '#actions/accounts/view.ts'
 import { registrationForm, sendOtpForm } from '#routes/_http/account-forms.ts'
+import { askRegistrationOtp, registerAndSignIn } from '#routes/_http/registration.ts'
 import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
+import { user } from '#routes/api/_account-schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 
 const sentOtp = z.object({
@@ -46,9 +47,9 @@ const verifyOtp = apiCall({
 
 export const registration = apiRouter()
   .openapi(sendOtp, async (c) => {
-    const sent = await sendRegistrationOtp(c, c.req.valid('json'))
+    const sent = await askRegistrationOtp(c, c.req.valid('json'))
     const body = {
-      message: sentOtpMessage(sent),
+      message: sentMessage(sent),
       test_mode: sent.testOtp !== undefined,
       test_otp: sent.testOtp,
       expires_in: sent.secondsLeft,
@@ -56,7 +57,13 @@ export const registration = apiRouter()
     return c.json(body, 200)
   })
   .openapi(verifyOtp, async (c) => {
-    const { account, bearerToken } = await register(c, c.req.valid('json'))
+    const { account, bearerToken } = await registerAndSignIn(c, c.req.valid('json'))
     const user = await toUserView(c.var.deps.db, account)
     return c.json({ session_id: bearerToken, user }, 201)
   })
+
+function sentMessage({ testOtp }: { testOtp: string | undefined }): string {
+  return testOtp
+    ? `OTP Generated: ${testOtp} (Test Mode - No email sent)`
+    : 'OTP sent to your email! Please check your inbox.'
+}

@@ -89,7 +89,7 @@ export const client = apiRouter()
   })
   .openapi(decide, async (c) => {
     const { request_id: requestId, action } = c.req.valid('json')
-    const { link } = await decideReset(c, requireAccount(c), { requestId, action })
+    const { link } = await decideReset(c.var.deps, requireAccount(c), { requestId, action })
     const { message } = RESET_DECISIONS[action]
     if (action === 'reject') return c.json({ message }, 200)
     return c.json({ message, reset_url: link?.url ?? null, reset_qr_image: link?.image }, 200)

@@ -1,4 +1,3 @@
-import { openPoliceView } from '#actions/papers/police.ts'
 import { uploadDocument } from '#actions/papers/uploads.ts'
 import { toDocumentView, toOwnDocumentView } from '#actions/papers/view.ts'
 import { countPoliceViews } from '#db/papers/document-views.ts'
@@ -9,9 +8,12 @@ import {
   setDocumentVisibility,
 } from '#db/papers/documents.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
+import { loggedDeps } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
+import { openPoliceView } from '#routes/_http/police.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { removeFiles } from '#routes/_http/stored-files.ts'
+import { sentBy } from '#routes/_http/uploads.ts'
 import { list, police, remove, show, showAll, upload } from '#routes/api/_document-schema.ts'
 
 export const documents = apiRouter()
@@ -26,7 +28,8 @@ export const documents = apiRouter()
   })
   .openapi(upload, async (c) => {
     const account = requireAccount(c)
-    const stored = await uploadDocument(c, account, requireQrId(c.req.valid('param').qr_id))
+    const qrId = requireQrId(c.req.valid('param').qr_id)
+    const stored = await uploadDocument(loggedDeps(c), account, qrId, sentBy(c, account))
     return c.json(toOwnDocumentView(stored, account.id), 201)
   })
   .openapi(show, async (c) => {

@@ -1,10 +1,11 @@
-import { assertGallery, shareDocument } from '#actions/papers/sharing.ts'
+import { assertGallery } from '#actions/papers/sharing.ts'
 import { toOwnDocumentView } from '#actions/papers/view.ts'
 import { getOpenOwnDocument, listDocuments } from '#db/papers/documents.ts'
 import { listShareLinks, revokeShareLink } from '#db/papers/share-links.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
+import { shareForCaller } from '#routes/_http/sharing.ts'
 import { create, list, listShares, revoke } from '#routes/api/_gallery-schema.ts'
 
 export const gallery = apiRouter()
@@ -28,5 +29,5 @@ export const gallery = apiRouter()
     const { doc_id } = c.req.valid('param')
     await getOpenOwnDocument(c.var.deps.db, account.id, doc_id)
     assertGallery(account)
-    return c.json(await shareDocument(c, account, doc_id, c.req.valid('json')), 200)
+    return c.json(await shareForCaller(c, account, doc_id, c.req.valid('json')), 200)
   })

@@ -2,9 +2,11 @@ import { z } from '@hono/zod-openapi'
 import { uploadPopupImage } from '#actions/papers/uploads.ts'
 import { toPopupImageView } from '#actions/papers/view.ts'
 import { deletePopupImage, listPopupImages, togglePopupImage } from '#db/papers/popup-images.ts'
+import { loggedDeps } from '#routes/_http/deps.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, message, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { removeFiles } from '#routes/_http/stored-files.ts'
+import { sentBy } from '#routes/_http/uploads.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/_document-schema.ts'
 
@@ -67,7 +69,9 @@ export const popupImages = apiRouter()
     return c.json(images.map(toPopupImageView), 200)
   })
   .openapi(upload, async (c) => {
-    return c.json(toPopupImageView(await uploadPopupImage(c, requireAccount(c).id)), 201)
+    const account = requireAccount(c)
+    const image = await uploadPopupImage(loggedDeps(c), account.id, sentBy(c, account))
+    return c.json(toPopupImageView(image), 201)
   })
   .openapi(toggle, async (c) => {
     const { id } = c.req.valid('param')

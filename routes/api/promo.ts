@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { redeem, redemption } from '#actions/plans/redemption.ts'
 import { signedIn } from '#routes/_http/guards.ts'
+import { redeem } from '#routes/_http/redemptions.ts'
 import {
   answer,
   apiRouter,
@@ -12,6 +12,7 @@ import {
   text,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
+import { redemption } from '#routes/api/_upgrade-schema.ts'
 
 const redeemPromo = apiCall({
   operationId: 'redeemPromoCode',

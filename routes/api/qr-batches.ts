@@ -1,6 +1,6 @@
-import { createBatch } from '#actions/codes/batches.ts'
 import { toQrViews } from '#actions/codes/view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import { createBatch } from '#routes/_http/batches.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
@@ -40,5 +40,5 @@ export const qrBatches = apiRouter()
   })
 
 function toBatch(c: AppContext, codes: OwnQrCode[]) {
-  return { created_count: codes.length, qr_codes: toQrViews(c, codes) }
+  return { created_count: codes.length, qr_codes: toQrViews(c.var.deps.config, codes) }
 }

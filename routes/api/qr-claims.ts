@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { claimCode, registerChildUser, requestReset, undoClaimOf } from '#actions/codes/claims.ts'
 import { toQrView } from '#actions/codes/view.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
+import { registerChildByForm, requestChildReset } from '#routes/_http/child-users.ts'
 import { childForm, claimForm, forgotForm } from '#routes/_http/claim-forms.ts'
+import { claimForCaller, undoClaimForIssuer } from '#routes/_http/claims.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
@@ -86,18 +87,21 @@ const forgotPassword = apiCall({
 /** What people do with codes that others have made for them. */
 export const qrClaims = apiRouter()
   .openapi(claim, async (c) => {
-    const made = await claimCode(c, c.req.valid('json'))
+    const made = await claimForCaller(c, c.req.valid('json'))
     return c.json({ success: true as const, ...made }, 200)
   })
   .openapi(undo, async (c) => {
     const qrId = requireQrId(c.req.valid('param').qr_id)
-    return c.json(toQrView(c, await undoClaimOf(c, requireAccount(c), qrId)), 200)
+    return c.json(
+      toQrView(c.var.deps.config, await undoClaimForIssuer(c, requireAccount(c), qrId)),
+      200,
+    )
   })
   .openapi(childRegister, async (c) => {
-    await registerChildUser(c, c.req.valid('json'))
+    await registerChildByForm(c, c.req.valid('json'))
     return c.json({ success: true as const }, 201)
   })
   .openapi(forgotPassword, async (c) => {
-    await requestReset(c, c.req.valid('json'))
+    await requestChildReset(c, c.req.valid('json'))
     return c.json({ success: true as const }, 200)
   })

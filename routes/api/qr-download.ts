@@ -43,7 +43,7 @@ export const qrDownload = apiRouter().openapi(download, async (c) => {
   const qrId = requireQrId(c.req.valid('param').qr_id)
   const { qr_id } = await getOwnQrCode(c.var.deps.db, requireAccount(c), qrId)
   const filename = `DriveQR-${formatQrId(qr_id)}.${format}`
-  const url = scanUrl(c, qr_id)
+  const url = scanUrl(c.var.deps.config, qr_id)
   return format === 'svg'
     ? c.json({ filename, svg_content: qrSvg(url, size) }, 200)
     : c.json({ filename, image_data: qrPng(url, size).toString('base64') }, 200)

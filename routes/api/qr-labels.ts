@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { moduleCounts } from '#actions/codes/labels.ts'
-import { readSelection, selectionQuery } from '#actions/codes/selection.ts'
+import { readSelection } from '#actions/codes/selection.ts'
 import { SHEET_IDS, sheetName } from '#domain/codes/label-sheets.ts'
 import {
   assertStart,
@@ -10,9 +10,10 @@ import {
   planLabels,
 } from '#domain/codes/labels.ts'
 import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
-import { signedIn } from '#routes/_http/guards.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
+import { selectionQuery } from '#routes/api/_selection-query.ts'
 import { drawLabels } from '#storage/label-pdf.ts'
 
 const wrongSize = `Size must be between ${LABEL_SIZE_MIN} and ${LABEL_SIZE_MAX} mm`
@@ -72,9 +73,9 @@ const print = apiCall({
 
 export const qrLabels = apiRouter().openapi(print, async (c) => {
   const { sheet, size, start, outline, ...selection } = c.req.valid('query')
-  const plan = planLabels({ sheet, size }, moduleCounts(c))
+  const plan = planLabels({ sheet, size }, moduleCounts(c.var.deps.config))
   assertStart(plan, start)
-  const codes = await readSelection(c, selection)
+  const codes = await readSelection(c.var.deps, requireAccount(c), selection)
   const warning = moduleWarning(plan)
   if (warning) c.header('Label-Warning', warning)
   const pdf = drawLabels(codes, { plan, start, outline: outline === '1', now: c.var.deps.clock() })

@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi'
-import { readSelection, selectionQuery } from '#actions/codes/selection.ts'
+import { readSelection } from '#actions/codes/selection.ts'
 import { fromFlag } from '#db/cast.ts'
 import type { SelectedCode } from '#db/codes/qr-selection.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { CSV_BOM, toCsv } from '#domain/csv.ts'
 import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
-import { signedIn } from '#routes/_http/guards.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
+import { selectionQuery } from '#routes/api/_selection-query.ts'
 import { assertQrSize } from '#storage/qr-image.ts'
 import { zipCodes } from '#storage/qr-zip.ts'
 
@@ -40,7 +41,7 @@ const pack = apiCall({
 export const qrZip = apiRouter().openapi(pack, async (c) => {
   const { size, ...selection } = c.req.valid('query')
   assertQrSize(size)
-  const codes = await readSelection(c, selection)
+  const codes = await readSelection(c.var.deps, requireAccount(c), selection)
   const zip = zipCodes(codes, { list: toList(codes), size, now: c.var.deps.clock() })
   return sendFile(c, zip, { name: 'DriveQR-codes.zip', type: 'application/zip' })
 })

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { answerQrList, toQrView } from '#actions/codes/view.ts'
+import { toQrView } from '#actions/codes/view.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
@@ -16,6 +16,7 @@ import {
 import { removeFiles } from '#routes/_http/stored-files.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { pageQuery } from '#routes/api/_paging.ts'
+import { answerQrList } from '#routes/api/_qr-list.ts'
 import { newQrCode, params, qrChange, qrCode } from '#routes/api/_qr-schema.ts'
 import { qrBatches } from '#routes/api/qr-batches.ts'
 import { qrClaims } from '#routes/api/qr-claims.ts'
@@ -82,14 +83,17 @@ export const qr = apiRouter()
     const { db, secretKey, clock } = c.var.deps
     const { id } = requireAccount(c)
     const by = { secretKey, now: clock() }
-    return c.json(toQrView(c, await createQrCode(db, id, c.req.valid('json'), by)), 201)
+    return c.json(
+      toQrView(c.var.deps.config, await createQrCode(db, id, c.req.valid('json'), by)),
+      201,
+    )
   })
   .openapi(update, async (c) => {
     const { db, secretKey, clock } = c.var.deps
     const by = { secretKey, now: clock() }
     const qrId = requireQrId(c.req.valid('param').qr_id)
     const code = await updateQrCode(db, requireAccount(c), qrId, c.req.valid('json'), by)
-    return c.json(toQrView(c, code), 200)
+    return c.json(toQrView(c.var.deps.config, code), 200)
   })
   .openapi(remove, async (c) => {
     const qrId = requireQrId(c.req.valid('param').qr_id)

@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi'
 import { uploadScreenshot } from '#actions/papers/uploads.ts'
 import { toPaymentView } from '#actions/plans/payment.ts'
-import { redeem, redemption } from '#actions/plans/redemption.ts'
 import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import { planViews } from '#domain/plans/plan.ts'
+import { loggedDeps } from '#routes/_http/deps.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { upgradeInput } from '#routes/_http/plan-forms.ts'
+import { redeem } from '#routes/_http/redemptions.ts'
 import {
   answer,
   apiRouter,
@@ -17,9 +18,10 @@ import {
   sessionSecurity,
   text,
 } from '#routes/_http/schema.ts'
+import { sentBy } from '#routes/_http/uploads.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/_document-schema.ts'
-import { payment, plan } from '#routes/api/_upgrade-schema.ts'
+import { payment, plan, redemption } from '#routes/api/_upgrade-schema.ts'
 
 const asOwner = { subject: 'Plans', middleware: signedIn, security: sessionSecurity } as const
 
@@ -91,7 +93,9 @@ export const subscription = apiRouter()
   })
   .openapi(screenshot, async (c) => {
     const { id } = c.req.valid('param')
-    const stored_name = await uploadScreenshot(c, requireAccount(c).id, id)
+    const account = requireAccount(c)
+    const sent = sentBy(c, account)
+    const stored_name = await uploadScreenshot(loggedDeps(c), account.id, id, sent)
     return c.json({ request_id: id, url: `/api/files/${stored_name}` }, 201)
   })
   .openapi(redeemCode, async (c) => {

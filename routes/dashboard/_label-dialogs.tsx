@@ -2,22 +2,28 @@ import type { ReactElement } from 'react'
 import { moduleCounts } from '#actions/codes/labels.ts'
 import { readSelection } from '#actions/codes/selection.ts'
 import { QrMade } from '#components/codes/qr-made.tsx'
+import type { Account } from '#db/schema.ts'
 import { fillLabelForm } from '#domain/codes/label-form.ts'
 import { choiceOf, readChoice, zipHref } from '#domain/codes/qr-choice.ts'
 import { dialogHref, type QrPlace } from '#domain/dashboard.ts'
 import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
 
-type Asked = { c: AppContext; place: QrPlace; qrId: string }
+type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
 
 /** Prints the codes that the address names, or those of the list. Throws not_found for none. */
-export async function labelsDialog({ c, place, qrId: named }: Asked): Promise<ReactElement> {
+export async function labelsDialog({
+  c,
+  account,
+  place,
+  qrId: named,
+}: Asked): Promise<ReactElement> {
   const choice = readChoice(named, place)
-  const { length: count } = await readSelection(c, { search: null, ...choice })
+  const { length: count } = await readSelection(c.var.deps, account, { search: null, ...choice })
   const address = { tab: 'my-qrs', labels: named, ...(place.q && { q: place.q }) }
   const props = {
     count,
-    modules: moduleCounts(c),
+    modules: moduleCounts(c.var.deps.config),
     chosen: fillLabelForm(c.req.query()),
     hidden: { ...choice, ...address },
   }
@@ -25,8 +31,8 @@ export async function labelsDialog({ c, place, qrId: named }: Asked): Promise<Re
 }
 
 /** What to do with codes that were just made, which the address names. */
-export async function madeDialog({ c, place, qrId: named }: Asked): Promise<ReactElement> {
-  const codes = await readSelection(c, { search: null, ids: named })
+export async function madeDialog({ c, account, place, qrId: named }: Asked): Promise<ReactElement> {
+  const codes = await readSelection(c.var.deps, account, { search: null, ids: named })
   const ids = codes.map(({ qr_id }) => qr_id)
   const props = {
     count: ids.length,

@@ -20,7 +20,7 @@ function undoUntil(c: AppContext, { claim_undo_until: until }: OwnQrCode): strin
 
 /** A code as its card shows it. Only its owner may delete it: a child user may not. */
 export function toQrCardView(c: AppContext, account: Account, code: OwnQrCode): QrCardView {
-  const url = scanUrl(c, code.qr_id)
+  const url = scanUrl(c.var.deps.config, code.qr_id)
   return {
     qr_id: code.qr_id,
     qr_id_text: formatQrId(code.qr_id),

@@ -106,7 +106,7 @@ export function undoClaimDialog(
 
 function showDialog(c: AppContext, code: OwnQrCode): ReactElement {
   const { qr_id, vehicle_registration } = code
-  const svg = Buffer.from(qrSvg(scanUrl(c, qr_id), 10)).toString('base64')
+  const svg = Buffer.from(qrSvg(scanUrl(c.var.deps.config, qr_id), 10)).toString('base64')
   const image = `data:image/svg+xml;base64,${svg}`
   const qr_id_text = formatQrId(qr_id)
   const labels_href = dialogHref('labels', FIRST_PLACE, qr_id)

@@ -15,6 +15,6 @@ export async function answerQrImage(c: AppContext): Promise<Response> {
   const filename = `DriveQR-${formatQrId(qr_id)}.${svg ? 'svg' : 'png'}`
   c.header('Content-Disposition', `attachment; filename="${filename}"`)
   c.header('Content-Type', svg ? 'image/svg+xml' : 'image/png')
-  const url = scanUrl(c, qr_id)
+  const url = scanUrl(c.var.deps.config, qr_id)
   return svg ? c.body(qrSvg(url, size)) : c.body(new Uint8Array(qrPng(url, size)))
 }

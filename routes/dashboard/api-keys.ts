@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
+import { makeApiKey } from '#actions/accounts/api-keys.ts'
 import { revokeApiKey } from '#db/accounts/api-keys.ts'
 import { apiKeyHref } from '#domain/dashboard.ts'
 import { newApiKey } from '#routes/_http/account-forms.ts'
-import { makeApiKey } from '#routes/_http/api-keys.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { apiAccess, requireAccount } from '#routes/_http/guards.ts'
@@ -18,7 +18,7 @@ export const apiKeyForms = new Hono<AppEnv>().use(apiAccess)
 apiKeyForms.post('/', async (c) => {
   const account = requireAccount(c)
   const { form } = await readForm(c)
-  const create = async () => makeApiKey(c, account, parseForm(newApiKey, form).name)
+  const create = async () => makeApiKey(c.var.deps, account, parseForm(newApiKey, form).name)
   const creating = create()
   const refusal = await refusalOf(creating)
   if (refusal) {

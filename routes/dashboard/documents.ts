@@ -4,11 +4,12 @@ import { deleteDocument, setAllVisibility, setDocumentVisibility } from '#db/pap
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { readPlace, tabHref } from '#domain/dashboard.ts'
 import { DomainError } from '#domain/error.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { leadBack, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { removeFiles } from '#routes/_http/stored-files.ts'
+import { sentBy } from '#routes/_http/uploads.ts'
 import { uploadDialog } from '#routes/dashboard/_document-dialogs.tsx'
 import { renderDocuments } from '#routes/dashboard/_documents.tsx'
 import type { Done } from '#routes/dashboard/_done.ts'
@@ -19,12 +20,13 @@ export const documentForms = new Hono<AppEnv>().use(signedIn)
 documentForms.post('/upload', async (c) => {
   const account = requireAccount(c)
   let typed: Record<string, string> = {}
-  const upload = uploadDocumentTo(c, account, (sent) => {
+  const codeOf = (sent: Record<string, string>) => {
     typed = sent
     if (!sent.qr_id) throw new DomainError('invalid', 'Please select a QR code')
     return requireQrId(sent.qr_id)
-  })
-  const refusal = await refusalOf(upload)
+  }
+  const uploading = uploadDocumentTo(loggedDeps(c), account, codeOf, sentBy(c, account))
+  const refusal = await refusalOf(uploading)
   if (!refusal) return back(c, 'document-uploaded')
   const { message, code } = refusal
   const dialog = await uploadDialog(c, account, readPlace(c.req.query()), { typed, message })

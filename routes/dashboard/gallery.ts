@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { assertGallery, shareDocument } from '#actions/papers/sharing.ts'
+import { assertGallery } from '#actions/papers/sharing.ts'
 import { getOpenOwnDocument } from '#db/papers/documents.ts'
 import { revokeShareLink } from '#db/papers/share-links.ts'
 import { tabHref } from '#domain/dashboard.ts'
@@ -9,6 +9,7 @@ import type { AppEnv } from '#routes/_http/deps.ts'
 import { leadBack, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
+import { shareForCaller } from '#routes/_http/sharing.ts'
 import { renderGallery } from '#routes/dashboard/_gallery.tsx'
 import { shareDialog } from '#routes/dashboard/_gallery-dialogs.tsx'
 
@@ -26,7 +27,7 @@ galleryForms.post('/:id/share', async (c) => {
     throw new DomainError('invalid', 'Please choose whatsapp, email or download')
   }
   const recipient = share_method === 'email' ? (form.recipient ?? '') : null
-  const sharing = shareDocument(c, account, document.id, { share_method, recipient })
+  const sharing = shareForCaller(c, account, document.id, { share_method, recipient })
   const refusal = await refusalOf(sharing)
   if (refusal) {
     const { message, code } = refusal

@@ -15,7 +15,7 @@ export const resetRequestForms = new Hono<AppEnv>().use(signedIn).post('/:id', a
   const typed = new URLSearchParams(await c.req.text()).get('action')
   const action = DECISION_ACTIONS.find((each) => each === typed)
   if (!action) throw new DomainError('invalid', 'action must be approve or reject')
-  const decision = decideReset(c, account, { requestId: c.req.param('id'), action })
+  const decision = decideReset(c.var.deps, account, { requestId: c.req.param('id'), action })
   const refusal = await refusalOf(decision)
   if (refusal) return renderResetRequests(c, account, { refusal })
   const { request, link } = await decision

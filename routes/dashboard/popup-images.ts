@@ -2,12 +2,13 @@ import { Hono } from 'hono'
 import { uploadPopupImage } from '#actions/papers/uploads.ts'
 import { deletePopupImage, togglePopupImage } from '#db/papers/popup-images.ts'
 import { tabHref } from '#domain/dashboard.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { leadBack } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { removeFiles } from '#routes/_http/stored-files.ts'
+import { sentBy } from '#routes/_http/uploads.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
 import { renderPopupImages, uploadDialog } from '#routes/dashboard/_popup-images.tsx'
 
@@ -16,7 +17,7 @@ export const popupImageForms = new Hono<AppEnv>().use(signedIn)
 
 popupImageForms.post('/upload', async (c) => {
   const account = requireAccount(c)
-  const refusal = await refusalOf(uploadPopupImage(c, account.id))
+  const refusal = await refusalOf(uploadPopupImage(loggedDeps(c), account.id, sentBy(c, account)))
   if (!refusal) return back(c, 'image-uploaded')
   const dialog = uploadDialog(refusal.message)
   return renderPopupImages(c, account, { dialog, code: refusal.code })

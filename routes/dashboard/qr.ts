@@ -1,6 +1,4 @@
 import { Hono } from 'hono'
-import { createBatch } from '#actions/codes/batches.ts'
-import { undoClaimOf } from '#actions/codes/claims.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
@@ -8,6 +6,8 @@ import { cleanQrFields } from '#domain/codes/qr.ts'
 import { formOf, qrFormChanges, readQrForm } from '#domain/codes/qr-form.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { placeHref } from '#domain/dashboard.ts'
+import { createBatch } from '#routes/_http/batches.ts'
+import { undoClaimForIssuer } from '#routes/_http/claims.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { leadBack } from '#routes/_http/forms.ts'
 import { signedIn } from '#routes/_http/guards.ts'
@@ -89,7 +89,7 @@ qrForms.post('/:qr_id/undo-claim', async (c) => {
   const { qr_id } = await findCode(c, post)
   return perform(c, post, {
     done: 'claim-undone',
-    act: () => undoClaimOf(c, post.account, qr_id),
+    act: () => undoClaimForIssuer(c, post.account, qr_id),
     again: (message) => undoClaimDialog(post.place, { qr_id }, message),
   })
 })

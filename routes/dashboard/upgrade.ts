@@ -1,15 +1,16 @@
 import { Hono } from 'hono'
 import { uploadScreenshot } from '#actions/papers/uploads.ts'
-import { redeem } from '#actions/plans/redemption.ts'
 import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import { upgradeHref } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { upgradeInput } from '#routes/_http/plan-forms.ts'
+import { redeem } from '#routes/_http/redemptions.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
+import { sentBy } from '#routes/_http/uploads.ts'
 import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
 import { type UpgradeState, upgradeDialog } from '#routes/dashboard/_upgrade-dialog.tsx'
 
@@ -37,7 +38,10 @@ upgradeForms.post('/redeem', async (c) => {
 })
 
 upgradeForms.post('/:id/screenshot', async (c) => {
-  const refusal = await refusalOf(uploadScreenshot(c, requireAccount(c).id, c.req.param('id')))
+  const account = requireAccount(c)
+  const id = c.req.param('id')
+  const uploading = uploadScreenshot(loggedDeps(c), account.id, id, sentBy(c, account))
+  const refusal = await refusalOf(uploading)
   return refusal ? again(c, refusal, { message: refusal.message }) : c.redirect(upgradeHref(), 303)
 })
 

@@ -1,6 +1,3 @@
-import { loginByOtp, resetByOtp, sendRecoveryOtp } from '#actions/accounts/recovery.ts'
-import { register, sendRegistrationOtp } from '#actions/accounts/registration.ts'
-import { login } from '#actions/accounts/sign-in.ts'
 import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
 import { isResendWait, OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import type { DomainError } from '#domain/error.ts'
@@ -14,7 +11,10 @@ import {
   sendOtpForm,
 } from '#routes/_http/account-forms.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { askRecoveryOtp, setPasswordByOtp, signInByOtp } from '#routes/_http/recovery.ts'
+import { askRegistrationOtp, registerAndSignIn } from '#routes/_http/registration.ts'
 import { parseForm } from '#routes/_http/schema.ts'
+import { login } from '#routes/_http/sign-in.ts'
 
 export type Fields = Record<string, string>
 /** Where a form that was posted without script leads: on, or to its step with the OTP. */
@@ -32,11 +32,11 @@ export async function actOnLoginForm(
   }
   if (fields.otp === undefined || fields.resend) return { sent: await sendOtp(c, mode, fields) }
   if (mode === 'forgot') {
-    await resetByOtp(c, parseForm(resetPasswordForm, fields))
+    await setPasswordByOtp(c, parseForm(resetPasswordForm, fields))
     return { location: '/login?mode=password&reset=true' }
   }
-  if (mode === 'register') await register(c, parseForm(registrationForm, fields))
-  else await loginByOtp(c, parseForm(loginOtpForm, fields))
+  if (mode === 'register') await registerAndSignIn(c, parseForm(registrationForm, fields))
+  else await signInByOtp(c, parseForm(loginOtpForm, fields))
   return { location: '/dashboard' }
 }
 
@@ -47,12 +47,8 @@ async function sendOtp(
 ): Promise<SentOtp> {
   const sent =
     mode === 'register'
-      ? await sendRegistrationOtp(c, parseForm(sendOtpForm, fields))
-      : await sendRecoveryOtp(
-          c,
-          mode === 'code' ? 'login' : 'reset',
-          parseForm(contactForm, fields),
-        )
+      ? await askRegistrationOtp(c, parseForm(sendOtpForm, fields))
+      : await askRecoveryOtp(c, mode === 'code' ? 'login' : 'reset', parseForm(contactForm, fields))
   return { ...sentFor(c, OTP_VALID_SECONDS), testOtp: sent.testOtp }
 }
 

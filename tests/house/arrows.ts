@@ -38,7 +38,7 @@ const MAY_IMPORT_TYPES: Record<string, string[]> = {
 }
 
 /** What starts the process may use what every request goes through, and the finder's application. */
-const MAY_USE_PLUMBING = ['server', 'scripts', 'actions']
+const MAY_USE_PLUMBING = ['server', 'scripts']
 const PLUMBING = /^routes\/(_http\/|scan\/_finder-app\.)/
 
 /** The rooms that browsers run, or could: these packages and nothing of Node's. */
@@ -58,10 +58,18 @@ const DOORS: Record<string, (path: string) => boolean> = {
   sharp: (path) => path === 'storage/images.ts',
   '@fastify/busboy': (path) => path === 'storage/uploads.ts',
   jose: (path) => path === 'actions/accounts/google.ts',
+  hono: knowsRequests,
+  '@hono/zod-openapi': knowsRequests,
+  '@hono/node-server': knowsRequests,
   nodemailer: (path) => path.startsWith('mail/'),
   kysely: (path) => path.startsWith('db/'),
   'better-sqlite3': (path) => path.startsWith('db/'),
   'react-dom/server': (path) => ['routes/_http/render.tsx', 'islands/_island.tsx'].includes(path),
+}
+
+/** An action knows no request, nor does anything below it. */
+function knowsRequests(path: string): boolean {
+  return ['routes', 'app', 'server', 'scripts'].includes(roomOf(path))
 }
 
 export function findArrows(sources: Source[]): string[] {

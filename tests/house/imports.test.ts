@@ -33,6 +33,12 @@ describe('the arrows refuse', () => {
       "import type { Db } from '#db/client.ts'",
       'domain may not import db',
     ],
+    [
+      'actions/plans/decisions.ts',
+      "import type { AppContext } from '#routes/_http/deps.ts'",
+      'actions may not import routes',
+    ],
+    ['actions/mail.ts', "import type { Context } from 'hono'", 'hono is imported outside'],
     ['db/qr.ts', "import { mail } from '#mail/mailer.ts'", 'db may not import mail'],
     ['db/qr.ts', "import { readConfig } from '#config.ts'", 'db may not import config'],
     ['components/card.tsx', "import { Db } from '#db/client.ts'", 'components may not import db'],

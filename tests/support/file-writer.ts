@@ -7,6 +7,7 @@ import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { SqliteDriver } from 'kysely'
 import { pino } from 'pino'
+import type { ActionDeps } from '#actions/deps.ts'
 
 const [dataDir = '', act = '', qrId = '', dieBefore = '0'] = process.argv.slice(2)
 let steps = 0
@@ -36,30 +37,31 @@ syncBuiltinESMExports()
 
 const { openDatabase } = await import('#db/client.ts')
 const { deleteDocument, listDocuments } = await import('#db/papers/documents.ts')
-const { removeFiles } = await import('#routes/_http/stored-files.ts')
-const { createRateLimits } = await import('#domain/rate-counters.ts')
+const { removeStoredFiles } = await import('#actions/papers/files.ts')
 const { uploadDocument } = await import('#actions/papers/uploads.ts')
 const { openFileStore } = await import('#storage/files.ts')
 const { fileForm, PDF } = await import('#tests/support/uploads.ts')
 
 const { db } = await openDatabase(dataDir)
-const rateLimits = createRateLimits({ rateLimits: false })
 const files = openFileStore(dataDir)
-const deps = { db, files, rateLimits, clock: () => new Date(), log: pino() }
+// What the two actions take of the service.
+const deps = { db, files, clock: () => new Date(), log: pino() } as unknown as ActionDeps
 const account = await db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow()
 const raw = new Request('http://localhost/', {
   method: 'POST',
   body: fileForm(PDF, { document_type: 'insurance' }),
 })
-// What the two functions take of a context.
-const context = { var: { deps, account }, req: { raw } } as unknown as Parameters<
-  typeof removeFiles
->[0]
+const sent = {
+  headers: raw.headers,
+  body: (raw.body ?? new Blob().stream()).values({ preventCancel: true }),
+  account: account.id,
+  begin() {},
+}
 
 steps = 0
 if (act === 'delete') {
   const [document] = await listDocuments(db, account, qrId)
-  await removeFiles(context, await deleteDocument(db, account.id, document?.id ?? ''))
-} else await uploadDocument(context, account, qrId)
+  await removeStoredFiles(deps, await deleteDocument(db, account.id, document?.id ?? ''))
+} else await uploadDocument(deps, account, qrId, () => sent)
 fs.writeSync(1, 'survived')
 process.exit(0)

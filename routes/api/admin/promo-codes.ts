@@ -90,7 +90,9 @@ export const promoCodes = apiRouter()
       200,
     )
   })
-  .openapi(create, async (c) => c.json(await makePromoCode(c, c.req.valid('json')), 201))
+  .openapi(create, async (c) =>
+    c.json(await makePromoCode(c.var.deps, requireAdmin(c), c.req.valid('json')), 201),
+  )
   .openapi(toggle, async (c) => {
     const { db, clock } = c.var.deps
     const { id } = c.req.valid('param')

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { decideRedemptionAs, toRedemptionView } from '#actions/plans/decisions.ts'
 import { listRedemptions } from '#db/plans/redemption-decisions.ts'
 import { REDEMPTION_DECIDED } from '#domain/plans/promo.ts'
-import { adminsOnly } from '#routes/_http/guards.ts'
+import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
 import { answer, apiRouter, message, problems, sessionSecurity } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { decisionQuery, redemption } from '#routes/api/admin/_decision-schema.ts'
@@ -65,11 +65,15 @@ export const redemptions = apiRouter()
   })
   .openapi(approve, async (c) => {
     const { id } = c.req.valid('param')
-    const redemption = toRedemptionView(await decideRedemptionAs(c, { id, action: 'approve' }))
+    const redemption = toRedemptionView(
+      await decideRedemptionAs(c.var.deps, requireAdmin(c), { id, action: 'approve' }),
+    )
     return c.json({ message: REDEMPTION_DECIDED.approve, redemption }, 200)
   })
   .openapi(reject, async (c) => {
     const { id } = c.req.valid('param')
-    const redemption = toRedemptionView(await decideRedemptionAs(c, { id, action: 'reject' }))
+    const redemption = toRedemptionView(
+      await decideRedemptionAs(c.var.deps, requireAdmin(c), { id, action: 'reject' }),
+    )
     return c.json({ message: REDEMPTION_DECIDED.reject, redemption }, 200)
   })

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { grantToSelf } from '#actions/accounts/super-admin.ts'
-import { toUserView, user } from '#actions/accounts/view.ts'
-import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { toUserView } from '#actions/accounts/view.ts'
+import { signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, sessionSecurity } from '#routes/_http/schema.ts'
+import { grantToSelf } from '#routes/_http/super-admin.ts'
+import { user } from '#routes/api/_account-schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 
 const grant = apiCall({
@@ -19,6 +20,6 @@ const grant = apiCall({
 })
 
 export const superAdminGrant = apiRouter().openapi(grant, async (c) => {
-  const account = await grantToSelf(c, requireAccount(c))
+  const account = await grantToSelf(c)
   return c.json({ user: await toUserView(c.var.deps.db, account) }, 200)
 })

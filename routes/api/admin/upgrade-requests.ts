@@ -5,7 +5,7 @@ import { listUpgradeRequests } from '#db/plans/upgrade-decisions.ts'
 import type { DecisionAction } from '#domain/decision.ts'
 import { UPGRADE_DECIDED } from '#domain/plans/upgrade.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { adminsOnly } from '#routes/_http/guards.ts'
+import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
 import { upgradeDecision } from '#routes/_http/plan-forms.ts'
 import {
   answer,
@@ -96,6 +96,10 @@ export const upgradeRequests = apiRouter()
 async function decide(c: AppContext, address: Decision, sent: SentDecision) {
   assertSameDecision(address, sent)
   const { notes = null, requested_plan } = sent
-  const request = await decideUpgradeAs(c, { ...address, notes, requested_plan })
+  const request = await decideUpgradeAs(c.var.deps, requireAdmin(c), {
+    ...address,
+    notes,
+    requested_plan,
+  })
   return { message: UPGRADE_DECIDED[address.action], upgrade_request: toUpgradeView(request) }
 }

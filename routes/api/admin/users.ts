@@ -94,8 +94,8 @@ export const adminUsers = apiRouter()
   })
   .openapi(setPermission, async (c) => {
     const { user_id, permission_type: type, expires_at: expires } = c.req.valid('json')
-    const wish = { accountId: user_id, type, expires }
-    return c.json(toAdminUser(await permit(c, requireAdmin(c), wish)), 200)
+    const input = { accountId: user_id, type, expires }
+    return c.json(toAdminUser(await permit(c.var.deps, requireAdmin(c), input)), 200)
   })
 
 async function* eachUser(pages: ReturnType<typeof eachAccount>) {

@@ -6,7 +6,7 @@ import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 
 const CREATE = { bulk: createUnclaimedCodes, child: createChildCodes }
 
-/** Makes codes for who is signed in. Throws what the verbs throw, and too_many. */
+/** Makes codes for the caller. Throws what the verbs throw, and too_many. */
 export async function createBatch(
   c: AppContext,
   kind: keyof typeof CREATE,

@@ -8,6 +8,7 @@ import { parseQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import { countsAsScan } from '#domain/scans/scan.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { keepUnlisted } from '#routes/_http/headers.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
 /**
@@ -15,8 +16,7 @@ import { limit } from '#routes/_http/rate-limits.ts'
  * they or the child user who looked. Throws not_found.
  */
 export async function openPoliceView(c: AppContext, typedQrId: string): Promise<PoliceView> {
-  c.header('Referrer-Policy', 'no-referrer')
-  c.header('X-Robots-Tag', 'noindex, noarchive')
+  keepUnlisted(c)
   limit(c, 'police')
   const view = await getPoliceView(c.var.deps.db, parseQrId(typedQrId) ?? '').catch((error) => {
     if (error instanceof DomainError && error.code === 'not_found') limit(c, 'unknown')

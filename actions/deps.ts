@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import type { GoogleSignIn } from '#actions/accounts/google.ts'
+import type { Config } from '#config.ts'
+import type { Sessions } from '#db/accounts/sessions.ts'
+import type { Db } from '#db/client.ts'
+import type { Outbox } from '#db/outbox.ts'
+import type { SecretKey } from '#db/secrets.ts'
+import type { FileStore } from '#storage/files.ts'
+
+/** What actions need of the running service. */
+export type ActionDeps = {
+  config: Config
+  clock: () => Date
+  db: Db
+  sessions: Sessions
+  secretKey: SecretKey
+  outbox: Outbox
+  files: FileStore
+  log: Logger
+  /** undefined when it is not configured */
+  google: GoogleSignIn | undefined
+}

@@ -1,0 +1,38 @@
+import type { z } from '@hono/zod-openapi'
+import { registerChildUser } from '#actions/families/child-users.ts'
+import { getRegistrableCode } from '#db/families/child-registrations.ts'
+import { fileResetRequest } from '#db/families/password-resets.ts'
+import { contactText, parseContact } from '#domain/accounts/contact.ts'
+import { parseQrId } from '#domain/codes/qr-id.ts'
+import { childContact } from '#domain/families/child-registration.ts'
+import type { childForm, forgotForm } from '#routes/_http/claim-forms.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { passwordTurn } from '#routes/_http/guesser.ts'
+import { limit, limitRefusals } from '#routes/_http/rate-limits.ts'
+
+export async function registerChildByForm(
+  c: AppContext,
+  form: z.output<typeof childForm>,
+): Promise<void> {
+  const { deps } = c.var
+  const contact = childContact(form)
+  // Before the password is hashed, which is what takes the processor's time.
+  const qrId = parseQrId(form.qr_id) ?? ''
+  await limitRefusals(c, ['child-register', 'child-contact', ['child-contact-code', qrId]], () =>
+    getRegistrableCode(deps.db, qrId, contact),
+  )
+  const { name, details, password } = form
+  const turn = passwordTurn(c, contactText(contact))
+  await registerChildUser(deps, qrId, { name, contact, details, password, turn })
+}
+
+/** What can be observed of it is the same without such a child user. */
+export async function requestChildReset(
+  c: AppContext,
+  { qr_id, contact }: z.output<typeof forgotForm>,
+): Promise<void> {
+  const { db, clock } = c.var.deps
+  const asked = { qrId: parseQrId(qr_id) ?? '', contact: parseContact(contact) }
+  limit(c, 'child-reset-address', ['child-reset', JSON.stringify(asked)])
+  await fileResetRequest(db, asked, clock())
+}

@@ -1,0 +1,40 @@
+import type { z } from '@hono/zod-openapi'
+import { claimCode, undoClaimOf } from '#actions/codes/claims.ts'
+import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
+import type { claimForm } from '#routes/_http/claim-forms.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { limitRefusals, takeTry } from '#routes/_http/rate-limits.ts'
+import { offerTake, takePath } from '#routes/_http/take-offer.ts'
+
+/** `take_url` leads a claimer without an account to where the code is taken into one. */
+export async function claimForCaller(
+  c: AppContext,
+  { qr_id, claim }: z.output<typeof claimForm>,
+): Promise<{ qr_id: string; take_url: string | null }> {
+  const { deps, account } = c.var
+  return limitRefusals(c, ['claim'], async () => {
+    const qrId = requireQrId(qr_id)
+    const claimer = { claim, accountId: account?.id }
+    const mayMail = (to: string) => mayMailAbout(c, 'claim', to)
+    const { take_token } = await claimCode(deps, qrId, claimer, mayMail)
+    if (!take_token) return { qr_id: qrId, take_url: null }
+    offerTake(c, qrId, take_token)
+    return { qr_id: qrId, take_url: deps.config.publicUrl + takePath(take_token) }
+  })
+}
+
+/** Makes a code unclaimed again for its issuer. */
+export function undoClaimForIssuer(
+  c: AppContext,
+  issuer: Viewer,
+  qrId: string,
+): Promise<OwnQrCode> {
+  return undoClaimOf(c.var.deps, issuer, qrId, (to) => mayMailAbout(c, 'undo', to))
+}
+
+/** Anybody may type any address. */
+function mayMailAbout(c: AppContext, about: 'claim' | 'undo', address: string): boolean {
+  if (about === 'claim' && takeTry(c, 'claim-mail')) return false
+  return !takeTry(c, ['claim-mail-contact', JSON.stringify([about, address])])
+}

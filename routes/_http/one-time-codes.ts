@@ -1,0 +1,59 @@
+import { type OtpDelivery, requireRightOtp } from '#actions/accounts/one-time-codes.ts'
+import { assertMailCanBeSent } from '#actions/mail.ts'
+import type { CodeUse, OneTimeCode } from '#db/accounts/one-time-codes.ts'
+import type { Guesser } from '#db/accounts/wrong-guesses.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { browserHash, unlessKnown } from '#routes/_http/guesser.ts'
+import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
+import {
+  assertMailInBudget,
+  countMail,
+  type Limited,
+  limit,
+  limitRefusals,
+} from '#routes/_http/rate-limits.ts'
+
+/** What a code is for, in this browser. */
+export function codeUse<P extends CodeUse['purpose']>(c: AppContext, purpose: P, contact: string) {
+  return { purpose, contact, browser_hash: browserHash(c) }
+}
+
+/**
+ * How this caller gets a code. It is limited by the contact as it was typed: nobody learns which two
+ * are one account's.
+ */
+export function otpDelivery(c: AppContext, asker: Guesser): OtpDelivery {
+  return {
+    isShown: showsOneTimeCodes(c),
+    begin(isMailed) {
+      const sender = asker.device?.accountId ?? asker.network
+      assertMailInBudget(c, sender)
+      limit(c, ...mailLimits(asker))
+      if (isMailed) countMail(c, sender)
+    },
+  }
+}
+
+/** What strangers ask for must not use up what known devices of the account may ask for. */
+function mailLimits({ contacts: [typed = ''], network, device }: Guesser): Limited[] {
+  if (device) return [['otp-mail-known', device.accountId]]
+  const pair = JSON.stringify([typed, network])
+  return [['otp-mail-contact', typed], ['otp-mail-network', pair], 'otp-mail']
+}
+
+/** The code that was typed, once it was found to be right. Throws invalid or too_many. */
+export async function limitOtpTry(
+  c: AppContext,
+  use: CodeUse,
+  otp: string,
+  guesser: Guesser,
+): Promise<OneTimeCode> {
+  return limitRefusals(c, unlessKnown(guesser, 'otp'), () =>
+    requireRightOtp(c.var.deps, use, otp, guesser),
+  )
+}
+
+/** Throws unavailable without a mail server; what the answer shows is not mailed. */
+export function assertOtpCanBeSent(c: AppContext): void {
+  if (!showsOneTimeCodes(c)) assertMailCanBeSent(c.var.deps)
+}

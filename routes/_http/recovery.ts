@@ -1,0 +1,68 @@
+import type { z } from '@hono/zod-openapi'
+import { invalidOtp } from '#actions/accounts/one-time-codes.ts'
+import {
+  findRecoveryContact,
+  loginByOtp,
+  type RecoveryPurpose,
+  resetByOtp,
+  sendRecoveryOtp,
+} from '#actions/accounts/recovery.ts'
+import type { OneTimeCode } from '#db/accounts/one-time-codes.ts'
+import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/account-forms.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { guesserOf, passwordTurn } from '#routes/_http/guesser.ts'
+import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
+import {
+  assertOtpCanBeSent,
+  codeUse,
+  limitOtpTry,
+  otpDelivery,
+} from '#routes/_http/one-time-codes.ts'
+import { type SignedIn, signIn } from '#routes/_http/sign-in.ts'
+
+/** Mails an OTP to the account that the contact belongs to; in test mode it is in the answer. */
+export async function askRecoveryOtp(
+  c: AppContext,
+  purpose: RecoveryPurpose,
+  { contact: typed }: z.output<typeof contactForm>,
+): Promise<{ testOtp?: string | undefined }> {
+  assertOtpCanBeSent(c)
+  const { deps } = c.var
+  const contact = await findRecoveryContact(deps, typed)
+  if (!contact) return {}
+  const delivery = otpDelivery(c, guesserOf(c, contact.account, contact.typed))
+  const use = codeUse(c, purpose, contact.address)
+  const otp = await sendRecoveryOtp(deps, use, contact, delivery)
+  return showsOneTimeCodes(c) ? { testOtp: otp } : {}
+}
+
+export async function signInByOtp(
+  c: AppContext,
+  form: z.output<typeof loginOtpForm>,
+): Promise<SignedIn> {
+  const { code, accountId } = await requireOwnCode(c, 'login', form)
+  return signIn(c, await loginByOtp(c.var.deps, code, accountId))
+}
+
+export async function setPasswordByOtp(
+  c: AppContext,
+  form: Omit<z.output<typeof resetPasswordForm>, 'token'>,
+): Promise<void> {
+  const { code, accountId } = await requireOwnCode(c, 'reset', form)
+  const { password } = form
+  await resetByOtp(c.var.deps, code, { accountId, password, turn: passwordTurn(c, accountId) })
+}
+
+async function requireOwnCode(
+  c: AppContext,
+  purpose: RecoveryPurpose,
+  { contact: typed, otp }: { contact: string; otp: string },
+): Promise<{ code: OneTimeCode; accountId: string }> {
+  const contact = await findRecoveryContact(c.var.deps, typed)
+  if (!contact) throw invalidOtp()
+  const { account, address } = contact
+  const guesser = guesserOf(c, account, contact.typed)
+  const code = await limitOtpTry(c, codeUse(c, purpose, address), otp, guesser)
+  if (!account?.email) throw invalidOtp()
+  return { code, accountId: account.id }
+}

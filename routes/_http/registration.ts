@@ -1,0 +1,46 @@
+import type { z } from '@hono/zod-openapi'
+import { register, sendRegistrationOtp } from '#actions/accounts/registration.ts'
+import { findAccountByContact } from '#db/accounts/accounts.ts'
+import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
+import type { registrationForm, sendOtpForm } from '#routes/_http/account-forms.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { guesserOf, passwordTurn } from '#routes/_http/guesser.ts'
+import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
+import {
+  assertOtpCanBeSent,
+  codeUse,
+  limitOtpTry,
+  otpDelivery,
+} from '#routes/_http/one-time-codes.ts'
+import { type SignedIn, signIn } from '#routes/_http/sign-in.ts'
+
+/** Sends an OTP to an address; in test mode it is in the answer. */
+export async function askRegistrationOtp(
+  c: AppContext,
+  { email }: z.output<typeof sendOtpForm>,
+): Promise<{ secondsLeft: number; testOtp: string | undefined }> {
+  assertOtpCanBeSent(c)
+  const { deps } = c.var
+  const account = await findAccountByContact(deps.db, { kind: 'email', email })
+  const delivery = otpDelivery(c, guesserOf(c, account, email))
+  const use = codeUse(c, 'register', email)
+  const otp = await sendRegistrationOtp(deps, use, account !== undefined, delivery)
+  return { secondsLeft: OTP_VALID_SECONDS, testOtp: showsOneTimeCodes(c) ? otp : undefined }
+}
+
+/** Makes the account that the OTP allows, and signs in. */
+export async function registerAndSignIn(
+  c: AppContext,
+  { otp, ...form }: z.output<typeof registrationForm>,
+): Promise<SignedIn> {
+  const { email } = form
+  // Before the password is hashed: guessing must not be what the processor is busy with.
+  const code = await limitOtpTry(
+    c,
+    codeUse(c, 'register', email),
+    otp,
+    guesserOf(c, undefined, email),
+  )
+  const turn = passwordTurn(c, email)
+  return signIn(c, await register(c.var.deps, code, { ...form, turn }))
+}

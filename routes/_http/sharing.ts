@@ -1,0 +1,17 @@
+import { checkShare, type Share, type Shared, shareDocument } from '#actions/papers/sharing.ts'
+import type { Account } from '#db/schema.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
+
+/** Shares a document of the caller. Throws too_many for more mails than an hour allows. */
+export async function shareForCaller(
+  c: AppContext,
+  account: Account,
+  documentId: string,
+  sent: Share,
+): Promise<Shared> {
+  const { deps } = c.var
+  const share = checkShare(deps, sent)
+  if (share.share_method === 'email') limit(c, 'share-mail')
+  return shareDocument(deps, account, documentId, share)
+}

@@ -1,0 +1,57 @@
+import type { z } from '@hono/zod-openapi'
+import {
+  admitAccount,
+  findLogin,
+  startSession,
+  tryPassword,
+  wrongPair,
+} from '#actions/accounts/sign-in.ts'
+import type { Account } from '#db/schema.ts'
+import type { loginForm } from '#routes/_http/account-forms.ts'
+import { clearSessionCookie, setSessionCookie } from '#routes/_http/cookies.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/guesser.ts'
+import { rememberDevice } from '#routes/_http/known-device.ts'
+import { findCookieSession } from '#routes/_http/middleware.ts'
+import { limit, limitRefusals, noteReached } from '#routes/_http/rate-limits.ts'
+
+export type SignedIn = { account: Account; bearerToken: string }
+
+export async function login(
+  c: AppContext,
+  { contact: typed, password }: z.output<typeof loginForm>,
+): Promise<SignedIn> {
+  const { deps } = c.var
+  const { account, contact } = await findLogin(deps, typed)
+  const guesser = guesserOf(c, account, contact)
+  return limitRefusals(c, unlessKnown(guesser, 'login-address'), async () => {
+    const turn = passwordTurn(c, contact)
+    const tried = await tryPassword(deps, account, { password, guesser, turn })
+    if (tried.account) return signIn(c, tried.account, tried.guess)
+    if (tried.next) noteReached(c, tried.next.limit)
+    throw wrongPair()
+  })
+}
+
+/**
+ * Signs an account in that has proven itself, on this browser. `guess` is what the right password
+ * was counted as.
+ */
+export async function signIn(c: AppContext, account: Account, guess?: number): Promise<SignedIn> {
+  const { deps } = c.var
+  await admitAccount(deps, account, guesserOf(c, account), guess)
+  limit(c, ['sign-in', account.id])
+  const session = await startSession(deps, account, await findCookieSession(c))
+  setSessionCookie(c, session)
+  rememberDevice(c, account.id)
+  return { account, bearerToken: session.bearerToken }
+}
+
+/** Ends the sessions that the request carries, which may be two: a cookie's and a bearer's. */
+export async function signOut(c: AppContext): Promise<void> {
+  const { sessions } = c.var.deps
+  for (const session of [c.var.session, await findCookieSession(c)]) {
+    if (session) await sessions.end(session.id)
+  }
+  clearSessionCookie(c)
+}
