@@ -64,10 +64,10 @@ const FAMILY: [string, string, string, string | null, number][] = [
   ['Gurpreet Singh', 'PB10GH5127', 'Bajaj Pulsar NS200', 'B+', 240],
 ]
 
-/** The codes of one household and its friends, the newest made yesterday. */
+/** The codes of one household and its friends, made over the last year. */
 export function familyCodes(owner: Owner, random: Random, now: Date): QrCode[] {
   return FAMILY.map(([owner_name, plate, vehicle, blood_group, renewed], i) => ({
-    ...blankCode(owner, { random, at: daysBefore(now, 1 + (FAMILY.length - i) * 11) }),
+    ...blankCode(owner, { random, at: daysBefore(now, 1 + (i + 1) * 30) }),
     is_claimed: 1,
     owner_name,
     contact_phone: samplePhone(random),
@@ -78,6 +78,7 @@ export function familyCodes(owner: Owner, random: Random, now: Date): QrCode[] {
     blood_group,
     vehicle_registration: plate,
     vehicle_make_model: vehicle,
+    driving_license_number: `MH12 2011${1_000_000 + random.below(9_000_000)}`,
     insurance_policy_number: `OG-26-${1000 + random.below(9000)}-${100_000 + random.below(900_000)}`,
     insurance_expiry_date: dayOf(daysBefore(now, renewed - 365)),
     next_service_due: dayOf(daysBefore(now, -random.below(150))),

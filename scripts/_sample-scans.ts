@@ -1,11 +1,10 @@
-import type { Scan } from '#db/schema.ts'
+import type { QrCode, Scan } from '#db/schema.ts'
 import { startOfDayIn, toDayIn } from '#domain/time.ts'
 import type { Random } from '#scripts/_sample-random.ts'
 
 /** How busy an hour of the day is: keys are lost and found on the way to work and back. */
 const RHYTHM = [1, 1, 1, 1, 1, 2, 4, 8, 14, 16, 12, 10, 12, 11, 9, 9, 11, 15, 18, 17, 13, 8, 4, 2]
 const BUSIEST = Math.max(...RHYTHM)
-const DAYS = 30
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 /** Clocks of all zones are whole quarters of an hour apart. */
@@ -14,26 +13,30 @@ const QUARTER_MS = 900_000
 const DEVICES = ['phone', 'phone', 'phone', 'phone', 'phone', 'phone', 'tablet', 'desktop'] as const
 const REFERRERS = ['direct', 'direct', 'direct', 'direct', 'social', 'search', 'own'] as const
 
+export type MadeCode = Pick<QrCode, 'qr_id' | 'created_at'>
+type When = { now: Date; timezone: string; days: number }
+
 /**
- * `count` scans of the last 30 days with a daily rhythm, code after code in the order of their
+ * `count` scans of the last so many days, none before its code was made, with a daily rhythm, code after code in the order of their
  * ids, which is the order in which they are stored. Some codes are found far more often.
  */
 export function* makeScans(
-  qrIds: readonly string[],
+  codes: readonly MadeCode[],
   count: number,
   random: Random,
-  { now, timezone }: { now: Date; timezone: string },
+  { now, timezone, days }: When,
 ): Generator<Scan> {
-  const sorted = qrIds.toSorted()
+  const sorted = codes.toSorted((a, b) => (a.qr_id < b.qr_id ? -1 : 1))
   const weights = sorted.map(() => random.next() ** 3 + 0.02)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const hourOf = createHours(timezone)
   let n = 0
   let reached = 0
-  for (const [i, qr_id] of sorted.entries()) {
+  for (const [i, { qr_id, created_at }] of sorted.entries()) {
+    const age = Math.min(days * DAY_MS, now.getTime() - Date.parse(created_at))
     reached += weights[i] ?? 0
     const upTo = i === sorted.length - 1 ? count : Math.round((count * reached) / total)
-    const times = Array.from({ length: upTo - n }, () => pickTime(random, now, hourOf)).sort()
+    const times = Array.from({ length: upTo - n }, () => pickTime(random, now, age, hourOf)).sort()
     for (const time of times) {
       const scanned_at = new Date(time).toISOString()
       const kind = { device: random.pick(DEVICES), referrer: random.pick(REFERRERS) }
@@ -58,9 +61,14 @@ function createHours(timezone: string): (time: number) => number {
   }
 }
 
-function pickTime(random: Random, now: Date, hourOf: (time: number) => number): number {
+function pickTime(
+  random: Random,
+  now: Date,
+  age: number,
+  hourOf: (time: number) => number,
+): number {
   for (;;) {
-    const time = now.getTime() - 1 - random.below(DAYS * DAY_MS)
+    const time = now.getTime() - 1 - random.below(age)
     const busy = RHYTHM[hourOf(time)] ?? 0
     if (random.next() * BUSIEST < busy) return time
   }

@@ -11,7 +11,7 @@ export type Sample = ReturnType<typeof makeSample>
 const CHILD_CODES = 3
 const BLANK_CODES = 10
 
-/** A household that uses DriveQR, the workshop that sold it key rings, and who runs the service. */
+/** A household, the workshop that sold it key rings, three other accounts, and a super admin. */
 export function makeSample(random: Random, now: Date, password_hash: string) {
   const account = (days: number, about: About): Account => {
     const plan = PLANS[about.subscription_plan ?? 'free']
@@ -30,22 +30,22 @@ export function makeSample(random: Random, now: Date, password_hash: string) {
       password_hash,
     }
   }
-  const admin = account(200, {
+  const admin = account(450, {
     name: 'Nandini Rao',
     email: 'admin@driveqr.example',
     role: 'super_admin',
   })
-  const demo = account(150, {
+  const demo = account(400, {
     name: 'Rohan Deshpande',
     email: 'demo@driveqr.example',
     mobile: samplePhone(random),
     subscription_plan: 'premium',
     child_qr_quota: PLANS.premium.child_qr_limit - CHILD_CODES,
   })
-  const workshop = account(180, {
+  const workshop = account(420, {
     name: 'Sai Motors, Baner',
     email: 'workshop@driveqr.example',
-    subscription_plan: 'premium',
+    subscription_plan: 'enterprise',
   })
   const child = account(40, {
     name: 'Aarav Deshpande',
@@ -53,14 +53,12 @@ export function makeSample(random: Random, now: Date, password_hash: string) {
     parent_id: demo.id,
     email_verified_at: null,
   })
+  const upgraded = account(50, { name: 'Dev Menon', email: 'dev@driveqr.example' })
+  const refused = account(15, { name: 'Lakshmi Iyer', email: 'lakshmi@driveqr.example' })
+  const free = account(6, { name: 'Farida Khan', email: 'farida@driveqr.example' })
+  const people = { admin, demo, workshop, child, upgraded, refused, free }
   const qr_codes = makeCodes({ demo, workshop, child }, random, now)
-  return {
-    accounts: [admin, demo, workshop, child],
-    qr_codes,
-    password_reset_requests: [askedByChild(child, qr_codes, random, now)],
-    admin_messages: [thanks(random, now)],
-    audit_events: [seeded(random, now)],
-  }
+  return { people, qr_codes, audit_events: [seeded(random, now)] }
 }
 
 type People = { demo: Account; workshop: Account; child: Account }
@@ -95,29 +93,6 @@ function registeredBy(child: Account, random: Random): Partial<QrCode> {
     emergency_contact_name: 'Meera Deshpande',
     emergency_contact_phone: samplePhone(random),
     public_message: DEFAULT_CLAIM_MESSAGE,
-  }
-}
-
-function askedByChild(child: Account, codes: QrCode[], random: Random, now: Date) {
-  return {
-    id: random.id(),
-    qr_id: codes.find(({ child_account_id }) => child_account_id === child.id)?.qr_id,
-    child_account_id: child.id,
-    status: 'pending',
-    requested_at: daysBefore(now, 1).toISOString(),
-    processed_at: null,
-    processed_by: null,
-    child_answer: null,
-  }
-}
-
-function thanks(random: Random, now: Date) {
-  return {
-    id: random.id(),
-    title: 'Thank you for stopping',
-    content: 'Most keys are back with their owner within the hour. One call is all it takes.',
-    is_active: 1,
-    created_at: daysBefore(now, 20).toISOString(),
   }
 }
 

@@ -1,18 +1,22 @@
 import { randomInt } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
+import { listAccounts } from '#db/accounts/accounts.ts'
 import { hashPassword, randomToken } from '#db/secrets.ts'
 import { insertCodes, insertSample, insertScans } from '#db/seed.ts'
 import { DomainError } from '#domain/error.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { companyAccount, makeSample } from '#scripts/_sample.ts'
 import { companyCodes } from '#scripts/_sample-fleet.ts'
+import { addHistory } from '#scripts/_sample-history.ts'
 import { createRandom, type Random } from '#scripts/_sample-random.ts'
-import { makeScans } from '#scripts/_sample-scans.ts'
+import { type MadeCode, makeScans } from '#scripts/_sample-scans.ts'
 import { printAnswer, startProgress, type Terminal, toTable } from '#scripts/_terminal.ts'
 
 type Options = { codes?: number; scans?: number; seed?: number }
 
-const HOUSEHOLD_SCANS = 460
+const HOUSEHOLD_SCANS = 1200
+const YEAR_DAYS = 365
+const MONTH_DAYS = 30
 const PASSWORD_LENGTH = 14
 const LARGEST_SEED = 2 ** 32 - 1
 
@@ -59,14 +63,15 @@ async function seed(options: Options, command: Command, context: Context): Promi
 }
 
 /** Scans of claimed codes only: the others send whoever scans them on. */
-async function addHousehold({ connection, config, now }: House, random: Random, hash: string) {
-  const sample = makeSample(random, now, hash)
-  insertSample(connection, sample)
-  const scanned = sample.qr_codes.filter(({ is_claimed }) => is_claimed === 1)
-  const ids = scanned.map(({ qr_id }) => qr_id)
-  const scans = makeScans(ids, HOUSEHOLD_SCANS, random, { now, timezone: config.timezone })
-  await insertScans(connection, scans, () => {})
-  return sample
+async function addHousehold(house: House, random: Random, hash: string) {
+  const { connection, config, now } = house
+  const { people, ...rows } = makeSample(random, now, hash)
+  insertSample(connection, { accounts: Object.values(people), ...rows })
+  const scanned = rows.qr_codes.filter(({ is_claimed }) => is_claimed === 1)
+  const when = { now, timezone: config.timezone, days: YEAR_DAYS }
+  await insertScans(connection, makeScans(scanned, HOUSEHOLD_SCANS, random, when), () => {})
+  await addHistory(house, { people, ...rows }, random)
+  return { qr_codes: rows.qr_codes, accounts: await listAccounts(house.db) }
 }
 
 async function addCompany(
@@ -79,14 +84,16 @@ async function addCompany(
   const company = companyAccount(random, now, hash)
   insertSample(connection, { accounts: [company] })
   const progress = startProgress(terminal, codes + scans)
-  const ids: string[] = []
+  const made: MadeCode[] = []
   await insertCodes(
     connection,
-    tap(companyCodes(company, codes, random, now), ({ qr_id }) => ids.push(qr_id)),
+    tap(companyCodes(company, codes, random, now), ({ qr_id, created_at }) =>
+      made.push({ qr_id, created_at }),
+    ),
     progress.advance,
   )
-  const made = makeScans(ids, scans, random, { now, timezone: config.timezone })
-  await insertScans(connection, made, progress.advance)
+  const when = { now, timezone: config.timezone, days: MONTH_DAYS }
+  await insertScans(connection, makeScans(made, scans, random, when), progress.advance)
   progress.end()
   return company
 }

@@ -63,13 +63,15 @@ type Ask = {
 export async function openTestApp({
   now = NOW,
   env = {},
+  dataDir = mkdtempSync(join(tmpdir(), 'driveqr-test-')),
 }: {
   now?: string
   env?: Record<string, string>
+  /** that somebody filled before, instead of an empty one */
+  dataDir?: string
 } = {}) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
   const clock = () => new Date()
-  const dataDir = mkdtempSync(join(tmpdir(), 'driveqr-test-'))
   const config = readConfig({ DATA_DIR: dataDir, NODE_ENV: 'test', ...env })
   const { db, file, connection, close } = await openDatabase(dataDir)
   const logged: string[] = []

@@ -1,0 +1,283 @@
+import { writeFile } from 'node:fs/promises'
+import { noteActive } from '#db/accounts/active-days.ts'
+import { createApiKey, findByApiKey } from '#db/accounts/api-keys.ts'
+import { grantRole } from '#db/accounts/permissions.ts'
+import { createSessions } from '#db/accounts/sessions.ts'
+import { addAdminMessage, toggleAdminMessage } from '#db/admin/admin-messages.ts'
+import { actorOf } from '#db/admin/audit-events.ts'
+import { claimQrCode } from '#db/codes/claims.ts'
+import { fileResetRequest, listResetRequests } from '#db/families/password-resets.ts'
+import { decideResetRequest } from '#db/families/reset-decisions.ts'
+import { insertDocument } from '#db/papers/document-uploads.ts'
+import { recordDocumentView } from '#db/papers/document-views.ts'
+import type { Document } from '#db/papers/documents.ts'
+import { insertPopupImage, togglePopupImage } from '#db/papers/popup-images.ts'
+import { createShareLink } from '#db/papers/share-links.ts'
+import { createPromoCode } from '#db/plans/promo-changes.ts'
+import { redeemPromoCode } from '#db/plans/promo-redemptions.ts'
+import { decideRedemption } from '#db/plans/redemption-decisions.ts'
+import { decideUpgradeRequest } from '#db/plans/upgrade-decisions.ts'
+import { attachScreenshot, requestUpgrade } from '#db/plans/upgrade-requests.ts'
+import type { Account, QrCode } from '#db/schema.ts'
+import { cleanClaim } from '#domain/codes/claim.ts'
+import type { DecisionAction } from '#domain/decision.ts'
+import type { NewPromoCode } from '#domain/plans/promo.ts'
+import type { House } from '#scripts/_context.ts'
+import type { Sample } from '#scripts/_sample.ts'
+import { daysBefore, samplePhone } from '#scripts/_sample-fleet.ts'
+import {
+  papersOf,
+  paymentScreenshot,
+  poster,
+  type SampleFile,
+  type SamplePaper,
+} from '#scripts/_sample-papers.ts'
+import type { Random } from '#scripts/_sample-random.ts'
+import { type FileStore, openFileStore } from '#storage/files.ts'
+import { keepDocument, keepImage } from '#storage/intake.ts'
+
+type Made = House & { people: Sample['people']; codes: QrCode[]; random: Random; files: FileStore }
+
+const noMail = async () => {}
+const PREMIUM_CODE = 'MONSOON-PREMIUM'
+const CHILD_CODE = 'FAMILY10'
+const DISCOUNT_CODE = 'WELCOME25'
+
+/** What the people of the sample did since, through the verbs by which anybody does it. */
+export async function addHistory(house: House, sample: Sample, random: Random): Promise<void> {
+  const files = openFileStore(house.config.dataDir)
+  const made = { ...house, people: sample.people, codes: sample.qr_codes, random, files }
+  const papers = await uploadPapers(made)
+  await showPapers(made, papers)
+  await uploadPosters(made)
+  await claimBlankCode(made)
+  await forgetPasswords(made)
+  await writeMessages(made)
+  await redeemPromoCodes(made)
+  await askForUpgrades(made)
+  await makeApiKeys(made)
+  await comeAndGo(made)
+}
+
+async function uploadPapers(made: Made): Promise<Document[]> {
+  const { people, codes, now } = made
+  const uploaded: Document[] = []
+  const own = codes.filter((code) => code.owner_id === people.demo.id && code.qr_type === 'normal')
+  for (const code of own.slice(0, 2)) {
+    for (const [n, paper] of (await papersOf(code, now)).entries()) {
+      uploaded.push(await upload(made, people.demo, code, paper, daysBefore(now, 28 - n)))
+    }
+  }
+  const childs = codes.find(
+    ({ child_account_id }) => child_account_id === people.child.id,
+  ) as QrCode
+  const [front] = await papersOf(childs, now)
+  await upload(made, people.child, childs, front as SamplePaper, daysBefore(now, 30))
+  return uploaded
+}
+
+async function upload(
+  made: Made,
+  account: Account,
+  { qr_id }: QrCode,
+  { content, file_name, ...fields }: SamplePaper,
+  at: Date,
+): Promise<Document> {
+  const kept = await withFile(made.files, { content, file_name }, keepDocument)
+  return insertDocument(made.db, account, qr_id, { ...fields, ...kept }, at)
+}
+
+type Sent = { path: string; file_name: string; fields: Record<string, string> }
+
+/** Takes a file in as an upload is, from a temporary file that does not stay. */
+async function withFile<T>(
+  files: FileStore,
+  { content, file_name }: SampleFile,
+  keep: (files: FileStore, upload: Sent) => Promise<T>,
+): Promise<T> {
+  const path = files.newTemporary()
+  try {
+    await writeFile(path, content, { mode: 0o600 })
+    return await keep(files, { path, file_name, fields: {} })
+  } finally {
+    await files.discard([path])
+  }
+}
+
+/** Authorities looked at some, and the owner shared some. */
+async function showPapers({ db, people, now }: Made, papers: Document[]): Promise<void> {
+  const open = papers.filter(({ is_public }) => is_public)
+  for (const [days, document] of [
+    [22, undefined],
+    [22, open[0]],
+    [11, undefined],
+    [11, open[2]],
+    [11, open[3]],
+    [4, undefined],
+  ] as const) {
+    const qr_id = document?.qr_id ?? (open[0] as Document).qr_id
+    await recordDocumentView(db, { qr_id, document }, daysBefore(now, days))
+  }
+  const shares = [
+    { share_method: 'whatsapp', recipient: null },
+    { share_method: 'email', recipient: 'garage@driveqr.example' },
+  ] as const
+  for (const [i, share] of shares.entries()) {
+    const { id } = open[i] as Document
+    await createShareLink(db, people.demo.id, id, share, daysBefore(now, 2 - i), noMail)
+  }
+}
+
+async function uploadPosters(made: Made): Promise<void> {
+  const { db, people, now, files } = made
+  const posters = [
+    { owner: people.demo, words: ['Thank you', 'for finding me'], days: 70, isShown: true },
+    { owner: people.demo, words: ['On holiday', 'please call Meera'], days: 50, isShown: false },
+    { owner: people.workshop, words: ['Free brake check', 'this month'], days: 14, isShown: true },
+  ]
+  for (const { owner, words, days, isShown } of posters) {
+    const content = poster(words, isShown ? ['#8a4b08', '#ffc61a'] : ['#ffffff', '#2f6f8f'])
+    const image = await withFile(files, { content, file_name: `${words[0]}.png` }, keepImage)
+    const { id } = await insertPopupImage(db, owner.id, image, daysBefore(now, days))
+    if (!isShown) await togglePopupImage(db, owner.id, id)
+  }
+}
+
+/** Somebody who bought a key ring at the workshop, and has no account yet. */
+async function claimBlankCode({ db, codes, random, now }: Made): Promise<void> {
+  const blank = codes.find(({ is_claimed, qr_type }) => qr_type === 'normal' && !is_claimed)
+  const claim = cleanClaim({
+    owner_name: 'Kavita Joshi',
+    contact_phone: samplePhone(random),
+    city_area: 'Baner, Pune',
+  })
+  const at = daysBefore(now, 3)
+  await claimQrCode(db, (blank as QrCode).qr_id, { claim, accountId: undefined }, at, noMail)
+}
+
+async function forgetPasswords({ db, people, codes, now }: Made): Promise<void> {
+  const { demo, child } = people
+  const code = codes.find(({ child_account_id }) => child_account_id === child.id)
+  const asked = {
+    qrId: code?.qr_id ?? '',
+    contact: { kind: 'email', email: child.email ?? '' } as const,
+  }
+  await fileResetRequest(db, asked, daysBefore(now, 25))
+  const [request] = await listResetRequests(db, demo.id)
+  const refusal = { requestId: request?.id ?? '', action: 'reject', tokenHash: '' } as const
+  const at = daysBefore(now, 24)
+  await decideResetRequest(db, demo, { ...refusal, canMail: false }, at, noMail)
+  await fileResetRequest(db, asked, daysBefore(now, 1))
+}
+
+async function writeMessages({ db, people, now }: Made): Promise<void> {
+  const by = actorOf(people.admin)
+  const thanks = {
+    title: 'Thank you for stopping',
+    content: 'Most keys are back with their owner within the hour. One call is all it takes.',
+  }
+  await addAdminMessage(db, thanks, by, daysBefore(now, 20))
+  const festival = { title: 'Happy Diwali', content: 'Drive slowly: the streets are full tonight.' }
+  const { id } = await addAdminMessage(db, festival, by, daysBefore(now, 90))
+  await toggleAdminMessage(db, id, by, daysBefore(now, 80))
+}
+
+async function redeemPromoCodes({ db, people, now }: Made): Promise<void> {
+  const { admin, demo, free, upgraded, refused } = people
+  const by = actorOf(admin)
+  const gives = (promo: Partial<NewPromoCode>) => ({
+    code: '',
+    description: null,
+    subscription_plan: null,
+    child_qr_quantity: 0,
+    discount_value: 0,
+    usage_limit: 100,
+    expires_at: null,
+    requires_approval: true,
+    ...promo,
+  })
+  const codes = [
+    gives({
+      code: DISCOUNT_CODE,
+      description: 'A quarter off the first month',
+      discount_value: 25,
+      requires_approval: false,
+      usage_limit: 500,
+    }),
+    gives({ code: CHILD_CODE, description: 'Ten more child codes', child_qr_quantity: 10 }),
+    gives({
+      code: PREMIUM_CODE,
+      description: 'Premium for workshops',
+      subscription_plan: 'premium',
+      usage_limit: 20,
+    }),
+    gives({
+      code: 'SUMMER',
+      description: 'Over since ten days',
+      discount_value: 10,
+      expires_at: daysBefore(now, 10).toISOString(),
+    }),
+  ]
+  for (const [i, promo] of codes.entries())
+    await createPromoCode(db, promo, by, daysBefore(now, 120 - i))
+  const uses: [Account, string, number, DecisionAction?][] = [
+    [demo, CHILD_CODE, 30, 'approve'],
+    [upgraded, DISCOUNT_CODE, 45],
+    [refused, PREMIUM_CODE, 12, 'reject'],
+    [free, PREMIUM_CODE, 1],
+  ]
+  for (const [account, code, days, action] of uses) {
+    const { id } = await redeemPromoCode(db, account.id, code, daysBefore(now, days))
+    if (!action) continue
+    await decideRedemption(db, { id, action }, by, daysBefore(now, days - 0.5), noMail)
+  }
+}
+
+/** One is approved, one is rejected with a note, and one waits with the picture of its payment. */
+async function askForUpgrades({ db, config, people, files, now }: Made): Promise<void> {
+  const { admin, free, upgraded, refused } = people
+  const ask = (account: Account, payment_reference: string, days: number) => {
+    const wish = { requested_plan: 'premium', payment_method: 'upi', payment_reference } as const
+    return requestUpgrade(db, account.id, wish, config.prices, daysBefore(now, days))
+  }
+  const decide = (id: string, action: DecisionAction, notes: string | null, days: number) => {
+    const verdict = { id, action, notes }
+    const at = daysBefore(now, days)
+    return decideUpgradeRequest(db, verdict, actorOf(admin), at, noMail)
+  }
+  const approved = await ask(upgraded, 'UPI 632200418856', 44)
+  await decide(approved.id, 'approve', null, 43.5)
+  const rejected = await ask(refused, 'UPI 632800112347', 9)
+  const note = 'No payment came with this reference. Send the one from your bank statement.'
+  await decide(rejected.id, 'reject', note, 8.5)
+  const { id, amount } = await ask(free, 'UPI 632600907412', 0.4)
+  const content = paymentScreenshot(amount, '632600907412', daysBefore(now, 0.4))
+  const image = await withFile(files, { content, file_name: 'Payment.png' }, keepImage)
+  await attachScreenshot(db, free.id, id, image.stored_name)
+}
+
+async function makeApiKeys({ db, people, now }: Made): Promise<void> {
+  const names = ['Till at the counter', 'Website']
+  for (const [i, name] of names.entries()) {
+    const madeAt = daysBefore(now, 60 - 20 * i)
+    const { key } = await createApiKey(db, people.workshop.id, name, madeAt, noMail)
+    await findByApiKey(db, key, daysBefore(now, 0.2 + i))
+  }
+}
+
+/** Who was here in the last month, on which devices, and who helps out for a time. */
+async function comeAndGo({ db, config, people, random, now }: Made): Promise<void> {
+  const everybody = Object.values(people)
+  await db.transaction().execute(async (trx) => {
+    for (let days = 30; days > 0; days--) {
+      const here = everybody.filter(() => random.below(3) === 0)
+      for (const { id } of here) await noteActive(trx, id, daysBefore(now, days), config.timezone)
+    }
+  })
+  for (const [i, { id }] of everybody.entries()) {
+    await createSessions(db, () => daysBefore(now, 1 + i), config.timezone).start(id)
+  }
+  const until = daysBefore(now, -20)
+  const helper = { email: people.upgraded.email ?? '', role: 'moderator', until } as const
+  await grantRole(db, helper, daysBefore(now, 2))
+}
