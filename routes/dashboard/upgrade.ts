@@ -13,7 +13,7 @@ import { upgradeWish } from '#routes/api/_upgrade-schema.ts'
 import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
 import { type UpgradeState, upgradeDialog } from '#routes/dashboard/_upgrade-dialog.tsx'
 
-/** What the Upgrade dialog does for whoever has no script, by the verbs that the API calls. */
+/** What the Upgrade dialog does, by the verbs that the API calls. */
 export const upgradeForms = new Hono<AppEnv>().use(signedIn)
 
 upgradeForms.post('/', async (c) => {
@@ -22,7 +22,9 @@ upgradeForms.post('/', async (c) => {
   const ask = async () =>
     requestUpgrade(db, requireAccount(c).id, parseForm(upgradeWish, form), config.prices, clock())
   const refusal = await refusalOf(ask())
-  return refusal ? again(c, refusal, { message: refusal.message }) : c.redirect(upgradeHref(), 303)
+  if (refusal) return again(c, refusal, { message: refusal.message, typed: form })
+  const done = form.payment_method === undefined ? '' : '&done=payment-sent'
+  return c.redirect(upgradeHref() + done, 303)
 })
 
 upgradeForms.post('/redeem', async (c) => {
@@ -38,7 +40,8 @@ upgradeForms.post('/redeem', async (c) => {
 
 upgradeForms.post('/:id/screenshot', async (c) => {
   const refusal = await refusalOf(uploadScreenshot(c, requireAccount(c).id, c.req.param('id')))
-  return refusal ? again(c, refusal, { message: refusal.message }) : c.redirect(upgradeHref(), 303)
+  if (refusal) return again(c, refusal, { message: refusal.message })
+  return c.redirect(`${upgradeHref()}&done=screenshot-sent`, 303)
 })
 
 async function again(c: AppContext, { code }: DomainError, state: UpgradeState) {
