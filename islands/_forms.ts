@@ -10,7 +10,8 @@ import { dismissErrors, keepToast, showToast } from '#islands/_toast.ts'
  *
  * On the form, or on the button that was pressed:
  * - `data-failed` is said when there is no answer that says it, `data-refused` instead where an
- *   error page is to be told from no answer at all; `data-busy` is the button's text meanwhile.
+ *   error page is to be told from no answer at all; `data-quiet` leaves what is wrong to its field;
+ *   `data-busy` is the button's text meanwhile.
  * - `data-next` is the address that the form leads to when it is done, `data-done` is said before
  *   the browser goes there, `data-after` milliseconds later.
  */
@@ -52,7 +53,8 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   }
   release()
   const outcome = takeOutcome(page)
-  const problem = response.ok ? undefined : problemOf(form, page)
+  const isQuiet = response.ok || form.dataset.quiet !== undefined
+  const problem = isQuiet ? undefined : problemOf(form, page)
   const text = outcome?.text ?? problem
   if (text) showToast(text, response.ok ? 'success' : 'error')
   const later = outcome?.later
@@ -187,7 +189,7 @@ function takeOutcome(page: Document) {
   const said = note.cloneNode(true) as HTMLElement
   for (const reason of said.querySelectorAll('small')) reason.remove()
   const { at, later } = note.dataset
-  return { text: said.textContent ?? '', at, later }
+  return { text: (said.textContent ?? '').replace(` ${later}`, ''), at, later }
 }
 
 /** One answer at a time. What stands in a menu has closed with it: its own button shows that. */

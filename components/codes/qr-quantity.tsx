@@ -1,5 +1,6 @@
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { TextField } from '#components/ui/field.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
 import { UNLIMITED } from '#domain/plans/plan.ts'
 
 const KINDS = {
@@ -24,11 +25,21 @@ type QrQuantityProps = {
   /** how far the plan is used up, where that is known */
   limit: { used?: number; qr_limit?: number; left?: number }
   action: string
+  /** what is wrong with the quantity, or why it was refused */
+  problem?: string
   message?: string
 }
 
 /** Makes a number of codes that others fill in. */
-export function QrQuantity({ kind, most, quantity, limit, action, message }: QrQuantityProps) {
+export function QrQuantity({
+  kind,
+  most,
+  quantity,
+  limit,
+  action,
+  problem,
+  message,
+}: QrQuantityProps) {
   const { title, text, submit, codes } = KINDS[kind]
   return (
     <Dialog title={title} size="small" open>
@@ -37,14 +48,16 @@ export function QrQuantity({ kind, most, quantity, limit, action, message }: QrQ
         action={action}
         noValidate
         data-enhance
+        data-quiet
         data-failed={`Failed to create ${codes}`}
       >
         <DialogBody>
+          <Outcome text={message} isRefused />
           <p className="soft">{text}</p>
           <TextField
             label="Quantity"
             hint={`From 1 to ${most}`}
-            error={message}
+            error={problem}
             name="quantity"
             type="number"
             inputMode="numeric"

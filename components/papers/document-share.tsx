@@ -8,14 +8,22 @@ export type DocumentShareProps = {
   name: string
   action: string
   recipient?: string | undefined
-  /** why it was refused */
+  /** what is wrong with the address, or why it was refused */
+  problem?: string
   message?: string
   /** what it came to */
   link?: string | undefined
 }
 
 /** Shares a document by e-mail, and without script in the other ways too. */
-export function DocumentShare({ name, action, recipient, message, link }: DocumentShareProps) {
+export function DocumentShare({
+  name,
+  action,
+  recipient,
+  problem,
+  message,
+  link,
+}: DocumentShareProps) {
   return (
     <Dialog title={`Share ${name}`} size="small" open>
       {link ? (
@@ -26,13 +34,15 @@ export function DocumentShare({ name, action, recipient, message, link }: Docume
           action={action}
           noValidate
           data-enhance
+          data-quiet
           data-failed="Failed to share document"
         >
           <DialogBody>
+            <Outcome text={message} isRefused />
             <TextField
               label="Email address"
               hint="The link works for 7 days. You can end it any time below the gallery."
-              error={message}
+              error={problem}
               name="recipient"
               type="email"
               autoComplete="email"

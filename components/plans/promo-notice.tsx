@@ -26,28 +26,29 @@ export function PromoNotices({ account_id, redemptions, made }: PromoNoticesProp
       data-account={account_id}
       data-made={made && JSON.stringify(made)}
     >
-      {redemptions.map(({ code, status, benefit }) => (
-        <Note
-          key={code}
-          hidden
-          data-code={code}
-          tone={TONES[status]}
-          icon="ticket"
-          title={REDEMPTION_TEXTS[status]}
-          action={
-            <button
-              className="btn btn-quiet btn-icon btn-sm"
-              type="button"
-              aria-label="Dismiss"
-              data-action="drop-promo-notice"
-            >
-              <Icon name="close" />
-            </button>
-          }
-        >
-          {`${code}: ${benefit}`}
-        </Note>
+      {redemptions.map((each) => (
+        <template key={each.code} data-code={each.code}>
+          <PromoNotice redeemed={each} />
+        </template>
       ))}
     </div>
+  )
+}
+
+function PromoNotice({ redeemed: { code, status, benefit } }: { redeemed: RedeemedCode }) {
+  const dismiss = (
+    <button
+      className="btn btn-quiet btn-icon btn-sm"
+      type="button"
+      aria-label="Dismiss"
+      data-action="drop-promo-notice"
+    >
+      <Icon name="close" />
+    </button>
+  )
+  return (
+    <Note tone={TONES[status]} icon="ticket" title={REDEMPTION_TEXTS[status]} action={dismiss}>
+      {`${code}: ${benefit}`}
+    </Note>
   )
 }

@@ -18,6 +18,7 @@ export function UpgradeDialog({ view, screenshot }: { view: UpgradeView; screens
             type="radio"
             name="upgrade_tab"
             id="upgrade-payment"
+            value="payment"
             defaultChecked={tab === 'payment'}
           />
           <label htmlFor="upgrade-payment">
@@ -31,6 +32,7 @@ export function UpgradeDialog({ view, screenshot }: { view: UpgradeView; screens
             type="radio"
             name="upgrade_tab"
             id="upgrade-promo"
+            value="promo"
             defaultChecked={tab === 'promo'}
           />
           <label htmlFor="upgrade-promo">

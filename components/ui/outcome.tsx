@@ -21,8 +21,8 @@ export function Outcome({ text, reason, at, later, isRefused = false }: OutcomeP
       data-at={at || undefined}
       data-later={later}
     >
-      {text}
-      {(reason ?? later) && <small className="block">{reason ?? later}</small>}
+      {later ? `${text} ${later}` : text}
+      {reason && <small className="block">{reason}</small>}
     </Note>
   )
 }

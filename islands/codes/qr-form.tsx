@@ -18,6 +18,7 @@ export function QrForm(props: QrFormProps) {
         method="post"
         noValidate
         data-enhance
+        data-quiet
         data-failed={`Failed to ${code ? 'update' : 'create'} QR code`}
         {...form}
       >

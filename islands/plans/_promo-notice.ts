@@ -26,10 +26,12 @@ function show(): void {
   const stored = localStorage.getItem(KEY)
   const kept = readPromoNotice(stored, notices.dataset.account ?? '', new Date())
   if (stored !== null && !kept) localStorage.removeItem(KEY)
-  notices.hidden = !kept
-  for (const note of notices.querySelectorAll<HTMLElement>('[data-code]')) {
-    note.hidden = note.dataset.code !== kept?.promo_code
-  }
+  notices.querySelector(':scope > .note')?.remove()
+  const note = [...notices.querySelectorAll('template')].find(
+    ({ dataset }) => dataset.code === kept?.promo_code,
+  )
+  if (note) notices.append(note.content.cloneNode(true))
+  notices.hidden = !note
 }
 
 /**

@@ -29,7 +29,7 @@ function showDialog(document: Document): ReactElement {
   )
 }
 
-type ShareState = Pick<DocumentShareProps, 'message' | 'recipient' | 'link'>
+type ShareState = Pick<DocumentShareProps, 'problem' | 'message' | 'recipient' | 'link'>
 
 export function shareDialog(document: Document, state: ShareState = {}): ReactElement {
   const { id, document_type, document_side } = document

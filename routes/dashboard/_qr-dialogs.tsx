@@ -119,7 +119,7 @@ export function quantityDialog(
   kind: 'bulk' | 'child',
   { child_qr_quota, qr_limit }: Account,
   place: QrPlace,
-  { used, ...state }: { used?: number; quantity?: string; message?: string } = {},
+  { used, ...state }: { used?: number; quantity?: string; problem?: string; message?: string } = {},
 ): ReactElement {
   const most = kind === 'child' ? Math.min(QUANTITY_MAX, child_qr_quota) : QUANTITY_MAX
   const quantity = String(Math.min(QUANTITY_DEFAULT, most))

@@ -37,7 +37,10 @@ galleryForms.post('/:id/share', async (c) => {
   if (refusal) {
     const { message, code } = refusal
     return renderGallery(c, account, {
-      dialog: shareDialog(document, { message, recipient: form.recipient }),
+      dialog: shareDialog(document, {
+        [code === 'invalid' ? 'problem' : 'message']: message,
+        recipient: form.recipient,
+      }),
       code,
     })
   }

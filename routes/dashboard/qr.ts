@@ -59,7 +59,10 @@ for (const kind of ['bulk', 'child'] as const) {
         act: async () => {
           made = await createBatch(c, kind, Number(quantity))
         },
-        again: (message) => quantityDialog(kind, post.account, post.place, { quantity, message }),
+        again: (message, code) => {
+          const refused = code === 'invalid' ? { problem: message } : { message }
+          return quantityDialog(kind, post.account, post.place, { quantity, ...refused })
+        },
         rest: () => ({ count: quantity, made: made.map(({ qr_id }) => qr_id).join(',') }),
       },
     )
