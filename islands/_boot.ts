@@ -1,3 +1,4 @@
+import { watchCapitals } from '#islands/_capitals.ts'
 import { watchCopying } from '#islands/_copy.ts'
 import { showModal, watchDialogs } from '#islands/_dialog.ts'
 import { watchForms } from '#islands/_forms.ts'
@@ -9,6 +10,7 @@ import { watchDownloads } from '#islands/codes/_downloads.ts'
 import { watchSharing } from '#islands/codes/_sharing.ts'
 import { watchGallery } from '#islands/papers/_gallery.ts'
 import { watchImages } from '#islands/papers/_missing-images.ts'
+import { watchPromoNotice } from '#islands/plans/_promo-notice.ts'
 
 /**
  * The browser half of an island. As a custom element it hydrates itself wherever it appears, in
@@ -68,9 +70,11 @@ watchMenus()
 watchImages()
 watchDownloads()
 watchSharing()
+watchCapitals()
 watchCopying()
 watchExports()
 watchGallery()
+watchPromoNotice()
 customElements.define('drive-island', DriveIsland)
 showKeptToast()
 if (location.hash.startsWith('#session_id=')) {

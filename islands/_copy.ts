@@ -13,16 +13,14 @@ export async function copyText(name: string, text: string): Promise<boolean> {
   }
 }
 
-/** Copies what stands in a field, which a button names. */
+/** Copies what a button names: a text, or what stands in a field. */
 export function watchCopying(): void {
-  listen<HTMLButtonElement>(
-    'click',
-    '[data-action="copy"]',
-    async ({ dataset, lastElementChild }) => {
-      const field = document.getElementById(dataset.from ?? '') as HTMLInputElement
-      const isCopied = await copyText(dataset.name ?? '', field.value)
-      if (isCopied && lastElementChild) lastElementChild.textContent = 'Copied'
-      if (!isCopied) field.select()
-    },
-  )
+  listen<HTMLButtonElement>('click', '[data-action="copy"]', async (button) => {
+    const { name = '', text = '', from = '' } = button.dataset
+    const field = document.getElementById(from) as HTMLInputElement | null
+    const isCopied = await copyText(name, field?.value ?? text)
+    const label = button.querySelector('span')
+    if (isCopied && label) label.textContent = 'Copied'
+    if (!isCopied) field?.select()
+  })
 }

@@ -1,10 +1,10 @@
 import { MANAGEMENT_DIALOGS } from '#domain/admin/management.ts'
-import { FILE_DIALOGS, QR_DIALOGS, tabHref } from '#domain/dashboard.ts'
+import { FILE_DIALOGS, QR_DIALOGS } from '#domain/dashboard.ts'
 import { dropFromAddress } from '#islands/_address.ts'
 import { isGone } from '#islands/_api.ts'
 import { actOnce } from '#islands/_busy.ts'
 import { listen } from '#islands/_listen.ts'
-import { refreshPanel, renewProps, swapIn } from '#islands/_refresh.ts'
+import { fetchPage, refreshPanel, renewProps, swapIn, twinOf } from '#islands/_refresh.ts'
 import { liftToasts, showToast, type ToastKind } from '#islands/_toast.ts'
 
 /** The Upgrade dialog stands over another one and leaves it as it is. */
@@ -44,7 +44,7 @@ function cancel(event: Event): void {
   closeDialog(slotOf(dialog))
 }
 
-function slotOf(within: Element): Slot | undefined {
+export function slotOf(within: Element): Slot | undefined {
   return SLOTS.find((slot) => within.closest(`#${slot}`))
 }
 
@@ -88,12 +88,55 @@ export async function openDialog(href: string, slot: Slot = 'dialog'): Promise<v
   makePlainModal()
 }
 
-/** Shows the dialog of an answer. An island that is there already keeps what is typed in it. */
-export function showDialog(page: Document): void {
-  if (renewProps('dialog', page)) return
-  const [fresh, old] = [page, document].map((of) => of.getElementById('dialog'))
-  if (fresh && old) old.replaceWith(document.adoptNode(fresh))
+/** Shows the dialog of an answer to `sent`. What is typed in other forms of it stays. */
+export function showDialog(page: Document, slot: Slot = 'dialog', sent?: HTMLFormElement): void {
+  const [fresh, old] = [page, document].map((of) => of.getElementById(slot))
+  if (!fresh || !old) return
+  const island = old.querySelector(':scope > drive-island')
+  const twin = island && twinOf(island, page)
+  if (twin) {
+    renewProps(island, twin)
+    return
+  }
+  if (!old.querySelector('dialog')) openers[slot] = document.activeElement
+  keepTyped(old, fresh, sent)
+  old.replaceWith(document.adoptNode(fresh))
   makePlainModal()
+  const follow = document.querySelector<HTMLAnchorElement>(`#${slot} a[data-follow]`)
+  if (follow) setTimeout(() => location.assign(follow.href), FOLLOW_UP_MS)
+}
+
+/** There is time to read what is going to open. */
+const FOLLOW_UP_MS = 500
+
+/** Asks for an open dialog again, after what `sent` has changed. */
+export async function renewDialog(slot: Slot, href: string, sent: HTMLFormElement): Promise<void> {
+  const page = await fetchPage(`${href}&part=dialog`).catch(() => undefined)
+  if (page) showDialog(page, slot, sent)
+  else showToast(NOT_OPENED[slot], 'error')
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+const CONTROLS = 'input:not([type="hidden"]), select, textarea'
+
+/** Every form but the one that was sent is filled in, chosen and opened as it was. */
+function keepTyped(old: Element, fresh: Element, sent: HTMLFormElement | undefined): void {
+  const twins = [...fresh.querySelectorAll<Control>(CONTROLS)]
+  for (const control of old.querySelectorAll<Control>(CONTROLS)) {
+    if (sent && control.form === sent) continue
+    const twin = twins.find((each) => nameOf(each) === nameOf(control))
+    if (twin instanceof HTMLInputElement && control instanceof HTMLInputElement) {
+      twin.checked = control.checked
+      if (control.type === 'file') twin.files = control.files
+    }
+    if (twin && control.type !== 'file') twin.value = control.value
+  }
+}
+
+/** What tells a field of a dialog from the others: radios differ by their values alone. */
+function nameOf(control: Control): string {
+  const { form, name, type, value } = control
+  return [form?.getAttribute('action'), name, type === 'radio' && value].join(' ')
 }
 
 /** Takes the dialog away, and its name out of the address; the focus returns to its opener. */
@@ -103,7 +146,7 @@ export function closeDialog(name: Slot = 'dialog'): void {
   slot?.replaceChildren()
   const opener = openers[name]
   if (opener instanceof HTMLElement) opener.focus()
-  const names = [...QR_DIALOGS, ...FILE_DIALOGS, ...MANAGEMENT_DIALOGS]
+  const names = [...QR_DIALOGS, ...FILE_DIALOGS, ...MANAGEMENT_DIALOGS, 'forgot']
   dropFromAddress(...(name === 'upgrade' ? ['upgrade'] : names))
 }
 
@@ -111,17 +154,6 @@ export function closeDialog(name: Slot = 'dialog'): void {
 export async function finishDialog(message: string, focusOn = ''): Promise<void> {
   closeDialog()
   await showChange(message, focusOn)
-}
-
-/** Says that the code was deleted meanwhile, for which there is nothing left to do here. */
-export async function abandonDialog(message: string): Promise<void> {
-  closeDialog()
-  await showChange(message, '', 'error')
-}
-
-/** New codes stand on the first page of the whole list. */
-export function toFirstPage(): void {
-  history.replaceState(null, '', tabHref('my-qrs'))
 }
 
 export async function showChange(

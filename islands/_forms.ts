@@ -1,6 +1,6 @@
-import { closeDialog, reloadList, showDialog } from '#islands/_dialog.ts'
+import { closeDialog, reloadList, type Slot, showDialog, slotOf } from '#islands/_dialog.ts'
 import { listen } from '#islands/_listen.ts'
-import { readPage, swapRegions } from '#islands/_refresh.ts'
+import { readPage, renewProps, swapRegions, twinOf } from '#islands/_refresh.ts'
 import { dismissErrors, keepToast, showToast } from '#islands/_toast.ts'
 
 /**
@@ -8,8 +8,12 @@ import { dismissErrors, keepToast, showToast } from '#islands/_toast.ts'
  * that the server answers with is taken over in its parts, so that nobody loses their place, their
  * focus or what they typed. The server stays the only author of what is shown and said.
  *
- * `data-failed`, on the pressed button or the form, is said when there is no answer that says it;
- * `data-refused` instead, where an error page is to be told from no answer at all.
+ * On the form, or on the button that was pressed:
+ * - `data-failed` is said when there is no answer that says it, `data-refused` instead where an
+ *   error page is to be told from no answer at all; `data-quiet` leaves what is wrong to its field;
+ *   `data-busy` is the button's text meanwhile.
+ * - `data-next` is the address that the form leads to when it is done, `data-done` is said before
+ *   the browser goes there, `data-after` milliseconds later.
  */
 export function watchForms(): void {
   listen<HTMLFormElement>('submit', 'form[data-enhance]', (form, event) => {
@@ -19,9 +23,14 @@ export function watchForms(): void {
   listen<HTMLSelectElement>('change', SUBMIT_ON_CHANGE, ({ form }) => form?.requestSubmit())
 }
 
+/** Another part of the page may want to know of an answer: its page is the event's detail. */
+export const ANSWER = 'answer'
+/** Sent to a form that nobody answered. */
+export const UNSENT = 'unsent'
+export const NO_ANSWER = 'The server cannot be reached. What you typed is still here: try again.'
 /** A choice that narrows a list at once; without script a button does it. */
 const SUBMIT_ON_CHANGE = '[data-action="submit-on-change"]'
-const NO_ANSWER = 'The server cannot be reached. What you typed is still here: try again.'
+const FOLLOW_UP_MS = 1000
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   dismissErrors()
@@ -30,44 +39,82 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   const request = toRequest(form, submitter)
   const release = markBusy(form, submitter)
   const response = await fetch(request).catch(() => undefined)
+  if (response && leadsAway(response)) return leave(form, response, failed, release)
   const page = response && (await readPage(response))
-  if (!page) return fail(form, failed ?? NO_ANSWER, release)
-  if (leadsAway(response)) {
-    // A form that stays on its page when it is done did not get what it wanted.
-    if (failed) keepToast(failed, 'error')
-    return location.assign(response.url)
+  if (!page) {
+    form.dispatchEvent(new Event(UNSENT))
+    return fail(form, failed ?? NO_ANSWER, release)
   }
   if (!page.getElementById('panel')) {
     const detail = page.querySelector('h1')?.textContent ?? ''
     const refused = form.dataset.refused?.replace('{status}', String(response.status))
-    const text = refused?.replace('{detail}', detail) ?? failed ?? (detail || NO_ANSWER)
+    const text = refused?.replace('{detail}', detail) || failed || detail || NO_ANSWER
     return failWith(form, response.status, text, release)
   }
   release()
   const outcome = takeOutcome(page)
-  const problem = response.ok ? undefined : page.querySelector('#dialog .error')?.textContent
+  const isQuiet = response.ok || form.dataset.quiet !== undefined
+  const problem = isQuiet ? undefined : problemOf(form, page)
   const text = outcome?.text ?? problem
   if (text) showToast(text, response.ok ? 'success' : 'error')
-  if (response.ok) showDone(form, response, page, outcome?.at ?? submitter?.id)
-  else await showRefused(form, page)
+  const later = outcome?.later
+  if (later) setTimeout(() => showToast(later, 'info'), FOLLOW_UP_MS)
+  if (response.ok) await showDone(form, response, page, outcome?.at ?? submitter?.id)
+  else await showRefused(form, page, outcome?.at)
+  document.dispatchEvent(new CustomEvent<Document>(ANSWER, { detail: page }))
 }
 
-function showDone(form: HTMLFormElement, response: Response, page: Document, at?: string): void {
+/**
+ * Puts what changed in place of what was there. The Upgrade dialog stands over any page, and its
+ * answer is of the front page: only the dialog is taken from it.
+ */
+async function showDone(form: HTMLFormElement, response: Response, page: Document, at?: string) {
+  const slot = slotOf(form)
+  if (slot === 'upgrade') {
+    if (hasDialog(page, slot)) return showDialog(page, slot, form)
+    closeDialog(slot)
+    return reloadList()
+  }
   if (response.redirected) history.replaceState(null, '', withoutOutcome(response.url))
-  if (form.closest('#dialog')) closeDialog()
+  if (slot) closeDialog(slot)
   swapRegions(page)
-  if (page.querySelector('#dialog dialog')) showDialog(page)
-  else (document.getElementById(at ?? '') ?? document.querySelector('h1'))?.focus()
+  const changed = document.getElementById(at ?? '') ?? document.querySelector('h1')
+  changed?.focus()
+  if (hasDialog(page, 'dialog')) showDialog(page)
 }
 
-/** A dialog says what is wrong in it. Elsewhere the list has moved on: it is shown as it is now. */
-async function showRefused(form: HTMLFormElement, page: Document): Promise<void> {
-  const isInDialog = form.closest('#dialog') !== null
-  const hasDialog = page.querySelector('#dialog dialog') !== null
-  if (isInDialog && !hasDialog) closeDialog()
-  if (!isInDialog || !hasDialog) return reloadList()
-  showDialog(page)
-  document.querySelector<HTMLElement>('#dialog [aria-invalid="true"]')?.focus()
+/**
+ * An island and a dialog say what is wrong in them, and may show the way to a larger plan.
+ * Elsewhere the list has moved on: it is shown as it is now.
+ */
+async function showRefused(form: HTMLFormElement, page: Document, at?: string): Promise<void> {
+  const slot = slotOf(form)
+  const island = form.closest('drive-island')
+  const twin = island && twinOf(island, page)
+  if (twin) renewProps(island, twin)
+  else if (slot && hasDialog(page, slot)) showDialog(page, slot, form)
+  else {
+    if (slot) closeDialog(slot)
+    await reloadList()
+    return document.getElementById(at ?? '')?.focus()
+  }
+  const within = slot ? `#${slot} ` : ''
+  document.querySelector<HTMLElement>(`${within}[aria-invalid="true"]`)?.focus()
+  if (slot === 'upgrade' || !hasDialog(page, 'upgrade')) return
+  swapRegions(page)
+  showDialog(page, 'upgrade')
+}
+
+function hasDialog(page: Document, slot: Slot): boolean {
+  return page.querySelector(`#${slot} dialog`) !== null
+}
+
+/** What stands at the first field that is wrong. */
+function problemOf(form: HTMLFormElement, page: Document): string | null | undefined {
+  const slot = slotOf(form)
+  const island = form.closest('drive-island')
+  const answered = slot ? page.getElementById(slot) : island && twinOf(island, page)
+  return answered?.querySelector('.error')?.textContent
 }
 
 function toRequest(form: HTMLFormElement, submitter: HTMLElement | null): Request {
@@ -75,17 +122,40 @@ function toRequest(form: HTMLFormElement, submitter: HTMLElement | null): Reques
   const action = submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? ''
   const fields = new FormData(form, submitter) as unknown as Iterable<[string, string]>
   const body = new URLSearchParams([...fields])
-  return new Request(action, { method: 'POST', body, headers: { Accept: 'text/html' } })
+  // To follow to a scan page would count as a scan.
+  const redirect = form.dataset.next?.startsWith('/scan/') ? 'manual' : 'follow'
+  return new Request(action, { method: 'POST', body, redirect, headers: { Accept: 'text/html' } })
+}
+
+function leadsAway({ type, redirected, url }: Response): boolean {
+  if (type === 'opaqueredirect') return true
+  return redirected && new URL(url).pathname !== location.pathname
 }
 
 /** To another page: its text says what became of the form, and the browser goes there. */
-function leadsAway({ redirected, url }: Response): boolean {
-  return redirected && new URL(url).pathname !== location.pathname
+function leave(
+  form: HTMLFormElement,
+  response: Response,
+  failed: string | undefined,
+  release: () => void,
+): void {
+  // Somebody may stay all the same, to save what is typed elsewhere on the page.
+  addEventListener('beforeunload', (event) => event.defaultPrevented && release(), { once: true })
+  const { next, done, after = '0' } = form.dataset
+  const isDone = response.type === 'opaqueredirect' || (next && response.url.endsWith(next))
+  if (next && isDone) {
+    if (done) showToast(done)
+    setTimeout(() => location.replace(next), Number(after))
+    return
+  }
+  // A form that stays on its page when it is done did not get what it wanted.
+  if (failed) keepToast(failed, 'error')
+  location.assign(response.url)
 }
 
 function withoutOutcome(url: string): string {
   const { pathname, searchParams } = new URL(url)
-  for (const name of ['done', 'count', 'at']) searchParams.delete(name)
+  for (const name of ['done', 'count', 'at', 'sent']) searchParams.delete(name)
   return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname
 }
 
@@ -102,31 +172,40 @@ async function failWith(
   text: string,
   release: () => void,
 ): Promise<void> {
-  const isOutdated = [403, 404, 409].includes(status)
-  if (isOutdated && form.closest('#dialog')) closeDialog()
+  const isOutdated = [403, 404, 409].includes(status) && document.getElementById('panel') !== null
+  const slot = slotOf(form)
+  if (isOutdated && slot) closeDialog(slot)
   fail(form, text, release)
-  if (isOutdated) await reloadList()
+  if (!isOutdated) return
+  await reloadList()
+  if (document.activeElement === document.body) document.querySelector('h1')?.focus()
 }
 
 /** Taken out of the page: a toast says it instead. A refusal in a dialog stays there as well. */
 function takeOutcome(page: Document) {
   const note = page.querySelector<HTMLElement>('[data-outcome]')
   if (!note) return undefined
-  note.querySelector('small')?.remove()
   if (!note.closest('dialog')) note.remove()
-  return { text: note.textContent ?? '', at: note.dataset.at }
+  const said = note.cloneNode(true) as HTMLElement
+  for (const reason of said.querySelectorAll('small')) reason.remove()
+  const { at, later } = note.dataset
+  return { text: (said.textContent ?? '').replace(` ${later}`, ''), at, later }
 }
 
 /** One answer at a time. What stands in a menu has closed with it: its own button shows that. */
 function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): () => void {
   const pressed = form.closest('details.menu')?.querySelector('summary') ?? submitter
   const buttons = [...form.querySelectorAll('button')].filter(({ disabled }) => !disabled)
+  const { textContent: label } = pressed ?? form
+  const busyLabel = pressed?.dataset.busy
   form.ariaBusy = 'true'
   if (pressed) pressed.ariaBusy = 'true'
+  if (pressed && busyLabel) pressed.textContent = busyLabel
   for (const button of buttons) button.disabled = true
   return () => {
     form.ariaBusy = null
     if (pressed) pressed.ariaBusy = null
+    if (pressed && busyLabel) pressed.textContent = label
     for (const button of buttons) button.disabled = false
   }
 }

@@ -15,6 +15,9 @@ export async function refreshPanel(url: string = location.href): Promise<void> {
   swapRegions(page)
 }
 
+/** Something else is shown in the page's regions. */
+export const SWAPPED = 'swapped'
+
 /** A region without a change keeps its place and focus. */
 export function swapRegions(page: Document): void {
   document.title = page.title
@@ -24,6 +27,7 @@ export function swapRegions(page: Document): void {
       old.replaceWith(document.adoptNode(fresh))
     }
   }
+  document.dispatchEvent(new Event(SWAPPED))
 }
 
 /**
@@ -38,25 +42,22 @@ export async function swapIn(id: string, url: string): Promise<Document | undefi
   return page
 }
 
-/** Shows an island that stands in an element as another page has it: its state stays. */
-export async function renewIsland(id: string, url: string): Promise<void> {
-  const page = await fetchPage(url)
-  if (page) renewProps(id, page)
+/** The same island on another page. */
+export function twinOf(island: Element, page: Document): Element | null {
+  return page.querySelector(`drive-island[name="${island.getAttribute('name')}"]`)
 }
 
-/** False when the two do not have the same island there. */
-export function renewProps(id: string, page: Document): boolean {
-  const [fresh, old] = [page, document].map((of) => of.querySelector(`#${id} drive-island`))
-  const isSame = fresh && old && fresh.getAttribute('name') === old.getAttribute('name')
-  if (isSame) old.setAttribute('props', fresh.getAttribute('props') ?? '{}')
-  return Boolean(isSame)
+/** Shows an island as another page has it: its state stays. */
+export function renewProps(island: Element, fresh: Element): void {
+  island.setAttribute('props', fresh.getAttribute('props') ?? '{}')
 }
 
 export async function readPage(response: Response): Promise<Document> {
   return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 
-async function fetchPage(url: string): Promise<Document | undefined> {
+/** Nothing when the page led elsewhere, where the browser is now on its way to. */
+export async function fetchPage(url: string): Promise<Document | undefined> {
   const response = await fetch(url, { headers: { Accept: 'text/html' } })
   if (
     response.redirected &&

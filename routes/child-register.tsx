@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
 import type { ReactElement } from 'react'
+import { ChildForgot } from '#components/families/child-forgot.tsx'
 import { Registered } from '#components/families/registered.tsx'
 import { Logo } from '#components/ui/logo.tsx'
-import { Note } from '#components/ui/note.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
 import type { DomainError } from '#domain/error.ts'
 import { ALREADY_REGISTERED, childCodeState } from '#domain/families/child-registration.ts'
@@ -71,21 +72,28 @@ function renderSheet(
   const { title, qr_id, refusal } = page
   sayWhenAgain(c, refusal)
   const open = c.req.query('forgot') !== undefined
-  const problem = open ? refusal?.message : undefined
+  const [sent, later] = RESET_REQUESTED
   return renderPage(
     c,
     { title, sheet: 'public', status: refusal && STATUS[refusal.code] },
     <main className="narrow-page">
       <Logo href="/" />
       <div className="sheet stack">
-        {c.req.query('sent') && <Note tone="go">{RESET_REQUESTED.join(' ')}</Note>}
+        <div id="panel">{c.req.query('sent') && <Outcome text={sent} later={later} />}</div>
         {main}
         <div className="row row-apart">
           <a className="btn btn-quiet" href="/">
             Cancel
           </a>
-          <Island name="child-forgot" props={{ qr_id, open, problem }} />
+          <a
+            className="btn btn-quiet"
+            href={`/child-register?qr=${qr_id}&forgot=1`}
+            data-dialog="forgot"
+          >
+            Forgot Password
+          </a>
         </div>
+        <div id="dialog">{open && <ChildForgot qr_id={qr_id} problem={refusal?.message} />}</div>
       </div>
     </main>,
   )

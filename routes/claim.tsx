@@ -61,7 +61,7 @@ function renderForm(c: AppContext, { qr_id }: ScannedCode, { values, refusal }: 
   return renderPage(
     c,
     { title: 'Claim this QR code', sheet: 'public', status: refusal && STATUS[refusal.code] },
-    <main className="narrow-page">
+    <main className="narrow-page" id="panel">
       <Logo href="/" />
       <Island name="claim-form" props={props} />
     </main>,

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { AlreadyAdmin } from '#components/admin/already-admin.tsx'
+import { GrantAdmin } from '#components/admin/grant-admin.tsx'
 import { TopBar } from '#components/ui/top-bar.tsx'
 import type { Account } from '#db/schema.ts'
 import type { DomainError } from '#domain/error.ts'
-import { Island } from '#islands/_island.tsx'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -33,8 +33,10 @@ function render(c: AppContext, account: Account, refusal?: DomainError): Respons
     { title, sheet: 'app', status },
     <>
       <TopBar account={account} />
-      <main className="wrap main main-narrow" id="main">
-        {isAlready ? <AlreadyAdmin /> : <Island name="grant-admin" props={props} />}
+      <main className="wrap" id="main">
+        <div className="main main-narrow" id="panel">
+          {isAlready ? <AlreadyAdmin /> : <GrantAdmin {...props} />}
+        </div>
       </main>
     </>,
   )

@@ -41,7 +41,7 @@ async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
   return renderPage(
     c,
     { title: 'Set a New Password', sheet: 'public', status: refusal && STATUS[refusal.code] },
-    <main className="narrow-page">
+    <main className="narrow-page" id="panel">
       <Logo href="/" />
       <Island name="reset-form" props={{ token, problem: refusal?.message }} />
     </main>,

@@ -1,7 +1,7 @@
 import { Badge } from '#components/ui/badge.tsx'
 import { TextField } from '#components/ui/field.tsx'
 import { Icon } from '#components/ui/icon.tsx'
-import { Note } from '#components/ui/note.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
 import {
   minutesSeconds,
   OTP_LENGTH,
@@ -118,12 +118,13 @@ export function ResendButton({ busy, disabled }: { busy: boolean; disabled: bool
 }
 
 export function MainButton({
-  busy,
+  busy = false,
   busyLabel,
   disabled = busy,
   children,
 }: {
-  busy: boolean
+  /** where an island sends the form itself */
+  busy?: boolean
   busyLabel: string
   disabled?: boolean
   children: string
@@ -134,6 +135,7 @@ export function MainButton({
       type="submit"
       disabled={disabled}
       aria-busy={busy || undefined}
+      data-busy={busyLabel}
     >
       {busy ? busyLabel : children}
     </button>
@@ -142,5 +144,5 @@ export function MainButton({
 
 /** A refusal that is about no field in particular. */
 export function Refusal({ children }: { children: string | undefined }) {
-  return children ? <Note tone="stop">{children}</Note> : null
+  return <Outcome text={children} isRefused />
 }

@@ -13,13 +13,11 @@ export type DashboardFrame = {
   dialog?: ReactNode
   /** the Upgrade dialog, which stands over another one and leaves it as it is */
   upgrade?: ReactNode
-  /** what else the page has of islands */
-  islands?: ReactNode
 }
 
 /** Bars and frame of the owner's dashboard; its children begin with the tab's h1. */
 export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) {
-  const { account, tab, pending, notice, dialog, upgrade, islands, children } = frame
+  const { account, tab, pending, notice, dialog, upgrade, children } = frame
   const tabs = DASHBOARD_TABS.map((entry) => ({
     ...entry,
     href: tabHref(entry.id),
@@ -34,7 +32,6 @@ export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) 
       notice={notice}
       dialog={dialog}
       above={<div id="upgrade">{upgrade}</div>}
-      islands={islands}
     >
       {children}
     </TabbedPage>

@@ -1,4 +1,3 @@
-import type { ComponentProps } from 'react'
 import { QrFrame } from '#components/codes/qr-frame.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { TextField } from '#components/ui/field.tsx'
@@ -15,18 +14,11 @@ export type ResetLinkView = {
   image: string
 }
 
-type ResetLinkProps = { link: ResetLinkView; copied?: boolean; onCopy?: () => void }
-
 /** The link of an approval, this once: to be copied, sent, or read off the screen. */
-export function ResetLinkDialog({
-  link,
-  copied,
-  onCopy,
-  ...dialog
-}: ResetLinkProps & Omit<ComponentProps<'dialog'>, 'title' | 'onCopy'>) {
+export function ResetLinkDialog({ link }: { link: ResetLinkView }) {
   const { child_name, url, image } = link
   return (
-    <Dialog title={`Link for ${child_name}`} size="small" {...dialog}>
+    <Dialog title={`Link for ${child_name}`} size="small" open>
       <DialogBody>
         <Note tone="warn">
           {`Pass it on to ${child_name} now: it is not shown again. It works once, within ${RESET_LINK_HOURS} hours.`}
@@ -38,13 +30,26 @@ export function ResetLinkDialog({
             alt="QR code of the link"
           />
         </div>
-        <TextField label="Link" name="reset_url" defaultValue={url} readOnly dir="ltr" />
+        <TextField
+          label="Link"
+          id="reset-url"
+          name="reset_url"
+          defaultValue={url}
+          readOnly
+          dir="ltr"
+        />
       </DialogBody>
       <DialogFoot>
         <DialogCancel>Done</DialogCancel>
-        <button className="btn needs-script" type="button" onClick={onCopy}>
-          <Icon name={copied ? 'check' : 'link'} />
-          {copied ? 'Copied' : 'Copy'}
+        <button
+          className="btn needs-script"
+          type="button"
+          data-action="copy"
+          data-name="Link"
+          data-from="reset-url"
+        >
+          <Icon name="link" />
+          <span>Copy</span>
         </button>
         <a className="btn" href={sendHref(link)} target="_blank" rel="noreferrer">
           <Icon name="whatsapp" />

@@ -59,15 +59,13 @@ export function ResetRequestCard({ view }: { view: ResetRequestView }) {
 }
 
 /** A row of buttons that a script can disable as one. */
-function Decide({ view: { id, child_name, child_contact } }: { view: ResetRequestView }) {
+function Decide({ view: { id, child_name } }: { view: ResetRequestView }) {
   return (
     <form
       method="post"
       action={resetRequestAction(id)}
-      data-action="decide-reset"
-      data-id={id}
-      data-name={child_name}
-      data-contact={child_contact}
+      data-enhance
+      data-failed="Failed to process request"
     >
       <fieldset className="row">
         <legend className="vh">{`Decide for ${child_name}`}</legend>

@@ -33,6 +33,7 @@ export function PromoCreate({ gives, action, timezone, values, message }: PromoC
             className="input-upper"
             defaultValue={values.code ?? ''}
             maxLength={40}
+            data-action="capitals"
             autoCapitalize="characters"
             autoComplete="off"
             spellCheck={false}

@@ -22,28 +22,20 @@ export type UpgradePayment = {
   upi_image: string | undefined
 }
 
-type Copy = (name: string, text: string) => void
-
 /** How to pay what an upgrade costs. */
-export function UpgradePaymentDetails({
-  payment,
-  onCopy,
-}: {
-  payment: UpgradePayment
-  onCopy: Copy
-}) {
+export function UpgradePaymentDetails({ payment }: { payment: UpgradePayment }) {
   const { amount, payment_methods, contact } = payment
   const { upi_id, account_details } = payment_methods
   if (amount === 0) return <Note tone="go">Nothing to pay: your promo code covers it.</Note>
   if (!upi_id && !account_details) return <NoPayment contact={contact} amount={amount} />
   return (
     <div className="fields-2">
-      {upi_id && <Upi payment={payment} upiId={upi_id} onCopy={onCopy} />}
+      {upi_id && <Upi payment={payment} upiId={upi_id} />}
       <div className="stack gap-3">
         {account_details && (
           <>
             <h3>{upi_id ? 'Or bank transfer' : `Pay ${formatRupees(amount)} by bank transfer`}</h3>
-            <Bank {...account_details} onCopy={onCopy} />
+            <Bank {...account_details} />
           </>
         )}
         <SupportContact contact={contact} before="Then send the payment screenshot below, or to " />
@@ -56,11 +48,9 @@ export function UpgradePaymentDetails({
 function Upi({
   payment: { amount, payment_methods, upi_image },
   upiId,
-  onCopy,
 }: {
   payment: UpgradePayment
   upiId: string
-  onCopy: Copy
 }) {
   const rupees = formatRupees(amount)
   return (
@@ -75,7 +65,7 @@ function Upi({
       )}
       <div className="row">
         <code>{upiId}</code>
-        <CopyButton name="UPI ID" text={upiId} onCopy={onCopy} />
+        <CopyButton name="UPI ID" text={upiId} />
       </div>
     </div>
   )
@@ -83,11 +73,11 @@ function Upi({
 
 type BankProps = NonNullable<UpgradePayment['payment_methods']['account_details']>
 
-function Bank({ account_name, account_number, ifsc, bank, onCopy }: BankProps & { onCopy: Copy }) {
+function Bank({ account_name, account_number, ifsc, bank }: BankProps) {
   const copied = (name: string, text: string) => (
     <span className="row gap-1">
       {text}
-      <CopyButton name={name} text={text} onCopy={onCopy} />
+      <CopyButton name={name} text={text} />
     </span>
   )
   const facts = [
@@ -103,13 +93,15 @@ function Bank({ account_name, account_number, ifsc, bank, onCopy }: BankProps & 
   )
 }
 
-function CopyButton({ name, text, onCopy }: { name: string; text: string; onCopy: Copy }) {
+function CopyButton({ name, text }: { name: string; text: string }) {
   return (
     <button
       className="btn btn-quiet btn-sm needs-script"
       type="button"
       aria-label={`Copy ${name}`}
-      onClick={() => onCopy(name, text)}
+      data-action="copy"
+      data-name={name}
+      data-text={text}
     >
       <Icon name="link" />
       Copy

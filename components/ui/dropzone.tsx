@@ -1,7 +1,8 @@
-import { type DragEvent, type ReactNode, useId } from 'react'
+import { type DragEvent, type ReactNode, type RefObject, useId } from 'react'
 import { Icon } from '#components/ui/icon.tsx'
 
 type DropzoneProps = {
+  input?: RefObject<HTMLInputElement | null>
   hint: string
   accept: string
   multiple?: boolean
@@ -12,13 +13,16 @@ type DropzoneProps = {
 }
 
 /** A file is chosen or dropped here: the input lies over all of it. */
-export function Dropzone({ hint, accept, multiple, error, children, onFiles }: DropzoneProps) {
+export function Dropzone(props: DropzoneProps) {
+  const { input, hint, accept, multiple, error, children, onFiles } = props
   const id = useId()
   const described = [`${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
-  function drop(event: DragEvent) {
+  function drop(event: DragEvent<HTMLInputElement>) {
     event.preventDefault()
-    const dropped = event.type === 'drop' ? [...event.dataTransfer.files] : []
-    if (dropped.length > 0) onFiles?.(multiple ? dropped : dropped.slice(0, 1))
+    const { files } = event.dataTransfer
+    if (event.type !== 'drop' || files.length === 0) return
+    event.currentTarget.files = files
+    onFiles?.(multiple ? [...files] : [...files].slice(0, 1))
   }
   return (
     <div className="field">
@@ -32,6 +36,7 @@ export function Dropzone({ hint, accept, multiple, error, children, onFiles }: D
           {hint}
         </span>
         <input
+          ref={input}
           id={id}
           type="file"
           name="file"

@@ -6,19 +6,22 @@ type OutcomeProps = {
   reason?: string | undefined
   /** the id of what changed, which gets the focus */
   at?: string | undefined
+  /** what a toast says a second later; without script it stands beside the text */
+  later?: string
   isRefused?: boolean
 }
 
 /** What became of the form that led to this page. With script a toast says it. */
-export function Outcome({ text, reason, at, isRefused = false }: OutcomeProps) {
+export function Outcome({ text, reason, at, later, isRefused = false }: OutcomeProps) {
   if (!text) return null
   return (
     <Note
       tone={isRefused ? 'stop' : 'go'}
       data-outcome={isRefused ? 'refused' : 'done'}
       data-at={at || undefined}
+      data-later={later}
     >
-      {text}
+      {later ? `${text} ${later}` : text}
       {reason && <small className="block">{reason}</small>}
     </Note>
   )

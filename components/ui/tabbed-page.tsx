@@ -16,7 +16,6 @@ type TabbedPageProps = {
   dialog?: ReactNode
   /** a place for a dialog that stands over another one and leaves it as it is */
   above?: ReactNode
-  islands?: ReactNode
   children: ReactNode
 }
 
@@ -25,7 +24,7 @@ type TabbedPageProps = {
  * change swaps; a dialog stands outside of it, so that it outlives the swap.
  */
 export function TabbedPage(props: TabbedPageProps) {
-  const { bar, label, tabs, current, failure, tight, notice, dialog, above, islands } = props
+  const { bar, label, tabs, current, failure, tight, notice, dialog, above } = props
   return (
     <>
       {bar}
@@ -38,7 +37,6 @@ export function TabbedPage(props: TabbedPageProps) {
         <div id="dialog">{dialog}</div>
         {above}
       </main>
-      {islands}
     </>
   )
 }

@@ -36,3 +36,12 @@ export function shareText({ document_type, url, expiresAt, timezone }: Shared): 
 export function whatsappShareUrl(recipient: string | null, text: string): string {
   return `https://wa.me/${recipient?.slice(1) ?? ''}?text=${encodeURIComponent(text)}`
 }
+
+/** What is said where the server cannot mail. */
+export const WRITTEN_BY_MAIL_APP = 'Your mail app opens with the link'
+
+/** Opens the sender's own mail program with the link written. */
+export function mailShareUrl(recipient: string, name: string, url: string): string {
+  const query = `subject=${encodeURIComponent(name)}&body=${encodeURIComponent(url)}`
+  return `mailto:${encodeURIComponent(recipient)}?${query}`
+}

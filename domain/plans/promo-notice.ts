@@ -1,6 +1,3 @@
-import type { DecisionStatus } from '#domain/decision.ts'
-import { REDEMPTION_TEXTS } from '#domain/plans/promo.ts'
-
 /** What a redemption brought, kept in the browser to be shown on the dashboard for a day. */
 export type PromoNotice = {
   promo_code: string
@@ -34,18 +31,4 @@ function parse(stored: string | null): PromoNotice | undefined {
   } catch {
     return undefined
   }
-}
-
-/** What became of a code that an account redeemed. */
-export type RedeemedCode = { code: string; status: DecisionStatus }
-
-/** What to say of a redemption by now: an admin may have decided it since the notice was kept. */
-export function noticeNow(
-  notice: PromoNotice,
-  redemptions: RedeemedCode[],
-): { status: DecisionStatus; message: string } {
-  const { message, promo_code } = notice
-  if (message !== REDEMPTION_TEXTS.pending) return { status: 'approved', message }
-  const { status } = redemptions.find(({ code }) => code === promo_code) ?? { status: 'pending' }
-  return { status, message: REDEMPTION_TEXTS[status] }
 }

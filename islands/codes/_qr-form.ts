@@ -8,10 +8,8 @@ import {
   qrFormProblems,
   typedFields,
 } from '#domain/codes/qr-form.ts'
-import { isGone } from '#islands/_api.ts'
-import { abandonDialog, finishDialog, reloadList, toFirstPage } from '#islands/_dialog.ts'
-import { type FormNotice, fetchQr, readForm, refusalOf, saveQr } from '#islands/codes/_save-qr.ts'
-import { openUpgrade } from '#islands/plans/_upgrade-window.ts'
+import { NO_ANSWER, UNSENT } from '#islands/_forms.ts'
+import { useNewProps } from '#islands/_new-props.ts'
 
 export type QrFormProps = {
   action: string
@@ -20,24 +18,40 @@ export type QrFormProps = {
   /** what was sent, when the server could not take it */
   typed?: Partial<QrFields>
   problems?: QrProblems
-  message?: string
+  /** what the server refused, and why */
+  notice?: FormNotice
 }
 
+export type FormNotice = { text: string; reason?: string }
+
 /** What the create and edit form does; the fields themselves keep what is typed. */
-export function useQrForm({ problems: found = {}, message, ...given }: QrFormProps) {
-  const [{ code, typed, open }, fill] = useState({ ...given, open: tabToOpen(found) })
+export function useQrForm(props: QrFormProps) {
+  const { action, notice: said, problems: found = {} } = props
+  const { code: given, typed: sent } = props
+  const [{ code, typed, open }, fill] = useState({
+    code: given,
+    typed: sent,
+    open: tabToOpen(found),
+  })
   const [problems, setProblems] = useState(found)
-  const [notice, setNotice] = useState<FormNotice | undefined>(
-    message ? { text: message } : undefined,
-  )
-  const [busy, setBusy] = useState(false)
+  const [notice, setNotice] = useState(said)
   const [firstWrong, setFirstWrong] = useState<{ field: QrField }>()
   const ref = useRef<HTMLFormElement>(null)
   const values: Partial<QrFields> = { ...formOf(code), ...typed }
   const [registration, setRegistration] = useState(values.vehicle_registration ?? '')
+  useNewProps(props, () => {
+    show(found)
+    setNotice(said)
+  })
   // On a slow line somebody has typed before there was script.
   useEffect(() => {
     if (ref.current) setRegistration(String(readForm(ref.current).vehicle_registration))
+  }, [])
+  useEffect(() => {
+    const form = ref.current
+    const say = () => setNotice({ text: NO_ANSWER })
+    form?.addEventListener(UNSENT, say)
+    return () => form?.removeEventListener(UNSENT, say)
   }, [])
 
   function typedSince(): Partial<QrFields> {
@@ -48,10 +62,7 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
   }
   useEffect(() => {
     function ask(event: BeforeUnloadEvent) {
-      if (!isChanged()) return
-      event.preventDefault()
-      // Whoever stays, say when the session had ended while saving, can save again.
-      setBusy(false)
+      if (isChanged()) event.preventDefault()
     }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
@@ -61,6 +72,12 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
   useEffect(() => {
     if (firstWrong && ref.current) focusField(ref.current, firstWrong.field)
   }, [firstWrong])
+
+  function show(wrong: QrProblems) {
+    setProblems(wrong)
+    const [first] = Object.keys(wrong)
+    if (first) setFirstWrong({ field: first as QrField })
+  }
 
   /** A problem shows when its field is left, and goes as soon as it is mended. */
   function check(name: string, form: HTMLFormElement) {
@@ -76,50 +93,32 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
     if (name === 'vehicle_registration') setRegistration(value)
     if (problems[name as QrField]) check(name, currentTarget)
   }
-
-  async function refuse(error: unknown) {
-    const failed = `Failed to ${code ? 'update' : 'create'} QR code`
-    if (isGone(error)) return abandonDialog(failed)
-    const refusal = refusalOf(error, failed)
-    setNotice(refusal)
-    setBusy(false)
-    if (!refusal.limit) return
-    await reloadList()
-    await openUpgrade('limit')
-  }
-  async function onSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    const wrong = qrFormProblems(readForm(form))
-    setProblems(wrong)
-    const [first] = Object.keys(wrong)
-    if (first) return setFirstWrong({ field: first as QrField })
-    setBusy(true)
+  /** The form itself is sent by `_forms.ts`. */
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    const wrong = qrFormProblems(readForm(event.currentTarget))
+    show(wrong)
     setNotice(undefined)
-    try {
-      const { qr_id } = await saveQr(code, form)
-      if (!code) toFirstPage()
-      await finishDialog(`QR code ${code ? 'updated' : 'created'} successfully!`, `qr-${qr_id}`)
-    } catch (error) {
-      await refuse(error)
-    }
+    if (Object.keys(wrong).length > 0) event.preventDefault()
   }
 
+  // Somebody else has saved meanwhile: the answer that said so has the code as it is now.
+  const newer = given && code && given.updated_at !== code.updated_at ? given : undefined
   /** Puts the code as it is now beneath what was typed, so that saving loses neither. */
-  async function loadNewer({ qr_id }: EditedCode) {
+  function loadNewer() {
     const open = new FormData(ref.current ?? undefined).get('form_tab') as QrTab
-    const show = (newer: EditedCode) => {
-      const mine = typedSince()
-      fill({ action: given.action, code: newer, typed: mine, open })
-      setRegistration({ ...newer, ...mine }.vehicle_registration ?? '')
-      setNotice(undefined)
-    }
-    await fetchQr(qr_id).then(show, refuse)
+    const mine = typedSince()
+    fill({ code: newer, typed: mine, open })
+    setRegistration({ ...newer, ...mine }.vehicle_registration ?? '')
+    setNotice(undefined)
   }
 
   const fields = { values, problems, registration, open, edit: code && { has_pin: code.has_pin } }
-  const form = { ref, action: given.action, onSubmit, onBlur, onInput }
-  return { code, form, fields, notice, busy, isChanged, loadNewer }
+  const form = { ref, action, onSubmit, onBlur, onInput }
+  return { code, form, fields, notice, isChanged, loadNewer: newer && loadNewer }
+}
+
+function readForm(form: HTMLFormElement): Record<string, unknown> {
+  return Object.fromEntries(new FormData(form))
 }
 
 /** The field may stand in a tab that is closed. */

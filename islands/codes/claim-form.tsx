@@ -12,11 +12,8 @@ import { QrFrame } from '#components/codes/qr-frame.tsx'
 import { TextField } from '#components/ui/field.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { type ClaimField, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
-import { callApi } from '#islands/_api.ts'
+import { useCheckedForm } from '#islands/_checked-form.ts'
 import { useFilled } from '#islands/_filled.ts'
-import { leaveAfter } from '#islands/_leave.ts'
-import { useSubmit } from '#islands/_submit.ts'
-import { showToast } from '#islands/_toast.ts'
 
 const TO_SCAN_PAGE_MS = 1500
 
@@ -40,23 +37,11 @@ type ClaimFormProps = {
 /** Puts the claimer's details on a code that nobody has claimed yet. */
 export function ClaimForm(props: ClaimFormProps) {
   const { qr_id, values } = props
-  const submitting = useSubmit(
-    {
-      main: {
-        check: (fields) => claimProblem(cleanClaim(fields)),
-        send: async (fields) => {
-          await callApi('POST', '/qr/claim', { qr_id, ...cleanClaim(fields) })
-          showToast('QR code claimed successfully!')
-          await leaveAfter(TO_SCAN_PAGE_MS, `/scan/${qr_id}`)
-        },
-        fallback: 'Failed to claim QR code',
-      },
-    },
-    props.problem,
+  const { form, problem, onSubmit } = useCheckedForm(props, (fields) =>
+    claimProblem(cleanClaim(fields)),
   )
-  const { form, busy, onSubmit } = submitting
   const [isFilled, look] = useFilled(form)
-  const { at: problems, elsewhere } = placeBy(ABOUT, submitting.problem)
+  const { at: problems, elsewhere } = placeBy(ABOUT, problem)
   const state = { values, problems }
   return (
     <form
@@ -65,6 +50,12 @@ export function ClaimForm(props: ClaimFormProps) {
       method="post"
       action={`/claim?qr=${qr_id}`}
       noValidate
+      data-enhance
+      data-failed="Failed to claim QR code"
+      data-refused="{detail}"
+      data-done="QR Code claimed successfully!"
+      data-next={`/scan/${qr_id}`}
+      data-after={TO_SCAN_PAGE_MS}
       onSubmit={onSubmit}
       onInput={look}
     >
@@ -99,11 +90,7 @@ export function ClaimForm(props: ClaimFormProps) {
           ? 'You can manage this code in your dashboard.'
           : 'You can manage this code after creating an account.'}
       </Note>
-      <MainButton
-        busy={busy !== undefined}
-        disabled={busy !== undefined || !isFilled}
-        busyLabel="Claiming..."
-      >
+      <MainButton disabled={!isFilled} busyLabel="Claiming...">
         Claim QR Code
       </MainButton>
       <a className="btn btn-quiet btn-block" href="/">

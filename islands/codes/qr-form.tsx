@@ -2,22 +2,29 @@ import { useState } from 'react'
 import { QrFormFields } from '#components/codes/qr-form-fields.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
 import { closeDialog } from '#islands/_dialog.ts'
 import { useModal } from '#islands/_modal.ts'
-import { type QrFormProps, useQrForm } from '#islands/codes/_qr-form.ts'
-import type { FormNotice } from '#islands/codes/_save-qr.ts'
+import { type FormNotice, type QrFormProps, useQrForm } from '#islands/codes/_qr-form.ts'
 
 /** Creates a code or edits one. Nothing that was typed goes without a question. */
 export function QrForm(props: QrFormProps) {
-  const { code, form, fields, notice, busy, isChanged, loadNewer } = useQrForm(props)
+  const { code, form, fields, notice, isChanged, loadNewer } = useQrForm(props)
   const [asking, setAsking] = useState(false)
   const modal = useModal(() => (isChanged() ? setAsking(true) : closeDialog()))
   return (
     <Dialog title={code ? 'Edit QR Code' : 'Create QR Code'} size="wide" {...modal}>
-      <form method="post" noValidate {...form}>
+      <form
+        method="post"
+        noValidate
+        data-enhance
+        data-quiet
+        data-failed={`Failed to ${code ? 'update' : 'create'} QR code`}
+        {...form}
+      >
         {code && <input type="hidden" name="updated_at" value={code.updated_at} />}
         <DialogBody>
-          {notice && <Notice notice={notice} loadNewer={() => code && loadNewer(code)} />}
+          {notice && <Notice notice={notice} loadNewer={loadNewer} />}
           <QrFormFields key={code?.updated_at} state={fields} />
         </DialogBody>
         {asking ? (
@@ -25,7 +32,7 @@ export function QrForm(props: QrFormProps) {
         ) : (
           <DialogFoot>
             <DialogCancel>Cancel</DialogCancel>
-            <button className="btn btn-main" type="submit" disabled={busy} aria-busy={busy}>
+            <button className="btn btn-main" type="submit">
               {code ? 'Save Changes' : 'Create QR Code'}
             </button>
           </DialogFoot>
@@ -35,21 +42,21 @@ export function QrForm(props: QrFormProps) {
   )
 }
 
-function Notice({ notice, loadNewer }: { notice: FormNotice; loadNewer: () => void }) {
+type NoticeProps = { notice: FormNotice; loadNewer: (() => void) | undefined }
+
+function Notice({ notice, loadNewer }: NoticeProps) {
   return (
-    <Note tone="warn">
-      {notice.text}
-      {notice.newer && (
-        <>
-          <span className="block">
-            What you typed stays, and the rest is brought up to date. Then save again.
-          </span>
+    <>
+      <Outcome {...notice} isRefused />
+      {loadNewer && (
+        <Note tone="warn">
+          What you typed stays, and the rest is brought up to date. Then save again.{' '}
           <button className="btn btn-sm" type="button" onClick={loadNewer}>
             Load the newer version
           </button>
-        </>
+        </Note>
       )}
-    </Note>
+    </>
   )
 }
 

@@ -11,10 +11,7 @@ import { TextField } from '#components/ui/field.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { childRegistrationProblem, cleanChildDetails } from '#domain/families/child-registration.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { callApi } from '#islands/_api.ts'
-import { leaveAfter } from '#islands/_leave.ts'
-import { useSubmit } from '#islands/_submit.ts'
-import { showToast } from '#islands/_toast.ts'
+import { useCheckedForm } from '#islands/_checked-form.ts'
 import { ContactFields, readContactType } from '#islands/families/_child-contact.tsx'
 
 const TO_LOGIN_MS = 2000
@@ -33,23 +30,12 @@ const ABOUT: About<Field | Detail> = [
 type ChildFormProps = { qr_id: string; values: HolderValues; problem?: string }
 
 /** Registers a child code: an account by contact and password, and the code's details. */
-export function ChildForm({ qr_id, values, problem }: ChildFormProps) {
-  const submitting = useSubmit(
-    {
-      main: {
-        check: (fields) => childRegistrationProblem(toChildForm(fields)),
-        send: async ({ confirm_password: _, ...fields }) => {
-          await callApi('POST', '/qr/child-register', { qr_id, ...fields })
-          showToast('QR code registered successfully! You can now login with your credentials.')
-          await leaveAfter(TO_LOGIN_MS, '/login?registered=true')
-        },
-        fallback: 'Failed to register QR code',
-      },
-    },
-    problem,
+export function ChildForm(props: ChildFormProps) {
+  const { qr_id, values } = props
+  const { form, problem, onSubmit } = useCheckedForm(props, (fields) =>
+    childRegistrationProblem(toChildForm(fields)),
   )
-  const { form, busy, onSubmit } = submitting
-  const { at: problems, elsewhere } = placeBy(ABOUT, submitting.problem)
+  const { at: problems, elsewhere } = placeBy(ABOUT, problem)
   const state = { values, problems }
   return (
     <form
@@ -58,6 +44,12 @@ export function ChildForm({ qr_id, values, problem }: ChildFormProps) {
       method="post"
       action={`/child-register?qr=${qr_id}`}
       noValidate
+      data-enhance
+      data-failed="Failed to register QR code"
+      data-refused="{detail}"
+      data-done="QR Code registered successfully! You can now login with your credentials."
+      data-next="/login?registered=true"
+      data-after={TO_LOGIN_MS}
       onSubmit={onSubmit}
     >
       <h1>Register this QR code</h1>
@@ -78,9 +70,7 @@ export function ChildForm({ qr_id, values, problem }: ChildFormProps) {
       </div>
       <EmergencyFields state={state} />
       <MessageField state={state} />
-      <MainButton busy={busy !== undefined} busyLabel="Registering...">
-        Register QR Code
-      </MainButton>
+      <MainButton busyLabel="Registering...">Register QR Code</MainButton>
     </form>
   )
 }

@@ -1,72 +1,68 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { DocumentForm } from '#components/papers/document-fields.tsx'
 import { readDocumentFields } from '#domain/papers/document.ts'
-import { DOCUMENT_FILES, fileProblem } from '#domain/papers/file-kind.ts'
+import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import type { ApiProblem } from '#islands/_api.ts'
 import { finishDialog, reloadList } from '#islands/_dialog.ts'
-import { sendFile } from '#islands/_send-file.ts'
-import { dismissErrors, showToast } from '#islands/_toast.ts'
+import { showToast } from '#islands/_toast.ts'
+import { useUpload } from '#islands/_upload.ts'
 
-type Problem = { side?: string; file?: string | undefined; form?: string | undefined }
+type Problem = { side?: string; form?: string | undefined }
+const DONE = 'Document uploaded successfully!'
 
 /** What the upload form does: the files that were chosen go one after another, each as what it is. */
 export function useDocumentUpload(start: DocumentForm, message: string | undefined) {
+  const element = useRef<HTMLFormElement>(null)
   const [form, setForm] = useState(start)
-  const [files, setFiles] = useState<File[]>([])
   const [problem, setProblem] = useState<Problem>({ form: message })
-  const [percent, setPercent] = useState<number>()
-  const sending = useRef<AbortController>(null)
-  useEffect(() => () => sending.current?.abort(), [])
-  const [file, ...rest] = files
+  const upload = useUpload(DOCUMENT_FILES, 'Failed to upload document')
+  const { file, rest, send } = upload
+  // On a slow line somebody has chosen before there was script.
+  useEffect(() => {
+    const chosen = Object.fromEntries(new FormData(element.current ?? undefined))
+    const { qr_id, document_type, document_side, is_public } = chosen as Record<string, string>
+    setForm((form) => ({
+      qr_id: qr_id || form.qr_id,
+      document_type: document_type || form.document_type,
+      document_side: document_side || form.document_side,
+      is_public: is_public !== undefined,
+    }))
+  }, [])
 
   function choose(chosen: File[]) {
-    const [first] = chosen
-    setFiles(chosen)
-    setProblem({ file: first && fileProblem(first, DOCUMENT_FILES) })
+    upload.choose(chosen)
+    setProblem({})
   }
   function change(fields: Partial<DocumentForm>) {
     setForm({ ...form, ...fields })
-    setProblem({ file: problem.file })
+    setProblem({})
+  }
+  function refuse(error: ApiProblem) {
+    showToast('Failed to upload document', 'error')
+    setProblem({ form: refusalText(error) })
   }
 
-  async function send(chosen: File) {
-    const body = new FormData()
-    const { qr_id, ...fields } = form
-    for (const [name, value] of Object.entries(fields)) body.set(name, String(value))
-    body.set('file', chosen)
-    sending.current = new AbortController()
-    const { signal } = sending.current
-    setPercent(0)
-    const path = `/documents/upload/${qr_id}`
-    const { id } = await sendFile<{ id: string }>(path, body, { onPercent: setPercent, signal })
-    setPercent(undefined)
-    const [next] = rest
-    if (!next) return finishDialog('Document uploaded successfully!', `document-${id}`)
-    showToast('Document uploaded successfully!')
+  async function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    const side = sideProblem(form)
+    if (side) return setProblem({ side })
+    setProblem({})
+    const { qr_id, is_public, ...fields } = form
+    const made = await send<{ id: string }>(
+      `/documents/upload/${qr_id}`,
+      { ...fields, is_public: String(is_public) },
+      refuse,
+    )
+    if (!made) return
+    if (rest.length === 0) return finishDialog(DONE, `document-${made.id}`)
+    showToast(DONE)
     choose(rest)
     setForm({ ...form, ...typeOfNext(form) })
     await reloadList()
   }
 
-  async function onSubmit(event: FormEvent) {
-    event.preventDefault()
-    dismissErrors()
-    const side = sideProblem(form)
-    if (side) return setProblem({ side })
-    if (!file || problem.file) return showToast(problem.file ?? 'Please select a file', 'error')
-    setProblem({})
-    try {
-      await send(file)
-    } catch (error) {
-      if (sending.current?.signal.aborted) return
-      setPercent(undefined)
-      showToast('Failed to upload document', 'error')
-      setProblem({ form: refusalText(error as ApiProblem) })
-    }
-  }
-
   const ready = Boolean(form.qr_id && form.document_type && file)
-  return { form, change, file, left: rest.length, choose, problem, percent, ready, onSubmit }
+  return { ...upload, element, form, change, choose, ready, onSubmit, said: problem }
 }
 
 /** After the front mostly comes the back; else nobody can tell. */

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import { DocumentFields } from '#components/papers/document-fields.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Dropzone, UploadProgress } from '#components/ui/dropzone.tsx'
@@ -18,18 +17,17 @@ type DocumentUploadProps = {
 
 /** Takes in the papers of a code. */
 export function DocumentUpload({ action, codes, typed, message }: DocumentUploadProps) {
-  const [scripted, setScripted] = useState(false)
-  useEffect(() => setScripted(true), [])
   const only = codes.length === 1 ? codes[0]?.qr_id : undefined
   const { qr_id = only ?? '', document_type = '', document_side = '' } = typed
   const start = { qr_id, document_type, document_side, is_public: Boolean(typed.is_public) }
   const upload = useDocumentUpload(start, message)
-  const { form, change, file, left, problem, percent } = upload
+  const { scripted, form, change, file, rest, problem, said, percent } = upload
   const modal = useModal()
   const busy = percent !== undefined
   return (
     <Dialog title="Upload Document" {...modal}>
       <form
+        ref={upload.element}
         method="post"
         action={action}
         encType="multipart/form-data"
@@ -37,20 +35,21 @@ export function DocumentUpload({ action, codes, typed, message }: DocumentUpload
         onSubmit={upload.onSubmit}
       >
         <DialogBody>
-          {problem.form && <Note tone="warn">{problem.form}</Note>}
+          {said.form && <Note tone="warn">{said.form}</Note>}
           <fieldset className="stack" disabled={busy}>
             <DocumentFields
               form={form}
               codes={codes}
               scripted={scripted}
-              sideError={problem.side}
+              sideError={said.side}
               change={change}
             />
             <Dropzone
+              input={upload.input}
               hint={`${DOCUMENT_FILES.accept.replaceAll(',', ', ')}, max 10MB`}
               accept={DOCUMENT_FILES.accept}
               multiple={scripted}
-              error={problem.file}
+              error={problem}
               onFiles={upload.choose}
             >
               {file && <ChosenFile file={file} />}
@@ -59,7 +58,9 @@ export function DocumentUpload({ action, codes, typed, message }: DocumentUpload
               The place and date inside a photo are removed. A PDF keeps what its program wrote into
               it, such as its author.
             </p>
-            {left > 0 && <p className="small soft">{`${left} more after this one`}</p>}
+            {rest.length > 0 && (
+              <p className="small soft">{`${rest.length} more after this one`}</p>
+            )}
             <label className="toggle">
               <input
                 type="checkbox"

@@ -18,6 +18,8 @@ const DONE = {
   'documents-hidden': visibilityText(false, true),
   'promo-approved': REDEMPTION_TEXTS.approved,
   'promo-pending': REDEMPTION_TEXTS.pending,
+  'payment-sent': 'Payment details sent',
+  'screenshot-sent': 'Screenshot sent',
   'image-uploaded': 'Popup image uploaded successfully!',
   'image-deleted': 'Popup image deleted successfully!',
   'image-activated': 'Image activated!',

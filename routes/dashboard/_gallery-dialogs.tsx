@@ -1,13 +1,12 @@
 import type { ReactElement } from 'react'
 import { fileUrl } from '#actions/papers/view.ts'
+import { DocumentShare, type DocumentShareProps } from '#components/papers/document-share.tsx'
 import { DocumentShow } from '#components/papers/document-show.tsx'
 import { getOpenDocument } from '#db/papers/document-search.ts'
 import { type Document, getOpenOwnDocument } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { tabAction } from '#domain/dashboard.ts'
 import { documentName } from '#domain/papers/document.ts'
-import { Island } from '#islands/_island.tsx'
-import type { IslandProps } from '#islands/_registry.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 
 /** The dialog that the address asks for. Throws not_found for what is not the account's. */
@@ -30,11 +29,11 @@ function showDialog(document: Document): ReactElement {
   )
 }
 
-type ShareState = Pick<IslandProps<'document-share'>, 'message' | 'recipient' | 'link'>
+type ShareState = Pick<DocumentShareProps, 'problem' | 'message' | 'recipient' | 'link'>
 
 export function shareDialog(document: Document, state: ShareState = {}): ReactElement {
   const { id, document_type, document_side } = document
   const name = documentName(document_type, document_side)
   const action = tabAction('gallery', `/${id}/share`)
-  return <Island name="document-share" props={{ id, name, action, ...state }} />
+  return <DocumentShare name={name} action={action} {...state} />
 }

@@ -5,6 +5,7 @@ import { ListFiles } from '#components/codes/list-files.tsx'
 import { QrCard } from '#components/codes/qr-card.tsx'
 import { QrToolbar } from '#components/codes/qr-toolbar.tsx'
 import { PlanBanner } from '#components/plans/plan-banner.tsx'
+import { PromoNotices } from '#components/plans/promo-notice.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
@@ -15,9 +16,8 @@ import type { Account } from '#db/schema.ts'
 import { pageSize, placeHref, type QrLayout, readLayout, readPlace } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import { creationWays } from '#domain/plans/plan.ts'
+import { benefitText } from '#domain/plans/promo.ts'
 import { SHOWN_HOURS } from '#domain/plans/promo-notice.ts'
-import { Island } from '#islands/_island.tsx'
-import type { IslandProps } from '#islands/_registry.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
@@ -53,14 +53,17 @@ async function upgradeFor(c: AppContext, account: Account, { upgrade, code }: Re
   return upgradeDialog(c, account, { why: 'limit' })
 }
 
-async function noticeProps(c: AppContext, { id }: Account): Promise<IslandProps<'promo-notice'>> {
+async function renderNotices(c: AppContext, { id }: Account): Promise<ReactElement> {
   const { db, clock } = c.var.deps
-  const since = secondsAfter(clock(), -SHOWN_HOURS * 3600)
-  const redemptions = await listOwnRedemptions(db, id, since)
-  return {
-    account_id: id,
-    redemptions: redemptions.map(({ code, status }) => ({ code, status })),
-  }
+  const rows = await listOwnRedemptions(db, id, secondsAfter(clock(), -SHOWN_HOURS * 3600))
+  const redemptions = rows.map(({ code, status, ...benefit }) => ({
+    code,
+    status,
+    benefit: benefitText(benefit),
+  }))
+  const [last] = redemptions
+  const made = last && c.req.query('done') === `promo-${last.status}` ? last : undefined
+  return <PromoNotices account_id={id} redemptions={redemptions} made={made} />
 }
 
 /** Leads to the last page when there are fewer than the address says. */
@@ -81,7 +84,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
       <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
-      <Island name="promo-notice" props={await noticeProps(c, account)} />
+      {await renderNotices(c, account)}
       <PlanBanner view={{ ...account, qr_count }} />
       <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} ways={ways} />
       {qr_codes.length > 0 && (

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 import { scanUrl } from '#actions/codes/view.ts'
 import { nameOf } from '#components/codes/qr-card.tsx'
 import { QrDelete } from '#components/codes/qr-delete.tsx'
+import { QrQuantity } from '#components/codes/qr-quantity.tsx'
 import { QrShow } from '#components/codes/qr-show.tsx'
 import { QrUndoClaim } from '#components/codes/qr-undo-claim.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
@@ -69,7 +70,7 @@ function askedCode({ c, account, qrId }: Asked): Promise<OwnQrCode> {
   return getOwnQrCode(c.var.deps.db, account, requireQrId(qrId))
 }
 
-type FormState = Pick<IslandProps<'qr-form'>, 'typed' | 'problems' | 'message'>
+type FormState = Pick<IslandProps<'qr-form'>, 'typed' | 'problems' | 'notice'>
 
 export function createDialog(place: QrPlace, state: FormState = {}): ReactElement {
   return <Island name="qr-form" props={{ action: formAction('', place), ...state }} />
@@ -118,11 +119,11 @@ export function quantityDialog(
   kind: 'bulk' | 'child',
   { child_qr_quota, qr_limit }: Account,
   place: QrPlace,
-  { used, ...state }: { used?: number; quantity?: string; message?: string } = {},
+  { used, ...state }: { used?: number; quantity?: string; problem?: string; message?: string } = {},
 ): ReactElement {
   const most = kind === 'child' ? Math.min(QUANTITY_MAX, child_qr_quota) : QUANTITY_MAX
   const quantity = String(Math.min(QUANTITY_DEFAULT, most))
   const limit = kind === 'bulk' ? { used, qr_limit } : { left: child_qr_quota }
   const props = { kind, most, quantity, limit, action: formAction(`/${kind}`, place), ...state }
-  return <Island name="qr-quantity" props={props} />
+  return <QrQuantity {...props} />
 }

@@ -6,7 +6,7 @@ import {
 } from '#components/families/reset-request-card.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Empty } from '#components/ui/empty.tsx'
-import { Note } from '#components/ui/note.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
 import { listResetRequests, type ResetRequest } from '#db/families/password-resets.ts'
 import type { Account } from '#db/schema.ts'
 import { displayMobile } from '#domain/accounts/contact.ts'
@@ -14,34 +14,32 @@ import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { DomainError } from '#domain/error.ts'
 import { RESET_DECISIONS, RESET_LINK_MAILED } from '#domain/families/password-reset.ts'
 import { formatDateTime } from '#domain/time.ts'
-import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 
 const TITLE = 'Reset Requests'
 
-/** What came of a form without script: the link of an approval, or why nothing did. */
-export type Decided = { dialog?: ReactElement; refusal?: DomainError }
+/** What came of a decision: the link of an approval, or why nothing did. */
+export type Decided = { at: string; dialog?: ReactElement; refusal?: DomainError }
 
 /** What child users asked of the owner of their codes. */
 export async function renderResetRequests(
   c: AppContext,
   account: Account,
-  { dialog, refusal }: Decided = {},
+  decided?: Decided,
 ): Promise<Response> {
   const requests = await listResetRequests(c.var.deps.db, account.id)
-  const islands = <Island name="reset-requests" props={{}} />
+  const { dialog, refusal, at = c.req.query('at') } = decided ?? {}
   const status = refusal && STATUS[refusal.code]
+  const done = dialog ? 'approve' : c.req.query('done')
   return renderDashboard(
     c,
     account,
-    { title: TITLE, tab: 'password-requests', status, dialog, islands },
+    { title: TITLE, tab: 'password-requests', status, dialog },
     <>
       <Head pending={requests.filter((request) => request.status === 'pending').length} />
-      {refusal && <Note tone="stop">{refusal.message}</Note>}
-      {c.req.query('done') === 'reject' && <Note tone="go">{RESET_DECISIONS.reject.message}</Note>}
-      {c.req.query('done') === 'mailed' && <Note tone="go">{RESET_LINK_MAILED}</Note>}
+      <Outcome text={refusal?.message ?? decidedText(done)} at={at} isRefused={Boolean(refusal)} />
       {requests.length > 0 ? (
         <section className="cards cards-20" aria-label={TITLE}>
           {requests.map((request) => (
@@ -53,6 +51,11 @@ export async function renderResetRequests(
       )}
     </>,
   )
+}
+
+function decidedText(done: string | undefined): string | undefined {
+  if (done === 'mailed') return `${RESET_DECISIONS.approve.message}. ${RESET_LINK_MAILED}`
+  return done === 'approve' || done === 'reject' ? RESET_DECISIONS[done].message : undefined
 }
 
 function Head({ pending }: { pending: number }) {

@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react'
 import { supportContact, toPaymentView } from '#actions/plans/payment.ts'
+import { UpgradeDialog } from '#components/plans/upgrade-dialog.tsx'
 import type { PlanOffer } from '#components/plans/upgrade-plans.tsx'
+import type { UpgradeView } from '#components/plans/upgrade-view.ts'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import { findDiscount } from '#db/plans/upgrade-discounts.ts'
@@ -10,14 +12,13 @@ import { limitReached, PLANS, UNLIMITED } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
 import { discountedPrice, plansAbove } from '#domain/plans/upgrade.ts'
 import { Island } from '#islands/_island.tsx'
-import type { IslandProps } from '#islands/_registry.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { qrSvg } from '#storage/qr-image.ts'
 
-type UpgradeProps = IslandProps<'upgrade-dialog'>
-/** What a form without script was refused for, or why the dialog opens. */
-export type UpgradeState = Partial<Pick<UpgradeProps, 'tab' | 'message' | 'code' | 'problem'>> & {
+/** What a form was refused for and what was typed in it, or why the dialog opens. */
+export type UpgradeState = Partial<Pick<UpgradeView, 'tab' | 'message' | 'code' | 'problem'>> & {
   why?: string | undefined
+  typed?: Record<string, string>
 }
 
 /** The Upgrade dialog, if the address asks for it. */
@@ -32,15 +33,14 @@ export async function askedUpgrade(
 export async function upgradeDialog(
   c: AppContext,
   account: Account,
-  { why, ...state }: UpgradeState = {},
+  { why, typed = {}, ...state }: UpgradeState = {},
 ): Promise<ReactElement> {
   const { db, config, mailer } = c.var.deps
   const request = await findLastUpgradeRequest(db, account.id)
-  const props: UpgradeProps = {
-    account_id: account.id,
+  const view: UpgradeView = {
     current: account.subscription_plan,
     offers: await offersFor(c, account),
-    request: request?.status === 'pending' ? toOpenRequest(c, request) : undefined,
+    request: request?.status === 'pending' ? toOpenRequest(c, request, typed) : undefined,
     rejected: request?.status === 'rejected' ? { notes: request.decision_notes } : undefined,
     waiting: await listWaiting(c, account),
     contact: supportContact(config),
@@ -49,10 +49,12 @@ export async function upgradeDialog(
     limit: why === 'limit' ? await limitText(c, account) : undefined,
     ...state,
   }
-  return <Island name="upgrade-dialog" props={props} />
+  const { id, has_screenshot: sent } = view.request ?? {}
+  const screenshot = id && <Island name="upgrade-screenshot" props={{ id, sent: Boolean(sent) }} />
+  return <UpgradeDialog view={view} screenshot={screenshot} />
 }
 
-async function listWaiting(c: AppContext, { id }: Account): Promise<UpgradeProps['waiting']> {
+async function listWaiting(c: AppContext, { id }: Account): Promise<UpgradeView['waiting']> {
   const { db, clock } = c.var.deps
   const waiting = await listOwnRedemptions(db, id, clock())
   return waiting
@@ -69,14 +71,18 @@ async function offersFor(c: AppContext, account: Account): Promise<PlanOffer[]> 
   })
 }
 
-function toOpenRequest(c: AppContext, request: UpgradeRequest): UpgradeProps['request'] {
+function toOpenRequest(
+  c: AppContext,
+  request: UpgradeRequest,
+  typed: Record<string, string>,
+): UpgradeView['request'] {
   const { id, requested_plan, payment_method, payment_reference, notes } = request
   const { request_id: _, ...payment } = toPaymentView(c.var.deps.config, request)
   const { upi_url } = payment.payment_methods
   return {
     id,
     requested_plan,
-    told: { payment_method, payment_reference, notes },
+    note: { payment_method, payment_reference, notes, ...typed },
     has_screenshot: request.screenshot_name !== null,
     payment: { ...payment, upi_image: upi_url ? svgImage(upi_url) : undefined },
   }

@@ -5,25 +5,27 @@ import { tabHref } from '#domain/dashboard.ts'
 import { DECISION_ACTIONS } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
+import { leadBack } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderResetRequests } from '#routes/dashboard/_reset-requests.tsx'
 
-/** Decisions for whoever has no script. An approval's link is in no address, so it is no redirect. */
+/** Decisions on resets. An approval's link is in no address, so it is no redirect. */
 export const resetRequestForms = new Hono<AppEnv>().use(signedIn).post('/:id', async (c) => {
   const account = requireAccount(c)
   const typed = new URLSearchParams(await c.req.text()).get('action')
   const action = DECISION_ACTIONS.find((each) => each === typed)
   if (!action) throw new DomainError('invalid', 'action must be approve or reject')
   const decision = decideReset(c.var.deps, account, { requestId: c.req.param('id'), action })
+  const at = `request-${c.req.param('id')}`
   const refusal = await refusalOf(decision)
-  if (refusal) return renderResetRequests(c, account, { refusal })
+  if (refusal) return renderResetRequests(c, account, { at, refusal })
   const { request, link } = await decision
   if (!link) {
     const done = action === 'approve' ? 'mailed' : 'reject'
-    return c.redirect(`${tabHref('password-requests')}&done=${done}`, 303)
+    return leadBack(c, tabHref('password-requests'), { done, at })
   }
   const { child_name, child_contact } = toResetRequestView(request)
-  const dialog = <ResetLinkDialog open link={{ child_name, child_contact, ...link }} />
-  return renderResetRequests(c, account, { dialog })
+  const dialog = <ResetLinkDialog link={{ child_name, child_contact, ...link }} />
+  return renderResetRequests(c, account, { at, dialog })
 })

@@ -5,7 +5,7 @@ import { createQrCode } from '#db/codes/qr-creation.ts'
 import { cleanQrFields } from '#domain/codes/qr.ts'
 import { formOf, qrFormChanges, readQrForm } from '#domain/codes/qr-form.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
-import { placeHref } from '#domain/dashboard.ts'
+import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
 import { createBatch } from '#routes/_http/batches.ts'
 import { undoClaimForIssuer } from '#routes/_http/claims.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
@@ -23,17 +23,27 @@ import {
 import { answerQrImage } from '#routes/dashboard/_qr-image.ts'
 import { type Post, perform, performForm, readPost } from '#routes/dashboard/_qr-post.tsx'
 
-/** What the dialogs do for whoever has no script, by the verbs that the API calls. */
+/** What the list's forms do, by the verbs that the API calls. New codes are on its first page. */
 export const qrForms = new Hono<AppEnv>().use(signedIn)
 
 qrForms.post('/', async (c) => {
   const post = await readPost(c)
   const fields = cleanQrFields(readQrForm(post.form))
-  return performForm(c, post, {
-    done: 'created',
-    act: () => createQrCode(c.var.deps.db, post.account.id, fields, by(c)),
-    again: (state) => createDialog(post.place, state),
-  })
+  let at = ''
+  return performForm(
+    c,
+    { ...post, place: FIRST_PLACE },
+    {
+      done: 'created',
+      failed: 'Failed to create QR code',
+      act: async () => {
+        const { qr_id } = await createQrCode(c.var.deps.db, post.account.id, fields, by(c))
+        at = `qr-${qr_id}`
+      },
+      again: (state) => createDialog(post.place, state),
+      rest: () => ({ at }),
+    },
+  )
 })
 
 for (const kind of ['bulk', 'child'] as const) {
@@ -41,14 +51,21 @@ for (const kind of ['bulk', 'child'] as const) {
     const post = await readPost(c)
     const quantity = String(post.form.quantity ?? '')
     let made: OwnQrCode[] = []
-    return perform(c, post, {
-      done: kind,
-      act: async () => {
-        made = await createBatch(c, kind, Number(quantity))
+    return perform(
+      c,
+      { ...post, place: FIRST_PLACE },
+      {
+        done: kind,
+        act: async () => {
+          made = await createBatch(c, kind, Number(quantity))
+        },
+        again: (message, code) => {
+          const refused = code === 'invalid' ? { problem: message } : { message }
+          return quantityDialog(kind, post.account, post.place, { quantity, ...refused })
+        },
+        rest: () => ({ count: quantity, made: made.map(({ qr_id }) => qr_id).join(',') }),
       },
-      again: (message) => quantityDialog(kind, post.account, post.place, { quantity, message }),
-      rest: () => ({ count: quantity, made: made.map(({ qr_id }) => qr_id).join(',') }),
-    })
+    )
   })
 }
 
@@ -59,8 +76,10 @@ qrForms.post('/:qr_id', async (c) => {
   const change = { fields, updated_at: String(post.form.updated_at) }
   return performForm(c, post, {
     done: 'updated',
+    failed: 'Failed to update QR code',
     act: () => updateQrCode(c.var.deps.db, post.account, code.qr_id, change, by(c)),
     again: (state) => editDialog(post.place, code, state),
+    rest: () => ({ at: `qr-${code.qr_id}` }),
   })
 })
 

@@ -14,7 +14,7 @@ import { sentBy } from '#routes/_http/uploads.ts'
 import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
 import { type UpgradeState, upgradeDialog } from '#routes/dashboard/_upgrade-dialog.tsx'
 
-/** What the Upgrade dialog does for whoever has no script, by the verbs that the API calls. */
+/** What the Upgrade dialog does, by the verbs that the API calls. */
 export const upgradeForms = new Hono<AppEnv>().use(signedIn)
 
 upgradeForms.post('/', async (c) => {
@@ -23,7 +23,9 @@ upgradeForms.post('/', async (c) => {
   const ask = async () =>
     requestUpgrade(db, requireAccount(c).id, parseForm(upgradeInput, form), config.prices, clock())
   const refusal = await refusalOf(ask())
-  return refusal ? again(c, refusal, { message: refusal.message }) : c.redirect(upgradeHref(), 303)
+  if (refusal) return again(c, refusal, { message: refusal.message, typed: form })
+  const done = form.payment_method === undefined ? '' : '&done=payment-sent'
+  return c.redirect(upgradeHref() + done, 303)
 })
 
 upgradeForms.post('/redeem', async (c) => {
@@ -42,7 +44,8 @@ upgradeForms.post('/:id/screenshot', async (c) => {
   const id = c.req.param('id')
   const uploading = uploadScreenshot(loggedDeps(c), account.id, id, sentBy(c, account))
   const refusal = await refusalOf(uploading)
-  return refusal ? again(c, refusal, { message: refusal.message }) : c.redirect(upgradeHref(), 303)
+  if (refusal) return again(c, refusal, { message: refusal.message })
+  return c.redirect(`${upgradeHref()}&done=screenshot-sent`, 303)
 })
 
 async function again(c: AppContext, { code }: DomainError, state: UpgradeState) {

@@ -112,9 +112,7 @@ test('whose session has ended is led to the login, whatever is done', async ({
   page,
   context,
   server,
-  problems,
 }) => {
-  problems.expect(/401/)
   const { codes } = await signIn(context, server, {}, [{}])
   const cookies = await context.cookies()
   const endSession = async () => {
@@ -135,7 +133,7 @@ test('whose session has ended is led to the login, whatever is done', async ({
   await expectLogin()
   await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('driveqr_session'))).toBeNull()
-  expect(await context.cookies()).toEqual(cookies)
+  expect(await context.cookies()).toEqual(expect.arrayContaining(cookies))
 
   await renew()
   await openDashboard(page)

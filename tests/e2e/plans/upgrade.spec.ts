@@ -12,7 +12,7 @@ test('a full plan leads to the Upgrade dialog, and a promo code back to the form
   problems,
 }) => {
   problems.expect(/402/)
-  problems.expect(/404/)
+  problems.expect(/40[04]/)
   const code = freshPromoCode()
   await signIn(context, server, {}, [{}], (db) => addPromoCode({ db }, { code }))
   await openDashboard(page, '?create=1')

@@ -23,11 +23,12 @@ async function openForms(account: Parameters<TestApp['signUp']>[0] = {}) {
 }
 
 describe('the forms of My QR Codes without script', () => {
-  test('create a code and lead back to the place in the list', async () => {
+  test('create a code and lead to it on the first page of the list', async () => {
     const { post, codes } = await openForms()
     const { status, to } = await post('?q=ram&page=2', { ...FILLED, optional_pin: '4829' })
     expect(status).toBe(303)
-    expect(to).toBe('/dashboard?tab=my-qrs&q=ram&page=2&done=created')
+    const [made] = await codes()
+    expect(to).toBe(`/dashboard?tab=my-qrs&done=created&at=qr-${made?.qr_id}`)
     expect(await codes()).toMatchObject([{ owner_name: 'Ramesh Kulkarni', is_claimed: 1 }])
   })
 

@@ -156,7 +156,9 @@ describe('sharing without script', () => {
     expect(wrong.status).toBe(400)
     expect(wrong.html).toContain('Please enter a valid email address')
     expect(wrong.html).toContain('value="meera"')
-    expect((await mail(' Meera@example.in ')).to).toBe('/dashboard?tab=gallery&done=mailed')
+    expect((await mail(' Meera@example.in ')).to).toBe(
+      `/dashboard?tab=gallery&done=mailed&at=gallery-${id}`,
+    )
     expect(mails).toMatchObject([{ to: 'meera@example.in' }])
     expect(await links()).toHaveLength(1)
   })

@@ -63,7 +63,7 @@ describe('the Upgrade dialog', () => {
     const [request] = await db.selectFrom('upgrade_requests').selectAll().execute()
     expect(request).toMatchObject({ ...told, notes: null, requested_plan: 'premium' })
     const { to } = await send(`/${request?.id}/screenshot`, fileForm(await picture()))
-    expect(to).toBe('/dashboard?upgrade=1')
+    expect(to).toBe('/dashboard?upgrade=1&done=screenshot-sent')
     const { html } = await open()
     expect(html).toContain('value="4123 9876"')
     expect(html).toContain('We check your payment.')

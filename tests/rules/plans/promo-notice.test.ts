@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { REDEMPTION_TEXTS } from '#domain/plans/promo.ts'
-import { noticeNow, readPromoNotice } from '#domain/plans/promo-notice.ts'
+import { readPromoNotice } from '#domain/plans/promo-notice.ts'
 
 const NOTICE = {
   promo_code: 'MONSOON50',
@@ -34,17 +33,4 @@ test.each([
   JSON.stringify({ ...NOTICE, timestamp: '2030-01-01T00:00:00Z' }),
 ])('a broken notice (%j) is none', (stored) => {
   expect(read(stored)).toBeUndefined()
-})
-
-test('what waited says what became of it, as soon as the server knows', () => {
-  const waiting = { ...NOTICE, message: REDEMPTION_TEXTS.pending }
-  expect(noticeNow(waiting, [])).toEqual({ status: 'pending', message: REDEMPTION_TEXTS.pending })
-  for (const status of ['pending', 'approved', 'rejected'] as const) {
-    const redemptions = [
-      { code: 'OTHER', status: 'pending' as const },
-      { code: 'MONSOON50', status },
-    ]
-    expect(noticeNow(waiting, redemptions)).toEqual({ status, message: REDEMPTION_TEXTS[status] })
-  }
-  expect(noticeNow(NOTICE, [])).toEqual({ status: 'approved', message: NOTICE.message })
 })

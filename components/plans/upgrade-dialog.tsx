@@ -1,18 +1,16 @@
+import type { ReactNode } from 'react'
+import { PromoTab } from '#components/plans/upgrade-promo.tsx'
+import { PaymentTab } from '#components/plans/upgrade-tab.tsx'
+import type { UpgradeView } from '#components/plans/upgrade-view.ts'
 import { Dialog, DialogBody } from '#components/ui/dialog.tsx'
 import { Icon } from '#components/ui/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { useModal } from '#islands/_modal.ts'
-import type { UpgradeDialogProps } from '#islands/plans/_upgrade.ts'
-import { PaymentTab } from '#islands/plans/_upgrade-payment.tsx'
-import { PromoTab } from '#islands/plans/_upgrade-promo.tsx'
-import { closeUpgrade } from '#islands/plans/_upgrade-window.ts'
 
 /** The way to more: by payment or by promo code. */
-export function UpgradeDialog(props: UpgradeDialogProps) {
-  const modal = useModal(closeUpgrade)
-  const { tab, limit } = props
+export function UpgradeDialog({ view, screenshot }: { view: UpgradeView; screenshot?: ReactNode }) {
+  const { tab, limit } = view
   return (
-    <Dialog title="Upgrade" size="wide" {...modal}>
+    <Dialog title="Upgrade" size="wide" open>
       <DialogBody>
         {limit && <Note tone="stop">{limit}</Note>}
         <div className="tabset">
@@ -20,6 +18,7 @@ export function UpgradeDialog(props: UpgradeDialogProps) {
             type="radio"
             name="upgrade_tab"
             id="upgrade-payment"
+            value="payment"
             defaultChecked={tab === 'payment'}
           />
           <label htmlFor="upgrade-payment">
@@ -27,12 +26,13 @@ export function UpgradeDialog(props: UpgradeDialogProps) {
             Payment
           </label>
           <section aria-label="Payment">
-            <PaymentTab {...props} />
+            <PaymentTab view={view} screenshot={screenshot} />
           </section>
           <input
             type="radio"
             name="upgrade_tab"
             id="upgrade-promo"
+            value="promo"
             defaultChecked={tab === 'promo'}
           />
           <label htmlFor="upgrade-promo">
@@ -40,7 +40,7 @@ export function UpgradeDialog(props: UpgradeDialogProps) {
             Promo Code
           </label>
           <section aria-label="Promo Code">
-            <PromoTab {...props} />
+            <PromoTab view={view} />
           </section>
         </div>
       </DialogBody>

@@ -7,13 +7,14 @@ import type { PaymentNote } from '#domain/plans/upgrade.ts'
 export type OpenRequest = {
   id: string
   requested_plan: PaidPlan
-  told: Required<PaymentNote>
+  /** what the account has said of its payment */
+  note: Required<PaymentNote>
   has_screenshot: boolean
   payment: UpgradePayment
 }
 
-export type UpgradeDialogProps = {
-  account_id: string
+/** What the Upgrade dialog shows. */
+export type UpgradeView = {
   current: PlanId
   /** the plans above the current one */
   offers: PlanOffer[]
@@ -28,7 +29,7 @@ export type UpgradeDialogProps = {
   tab: 'payment' | 'promo'
   /** how far the plan is used up, when that is why the dialog opens */
   limit?: string | undefined
-  /** what was typed and why it was refused, when a form was sent without script */
+  /** what was typed and why it was refused */
   message?: string | undefined
   code?: string | undefined
   problem?: string | undefined

@@ -1,11 +1,8 @@
-import { type FormEvent, useState } from 'react'
 import { Badge } from '#components/ui/badge.tsx'
 import { Facts } from '#components/ui/facts.tsx'
 import { Icon } from '#components/ui/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { type ApiProblem, callApi } from '#islands/_api.ts'
-import { leaveAfter } from '#islands/_leave.ts'
-import { showToast } from '#islands/_toast.ts'
+import { Outcome } from '#components/ui/outcome.tsx'
 
 const TIME_TO_READ_MS = 2000
 
@@ -19,29 +16,13 @@ type GrantAdminProps = {
   message?: string | undefined
 }
 
-/** Makes whoever is signed in a super admin, to try the service out. */
+/** Makes the account that is signed in a super admin, to try the service out. */
 export function GrantAdmin({ name, email, role, disabled, message }: GrantAdminProps) {
-  const [busy, setBusy] = useState(false)
-
-  async function onSubmit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      await callApi('POST', '/admin/grant-super-admin')
-      showToast('Super admin privileges granted successfully!')
-      await leaveAfter(TIME_TO_READ_MS, '/admin')
-    } catch (error) {
-      const { message: said } = error as ApiProblem
-      showToast(said || 'Failed to grant admin privileges', 'error')
-      setBusy(false)
-    }
-  }
-
   return (
     <>
       <h1>Grant Admin</h1>
       <div className="sheet stack">
-        {message && <Note tone="stop">{message}</Note>}
+        <Outcome text={message} isRefused />
         {disabled ? <InProduction /> : <InDevelopment />}
         <Facts
           size="medium"
@@ -51,14 +32,19 @@ export function GrantAdmin({ name, email, role, disabled, message }: GrantAdminP
             { label: 'Role', value: <Badge>{role}</Badge> },
           ]}
         />
-        <form className="row" method="post" action="/grant-admin" onSubmit={onSubmit}>
+        <form
+          className="row"
+          method="post"
+          action="/grant-admin"
+          data-enhance
+          data-failed="Failed to grant admin privileges"
+          data-refused="{detail}"
+          data-done="Super admin privileges granted successfully!"
+          data-next="/admin"
+          data-after={TIME_TO_READ_MS}
+        >
           {!disabled && (
-            <button
-              className="btn btn-main btn-grow"
-              type="submit"
-              disabled={busy}
-              aria-busy={busy}
-            >
+            <button className="btn btn-main btn-grow" type="submit">
               <Icon name="shield" />
               Grant Super Admin Access
             </button>

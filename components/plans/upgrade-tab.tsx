@@ -1,17 +1,17 @@
+import type { ReactNode } from 'react'
 import { SupportContact } from '#components/plans/support-contact.tsx'
+import { ReferenceForm, UpgradeForm } from '#components/plans/upgrade-forms.tsx'
 import { UpgradePaymentDetails } from '#components/plans/upgrade-payment.tsx'
 import { UpgradePlans } from '#components/plans/upgrade-plans.tsx'
+import type { OpenRequest, UpgradeView } from '#components/plans/upgrade-view.ts'
 import { Note } from '#components/ui/note.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
 import { PLANS } from '#domain/plans/plan.ts'
 import { UPGRADE_PROMISE } from '#domain/plans/upgrade.ts'
-import { copyText } from '#islands/_copy.ts'
-import type { OpenRequest, UpgradeDialogProps } from '#islands/plans/_upgrade.ts'
-import { ReferenceForm, UpgradeForm } from '#islands/plans/_upgrade-forms.tsx'
-import { ScreenshotForm } from '#islands/plans/_upgrade-screenshot.tsx'
 
 /** From the choice of a plan to what is known of its payment. */
-export function PaymentTab({ current, offers, request, ...rest }: UpgradeDialogProps) {
-  const { rejected, contact, message, mails } = rest
+export function PaymentTab({ view, screenshot }: { view: UpgradeView; screenshot: ReactNode }) {
+  const { current, offers, request, rejected, contact, message, mails } = view
   const [next] = offers
   if (!next) return <Note>{`You have the ${PLANS[current].name} plan, which has everything.`}</Note>
   const choice = (
@@ -21,7 +21,7 @@ export function PaymentTab({ current, offers, request, ...rest }: UpgradeDialogP
   )
   return (
     <>
-      {message && <Note tone="stop">{message}</Note>}
+      <Outcome text={message} isRefused />
       {rejected && (
         <Note tone="warn" title="Your last upgrade request was not approved">
           {rejected.notes && <span className="block any-break">{rejected.notes}</span>}
@@ -30,7 +30,7 @@ export function PaymentTab({ current, offers, request, ...rest }: UpgradeDialogP
       )}
       {request ? (
         <>
-          <Waiting request={request} mails={mails} />
+          <Waiting request={request} mails={mails} screenshot={screenshot} />
           <details className="fold">
             <summary>Choose another plan</summary>
             {choice}
@@ -48,8 +48,10 @@ export function PaymentTab({ current, offers, request, ...rest }: UpgradeDialogP
   )
 }
 
-function Waiting({ request, mails }: { request: OpenRequest; mails: boolean }) {
-  const { id, requested_plan, payment, told, has_screenshot } = request
+type WaitingProps = { request: OpenRequest; mails: boolean; screenshot: ReactNode }
+
+function Waiting({ request, mails, screenshot }: WaitingProps) {
+  const { requested_plan, payment, note } = request
   const title = `Your ${PLANS[requested_plan].name} upgrade is requested`
   return (
     <>
@@ -58,20 +60,20 @@ function Waiting({ request, mails }: { request: OpenRequest; mails: boolean }) {
           .filter(Boolean)
           .join(' ')}
       </Note>
-      <UpgradePaymentDetails payment={payment} onCopy={copyText} />
+      <UpgradePaymentDetails payment={payment} />
       {payment.amount > 0 && (
         <>
           <h3>When you have paid</h3>
-          <ReferenceForm told={told} />
-          <ScreenshotForm id={id} sent={has_screenshot} />
+          <ReferenceForm note={note} />
+          {screenshot}
         </>
       )}
     </>
   )
 }
 
-function nextStep({ payment, told, has_screenshot }: OpenRequest): string | undefined {
+function nextStep({ payment, note, has_screenshot }: OpenRequest): string | undefined {
   if (payment.amount === 0) return undefined
-  const isTold = told.payment_reference || has_screenshot
-  return isTold ? 'We check your payment.' : 'Pay, then send the payment reference or a screenshot.'
+  const isPaid = note.payment_reference || has_screenshot
+  return isPaid ? 'We check your payment.' : 'Pay, then send the payment reference or a screenshot.'
 }

@@ -1,0 +1,90 @@
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+import { TextField } from '#components/ui/field.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { UNLIMITED } from '#domain/plans/plan.ts'
+
+const KINDS = {
+  bulk: {
+    title: 'Bulk Create',
+    text: 'Makes blank QR codes that your customers claim later.',
+    submit: 'Create QR codes',
+    codes: 'QR codes',
+  },
+  child: {
+    title: 'Child QRs',
+    text: 'Makes QR codes that family members register themselves, with a password and no OTP.',
+    submit: 'Create child QR codes',
+    codes: 'child QR codes',
+  },
+} as const
+
+type QrQuantityProps = {
+  kind: keyof typeof KINDS
+  most: number
+  quantity: string
+  /** how far the plan is used up, where that is known */
+  limit: { used?: number; qr_limit?: number; left?: number }
+  action: string
+  /** what is wrong with the quantity, or why it was refused */
+  problem?: string
+  message?: string
+}
+
+/** Makes a number of codes that others fill in. */
+export function QrQuantity({
+  kind,
+  most,
+  quantity,
+  limit,
+  action,
+  problem,
+  message,
+}: QrQuantityProps) {
+  const { title, text, submit, codes } = KINDS[kind]
+  return (
+    <Dialog title={title} size="small" open>
+      <form
+        method="post"
+        action={action}
+        noValidate
+        data-enhance
+        data-quiet
+        data-failed={`Failed to create ${codes}`}
+      >
+        <DialogBody>
+          <Outcome text={message} isRefused />
+          <p className="soft">{text}</p>
+          <TextField
+            label="Quantity"
+            hint={`From 1 to ${most}`}
+            error={problem}
+            name="quantity"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={most}
+            defaultValue={quantity}
+          />
+          <LimitText {...limit} />
+        </DialogBody>
+        <DialogFoot>
+          <DialogCancel>Cancel</DialogCancel>
+          <button className="btn btn-main" type="submit" data-busy="Creating...">
+            {submit}
+          </button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}
+
+function LimitText({ used, qr_limit, left }: QrQuantityProps['limit']) {
+  if (left !== undefined) return <p className="small soft">{`${left} child QRs left`}</p>
+  if (used === undefined || qr_limit === undefined || qr_limit === UNLIMITED) return null
+  return (
+    <div className="stack gap-1">
+      <p className="small soft">{`${used} of ${qr_limit} QR codes used`}</p>
+      <progress max={qr_limit} value={used} aria-label="QR codes used" />
+    </div>
+  )
+}

@@ -1,0 +1,94 @@
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+import { TextField } from '#components/ui/field.tsx'
+import { Icon } from '#components/ui/icon.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { WRITTEN_BY_MAIL_APP } from '#domain/papers/share.ts'
+
+export type DocumentShareProps = {
+  name: string
+  action: string
+  recipient?: string | undefined
+  /** what is wrong with the address, or why it was refused */
+  problem?: string
+  message?: string
+  /** what it came to */
+  link?: string | undefined
+}
+
+/** Shares a document by e-mail, and without script in the other ways too. */
+export function DocumentShare({
+  name,
+  action,
+  recipient,
+  problem,
+  message,
+  link,
+}: DocumentShareProps) {
+  return (
+    <Dialog title={`Share ${name}`} size="small" open>
+      {link ? (
+        <SharedLink link={link} />
+      ) : (
+        <form
+          method="post"
+          action={action}
+          noValidate
+          data-enhance
+          data-quiet
+          data-failed="Failed to share document"
+        >
+          <DialogBody>
+            <Outcome text={message} isRefused />
+            <TextField
+              label="Email address"
+              hint="The link works for 7 days. You can end it any time below the gallery."
+              error={problem}
+              name="recipient"
+              type="email"
+              autoComplete="email"
+              maxLength={200}
+              defaultValue={recipient}
+            />
+          </DialogBody>
+          <DialogFoot>
+            <DialogCancel>Cancel</DialogCancel>
+            <button className="btn btn-main" type="submit" name="share_method" value="email">
+              Send
+            </button>
+            <noscript>
+              <button className="btn" type="submit" name="share_method" value="whatsapp">
+                WhatsApp
+              </button>
+              <button className="btn" type="submit" name="share_method" value="download">
+                Download
+              </button>
+            </noscript>
+          </DialogFoot>
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+/** Where the server cannot mail, the sender's own mail program is to. */
+function SharedLink({ link }: { link: string }) {
+  const isMail = link.startsWith('mailto:')
+  return (
+    <>
+      <DialogBody>
+        <Outcome text={isMail ? WRITTEN_BY_MAIL_APP : 'The link works for 7 days.'} />
+      </DialogBody>
+      <DialogFoot>
+        <DialogCancel>Done</DialogCancel>
+        <a
+          className="btn btn-main"
+          href={link}
+          {...(isMail ? { 'data-follow': true } : { target: '_blank', rel: 'noreferrer' })}
+        >
+          <Icon name="link" />
+          Open the link
+        </a>
+      </DialogFoot>
+    </>
+  )
+}

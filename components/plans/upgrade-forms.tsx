@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import type { OpenRequest } from '#components/plans/upgrade-view.ts'
+import { SelectField, TextAreaField, TextField } from '#components/ui/field.tsx'
+import { upgradeAction } from '#domain/dashboard.ts'
+import { PAYMENT_METHODS } from '#domain/plans/upgrade.ts'
+import { LENGTHS } from '#domain/text.ts'
+
+/** What an account says of its payment. */
+export function ReferenceForm({ note }: Pick<OpenRequest, 'note'>) {
+  return (
+    <UpgradeForm submit="Send payment details">
+      <div className="fields-2">
+        <SelectField
+          label="Payment method"
+          hint="How you paid"
+          name="payment_method"
+          defaultValue={note.payment_method ?? PAYMENT_METHODS.upi}
+        >
+          {Object.values(PAYMENT_METHODS).map((method) => (
+            <option key={method}>{method}</option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Payment reference"
+          hint="UPI or bank transaction number"
+          name="payment_reference"
+          defaultValue={note.payment_reference ?? ''}
+          maxLength={LENGTHS.other}
+          autoComplete="off"
+          dir="ltr"
+        />
+      </div>
+      <TextAreaField
+        label="Notes"
+        optional
+        name="notes"
+        defaultValue={note.notes ?? ''}
+        maxLength={LENGTHS.notes}
+        rows={2}
+      />
+    </UpgradeForm>
+  )
+}
+
+type UpgradeFormProps = { submit: string; main?: boolean; children: ReactNode }
+
+/** Each form holds a part of the one request. */
+export function UpgradeForm({ submit, main, children }: UpgradeFormProps) {
+  return (
+    <form
+      className="stack"
+      method="post"
+      action={upgradeAction()}
+      noValidate
+      data-enhance
+      data-failed="Failed to initiate upgrade"
+    >
+      {children}
+      <button className={main ? 'btn btn-main btn-block' : 'btn btn-block'} type="submit">
+        {submit}
+      </button>
+    </form>
+  )
+}
