@@ -1,3 +1,5 @@
+import { cleanLine, LENGTHS } from '#domain/text.ts'
+
 /** The tabs that are there, in the order of the bar; the first is the dashboard's front page. */
 export const DASHBOARD_TABS = [
   { id: 'my-qrs', label: 'My QR Codes', icon: 'qr' },
@@ -71,7 +73,12 @@ export function pageSize(layout: QrLayout): number {
 const LAST_PAGE = 1_000_000
 
 export function readPlace(query: Record<string, string | undefined>): QrPlace {
-  return { q: (query.q ?? '').trim().slice(0, 200), page: readPage(query.page) }
+  return { q: readSearch(query.q), page: readPage(query.page) }
+}
+
+/** What is looked for, without what is not seen: names are kept without it too. */
+export function readSearch(value: string | undefined): string {
+  return cleanLine(value?.slice(0, LENGTHS.other)) ?? ''
 }
 
 /** The number of a page as an address says it; what is none is the first. */

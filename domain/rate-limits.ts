@@ -22,7 +22,7 @@ export type RateLimit = {
     | 'contact and network'
     | 'purpose, contact and browser'
     | 'code'
-    | 'code and contact'
+    | 'code, contact and network'
     | 'API key'
     | 'everyone'
   count: number
@@ -211,7 +211,7 @@ export const RATE_LIMITS = {
   },
   'child-reset': {
     what: 'requests for a child user’s new password',
-    by: 'code and contact',
+    by: 'code, contact and network',
     count: 3,
     seconds: DAY,
   },

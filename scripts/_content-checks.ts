@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { hasAccounts } from '#db/admin/inspection.ts'
+import { hasAccounts, listRoleHolders } from '#db/admin/inspection.ts'
 import { queriesOn } from '#db/kysely.ts'
 import { SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
 import type { openToInspect } from '#db/sqlite/sqlite.ts'
 import { listStoredNames } from '#db/stored-files.ts'
+import { roleProblem } from '#domain/accounts/permission.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Finding, ok, type Place, problem, warning } from '#scripts/_checks.ts'
@@ -29,6 +30,17 @@ export async function checkFiles(connection: Connection, at: Place): Promise<Fin
   const found = `${names.length.toLocaleString('en-IN')} files, each where its row says`
   if (orphans.length === 0) return ok(found)
   return warning(`${found}; ${orphans.length} without a row, which the next start removes`)
+}
+
+/** Roles that no way gives today, and that earlier versions gave. */
+export function checkRoles(connection: Connection): Finding {
+  if (schemaVersion(connection) !== SCHEMA_VERSION) return ok('looked at after the migration')
+  const refused = listRoleHolders(connection).filter((each) => roleProblem(each, each.role))
+  if (refused.length === 0) return ok('no child user and no unproven address has one of the staff')
+  const who = [...new Set(refused.map(({ contact }) => contact))].join(', ')
+  return warning(
+    `of the staff, but a child user or of an unproven address: ${who}. driveqr admin revoke, or user verify-email`,
+  )
 }
 
 /** The last good backup and what went wrong since. */

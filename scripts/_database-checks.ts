@@ -23,7 +23,7 @@ import {
   problem,
   warning,
 } from '#scripts/_checks.ts'
-import { checkBackups, checkFiles } from '#scripts/_content-checks.ts'
+import { checkBackups, checkFiles, checkRoles } from '#scripts/_content-checks.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
 
 type Connection = ReturnType<typeof sqlite.openToInspect>
@@ -67,6 +67,7 @@ const CHECKS: [string, (connection: Connection, at: Place) => Finding | Promise<
   ['Secret key', checkSecretKey],
   ['Outbox', checkOutbox],
   ['Clock', checkClock],
+  ['Roles', checkRoles],
   ['Files', checkFiles],
   ['Backups', checkBackups],
 ]

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { noteActive } from '#db/accounts/active-days.ts'
 import { createApiKey, findByApiKey } from '#db/accounts/api-keys.ts'
+import type { Caller } from '#db/accounts/credentials.ts'
 import { grantRole } from '#db/accounts/permissions.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { addAdminMessage, toggleAdminMessage } from '#db/admin/admin-messages.ts'
@@ -19,6 +20,7 @@ import { decideRedemption } from '#db/plans/redemption-decisions.ts'
 import { decideUpgradeRequest } from '#db/plans/upgrade-decisions.ts'
 import { attachScreenshot, requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import type { Account, QrCode } from '#db/schema.ts'
+import { hashToken } from '#db/secrets.ts'
 import { cleanClaim } from '#domain/codes/claim.ts'
 import type { DecisionAction } from '#domain/decision.ts'
 import type { NewPromoCode } from '#domain/plans/promo.ts'
@@ -122,10 +124,18 @@ async function showPapers({ db, people, now }: Made, papers: Document[]): Promis
     { share_method: 'whatsapp', recipient: null },
     { share_method: 'email', recipient: 'garage@driveqr.example' },
   ] as const
+  const caller = await signInFor(made, people.demo)
   for (const [i, share] of shares.entries()) {
     const { id } = open[i] as Document
-    await createShareLink(db, people.demo.id, id, share, daysBefore(now, 2 - i), noMail)
+    await createShareLink(db, caller, id, share, daysBefore(now, 2 - i), noMail)
   }
+}
+
+/** What lets an account share, make keys and decide: a session of its own. */
+async function signInFor({ db, config, now }: Made, account: Account): Promise<Caller> {
+  const sessions = createSessions(db, () => daysBefore(now, 60), config.timezone)
+  const { cookieToken } = await sessions.start(account)
+  return { accountId: account.id, credential: { kind: 'session', id: hashToken(cookieToken) } }
 }
 
 async function uploadPosters(made: Made): Promise<void> {
@@ -155,7 +165,8 @@ async function claimBlankCode({ db, codes, random, now }: Made): Promise<void> {
   await claimQrCode(db, (blank as QrCode).qr_id, { claim, accountId: undefined }, at, noMail)
 }
 
-async function forgetPasswords({ db, people, codes, now }: Made): Promise<void> {
+async function forgetPasswords(made: Made): Promise<void> {
+  const { db, people, codes, now } = made
   const { demo, child } = people
   const code = codes.find(({ child_account_id }) => child_account_id === child.id)
   const asked = {
@@ -166,7 +177,8 @@ async function forgetPasswords({ db, people, codes, now }: Made): Promise<void> 
   const [request] = await listResetRequests(db, demo.id)
   const refusal = { requestId: request?.id ?? '', action: 'reject', tokenHash: '' } as const
   const at = daysBefore(now, 24)
-  await decideResetRequest(db, demo, { ...refusal, canMail: false }, at, noMail)
+  const { credential } = await signInFor(made, demo)
+  await decideResetRequest(db, demo, { ...refusal, canMail: false, credential }, at, noMail)
   await fileResetRequest(db, asked, daysBefore(now, 1))
 }
 
@@ -256,11 +268,13 @@ async function askForUpgrades({ db, config, people, files, now }: Made): Promise
   await attachScreenshot(db, free.id, id, image.stored_name)
 }
 
-async function makeApiKeys({ db, people, now }: Made): Promise<void> {
+async function makeApiKeys(made: Made): Promise<void> {
+  const { db, people, now } = made
+  const caller = await signInFor(made, people.workshop)
   const names = ['Till at the counter', 'Website']
   for (const [i, name] of names.entries()) {
     const madeAt = daysBefore(now, 60 - 20 * i)
-    const { key } = await createApiKey(db, people.workshop.id, name, madeAt, noMail)
+    const { key } = await createApiKey(db, caller, name, madeAt, noMail)
     await findByApiKey(db, key, daysBefore(now, 0.2 + i))
   }
 }
@@ -274,8 +288,8 @@ async function comeAndGo({ db, config, people, random, now }: Made): Promise<voi
       for (const { id } of here) await noteActive(trx, id, daysBefore(now, days), config.timezone)
     }
   })
-  for (const [i, { id }] of everybody.entries()) {
-    await createSessions(db, () => daysBefore(now, 1 + i), config.timezone).start(id)
+  for (const [i, account] of everybody.entries()) {
+    await createSessions(db, () => daysBefore(now, 1 + i), config.timezone).start(account)
   }
   const until = daysBefore(now, -20)
   const helper = { email: people.upgraded.email ?? '', role: 'moderator', until } as const

@@ -1,6 +1,5 @@
 import type { ActionDeps } from '#actions/deps.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
-import { isCurrentPassword } from '#db/accounts/passwords.ts'
 import type { NewSession, Session } from '#db/accounts/sessions.ts'
 import {
   endGuessRow,
@@ -11,7 +10,7 @@ import {
 } from '#db/accounts/wrong-guesses.ts'
 import { fromFlag } from '#db/cast.ts'
 import type { Account } from '#db/schema.ts'
-import { hashToken, verifyPassword } from '#db/secrets.ts'
+import { verifyPassword } from '#db/secrets.ts'
 import { contactText, normalizeEmail, parseContact } from '#domain/accounts/contact.ts'
 import type { GuessWait } from '#domain/accounts/guesses.ts'
 import { DomainError } from '#domain/error.ts'
@@ -75,20 +74,11 @@ export async function admitAccount(
 
 /** Opens a new session for an admitted account; the browser's earlier one ends. */
 export async function startSession(
-  { db, sessions }: ActionDeps,
+  { sessions }: ActionDeps,
   account: Account,
   earlier: Session | undefined,
 ): Promise<NewSession> {
-  const session = await sessions.start(account.id)
-  // A reset may have ended all sessions while this one's password was being verified.
-  if (!(await isCurrentPassword(db, account.id, account.password_hash))) {
-    await sessions.end(hashToken(session.cookieToken))
-    throw wrongPair()
-  }
+  const session = await sessions.start(account)
   if (earlier) await sessions.end(earlier.id)
   return session
-}
-
-export function wrongPair(): DomainError {
-  return new DomainError('unauthenticated', 'Invalid email or password')
 }

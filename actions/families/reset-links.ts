@@ -1,5 +1,6 @@
 import type { ActionDeps } from '#actions/deps.ts'
 import { aboutPassword, byMailTo, mailOrigin } from '#actions/mail.ts'
+import type { Credential } from '#db/accounts/credentials.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { ResetRequest } from '#db/families/password-resets.ts'
 import { type DecidedRequest, decideResetRequest } from '#db/families/reset-decisions.ts'
@@ -26,7 +27,7 @@ export type Decided = { request: ResetRequest; link?: ResetLink }
 export async function decideReset(
   deps: ActionDeps,
   owner: Account,
-  decision: { requestId: string; action: DecisionAction },
+  decision: { requestId: string; action: DecisionAction; credential: Credential },
 ): Promise<Decided> {
   const { db, clock, config, outbox } = deps
   const token = randomToken()

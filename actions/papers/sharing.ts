@@ -1,5 +1,6 @@
 import type { ActionDeps } from '#actions/deps.ts'
 import { assertMailCanBeSent, byMail, mailOrigin } from '#actions/mail.ts'
+import type { Caller } from '#db/accounts/credentials.ts'
 import { createShareLink, type NewShareLink } from '#db/papers/share-links.ts'
 import type { Account } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
@@ -30,18 +31,18 @@ export function checkShare(deps: ActionDeps, { share_method, recipient }: Share)
 /** Makes a link to a document of the account, and sends it where it is to go. */
 export async function shareDocument(
   deps: ActionDeps,
-  account: Account,
+  { sender, caller }: { sender: string; caller: Caller },
   documentId: string,
   { share_method, recipient }: Share,
 ): Promise<Shared> {
   const { db, clock } = deps
   const notify = byMail(deps, (link: NewShareLink) =>
     share_method === 'email' && recipient
-      ? { to: recipient, ...sharedDocumentMail({ sender: account.name, ...toWords(deps, link) }) }
+      ? { to: recipient, ...sharedDocumentMail({ sender, ...toWords(deps, link) }) }
       : undefined,
   )
   const wanted = { share_method, recipient }
-  const link = await createShareLink(db, account.id, documentId, wanted, clock(), notify)
+  const link = await createShareLink(db, caller, documentId, wanted, clock(), notify)
   const words = toWords(deps, link)
   if (share_method === 'whatsapp') {
     return { whatsapp_url: whatsappShareUrl(recipient, shareText(words)) }

@@ -14,15 +14,20 @@ export type UserRowView = {
   name: string
   /** e-mail, or the mobile number of an account that has none */
   contact: string
+  /** nobody has proven that the e-mail is theirs */
+  is_unproven: boolean
   role: string
   is_active: boolean
   /** until when the permission is, as it is shown; null when it does not end */
   until: string | null
 }
 
-type UserCellProps = Pick<UserRowView, 'name' | 'contact'> & { href?: string }
+type UserCellProps = Pick<UserRowView, 'name' | 'contact'> & {
+  is_unproven?: boolean
+  href?: string
+}
 
-export function UserCell({ name, contact, href }: UserCellProps) {
+export function UserCell({ name, contact, is_unproven, href }: UserCellProps) {
   return (
     <span className="row nowrap">
       <span className="avatar" aria-hidden="true">
@@ -31,6 +36,7 @@ export function UserCell({ name, contact, href }: UserCellProps) {
       <span>
         <b className="any-break">{href ? <a href={href}>{name}</a> : name}</b>
         <span className="block soft any-break">{contact}</span>
+        {is_unproven && <Badge tone="warn">Not verified</Badge>}
       </span>
     </span>
   )

@@ -8,6 +8,7 @@ export type ResetQuestionView = {
   /** whether this device may answer, another one must, or the answer was no */
   state: 'here' | 'elsewhere' | 'denied'
   has_email: boolean
+  has_locked: boolean
 }
 
 /** Asks a child user whether the reset of its password was its own. */
@@ -16,7 +17,7 @@ export function ResetQuestion({ view }: { view: ResetQuestionView }) {
   return (
     <section className="main main-notice" aria-label="Password reset">
       <Note tone={state === 'denied' ? 'stop' : 'warn'} title={`${titleOf(view)} `}>
-        {WORDS[state](view.has_email)}
+        {WORDS[state](view)}
       </Note>
       {state === 'here' && (
         <form className="row" method="post" action={RESET_QUESTION_ACTION}>
@@ -42,10 +43,12 @@ function titleOf({ approved_by, date, state }: ResetQuestionView): string {
 }
 
 const WORDS = {
-  here: () =>
-    'Your private documents from before are closed. Yes opens them; No keeps them closed and signs out every other device.',
-  elsewhere: (hasEmail: boolean) =>
-    `Your private documents from before are closed until you answer on a device that you were logged in on before${hasEmail ? ', or log in with a one-time code from your email' : ''}.`,
-  denied: (hasEmail: boolean) =>
-    `Every other device was signed out, and your private documents from before stay closed. ${hasEmail ? 'Log in with a one-time code from your email: that opens them and ends the password.' : 'Ask the owner of your QR code for a new link, set a password with it that nobody else knows, and answer here again.'}`,
+  here: ({ has_locked }: ResetQuestionView) =>
+    has_locked
+      ? 'Your private documents from before are closed. Yes opens them; No keeps them closed and signs out every other device.'
+      : 'No signs out every other device.',
+  elsewhere: ({ has_email }: ResetQuestionView) =>
+    `Your private documents from before are closed until you answer on a device that you were logged in on before${has_email ? ', or log in with a one-time code from your email' : ''}.`,
+  denied: ({ has_email, has_locked }: ResetQuestionView) =>
+    `Every other device was signed out${has_locked ? ', and your private documents from before stay closed' : ''}. ${has_email ? `Log in with a one-time code from your email: that ${has_locked ? 'opens them and ' : ''}ends the password.` : 'Ask the owner of your QR code for a new link, set a password with it that nobody else knows, and answer here again.'}`,
 }

@@ -129,7 +129,7 @@ export async function createAccount(
 }
 
 /** An account as lists show it; `expires_at` is when its permission ends, null when it does not. */
-export type ListedAccount = Omit<Account, 'password_hash' | 'email_verified_at'> & {
+export type ListedAccount = Omit<Account, 'password_hash'> & {
   expires_at: Instant | null
   qr_count: number
   doc_count: number
@@ -140,7 +140,7 @@ export function selectListed(db: DbOrTrx) {
   return db
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'mobile', 'role', 'subscription_plan', 'qr_limit'])
-    .select(['child_qr_quota', 'is_active', 'parent_id', 'created_at'])
+    .select(['child_qr_quota', 'is_active', 'parent_id', 'created_at', 'email_verified_at'])
     .select(({ selectFrom, fn }) => [
       selectFrom('temporary_permissions')
         .select('expires_at')

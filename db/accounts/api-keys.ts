@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -12,17 +13,22 @@ export type ApiKey = Omit<Selectable<ApiKeysTable>, 'account_id' | 'key_hash'>
 /** Use is noted at most so often: a call is not to cost a write. */
 const NOTE_USE_EVERY_SECONDS = 3600
 
-/** Makes a key; its secret is in this answer alone. Throws conflict when there are enough. */
+/**
+ * Makes a key; its secret is in this answer alone. Throws conflict when there are enough, and
+ * unauthenticated when what let the caller in has ended.
+ */
 export async function createApiKey(
   db: Db,
-  accountId: string,
+  caller: Caller,
   name: string,
   now: Date,
   notify: Notify<ApiKey>,
 ): Promise<ApiKey & { key: string }> {
+  const { accountId } = caller
   const key = KEY_PREFIX + randomToken()
   const made = { id: randomId(), name, created_at: toInstant(now), last_used_at: null }
   return db.transaction().execute(async (trx) => {
+    await assertLiveCaller(trx, caller)
     if ((await listApiKeys(trx, accountId)).length >= MOST_KEYS) {
       throw new DomainError('conflict', `There are ${MOST_KEYS} API keys already: revoke one first`)
     }

@@ -3,6 +3,7 @@ import { type Actor, recordAct } from '#db/admin/audit-events.ts'
 import { fromFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { countChildCodes } from '#db/codes/qr-creation.ts'
+import { endApprovedLinks } from '#db/families/reset-decisions.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
 import type { Account, Flag, Instant, Tables } from '#db/schema.ts'
 import { type Entitlement, fallBack, type History } from '#domain/accounts/permission.ts'
@@ -131,12 +132,13 @@ export async function notePermission(
   return { ...account, ...after }
 }
 
-/** Whoever may not sign in is not signed in either, and shares nothing. */
+/** Whoever may not sign in is not signed in either, shares nothing and resets nobody's password. */
 async function put(trx: Trx, accountId: string, permission: Permission): Promise<void> {
   await trx.updateTable('accounts').set(permission).where('id', '=', accountId).execute()
   if (fromFlag(permission.is_active)) return
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute()
   await endShareLinks(trx, accountId)
+  await endApprovedLinks(trx, accountId)
 }
 
 async function readHistory(trx: Trx, accountId: string): Promise<History> {

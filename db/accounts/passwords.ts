@@ -1,6 +1,6 @@
 import { forgetGuesses } from '#db/accounts/wrong-guesses.ts'
-import type { Db, DbOrTrx } from '#db/client.ts'
-import { forgetOpenLinks } from '#db/families/reset-decisions.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import { endApprovedLinks, forgetOpenLinks } from '#db/families/reset-decisions.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
 import type { SecretKey } from '#db/secrets.ts'
 
@@ -29,7 +29,10 @@ export async function setPassword(
   return { accountId, hasPassword: passwordHash !== null, ...(await endAccess(db, accountId)) }
 }
 
-/** Ends the sessions of an account but the one that is kept, its API keys and its shared links. */
+/**
+ * Ends the sessions of an account but the one that is kept, its API keys, its shared links and the
+ * reset links that it approved for others.
+ */
 export async function endAccess(
   db: DbOrTrx,
   accountId: string,
@@ -45,20 +48,7 @@ export async function endAccess(
     .where('account_id', '=', accountId)
     .returning('name')
     .execute()
+  await endApprovedLinks(db, accountId)
   const links = await endShareLinks(db, accountId)
   return { keys: keys.map(({ name }) => name), links }
-}
-
-/** Whether the password that somebody signed in with still is the account's. */
-export async function isCurrentPassword(
-  db: Db,
-  accountId: string,
-  passwordHash: string | null,
-): Promise<boolean> {
-  const { password_hash } = await db
-    .selectFrom('accounts')
-    .select('password_hash')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return password_hash === passwordHash
 }

@@ -1,10 +1,11 @@
 /** The one module that uses lucia, which is deprecated upstream (docs/decisions). */
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { noteActive } from '#db/accounts/active-days.ts'
-import { fromFlag, toInstant } from '#db/cast.ts'
+import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
+import { DomainError } from '#domain/error.ts'
 import { DEFAULT_TIMEZONE, toDayIn } from '#domain/time.ts'
 
 /** However often a session is used, it ends after this; without use it ends after 30 days. */
@@ -18,6 +19,8 @@ export const MOST_SESSIONS = 20
 
 export type Session = { id: string; account: Account }
 export type NewSession = { cookieToken: string; bearerToken: string }
+/** An account as it was when somebody proved that it is theirs. */
+type Proven = Pick<Account, 'id' | 'password_hash'>
 export type Sessions = ReturnType<typeof createSessions>
 
 type Attributes = { bearer_hash: string; created_at: Instant; last_used_at: Instant }
@@ -36,21 +39,27 @@ declare module 'lucia' {
  * opens nothing.
  */
 export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIMEZONE) {
-  const lucia = new Lucia(luciaAdapter(db, clock), {
-    sessionExpiresIn: new TimeSpan(IDLE_DAYS, 'd'),
-    getSessionAttributes: (attributes) => attributes,
-    getUserAttributes: (attributes) => attributes,
-  })
+  const luciaOn = (connection: DbOrTrx) =>
+    new Lucia(luciaAdapter(connection, clock), {
+      sessionExpiresIn: new TimeSpan(IDLE_DAYS, 'd'),
+      getSessionAttributes: (attributes) => attributes,
+      getUserAttributes: (attributes) => attributes,
+    })
+  const lucia = luciaOn(db)
 
-  async function start(accountId: string): Promise<NewSession> {
+  /** Throws unauthenticated when the account was blocked, or its password set, since it was read. */
+  async function start(account: Proven): Promise<NewSession> {
     const cookieToken = randomToken()
     const bearerToken = randomToken()
     const now = toInstant(clock())
     const attributes = { bearer_hash: hashToken(bearerToken), created_at: now, last_used_at: now }
     const options = { sessionId: hashToken(cookieToken) }
-    await lucia.createSession(accountId, attributes, options)
-    await noteActive(db, accountId, clock(), timezone)
-    return { cookieToken, bearerToken }
+    return db.transaction().execute(async (trx) => {
+      if (!(await isCurrent(trx, account))) throw wrongPair()
+      await luciaOn(trx).createSession(account.id, attributes, options)
+      await noteActive(trx, account.id, clock(), timezone)
+      return { cookieToken, bearerToken }
+    })
   }
 
   async function find(sessionId: string): Promise<Session | undefined> {
@@ -92,12 +101,11 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
     findByBearer,
     findByCookie: (token: string) => find(hashToken(token)),
     end: (sessionId: string) => lucia.invalidateSession(sessionId),
-    endAllOf: (accountId: string) => lucia.invalidateUserSessions(accountId),
     deleteExpired: () => lucia.deleteExpiredSessions(),
   }
 }
 
-function luciaAdapter(db: Db, clock: () => Date): Adapter {
+function luciaAdapter(db: DbOrTrx, clock: () => Date): Adapter {
   return {
     async getSessionAndUser(sessionId) {
       const session = await db
@@ -123,10 +131,8 @@ function luciaAdapter(db: Db, clock: () => Date): Adapter {
     },
     async setSession({ id, userId, expiresAt, attributes }) {
       const row = { id, account_id: userId, expires_at: toInstant(expiresAt), ...attributes }
-      await db.transaction().execute(async (trx) => {
-        await trx.insertInto('sessions').values(row).execute()
-        await endOldSessions(trx, row)
-      })
+      await db.insertInto('sessions').values(row).execute()
+      await endOldSessions(db, row)
     },
     async updateSessionExpiration(sessionId, expiresAt) {
       const later = { expires_at: toInstant(expiresAt) }
@@ -143,6 +149,21 @@ function luciaAdapter(db: Db, clock: () => Date): Adapter {
       await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
     },
   }
+}
+
+async function isCurrent(trx: DbOrTrx, { id, password_hash }: Proven): Promise<boolean> {
+  const account = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', 'is', password_hash)
+    .where('is_active', '=', toFlag(true))
+    .executeTakeFirst()
+  return account !== undefined
+}
+
+export function wrongPair(): DomainError {
+  return new DomainError('unauthenticated', 'Invalid email or password')
 }
 
 type SessionRow = { id: string; account_id: string }

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import type { Instant } from '#db/schema.ts'
+import type { Account, Instant } from '#db/schema.ts'
 
 /** The installation that a database says it is of. */
 export function findInstallId(connection: Sqlite.Database): string | undefined {
@@ -40,4 +40,19 @@ export function hasPins(connection: Sqlite.Database): boolean {
 /** Whether there is anything yet that somebody would miss. */
 export function hasAccounts(connection: Sqlite.Database): boolean {
   return connection.prepare('select 1 from accounts limit 1').get() !== undefined
+}
+
+type RoleHolder = Pick<Account, 'parent_id' | 'email_verified_at' | 'role'> & { contact: string }
+
+/** Who has a role beyond a client's, now or once what is for a time ends. */
+export function listRoleHolders(connection: Sqlite.Database): RoleHolder[] {
+  const holders = connection.prepare(`
+    select coalesce(email, mobile, id) as contact, parent_id, email_verified_at, accounts.role
+    from accounts where role != 'client'
+    union
+    select coalesce(email, mobile, id), parent_id, email_verified_at, later.role
+    from temporary_permissions as later join accounts on accounts.id = later.account_id
+    where later.role != 'client'
+    order by contact`)
+  return holders.all() as RoleHolder[]
 }

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { assertLiveCaller, type Credential } from '#db/accounts/credentials.ts'
 import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
@@ -20,6 +21,7 @@ export type Decision = {
   tokenHash: string
   /** whether there is a mail server for the link to a proven address */
   canMail: boolean
+  credential: Credential
 }
 
 /** A decided request, and whose password it is about. */
@@ -28,16 +30,18 @@ export type DecidedRequest = ResetRequest & { child_account_id: string }
 /**
  * Decides a request, once. An approval makes the token live for 24 hours, in place of any that
  * the child has not used yet. Throws not_found for what is not the owner's to decide, conflict for
- * what is decided, and unavailable where the link can only be mailed and cannot be.
+ * what is decided, unavailable where the link can only be mailed and cannot be, and unauthenticated
+ * when the owner's session has ended.
  */
 export async function decideResetRequest(
   db: Db,
   owner: Account,
-  { requestId, action, tokenHash, canMail }: Decision,
+  { requestId, action, tokenHash, canMail, credential }: Decision,
   now: Date,
   notify: Notify<DecidedRequest>,
 ): Promise<DecidedRequest> {
   return db.transaction().execute(async (trx) => {
+    await assertLiveCaller(trx, { accountId: owner.id, credential })
     const request = await selectRequests(trx, owner.id)
       .where('password_reset_requests.id', '=', requestId)
       .executeTakeFirst()
@@ -98,5 +102,21 @@ export async function forgetOpenLinks(db: DbOrTrx, accountId: string): Promise<v
     .deleteFrom('password_reset_tokens')
     .where('account_id', '=', accountId)
     .where('used_at', 'is', null)
+    .execute()
+}
+
+/** Ends the links that an account approved and saw: whoever was in it may have kept them. */
+export async function endApprovedLinks(db: DbOrTrx, accountId: string): Promise<void> {
+  await db
+    .deleteFrom('password_reset_tokens')
+    .where('used_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('password_reset_requests')
+          .select('id')
+          .whereRef('id', '=', 'password_reset_tokens.request_id')
+          .where('processed_by', '=', accountId),
+      ),
+    )
     .execute()
 }

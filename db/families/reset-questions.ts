@@ -22,6 +22,17 @@ export async function findResetQuestion(
     .executeTakeFirst()
 }
 
+export async function hasLockedDocuments(db: DbOrTrx, accountId: string): Promise<boolean> {
+  const locked = await db
+    .selectFrom('documents')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('is_locked', '=', 1)
+    .limit(1)
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
 export type Answer = { isMine: boolean; sessionId: string | undefined }
 
 /**
@@ -58,20 +69,20 @@ export async function answerResetQuestion(
 
 /**
  * Closes what was private before a reset that somebody else approved, until the account confirms
- * it on a device of its own. An account without private documents is asked nothing.
+ * it on a device of its own. The question is kept without private documents too: a device that
+ * signs in after the reset must not be known when a later one closes some.
  */
 export async function lockDocuments(
   trx: Trx,
   { accountId, requestId }: { accountId: string; requestId: string },
   now: Date,
 ): Promise<void> {
-  const { numUpdatedRows } = await trx
+  await trx
     .updateTable('documents')
     .set({ is_locked: 1 })
     .where('account_id', '=', accountId)
     .where('is_public', '=', 0)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) return
+    .execute()
   const { name: approved_by } = await trx
     .selectFrom('password_reset_requests')
     .innerJoin('accounts', 'accounts.id', 'processed_by')

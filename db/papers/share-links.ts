@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -24,19 +25,24 @@ export type ShareLink = Pick<Row, 'share_method' | 'recipient' | 'created_at' | 
 
 export type NewShareLink = { token: string; expires_at: Instant; document: Document }
 
-/** Makes a link to a document of the account; its token is in this answer alone. Throws not_found. */
+/**
+ * Makes a link to a document of the account; its token is in this answer alone. Throws not_found,
+ * and unauthenticated when what let the caller in has ended.
+ */
 export async function createShareLink(
   db: Db,
-  accountId: string,
+  caller: Caller,
   documentId: string,
   { share_method, recipient }: { share_method: ShareMethod; recipient: string | null },
   now: Date,
   notify: Notify<NewShareLink>,
 ): Promise<NewShareLink> {
+  const { accountId } = caller
   const token = randomToken()
   const id = hashToken(token)
   const expires_at = toInstant(secondsAfter(now, SHARE_DAYS * 86_400))
   return db.transaction().execute(async (trx) => {
+    await assertLiveCaller(trx, caller)
     const document = await getOpenOwnDocument(trx, accountId, documentId)
     await trx.deleteFrom('share_links').where('expires_at', '<=', toInstant(now)).execute()
     const row: Row = {

@@ -3,6 +3,7 @@ import { toInstant } from '#db/cast.ts'
 import { prepareScanSums } from '#db/scans/scan-sums.ts'
 import type { AdminMessagesTable, PopupImagesTable, QrCode, Scan } from '#db/schema.ts'
 import { isBusy, openSqlite } from '#db/sqlite/sqlite.ts'
+import { isHeldByClaimer } from '#domain/codes/claim.ts'
 
 /** A code with what its scan page needs to know beside the code's own fields. */
 export type ScannedCode = QrCode & { popup_images: number; admin_messages: number }
@@ -26,7 +27,8 @@ export function openScanPath(file: string, clock: () => Date) {
   const findCode = connection.prepare<[string], ScannedCode>(`
     select qr_codes.*,
       (select count(*) from popup_images
-        where account_id = qr_codes.owner_id and is_active = 1) as popup_images,
+        where account_id = qr_codes.owner_id and is_active = 1
+          and qr_codes.claimed_at is null) as popup_images,
       (select count(*) from admin_messages where is_active = 1) as admin_messages
     from qr_codes where qr_id = ?`)
   const listImages = connection.prepare<[string], ActiveImage>(`
@@ -89,9 +91,10 @@ export function openScanPath(file: string, clock: () => Date) {
   return {
     /** The code of a well-formed id, also when it is inactive. */
     find: (qrId: string): ScannedCode | undefined => findCode.get(qrId),
-    /** What stands before the contact page: an account's active images, the active messages. */
-    listPopup: (accountId: string) => ({
-      images: listImages.all(accountId),
+    /** What stands before the contact page: the owner's active images, the active messages. */
+    listPopup: (code: ScannedCode) => ({
+      // An issuer must not say on a claimer's page whom to call instead.
+      images: isHeldByClaimer(code) ? [] : listImages.all(code.owner_id),
       messages: listMessages.all(),
     }),
     /** Resolves when the scan is on the disk; rejects when it is not counted. */

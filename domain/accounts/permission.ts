@@ -49,6 +49,14 @@ export function permissionProblem({ actor, subject, type }: Change): string | un
   return 'Only a super admin can make or change an admin'
 }
 
+/** Whether the address of an account is only what somebody typed. */
+export function isUnproven(account: {
+  email: string | null
+  email_verified_at: string | null
+}): boolean {
+  return account.email !== null && account.email_verified_at === null
+}
+
 type Candidate = { parent_id: string | null; email_verified_at: string | null }
 
 /**

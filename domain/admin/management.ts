@@ -1,5 +1,5 @@
 import type { Role } from '#domain/accounts/roles.ts'
-import { readPage } from '#domain/dashboard.ts'
+import { readPage, readSearch } from '#domain/dashboard.ts'
 
 /** The tabs of the admin management page, in the order of the bar; the first is its front page. */
 export const MANAGEMENT_TABS = [
@@ -57,7 +57,7 @@ export function filteredRole(filter: 'all' | Role): Role | undefined {
 
 export function readUserPlace(query: Record<string, string | undefined>): UserPlace {
   return {
-    q: (query.q ?? '').trim().slice(0, 200),
+    q: readSearch(query.q),
     role: ROLE_FILTERS.find(({ id }) => id === query.role)?.id ?? 'all',
     page: readPage(query.page),
   }

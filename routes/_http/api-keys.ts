@@ -16,15 +16,15 @@ export function readApiKey(c: AppContext): string | undefined {
 }
 
 /**
- * The account that a key acts for; none for a call that anybody may make, which is answered as to a
- * stranger. Throws unauthenticated for a key that opens nothing, forbidden for a call that needs a
- * session and while the plan has no API access, and too_many.
+ * A key and the account that it acts for; none for a call that anybody may make, which is answered
+ * as to a stranger. Throws unauthenticated for a key that opens nothing, forbidden for a call that
+ * needs a session and while the plan has no API access, and too_many.
  */
 export async function findKeyAccount(
   c: AppContext,
   app: OpenAPIHono<AppEnv>,
   key: string,
-): Promise<Account | undefined> {
+): Promise<{ id: string; account: Account } | undefined> {
   const { db, clock } = c.var.deps
   const found = isToken(key.slice(KEY_PREFIX.length)) && (await findByApiKey(db, key, clock()))
   if (!found) throw new DomainError('unauthenticated', 'Not authenticated')
@@ -32,7 +32,7 @@ export async function findKeyAccount(
   const security = securityOfCall(app, c)
   if (!security?.length) return undefined
   assertApiAccess(found.account)
-  if (security.some((each) => 'api_key' in each)) return found.account
+  if (security.some((each) => 'api_key' in each)) return found
   throw new DomainError('forbidden', 'API keys may not make this call')
 }
 

@@ -6,6 +6,7 @@ import { contactText, parseContact } from '#domain/accounts/contact.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { childContact } from '#domain/families/child-registration.ts'
 import type { childForm, forgotForm } from '#routes/_http/claim-forms.ts'
+import { clientNetwork } from '#routes/_http/client-address.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { passwordTurn } from '#routes/_http/guesser.ts'
 import { limit, limitRefusals } from '#routes/_http/rate-limits.ts'
@@ -33,6 +34,7 @@ export async function requestChildReset(
 ): Promise<void> {
   const { db, clock } = c.var.deps
   const asked = { qrId: parseQrId(qr_id) ?? '', contact: parseContact(contact) }
-  limit(c, 'child-reset-address', ['child-reset', JSON.stringify(asked)])
+  const here = JSON.stringify({ ...asked, network: clientNetwork(c).name })
+  limit(c, 'child-reset-address', ['child-reset', here])
   await fileResetRequest(db, asked, clock())
 }

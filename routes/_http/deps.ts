@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { ActionDeps } from '#actions/deps.ts'
+import type { Credential } from '#db/accounts/credentials.ts'
 import type { Session } from '#db/accounts/sessions.ts'
 import type { ScanPath } from '#db/scans/scan-path.ts'
 import type { Account } from '#db/schema.ts'
@@ -30,6 +31,8 @@ export type AppEnv = {
     requestId: string
     session: Session | undefined
     account: Account | undefined
+    /** what the account was let in by */
+    credential: Credential | undefined
   }
 }
 

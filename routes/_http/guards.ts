@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory'
+import type { Caller } from '#db/accounts/credentials.ts'
 import type { Account } from '#db/schema.ts'
 import { assertApiAccess } from '#domain/accounts/api-key.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
@@ -9,6 +10,13 @@ import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 export function requireAccount(c: AppContext): Account {
   if (!c.var.account) throw new DomainError('unauthenticated', 'Not authenticated')
   return c.var.account
+}
+
+/** The account and what let it in, for what must not outlive either. */
+export function requireCaller(c: AppContext): Caller {
+  const { credential } = c.var
+  if (!credential) throw new DomainError('unauthenticated', 'Not authenticated')
+  return { accountId: requireAccount(c).id, credential }
 }
 
 /** The account of an admin or a super admin. */

@@ -4,7 +4,7 @@ import { hashToken, randomToken } from '#db/secrets.ts'
 import { clientNetwork } from '#routes/_http/client-address.ts'
 import { readBrowserCookie, setBrowserCookie } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { knownDevice } from '#routes/_http/known-device.ts'
+import { currentDevice } from '#routes/_http/known-device.ts'
 import type { Limited } from '#routes/_http/rate-limits.ts'
 
 /** Whose wrong guesses a request's are counted with, by the contact as it was typed. */
@@ -14,7 +14,7 @@ export function guesserOf(
   ...typed: string[]
 ): Guesser {
   const contacts = new Set([...typed, account?.email, account?.mobile])
-  const device = account && knownDevice(c, account.id)
+  const device = account && currentDevice(c, account)
   return {
     contacts: [...contacts].filter((contact) => typeof contact === 'string'),
     network: clientNetwork(c).name,

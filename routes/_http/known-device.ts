@@ -1,24 +1,27 @@
 import { getCookie, setCookie } from 'hono/cookie'
 import { toInstant } from '#db/cast.ts'
-import type { Instant } from '#db/schema.ts'
+import type { Account, Instant } from '#db/schema.ts'
 import { keyedHash, randomId, sameHash } from '#db/secrets.ts'
 import { cookieAttributes, sessionCookieName } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 
 /** A browser that an account has signed in with; `since` is its first sign-in. */
 export type KnownDevice = { id: string; since: Instant }
-type Device = { id: string; issuedAt: number; mac: string }
+/** `proof` says which password the account had when it last signed in here. */
+type Device = { id: string; issuedAt: number; mac: string; proof: string }
+
+type Holder = Pick<Account, 'id' | 'password_hash'>
 
 const LIFE_SECONDS = 400 * 86_400
 /** Some people share a browser. */
 const MOST_ACCOUNTS = 5
-const DEVICE = /^([\w-]{16})\.(\d{1,15})\.([0-9a-f]{64})$/
+const DEVICE = /^([\w-]{16})\.(\d{1,15})\.([0-9a-f]{64})\.([0-9a-f]{64})$/
 
 /** The devices in the cookie, newest first. Each is one account's, and unchecked. */
 export function readDevices(c: AppContext): Device[] {
   return (getCookie(c, deviceCookieName(c)) ?? '').split('~').flatMap((text) => {
-    const [, id, issuedAt, mac] = DEVICE.exec(text) ?? []
-    return id && issuedAt && mac ? [{ id, issuedAt: Number(issuedAt), mac }] : []
+    const [, id, issuedAt, mac, proof] = DEVICE.exec(text) ?? []
+    return id && issuedAt && mac && proof ? [{ id, issuedAt: Number(issuedAt), mac, proof }] : []
   })
 }
 
@@ -28,6 +31,16 @@ export function knownDevice(c: AppContext, accountId: string): KnownDevice | und
   return device && { id: device.id, since: toInstant(new Date(device.issuedAt)) }
 }
 
+/**
+ * As `knownDevice`, if the account signed in here since its password was last set: whoever had the
+ * earlier one may have signed in on any number of devices, to guess from them at the new one.
+ */
+export function currentDevice(c: AppContext, account: Holder): KnownDevice | undefined {
+  const device = findDevice(c, account.id)
+  if (!device || !sameHash(device.proof, proofOf(c, account, device))) return undefined
+  return knownDevice(c, account.id)
+}
+
 /** Whether the account signed in with this browser before a time. */
 export function isKnownDeviceFrom(c: AppContext, accountId: string, before: Instant): boolean {
   const device = knownDevice(c, accountId)
@@ -35,13 +48,13 @@ export function isKnownDeviceFrom(c: AppContext, accountId: string, before: Inst
 }
 
 /** Makes this browser a known device of the account, which it stays for 400 days. */
-export function rememberDevice(c: AppContext, accountId: string): void {
-  const known = findDevice(c, accountId)
-  const device = known ?? newDevice(c, accountId)
+export function rememberDevice(c: AppContext, account: Holder): void {
+  const known = findDevice(c, account.id) ?? newDevice(c, account.id)
+  const device = { ...known, proof: proofOf(c, account, known) }
   const others = readDevices(c).filter(({ mac }) => mac !== device.mac)
   const text = [device, ...others]
     .slice(0, MOST_ACCOUNTS)
-    .map(({ id, issuedAt, mac }) => `${id}.${issuedAt}.${mac}`)
+    .map(({ id, issuedAt, mac, proof }) => `${id}.${issuedAt}.${mac}.${proof}`)
     .join('~')
   setCookie(c, deviceCookieName(c), text, { ...cookieAttributes(c), maxAge: LIFE_SECONDS })
 }
@@ -56,14 +69,23 @@ function findDevice(c: AppContext, accountId: string): Device | undefined {
   )
 }
 
-function newDevice(c: AppContext, accountId: string): Device {
+function newDevice(c: AppContext, accountId: string): Omit<Device, 'proof'> {
   const device = { id: randomId(), issuedAt: c.var.deps.clock().getTime() }
   return { ...device, mac: macOf(c, accountId, device) }
 }
 
 /** Holds the account, so that the cookie itself names none. */
-function macOf(c: AppContext, accountId: string, { id, issuedAt }: Omit<Device, 'mac'>): string {
+function macOf(
+  c: AppContext,
+  accountId: string,
+  { id, issuedAt }: Pick<Device, 'id' | 'issuedAt'>,
+): string {
   return keyedHash(c.var.deps.secretKey, 'device', accountId, id, String(issuedAt))
+}
+
+function proofOf(c: AppContext, account: Holder, { id }: Pick<Device, 'id'>): string {
+  const { password_hash } = account
+  return keyedHash(c.var.deps.secretKey, 'device password', account.id, id, password_hash ?? '')
 }
 
 function deviceCookieName(c: AppContext): string {

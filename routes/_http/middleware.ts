@@ -62,8 +62,11 @@ export const limitAdminWrites = createMiddleware<AppEnv>(async function limitAdm
 export function findCaller(app: OpenAPIHono<AppEnv>) {
   return createMiddleware<AppEnv>(async function findCaller(c, next) {
     const key = readApiKey(c)
-    if (key) c.set('account', await findKeyAccount(c, app, key))
-    else await findSession(c)
+    if (key) {
+      const found = await findKeyAccount(c, app, key)
+      c.set('account', found?.account)
+      c.set('credential', found && { kind: 'api key', id: found.id })
+    } else await findSession(c)
     await next()
   })
 }
@@ -74,6 +77,7 @@ async function findSession(c: AppContext): Promise<void> {
   const session = byBearer ?? (await findCookieSession(c))
   c.set('session', session)
   c.set('account', session?.account)
+  c.set('credential', session && { kind: 'session', id: session.id })
 }
 
 async function findBearerSession(c: AppContext): Promise<Session | undefined> {

@@ -43,7 +43,7 @@ export async function tryScanPin(c: AppContext, qrId: string, pin: string): Prom
 }
 
 export function listPopup(c: AppContext, code: ScannedCode) {
-  const { images, messages } = c.var.deps.scanPath.listPopup(code.owner_id)
+  const { images, messages } = c.var.deps.scanPath.listPopup(code)
   const withUrls = images.map(({ stored_name, ...image }) => ({
     ...image,
     url: `/api/files/${stored_name}`,

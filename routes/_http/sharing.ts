@@ -1,6 +1,7 @@
 import { checkShare, type Share, type Shared, shareDocument } from '#actions/papers/sharing.ts'
 import type { Account } from '#db/schema.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
 /** Shares a document of the caller. Throws too_many for more mails than an hour allows. */
@@ -13,5 +14,6 @@ export async function shareForCaller(
   const { deps } = c.var
   const share = checkShare(deps, sent)
   if (share.share_method === 'email') limit(c, 'share-mail')
-  return shareDocument(deps, account, documentId, share)
+  const sharing = { sender: account.name, caller: requireCaller(c) }
+  return shareDocument(deps, sharing, documentId, share)
 }

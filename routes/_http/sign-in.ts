@@ -1,11 +1,6 @@
 import type { z } from '@hono/zod-openapi'
-import {
-  admitAccount,
-  findLogin,
-  startSession,
-  tryPassword,
-  wrongPair,
-} from '#actions/accounts/sign-in.ts'
+import { admitAccount, findLogin, startSession, tryPassword } from '#actions/accounts/sign-in.ts'
+import { wrongPair } from '#db/accounts/sessions.ts'
 import type { Account } from '#db/schema.ts'
 import type { loginForm } from '#routes/_http/account-forms.ts'
 import { clearSessionCookie, setSessionCookie } from '#routes/_http/cookies.ts'
@@ -43,7 +38,7 @@ export async function signIn(c: AppContext, account: Account, guess?: number): P
   limit(c, ['sign-in', account.id])
   const session = await startSession(deps, account, await findCookieSession(c))
   setSessionCookie(c, session)
-  rememberDevice(c, account.id)
+  rememberDevice(c, account)
   return { account, bearerToken: session.bearerToken }
 }
 

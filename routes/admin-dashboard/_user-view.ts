@@ -3,6 +3,7 @@ import { searchAccounts } from '#db/accounts/account-search.ts'
 import type { ListedAccount } from '#db/accounts/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
 import { displayMobile } from '#domain/accounts/contact.ts'
+import { isUnproven } from '#domain/accounts/permission.ts'
 import { filteredRole, USERS_PAGE_SIZE, type UserPlace } from '#domain/admin/management.ts'
 import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -16,6 +17,7 @@ export function toUserCardView(c: AppContext, account: ListedAccount): UserCardV
     id,
     name,
     contact: contactOf({ email, mobile }),
+    is_unproven: isUnproven(account),
     role,
     is_active: fromFlag(is_active),
     until: expires_at && formatDateTime(expires_at, c.var.deps.config.timezone),

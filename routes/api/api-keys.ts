@@ -3,7 +3,7 @@ import { makeApiKey } from '#actions/accounts/api-keys.ts'
 import { listApiKeys, revokeApiKey } from '#db/accounts/api-keys.ts'
 import { MOST_KEYS } from '#domain/accounts/api-key.ts'
 import { newApiKey } from '#routes/_http/account-forms.ts'
-import { apiAccess, requireAccount } from '#routes/_http/guards.ts'
+import { apiAccess, requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import {
   answer,
   apiRouter,
@@ -66,7 +66,7 @@ export const apiKeys = apiRouter()
   })
   .openapi(create, async (c) => {
     const { name } = c.req.valid('json')
-    return c.json(await makeApiKey(c.var.deps, requireAccount(c), name), 201)
+    return c.json(await makeApiKey(c.var.deps, requireCaller(c), name), 201)
   })
   .openapi(revoke, async (c) => {
     await revokeApiKey(c.var.deps.db, requireAccount(c).id, c.req.valid('param').id)

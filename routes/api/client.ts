@@ -3,7 +3,7 @@ import { decideReset, toResetRequestView } from '#actions/families/reset-links.t
 import { listResetRequests } from '#db/families/password-resets.ts'
 import { DECISION_ACTIONS, DECISION_STATUSES } from '#domain/decision.ts'
 import { CHILD_ANSWERS, RESET_DECISIONS } from '#domain/families/password-reset.ts'
-import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { requireAccount, requireCaller, signedIn } from '#routes/_http/guards.ts'
 import {
   answer,
   apiRouter,
@@ -89,7 +89,11 @@ export const client = apiRouter()
   })
   .openapi(decide, async (c) => {
     const { request_id: requestId, action } = c.req.valid('json')
-    const { link } = await decideReset(c.var.deps, requireAccount(c), { requestId, action })
+    const { link } = await decideReset(c.var.deps, requireAccount(c), {
+      requestId,
+      action,
+      credential: requireCaller(c).credential,
+    })
     const { message } = RESET_DECISIONS[action]
     if (action === 'reject') return c.json({ message }, 200)
     return c.json({ message, reset_url: link?.url ?? null, reset_qr_image: link?.image }, 200)

@@ -2,6 +2,7 @@ import type { ResetQuestionView } from '#components/families/reset-question.tsx'
 import {
   answerResetQuestion,
   findResetQuestion,
+  hasLockedDocuments,
   type ResetQuestion,
 } from '#db/families/reset-questions.ts'
 import type { Account } from '#db/schema.ts'
@@ -19,14 +20,18 @@ export async function readResetQuestion(
   if (account.parent_id === null) return undefined
   const { db, config } = c.var.deps
   const question = await findResetQuestion(db, account.id)
-  return (
-    question && {
-      approved_by: question.approved_by,
-      date: formatDate(question.reset_at, config.timezone),
-      state: stateOf(c, question),
-      has_email: account.email !== null,
-    }
-  )
+  if (!question) return undefined
+  const state = stateOf(c, question)
+  const has_locked = await hasLockedDocuments(db, account.id)
+  // Nothing is closed, and nothing can be done here.
+  if (state === 'elsewhere' && !has_locked) return undefined
+  return {
+    approved_by: question.approved_by,
+    date: formatDate(question.reset_at, config.timezone),
+    state,
+    has_email: account.email !== null,
+    has_locked,
+  }
 }
 
 function stateOf(c: AppContext, question: ResetQuestion): ResetQuestionView['state'] {

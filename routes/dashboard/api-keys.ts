@@ -5,7 +5,7 @@ import { apiKeyHref } from '#domain/dashboard.ts'
 import { newApiKey } from '#routes/_http/account-forms.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
-import { apiAccess, requireAccount } from '#routes/_http/guards.ts'
+import { apiAccess, requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { keysDialog } from '#routes/dashboard/_api-key-dialogs.tsx'
@@ -18,7 +18,8 @@ export const apiKeyForms = new Hono<AppEnv>().use(apiAccess)
 apiKeyForms.post('/', async (c) => {
   const account = requireAccount(c)
   const { form } = await readForm(c)
-  const create = async () => makeApiKey(c.var.deps, account, parseForm(newApiKey, form).name)
+  const create = async () =>
+    makeApiKey(c.var.deps, requireCaller(c), parseForm(newApiKey, form).name)
   const creating = create()
   const refusal = await refusalOf(creating)
   if (refusal) {

@@ -6,7 +6,7 @@ import { DECISION_ACTIONS } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 import { leadBack } from '#routes/_http/forms.ts'
-import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { requireAccount, requireCaller, signedIn } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderResetRequests } from '#routes/dashboard/_reset-requests.tsx'
 
@@ -16,7 +16,11 @@ export const resetRequestForms = new Hono<AppEnv>().use(signedIn).post('/:id', a
   const typed = new URLSearchParams(await c.req.text()).get('action')
   const action = DECISION_ACTIONS.find((each) => each === typed)
   if (!action) throw new DomainError('invalid', 'action must be approve or reject')
-  const decision = decideReset(c.var.deps, account, { requestId: c.req.param('id'), action })
+  const decision = decideReset(c.var.deps, account, {
+    requestId: c.req.param('id'),
+    action,
+    credential: requireCaller(c).credential,
+  })
   const at = `request-${c.req.param('id')}`
   const refusal = await refusalOf(decision)
   if (refusal) return renderResetRequests(c, account, { at, refusal })

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Permitted } from '#db/accounts/entitlements.ts'
 import { grantRole, listPermitted, revokeRole } from '#db/accounts/permissions.ts'
+import { isUnproven } from '#domain/accounts/permission.ts'
 import { ROLES, type Role, roleLabel } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 import { formatDateTime } from '#domain/time.ts'
@@ -71,7 +72,7 @@ async function list(command: Command, context: Context): Promise<void> {
         : toTable(
             ['E-MAIL', 'NAME', 'ROLE', 'PLAN', 'UNTIL'],
             all.map((each) => [
-              each.email ?? each.mobile ?? '',
+              `${each.email ?? each.mobile ?? ''}${isUnproven(each) ? ' (not verified)' : ''}`,
               each.name,
               each.role,
               each.subscription_plan,
@@ -84,7 +85,18 @@ async function list(command: Command, context: Context): Promise<void> {
 
 function toView({ email, mobile, name, role, subscription_plan, ...rest }: Permitted) {
   const { qr_limit, child_qr_quota, expires_at } = rest
-  return { email, mobile, name, role, subscription_plan, qr_limit, child_qr_quota, expires_at }
+  const email_verified = rest.email_verified_at !== null
+  return {
+    email,
+    email_verified,
+    mobile,
+    name,
+    role,
+    subscription_plan,
+    qr_limit,
+    child_qr_quota,
+    expires_at,
+  }
 }
 
 function describe({ email, role, subscription_plan, expires_at }: Permitted, timezone: string) {

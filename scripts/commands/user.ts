@@ -9,6 +9,7 @@ import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
+import { isUnproven } from '#domain/accounts/permission.ts'
 import { nameProblem, passwordProblem, sendOtpProblem } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
 import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
@@ -166,7 +167,7 @@ async function list(command: Command, context: Context): Promise<void> {
         : toTable(
             ['CONTACT', 'NAME', 'ROLE', 'PLAN', 'CODES', 'STATUS', 'JOINED'],
             all.map((each) => [
-              each.email ?? each.mobile ?? '',
+              `${each.email ?? each.mobile ?? ''}${isUnproven(each) ? ' (not verified)' : ''}`,
               each.name,
               each.role,
               each.subscription_plan,
@@ -183,6 +184,18 @@ function toView(account: Omit<ListedAccount, 'doc_count' | 'expires_at'>) {
   const { id, name, email, mobile, role, subscription_plan, qr_count, qr_limit } = account
   const { child_qr_quota, parent_id, created_at } = account
   const is_active = fromFlag(account.is_active)
+  const email_verified = account.email_verified_at !== null
   const plan = { subscription_plan, qr_count, qr_limit, child_qr_quota }
-  return { id, name, email, mobile, role, is_active, ...plan, parent_id, created_at }
+  return {
+    id,
+    name,
+    email,
+    email_verified,
+    mobile,
+    role,
+    is_active,
+    ...plan,
+    parent_id,
+    created_at,
+  }
 }

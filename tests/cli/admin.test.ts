@@ -187,6 +187,7 @@ test('list shows who has a role and until when, to people and to machines', asyn
   expect(await json(['admin', 'list'])).toEqual([
     {
       email: 'asha@example.in',
+      email_verified: true,
       mobile: null,
       name: 'Asha Patil',
       role: 'moderator',

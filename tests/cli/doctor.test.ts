@@ -371,3 +371,28 @@ test('nothing personal and no secret is in the findings', async () => {
   const { out } = await run(['doctor'], { env })
   expect(out).not.toContain('canary')
 })
+
+test('roles of the staff with a child user or an unproven address are found', async () => {
+  const { examine, addAccount, withDatabase } = await openInstallation()
+  const parent = await addAccount({ email: 'parent@example.in', role: 'admin' })
+  await addAccount({ email: 'premium@example.in', role: 'premium', email_verified_at: null })
+  expect(await examine()).toMatchObject({ ...SOUND, warnings: [] })
+  await addAccount({ email: 'typed@example.in', role: 'moderator', email_verified_at: null })
+  await addAccount({ email: 'child@example.in', role: 'admin', parent_id: parent.id })
+  const { id: account_id } = await addAccount({
+    email: 'later@example.in',
+    email_verified_at: null,
+  })
+  const later = { subscription_plan: 'free', qr_limit: 1, child_qr_quota: 0, is_active: 1 } as const
+  await withDatabase(({ db }) =>
+    db
+      .insertInto('temporary_permissions')
+      .values({ account_id, role: 'admin', ...later, lent_quota: 0, expires_at: '2030-01-01' })
+      .execute(),
+  )
+  const { verdict, warnings, find } = await examine()
+  expect([verdict, warnings]).toEqual(['sound', ['Roles']])
+  expect(find('Roles')?.message).toContain(
+    'child@example.in, later@example.in, typed@example.in. driveqr admin revoke',
+  )
+})

@@ -87,12 +87,12 @@ async function browse(email: string) {
   const { dataDir, run } = openCommandLine()
   expect(await run(['seed'])).toMatchObject({ code: 0, err: '' })
   const app = await openTestApp({ dataDir, now: NOW.toISOString() })
-  const { id } = await app.db
+  const account = await app.db
     .selectFrom('accounts')
-    .select('id')
+    .selectAll()
     .where('email', '=', email)
     .executeTakeFirstOrThrow()
-  const { cookieToken } = await app.deps.sessions.start(id)
+  const { cookieToken } = await app.deps.sessions.start(account)
   const get = (path: string) =>
     app.ask('GET', path, { headers: { cookie: `driveqr=${cookieToken}` } })
   async function open(path: string) {

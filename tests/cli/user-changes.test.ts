@@ -7,12 +7,12 @@ const EMAIL = 'asha@example.in'
 
 async function openInstallation(account: Parameters<typeof fields>[0] = {}) {
   const house = openCommandLine()
-  const { id } = await house.addAccount(fields(account))
+  const made = await house.addAccount(fields(account))
   const countSessions = () =>
     house.withDatabase(
       async ({ db }) => (await db.selectFrom('sessions').selectAll().execute()).length,
     )
-  await house.withDatabase(({ db }) => createSessions(db, () => NOW).start(id))
+  await house.withDatabase(({ db }) => createSessions(db, () => NOW).start(made))
   const actions = async () => (await house.listAudit()).map(({ action }) => action)
   return { ...house, countSessions, actions }
 }

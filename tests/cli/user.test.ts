@@ -88,6 +88,7 @@ test('create and list answer machines alike, without the password or its hash', 
     id: expect.any(String),
     name: 'Ravi Menon',
     email: 'ravi@example.in',
+    email_verified: false,
     mobile: null,
     role: 'client',
     is_active: true,
@@ -100,7 +101,9 @@ test('create and list answer machines alike, without the password or its hash', 
   })
   expect(await json(['user', 'list'])).toEqual([made])
   const { out } = await run(['user', 'list'])
-  expect(out).toMatch(/ravi@example.in +Ravi Menon +client +free +0 +active +20 Nov 2026\n$/)
+  expect(out).toMatch(
+    /ravi@example.in \(not verified\) +Ravi Menon +client +free +0 +active +20 Nov 2026\n$/,
+  )
 })
 
 test('the list counts normal codes of each account and shows who is blocked', async () => {
@@ -111,5 +114,7 @@ test('the list counts normal codes of each account and shows who is blocked', as
   await run(['qr', 'create', '--count', '2', '--child', '--owner', 'asha@example.in'])
   await withDatabase(({ db }) => db.updateTable('accounts').set({ is_active: 0 }).execute())
   expect(await json(['user', 'list'])).toMatchObject([{ qr_count: 3, is_active: false }])
-  expect((await run(['user', 'list'])).out).toMatch(/ 3 +blocked /)
+  const { out } = await run(['user', 'list'])
+  expect(out).toMatch(/ 3 +blocked /)
+  expect(out).not.toContain('not verified')
 })

@@ -37,7 +37,7 @@ export async function makeFolder(
     )
     const made: string[] = []
     for (let i = 0; i < count; i++) made.push((await insertCode(db, account.id)).qr_id)
-    const { bearerToken, cookieToken } = await sessions.start(account.id)
+    const { bearerToken, cookieToken } = await sessions.start(account)
     const cookie = `driveqr=${cookieToken}`
     return { accountId: account.id, token: bearerToken, cookie, codes: made }
   }

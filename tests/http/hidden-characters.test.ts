@@ -136,3 +136,19 @@ test('forms without script keep none either', async () => {
   const names = await db.selectFrom('qr_codes').select('owner_name').execute()
   expect(names).toEqual([{ owner_name: 'AB C D' }, { owner_name: 'AB C D' }])
 })
+
+test('a search finds what is written without the hidden characters that were copied with it', async () => {
+  const app = await openTestApp()
+  const owner = await app.signUp({ role: 'super_admin', subscription_plan: 'premium' })
+  await insertCode(app.db, owner.id, { owner_name: 'Ayesha Siddiqui' })
+  await app.signUp({ name: 'Ayesha Siddiqui' })
+  const q = encodeURIComponent('Aye\u200bsha\u202e Siddiqui\ufeff')
+  const pages = ['dashboard?tab=my-qrs', 'dashboard?tab=analytics', 'admin?tab=users']
+  for (const page of [...pages, 'admin?tab=qr-codes', 'admin-dashboard?tab=users']) {
+    const headers = { cookie: owner.cookie }
+    const html = await (await app.ask('GET', `/${page}&q=${q}`, { headers })).text()
+    expect(html, page).toContain('Ayesha Siddiqui')
+    expect(html, page).not.toMatch(/No [^<]*found/)
+    expect(html, page).not.toContain('\u202e')
+  }
+})

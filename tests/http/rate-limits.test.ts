@@ -10,8 +10,9 @@ import {
   type RateLimit,
 } from '#domain/rate-limits.ts'
 import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
+import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
+import { CHILD, registeredChild, UNCLAIMED } from '#tests/support/families.ts'
 
 type Owner = Awaited<ReturnType<TestApp['signUp']>>
 type World = TestApp & { owner: Owner; codes: string[] }
@@ -87,12 +88,10 @@ const TRIES: Record<Exclude<LimitName, 'api-key' | 'claim-mail' | 'claim-mail-co
     contact: '98140 12345',
     password: 'secret',
   })),
-  'child-reset': (world, n) =>
-    post('/api/qr/forgot-password', ({ codes }) => ({ qr_id: codes[0], contact: '9814012345' }))(
-      world,
-      n,
-      address(n),
-    ),
+  'child-reset': post('/api/qr/forgot-password', ({ codes }) => ({
+    qr_id: codes[0],
+    contact: '9814012345',
+  })),
   'child-reset-address': post('/api/qr/forgot-password', ({ codes }, n) => ({
     qr_id: codes[n],
     contact: '9814012345',
@@ -194,7 +193,8 @@ async function insertDocument({ db, deps }: TestApp, account_id: string, qr_id: 
   await db.insertInto('documents').values(document).execute()
   const share = { share_method: 'download', recipient: null } as const
   const notify = async () => {}
-  await createShareLink(db, account_id, document.id, share, deps.clock(), notify)
+  const caller = await newCaller({ deps }, account_id)
+  await createShareLink(db, caller, document.id, share, deps.clock(), notify)
 }
 
 describe('what may be done only so often', () => {
@@ -386,4 +386,19 @@ describe('who does nothing wrong is not kept out', () => {
     expect(html).toContain('Create Account')
     expect(html).not.toContain('Verify Email')
   })
+})
+
+test('a stranger’s requests for a child’s new password leave the child its own', async () => {
+  const app = await openTestApp({ env: { TRUST_PROXY: '1' } })
+  const owner = await app.signUp()
+  const { qr_id } = await registeredChild(app, owner.id)
+  const ask = async (from: string) => {
+    const json = { qr_id, contact: '98140 12345' }
+    const headers = { 'X-Forwarded-For': from }
+    return (await app.ask('POST', '/api/qr/forgot-password', { json, headers })).status
+  }
+  const { count } = RATE_LIMITS['child-reset']
+  for (let n = 0; n < count; n++) expect(await ask(address(n))).toBe(200)
+  expect(await ask(address(count))).toBe(429)
+  expect(await ask('198.51.100.7')).toBe(200)
 })

@@ -117,7 +117,8 @@ export async function openTestApp({
     if (as) all.set('Authorization', `Bearer ${as.bearerToken}`)
     if (json !== undefined) all.set('Content-Type', 'application/json')
     const sent = json === undefined ? body : JSON.stringify(json)
-    const request = new Request(`http://localhost${path}`, { method, headers: all, body: sent })
+    const init = { method, headers: all, body: sent, duplex: 'half' } as const
+    const request = new Request(`http://localhost${path}`, init)
     const response = await app.request(request, undefined, socketOf(request, peer))
     await sender.settled()
     return response
@@ -139,7 +140,7 @@ export async function openTestApp({
       },
       clock(),
     )
-    const { cookieToken, bearerToken } = await deps.sessions.start(row.id)
+    const { cookieToken, bearerToken } = await deps.sessions.start(row)
     return { ...row, bearerToken, cookie: `driveqr=${cookieToken}` }
   }
 

@@ -2,6 +2,7 @@ import { insertAccount } from '#db/accounts/accounts.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import type { Account } from '#db/schema.ts'
 import type { TestApp } from '#tests/support/app.ts'
+import { newCaller } from '#tests/support/callers.ts'
 import { callOn, type Sent } from '#tests/support/calls.ts'
 import { newEmail, thingsOf } from '#tests/support/things.ts'
 
@@ -31,15 +32,22 @@ export async function newAccount({ db, deps }: TestApp, who: Principal): Promise
 export async function identify(
   { db, deps }: TestApp,
   who: Principal,
-  { id }: Account,
+  account: Account,
   path: string,
 ): Promise<Record<string, string>> {
   if (who === 'anonymous') return {}
+  const { id } = account
   if (who === 'API key') {
-    const { key } = await createApiKey(db, id, 'Key', deps.clock(), async () => {})
+    const { key } = await createApiKey(
+      db,
+      await newCaller({ deps }, id),
+      'Key',
+      deps.clock(),
+      async () => {},
+    )
     return { Authorization: `Bearer ${key}` }
   }
-  const { cookieToken, bearerToken } = await deps.sessions.start(id)
+  const { cookieToken, bearerToken } = await deps.sessions.start(account)
   if (who === 'blocked') {
     await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', id).execute()
   }
@@ -64,9 +72,9 @@ export function send(app: TestApp, sent: Sent, headers: Record<string, string>) 
 export async function identifyByBearer(
   { deps }: TestApp,
   _who: Principal,
-  { id }: Account,
+  account: Account,
 ): Promise<Record<string, string>> {
-  const { bearerToken } = await deps.sessions.start(id)
+  const { bearerToken } = await deps.sessions.start(account)
   return { Authorization: `Bearer ${bearerToken}` }
 }
 

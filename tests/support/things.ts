@@ -11,6 +11,7 @@ import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import type { Account, QrCode } from '#db/schema.ts'
 import { hashPassword, hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { PASSWORD, type TestApp } from '#tests/support/app.ts'
+import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
@@ -60,7 +61,9 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
   async function share(): Promise<string> {
     const { id } = await insertDocument()
     const wanted = { share_method: 'download', recipient: null } as const
-    return (await createShareLink(db, owner.id, id, wanted, now(), notify)).token
+    return (
+      await createShareLink(db, await newCaller({ deps }, owner.id), id, wanted, now(), notify)
+    ).token
   }
 
   async function pinned(): Promise<string> {
@@ -185,7 +188,8 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     /** Who has the highest plan can have none, and names somebody else's. */
     upgrade: async () =>
       upgradeOf(owner.subscription_plan === 'enterprise' ? await someone() : owner.id),
-    key: async () => (await createApiKey(db, owner.id, 'Key', now(), notify)).id,
+    key: async () =>
+      (await createApiKey(db, await newCaller({ deps }, owner.id), 'Key', now(), notify)).id,
     someone,
     theirUpgrade: async () => upgradeOf(await someone()),
     promo: async () => (await promo()).id,

@@ -34,7 +34,7 @@ async function addCode(
   const owner = await insertAccount(db, account, new Date())
   const code = await insertCode(db, owner.id, fields)
   await more(db, code)
-  const { cookieToken } = await createSessions(db, () => new Date()).start(owner.id)
+  const { cookieToken } = await createSessions(db, () => new Date()).start(owner)
   await close()
   return { path: `/scan/${code.qr_id}`, cookieToken }
 }

@@ -38,7 +38,7 @@ export async function signIn(
     owner.codes.push(await insertCode(db, row.id, { created_at, ...fields }))
   }
   await more(db, owner)
-  const { cookieToken } = await createSessions(db, () => new Date()).start(row.id)
+  const { cookieToken } = await createSessions(db, () => new Date()).start(row)
   await close()
   const cookie = { name: 'driveqr', value: cookieToken, httpOnly: true, sameSite: 'Lax' } as const
   await context.addCookies([{ ...cookie, url: server.url }])

@@ -1,16 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { setBlocked } from '#db/accounts/account-changes.ts'
+import { getAccount } from '#db/accounts/accounts.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
+import { setPassword } from '#db/accounts/passwords.ts'
 import { endDuePermissions, setPermission } from '#db/accounts/permission-types.ts'
 import { EMAIL, mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
-import { openTestApp, PASSWORD } from '#tests/support/app.ts'
+import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
+import { askSlowly, newCaller } from '#tests/support/callers.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
 /** An account with a session, an API key and a shared link. */
 async function openIntruded(options: Parameters<typeof openTestApp>[0] = WITH_MAIL) {
   const app = await openTestApp(options)
   const account = await app.signUp({ email: EMAIL, subscription_plan: 'enterprise' })
-  const { key } = await createApiKey(app.db, account.id, 'Till', new Date(), async () => {})
+  const { key } = await createApiKey(
+    app.db,
+    await newCaller(app, account.id),
+    'Till',
+    new Date(),
+    async () => {},
+  )
   const link = `/shared/${await thingsOf(app, account).shareToken()}`
   const statuses = async () => [
     (await app.ask('GET', '/api/qr/my-qrs', { as: account })).status,
@@ -59,6 +68,48 @@ describe('a password that is set', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     const { subject } = app.mails.at(-1) ?? {}
     expect(app.mails.filter((mail) => mail.subject === subject)).toHaveLength(1)
+  })
+})
+
+describe('a request that was under way when a password was set', () => {
+  const rows = async ({ db }: TestApp) => [
+    ...(await db.selectFrom('api_keys').select('id').execute()),
+    ...(await db.selectFrom('share_links').select('token_hash').execute()),
+  ]
+
+  test('makes no API key and no shared link, by a session or an API key', async () => {
+    const app = await openIntruded()
+    const documentId = await thingsOf(app, app.account).document()
+    const share = `/api/gallery/share/${documentId}`
+    const newPassword = () =>
+      app.db
+        .transaction()
+        .execute((trx) =>
+          setPassword(trx, app.deps.secretKey, { accountId: app.account.id, passwordHash: 'x' }),
+        )
+    for (const [path, json] of [
+      ['/api/api-keys', { name: 'Late' }],
+      [share, { share_method: 'download' }],
+    ] as const) {
+      const { bearerToken } = await app.deps.sessions.start(
+        await getAccount(app.db, app.account.id),
+      )
+      expect(await askSlowly(app, path, { bearerToken }, json, newPassword)).toBe(401)
+      expect(await rows(app)).toEqual([])
+    }
+    const caller = await newCaller(app, app.account.id)
+    const { key } = await createApiKey(app.db, caller, 'Early', new Date(), async () => {})
+    const json = { share_method: 'download' }
+    expect(await askSlowly(app, share, { bearerToken: key }, json, newPassword)).toBe(401)
+    expect(await rows(app)).toEqual([])
+  })
+
+  test('and its session ended by a log-out makes none either', async () => {
+    const app = await openTestApp()
+    const as = await app.signUp({ subscription_plan: 'enterprise' })
+    const logOut = () => app.ask('POST', '/api/auth/logout', { as })
+    expect(await askSlowly(app, '/api/api-keys', as, { name: 'Late' }, logOut)).toBe(401)
+    expect(await rows(app)).toEqual([])
   })
 })
 

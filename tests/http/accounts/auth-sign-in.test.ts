@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { setBlocked } from '#db/accounts/account-changes.ts'
 import { setPassword } from '#db/accounts/passwords.ts'
 import { MOST_SESSIONS } from '#db/accounts/sessions.ts'
 import { toFlag } from '#db/cast.ts'
@@ -119,13 +120,29 @@ describe('login', () => {
     const { id } = await app.signUp({ email: EMAIL })
     const other = await hashPassword('another secret')
     const { start } = app.deps.sessions
-    app.deps.sessions.start = async (accountId) => {
+    app.deps.sessions.start = async (account) => {
       await setPassword(app.db, app.deps.secretKey, { accountId: id, passwordHash: other })
-      return start(accountId)
+      return start(account)
     }
     const { status, body } = await post(app, 'login', right)
     expect([status, body]).toEqual(WRONG_PAIR)
     expect(await app.db.selectFrom('sessions').select('id').execute()).toEqual([])
+  })
+
+  test('that is blocked while its password is verified has no session once it is unblocked', async () => {
+    const app = await openTestApp()
+    const { id } = await app.signUp({ email: EMAIL })
+    const block = (isBlocked: boolean) =>
+      setBlocked(app.db, { contact: EMAIL, isBlocked }, app.deps.clock())
+    const { start } = app.deps.sessions
+    app.deps.sessions.start = async (account) => {
+      await block(true)
+      return start(account)
+    }
+    expect((await post(app, 'login', right)).status).toBe(401)
+    await block(false)
+    const sessions = app.db.selectFrom('sessions').select('id').where('account_id', '=', id)
+    expect(await sessions.execute()).toEqual([])
   })
 
   test('of forty at once lets all in, and keeps the newest twenty sessions', async () => {
@@ -147,8 +164,8 @@ describe('login', () => {
   test('ends no session of another account', async () => {
     const app = await openTestApp()
     const other = await app.signUp()
-    const { id } = await app.signUp({ email: EMAIL })
-    for (let n = 0; n <= MOST_SESSIONS; n++) await app.deps.sessions.start(id)
+    const account = await app.signUp({ email: EMAIL })
+    for (let n = 0; n <= MOST_SESSIONS; n++) await app.deps.sessions.start(account)
     expect((await app.ask('GET', '/api/auth/me', { as: other })).status).toBe(200)
   })
 })

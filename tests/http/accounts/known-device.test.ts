@@ -1,8 +1,14 @@
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import type { Account } from '#db/schema.ts'
+import { hashPassword } from '#db/secrets.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
-import { isKnownDeviceFrom, knownDevice, readDevices } from '#routes/_http/known-device.ts'
+import {
+  currentDevice,
+  isKnownDeviceFrom,
+  knownDevice,
+  readDevices,
+} from '#routes/_http/known-device.ts'
 import { type Answered, post } from '#tests/support/accounts.ts'
 import { NOW, openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 
@@ -98,6 +104,22 @@ test('a device is known from before a time only if it signed in before it', asyn
   const later = '2026-11-20T10:00:00.001Z'
   expect(await ask(app, cookie, (c) => isKnownDeviceFrom(c, id, later))).toBe(true)
   expect(await ask(app, cookie, (c) => isKnownDeviceFrom(c, id, NOW))).toBe(false)
+})
+
+test('a device is current only once the account signed in there with its new password', async () => {
+  const app = await openTestApp()
+  const contact = 'asha@example.in'
+  const before = await app.signUp({ email: contact })
+  const cookie = await signIn(app, contact)
+  expect(await ask(app, cookie, (c) => currentDevice(c, before)?.since)).toBe(NOW)
+  const password_hash = await hashPassword(PASSWORD)
+  await app.db.updateTable('accounts').set({ password_hash }).execute()
+  const after = { ...before, password_hash }
+  expect(await ask(app, cookie, (c) => currentDevice(c, after))).toBeUndefined()
+  expect(await ask(app, cookie, (c) => knownDevice(c, after.id)?.since)).toBe(NOW)
+  app.advance(DAY)
+  const again = await signIn(app, contact, cookie)
+  expect(await ask(app, again, (c) => currentDevice(c, after)?.since)).toBe(NOW)
 })
 
 test('a device whose day was changed, or which is another account’s, is not known', async () => {

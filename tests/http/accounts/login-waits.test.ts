@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createApp } from '#app.ts'
+import { setPassword } from '#db/accounts/passwords.ts'
 import { takeGuess, toGuessSource } from '#db/accounts/wrong-guesses.ts'
 import { openDatabase } from '#db/client.ts'
+import { hashPassword } from '#db/secrets.ts'
 import { networksOf } from '#domain/networks.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { KEPT_LIMITS, loginWait, RATE_LIMITS } from '#domain/rate-limits.ts'
@@ -61,6 +63,18 @@ async function openAccount(env = {}) {
   }
   return { ...app, account, login, guess, fail, rows, makeKnown }
 }
+
+test('devices of whoever had the earlier password have no counts of their own', async () => {
+  const { login, makeKnown, account, db, deps } = await openAccount()
+  const devices = [await makeKnown(), await makeKnown(), await makeKnown()]
+  const passwordHash = await hashPassword('second horse')
+  await setPassword(db, deps.secretKey, { accountId: account.id, passwordHash })
+  const statuses: number[] = []
+  for (const device of devices) {
+    for (let n = 0; n < count; n++) statuses.push((await login(wrong, neighbour(), device)).status)
+  }
+  expect(countStatuses(statuses)).toEqual({ 401: count, 429: 2 * count })
+})
 
 describe('after ten wrong passwords', () => {
   test('their network waits 15 minutes, for a right one too, and is told for how long', async () => {

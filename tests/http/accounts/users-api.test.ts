@@ -100,6 +100,7 @@ describe('the list', () => {
         name: 'Asha Patil',
         email: asha.email,
         mobile: '+919876543210',
+        email_verified: true,
         role: 'client',
         is_active: true,
         subscription_plan: 'premium',
@@ -112,6 +113,21 @@ describe('the list', () => {
       },
       expect.objectContaining({ id: admin.id, role: 'admin' }),
     ])
+  })
+
+  test('says whose address is only typed, and so do both pages', async () => {
+    const { signUp, read, ask } = await openUsers()
+    await signUp({ name: 'Typed', email: 'typed@example.in', email_verified_at: null })
+    const root = await signUp({ role: 'super_admin', name: 'Proven', email: 'root@example.in' })
+    const { body } = await read()
+    expect(body).toContainEqual(
+      expect.objectContaining({ email: 'typed@example.in', email_verified: false }),
+    )
+    for (const page of ['/admin?tab=users', '/admin-dashboard?tab=users']) {
+      const html = await (await ask('GET', page, { headers: { cookie: root.cookie } })).text()
+      expect(html.match(/typed@example\.in<\/span><span[^>]*>Not verified/g)).toHaveLength(1)
+      expect(html.match(/Not verified/g)).toHaveLength(1)
+    }
   })
 
   test('a thousand users of one moment come once each, whole and by the page', async () => {

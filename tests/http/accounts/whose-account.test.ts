@@ -5,6 +5,7 @@ import { createShareLink } from '#db/papers/share-links.ts'
 import { hashToken } from '#db/secrets.ts'
 import { mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
+import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD_PASSWORD, registeredChild } from '#tests/support/families.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
@@ -70,13 +71,14 @@ async function leaveBehind(app: Awaited<ReturnType<typeof openSquatted>>) {
   const { id } = await app.account()
   const enterprise = { subscription_plan: 'enterprise' } as const
   await app.db.updateTable('accounts').set(enterprise).where('id', '=', id).execute()
-  const { key } = await createApiKey(app.db, id, 'Left', new Date(), async () => {})
+  const caller = await newCaller(app, id)
+  const { key } = await createApiKey(app.db, caller, 'Left', new Date(), async () => {})
   const as = await app.login(CHILD_PASSWORD)
   const body = fileForm(PDF, { document_type: 'puc' })
   const path = `/api/documents/upload/${app.code.qr_id}`
   const document = await (await app.ask('POST', path, { as, body })).json()
   const share = { share_method: 'download', recipient: null } as const
-  const made = createShareLink(app.db, id, document.id, share, new Date(), async () => {})
+  const made = createShareLink(app.db, caller, document.id, share, new Date(), async () => {})
   return { session: as, key: { bearerToken: key }, link: `/shared/${(await made).token}` }
 }
 

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { createApiKey } from '#db/accounts/api-keys.ts'
+import { addAdminMessage } from '#db/admin/admin-messages.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { otpFrom, post, registration, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { countStatuses, UNCLAIMED } from '#tests/support/families.ts'
-import { fileForm, PDF } from '#tests/support/uploads.ts'
+import { ACTOR } from '#tests/support/promo.ts'
+import { fileForm, PDF, picture } from '#tests/support/uploads.ts'
 
 const CLAIM = { owner_name: 'Ayesha Siddiqui', contact_phone: '98450 12345' }
 const CLAIMED = { detail: 'This QR code has already been claimed' }
@@ -46,7 +49,8 @@ async function openClaimed({
 describe('a code that somebody without an account claimed without an e-mail', () => {
   test('is not its issuer’s to change by any call, form or API key', async () => {
     const { ask, form, issuer, qr_id, document, db, deps, stored } = await openClaimed()
-    const { key } = await createApiKey(db, issuer.id, 'Key', deps.clock(), async () => {})
+    const caller = await newCaller({ deps }, issuer.id)
+    const { key } = await createApiKey(db, caller, 'Key', deps.clock(), async () => {})
     const before = await stored()
     const calls: [string, string, object?][] = [
       ['PUT', `/api/qr/${qr_id}`, { contact_phone: '9000000000' }],
@@ -105,6 +109,22 @@ describe('a code that somebody without an account claimed without an e-mail', ()
     const tab = await (await ask('GET', '/dashboard?tab=documents', { headers: cookie })).text()
     expect(tab).toContain('Nobody has opened the police view of this code yet.')
     expect(tab).not.toContain('Show all')
+  })
+
+  test('shows finders no image of its issuer’s, and the service’s messages as before', async () => {
+    const { ask, db, deps, issuer, qr_id } = await openClaimed()
+    const body = fileForm(await picture())
+    const made = await ask('POST', '/api/popup-images/upload', { as: issuer, body })
+    expect(made.status).toBe(201)
+    const popup = async () => (await ask('GET', `/api/scan/${qr_id}/popup`)).json()
+    const page = async () => (await ask('GET', `/scan/${qr_id}`)).text()
+    expect(await popup()).toMatchObject({ popup_images: [], admin_messages: [] })
+    expect(await page()).not.toContain('/api/files/')
+    await addAdminMessage(db, { title: 'Closed', content: 'Until Monday' }, ACTOR, deps.clock())
+    expect(await popup()).toMatchObject({ popup_images: [], admin_messages: [{ title: 'Closed' }] })
+    expect(await page()).not.toContain('/api/files/')
+    await ask('POST', `/api/qr/${qr_id}/undo-claim`, { as: issuer })
+    expect((await popup()).popup_images).toHaveLength(1)
   })
 
   test('shows authorities nothing of its issuer, by the page, by the call and by the address', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { getAccount } from '#db/accounts/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { registeredChild } from '#tests/support/families.ts'
 
@@ -8,7 +9,9 @@ async function openFamily() {
   const app = await openTestApp()
   const parent = await app.signUp({ subscription_plan: 'premium' })
   const { qr_id, child_account_id } = await registeredChild(app, parent.id)
-  const { cookieToken } = await app.deps.sessions.start(child_account_id ?? '')
+  const { cookieToken } = await app.deps.sessions.start(
+    await getAccount(app.db, child_account_id ?? ''),
+  )
   const open = async (cookie: string) => {
     const answer = await app.ask('GET', '/dashboard', { headers: { cookie } })
     return answer.text()

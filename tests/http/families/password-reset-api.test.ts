@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { setBlocked } from '#db/accounts/account-changes.ts'
+import { setPassword } from '#db/accounts/passwords.ts'
 import { openSqlite } from '#db/sqlite/sqlite.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { startSender } from '#mail/sender.ts'
 import { EMAIL, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
+import { askSlowly } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD_PASSWORD, countStatuses, registeredChild } from '#tests/support/families.ts'
 import { deadMailServer } from '#tests/support/mail-server.ts'
@@ -313,6 +316,37 @@ describe('the link of an approval', () => {
     const byOtp = { contact: EMAIL, otp: body.test_otp, password: 'third horse' }
     expect((await post(family, 'reset-password', byOtp)).status).toBe(200)
     expect(await reset(family, second)).toEqual(DEAD)
+  })
+
+  test.each([
+    ['gets a new password', false],
+    ['is blocked', true],
+  ])(
+    'closes when the owner who approved it %s, and no other owner’s does',
+    async (_, isBlocked) => {
+      const app = await openFamily()
+      const token = await app.approvedToken()
+      const other = await app.signUp({ email: 'other@example.in' })
+      const set = ({ id: accountId, email }: typeof other) =>
+        isBlocked
+          ? setBlocked(app.db, { contact: email ?? '', isBlocked }, new Date())
+          : setPassword(app.db, app.deps.secretKey, { accountId, passwordHash: 'x' })
+      await set(other)
+      expect((await app.ask('GET', `/reset-password?token=${token}`)).status).toBe(200)
+      await set(app.owner)
+      expect(await reset(app, token)).toEqual(DEAD)
+    },
+  )
+
+  test('is made for no owner whose session ended while the approval arrived', async () => {
+    const app = await openFamily()
+    await app.forgot({ qr_id: app.code.qr_id, contact: MOBILE })
+    const [{ id: request_id }] = await app.requests()
+    const json = { request_id, action: 'approve' }
+    const logOut = () => app.ask('POST', '/api/auth/logout', { as: app.owner })
+    const path = '/api/client/password-reset-approve'
+    expect(await askSlowly(app, path, app.owner, json, logOut)).toBe(401)
+    expect(await app.db.selectFrom('password_reset_tokens').selectAll().execute()).toEqual([])
   })
 
   test('is mailed to a child with a proven e-mail, who is told of the change too', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import { mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { newCaller } from '#tests/support/callers.ts'
 import { CHILD_PASSWORD, registeredChild } from '#tests/support/families.ts'
 import { fileForm, picture } from '#tests/support/uploads.ts'
 
@@ -98,7 +99,8 @@ describe('after a reset by a link that the code’s owner approved', () => {
     const premium = { subscription_plan: 'enterprise' } as const
     await app.db.updateTable('accounts').set(premium).where('id', '=', app.childId).execute()
     const intruder = await app.signIn('the parent’s')
-    const { key } = await createApiKey(app.db, app.childId, 'x', new Date(), async () => {})
+    const caller = await newCaller(app, app.childId)
+    const { key } = await createApiKey(app.db, caller, 'x', new Date(), async () => {})
 
     for (const as of [intruder, { bearerToken: key }]) {
       expect(await app.statusOf(secret.file_url, as)).toBe(404)
@@ -243,14 +245,34 @@ describe('after a reset by a link that the code’s owner approved', () => {
     expect(await app.requests()).toMatchObject([{ child_answer: 'confirmed' }])
   })
 
-  test('a child without private documents is asked nothing', async () => {
+  test('a child without private documents is asked on its own device alone', async () => {
     const app = await openFamily()
     const phone = await app.signIn(CHILD_PASSWORD)
     await app.upload(phone, true)
     await app.takeOver('second horse')
-    const { html } = await app.open('/dashboard', await app.signIn('second horse', phone))
+    const { html } = await app.open('/dashboard', await app.signIn('second horse'))
     expect(html).not.toContain('Was this you?')
-    expect(await app.requests()).toMatchObject([{ status: 'approved', child_answer: null }])
+    const again = await app.signIn('second horse', phone)
+    const asked = await app.open('/dashboard', again)
+    expect(asked.html).toContain(QUESTION)
+    expect(asked.html).not.toContain('Your private documents')
+    expect(await app.answer('yes', again)).toBe(303)
+  })
+
+  test('a device of a reset before the first upload cannot answer for a later one', async () => {
+    const app = await openFamily()
+    const phone = await app.signIn(CHILD_PASSWORD)
+    await app.takeOver('second horse')
+    const intruder = await app.signIn('second horse')
+    const child = await app.signIn('second horse', phone)
+    const secret = await app.upload(child, false)
+    await app.takeOver('third horse')
+    const again = await app.signIn('third horse', intruder)
+    expect(await app.answer('yes', again)).toBe(403)
+    expect(await app.statusOf(secret.file_url, again)).toBe(404)
+    const own = await app.signIn('third horse', phone)
+    expect(await app.answer('yes', own)).toBe(303)
+    expect(await app.statusOf(secret.file_url, own)).toBe(200)
   })
 
   test('the owner reads on the request that the child was asked, and what it said', async () => {
