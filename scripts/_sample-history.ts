@@ -107,7 +107,8 @@ async function withFile<T>(
 }
 
 /** Authorities looked at some, and the owner shared some. */
-async function showPapers({ db, people, now }: Made, papers: Document[]): Promise<void> {
+async function showPapers(made: Made, papers: Document[]): Promise<void> {
+  const { db, people, now } = made
   const open = papers.filter(({ is_public }) => is_public)
   for (const [days, document] of [
     [22, undefined],

@@ -195,7 +195,7 @@ describe('without script', () => {
     const app = await openTestApp({ env: { NODE_ENV: 'production' } })
     const { status, html } = await submit(app, 'register', { email: EMAIL })
     expect(status).toBe(503)
-    expect(html).toMatch(/<div class="note note-stop">.*Email is not configured/)
+    expect(html).toMatch(/<div class="note note-stop"[^>]*>.*Email is not configured/)
     expect(valueIn(html, 'email')).toBe(EMAIL)
   })
 
