@@ -96,14 +96,11 @@ export const qrChange = z
     {
       ...typedFields,
       is_active: flag('is_active').optional(),
-      updated_at: z
-        .string({ error: 'updated_at must be text' })
-        .optional()
-        .openapi({
-          format: 'date-time',
-          maxLength: 30,
-          description: 'the value last seen: the change is refused if it is another',
-        }),
+      updated_at: z.string({ error: 'updated_at must be text' }).optional().openapi({
+        format: 'date-time',
+        maxLength: 30,
+        description: 'the value last seen: the change is refused if it is another',
+      }),
     },
     notAnObject,
   )
