@@ -129,7 +129,7 @@ const PROBLEMS = {
   404: answer('Not there, or not yours', problem),
   409: answer('Somebody was faster', problem),
   413: answer('Too large', problem),
-  415: answer('Not an accepted kind of file', problem),
+  415: answer('Not a kind that is taken', problem),
   429: answer('Too many tries', waitProblem),
   500: answer('Our fault; the log says what', problem),
   503: answer('A needed service is not configured, or busy', unavailable),

@@ -40,7 +40,7 @@ function refusalsOf({ method, security, request }: Call) {
     ...problems(401, 429, 500),
     // A call that keys may not make, a key whose plan has ended, a request from another site.
     ...(security.length > 0 || isWrite ? problems(403) : {}),
-    ...(request?.body ? problems(400, 413) : {}),
+    ...(request?.body ? problems(400, 413, 415) : {}),
     // Nothing can be stored.
     ...(isWrite ? problems(503) : {}),
   }

@@ -109,7 +109,7 @@ export const upload = apiCall({
   request: { params: codeParams, body: form },
   responses: {
     201: answer('Stored', ownDocument),
-    ...problems(402, 404, 409, 415),
+    ...problems(402, 404, 409),
   },
 })
 export const show = apiCall({

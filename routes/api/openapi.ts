@@ -20,7 +20,10 @@ const document = apiCall({
   security: [],
   method: 'get',
   path: '/',
-  responses: { 200: answer('This document', z.record(z.string(), z.unknown())) },
+  responses: {
+    200: answer('This document', z.record(z.string(), z.unknown())),
+    304: { description: 'Unchanged' },
+  },
 })
 
 /** A JSON Schema, as far as the page reads it. */

@@ -42,7 +42,7 @@ const upload = apiCall({
   method: 'post',
   path: '/upload',
   request: { body: fileForm('image') },
-  responses: { 201: answer('Stored', popupImage), ...problems(402, 415) },
+  responses: { 201: answer('Stored', popupImage), ...problems(402) },
 })
 const toggle = apiCall({
   ...asOwner,

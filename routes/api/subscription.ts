@@ -63,7 +63,7 @@ const screenshot = apiCall({
   request: { params: z.object({ id: z.string() }), body: fileForm('image') },
   responses: {
     201: answer('Stored with the request', z.object({ request_id: z.string(), url: z.string() })),
-    ...problems(404, 409, 415),
+    ...problems(404, 409),
   },
 })
 const redeemCode = apiCall({

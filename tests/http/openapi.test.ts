@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SUBJECTS } from '#routes/api/_call.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 
@@ -14,7 +14,9 @@ type Operation = {
   summary: string
   description: string
   tags: string[]
-  requestBody?: { content: Record<string, { example?: unknown }> }
+  requestBody?: {
+    content: Record<string, { schema: Payload; example?: Record<string, unknown> }>
+  }
 }
 type Document = {
   openapi: string
@@ -144,6 +146,9 @@ test('the document says under which licence it is, and whom to ask', async () =>
   expect(info.license.name).toBe(JSON.parse(readFileSync('package.json', 'utf8')).license)
 })
 
+/** Codes and links in examples are made up: what is said of that is all that may be wrong. */
+const MADE_UP = /^(Invalid or expired|This link is no longer valid)/
+
 test('a payload’s example is one that the call takes', async () => {
   const { ask, signUp, ...app } = await openTestApp()
   const owner = await signUp({ role: 'admin' })
@@ -155,12 +160,10 @@ test('a payload’s example is one that the call takes', async () => {
     const [method = ''] = call.split(' ')
     const answer = await ask(method, path.replace(/{\w+}/, '…'), {
       as: owner,
-      json: json as object,
+      json,
     })
     const { detail } = await answer.json()
-    // Codes and links are made up: what is said of that is all that may be wrong.
-    const isMadeUp = /^(Invalid or expired|This link is no longer valid)/.test(detail)
-    if (answer.status === 400 && !isMadeUp) refused.push(`${call}: ${detail}`)
+    if (answer.status === 400 && !MADE_UP.test(detail)) refused.push(`${call}: ${detail}`)
   }
   expect(refused).toEqual([])
 })
@@ -172,3 +175,66 @@ test('what needs a session says so, and what an API key may do', async () => {
   expect(paths['/api/qr/my-qrs']?.get?.security).toEqual([...session, { api_key: [] }])
   expect(paths['/api/subscription/plans']?.get?.security).toEqual([])
 })
+
+describe('a payload', () => {
+  /** Of which one field or another is needed. */
+  const CHOICES = ['POST /api/auth/reset-password', 'POST /api/admin/promo-codes']
+  /** What names something, and is not found where it is missing; and what says how another is read. */
+  const NOT_TRIED = /_id$|^contact_type$/
+
+  test('needs each field that is said to be required, and no other', async () => {
+    const { ask, signUp, ...app } = await openTestApp({ env: { RATE_LIMITS: 'off' } })
+    const admin = await signUp({ role: 'admin' })
+    const enterprise = await signUp({ subscription_plan: 'enterprise' })
+    const wrong: string[] = []
+    let sent = 0
+    for (const { call, path, operation } of operationsOf(await read({ ask, signUp, ...app }))) {
+      const json = operation.requestBody?.content['application/json']
+      if (!json?.example || CHOICES.includes(call)) continue
+      const [method = ''] = call.split(' ')
+      const as = path === '/api/api-keys' ? enterprise : admin
+      const isRefused = async (payload: object) => {
+        const answer = await ask(method, path.replace(/{\w+}/, '…'), { as, json: payload })
+        const { detail } = await answer.json()
+        return answer.status === 400 && !MADE_UP.test(detail)
+      }
+      const required = requiredOf(json.schema)
+      for (const name of new Set([...Object.keys(json.example), ...required])) {
+        if (NOT_TRIED.test(name)) continue
+        const { [name]: _, ...without } = json.example
+        const isNeeded = required.includes(name)
+        if ((await isRefused(without)) !== isNeeded) wrong.push(`${call} without ${name}`)
+        if (isNeeded && !(await isRefused({ ...without, [name]: null }))) {
+          wrong.push(`${call} with ${name} null`)
+        }
+        sent++
+      }
+    }
+    expect(sent).toBeGreaterThan(25)
+    expect(wrong).toEqual([])
+  })
+
+  test('has a longest length for each of its texts, or a choice or a form', async () => {
+    const open: string[] = []
+    for (const { call, operation } of operationsOf(await read(await openTestApp()))) {
+      const schema = operation.requestBody?.content['application/json']?.schema
+      for (const [name, field] of Object.entries(fieldsOf(schema))) {
+        const isText = [field.type].flat().includes('string')
+        const isBounded = 'maxLength' in field || 'enum' in field || 'pattern' in field
+        if (isText && !isBounded) open.push(`${call} ${name}`)
+      }
+    }
+    expect(open).toEqual([])
+  })
+})
+
+type Field = { type?: string | string[]; maxLength?: number; enum?: unknown[]; pattern?: string }
+type Payload = { properties?: Record<string, Field>; required?: string[]; allOf?: Payload[] }
+
+function requiredOf({ required = [], allOf = [] }: Payload): string[] {
+  return [...required, ...allOf.flatMap(requiredOf)]
+}
+
+function fieldsOf({ properties = {}, allOf = [] }: Payload = {}): Record<string, Field> {
+  return Object.assign({}, properties, ...allOf.map(fieldsOf))
+}

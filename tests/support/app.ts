@@ -24,12 +24,15 @@ import { openRecentLog } from '#server/recent-log.ts'
 import { makeBackup } from '#storage/backup/make.ts'
 import { newBackupFile } from '#storage/backup/place.ts'
 import { openFileStore } from '#storage/files.ts'
+import { assertDescribed } from '#tests/support/described.ts'
 
 export const PASSWORD = 'correct horse'
 /** Of PASSWORD, with hardly any work in it: for tests that look at many. */
 export const QUICK_HASH =
   '$argon2id$v=19$m=8,t=1,p=1$fSGl1CUHasI9ZrO6JmQF8Q$vwFwIk/2Felw3Wgz5tBnEpXCBY6e9i7IAteyrYweriI'
 export const NOW = '2026-11-20T10:00:00.000Z'
+/** A page, though it stands among the calls. */
+const UNDESCRIBED = /^\/api\/docs(?:$|[/?])/
 const scanCss = 'body{color:#1a1710}'
 
 const assets: Assets = {
@@ -121,7 +124,15 @@ export async function openTestApp({
     const request = new Request(`http://localhost${path}`, init)
     const response = await app.request(request, undefined, socketOf(request, peer))
     await sender.settled()
+    if (path.startsWith('/api/') && !UNDESCRIBED.test(path)) {
+      await assertDescribed({ method, path }, response, readDescription)
+    }
     return response
+  }
+
+  async function readDescription() {
+    const request = new Request('http://localhost/api/openapi.json')
+    return (await app.request(request, undefined, socketOf(request, '127.0.0.1'))).json()
   }
 
   /** An account that is signed in; its password is PASSWORD. Its address is proven, unless it is a child. */

@@ -256,7 +256,9 @@ test('who has no account waits alike, and nothing is kept of whom it was', async
     expect(await answers(contact)).toEqual(ofAccount)
   }
   expect(ofAccount.map(([status]) => status)).toEqual([...Array(count).fill(401), 429, 401])
-  expect(JSON.stringify(await known.rows())).not.toMatch(/example|98140|9876|contact"/)
+  // A hash may hold the same digits by chance.
+  const kept = JSON.stringify(await known.rows()).replaceAll(/"[0-9a-f]{32}"/g, '"hash"')
+  expect(kept).not.toMatch(/example|98140|9876|contact"/)
 })
 
 describe('the row of wrong ones ends with', () => {

@@ -1,0 +1,104 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+
+type Schema = {
+  properties?: Record<string, Schema>
+  items?: Schema
+  allOf?: Schema[]
+  anyOf?: Schema[]
+  unevaluatedProperties?: false
+}
+type Responses = Record<string, { content?: Record<string, { schema: Schema }> }>
+type Document = {
+  paths: Record<string, Record<string, { responses: Responses }>>
+  components: { schemas: Record<string, Schema> }
+}
+type Call = { name: string; pattern: RegExp; pointer: string; responses: Responses }
+
+/** The description in use; it differs between applications only in their address. */
+let described: Promise<{ ajv: Ajv2020; calls: Call[] }> | undefined
+const validators = new Map<string, ValidateFunction | undefined>()
+
+/** What no call describes: it is the same everywhere, or no call was reached. */
+const OF_NO_CALL = [404, 405]
+
+/** Throws when an answer has another status, type or shape than the description of its call says. */
+export async function assertDescribed(
+  { method, path }: { method: string; path: string },
+  answer: Response,
+  read: () => Promise<Document>,
+): Promise<void> {
+  described ??= read().then(open)
+  const { ajv, calls } = await described
+  const [pathname = ''] = path.split('?')
+  const verb = method === 'HEAD' ? 'GET' : method
+  const call = calls.find(({ name, pattern }) => name === verb && pattern.test(pathname))
+  const asked = `${method} ${path}: ${answer.status}`
+  if (!call) {
+    if (OF_NO_CALL.includes(answer.status)) return
+    throw new Error(`${asked} is of no call that is described`)
+  }
+  const response = call.responses[answer.status]
+  if (!response) throw new Error(`${asked} is not described`)
+  const [type = ''] = answer.headers.get('Content-Type')?.split(';') ?? []
+  const isPacked = answer.headers.has('Content-Encoding')
+  if (type !== 'application/json' || answer.body === null || isPacked) return
+  const pointer = `${call.pointer}/responses/${answer.status}/content/application~1json/schema`
+  if (!validators.has(pointer)) validators.set(pointer, ajv.compile({ $ref: `api#${pointer}` }))
+  const validate = validators.get(pointer)
+  if (!validate?.(await answer.clone().json())) {
+    throw new Error(`${asked} is not as described: ${ajv.errorsText(validate?.errors)}`)
+  }
+}
+
+function open(document: Document) {
+  const ajv = new Ajv2020({ strict: false, validateSchema: false })
+  addFormats(ajv)
+  ajv.addSchema(closeAnswers(document), 'api')
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { responses }]) => ({
+      name: method.toUpperCase(),
+      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/{\w+}/g, '[^/]+')}$`),
+      pointer: `/paths/${path.replaceAll('/', '~1')}/${method}`,
+      responses,
+    })),
+  )
+  // Where an address fits two, the one that names more of it.
+  calls.sort((a, b) => variablesIn(a.pointer) - variablesIn(b.pointer))
+  return { ajv, calls }
+}
+
+function variablesIn(pointer: string): number {
+  return pointer.split('{').length
+}
+
+/** A field that no schema names is a fault too, though a reader of the answer would pass over it. */
+function closeAnswers(document: Document): Document {
+  for (const methods of Object.values(document.paths)) {
+    for (const { responses } of Object.values(methods)) {
+      for (const { content = {} } of Object.values(responses)) {
+        for (const media of Object.values(content)) media.schema = closed(media.schema)
+      }
+    }
+  }
+  const { schemas } = document.components
+  for (const [name, schema] of Object.entries(schemas)) schemas[name] = withClosedParts(schema)
+  return document
+}
+
+function closed(schema: Schema): Schema {
+  return { ...withClosedParts(schema), unevaluatedProperties: false }
+}
+
+/** Not itself closed: it may be one part of an object of several. */
+function withClosedParts(schema: Schema): Schema {
+  const { properties, items, allOf, anyOf } = schema
+  const entries = Object.entries(properties ?? {}).map(([name, each]) => [name, closed(each)])
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(entries) }),
+    ...(items && { items: closed(items) }),
+    ...(allOf && { allOf: allOf.map(withClosedParts) }),
+    ...(anyOf && { anyOf: anyOf.map(withClosedParts) }),
+  }
+}
