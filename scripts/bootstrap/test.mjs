@@ -1,6 +1,7 @@
 // `npm test`: every check there is, then one line that counts them all.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { findOrInstallChromium, NO_CHROMIUM } from './chromium.mjs'
+import { findOrInstallChromium, installHindiFont, NO_CHROMIUM } from './chromium.mjs'
+import { findOrInstallEngines } from './engines.mjs'
 import { say } from './say.mjs'
 import { runStaticChecks, runTool } from './static-checks.mjs'
 
@@ -30,6 +31,8 @@ function runBrowserTests() {
     return FAILED_STEP
   }
   process.env.CHROMIUM = chromium
+  installHindiFont()
+  findOrInstallEngines()
   process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = BROWSER_RESULTS
   const isGood = runTool('playwright', ['test', '--reporter=list,json'])
   return count(isGood, BROWSER_RESULTS, ({ stats }) => ({

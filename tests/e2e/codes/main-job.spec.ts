@@ -1,22 +1,13 @@
 import { readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import jsQR from 'jsqr'
-import sharp from 'sharp'
+import { decode } from '#tests/e2e/support/decode.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { dialogOf, untilReady } from '#tests/e2e/support/page.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
 const OWNER = { name: 'Ramesh Kulkarni', phone: '98765 43210' }
 const FINDER = { javaScriptEnabled: false, viewport: { width: 390, height: 844 }, isMobile: true }
-
-/** What a phone's camera would read in the picture. */
-async function decode(png: Buffer): Promise<string> {
-  const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-  const found = jsQR(new Uint8ClampedArray(data), info.width, info.height)
-  if (!found) throw new Error('The picture holds no QR code that can be read')
-  return found.data
-}
 
 test('an owner registers and makes a code; a stranger scans it and reaches the owner @both', async ({
   page,
