@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
 import { openGoogle } from '#actions/accounts/google.ts'
@@ -24,6 +23,7 @@ import { openRecentLog } from '#server/recent-log.ts'
 import { makeBackup } from '#storage/backup/make.ts'
 import { newBackupFile } from '#storage/backup/place.ts'
 import { openFileStore } from '#storage/files.ts'
+import { makeDataFolder } from '#tests/support/folders.ts'
 
 export const PASSWORD = 'correct horse'
 /** Of PASSWORD, with hardly any work in it: for tests that look at many. */
@@ -63,7 +63,7 @@ type Ask = {
 export async function openTestApp({
   now = NOW,
   env = {},
-  dataDir = mkdtempSync(join(tmpdir(), 'driveqr-test-')),
+  dataDir: filled,
 }: {
   now?: string
   env?: Record<string, string>
@@ -72,6 +72,7 @@ export async function openTestApp({
 } = {}) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
   const clock = () => new Date()
+  const dataDir = filled ?? makeDataFolder()
   const config = readConfig({ DATA_DIR: dataDir, NODE_ENV: 'test', ...env })
   const { db, file, connection, close } = await openDatabase(dataDir)
   const logged: string[] = []
