@@ -6,6 +6,7 @@ const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '*.spec.ts',
+  globalSetup: './tests/support/folders.ts',
   outputDir: 'test-results/browser',
   fullyParallel: true,
   workers: 2,

@@ -12,6 +12,7 @@ const ALONE = [
 export default defineConfig({
   test: {
     environment: 'node',
+    globalSetup: './tests/support/folders.ts',
     // On two cores Vitest would leave one to nobody.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,

@@ -90,6 +90,8 @@ function registeredBy(child: Account, random: Random): Partial<QrCode> {
     email: child.email,
     contact_phone: samplePhone(random),
     city_area: 'Kothrud, Pune',
+    vehicle_registration: 'MH12VE6190',
+    vehicle_make_model: 'TVS Scooty Pep+',
     emergency_contact_name: 'Meera Deshpande',
     emergency_contact_phone: samplePhone(random),
     public_message: DEFAULT_CLAIM_MESSAGE,

@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { findProgram, installPackages, isExecutable } from './debian.mjs'
+import { say } from './say.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
-// The scan page speaks Hindi too, and its tests measure the text.
-const DEBIAN_PACKAGES = ['chromium', 'fonts-noto-core', 'fonts-noto-color-emoji']
+const DEBIAN_PACKAGES = ['chromium', 'fonts-noto-color-emoji']
+const HINDI_FONT = 'fonts-lohit-deva'
 
 export const NO_CHROMIUM =
   'The browser tests need Chromium: install it (Debian: apt-get install chromium) ' +
@@ -12,6 +14,13 @@ export const NO_CHROMIUM =
 /** The browser that CHROMIUM names, or one on this machine, or one that apt-get brings. */
 export function findOrInstallChromium() {
   return process.env.CHROMIUM ?? find() ?? (installPackages(DEBIAN_PACKAGES) ? find() : undefined)
+}
+
+/** The scan page speaks Hindi too, and its tests measure the text; a browser brings no such font. */
+export function installHindiFont() {
+  const { error, stdout } = spawnSync('fc-list', [':lang=hi'], { encoding: 'utf8' })
+  if (error || stdout.trim()) return
+  if (!installPackages([HINDI_FONT])) say(`There is no font for Hindi here: install ${HINDI_FONT}.`)
 }
 
 function find() {

@@ -1,13 +1,16 @@
-// `npm test`: every check there is, then one line that counts them all.
+// `npm test`: every check there is, then the slowest files, and one line that counts all tests.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { findOrInstallChromium, NO_CHROMIUM } from './chromium.mjs'
+import { relative } from 'node:path'
+import { findOrInstallChromium, installHindiFont, NO_CHROMIUM } from './chromium.mjs'
+import { findOrInstallEngines } from './engines.mjs'
 import { say } from './say.mjs'
 import { runStaticChecks, runTool } from './static-checks.mjs'
 
 const RESULTS = 'test-results'
 const VITEST_RESULTS = `${RESULTS}/vitest.json`
 const BROWSER_RESULTS = `${RESULTS}/browser.json`
-const FAILED_STEP = { passed: 0, failed: 1 }
+const FAILED_STEP = { passed: 0, failed: 1, files: [] }
+const SLOWEST = 10
 
 function runVitest() {
   const reporters = ['--reporter=default', '--reporter=json']
@@ -15,6 +18,10 @@ function runVitest() {
   return count(isGood, VITEST_RESULTS, ({ numPassedTests, numFailedTests, testResults }) => ({
     passed: numPassedTests,
     failed: numFailedTests + testResults.filter(didNotLoad).length,
+    files: testResults.map(({ name, startTime, endTime }) => ({
+      file: relative('.', name),
+      seconds: (endTime - startTime) / 1000,
+    })),
   }))
 }
 
@@ -30,19 +37,31 @@ function runBrowserTests() {
     return FAILED_STEP
   }
   process.env.CHROMIUM = chromium
+  installHindiFont()
+  findOrInstallEngines()
   process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = BROWSER_RESULTS
   const isGood = runTool('playwright', ['test', '--reporter=list,json'])
-  return count(isGood, BROWSER_RESULTS, ({ stats }) => ({
+  return count(isGood, BROWSER_RESULTS, ({ stats, suites }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
+    files: suites.map((suite) => ({
+      file: `tests/e2e/${suite.file}`,
+      seconds: runsOf(suite).reduce((sum, { duration }) => sum + duration, 0) / 1000,
+    })),
   }))
+}
+
+/** Every run of every test of a file, those of its groups too. */
+function runsOf({ specs = [], suites = [] }) {
+  const own = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results))
+  return [...own, ...suites.flatMap(runsOf)]
 }
 
 /** A runner that is not content has failed at something, and one that ran nothing has too. */
 function count(isGood, file, read) {
-  const { passed, failed } = readCounts(file, read)
+  const { passed, failed, files } = readCounts(file, read)
   const isExplained = failed > 0 || (isGood && passed > 0)
-  return { passed, failed: isExplained ? failed : 1 }
+  return { passed, failed: isExplained ? failed : 1, files }
 }
 
 function readCounts(file, read) {
@@ -57,7 +76,11 @@ function readCounts(file, read) {
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS)
 const failedChecks = runStaticChecks().filter((isGood) => !isGood).length
-const counts = [{ passed: 0, failed: failedChecks }, runVitest(), runBrowserTests()]
+const counts = [{ passed: 0, failed: failedChecks, files: [] }, runVitest(), runBrowserTests()]
+const files = counts.flatMap((each) => each.files).sort((a, b) => b.seconds - a.seconds)
+for (const { file, seconds } of files.slice(0, SLOWEST)) {
+  process.stdout.write(`${seconds.toFixed(1).padStart(6)} s  ${file}\n`)
+}
 const passed = counts.reduce((sum, each) => sum + each.passed, 0)
 const failed = counts.reduce((sum, each) => sum + each.failed, 0)
 const summary = `${passed} passed, ${failed} failed\n`

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
 import { quarterOf } from '#db/scans/scan-sums.ts'
 import type { QrCode } from '#db/schema.ts'
 import { verifyPassword } from '#db/secrets.ts'
@@ -7,13 +9,24 @@ import { MANAGEMENT_TABS } from '#domain/admin/management.ts'
 import { DASHBOARD_TABS } from '#domain/dashboard.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { makeQuickFolder } from '#tests/support/folders.ts'
 
 const [DAY_MS, YEAR_MS] = [86_400_000, 365 * 86_400_000]
 const HOUSEHOLD_SCANS = 1200
 
+const shared = makeQuickFolder()
+afterAll(() => rmSync(shared, { recursive: true, force: true }))
+let sharedAnswer: Promise<Answer> | undefined
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever the command answers
+type Answer = any
+
+/** A seeded installation: one that is only looked at is shared, unless it is asked for more. */
 async function seeded(...args: string[]) {
-  const house = openCommandLine()
-  const answer = await house.json(['seed', ...args])
+  const house = args.length > 0 ? openCommandLine() : openCommandLine(join(shared, 'data'))
+  const seed = () => house.json(['seed', ...args])
+  if (args.length === 0) sharedAnswer ??= seed()
+  const answer: Answer = await (args.length > 0 ? seed() : sharedAnswer)
   const all = await house.withDatabase(async ({ db, connection }) => ({
     accounts: await db.selectFrom('accounts').selectAll().execute(),
     codes: await db.selectFrom('qr_codes').selectAll().orderBy('created_at').execute(),
@@ -84,8 +97,8 @@ test('scans are of the last year, of claimed codes, busier by day, and counted b
 
 /** The pages as the server that is started next shows them. */
 async function browse(email: string) {
-  const { dataDir, run } = openCommandLine()
-  expect(await run(['seed'])).toMatchObject({ code: 0, err: '' })
+  const dataDir = makeQuickFolder()
+  cpSync((await seeded()).dataDir, dataDir, { recursive: true })
   const app = await openTestApp({ dataDir, now: NOW.toISOString() })
   const account = await app.db
     .selectFrom('accounts')

@@ -34,10 +34,8 @@ type Run = {
   isTerminal?: boolean
 }
 
-/** Runs commands in this process, on a data folder of the test's own. */
-export function openCommandLine() {
-  const dataDir = join(temporaryFolder(), 'data')
-
+/** Runs commands in this process, on a data folder of the test's own unless it is given. */
+export function openCommandLine(dataDir = join(temporaryFolder(), 'data')) {
   async function run(args: string[], { stdin = '', typed, env, now = NOW, isTerminal }: Run = {}) {
     const out = collect(isTerminal)
     const err = collect(isTerminal)

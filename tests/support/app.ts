@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
 import { openGoogle } from '#actions/accounts/google.ts'
@@ -25,6 +24,7 @@ import { makeBackup } from '#storage/backup/make.ts'
 import { newBackupFile } from '#storage/backup/place.ts'
 import { openFileStore } from '#storage/files.ts'
 import { assertDescribed } from '#tests/support/described.ts'
+import { makeDataFolder } from '#tests/support/folders.ts'
 
 export const PASSWORD = 'correct horse'
 /** Of PASSWORD, with hardly any work in it: for tests that look at many. */
@@ -66,7 +66,7 @@ type Ask = {
 export async function openTestApp({
   now = NOW,
   env = {},
-  dataDir = mkdtempSync(join(tmpdir(), 'driveqr-test-')),
+  dataDir: filled,
 }: {
   now?: string
   env?: Record<string, string>
@@ -75,6 +75,7 @@ export async function openTestApp({
 } = {}) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
   const clock = () => new Date()
+  const dataDir = filled ?? makeDataFolder()
   const config = readConfig({ DATA_DIR: dataDir, NODE_ENV: 'test', ...env })
   const { db, file, connection, close } = await openDatabase(dataDir)
   const logged: string[] = []

@@ -1,22 +1,15 @@
-import { readdirSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import jsQR from 'jsqr'
-import sharp from 'sharp'
+import { decode } from '#tests/e2e/support/decode.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { dialogOf, untilReady } from '#tests/e2e/support/page.ts'
+import { startServer } from '#tests/e2e/support/server.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
 const OWNER = { name: 'Ramesh Kulkarni', phone: '98765 43210' }
 const FINDER = { javaScriptEnabled: false, viewport: { width: 390, height: 844 }, isMobile: true }
-
-/** What a phone's camera would read in the picture. */
-async function decode(png: Buffer): Promise<string> {
-  const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
-  const found = jsQR(new Uint8ClampedArray(data), info.width, info.height)
-  if (!found) throw new Error('The picture holds no QR code that can be read')
-  return found.data
-}
 
 test('an owner registers and makes a code; a stranger scans it and reaches the owner @both', async ({
   page,
@@ -64,10 +57,12 @@ test('an owner registers and makes a code; a stranger scans it and reaches the o
   await expect(page.getByRole('article', { name: OWNER.name }).getByText('1 scan')).toBeVisible()
 })
 
-test('what the server writes can be read by its own user alone', async ({ page, server }) => {
-  await page.goto('/login')
+test('what the server writes can be read by its own user alone', async () => {
+  const server = await startServer({}, mkdtempSync(join(tmpdir(), 'driveqr-e2e-')))
+  expect((await fetch(`${server.url}/login`)).status).toBe(200)
   const names = readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
   expect(names).toEqual(expect.arrayContaining(['driveqr.db', 'driveqr.db-wal', 'lock']))
   const isOpen = (name: string) => (statSync(join(server.dataDir, name)).mode & 0o077) !== 0
   expect(names.filter(isOpen)).toEqual([])
+  await server.stop()
 })

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDataFolder } from '#tests/support/folders.ts'
 import { type Launched, launch } from '#tests/support/server.ts'
 
 const STOP_LIMIT_MS = 15_000
@@ -16,11 +15,13 @@ export type RunningServer = {
 }
 
 /**
- * Starts the built product on a free port with an empty data folder of its own. `env` adds to or
- * overrides its settings. Throws, with the server's output, when it does not get to serve.
+ * Starts the built product on a free port with a data folder of its own, an empty one unless it is
+ * given. `env` adds to or overrides its settings. Throws, with the server's output, when it does not get to serve.
  */
-export async function startServer(env: Record<string, string> = {}): Promise<RunningServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'driveqr-e2e-'))
+export async function startServer(
+  env: Record<string, string> = {},
+  dataDir = makeDataFolder(),
+): Promise<RunningServer> {
   const server = await launch({ dataDir, env })
   const { url, output } = server
   if (await server.serves()) return { url, dataDir, output, stop: () => stop(server, dataDir) }
