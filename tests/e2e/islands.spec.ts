@@ -72,7 +72,7 @@ test('an Escape before the handlers of a dialog are there is not lost', async ({
   const slow = new Promise<void>((resolve) => {
     load = resolve
   })
-  await page.route('**/assets/qr-form*.js', async (route) => {
+  await page.route('**/assets/_dashboard-*.js', async (route) => {
     await slow
     await route.continue()
   })
