@@ -50,7 +50,7 @@ export async function openFleet({ folder, contact, password }: Fleet) {
     .getSetCookie()
     .map((set) => set.split(';')[0])
     .join('; ')
-  return { open, stop: server.stop }
+  return { open, url: server.url, cookie, stop: server.stop }
 }
 
 /** The dashboard of whoever has very much, beside the same page of whoever has hardly anything. */
