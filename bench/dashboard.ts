@@ -48,7 +48,7 @@ export async function openFleet({ folder, contact, password }: Fleet) {
     body: JSON.stringify({ contact, password }),
   })
   cookie = cookieOf(login)
-  return { open, stop: server.stop }
+  return { open, url: server.url, cookie, stop: server.stop }
 }
 
 /** The dashboard of whoever has very much, beside the same page of whoever has hardly anything. */

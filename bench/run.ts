@@ -11,6 +11,7 @@ import { benchBackup, benchPrintedCodes } from './backup.ts'
 import { benchColdStart } from './cold-start.ts'
 import { benchDashboard, seedFleets } from './dashboard.ts'
 import { benchFileDownload } from './file-download.ts'
+import { benchFirstVisit } from './first-visit.ts'
 import { benchLabels } from './labels.ts'
 import { benchLogins } from './logins.ts'
 import { benchQrPng } from './qr-png.ts'
@@ -39,6 +40,7 @@ try {
     labels: benchLabels,
     dashboard: () => benchDashboard(fleets),
     script: () => benchScriptSize(fleets.small),
+    'first visit': () => benchFirstVisit(fleets.small),
     logins: () => benchLogins(seeded, work),
     uploads: () => benchUploads(seeded, work),
     'file download': () => benchFileDownload(seeded, work),

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import { watchCapitals } from '#islands/_capitals.ts'
 import { watchCopying } from '#islands/_copy.ts'
 import { showModal, watchDialogs } from '#islands/_dialog.ts'
@@ -5,12 +6,19 @@ import { watchForms } from '#islands/_forms.ts'
 import type { DrawnIsland } from '#islands/_hydrate.tsx'
 import { watchMenus } from '#islands/_menus.ts'
 import { showKeptToast } from '#islands/_toast.ts'
+import { forgetSignedOut, signInCode } from '#islands/accounts/_signed-out.ts'
 import { watchExports } from '#islands/admin/_exports.ts'
 import { watchDownloads } from '#islands/codes/_downloads.ts'
 import { watchSharing } from '#islands/codes/_sharing.ts'
 import { watchGallery } from '#islands/papers/_gallery.ts'
 import { watchImages } from '#islands/papers/_missing-images.ts'
 import { watchPromoNotice } from '#islands/plans/_promo-notice.ts'
+
+/** Few files, large ones: on a slow line each costs a round trip. */
+const bundles = {
+  public: () => import('#islands/_public.ts'),
+  dashboard: () => import('#islands/_dashboard.ts'),
+}
 
 /**
  * The browser half of an island. As a custom element it hydrates itself wherever it appears, in
@@ -23,10 +31,11 @@ class DriveIsland extends HTMLElement {
 
   async connectedCallback() {
     holdDialog(this)
-    const { hydrate } = await import('#islands/_hydrate.tsx')
+    const { hydrate, islands } =
+      await bundles[this.getAttribute('bundle') as keyof typeof bundles]()
     if (!this.isConnected || this.#drawn) return
-    this.#drawn = await hydrate(this)
-    if (!this.isConnected) this.disconnectedCallback()
+    const named: Record<string, ComponentType<never>> = islands
+    this.#drawn = hydrate(this, named[this.getAttribute('name') ?? ''] as ComponentType<object>)
   }
 
   /** What the server says now is shown; what was typed or chosen in the island stays. */
@@ -38,6 +47,11 @@ class DriveIsland extends HTMLElement {
     this.#drawn?.unmount()
     this.#drawn = undefined
   }
+}
+
+/** Back after a logout, a page that the browser has kept would still show what was signed in. */
+function reloadKeptPage({ persisted }: PageTransitionEvent): void {
+  if (persisted && document.querySelector('form[action="/logout"]')) location.reload()
 }
 
 /** A dialog is modal at once; an Escape that comes before its handlers do waits for them. */
@@ -75,10 +89,10 @@ watchCopying()
 watchExports()
 watchGallery()
 watchPromoNotice()
+addEventListener('pageshow', reloadKeptPage)
 customElements.define('drive-island', DriveIsland)
 showKeptToast()
-if (location.hash.startsWith('#session_id=')) {
-  import('#islands/accounts/_sign-in-code.ts').then((module) => module.exchangeSignInCode())
-}
+forgetSignedOut()
+if (signInCode()) bundles.public().then((module) => module.exchangeSignInCode())
 showCurrentTab()
 document.documentElement.toggleAttribute('data-ready', true)

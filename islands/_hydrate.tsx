@@ -1,14 +1,11 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
-import { type LoadIsland, registry } from '#islands/_registry.ts'
 
 /** A React root on an island's element. `draw` shows the props that the element has now. */
 export type DrawnIsland = { draw(): void; unmount(): void }
 
-export async function hydrate(island: HTMLElement): Promise<DrawnIsland> {
-  const load = registry[island.getAttribute('name') as keyof typeof registry] as LoadIsland
-  const Component = await load()
+export function hydrate(island: HTMLElement, Component: ComponentType<object>): DrawnIsland {
   const options = { identifierPrefix: island.getAttribute('prefix') ?? '' }
   const tree = () => (
     <Hydrated island={island}>

@@ -1,11 +1,12 @@
-import type { ComponentType } from 'react'
+import type { ComponentProps, ComponentType } from 'react'
 import { renderToString } from 'react-dom/server'
-import { type IslandName, type IslandProps, type LoadIsland, registry } from '#islands/_registry.ts'
+import { islands as dashboardIslands } from '#islands/_dashboard-islands.ts'
+import { islands as publicIslands } from '#islands/_public-islands.ts'
 
-const components = new Map<string, ComponentType<object>>()
-for (const [name, load] of Object.entries(registry)) {
-  components.set(name, await (load as LoadIsland)())
-}
+const islands = { ...dashboardIslands, ...publicIslands }
+export type IslandName = keyof typeof islands
+/** An island without props takes an empty object. */
+export type IslandProps<N extends IslandName> = object & ComponentProps<(typeof islands)[N]>
 
 let sequence = 0
 
@@ -16,10 +17,11 @@ let sequence = 0
 export function Island<N extends IslandName>({ name, props }: { name: N; props: IslandProps<N> }) {
   sequence = (sequence + 1) % 1_000_000
   const identifierPrefix = `${name}-${sequence}-`
-  const Component = components.get(name) as ComponentType<object>
+  const Component = islands[name] as ComponentType<object>
   const html = renderToString(<Component {...props} />, { identifierPrefix })
   return (
     <drive-island
+      bundle={name in publicIslands ? 'public' : 'dashboard'}
       name={name}
       props={JSON.stringify(props)}
       prefix={identifierPrefix}
@@ -33,6 +35,7 @@ declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
       'drive-island': {
+        bundle: string
         name: string
         props: string
         prefix: string

@@ -1,5 +1,11 @@
 import { Hono } from 'hono'
-import { LOGIN_NOTICES } from '#components/accounts/login-notice.tsx'
+import { LoginChoice } from '#components/accounts/login-choice.tsx'
+import {
+  LOGGED_OUT,
+  LOGIN_NOTICES,
+  LoginNotice,
+  type LoginNoticeKind,
+} from '#components/accounts/login-notice.tsx'
 import { Logo } from '#components/ui/logo.tsx'
 import { DomainError } from '#domain/error.ts'
 import { Island } from '#islands/_island.tsx'
@@ -40,19 +46,34 @@ export const login = new Hono<AppEnv>()
     return renderLogin(c, { mode, values, problem: refusal.message, sent }, STATUS[refusal.code])
   })
 
+type LoginPage = Omit<LoginFormProps, 'mode'> & {
+  mode: LoginMode
+  notice?: LoginNoticeKind | undefined
+}
+
+/** The choice of a way in has links alone; the forms are an island. */
 function renderLogin(
   c: AppContext,
-  form: Omit<LoginFormProps, 'google'>,
+  { mode, notice, ...form }: LoginPage,
   status?: (typeof STATUS)['invalid'],
 ) {
-  const props = { ...form, google: c.var.deps.google !== undefined }
-  const page = { title: TITLES[props.mode], sheet: 'public', status } as const
+  const google = c.var.deps.google !== undefined
+  const page = { title: TITLES[mode], sheet: 'public', status } as const
   return renderPage(
     c,
     page,
-    <main className="narrow-page">
+    <main
+      className="narrow-page"
+      data-action="signed-out"
+      data-said={notice === 'logged_out' ? LOGGED_OUT : undefined}
+    >
       <Logo href="/" />
-      <Island name="login-form" props={props} />
+      <LoginNotice kind={notice} />
+      {mode === 'choice' ? (
+        <LoginChoice google={google} />
+      ) : (
+        <Island name="login-form" props={{ mode, ...form }} />
+      )}
     </main>,
   )
 }

@@ -1,5 +1,5 @@
 /** What Node runs: the server and the command line, bundled. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 
@@ -30,25 +30,6 @@ const leaveOut: Plugin = {
   },
 }
 
-/**
- * A browser loads an island when a page has it; the server loads all of them at once. Each as a file
- * of its own would also cut what a start loads into twice as many.
- */
-const joinIslands: Plugin = {
-  name: 'join-islands',
-  setup({ onLoad }) {
-    onLoad({ filter: /\/islands\/_registry\.ts$/ }, ({ path }) => {
-      const imports: string[] = []
-      const registry = readFileSync(path, 'utf8').replaceAll(/import\(('[^']+')\)/g, (_, file) => {
-        const island = `island${imports.length}`
-        imports.push(`import * as ${island} from ${file}\n`)
-        return `Promise.resolve(${island})`
-      })
-      return { contents: imports.join('') + registry, loader: 'ts' }
-    })
-  },
-}
-
 /** Writes `programs/` and what loads them into a folder. */
 export async function buildPrograms(folder: string, plugins: Plugin[] = []): Promise<void> {
   await build({
@@ -71,7 +52,7 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
     // pdfkit reads the metrics of its fonts from files beside it.
     // Native ones, and those that are loaded when they are first needed.
     external: ['better-sqlite3', 'sharp', '@node-rs/*', 'oslo/password', 'nodemailer', 'pdfkit'],
-    plugins: [leaveOut, joinIslands, ...plugins],
+    plugins: [leaveOut, ...plugins],
     alias: {
       // Each without the half that nothing calls: streaming renderers, and pictures drawn by pngjs.
       'react-dom/server': resolve(

@@ -1,14 +1,37 @@
 /** Builds what browsers get (dist/assets) and what Node runs (dist/*.js). */
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 import { buildPrograms, SHARED_OPTIONS } from '#scripts/_programs.ts'
 
 const BUILT = 'dist'
 /** Built beside what a running server still serves, and put in its place when all of it is there. */
 const OUT = 'dist.new'
 const ASSETS = join(OUT, 'assets')
+
+const SHEETS = ['app', 'app-auto', 'app-dark', 'public'] as const
+
+/**
+ * The script of every page is imported by the islands' bundles too, so that what they share with it
+ * comes with it. What they share with each other, React, is the one file besides.
+ */
+const importBoot: Plugin = {
+  name: 'import-boot',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /^#islands\// }, async ({ path, kind, resolveDir, pluginData }) => {
+      if (kind !== 'dynamic-import' || pluginData) return undefined
+      const found = await resolve(path, { kind, resolveDir, pluginData: true })
+      return { path: found.path, namespace: 'bundle', pluginData: resolveDir }
+    })
+    onLoad({ filter: /.*/, namespace: 'bundle' }, ({ path, pluginData: resolveDir }) => ({
+      contents: `import '#islands/_boot.ts'; export * from ${JSON.stringify(path)}`,
+      resolveDir,
+    }))
+  },
+}
+
+const BUNDLES = ['public', 'dashboard'] as const
 
 rmSync(OUT, { recursive: true, force: true })
 await buildPrograms(OUT)
@@ -21,9 +44,7 @@ async function buildAssets(): Promise<void> {
     ...SHARED_OPTIONS,
     entryPoints: {
       boot: 'islands/_boot.ts',
-      app: 'components/css/app.css',
-      public: 'components/css/public.css',
-      dark: 'components/css/dark.css',
+      ...Object.fromEntries(SHEETS.map((sheet) => [sheet, `components/css/${sheet}.css`])),
     },
     outdir: ASSETS,
     entryNames: '[name]-[hash]',
@@ -32,6 +53,7 @@ async function buildAssets(): Promise<void> {
     platform: 'browser',
     target: ['es2022', 'safari16'],
     metafile: true,
+    plugins: [importBoot],
   })
   const scan = await build({
     ...SHARED_OPTIONS,
@@ -39,14 +61,18 @@ async function buildAssets(): Promise<void> {
     target: ['safari14', 'chrome90'],
     write: false,
   })
+  const boot = outputWith(metafile, 'islands/_boot.ts')
   const manifest = {
-    boot: outputOf(metafile, 'islands/_boot.ts'),
-    islands: islandScripts(metafile),
-    css: {
-      app: outputOf(metafile, 'components/css/app.css'),
-      public: outputOf(metafile, 'components/css/public.css'),
-      dark: outputOf(metafile, 'components/css/dark.css'),
-    },
+    boot: urlOf(boot),
+    bundles: Object.fromEntries(
+      BUNDLES.map((name) => {
+        const own = outputWith(metafile, `islands/_${name}-islands.ts`)
+        return [name, [...importsOf(metafile, own, new Set([boot]))].map(urlOf)]
+      }),
+    ),
+    css: Object.fromEntries(
+      SHEETS.map((sheet) => [sheet, urlOf(entryOutput(metafile, `components/css/${sheet}.css`))]),
+    ),
     scanCss: scan.outputFiles[0]?.text.trim(),
   }
   writeFileSync(join(ASSETS, 'manifest.json'), JSON.stringify(manifest))
@@ -54,37 +80,30 @@ async function buildAssets(): Promise<void> {
   precompress()
 }
 
-function outputOf(metafile: Metafile, entryPoint: string): string {
-  return urlOf(outputPath(metafile, entryPoint))
+function entryOutput(metafile: Metafile, entryPoint: string): string {
+  return findOutput(metafile, entryPoint, (output) => output.entryPoint === entryPoint)
 }
 
-function outputPath(metafile: Metafile, entryPoint: string): string {
-  const found = Object.entries(metafile.outputs).find(([, o]) => o.entryPoint === entryPoint)
-  if (!found) throw new Error(`${entryPoint} was not built`)
+/** The file that a source became a part of. */
+function outputWith(metafile: Metafile, source: string): string {
+  return findOutput(metafile, source, ({ inputs }) => (inputs[source]?.bytesInOutput ?? 0) > 0)
+}
+
+type Output = Metafile['outputs'][string]
+
+function findOutput(metafile: Metafile, of: string, is: (output: Output) => boolean): string {
+  const found = Object.entries(metafile.outputs).find(([, output]) => is(output))
+  if (!found) throw new Error(`${of} was not built`)
   return found[0]
 }
 
-/** For each island all the scripts that it needs, so that a page can ask for them at once. */
-function islandScripts(metafile: Metafile): Record<string, string[]> {
-  const islands = Object.entries(metafile.outputs).filter(
-    ([, { entryPoint }]) => entryPoint?.startsWith('islands/') && !entryPoint.includes('/_'),
-  )
-  const hydrate = importsOf(metafile, outputPath(metafile, 'islands/_hydrate.tsx'))
-  return Object.fromEntries(
-    islands.map(([output, { entryPoint }]) => [
-      basename(entryPoint as string, '.tsx'),
-      [...importsOf(metafile, output, new Set(hydrate))].map(urlOf),
-    ]),
-  )
-}
-
-function importsOf(metafile: Metafile, output: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(output)) return seen
-  seen.add(output)
-  for (const { path, kind } of metafile.outputs[output]?.imports ?? []) {
-    if (kind === 'import-statement') importsOf(metafile, path, seen)
-  }
-  return seen
+/** A script and all that it imports, but for what is loaded already. */
+function importsOf(metafile: Metafile, output: string, loaded: Set<string>): string[] {
+  if (loaded.has(output)) return []
+  loaded.add(output)
+  const { imports = [] } = metafile.outputs[output] ?? {}
+  const further = imports.filter(({ kind }) => kind === 'import-statement')
+  return [output, ...further.flatMap(({ path }) => importsOf(metafile, path, loaded))]
 }
 
 function urlOf(output: string): string {

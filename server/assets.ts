@@ -6,15 +6,15 @@ import { join } from 'node:path'
 export type Assets = {
   dir: string
   boot: string
-  /** the scripts that an island needs besides the boot script, itself first */
-  islands: Record<string, string[]>
-  css: { app: string; public: string; dark: string }
+  /** the scripts that the islands of a bundle need besides the boot script, its own first */
+  bundles: Record<string, string[]>
+  css: Record<'app' | 'app-auto' | 'app-dark' | 'public', string>
   scanCss: string
   /** allows the scan page's inlined CSS, and no other, in its policy */
   scanCssHash: string
 }
 
-export type AssetManifest = Pick<Assets, 'boot' | 'islands' | 'css' | 'scanCss'>
+export type AssetManifest = Pick<Assets, 'boot' | 'bundles' | 'css' | 'scanCss'>
 
 export function loadAssets(dir: string): Assets {
   const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as AssetManifest

@@ -1,4 +1,3 @@
-import type { LoginNoticeKind } from '#components/accounts/login-notice.tsx'
 import { isResendWait, OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { ApiProblem, callApi, keepSession } from '#islands/_api.ts'
 import { keepToast, showToast } from '#islands/_toast.ts'
@@ -11,10 +10,7 @@ export type SentOtp = { secondsLeft: number; expiresAt?: string; testOtp?: strin
 
 /** What the page knows: of a form that came back without script, what was typed and why not. */
 export type LoginFormProps = {
-  mode: LoginMode
-  /** whether sign-in with Google is configured */
-  google: boolean
-  notice?: LoginNoticeKind
+  mode: Exclude<LoginMode, 'choice'>
   values: Record<string, string>
   problem?: string
   sent?: SentOtp

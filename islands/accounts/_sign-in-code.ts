@@ -1,19 +1,14 @@
 import { callApi } from '#islands/_api.ts'
 import { showToast } from '#islands/_toast.ts'
 import { enterDashboard } from '#islands/accounts/_login.ts'
-
-const CODE = /^#session_id=([\w-]+)$/
-
-export function hasSignInCode(): boolean {
-  return CODE.test(location.hash)
-}
+import { signInCode } from '#islands/accounts/_signed-out.ts'
 
 /**
  * Turns the code that a sign-in elsewhere leaves in the page's address into a session. It works
  * once; the dashboard, or else the error, takes its place in the address.
  */
 export async function exchangeSignInCode(): Promise<void> {
-  const session_id = CODE.exec(location.hash)?.[1]
+  const session_id = signInCode()
   if (!session_id) return
   try {
     const answer = await callApi<{ session_token: string }>('POST', '/auth/session', { session_id })

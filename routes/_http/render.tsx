@@ -17,7 +17,12 @@ export type PageOptions = {
 }
 
 const ALL_ICONS = Object.keys(iconShapes) as IconName[]
-const ISLAND = /<drive-island name="([a-z-]+)"/g
+const ISLAND = /<drive-island bundle="([a-z]+)"/g
+/** Where an island comes with the next tap, its scripts are fetched once the page is there. */
+const SOON = [
+  { bundle: 'dashboard', sign: '<div id="upgrade">' },
+  { bundle: 'public', sign: 'href="/login?mode=' },
+]
 /** What the page's script makes smoother; without any of it a page needs none. */
 const LISTENED_TO = /<dialog|<details class="menu|data-(?:enhance|dialog|action)\b/
 const ICON = /#i-([a-z0-9-]+)"/g
@@ -30,12 +35,17 @@ export function renderPage(c: AppContext, options: PageOptions, body: ReactEleme
   const { assets } = c.var.deps
   const appearance = appearanceOf(c)
   const html = renderToString(<AppearanceContext value={appearance}>{body}</AppearanceContext>)
-  const islands = matchesOf(ISLAND, html)
-  const preload = [...new Set(islands.flatMap((name) => assets.islands[name] ?? []))]
-  const isLive = islands.length > 0 || LISTENED_TO.test(html)
+  const bundles = matchesOf(ISLAND, html)
+  const scriptsOf = (names: string[]) => [
+    ...new Set(names.flatMap((name) => assets.bundles[name] ?? [])),
+  ]
+  const soon = SOON.filter(({ sign }) => html.includes(sign)).map(({ bundle }) => bundle)
+  const preload = scriptsOf(bundles)
+  const prefetch = scriptsOf(soon).filter((script) => !preload.includes(script))
+  const isLive = bundles.length > 0 || LISTENED_TO.test(html)
   const icons = isLive ? ALL_ICONS : (matchesOf(ICON, html) as IconName[])
   const { title, sheet, unlisted = true } = options
-  const scripts = isLive ? { boot: assets.boot, preload } : undefined
+  const scripts = isLive ? { boot: assets.boot, preload, prefetch } : undefined
   const shell = { title, sheet, appearance, unlisted, assets, scripts, icons, body: html }
   return renderDocument(c, <Shell {...shell} />, options.status)
 }

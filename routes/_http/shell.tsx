@@ -12,7 +12,7 @@ export type ShellProps = {
   unlisted: boolean
   assets: Assets
   /** undefined for a page that needs none */
-  scripts: { boot: string; preload: string[] } | undefined
+  scripts: { boot: string; preload: string[]; prefetch: string[] } | undefined
   icons: IconName[]
   body: string
 }
@@ -27,11 +27,7 @@ const COLOR_SCHEME: Record<Appearance, string> = {
 }
 
 /** Public pages keep the brand's yellow by day and by night. */
-const DARK_MEDIA: Record<Appearance, string | undefined> = {
-  auto: '(prefers-color-scheme: dark)',
-  light: undefined,
-  dark: 'all',
-}
+const APP_SHEETS = { auto: 'app-auto', light: 'app', dark: 'app-dark' } as const
 
 export function Shell(props: ShellProps) {
   const { title, sheet, appearance, unlisted, assets, scripts, icons, body } = props
@@ -46,13 +42,13 @@ export function Shell(props: ShellProps) {
         <meta name="color-scheme" content={COLOR_SCHEME[look]} />
         <meta name="theme-color" content={THEME_COLOR[sheet]} />
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href={assets.css[sheet]} />
-        {DARK_MEDIA[look] && (
-          <link rel="stylesheet" href={assets.css.dark} media={DARK_MEDIA[look]} />
-        )}
+        <link rel="stylesheet" href={assets.css[sheet === 'app' ? APP_SHEETS[look] : sheet]} />
         {scripts && <script type="module" src={scripts.boot} />}
         {scripts?.preload.map((script) => (
           <link key={script} rel="modulepreload" href={script} />
+        ))}
+        {scripts?.prefetch.map((script) => (
+          <link key={script} rel="prefetch" as="script" href={script} />
         ))}
       </head>
       <body>

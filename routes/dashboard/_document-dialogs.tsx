@@ -8,8 +8,7 @@ import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import { type QrPlace, readPlace, tabAction } from '#domain/dashboard.ts'
 import { documentName } from '#domain/papers/document.ts'
-import { Island } from '#islands/_island.tsx'
-import type { IslandProps } from '#islands/_registry.ts'
+import { Island, type IslandProps } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
 
 /** More than anybody looks through; whoever has more comes from a code's own button. */

@@ -20,8 +20,7 @@ import {
   type QrPlace,
   readPlace,
 } from '#domain/dashboard.ts'
-import { Island } from '#islands/_island.tsx'
-import type { IslandProps } from '#islands/_registry.ts'
+import { Island, type IslandProps } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { askedKeysDialog } from '#routes/dashboard/_api-key-dialogs.tsx'
 import { labelsDialog, madeDialog } from '#routes/dashboard/_label-dialogs.tsx'

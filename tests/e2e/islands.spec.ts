@@ -61,6 +61,51 @@ test('static files are compressed and kept by the browser', async ({ page, reque
   expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
 })
 
+test('login and dashboard are there after six requests @both', async ({
+  page,
+  context,
+  server,
+}) => {
+  let requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  for (const path of ['/login', '/dashboard']) {
+    requests = []
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await expect(page.locator('html[data-ready]')).toHaveCount(1)
+    // Its picture for the tab is asked for by the browser, not by the page.
+    expect(requests.filter((url) => !url.endsWith('.svg')).length, path).toBeLessThanOrEqual(5)
+    await signIn(context, server)
+  }
+})
+
+test('a link and a button that are pressed before the script has come do their work once', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server)
+  await page.route('**/assets/*.js', async () => {})
+  await page.goto('/dashboard', { waitUntil: 'commit' })
+  await page.getByRole('link', { name: 'Create QR Code' }).first().click()
+  await page.getByLabel('Full Name').fill('Ramesh Kulkarni')
+  await page.getByLabel('Mobile Number').fill('9876543210')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
+  await expect(page.getByText('QR code created successfully!')).toBeVisible()
+  await expect(page.getByRole('article', { name: 'Ramesh Kulkarni' })).toHaveCount(1)
+})
+
+test('a page that the browser has kept is loaded again, for the session may have ended', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server)
+  await openDashboard(page)
+  await context.clearCookies()
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect(page).toHaveURL(/\/login/)
+})
+
 test('an Escape before the handlers of a dialog are there is not lost', async ({
   page,
   context,
@@ -72,7 +117,7 @@ test('an Escape before the handlers of a dialog are there is not lost', async ({
   const slow = new Promise<void>((resolve) => {
     load = resolve
   })
-  await page.route('**/assets/qr-form*.js', async (route) => {
+  await page.route('**/assets/_dashboard-*.js', async (route) => {
     await slow
     await route.continue()
   })

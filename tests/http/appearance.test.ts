@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '#tests/support/app.ts'
 
-const DARK = '/assets/dark-TEST.css'
-
 async function openSignedIn() {
   const app = await openTestApp()
   const { cookie } = await app.signUp()
@@ -18,8 +16,8 @@ async function openSignedIn() {
   return { ...app, choose, open }
 }
 
-function darkSheet(html: string): string | undefined {
-  return new RegExp(`<link rel="stylesheet" href="${DARK}"[^>]*>`).exec(html)?.[0]
+function sheetOf(html: string): string | undefined {
+  return /<link rel="stylesheet" href="\/assets\/([a-z-]+)-TEST.css"/.exec(html)?.[1]
 }
 
 function pressed(html: string): string[] {
@@ -32,7 +30,7 @@ describe('signed-in pages', () => {
   test('follow the phone until somebody chooses, and for a choice they do not know', async () => {
     const { open } = await openSignedIn()
     for (const html of [await open('auto'), await open('mauve')]) {
-      expect(darkSheet(html)).toContain('media="(prefers-color-scheme: dark)"')
+      expect(sheetOf(html)).toBe('app-auto')
       expect(html).toContain('<meta name="color-scheme" content="light dark"/>')
       expect(pressed(html)).toEqual(['auto'])
     }
@@ -41,11 +39,11 @@ describe('signed-in pages', () => {
   test('are dark or light for good when asked to, from the first paint on', async () => {
     const { open } = await openSignedIn()
     const dark = await open('dark')
-    expect(darkSheet(dark)).toContain('media="all"')
+    expect(sheetOf(dark)).toBe('app-dark')
     expect(dark).toContain('<meta name="color-scheme" content="dark"/>')
     expect(pressed(dark)).toEqual(['dark'])
     const light = await open('light')
-    expect(darkSheet(light)).toBeUndefined()
+    expect(sheetOf(light)).toBe('app')
     expect(light).toContain('<meta name="color-scheme" content="light"/>')
     expect(pressed(light)).toEqual(['light'])
   })
@@ -54,7 +52,7 @@ describe('signed-in pages', () => {
     const { ask } = await openTestApp()
     const answer = await ask('GET', '/terms', { headers: { cookie: 'driveqr_appearance=dark' } })
     const html = await answer.text()
-    expect(darkSheet(html)).toBeUndefined()
+    expect(sheetOf(html)).toBe('public')
     expect(html).toContain('<meta name="color-scheme" content="light"/>')
   })
 })

@@ -38,11 +38,12 @@ const scanCss = 'body{color:#1a1710}'
 const assets: Assets = {
   dir: tmpdir(),
   boot: '/assets/boot-TEST.js',
-  islands: {},
+  bundles: {},
   css: {
     app: '/assets/app-TEST.css',
+    'app-auto': '/assets/app-auto-TEST.css',
+    'app-dark': '/assets/app-dark-TEST.css',
     public: '/assets/public-TEST.css',
-    dark: '/assets/dark-TEST.css',
   },
   scanCss,
   scanCssHash: cssHash(scanCss),

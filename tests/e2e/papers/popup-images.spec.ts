@@ -103,6 +103,43 @@ test('every state is made for everybody, and says when a picture is lost @both',
   await expectWellMade(page)
 })
 
+test('a file that is chosen before the script has come is uploaded', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { codes } = await signIn(context, server, {}, [{}, {}])
+  let load = () => {}
+  let slow = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await slow
+    await route.continue()
+  })
+  await page.goto(`${TAB}&upload=1`, { waitUntil: 'commit' })
+  await page.getByLabel('File').setInputFiles(await imageFile('early.png'))
+  load()
+  const upload = dialogOf(page, 'Upload popup image')
+  await expect(upload.locator('img.preview')).toBeVisible()
+  await upload.getByRole('button', { name: 'Upload' }).click()
+  await expect(page.getByRole('article', { name: 'early.png' })).toBeVisible()
+
+  slow = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await page.goto('/dashboard?tab=documents&upload=1', { waitUntil: 'commit' })
+  await page.getByLabel('QR code', { exact: true }).selectOption(codes[1]?.qr_id ?? '')
+  await page.getByLabel('Document type').selectOption('puc')
+  await page.getByLabel('File').setInputFiles(await imageFile('puc.png'))
+  load()
+  const papers = dialogOf(page, 'Upload Document')
+  await expect(papers.getByText('puc.png')).toBeVisible()
+  await expect(papers.getByLabel('Document type')).toHaveValue('puc')
+  await papers.getByRole('button', { name: 'Upload' }).click()
+  await expect(toast(page, 'Document uploaded successfully!')).toBeVisible()
+})
+
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 

@@ -1,0 +1,105 @@
+import { type Browser, chromium } from '@playwright/test'
+import { findOrInstallChromium } from '#scripts/bootstrap/chromium.mjs'
+import { type Fleet, openFleet } from './dashboard.ts'
+import { median, type Row } from './report.ts'
+
+/** A slow phone on a bad line, with nothing cached. */
+const CPU_SLOWDOWN = 6
+const LINE = {
+  offline: false,
+  latency: 400,
+  downloadThroughput: 250_000 / 8,
+  uploadThroughput: 250_000 / 8,
+}
+const ROUNDS = 3
+const PAGES = [
+  { name: 'login', path: '/login' },
+  { name: 'login with a password', path: '/login?mode=password' },
+  { name: 'dashboard', path: '/dashboard' },
+  { name: 'create form', path: '/dashboard?create=1' },
+]
+/** Login and dashboard are promised; the forms come with React. */
+const PROMISED = ['login', 'dashboard']
+
+/** Requests of a first visit, and the time until a tap is answered by script. */
+export async function benchFirstVisit(fleet: Fleet): Promise<Row[]> {
+  const { url, cookie, stop } = await openFleet(fleet)
+  const executablePath = findOrInstallChromium()
+  if (!executablePath) throw new Error('The first visit is measured with Chromium: install it')
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    const rows: Row[] = []
+    for (const { name, path } of PAGES) {
+      const signedIn = path.startsWith('/dashboard') ? cookie : ''
+      const visits = []
+      for (let n = 0; n < ROUNDS; n++) visits.push(await visit(browser, url + path, signedIn))
+      const seconds = median(visits.map(({ ms }) => ms)) / 1000
+      const [{ requests = 0, kb = 0 } = {}] = visits
+      const isPromised = PROMISED.includes(name)
+      rows.push({
+        what: `First visit on a slow phone, ${name}, seconds to its handlers`,
+        measured: `${seconds.toFixed(1)} s`,
+        limit: `${kb.toFixed(0)} KB`,
+        ratio: seconds,
+        budget: isPromised ? { atMost: 3.5 } : undefined,
+      })
+      rows.push({
+        what: `First visit, ${name}, requests`,
+        measured: String(requests),
+        limit: path,
+        ratio: requests,
+        budget: isPromised ? { atMost: 6 } : undefined,
+      })
+    }
+    return rows
+  } finally {
+    await browser.close()
+    await stop()
+  }
+}
+
+async function visit(browser: Browser, url: string, cookie: string) {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    ...(cookie && { extraHTTPHeaders: { cookie } }),
+  })
+  const page = await context.newPage()
+  await page.addInitScript(noteReady)
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', LINE)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+  let requests = 0
+  let bytes = 0
+  devtools.on('Network.requestWillBeSent', ({ request }) => {
+    if (request.url.startsWith('http')) requests++
+  })
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  await page.goto(url, { waitUntil: 'commit' })
+  const ready = await page.waitForFunction(() => window.readyAfter, undefined, { timeout: 60_000 })
+  const ms = Number(await ready.jsonValue())
+  const kb = bytes / 1024
+  await page.waitForLoadState('networkidle')
+  await context.close()
+  return { ms, requests, kb }
+}
+
+declare global {
+  interface Window {
+    readyAfter?: number
+  }
+}
+
+/** Runs in the page: when the script listens and no island is without its handlers. */
+function noteReady(): void {
+  const look = () => {
+    if (window.readyAfter || !document.documentElement.hasAttribute('data-ready')) return
+    if (!document.querySelector('drive-island:not([ready])')) window.readyAfter = performance.now()
+  }
+  const watched = { subtree: true, childList: true, attributes: true }
+  new MutationObserver(look).observe(document, watched)
+}
