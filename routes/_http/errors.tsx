@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ErrorPage } from '#components/ui/error-page.tsx'
 import { DomainError, type ErrorCode } from '#domain/error.ts'
 import { readSessionCookie } from '#routes/_http/cookies.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv, FinderContext } from '#routes/_http/deps.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { asRefusal } from '#storage/files.ts'
 
@@ -22,7 +22,7 @@ export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
 }
 
 /** The one place where a refusal or a fault becomes an answer: JSON under /api, a page elsewhere. */
-export function onError(thrown: Error, c: AppContext): Response | Promise<Response> {
+export function onError(thrown: Error, c: FinderContext): Response | Promise<Response> {
   const error = asRefusal(thrown) as Error
   if (error !== thrown) logFailure(c, thrown)
   const { status, message, body } = describe(error, c)
@@ -34,7 +34,7 @@ export function onError(thrown: Error, c: AppContext): Response | Promise<Respon
   return renderPage(c, { title: message, sheet: 'public', status }, <ErrorPage message={message} />)
 }
 
-function describe(error: Error, c: AppContext) {
+function describe(error: Error, c: FinderContext) {
   if (error instanceof DomainError) {
     const { code, message, retryAfter, planLimit } = error
     const detail = planLimit ? { message, ...planLimit } : message
@@ -50,14 +50,14 @@ function describe(error: Error, c: AppContext) {
   return { status: 500 as const, message, body: { detail: message } }
 }
 
-function logFailure(c: AppContext, err: Error): void {
+function logFailure(c: FinderContext, err: Error): void {
   c.var.deps.log.error({ requestId: c.var.requestId, err }, 'request failed')
   c.var.deps.health.noteFailure()
 }
 
 /** Unknown pages lead home; an unknown call, or a known one by a wrong method, says so in JSON. */
 export function notFound(app: Hono<AppEnv>) {
-  return function notFound(c: AppContext): Response {
+  return function notFound(c: FinderContext): Response {
     const allowed = allowedMethods(app, c)
     if (allowed.length > 0) {
       c.header('Allow', allowed.join(', '))
@@ -71,13 +71,13 @@ export function notFound(app: Hono<AppEnv>) {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-function allowedMethods(app: Hono<AppEnv>, c: AppContext): string[] {
+function allowedMethods(app: Hono<AppEnv>, c: FinderContext): string[] {
   return METHODS.filter((method) => method !== c.req.method).filter((method) => {
     const [handlers] = app.router.match(method, c.req.path)
     return handlers.some(([[, route]]) => route.method === method)
   })
 }
 
-function isApi(c: AppContext): boolean {
+function isApi(c: FinderContext): boolean {
   return c.req.path === '/api' || c.req.path.startsWith('/api/')
 }

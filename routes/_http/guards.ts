@@ -3,10 +3,10 @@ import type { Account } from '#db/schema.ts'
 import { assertApiAccess } from '#domain/accounts/api-key.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import type { AppContext, AppEnv, FinderContext } from '#routes/_http/deps.ts'
 
 /** The account that is signed in, or that an API key acts for. */
-export function requireAccount(c: AppContext): Account {
+export function requireAccount(c: FinderContext): Account {
   if (!c.var.account) throw new DomainError('unauthenticated', 'Not authenticated')
   return c.var.account
 }
