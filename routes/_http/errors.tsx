@@ -5,6 +5,7 @@ import { ErrorPage } from '#components/ui/error-page.tsx'
 import { DomainError, type ErrorCode } from '#domain/error.ts'
 import { readSessionCookie } from '#routes/_http/cookies.ts'
 import type { AppEnv, FinderContext } from '#routes/_http/deps.ts'
+import { Redirect } from '#routes/_http/redirect.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { asRefusal } from '#storage/files.ts'
 
@@ -23,6 +24,7 @@ export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
 
 /** The one place where a refusal or a fault becomes an answer: JSON under /api, a page elsewhere. */
 export function onError(thrown: Error, c: FinderContext): Response | Promise<Response> {
+  if (thrown instanceof Redirect) return c.redirect(thrown.href)
   const error = asRefusal(thrown) as Error
   if (error !== thrown) logFailure(c, thrown)
   const { status, message, body } = describe(error, c)

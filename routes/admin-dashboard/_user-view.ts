@@ -6,6 +6,7 @@ import { displayMobile } from '#domain/accounts/contact.ts'
 import { rolesOf, USERS_PAGE_SIZE, type UserPlace } from '#domain/admin/management.ts'
 import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { rowsOfPage } from '#routes/_http/lists.ts'
 
 export type UserCardView = UserRowView & { qr_count: number; doc_count: number }
 
@@ -34,8 +35,7 @@ export async function readUsers(c: AppContext, { q, role, page }: UserPlace) {
   const { users, total } = await searchAccounts(c.var.deps.db, {
     search: q || null,
     roles: rolesOf(role),
-    limit: USERS_PAGE_SIZE,
-    offset: (page - 1) * USERS_PAGE_SIZE,
+    ...rowsOfPage(page, USERS_PAGE_SIZE),
   })
   return { users: users.map((user) => toUserCardView(c, user)), total }
 }
