@@ -71,11 +71,11 @@ export function pageSize(layout: QrLayout): number {
 const LAST_PAGE = 1_000_000
 
 export function readPlace(query: Record<string, string | undefined>): QrPlace {
-  return { q: (query.q ?? '').trim().slice(0, 200), page: readPage(query.page) }
+  return { q: (query.q ?? '').trim().slice(0, 200), page: readPageNumber(query.page) }
 }
 
 /** The number of a page as an address says it; what is none is the first. */
-export function readPage(value: string | undefined): number {
+export function readPageNumber(value: string | undefined): number {
   const page = Number(value)
   return Number.isInteger(page) && page > 0 ? Math.min(page, LAST_PAGE) : 1
 }

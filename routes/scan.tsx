@@ -8,10 +8,10 @@ import { toPrivateView, toScanView } from '#domain/scans/public-scan.ts'
 import { isOwnCode, scanState } from '#domain/scans/scan.ts'
 import { sampleScan } from '#domain/scans/scan-sample.ts'
 import type { ScanUnlock } from '#domain/scans/scan-view.ts'
+import { readTakeOffer } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext, AppEnv, FinderContext, FinderEnv } from '#routes/_http/deps.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
-import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_http/scans.ts'
-import { readTakeOffer } from '#routes/_http/take-offer.ts'
+import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_http/scans/scans.ts'
 import { answerBusy, langOf, renderScan } from '#routes/scan/_document.tsx'
 
 type Visit = Pick<ScanContact, 'popup' | 'unlock' | 'keepHref'>

@@ -10,7 +10,7 @@ import {
 } from '#domain/codes/qr-form.ts'
 import { isGone } from '#islands/_api.ts'
 import { abandonDialog, finishDialog, reloadList, toFirstPage } from '#islands/_dialog.ts'
-import { type FormNotice, fetchQr, readForm, refusalOf, saveQr } from '#islands/codes/_save-qr.ts'
+import { type FormNotice, fetchQr, formFields, noticeOf, saveQr } from '#islands/codes/_save-qr.ts'
 import { openUpgrade } from '#islands/plans/_upgrade-window.ts'
 
 export type QrFormProps = {
@@ -37,11 +37,11 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
   const [registration, setRegistration] = useState(values.vehicle_registration ?? '')
   // On a slow line somebody has typed before there was script.
   useEffect(() => {
-    if (ref.current) setRegistration(String(readForm(ref.current).vehicle_registration))
+    if (ref.current) setRegistration(String(formFields(ref.current).vehicle_registration))
   }, [])
 
   function typedSince(): Partial<QrFields> {
-    return ref.current ? typedFields(formOf(code), readForm(ref.current)) : {}
+    return ref.current ? typedFields(formOf(code), formFields(ref.current)) : {}
   }
   function isChanged(): boolean {
     return Object.keys(typedSince()).length > 0
@@ -65,7 +65,7 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
   /** A problem shows when its field is left, and goes as soon as it is mended. */
   function check(name: string, form: HTMLFormElement) {
     if (!(name in QR_FIELDS)) return
-    setProblems({ ...problems, [name]: qrFormProblems(readForm(form))[name as QrField] })
+    setProblems({ ...problems, [name]: qrFormProblems(formFields(form))[name as QrField] })
   }
   function onBlur({ target, relatedTarget, currentTarget }: FocusEvent<HTMLFormElement>) {
     // A message that appears while a button is pressed would move it away from the pointer.
@@ -80,7 +80,7 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
   async function refuse(error: unknown) {
     const failed = `Failed to ${code ? 'update' : 'create'} QR code`
     if (isGone(error)) return abandonDialog(failed)
-    const refusal = refusalOf(error, failed)
+    const refusal = noticeOf(error, failed)
     setNotice(refusal)
     setBusy(false)
     if (!refusal.limit) return
@@ -90,7 +90,7 @@ export function useQrForm({ problems: found = {}, message, ...given }: QrFormPro
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = event.currentTarget
-    const wrong = qrFormProblems(readForm(form))
+    const wrong = qrFormProblems(formFields(form))
     setProblems(wrong)
     const [first] = Object.keys(wrong)
     if (first) return setFirstWrong({ field: first as QrField })

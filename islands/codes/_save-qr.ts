@@ -10,15 +10,15 @@ import { showToast } from '#islands/_toast.ts'
  */
 export type FormNotice = { text: string; newer?: boolean; limit?: boolean }
 
-export function readForm(form: HTMLFormElement): Record<string, unknown> {
+export function formFields(form: HTMLFormElement): Record<string, unknown> {
   return Object.fromEntries(new FormData(form))
 }
 
 /** Creates a code, or changes one if nobody has since it was read. Throws ApiProblem. */
 export function saveQr(code: EditedCode | undefined, form: HTMLFormElement): Promise<EditedCode> {
-  if (!code) return callApi('POST', '/qr/create', cleanQrFields(readQrForm(readForm(form))))
+  if (!code) return callApi('POST', '/qr/create', cleanQrFields(readQrForm(formFields(form))))
   const { qr_id, updated_at } = code
-  const fields = qrFormChanges(formOf(code), readForm(form))
+  const fields = qrFormChanges(formOf(code), formFields(form))
   return callApi('PUT', `/qr/${qr_id}`, { ...fields, updated_at })
 }
 
@@ -31,7 +31,7 @@ export async function fetchQr(qrId: string): Promise<EditedCode> {
 }
 
 /** Says that nothing was saved, and what there is to know about it. */
-export function refusalOf(error: unknown, failed: string): FormNotice {
+export function noticeOf(error: unknown, failed: string): FormNotice {
   const { status, message, body } = error as ApiProblem
   showToast(status === 402 ? limitReached(body) : failed, 'error')
   if (status === 0) {

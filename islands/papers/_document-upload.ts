@@ -4,8 +4,8 @@ import { readDocumentFields } from '#domain/papers/document.ts'
 import { DOCUMENT_FILES, fileProblem } from '#domain/papers/file-kind.ts'
 import type { ApiProblem } from '#islands/_api.ts'
 import { finishDialog, reloadList } from '#islands/_dialog.ts'
-import { sendFile } from '#islands/_send-file.ts'
 import { dismissErrors, showToast } from '#islands/_toast.ts'
+import { uploadFile } from '#islands/_upload-file.ts'
 
 type Problem = { side?: string; file?: string | undefined; form?: string | undefined }
 
@@ -38,7 +38,7 @@ export function useDocumentUpload(start: DocumentForm, message: string | undefin
     const { signal } = sending.current
     setPercent(0)
     const path = `/documents/upload/${qr_id}`
-    const { id } = await sendFile<{ id: string }>(path, body, { onPercent: setPercent, signal })
+    const { id } = await uploadFile<{ id: string }>(path, body, { onPercent: setPercent, signal })
     setPercent(undefined)
     const [next] = rest
     if (!next) return finishDialog('Document uploaded successfully!', `document-${id}`)

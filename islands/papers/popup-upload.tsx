@@ -7,8 +7,8 @@ import type { ApiProblem } from '#islands/_api.ts'
 import { ChosenFile } from '#islands/_chosen-file.tsx'
 import { finishDialog } from '#islands/_dialog.ts'
 import { useModal } from '#islands/_modal.ts'
-import { sendFile } from '#islands/_send-file.ts'
 import { dismissErrors, showToast } from '#islands/_toast.ts'
+import { uploadFile } from '#islands/_upload-file.ts'
 
 const FAILED = 'Failed to upload image'
 
@@ -33,7 +33,7 @@ export function PopupUpload({ action, message }: { action: string; message?: str
     const { signal } = sending.current
     setPercent(0)
     const path = '/popup-images/upload'
-    const { id } = await sendFile<{ id: string }>(path, form, { onPercent: setPercent, signal })
+    const { id } = await uploadFile<{ id: string }>(path, form, { onPercent: setPercent, signal })
     await finishDialog('Popup image uploaded successfully!', `image-${id}`)
   }
 

@@ -4,8 +4,8 @@ import { upgradeAction } from '#domain/dashboard.ts'
 import { fileProblem, IMAGE_FILES, NO_FILE } from '#domain/papers/file-kind.ts'
 import type { ApiProblem } from '#islands/_api.ts'
 import { ChosenFile } from '#islands/_chosen-file.tsx'
-import { sendFile } from '#islands/_send-file.ts'
 import { dismissErrors, showToast } from '#islands/_toast.ts'
+import { uploadFile } from '#islands/_upload-file.ts'
 import { renewUpgrade } from '#islands/plans/_upgrade-window.ts'
 
 const FAILED = 'Failed to upload image'
@@ -26,7 +26,7 @@ export function ScreenshotForm({ id, sent }: { id: string; sent: boolean }) {
     const { signal } = sending.current
     setPercent(0)
     const path = `/subscription/upgrade/${id}/screenshot`
-    await sendFile(path, form, { onPercent: setPercent, signal })
+    await uploadFile(path, form, { onPercent: setPercent, signal })
     showToast('Screenshot sent')
     setFile(undefined)
     await renewUpgrade()

@@ -24,7 +24,7 @@ export function requireSuperAdmin(c: AppContext): Account {
   throw new DomainError('forbidden', 'Super admin access required')
 }
 
-/** For a route with a payload: who is not signed in is told that, not what is wrong with it. */
+/** For a route with a payload: a caller who is not signed in learns that, not what is wrong with it. */
 export const signedIn = createMiddleware<AppEnv>(async function signedIn(c, next) {
   requireAccount(c)
   await next()
@@ -42,7 +42,7 @@ export const adminsOnly = createMiddleware<AppEnv>(async function adminsOnly(c, 
   await next()
 })
 
-/** For the pages of a role: whoever else is signed in is led to the page that is theirs. */
+/** For the pages of a role: other accounts are redirected to the page that is theirs. */
 export function orDashboard(guard: (c: AppContext) => Account) {
   return createMiddleware<AppEnv>(async function orDashboard(c, next) {
     try {

@@ -15,7 +15,7 @@ import { requireAccount } from '#routes/_http/guards.ts'
 export type Limited = LimitName | readonly [LimitName, string]
 type NotedLimit = LimitName | keyof typeof KEPT_LIMITS | 'otp-mail-all'
 
-/** Counts a try. Answers what it is refused for, for whoever has an answer of its own to that. */
+/** Counts a try. Answers why it is refused, for callers that make an answer of their own. */
 export function takeTry(c: FinderContext, limited: Limited): TooMany | undefined {
   const busy = checkTry(c, limited)
   if (!busy) countTry(c, limited)
@@ -33,7 +33,7 @@ export function assertMayTry(c: FinderContext, limited: Limited): void {
   refuse(c, checkTry(c, limited), refusalOf(limited))
 }
 
-/** As `assertMayTry`, for whoever has an answer of its own. */
+/** As `assertMayTry`, for callers that make an answer of their own. */
 export function checkTry(c: FinderContext, limited: Limited): TooMany | undefined {
   const { rateLimits, clock } = c.var.deps
   const [name, by] = countedBy(c, limited)
@@ -107,7 +107,7 @@ function refuse(c: FinderContext, busy: TooMany | undefined, refusal?: string): 
   throw tooMany(busy.retryAfter, refusal)
 }
 
-/** Once a window: whoever floods the service must not flood its log. */
+/** Once a window: a flood of requests must not flood the log. */
 function noted(c: FinderContext, name: NotedLimit, busy: TooMany | undefined): TooMany | undefined {
   if (busy?.isFirst) noteReached(c, name)
   return busy

@@ -6,7 +6,7 @@ import { listActs } from '#db/admin/audit-events.ts'
 import { actWords } from '#domain/admin/act.ts'
 import { adminPageHref } from '#domain/admin/admin.ts'
 import { formatAgo } from '#domain/ago.ts'
-import { readPage } from '#domain/dashboard.ts'
+import { readPageNumber } from '#domain/dashboard.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 
@@ -23,7 +23,7 @@ const ICONS: Record<string, IconName> = {
 /** What admins did last. */
 export async function renderActivity(c: AppContext): Promise<ReactElement> {
   const { db, clock, config } = c.var.deps
-  const page = readPage(c.req.query('page'))
+  const page = readPageNumber(c.req.query('page'))
   const { acts, total } = await listActs(db, rowsOfPage(page, ACTS_A_PAGE))
   const pages = countPages({ total, size: ACTS_A_PAGE, page }, (last) =>
     adminPageHref('overview', last),

@@ -20,7 +20,7 @@ const TAB = 'users'
 const USERS_A_PAGE = 20
 
 /** Everybody who has an account. */
-export async function renderUsers(c: AppContext, account: Account): Promise<Response> {
+export async function renderAdminUsers(c: AppContext, account: Account): Promise<Response> {
   const { q, page } = readPlace(c.req.query())
   const plan = readPlan(c.req.query('plan'))
   const wanted = { search: q || null, plan, ...rowsOfPage(page, USERS_A_PAGE) }

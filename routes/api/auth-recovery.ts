@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { toSignedIn } from '#actions/accounts/view.ts'
-import { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/account-forms.ts'
+import { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/accounts/forms.ts'
+import { askRecoveryOtp, setPasswordByOtp, signInByOtp } from '#routes/_http/accounts/recovery.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { setPasswordByLink } from '#routes/_http/families/reset-links.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
-import { askRecoveryOtp, setPasswordByOtp, signInByOtp } from '#routes/_http/recovery.ts'
-import { setPasswordByLink } from '#routes/_http/reset-links.ts'
 import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
 import { signedIn } from '#routes/api/_account-schema.ts'
 

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { toUserView } from '#actions/accounts/view.ts'
-import { registrationForm, sendOtpForm } from '#routes/_http/account-forms.ts'
-import { askRegistrationOtp, registerAndSignIn } from '#routes/_http/registration.ts'
+import { registrationForm, sendOtpForm } from '#routes/_http/accounts/forms.ts'
+import { askRegistrationOtp, registerAndSignIn } from '#routes/_http/accounts/registration.ts'
 import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
 import { user } from '#routes/api/_account-schema.ts'
 

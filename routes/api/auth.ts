@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { toSignedIn, toUserView } from '#actions/accounts/view.ts'
-import { loginForm } from '#routes/_http/account-forms.ts'
+import { loginForm } from '#routes/_http/accounts/forms.ts'
+import { login, signOut } from '#routes/_http/accounts/sign-in.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import {
   answer,
@@ -10,7 +11,6 @@ import {
   problems,
   sessionSecurity,
 } from '#routes/_http/schema.ts'
-import { login, signOut } from '#routes/_http/sign-in.ts'
 import { signedIn, user } from '#routes/api/_account-schema.ts'
 import { google } from '#routes/api/auth-google.ts'
 import { recovery } from '#routes/api/auth-recovery.ts'

@@ -4,9 +4,9 @@ import { toPopupImageView } from '#actions/papers/view.ts'
 import { deletePopupImage, listPopupImages, togglePopupImage } from '#db/papers/popup-images.ts'
 import { loggedDeps } from '#routes/_http/deps.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { removeFiles } from '#routes/_http/papers/stored-files.ts'
+import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { answer, apiRouter, message, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { removeFiles } from '#routes/_http/stored-files.ts'
-import { sentBy } from '#routes/_http/uploads.ts'
 import { fileForm } from '#routes/api/_document-schema.ts'
 
 const popupImage = z

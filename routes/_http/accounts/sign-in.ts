@@ -7,11 +7,11 @@ import {
   wrongPair,
 } from '#actions/accounts/sign-in.ts'
 import type { Account } from '#db/schema.ts'
-import type { loginForm } from '#routes/_http/account-forms.ts'
+import type { loginForm } from '#routes/_http/accounts/forms.ts'
+import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/guesser.ts'
+import { rememberDevice } from '#routes/_http/accounts/known-device.ts'
 import { clearSessionCookie, setSessionCookie } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/guesser.ts'
-import { rememberDevice } from '#routes/_http/known-device.ts'
 import { findCookieSession } from '#routes/_http/middleware.ts'
 import { limit, limitRefusals, noteReached } from '#routes/_http/rate-limits.ts'
 

@@ -39,7 +39,7 @@ const ticked = z.union([z.boolean(), z.enum(['on', 'off', 'true', 'false'])], {
 })
 
 /**
- * Both payloads of a creation. What gives a plan needs approval unless told otherwise, what gives
+ * Both payloads of a creation. What gives a plan needs approval unless the payload says otherwise, what gives
  * child codes does not.
  */
 export const newPromoCode = z
