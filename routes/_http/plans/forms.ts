@@ -72,8 +72,6 @@ export const newPromoCode = z
     requires_approval: isTicked(sent.requires_approval) ?? Boolean(sent.subscription_plan),
   }))
 
-export type SentPromoCode = z.infer<typeof newPromoCode>
-
 function isTicked(sent: z.infer<typeof ticked> | null | undefined): boolean | undefined {
   if (sent === null || sent === undefined) return undefined
   return sent === true || sent === 'on' || sent === 'true'
