@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { SelectQueryBuilder } from 'kysely'
 
 /**
- * Rows of a page. So many hold the one thread for less than a millisecond or two, and leave so
+ * Rows that are read at once. So many hold the one thread for less than a millisecond or two, and leave so
  * little behind that memory stays flat: with 500 an export took 40 MB more.
  */
 export const PAGE_ROWS = 100
@@ -21,4 +22,26 @@ export async function* inPages<T>(
     last = rows.at(-1)
     await nextTurn()
   }
+}
+
+/** Which rows of a list; without a limit all of them. */
+export type Page = { limit?: number; offset?: number }
+
+/** The rows of a page of what a query finds, and how many it finds in all. */
+export async function pageOf<DB, From extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, From, Row>,
+  { limit, offset = 0 }: Page,
+) {
+  const counted = await query
+    .clearSelect()
+    .clearOrderBy()
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  // The types of a query on any tables do not say so.
+  const { total } = counted as { total: number }
+  const rows = await query
+    .limit(limit ?? total)
+    .offset(offset)
+    .execute()
+  return { rows, total }
 }

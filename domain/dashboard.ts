@@ -73,7 +73,7 @@ export function pageSize(layout: QrLayout): number {
 const LAST_PAGE = 1_000_000
 
 export function readPlace(query: Record<string, string | undefined>): QrPlace {
-  return { q: readSearch(query.q), page: readPage(query.page) }
+  return { q: readSearch(query.q), page: readPageNumber(query.page) }
 }
 
 /** What is looked for, without what is not seen: names are kept without it too. */
@@ -82,7 +82,7 @@ export function readSearch(value: string | undefined): string {
 }
 
 /** The number of a page as an address says it; what is none is the first. */
-export function readPage(value: string | undefined): number {
+export function readPageNumber(value: string | undefined): number {
   const page = Number(value)
   return Number.isInteger(page) && page > 0 ? Math.min(page, LAST_PAGE) : 1
 }

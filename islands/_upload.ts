@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { type FileRule, fileProblem, NO_FILE } from '#domain/papers/file-kind.ts'
 import type { ApiProblem } from '#islands/_api.ts'
-import { sendFile } from '#islands/_send-file.ts'
 import { dismissErrors, showToast } from '#islands/_toast.ts'
+import { uploadFile } from '#islands/_upload-file.ts'
 
 /**
  * The files that were chosen in a form, to be sent one after another with their progress. What is
@@ -41,7 +41,7 @@ export function useUpload(rule: FileRule, failed: string) {
     const { signal } = sending.current
     setPercent(0)
     try {
-      return await sendFile<T>(path, body, { onPercent: setPercent, signal })
+      return await uploadFile<T>(path, body, { onPercent: setPercent, signal })
     } catch (error) {
       if (!signal.aborted) refuse(error as ApiProblem)
       return undefined

@@ -3,12 +3,12 @@ import type { Account } from '#db/schema.ts'
 import { type AdminTab, readAdminTab } from '#domain/admin/admin.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { orDashboard, requireSuperAdmin } from '#routes/_http/guards.ts'
-import { renderAnalytics } from '#routes/admin/_analytics.tsx'
+import { renderAdminAnalytics } from '#routes/admin/_analytics.tsx'
 import { renderOverview } from '#routes/admin/_overview.tsx'
 import { renderPromoScreen } from '#routes/admin/_promo-codes.tsx'
 import { renderQrCodes } from '#routes/admin/_qr-codes.tsx'
 import { renderSystem } from '#routes/admin/_system.tsx'
-import { renderUsers } from '#routes/admin/_users.tsx'
+import { renderAdminUsers } from '#routes/admin/_users.tsx'
 import { messageForms } from '#routes/admin/messages.ts'
 import { promoScreenForms } from '#routes/admin/promo-codes.ts'
 import { systemForms } from '#routes/admin/system.ts'
@@ -17,10 +17,10 @@ type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
 const TABS: Record<AdminTab, RenderTab> = {
   overview: renderOverview,
-  users: renderUsers,
+  users: renderAdminUsers,
   'qr-codes': renderQrCodes,
   'promo-codes': renderPromoScreen,
-  analytics: renderAnalytics,
+  analytics: renderAdminAnalytics,
   system: (c, account) => renderSystem(c, account),
 }
 

@@ -4,13 +4,13 @@ import { GrantAdmin } from '#components/admin/grant-admin.tsx'
 import { TopBar } from '#components/ui/top-bar.tsx'
 import type { Account } from '#db/schema.ts'
 import type { DomainError } from '#domain/error.ts'
+import { grantToSelf } from '#routes/_http/accounts/super-admin.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { mayGrantToSelf } from '#routes/_http/local-request.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
-import { grantToSelf } from '#routes/_http/super-admin.ts'
 
 /** Where whoever tries the service out becomes its super admin. */
 export const grantAdmin = new Hono<AppEnv>()

@@ -12,7 +12,7 @@ import { inTypeOrder, sideLabel, typeLabel } from '#domain/papers/document.ts'
 import { isOwnCode } from '#domain/scans/scan.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { onError } from '#routes/_http/errors.tsx'
-import { openPoliceView } from '#routes/_http/police.ts'
+import { openPoliceView } from '#routes/_http/papers/police.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 /** The documents that an owner shows to authorities, complete without script. */

@@ -8,18 +8,16 @@ import { toPrivateView, toScanView } from '#domain/scans/public-scan.ts'
 import { isOwnCode, scanState } from '#domain/scans/scan.ts'
 import { sampleScan } from '#domain/scans/scan-sample.ts'
 import type { ScanUnlock } from '#domain/scans/scan-view.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { readTakeOffer } from '#routes/_http/codes/take-offer.ts'
+import type { AppContext, AppEnv, FinderContext, FinderEnv } from '#routes/_http/deps.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
-import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_http/scans.ts'
-import { readTakeOffer } from '#routes/_http/take-offer.ts'
+import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_http/scans/scans.ts'
 import { answerBusy, langOf, renderScan } from '#routes/scan/_document.tsx'
-
-/** The finder's page. */
-export const scan = new Hono<AppEnv>()
 
 type Visit = Pick<ScanContact, 'popup' | 'unlock' | 'keepHref'>
 
-scan.get('/:qr_id', (c) => {
+/** The finder's page, which needs no more than what a start has. */
+export const scanPage = new Hono<FinderEnv>().get('/:qr_id', (c) => {
   const preview = c.req.query('preview') === '1'
   return answerScan(c, preview, async (code) => {
     await recordScan(c, code)
@@ -31,13 +29,15 @@ scan.get('/:qr_id', (c) => {
   })
 })
 
+export const scan = new Hono<AppEnv>().route('/', scanPage)
+
 /** The PIN form. Nobody gets to it but from the page, so the owner who tries it is in a preview. */
 scan.post('/:qr_id', (c) => {
   return answerScan(c, true, async (code) => ({ unlock: await unlock(c, code) }))
 })
 
 async function answerScan(
-  c: AppContext,
+  c: FinderContext,
   preview: boolean,
   visit: (code: ScannedCode) => Promise<Visit>,
 ): Promise<Response> {
@@ -59,7 +59,7 @@ async function answerScan(
   return renderScan(c, { ...contact, ...(await visit(code)) })
 }
 
-function answerUnknown(c: AppContext): Response {
+function answerUnknown(c: FinderContext): Response {
   const busy = takeTry(c, 'unknown')
   return busy ? answerBusy(c, busy) : renderScan(c, { state: 'not_found' })
 }

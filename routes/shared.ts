@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import { findSharedDocument } from '#db/papers/share-links.ts'
 import { DomainError } from '#domain/error.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
+import { answerFile } from '#routes/_http/papers/stored-files.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { answerFile } from '#routes/_http/stored-files.ts'
 
 /** The document that a shared link leads to. Not under /api, so that a dead link is a page. */
 export const shared = new Hono<AppEnv>()

@@ -3,12 +3,12 @@ import { TakePage } from '#components/codes/take-page.tsx'
 import { ErrorPage } from '#components/ui/error-page.tsx'
 import { findClaimToTake, takeClaim } from '#db/codes/claims.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
+import { takePath } from '#routes/_http/codes/take-offer.ts'
 import { clearTakeCookie, isToken, setTakeCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
 import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 import { renderPage } from '#routes/_http/render.tsx'
-import { takePath } from '#routes/_http/take-offer.ts'
 
 /** Where a claimer takes the code into an account. Looking at the page does not use the link up. */
 export const take = new Hono<AppEnv>()

@@ -11,7 +11,7 @@ import {
 /** What an attempt to sign in is recognized by; all of it comes from the browser's own secret. */
 export type Attempt = { state: string; nonce: string; codeVerifier: string }
 
-/** Whom the provider says it is; `email` is in lower case. */
+/** The person that the provider names; `email` is in lower case. */
 export type Identity = {
   issuer: string
   subject: string
@@ -62,7 +62,7 @@ export function openGoogle({ google, publicUrl }: Config, clock: () => Date) {
   const { clientId, clientSecret, issuer } = google
   let known: { provider: Promise<Provider>; until: number } | undefined
 
-  /** Looked up once an hour; what failed is looked up again by whoever comes next. */
+  /** Looked up once an hour; a failed look-up is tried again by the next caller. */
   function provider(): Promise<Provider> {
     if (known && performance.now() < known.until) return known.provider
     const looking = step('discovery', discover())

@@ -16,7 +16,7 @@ import type { Mail } from '#domain/mail.ts'
 import { tooMany } from '#domain/rate-counters.ts'
 
 /** `isNew` is false when the contact has an earlier code, which then is the one that counts. */
-export type IssuedOtp = { otp: string; isNew: boolean; expiresAt: Instant }
+type IssuedOtp = { otp: string; isNew: boolean; expiresAt: Instant }
 
 /** How an OTP reaches the person who asked for it. */
 export type OtpDelivery = {

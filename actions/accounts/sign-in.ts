@@ -27,7 +27,7 @@ export async function findLogin(
 }
 
 /** `guess` is what a right password was counted as, `next` the wait after a wrong one. */
-export type PasswordTry =
+type PasswordTry =
   | { account: Account; guess: number | undefined }
   | { account: undefined; next: GuessWait | undefined }
 

@@ -13,7 +13,7 @@ type Proof = { accountId: string; email: string; passwordHash?: string }
 
 /**
  * Uses up a login code, which proves the account's address, and answers the account as it is then;
- * undefined when the code is no longer live. `notify` is told when the account has lost its password.
+ * undefined when the code is no longer live. `notify` is called when the account has lost its password.
  */
 export async function acceptLoginCode(
   db: Db,

@@ -23,8 +23,8 @@ export function toOneTimeCode(key: SecretKey, use: CodeUse, otp: string): OneTim
 
 /**
  * Stores a code for 600 seconds unless the contact has one already for this browser, which then
- * stays as it is, void or not: whoever guesses five times must not get five more by asking again.
- * `notify` is told when a stored code ends.
+ * stays as it is, void or not: five wrong guesses must not be renewed by asking again.
+ * `notify` gets the time at which a stored code ends.
  */
 export async function storeOneTimeCode(
   db: Db,
@@ -63,7 +63,7 @@ export async function storeOneTimeCode(
 
 /**
  * Says whether a code is right without using it up, or how long to wait before the next try. A
- * wrong one counts for the code and, if it is told, for the source. The code is the browser's own;
+ * wrong one counts for the code and, if one is given, for the source. The code is the browser's own;
  * a browser without one tries the newest of others, whose own tries that leaves alone.
  */
 export async function tryOneTimeCode(

@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { listedTexts, matchesListed } from '#db/codes/qr-search.ts'
-import { inPages, PAGE_ROWS } from '#db/pages.ts'
+import { inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
 import { findByText } from '#db/sqlite/text-search.ts'
 
@@ -24,21 +24,15 @@ export type ListedCode = Omit<Row, 'is_active'> & {
 }
 
 type Search = { search?: string | null }
-type Page = Search & { limit: number; offset: number }
 
 /** A page of all codes there are, newest first, and how many match. */
 export async function listCodes(
   db: DbOrTrx,
-  { search, limit, offset }: Page,
+  { search, ...page }: Search & Page,
 ): Promise<{ qr_codes: ListedCode[]; total_count: number }> {
   const indexed = search ? await findByText(db, 'qr_codes', ...listedTexts(search)) : undefined
-  const { total_count } = await db
-    .selectFrom('qr_codes')
-    .select(({ fn }) => fn.countAll<number>().as('total_count'))
-    .where(matching(search, indexed))
-    .executeTakeFirstOrThrow()
-  const rows = await newestFirst(db, search, indexed).limit(limit).offset(offset).execute()
-  return { qr_codes: rows.map(toListed), total_count }
+  const { rows, total } = await pageOf(newestFirst(db, search, indexed), page)
+  return { qr_codes: rows.map(toListed), total_count: total }
 }
 
 /** All codes that match, newest first, a page at a time. */

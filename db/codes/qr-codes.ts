@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { matchesSearch } from '#db/codes/qr-search.ts'
+import { type Page, pageOf } from '#db/pages.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import type { Account, QrCode, Tables } from '#db/schema.ts'
 import { isHeldByClaimer, undoEndsAt } from '#domain/codes/claim.ts'
@@ -18,29 +19,22 @@ type CountedCode = QrCode & { [count in keyof Counts]: number | null } & {
 /** What an account may see of a code of its own, which is never the PIN. */
 export type OwnQrCode = ReturnType<typeof toOwnQrCode>
 
-/** Which codes of an account, newest first; without a limit all of them. */
-export type QrPage = { search?: string | null; limit?: number; offset?: number }
+/** Which codes of an account, newest first. */
+export type QrPage = Page & { search?: string | null }
 
 /** The account's codes, and how many there are beyond the page. */
 export async function listOwnQrCodes(
   db: DbOrTrx,
   viewer: Viewer,
-  { search, limit, offset = 0 }: QrPage = {},
+  { search, ...page }: QrPage = {},
 ): Promise<{ qr_codes: OwnQrCode[]; total: number }> {
   const matches = (eb: ExpressionBuilder<Tables, 'qr_codes'>) =>
     search ? eb.and([seenBy(viewer)(eb), matchesSearch(eb, search)]) : seenBy(viewer)(eb)
-  const { total } = await db
-    .selectFrom('qr_codes')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where(matches)
-    .executeTakeFirstOrThrow()
-  const rows = await selectCounted(db, viewer)
+  const found = selectCounted(db, viewer)
     .where(matches)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit ?? total)
-    .offset(offset)
-    .execute()
+  const { rows, total } = await pageOf(found, page)
   return { qr_codes: rows.map(toOwnQrCode), total }
 }
 

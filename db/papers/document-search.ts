@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
 import { containsText, matchesSearch } from '#db/codes/qr-search.ts'
+import { type Page, pageOf } from '#db/pages.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import { type Document, toDocument } from '#db/papers/documents.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
@@ -11,12 +12,7 @@ import { type DocumentType, typesNamed } from '#domain/papers/document.ts'
 type Builder = ExpressionBuilder<Tables, 'documents' | 'qr_codes'>
 
 /** Which documents; a search is about their kind, their file's name, and their code. */
-export type DocumentPage = {
-  search: string
-  type: DocumentType | undefined
-  limit: number
-  offset: number
-}
+export type DocumentPage = Page & { search: string; type: DocumentType | undefined }
 
 /** A document and the code that it is on. */
 export type FoundDocument = Document & {
@@ -27,24 +23,19 @@ export type FoundDocument = Document & {
 export async function searchDocuments(
   db: DbOrTrx,
   viewer: Viewer,
-  { search, type, limit, offset }: DocumentPage,
+  { search, type, ...page }: DocumentPage,
 ): Promise<{ documents: FoundDocument[]; total: number }> {
   const found = openTo(db, viewer)
     .$if(type !== undefined, (query) => query.where('document_type', '=', type as string))
     .$if(search !== '', (query) => query.where(isAbout(search)))
-  const { total } = await found
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await found
+  const inOrder = found
     .selectAll('documents')
     .select(['qr_type', 'owner_name', 'vehicle_registration'])
     .orderBy('qr_codes.created_at', 'desc')
     .orderBy('qr_codes.id', 'desc')
     .orderBy('documents.uploaded_at', 'desc')
     .orderBy('documents.id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const { rows, total } = await pageOf(inOrder, page)
   return { total, documents: rows.map(toFound) }
 }
 

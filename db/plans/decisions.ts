@@ -1,17 +1,16 @@
 import type { ExpressionBuilder, Transaction } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
+import type { Page } from '#db/pages.ts'
 import type { Tables } from '#db/schema.ts'
 import type { DecisionAction, DecisionStatus } from '#domain/decision.ts'
 
 export type Trx = Transaction<Tables>
 
-/** Which of what waits for an admin, or waited; without a limit all of it. */
-export type DecisionPage = {
+/** Which of what waits for an admin, or waited. */
+export type DecisionPage = Page & {
   status?: DecisionStatus | undefined
   search?: string | null
-  limit?: number
-  offset?: number
 }
 
 /** What an admin says about one of them. */

@@ -2,25 +2,24 @@ import type { ExpressionBuilder, Selectable } from 'kysely'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
+import { type Page, pageOf } from '#db/pages.ts'
 import type { PromoCodesTable, Tables } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
 import { normalizePromoCode, type PromoCode, type PromoState } from '#domain/plans/promo.ts'
 
 export type PromoRow = Selectable<PromoCodesTable>
 
-/** Which codes; without a limit all of them. */
-export type PromoPage = {
+/** Which codes. */
+export type PromoPage = Page & {
   state?: PromoState | undefined
   search?: string | null
-  limit?: number
-  offset?: number
 }
 
 /** The codes, newest first, and how many there are beyond the page. */
 export async function listPromoCodes(
   db: DbOrTrx,
   now: Date,
-  { state, search, limit, offset = 0 }: PromoPage = {},
+  { state, search, ...page }: PromoPage = {},
 ): Promise<{ promo_codes: PromoCode[]; total: number }> {
   let found = db.selectFrom('promo_codes')
   if (state) found = found.where(isInState(state, now))
@@ -29,16 +28,8 @@ export async function listPromoCodes(
       or([containsText(ref('code'), search), containsText(ref('description'), search)]),
     )
   }
-  const { total } = await found
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const rows = await found
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('code')
-    .limit(limit ?? total)
-    .offset(offset)
-    .execute()
+  const inOrder = found.selectAll().orderBy('created_at', 'desc').orderBy('code')
+  const { rows, total } = await pageOf(inOrder, page)
   return { promo_codes: rows.map(toPromoCode), total }
 }
 

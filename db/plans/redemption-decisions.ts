@@ -3,6 +3,7 @@ import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
 import type { Notify } from '#db/outbox.ts'
+import { pageOf } from '#db/pages.ts'
 import { giveBenefit } from '#db/plans/benefits.ts'
 import {
   type AccountAndDecider,
@@ -21,7 +22,7 @@ export type ListedRedemption = Redemption & AccountAndDecider
 /** What accounts redeemed, what waits first, then the newest, and how many there are in all. */
 export async function listRedemptions(
   db: DbOrTrx,
-  { status, search, limit, offset = 0 }: DecisionPage = {},
+  { status, search, ...page }: DecisionPage = {},
 ): Promise<{ redemptions: ListedRedemption[]; total: number }> {
   let found = selectRedemptions(db)
   if (status) found = found.where('status', '=', status)
@@ -30,18 +31,12 @@ export async function listRedemptions(
       eb.or([containsText(eb.ref('code'), search), isAboutAccount(eb, search)]),
     )
   }
-  const { total } = await found
-    .clearSelect()
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const redemptions = await found
+  const inOrder = found
     .orderBy(({ eb }) => eb('status', '=', 'pending'), 'desc')
     .orderBy('redeemed_at', 'desc')
     .orderBy('promo_redemptions.id')
-    .limit(limit ?? total)
-    .offset(offset)
-    .execute()
-  return { redemptions, total }
+  const { rows, total } = await pageOf(inOrder, page)
+  return { redemptions: rows, total }
 }
 
 function selectRedemptions(db: DbOrTrx) {

@@ -3,6 +3,7 @@ import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
 import type { Notify } from '#db/outbox.ts'
+import { pageOf } from '#db/pages.ts'
 import { giveBenefit } from '#db/plans/benefits.ts'
 import {
   type AccountAndDecider,
@@ -28,7 +29,7 @@ export type UpgradeDecision = Decision & {
 /** What accounts asked for, what waits first, then the newest, and how many there are in all. */
 export async function listUpgradeRequests(
   db: DbOrTrx,
-  { status, search, limit, offset = 0 }: DecisionPage = {},
+  { status, search, ...page }: DecisionPage = {},
 ): Promise<{ upgrade_requests: ListedUpgrade[]; total: number }> {
   let found = selectUpgrades(db)
   if (status) found = found.where('status', '=', status)
@@ -41,18 +42,12 @@ export async function listUpgradeRequests(
       ]),
     )
   }
-  const { total } = await found
-    .clearSelect()
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  const upgrade_requests = await found
+  const inOrder = found
     .orderBy(({ eb }) => eb('status', '=', 'pending'), 'desc')
     .orderBy('requested_at', 'desc')
     .orderBy('upgrade_requests.id')
-    .limit(limit ?? total)
-    .offset(offset)
-    .execute()
-  return { upgrade_requests, total }
+  const { rows, total } = await pageOf(inOrder, page)
+  return { upgrade_requests: rows, total }
 }
 
 /** What a bank statement says of a payment is `DriveQR` and the beginning of the request's id. */

@@ -89,7 +89,7 @@ function findPending(db: DbOrTrx, accountId: string): Promise<UpgradeRequest | u
     .executeTakeFirst()
 }
 
-/** What became of the account's wish: its newest request, whether it is decided or not. */
+/** The newest request of the account, whether it is decided or not. */
 export async function findLastUpgradeRequest(
   db: DbOrTrx,
   accountId: string,

@@ -1,5 +1,5 @@
 import type { Role } from '#domain/accounts/roles.ts'
-import { readPage, readSearch } from '#domain/dashboard.ts'
+import { readPageNumber, readSearch } from '#domain/dashboard.ts'
 
 /** The tabs of the admin management page, in the order of the bar; the first is its front page. */
 export const MANAGEMENT_TABS = [
@@ -59,7 +59,7 @@ export function readUserPlace(query: Record<string, string | undefined>): UserPl
   return {
     q: readSearch(query.q),
     role: ROLE_FILTERS.find(({ id }) => id === query.role)?.id ?? 'all',
-    page: readPage(query.page),
+    page: readPageNumber(query.page),
   }
 }
 

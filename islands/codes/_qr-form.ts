@@ -45,7 +45,7 @@ export function useQrForm(props: QrFormProps) {
   })
   // On a slow line somebody has typed before there was script.
   useEffect(() => {
-    if (ref.current) setRegistration(String(readForm(ref.current).vehicle_registration))
+    if (ref.current) setRegistration(String(formFields(ref.current).vehicle_registration))
   }, [])
   useEffect(() => {
     const form = ref.current
@@ -55,7 +55,7 @@ export function useQrForm(props: QrFormProps) {
   }, [])
 
   function typedSince(): Partial<QrFields> {
-    return ref.current ? typedFields(formOf(code), readForm(ref.current)) : {}
+    return ref.current ? typedFields(formOf(code), formFields(ref.current)) : {}
   }
   function isChanged(): boolean {
     return Object.keys(typedSince()).length > 0
@@ -82,7 +82,7 @@ export function useQrForm(props: QrFormProps) {
   /** A problem shows when its field is left, and goes as soon as it is mended. */
   function check(name: string, form: HTMLFormElement) {
     if (!(name in QR_FIELDS)) return
-    setProblems({ ...problems, [name]: qrFormProblems(readForm(form))[name as QrField] })
+    setProblems({ ...problems, [name]: qrFormProblems(formFields(form))[name as QrField] })
   }
   function onBlur({ target, relatedTarget, currentTarget }: FocusEvent<HTMLFormElement>) {
     // A message that appears while a button is pressed would move it away from the pointer.
@@ -95,7 +95,7 @@ export function useQrForm(props: QrFormProps) {
   }
   /** The form itself is sent by `_forms.ts`. */
   function onSubmit(event: FormEvent<HTMLFormElement>) {
-    const wrong = qrFormProblems(readForm(event.currentTarget))
+    const wrong = qrFormProblems(formFields(event.currentTarget))
     show(wrong)
     setNotice(undefined)
     if (Object.keys(wrong).length > 0) event.preventDefault()
@@ -117,7 +117,7 @@ export function useQrForm(props: QrFormProps) {
   return { code, form, fields, notice, isChanged, loadNewer: newer && loadNewer }
 }
 
-function readForm(form: HTMLFormElement): Record<string, unknown> {
+function formFields(form: HTMLFormElement): Record<string, unknown> {
   return Object.fromEntries(new FormData(form))
 }
 

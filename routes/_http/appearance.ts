@@ -1,14 +1,14 @@
 import { getCookie } from 'hono/cookie'
 import { type Appearance, readAppearance } from '#domain/appearance.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { FinderContext } from '#routes/_http/deps.ts'
 
 const COOKIE = 'driveqr_appearance'
 
-export function appearanceOf(c: AppContext): Appearance {
+export function appearanceOf(c: FinderContext): Appearance {
   return readAppearance(getCookie(c, COOKIE))
 }
 
-export function keepAppearance(c: AppContext, appearance: Appearance): void {
+export function keepAppearance(c: FinderContext, appearance: Appearance): void {
   keepPreference(c, COOKIE, appearance, '/')
 }

@@ -1,18 +1,18 @@
 import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import { type Network, networksOf } from '#domain/networks.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { FinderContext } from '#routes/_http/deps.ts'
 
 /** Sockets that are gone already have no address any more; they share one. */
 const UNKNOWN = 'unknown'
 
 /** The smallest network that a request comes from: an IPv4 address, or the /64 of an IPv6 one. */
-export function clientAddress(c: AppContext): string {
+export function clientAddress(c: FinderContext): string {
   return clientNetworks(c)[0].name
 }
 
 /** The largest network that a request comes from, a /24 or a /48. */
-export function clientNetwork(c: AppContext): Network {
+export function clientNetwork(c: FinderContext): Network {
   const networks = clientNetworks(c)
   return networks.at(-1) ?? networks[0]
 }
@@ -22,14 +22,14 @@ export function clientNetwork(c: AppContext): Network {
  * proxies that is the entry of X-Forwarded-For that the outermost of them wrote; what a client
  * wrote stands further left and is not believed.
  */
-export function clientNetworks(c: AppContext): [Network, ...Network[]] {
+export function clientNetworks(c: FinderContext): [Network, ...Network[]] {
   const { trustProxy } = c.var.deps.config
   const forwarded = trustProxy > 0 ? c.req.header('X-Forwarded-For') : undefined
   const address = forwarded ? readForwarded(forwarded, trustProxy) : undefined
   return networksOf(address ?? peerAddress(c))
 }
 
-function peerAddress(c: AppContext): string {
+function peerAddress(c: FinderContext): string {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
   return incoming?.socket.remoteAddress ?? UNKNOWN
 }

@@ -1,15 +1,15 @@
 import { deleteCookie, setCookie } from 'hono/cookie'
 import { type NewSession, SESSION_COOKIE_SECONDS } from '#db/accounts/sessions.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { FinderContext } from '#routes/_http/deps.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 /** Undefined also when the cookie comes twice: one of the two was planted, and nobody knows which. */
-export function readSessionCookie(c: AppContext): string | undefined {
+export function readSessionCookie(c: FinderContext): string | undefined {
   return readToken(c, sessionCookieName(c))
 }
 
-function readToken(c: AppContext, name: string): string | undefined {
+function readToken(c: FinderContext, name: string): string | undefined {
   const prefix = `${name}=`
   const values = (c.req.header('Cookie') ?? '')
     .split(';')
@@ -29,21 +29,21 @@ export function isToken(text: string): boolean {
   return TOKEN.test(text)
 }
 
-export function setSessionCookie(c: AppContext, session: NewSession): void {
+export function setSessionCookie(c: FinderContext, session: NewSession): void {
   setCookie(c, sessionCookieName(c), session.cookieToken, {
     ...cookieAttributes(c),
     maxAge: SESSION_COOKIE_SECONDS,
   })
 }
 
-export function clearSessionCookie(c: AppContext): void {
+export function clearSessionCookie(c: FinderContext): void {
   deleteCookie(c, sessionCookieName(c), cookieAttributes(c))
 }
 
 const YEAR_SECONDS = 31_536_000
 
 /** Remembers on this device what somebody chose, for the pages under `path`. */
-export function keepPreference(c: AppContext, name: string, value: string, path: string): void {
+export function keepPreference(c: FinderContext, name: string, value: string, path: string): void {
   setCookie(c, name, value, { ...cookieAttributes(c), path, maxAge: YEAR_SECONDS })
 }
 
@@ -51,15 +51,15 @@ export function keepPreference(c: AppContext, name: string, value: string, path:
 const BROWSER_SECONDS = 86_400
 
 /** The secret of a browser that one-time codes are bound to. */
-export function readBrowserCookie(c: AppContext): string | undefined {
+export function readBrowserCookie(c: FinderContext): string | undefined {
   return readToken(c, browserCookieName(c))
 }
 
-export function setBrowserCookie(c: AppContext, secret: string): void {
+export function setBrowserCookie(c: FinderContext, secret: string): void {
   setCookie(c, browserCookieName(c), secret, { ...cookieAttributes(c), maxAge: BROWSER_SECONDS })
 }
 
-function browserCookieName(c: AppContext): string {
+function browserCookieName(c: FinderContext): string {
   return `${sessionCookieName(c)}-browser`
 }
 
@@ -67,20 +67,20 @@ function browserCookieName(c: AppContext): string {
 const SIGN_IN_SECONDS = 1_800
 
 /** The secret of the browser that has begun to sign in elsewhere. */
-export function readSignInCookie(c: AppContext): string | undefined {
+export function readSignInCookie(c: FinderContext): string | undefined {
   return readToken(c, signInCookieName(c))
 }
 
-export function setSignInCookie(c: AppContext, secret: string): void {
+export function setSignInCookie(c: FinderContext, secret: string): void {
   const attributes = { ...cookieAttributes(c), maxAge: SIGN_IN_SECONDS }
   setCookie(c, signInCookieName(c), secret, attributes)
 }
 
-export function clearSignInCookie(c: AppContext): void {
+export function clearSignInCookie(c: FinderContext): void {
   deleteCookie(c, signInCookieName(c), cookieAttributes(c))
 }
 
-function signInCookieName(c: AppContext): string {
+function signInCookieName(c: FinderContext): string {
   return `${sessionCookieName(c)}-sign-in`
 }
 
@@ -88,29 +88,29 @@ function signInCookieName(c: AppContext): string {
 const TAKE_SECONDS = 3_600
 
 /** Leads whoever logs in to claim a code back to its link: the cookie is the dashboard's alone. */
-export function readTakeCookie(c: AppContext): string | undefined {
+export function readTakeCookie(c: FinderContext): string | undefined {
   return readToken(c, TAKE_COOKIE)
 }
 
-export function setTakeCookie(c: AppContext, token: string): void {
+export function setTakeCookie(c: FinderContext, token: string): void {
   const attributes = { ...cookieAttributes(c), path: '/dashboard', maxAge: TAKE_SECONDS }
   setCookie(c, TAKE_COOKIE, token, attributes)
 }
 
-export function clearTakeCookie(c: AppContext): void {
+export function clearTakeCookie(c: FinderContext): void {
   deleteCookie(c, TAKE_COOKIE, { ...cookieAttributes(c), path: '/dashboard' })
 }
 
 const TAKE_COOKIE = 'driveqr_take'
 
-function isHttps(c: AppContext): boolean {
+function isHttps(c: FinderContext): boolean {
   return c.var.deps.config.publicUrl.startsWith('https:')
 }
 
-export function sessionCookieName(c: AppContext): string {
+export function sessionCookieName(c: FinderContext): string {
   return isHttps(c) ? '__Host-driveqr' : 'driveqr'
 }
 
-export function cookieAttributes(c: AppContext) {
+export function cookieAttributes(c: FinderContext) {
   return { path: '/', httpOnly: true, secure: isHttps(c), sameSite: 'Lax' } as const
 }

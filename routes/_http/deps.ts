@@ -25,9 +25,9 @@ export type Deps = ActionDeps & {
 /** All that a stranger's scan asks for, which is what a start waits for. */
 export type FinderDeps = Omit<Deps, 'db' | 'sessions' | 'outbox' | 'google'>
 
-export type AppEnv = {
+type Env<D> = {
   Variables: {
-    deps: Deps
+    deps: D
     requestId: string
     session: Session | undefined
     account: Account | undefined
@@ -36,7 +36,13 @@ export type AppEnv = {
   }
 }
 
+export type AppEnv = Env<Deps>
 export type AppContext = Context<AppEnv>
+
+/** For the scan page, which is answered before the rest of the application is loaded. */
+export type FinderEnv = Env<FinderDeps>
+/** What a stranger's scan goes through takes either context. */
+export type FinderContext = AppContext | Context<FinderEnv>
 
 /** For actions that log: what they write names the request. */
 export function loggedDeps({ var: { deps, requestId } }: AppContext): Deps {

@@ -4,7 +4,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ErrorPage } from '#components/ui/error-page.tsx'
 import { DomainError, type ErrorCode } from '#domain/error.ts'
 import { readSessionCookie } from '#routes/_http/cookies.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import type { AppEnv, FinderContext } from '#routes/_http/deps.ts'
+import { Redirect } from '#routes/_http/redirect.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { asRefusal } from '#storage/files.ts'
 
@@ -22,7 +23,8 @@ export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
 }
 
 /** The one place where a refusal or a fault becomes an answer: JSON under /api, a page elsewhere. */
-export function onError(thrown: Error, c: AppContext): Response | Promise<Response> {
+export function onError(thrown: Error, c: FinderContext): Response | Promise<Response> {
+  if (thrown instanceof Redirect) return c.redirect(thrown.href)
   const error = asRefusal(thrown) as Error
   if (error !== thrown) logFailure(c, thrown)
   const { status, message, body } = describe(error, c)
@@ -34,7 +36,7 @@ export function onError(thrown: Error, c: AppContext): Response | Promise<Respon
   return renderPage(c, { title: message, sheet: 'public', status }, <ErrorPage message={message} />)
 }
 
-function describe(error: Error, c: AppContext) {
+function describe(error: Error, c: FinderContext) {
   if (error instanceof DomainError) {
     const { code, message, retryAfter, planLimit } = error
     const detail = planLimit ? { message, ...planLimit } : message
@@ -50,14 +52,14 @@ function describe(error: Error, c: AppContext) {
   return { status: 500 as const, message, body: { detail: message } }
 }
 
-function logFailure(c: AppContext, err: Error): void {
+function logFailure(c: FinderContext, err: Error): void {
   c.var.deps.log.error({ requestId: c.var.requestId, err }, 'request failed')
   c.var.deps.health.noteFailure()
 }
 
 /** Unknown pages lead home; an unknown call, or a known one by a wrong method, says so in JSON. */
 export function notFound(app: Hono<AppEnv>) {
-  return function notFound(c: AppContext): Response {
+  return function notFound(c: FinderContext): Response {
     const allowed = allowedMethods(app, c)
     if (allowed.length > 0) {
       c.header('Allow', allowed.join(', '))
@@ -71,7 +73,7 @@ export function notFound(app: Hono<AppEnv>) {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-function allowedMethods(app: Hono<AppEnv>, c: AppContext): string[] {
+function allowedMethods(app: Hono<AppEnv>, c: FinderContext): string[] {
   return METHODS.filter((method) => method !== c.req.method).filter((method) => {
     const [handlers] = app.router.match(method, c.req.path)
     return handlers.some(([[, route]]) => route.method === method)
@@ -79,6 +81,6 @@ function allowedMethods(app: Hono<AppEnv>, c: AppContext): string[] {
 }
 
 /** Whether a program is asking: its answers are JSON, and a token may open them. */
-export function isApi(c: AppContext): boolean {
+export function isApi(c: FinderContext): boolean {
   return c.req.path === '/api' || c.req.path.startsWith('/api/')
 }

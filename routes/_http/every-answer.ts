@@ -1,13 +1,13 @@
 import { createMiddleware } from 'hono/factory'
 import { randomId } from '#db/secrets.ts'
-import type { AppEnv, Deps } from '#routes/_http/deps.ts'
+import type { FinderDeps, FinderEnv } from '#routes/_http/deps.ts'
 import { commonHeaders } from '#routes/_http/headers.ts'
 
 export const READING_METHODS = ['GET', 'HEAD']
 
 /** Gives each request its dependencies and its id, and writes one line about it when it is done. */
-export function requestLog(deps: Deps) {
-  return createMiddleware<AppEnv>(async function requestLog(c, next) {
+export function requestLog(deps: FinderDeps) {
+  return createMiddleware<FinderEnv>(async function requestLog(c, next) {
     const startedAt = performance.now()
     const requestId = randomId()
     c.set('deps', deps)
@@ -27,9 +27,9 @@ export function requestLog(deps: Deps) {
 }
 
 /** Headers of every answer; a page that needs others (the scan page, files) sets them over these. */
-export function secureHeaders(deps: Deps) {
+export function secureHeaders(deps: FinderDeps) {
   const headers = Object.entries(commonHeaders(deps.config))
-  return createMiddleware<AppEnv>(function secureHeaders(c, next) {
+  return createMiddleware<FinderEnv>(function secureHeaders(c, next) {
     // Set before: to touch a finished answer's headers makes the server build it a second time.
     for (const [name, value] of headers) c.header(name, value)
     return next()

@@ -4,10 +4,10 @@ import type { Account } from '#db/schema.ts'
 import { assertApiAccess } from '#domain/accounts/api-key.ts'
 import { isAdmin } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import type { AppContext, AppEnv, FinderContext } from '#routes/_http/deps.ts'
 
 /** The account that is signed in, or that an API key acts for. */
-export function requireAccount(c: AppContext): Account {
+export function requireAccount(c: FinderContext): Account {
   if (!c.var.account) throw new DomainError('unauthenticated', 'Not authenticated')
   return c.var.account
 }
@@ -32,7 +32,7 @@ export function requireSuperAdmin(c: AppContext): Account {
   throw new DomainError('forbidden', 'Super admin access required')
 }
 
-/** For a route with a payload: who is not signed in is told that, not what is wrong with it. */
+/** For a route with a payload: a caller who is not signed in learns that, not what is wrong with it. */
 export const signedIn = createMiddleware<AppEnv>(async function signedIn(c, next) {
   requireAccount(c)
   await next()
@@ -50,7 +50,7 @@ export const adminsOnly = createMiddleware<AppEnv>(async function adminsOnly(c, 
   await next()
 })
 
-/** For the pages of a role: whoever else is signed in is led to the page that is theirs. */
+/** For the pages of a role: other accounts are redirected to the page that is theirs. */
 export function orDashboard(guard: (c: AppContext) => Account) {
   return createMiddleware<AppEnv>(async function orDashboard(c, next) {
     try {

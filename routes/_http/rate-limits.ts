@@ -8,57 +8,57 @@ import {
 } from '#domain/rate-limits.ts'
 import type { TooMany } from '#domain/try-counter.ts'
 import { clientAddress, clientNetworks } from '#routes/_http/client-address.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { FinderContext } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 
 /** A limit, with the key of one that is neither by address, network nor account. */
 export type Limited = LimitName | readonly [LimitName, string]
 type NotedLimit = LimitName | keyof typeof KEPT_LIMITS | 'otp-mail-all'
 
-/** Counts a try. Answers what it is refused for, for whoever has an answer of its own to that. */
-export function takeTry(c: AppContext, limited: Limited): TooMany | undefined {
+/** Counts a try. Answers why it is refused, for callers that make an answer of their own. */
+export function takeTry(c: FinderContext, limited: Limited): TooMany | undefined {
   const busy = checkTry(c, limited)
   if (!busy) countTry(c, limited)
   return busy
 }
 
 /** Counts a try, by none of the limits where one of them refuses it. Throws too_many. */
-export function limit(c: AppContext, ...limiteds: Limited[]): void {
+export function limit(c: FinderContext, ...limiteds: Limited[]): void {
   for (const limited of limiteds) assertMayTry(c, limited)
   for (const limited of limiteds) countTry(c, limited)
 }
 
 /** For a try that is counted only when it was done, or had failed, by `countTry`. Throws too_many. */
-export function assertMayTry(c: AppContext, limited: Limited): void {
+export function assertMayTry(c: FinderContext, limited: Limited): void {
   refuse(c, checkTry(c, limited), refusalOf(limited))
 }
 
-/** As `assertMayTry`, for whoever has an answer of its own. */
-export function checkTry(c: AppContext, limited: Limited): TooMany | undefined {
+/** As `assertMayTry`, for callers that make an answer of their own. */
+export function checkTry(c: FinderContext, limited: Limited): TooMany | undefined {
   const { rateLimits, clock } = c.var.deps
   const [name, by] = countedBy(c, limited)
   return noted(c, name, rateLimits.check(name, by, clock()))
 }
 
-export function countTry(c: AppContext, limited: Limited): void {
+export function countTry(c: FinderContext, limited: Limited): void {
   const { rateLimits, clock } = c.var.deps
   rateLimits.add(...countedBy(c, limited), clock())
 }
 
 /** Throws too_many where all mails of the hour are used up. What is sent is counted by `countMail`. */
-export function assertMailInBudget(c: AppContext, sender: string): void {
+export function assertMailInBudget(c: FinderContext, sender: string): void {
   const { rateLimits, clock } = c.var.deps
   refuse(c, noted(c, 'otp-mail-all', rateLimits.checkMail(sender, clock())))
 }
 
-export function countMail(c: AppContext, sender: string): void {
+export function countMail(c: FinderContext, sender: string): void {
   const { rateLimits, clock } = c.var.deps
   rateLimits.addMail(sender, clock())
 }
 
 /** Counts what `act` is refused for, if that is what the limits count. Throws too_many. */
 export async function limitRefusals<T>(
-  c: AppContext,
+  c: FinderContext,
   limiteds: Limited[],
   act: () => Promise<T>,
 ): Promise<T> {
@@ -75,7 +75,7 @@ export async function limitRefusals<T>(
   }
 }
 
-function countedBy(c: AppContext, limited: Limited): readonly [LimitName, CountedBy] {
+function countedBy(c: FinderContext, limited: Limited): readonly [LimitName, CountedBy] {
   if (typeof limited !== 'string') return limited
   switch (RATE_LIMITS[limited].by) {
     case 'address':
@@ -101,18 +101,18 @@ function refusalOf(limited: Limited): string | undefined {
 }
 
 /** The header is set here, because a page that shows a refusal beside its form makes its own answer. */
-function refuse(c: AppContext, busy: TooMany | undefined, refusal?: string): void {
+function refuse(c: FinderContext, busy: TooMany | undefined, refusal?: string): void {
   if (!busy) return
   c.header('Retry-After', String(busy.retryAfter))
   throw tooMany(busy.retryAfter, refusal)
 }
 
-/** Once a window: whoever floods the service must not flood its log. */
-function noted(c: AppContext, name: NotedLimit, busy: TooMany | undefined): TooMany | undefined {
+/** Once a window: a flood of requests must not flood the log. */
+function noted(c: FinderContext, name: NotedLimit, busy: TooMany | undefined): TooMany | undefined {
   if (busy?.isFirst) noteReached(c, name)
   return busy
 }
 
-export function noteReached(c: AppContext, name: NotedLimit): void {
+export function noteReached(c: FinderContext, name: NotedLimit): void {
   c.var.deps.log.warn({ requestId: c.var.requestId, limit: name }, 'rate limit reached')
 }

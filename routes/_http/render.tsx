@@ -5,7 +5,7 @@ import { renderToString } from 'react-dom/server'
 import { AppearanceContext } from '#components/ui/appearance-switch.tsx'
 import { type IconName, iconShapes } from '#components/ui/icon-shapes.tsx'
 import { appearanceOf } from '#routes/_http/appearance.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { FinderContext } from '#routes/_http/deps.ts'
 import { type Sheet, Shell } from '#routes/_http/shell.tsx'
 
 export type PageOptions = {
@@ -31,7 +31,7 @@ const ICON = /#i-([a-z0-9-]+)"/g
  * Answers a whole page. It carries the scripts that something in it needs, and the icons it shows;
  * a page with scripts carries all icons, because what is swapped in later may show any.
  */
-export function renderPage(c: AppContext, options: PageOptions, body: ReactElement): Response {
+export function renderPage(c: FinderContext, options: PageOptions, body: ReactElement): Response {
   const { assets } = c.var.deps
   const appearance = appearanceOf(c)
   const html = renderToString(<AppearanceContext value={appearance}>{body}</AppearanceContext>)
@@ -52,7 +52,7 @@ export function renderPage(c: AppContext, options: PageOptions, body: ReactEleme
 
 /** Answers a document that brings its own head. */
 export function renderDocument(
-  c: AppContext,
+  c: FinderContext,
   document: ReactElement,
   status?: StatusCode,
 ): Response {
@@ -73,11 +73,11 @@ export const HTML_HEADERS = {
   Vary: 'Accept-Encoding, Cookie',
 }
 
-export function acceptsGzip(c: AppContext): boolean {
+export function acceptsGzip(c: FinderContext): boolean {
   return /\bgzip\b/.test(c.req.header('Accept-Encoding') ?? '')
 }
 
-export function answerHtml(c: AppContext, html: string, status: StatusCode = 200): Response {
+export function answerHtml(c: FinderContext, html: string, status: StatusCode = 200): Response {
   c.status(status)
   for (const [name, value] of Object.entries(HTML_HEADERS)) c.header(name, value)
   if (!acceptsGzip(c) || html.length < WORTH_COMPRESSING) return c.body(html)

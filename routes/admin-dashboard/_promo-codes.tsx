@@ -32,7 +32,6 @@ export async function renderPromoCodes(
   const render = isOfRedemptions(c, refused) ? renderRedeemed : renderCodes
   const dialog = promoCreateDialog(c, creation, refused)
   const panel = c.req.query('part') === 'dialog' ? null : await render(c, refused)
-  if (panel instanceof Response) return panel
   return renderManagement(
     c,
     account,
@@ -47,10 +46,9 @@ export async function renderPromoCodes(
   )
 }
 
-async function renderCodes(c: AppContext): Promise<ReactElement | Response> {
+async function renderCodes(c: AppContext): Promise<ReactElement> {
   const show = (promos: PromoCode[]) => <Cards c={c} promos={promos} />
   const list = await renderPromoList(c, SCREEN, { show, within: false })
-  if (list instanceof Response) return list
   return (
     <>
       <CodesHead pending={await countPending(c.var.deps.db, 'promo_redemptions')} />
@@ -61,12 +59,8 @@ async function renderCodes(c: AppContext): Promise<ReactElement | Response> {
 }
 
 /** As on the super admin's page: admins who are none decide here. */
-async function renderRedeemed(
-  c: AppContext,
-  refused: Refused | undefined,
-): Promise<ReactElement | Response> {
+async function renderRedeemed(c: AppContext, refused: Refused | undefined): Promise<ReactElement> {
   const list = await renderRedemptions(c, SCREEN)
-  if (list instanceof Response) return list
   return (
     <>
       <RedemptionsHead />

@@ -33,7 +33,6 @@ export async function renderUpgradeRequests(
   const id = c.req.query('request')
   const dialog = id && !refusal ? await detailsDialog(c, id) : undefined
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, refusal)
-  if (panel instanceof Response) return panel
   return renderManagement(
     c,
     account,
@@ -67,10 +66,7 @@ async function detailsDialog(c: AppContext, id: string): Promise<ReactElement> {
   return <UpgradeDetails view={view} action={action} mails={mails} />
 }
 
-async function renderPanel(
-  c: AppContext,
-  refusal: DomainError | undefined,
-): Promise<ReactElement | Response> {
+async function renderPanel(c: AppContext, refusal: DomainError | undefined): Promise<ReactElement> {
   const { db } = c.var.deps
   const status = findDecisionStatus(c.req.query('status'))
   const list = await renderList(c, {
@@ -91,7 +87,6 @@ async function renderPanel(
     ),
     none: (narrowed) => <NoRequests narrowed={narrowed} />,
   })
-  if (list instanceof Response) return list
   return (
     <>
       <Head pending={await countPending(db, 'upgrade_requests')} />

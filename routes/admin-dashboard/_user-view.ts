@@ -7,6 +7,7 @@ import { isUnproven } from '#domain/accounts/permission.ts'
 import { filteredRole, USERS_PAGE_SIZE, type UserPlace } from '#domain/admin/management.ts'
 import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { rowsOfPage } from '#routes/_http/lists.ts'
 
 export type UserCardView = UserRowView & { qr_count: number; doc_count: number }
 
@@ -36,8 +37,7 @@ export async function readUsers(c: AppContext, { q, role, page }: UserPlace) {
   const { users, total } = await searchAccounts(c.var.deps.db, {
     search: q || null,
     role: filteredRole(role),
-    limit: USERS_PAGE_SIZE,
-    offset: (page - 1) * USERS_PAGE_SIZE,
+    ...rowsOfPage(page, USERS_PAGE_SIZE),
   })
   return { users: users.map((user) => toUserCardView(c, user)), total }
 }

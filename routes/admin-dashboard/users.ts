@@ -6,7 +6,7 @@ import {
   readUserPlace,
   userPlaceFields,
 } from '#domain/admin/management.ts'
-import { permission } from '#routes/_http/account-forms.ts'
+import { permission } from '#routes/_http/accounts/forms.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { requireAdmin } from '#routes/_http/guards.ts'

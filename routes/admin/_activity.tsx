@@ -6,8 +6,9 @@ import { listActs } from '#db/admin/audit-events.ts'
 import { actWords } from '#domain/admin/act.ts'
 import { adminPageHref } from '#domain/admin/admin.ts'
 import { formatAgo } from '#domain/ago.ts'
-import { readPage } from '#domain/dashboard.ts'
+import { readPageNumber } from '#domain/dashboard.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 
 const ACTS_A_PAGE = 10
 
@@ -19,14 +20,14 @@ const ICONS: Record<string, IconName> = {
   qr_code: 'qr',
 }
 
-/** What admins did last. Leads to the last page when there are fewer than the address says. */
-export async function renderActivity(c: AppContext): Promise<ReactElement | Response> {
+/** What admins did last. */
+export async function renderActivity(c: AppContext): Promise<ReactElement> {
   const { db, clock, config } = c.var.deps
-  const page = readPage(c.req.query('page'))
-  const offset = (page - 1) * ACTS_A_PAGE
-  const { acts, total } = await listActs(db, { limit: ACTS_A_PAGE, offset })
-  const pages = Math.max(1, Math.ceil(total / ACTS_A_PAGE))
-  if (page > pages) return c.redirect(adminPageHref('overview', pages))
+  const page = readPageNumber(c.req.query('page'))
+  const { acts, total } = await listActs(db, rowsOfPage(page, ACTS_A_PAGE))
+  const pages = countPages({ total, size: ACTS_A_PAGE, page }, (last) =>
+    adminPageHref('overview', last),
+  )
   const views = acts.map((act) => ({
     ...actWords(act, config.timezone),
     id: act.id,

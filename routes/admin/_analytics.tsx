@@ -11,7 +11,7 @@ import { renderAdmin } from '#routes/admin/_page.tsx'
 const CHART_DAYS = 14
 
 /** Who came, what was scanned and what was paid, day by day. */
-export async function renderAnalytics(c: AppContext, account: Account): Promise<Response> {
+export async function renderAdminAnalytics(c: AppContext, account: Account): Promise<Response> {
   const { db, clock, config } = c.var.deps
   const { timezone } = config
   const scanDays = await listAllScansPerDay(db, { days: CHART_DAYS, now: clock(), timezone })

@@ -8,6 +8,7 @@ import type { DomainError } from '#domain/error.ts'
 import { PROMO_DONE, REDEMPTION_DECIDED } from '#domain/plans/promo.ts'
 import { UPGRADE_DECIDED } from '#domain/plans/upgrade.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 
 const DONE: Record<string, string> = {
   permitted: PERMITTED,
@@ -58,22 +59,18 @@ type List<Row> = ListScreen & {
 
 const ROWS_A_PAGE = 24
 
-/**
- * A list that is searched, narrowed and paged. Leads to its last page when there are fewer than
- * the address says.
- */
+/** A list that is searched, narrowed and paged. */
 export async function renderList<Row>(
   c: AppContext,
   { action, fields, label, filter, read, show, none }: List<Row>,
-): Promise<ReactElement | Response> {
+): Promise<ReactElement> {
   const { q, page } = readPlace(c.req.query())
-  const offset = (page - 1) * ROWS_A_PAGE
-  const { rows, total } = await read({ search: q || null, limit: ROWS_A_PAGE, offset })
-  const pages = Math.max(1, Math.ceil(total / ROWS_A_PAGE))
+  const wanted = { search: q || null, ...rowsOfPage(page, ROWS_A_PAGE) }
+  const { rows, total } = await read(wanted)
   const value = filter.value ?? ''
   const href = (to: number) =>
     hrefOf(action, { ...fields, q, [filter.name]: value, page: to > 1 ? String(to) : '' })
-  if (page > pages) return c.redirect(href(pages))
+  const pages = countPages({ total, size: ROWS_A_PAGE, page }, href)
   return (
     <>
       <UserToolbar

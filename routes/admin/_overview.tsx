@@ -11,7 +11,6 @@ import { renderAdmin } from '#routes/admin/_page.tsx'
 /** The whole installation at a glance, and what its admins did last. */
 export async function renderOverview(c: AppContext, account: Account): Promise<Response> {
   const activity = await renderActivity(c)
-  if (activity instanceof Response) return activity
   return renderAdmin(
     c,
     account,

@@ -32,7 +32,6 @@ export async function renderPromoScreen(
   const ofRedemptions = isOfRedemptions(c, refused)
   const dialog = await askedDialog(c, refused)
   const panel = c.req.query('part') === 'dialog' ? null : await renderPart(c, ofRedemptions)
-  if (panel instanceof Response) return panel
   return renderAdmin(
     c,
     account,
@@ -53,7 +52,7 @@ export async function renderPromoScreen(
   )
 }
 
-function renderPart(c: AppContext, ofRedemptions: boolean): Promise<ReactElement | Response> {
+function renderPart(c: AppContext, ofRedemptions: boolean): Promise<ReactElement> {
   if (ofRedemptions) return renderRedemptions(c, SCREEN)
   const show = (promos: PromoCode[]) => <PromoTable c={c} promos={promos} />
   return renderPromoList(c, SCREEN, { show, within: true })

@@ -34,7 +34,7 @@ export function renderPromoList(
   c: AppContext,
   screen: ListScreen,
   looks: { show(promos: PromoCode[]): ReactElement; within: boolean },
-): Promise<ReactElement | Response> {
+): Promise<ReactElement> {
   const { db, clock } = c.var.deps
   const state = findPromoState(c.req.query('state'))
   return renderList(c, {

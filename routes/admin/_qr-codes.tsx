@@ -12,18 +12,20 @@ import { formatQrId } from '#domain/codes/qr-id.ts'
 import { dialogHref, FIRST_PLACE, readPlace } from '#domain/dashboard.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 
 const TAB = 'qr-codes'
 const CODES_A_PAGE = 24
 
-/** All codes of all accounts. Leads to the last page when there are fewer than the address says. */
+/** All codes of all accounts. */
 export async function renderQrCodes(c: AppContext, account: Account): Promise<Response> {
   const { q, page } = readPlace(c.req.query())
-  const wanted = { search: q, limit: CODES_A_PAGE, offset: (page - 1) * CODES_A_PAGE }
+  const wanted = { search: q, ...rowsOfPage(page, CODES_A_PAGE) }
   const { qr_codes, total_count } = await listCodes(c.var.deps.db, wanted)
-  const pages = Math.max(1, Math.ceil(total_count / CODES_A_PAGE))
-  if (page > pages) return c.redirect(adminPageHref(TAB, pages, { q }))
+  const pages = countPages({ total: total_count, size: CODES_A_PAGE, page }, (last) =>
+    adminPageHref(TAB, last, { q }),
+  )
   return renderAdmin(
     c,
     account,

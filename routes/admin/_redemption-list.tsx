@@ -19,7 +19,7 @@ import { type ListScreen, renderList } from '#routes/admin/_lists.tsx'
 export async function renderRedemptions(
   c: AppContext,
   { action, fields }: ListScreen,
-): Promise<ReactElement | Response> {
+): Promise<ReactElement> {
   const { db } = c.var.deps
   const status = findDecisionStatus(c.req.query('status'))
   const list = await renderList(c, {
@@ -34,7 +34,6 @@ export async function renderRedemptions(
     show: (rows) => <Redemptions redemptions={rows} action={`${action}/promo-codes/redemptions`} />,
     none: (narrowed) => <NoRedemptions narrowed={narrowed} />,
   })
-  if (list instanceof Response) return list
   return (
     <>
       <PendingNote pending={await countPending(db, 'promo_redemptions')} />

@@ -12,21 +12,23 @@ import { formatCount } from '#domain/number.ts'
 import { UNLIMITED } from '#domain/plans/plan.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { renderAdmin } from '#routes/admin/_page.tsx'
 import { toUserCardView } from '#routes/admin-dashboard/_user-view.ts'
 
 const TAB = 'users'
 const USERS_A_PAGE = 20
 
-/** Everybody who has an account. Leads to the last page when there are fewer than that. */
-export async function renderUsers(c: AppContext, account: Account): Promise<Response> {
+/** Everybody who has an account. */
+export async function renderAdminUsers(c: AppContext, account: Account): Promise<Response> {
   const { q, page } = readPlace(c.req.query())
   const plan = readPlan(c.req.query('plan'))
-  const wanted = { search: q || null, plan, limit: USERS_A_PAGE, offset: (page - 1) * USERS_A_PAGE }
+  const wanted = { search: q || null, plan, ...rowsOfPage(page, USERS_A_PAGE) }
   const { users, total } = await searchAccounts(c.var.deps.db, wanted)
-  const pages = Math.max(1, Math.ceil(total / USERS_A_PAGE))
   const rest = { q, plan: plan ?? '' }
-  if (page > pages) return c.redirect(adminPageHref(TAB, pages, rest))
+  const pages = countPages({ total, size: USERS_A_PAGE, page }, (last) =>
+    adminPageHref(TAB, last, rest),
+  )
   return renderAdmin(
     c,
     account,

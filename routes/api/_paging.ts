@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { rowsOfPage } from '#routes/_http/lists.ts'
 import { text } from '#routes/_http/schema.ts'
 
 const PAGE_SIZE = 20
@@ -19,8 +20,7 @@ export function toPage<T extends { page?: number | undefined; limit?: number | u
   ...rest
 }: T) {
   if (page === undefined && limit === undefined) return rest
-  const size = limit ?? PAGE_SIZE
-  return { ...rest, limit: size, offset: ((page ?? 1) - 1) * size }
+  return { ...rest, ...rowsOfPage(page ?? 1, limit ?? PAGE_SIZE) }
 }
 
 export const pageQuery = z.object(pageFields).transform(toPage)

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { cleanQrFields, qrFieldProblem, qrFieldsProblem } from '#domain/codes/qr.ts'
-import { FIELD_NAMES, typedFields } from '#routes/_http/code-fields.ts'
+import { FIELD_NAMES, typedFields } from '#routes/_http/codes/fields.ts'
 import { flag, follows, notAnObject, requires } from '#routes/_http/schema.ts'
 
 const nullable = z.string().nullable()

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { makeApiKey } from '#actions/accounts/api-keys.ts'
 import { listApiKeys, revokeApiKey } from '#db/accounts/api-keys.ts'
 import { MOST_KEYS } from '#domain/accounts/api-key.ts'
-import { newApiKey } from '#routes/_http/account-forms.ts'
+import { newApiKey } from '#routes/_http/accounts/forms.ts'
 import { apiAccess, requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import {
   answer,

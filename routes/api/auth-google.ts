@@ -7,11 +7,11 @@ import {
   redeemGoogleCode,
 } from '#actions/accounts/google-sign-in.ts'
 import { toSignedIn } from '#actions/accounts/view.ts'
+import { type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
 import { clearSignInCookie, readSignInCookie, setSignInCookie } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { limit, limitRefusals } from '#routes/_http/rate-limits.ts'
 import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
-import { type SignedIn, signIn } from '#routes/_http/sign-in.ts'
 import { signedIn } from '#routes/api/_account-schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 

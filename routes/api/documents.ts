@@ -10,10 +10,10 @@ import {
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { loggedDeps } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { openPoliceView } from '#routes/_http/police.ts'
+import { openPoliceView } from '#routes/_http/papers/police.ts'
+import { removeFiles } from '#routes/_http/papers/stored-files.ts'
+import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
-import { removeFiles } from '#routes/_http/stored-files.ts'
-import { sentBy } from '#routes/_http/uploads.ts'
 import { list, police, remove, show, showAll, upload } from '#routes/api/_document-schema.ts'
 
 export const documents = apiRouter()

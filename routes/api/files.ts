@@ -4,10 +4,10 @@ import { isAdmin } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { noteView } from '#routes/_http/police.ts'
+import { noteView } from '#routes/_http/papers/police.ts'
+import { answerFile } from '#routes/_http/papers/stored-files.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
-import { answerFile } from '#routes/_http/stored-files.ts'
 import { apiCall } from '#routes/api/_call.ts'
 
 const get = apiCall({

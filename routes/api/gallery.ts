@@ -4,8 +4,8 @@ import { getOpenOwnDocument, listDocuments } from '#db/papers/documents.ts'
 import { listShareLinks, revokeShareLink } from '#db/papers/share-links.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
+import { shareForCaller } from '#routes/_http/papers/sharing.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
-import { shareForCaller } from '#routes/_http/sharing.ts'
 import { create, list, listShares, revoke } from '#routes/api/_gallery-schema.ts'
 
 export const gallery = apiRouter()

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { signedIn } from '#routes/_http/guards.ts'
-import { redeem } from '#routes/_http/redemptions.ts'
+import { redeem } from '#routes/_http/plans/redemptions.ts'
 import {
   answer,
   apiRouter,

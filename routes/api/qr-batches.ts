@@ -1,6 +1,6 @@
 import { toQrViews } from '#actions/codes/view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
-import { createBatch } from '#routes/_http/batches.ts'
+import { createBatch } from '#routes/_http/codes/batches.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'

@@ -5,6 +5,7 @@ import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import {
   answer,
   apiRouter,
@@ -13,7 +14,6 @@ import {
   ownerSecurity,
   problems,
 } from '#routes/_http/schema.ts'
-import { removeFiles } from '#routes/_http/stored-files.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { pageQuery } from '#routes/api/_paging.ts'
 import { answerQrList } from '#routes/api/_qr-list.ts'

@@ -9,7 +9,7 @@ import { privateScanFields, scanState } from '#domain/scans/scan.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
-import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_http/scans.ts'
+import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_http/scans/scans.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import { getAnalytics, getPopup, getScan, unlock } from '#routes/api/_scan-schema.ts'
 

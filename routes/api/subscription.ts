@@ -5,8 +5,9 @@ import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import { planViews } from '#domain/plans/plan.ts'
 import { loggedDeps } from '#routes/_http/deps.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
-import { upgradeInput } from '#routes/_http/plan-forms.ts'
-import { redeem } from '#routes/_http/redemptions.ts'
+import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { upgradeInput } from '#routes/_http/plans/forms.ts'
+import { redeem } from '#routes/_http/plans/redemptions.ts'
 import {
   answer,
   apiRouter,
@@ -18,7 +19,6 @@ import {
   sessionSecurity,
   text,
 } from '#routes/_http/schema.ts'
-import { sentBy } from '#routes/_http/uploads.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/_document-schema.ts'
 import { payment, plan, redemption } from '#routes/api/_upgrade-schema.ts'

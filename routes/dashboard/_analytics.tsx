@@ -1,21 +1,24 @@
 import type { ReactElement } from 'react'
 import { NoQrCodes, NoQrCodesFound, PremiumUpsell } from '#components/codes/dashboard-empty.tsx'
 import { SearchForm } from '#components/codes/qr-toolbar.tsx'
-import { AccountScansCard, CodeScansCard } from '#components/scans/analytics-card.tsx'
-import { Pager } from '#components/ui/pager.tsx'
+import {
+  AccountScansCard,
+  CodeScansCard,
+  type CodeScansView,
+} from '#components/scans/analytics-card.tsx'
+import { ListPager } from '#components/ui/pager.tsx'
 import type { Account } from '#db/schema.ts'
 import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 import { canSeeAnalytics } from '#domain/plans/plan.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
-import { type CodeScansPage, readAccountScans, readCodeScans } from '#routes/dashboard/_scans.ts'
+import { readAccountScans, readCodeScans } from '#routes/dashboard/_scans.ts'
 
 const TITLE = 'Analytics'
 
 /** When the codes of an account were scanned. */
 export async function renderAnalytics(c: AppContext, account: Account): Promise<Response> {
   const panel = await renderPanel(c, account)
-  if (panel instanceof Response) return panel
   return renderDashboard(
     c,
     account,
@@ -27,17 +30,19 @@ export async function renderAnalytics(c: AppContext, account: Account): Promise<
   )
 }
 
-async function renderPanel(c: AppContext, account: Account): Promise<ReactElement | Response> {
+async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
   if (!canSeeAnalytics(account.subscription_plan)) return <PremiumUpsell title="See every scan" />
   const place = readPlace(c.req.query())
-  const page = await readCodeScans(c, account, place)
-  if (place.page > page.pages)
-    return c.redirect(tabHref('analytics', { ...place, page: page.pages }))
+  const { codes, pages } = await readCodeScans(c, account, place)
   return (
     <>
       <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'analytics' }} />
-      {await renderCards(c, account, place, page)}
-      <AnalyticsPager place={place} pages={page.pages} />
+      {await renderCards(c, account, place, codes)}
+      <ListPager
+        page={place.page}
+        pages={pages}
+        href={(page) => tabHref('analytics', { ...place, page })}
+      />
     </>
   )
 }
@@ -47,7 +52,7 @@ async function renderCards(
   c: AppContext,
   account: Account,
   { q, page }: QrPlace,
-  { codes }: CodeScansPage,
+  codes: CodeScansView[],
 ): Promise<ReactElement> {
   if (codes.length === 0) {
     return q ? <NoQrCodesFound search={q} href={tabHref('analytics')} /> : <NoQrCodes elsewhere />
@@ -61,12 +66,4 @@ async function renderCards(
       ))}
     </section>
   )
-}
-
-function AnalyticsPager({ place, pages }: { place: QrPlace; pages: number }) {
-  if (pages === 1) return null
-  const href = (page: number) =>
-    page >= 1 && page <= pages ? tabHref('analytics', { ...place, page }) : undefined
-  const { page } = place
-  return <Pager page={page} pages={pages} previous={href(page - 1)} next={href(page + 1)} />
 }

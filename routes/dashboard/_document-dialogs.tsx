@@ -23,7 +23,7 @@ export async function askedDocumentDialog(
   const place = readPlace(c.req.query())
   if (upload) {
     const typed = upload === '1' ? {} : { qr_id: requireQrId(upload) }
-    return uploadDialog(c, account, place, { typed })
+    return documentUploadDialog(c, account, place, { typed })
   }
   if (!documentId) return undefined
   const { db } = c.var.deps
@@ -33,7 +33,7 @@ export async function askedDocumentDialog(
 type UploadState = Pick<IslandProps<'document-upload'>, 'typed' | 'message'>
 
 /** There is none for an account without a code. */
-export async function uploadDialog(
+export async function documentUploadDialog(
   c: AppContext,
   account: Account,
   place: QrPlace,

@@ -4,13 +4,14 @@ import { SearchForm } from '#components/codes/qr-toolbar.tsx'
 import { CodeDocuments } from '#components/papers/code-documents.tsx'
 import { Icon } from '#components/ui/icon.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
-import { Pager } from '#components/ui/pager.tsx'
+import { ListPager } from '#components/ui/pager.tsx'
 import { listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { readCodeDocuments } from '#routes/dashboard/_code-documents.ts'
 import { askedDocumentDialog } from '#routes/dashboard/_document-dialogs.tsx'
 import { doneText } from '#routes/dashboard/_done.ts'
@@ -26,28 +27,24 @@ export type Refused = { dialog: ReactElement | undefined; code: DomainError['cod
 export async function renderDocuments(c: AppContext, account: Account, refused?: Refused) {
   const dialog = refused?.dialog ?? (await askedDocumentDialog(c, account))
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
-  if (panel instanceof Response) return panel
   const status = refused && STATUS[refused.code]
   return renderDashboard(c, account, { title: TITLE, tab: 'documents', status, dialog }, panel)
 }
 
-async function renderPanel(c: AppContext, account: Account): Promise<ReactElement | Response> {
+async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
   const place = readPlace(c.req.query())
-  const wanted = {
-    search: place.q,
-    limit: CODES_A_PAGE,
-    offset: (place.page - 1) * CODES_A_PAGE,
-  }
+  const { q, page } = place
+  const href = (to: number) => tabHref('documents', { ...place, page: to })
+  const wanted = { search: q, ...rowsOfPage(page, CODES_A_PAGE) }
   const { qr_codes, total } = await listOwnQrCodes(c.var.deps.db, account, wanted)
-  const pages = Math.max(1, Math.ceil(total / CODES_A_PAGE))
-  if (place.page > pages) return c.redirect(tabHref('documents', { ...place, page: pages }))
+  const pages = countPages({ total, size: CODES_A_PAGE, page }, href)
   return (
     <>
       <Head place={place} hasCodes={total > 0} />
       <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
-      <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'documents' }} />
+      <SearchForm search={q} label="Search QR codes" fields={{ tab: 'documents' }} />
       {await renderCodes(c, account, place, qr_codes)}
-      <DocumentsPager place={place} pages={pages} />
+      <ListPager page={page} pages={pages} href={href} />
     </>
   )
 }
@@ -80,12 +77,4 @@ async function renderCodes(c: AppContext, account: Account, place: QrPlace, code
   }
   const views = await Promise.all(codes.map((code) => readCodeDocuments(c, account, code)))
   return views.map((view) => <CodeDocuments key={view.qr_id} view={view} place={place} />)
-}
-
-function DocumentsPager({ place, pages }: { place: QrPlace; pages: number }) {
-  if (pages === 1) return null
-  const href = (page: number) =>
-    page >= 1 && page <= pages ? tabHref('documents', { ...place, page }) : undefined
-  const { page } = place
-  return <Pager page={page} pages={pages} previous={href(page - 1)} next={href(page + 1)} />
 }

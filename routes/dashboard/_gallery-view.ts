@@ -12,13 +12,16 @@ import { documentName, inTypeOrder, sideLabel, typeLabel } from '#domain/papers/
 import { type GalleryPlace, galleryFields } from '#domain/papers/gallery.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 
 const DOCUMENTS_A_PAGE = 48
 
 export async function readGallery(c: AppContext, account: Account, place: GalleryPlace) {
   const { q, type, page } = place
-  const wanted = { search: q, type, limit: DOCUMENTS_A_PAGE, offset: (page - 1) * DOCUMENTS_A_PAGE }
+  const href = (to: number) => tabHref('gallery', { ...place, page: to }, galleryFields(place))
+  const wanted = { search: q, type, ...rowsOfPage(page, DOCUMENTS_A_PAGE) }
   const { documents, total } = await searchDocuments(c.var.deps.db, account, wanted)
+  const pages = countPages({ total, size: DOCUMENTS_A_PAGE, page }, href)
   const qrIds = [...new Set(documents.map(({ qr_id }) => qr_id))]
   const sections = qrIds.map((qrId) =>
     toSection(
@@ -27,7 +30,7 @@ export async function readGallery(c: AppContext, account: Account, place: Galler
       documents.filter(({ qr_id }) => qr_id === qrId),
     ),
   )
-  return { sections, pages: Math.max(1, Math.ceil(total / DOCUMENTS_A_PAGE)) }
+  return { sections, pages, href }
 }
 
 function toSection(account: Account, place: GalleryPlace, all: FoundDocument[]): CodeGalleryView {

@@ -5,16 +5,10 @@ import { CodeGallery, NoDocuments, NoDocumentsFound } from '#components/papers/c
 import { GalleryToolbar } from '#components/papers/gallery-toolbar.tsx'
 import { ShareLinks } from '#components/papers/share-links.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
-import { Pager } from '#components/ui/pager.tsx'
+import { ListPager } from '#components/ui/pager.tsx'
 import type { Account } from '#db/schema.ts'
-import { tabHref } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
-import {
-  type GalleryLayout,
-  galleryFields,
-  readGalleryLayout,
-  readGalleryPlace,
-} from '#domain/papers/gallery.ts'
+import { type GalleryLayout, readGalleryLayout, readGalleryPlace } from '#domain/papers/gallery.ts'
 import { canUseGallery } from '#domain/plans/plan.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -34,7 +28,6 @@ export async function renderGallery(c: AppContext, account: Account, shared?: Sh
   const mayUse = canUseGallery(account.subscription_plan)
   const dialog = shared?.dialog ?? (mayUse ? await askedGalleryDialog(c, account) : undefined)
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account, mayUse)
-  if (panel instanceof Response) return panel
   const status = shared?.code && STATUS[shared.code]
   const page = { title: TITLE, tab: 'gallery', status, dialog } as const
   return renderDashboard(c, account, page, panel)
@@ -42,7 +35,6 @@ export async function renderGallery(c: AppContext, account: Account, shared?: Sh
 
 async function renderPanel(c: AppContext, account: Account, mayUse: boolean) {
   const gallery = mayUse ? await renderDocuments(c, account) : <PremiumUpsell />
-  if (gallery instanceof Response) return gallery
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
@@ -54,13 +46,10 @@ async function renderPanel(c: AppContext, account: Account, mayUse: boolean) {
   )
 }
 
-async function renderDocuments(c: AppContext, account: Account): Promise<ReactElement | Response> {
+async function renderDocuments(c: AppContext, account: Account): Promise<ReactElement> {
   const place = readGalleryPlace(c.req.query())
   const layout = chooseLayout(c)
-  const { sections, pages } = await readGallery(c, account, place)
-  const href = (page: number) => tabHref('gallery', { ...place, page }, galleryFields(place))
-  const { page } = place
-  if (page > pages) return c.redirect(href(pages))
+  const { sections, pages, href } = await readGallery(c, account, place)
   return (
     <>
       <GalleryToolbar place={place} layout={layout} />
@@ -68,14 +57,7 @@ async function renderDocuments(c: AppContext, account: Account): Promise<ReactEl
       {sections.map((section) => (
         <CodeGallery key={section.qr_id} view={section} layout={layout} />
       ))}
-      {pages > 1 && (
-        <Pager
-          page={page}
-          pages={pages}
-          previous={page > 1 ? href(page - 1) : undefined}
-          next={page < pages ? href(page + 1) : undefined}
-        />
-      )}
+      <ListPager page={place.page} pages={pages} href={href} />
     </>
   )
 }

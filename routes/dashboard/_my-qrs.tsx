@@ -7,7 +7,7 @@ import { QrToolbar } from '#components/codes/qr-toolbar.tsx'
 import { PlanBanner } from '#components/plans/plan-banner.tsx'
 import { PromoNotices } from '#components/plans/promo-notice.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
-import { Pager } from '#components/ui/pager.tsx'
+import { ListPager } from '#components/ui/pager.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { secondsAfter } from '#db/cast.ts'
 import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
@@ -21,6 +21,7 @@ import { SHOWN_HOURS } from '#domain/plans/promo-notice.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { toQrCardView } from '#routes/dashboard/_qr-card.ts'
@@ -40,7 +41,6 @@ export type RefusedForm = {
 export async function renderMyQrs(c: AppContext, account: Account, refused?: RefusedForm) {
   const dialog = refused?.dialog ?? (await askedDialog(c, account))
   const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
-  if (panel instanceof Response) return panel
   const status = refused?.code && STATUS[refused.code]
   const frame = { title: TITLE, tab: 'my-qrs', status, dialog } as const
   const upgrade = refused && (await upgradeFor(c, account, refused))
@@ -66,18 +66,16 @@ async function renderNotices(c: AppContext, { id }: Account): Promise<ReactEleme
   return <PromoNotices account_id={id} redemptions={redemptions} made={made} />
 }
 
-/** Leads to the last page when there are fewer than the address says. */
-async function renderPanel(c: AppContext, account: Account): Promise<ReactElement | Response> {
+async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
   const { db } = c.var.deps
   const place = readPlace(c.req.query())
   const layout = chooseLayout(c)
-  const limit = pageSize(layout)
-  const page = { search: place.q, limit, offset: (place.page - 1) * limit }
-  const { qr_codes, total } = await listOwnQrCodes(db, account, page)
-  const pages = Math.ceil(total / limit)
-  if (place.page > Math.max(1, pages)) return c.redirect(placeHref({ ...place, page: pages || 1 }))
-  const pageHref = (to: number) =>
-    to >= 1 && to <= pages ? placeHref({ ...place, page: to }) : undefined
+  const size = pageSize(layout)
+  const { q, page } = place
+  const href = (to: number) => placeHref({ ...place, page: to })
+  const wanted = { search: q, ...rowsOfPage(page, size) }
+  const { qr_codes, total } = await listOwnQrCodes(db, account, wanted)
+  const pages = countPages({ total, size, page }, href)
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
   return (
@@ -94,15 +92,8 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
           ))}
         </section>
       )}
-      {total === 0 && (place.q ? <NoQrCodesFound search={place.q} /> : <NoQrCodes />)}
-      {pages > 1 && (
-        <Pager
-          page={place.page}
-          pages={pages}
-          previous={pageHref(place.page - 1)}
-          next={pageHref(place.page + 1)}
-        />
-      )}
+      {total === 0 && (q ? <NoQrCodesFound search={q} /> : <NoQrCodes />)}
+      <ListPager page={page} pages={pages} href={href} />
       {total > 0 && <ListFiles place={place} total={total} />}
     </>
   )

@@ -78,14 +78,14 @@ function toCardView(c: AppContext, { id, file_name, is_active, ...image }: Popup
 
 async function askedDialog(c: AppContext, account: Account): Promise<ReactElement | undefined> {
   const { upload, delete: imageId } = c.req.query()
-  if (upload) return uploadDialog()
+  if (upload) return popupUploadDialog()
   if (!imageId) return undefined
   const { id, file_name, stored_name } = await getPopupImage(c.var.deps.db, account.id, imageId)
   const action = tabAction('popup-images', `/${id}/delete`)
   return <PopupDelete file_name={file_name} url={fileUrl(stored_name)} action={action} />
 }
 
-export function uploadDialog(message?: string): ReactElement {
+export function popupUploadDialog(message?: string): ReactElement {
   const action = tabAction('popup-images', '/upload')
   return <Island name="popup-upload" props={{ action, message }} />
 }

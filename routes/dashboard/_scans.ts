@@ -11,26 +11,27 @@ import {
 import { listRecentScans } from '#db/scans/scans.ts'
 import type { Account } from '#db/schema.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
-import type { QrPlace } from '#domain/dashboard.ts'
+import { type QrPlace, tabHref } from '#domain/dashboard.ts'
 import { formatDateTime, formatDayOfMonth } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 
 const CODES_A_PAGE = 12
 const CHART_DAYS = 14
 const RECENT_SCANS = 3
-
-export type CodeScansPage = { codes: CodeScansView[]; pages: number }
 
 /** A page of the codes that the account owns; a child user's code is its parent's to look at. */
 export async function readCodeScans(
   c: AppContext,
   { id }: Account,
   { q, page }: QrPlace,
-): Promise<CodeScansPage> {
+): Promise<{ codes: CodeScansView[]; pages: number }> {
   const { db, config } = c.var.deps
-  const offset = (page - 1) * CODES_A_PAGE
-  const wanted = { search: q, limit: CODES_A_PAGE, offset }
+  const wanted = { search: q, ...rowsOfPage(page, CODES_A_PAGE) }
   const { qr_codes, total } = await listOwnQrCodes(db, { id, parent_id: null }, wanted)
+  const pages = countPages({ total, size: CODES_A_PAGE, page }, (last) =>
+    tabHref('analytics', { q, page: last }),
+  )
   const qrIds = qr_codes.filter((code) => !code.is_claimed_away).map(({ qr_id }) => qr_id)
   const days = await listScansPerDay(db, qrIds, span(c))
   const recent = await listRecentScans(db, qrIds, RECENT_SCANS)
@@ -45,7 +46,7 @@ export async function readCodeScans(
       text: formatDateTime(at, config.timezone),
     })),
   }))
-  return { codes, pages: Math.max(1, Math.ceil(total / CODES_A_PAGE)) }
+  return { codes, pages }
 }
 
 export async function readAccountScans(c: AppContext, { id }: Account): Promise<ScansView> {

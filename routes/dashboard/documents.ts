@@ -7,10 +7,10 @@ import { DomainError } from '#domain/error.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { leadBack, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { removeFiles } from '#routes/_http/papers/stored-files.ts'
+import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
-import { removeFiles } from '#routes/_http/stored-files.ts'
-import { sentBy } from '#routes/_http/uploads.ts'
-import { uploadDialog } from '#routes/dashboard/_document-dialogs.tsx'
+import { documentUploadDialog } from '#routes/dashboard/_document-dialogs.tsx'
 import { renderDocuments } from '#routes/dashboard/_documents.tsx'
 import type { Done } from '#routes/dashboard/_done.ts'
 
@@ -29,7 +29,10 @@ documentForms.post('/upload', async (c) => {
   const refusal = await refusalOf(uploading)
   if (!refusal) return back(c, 'document-uploaded')
   const { message, code } = refusal
-  const dialog = await uploadDialog(c, account, readPlace(c.req.query()), { typed, message })
+  const dialog = await documentUploadDialog(c, account, readPlace(c.req.query()), {
+    typed,
+    message,
+  })
   return renderDocuments(c, account, { dialog, code })
 })
 

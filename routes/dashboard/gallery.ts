@@ -15,8 +15,8 @@ import {
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { leadBack, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { shareForCaller } from '#routes/_http/papers/sharing.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
-import { shareForCaller } from '#routes/_http/sharing.ts'
 import { renderGallery } from '#routes/dashboard/_gallery.tsx'
 import { shareDialog } from '#routes/dashboard/_gallery-dialogs.tsx'
 

@@ -6,11 +6,11 @@ import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { leadBack } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { removeFiles } from '#routes/_http/papers/stored-files.ts'
+import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
-import { removeFiles } from '#routes/_http/stored-files.ts'
-import { sentBy } from '#routes/_http/uploads.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
-import { renderPopupImages, uploadDialog } from '#routes/dashboard/_popup-images.tsx'
+import { popupUploadDialog, renderPopupImages } from '#routes/dashboard/_popup-images.tsx'
 
 /** What the tab does for whoever has no script, by the verbs that the API calls. */
 export const popupImageForms = new Hono<AppEnv>().use(signedIn)
@@ -19,7 +19,7 @@ popupImageForms.post('/upload', async (c) => {
   const account = requireAccount(c)
   const refusal = await refusalOf(uploadPopupImage(loggedDeps(c), account.id, sentBy(c, account)))
   if (!refusal) return back(c, 'image-uploaded')
-  const dialog = uploadDialog(refusal.message)
+  const dialog = popupUploadDialog(refusal.message)
   return renderPopupImages(c, account, { dialog, code: refusal.code })
 })
 

@@ -6,12 +6,12 @@ import { cleanQrFields } from '#domain/codes/qr.ts'
 import { formOf, qrFormChanges, readQrForm } from '#domain/codes/qr-form.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
-import { createBatch } from '#routes/_http/batches.ts'
-import { undoClaimForIssuer } from '#routes/_http/claims.ts'
+import { createBatch } from '#routes/_http/codes/batches.ts'
+import { undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { leadBack } from '#routes/_http/forms.ts'
 import { signedIn } from '#routes/_http/guards.ts'
-import { removeFiles } from '#routes/_http/stored-files.ts'
+import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import {
   createDialog,
   deleteDialog,

@@ -9,12 +9,12 @@ import {
   registrationForm,
   resetPasswordForm,
   sendOtpForm,
-} from '#routes/_http/account-forms.ts'
+} from '#routes/_http/accounts/forms.ts'
+import { askRecoveryOtp, setPasswordByOtp, signInByOtp } from '#routes/_http/accounts/recovery.ts'
+import { askRegistrationOtp, registerAndSignIn } from '#routes/_http/accounts/registration.ts'
+import { login } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { askRecoveryOtp, setPasswordByOtp, signInByOtp } from '#routes/_http/recovery.ts'
-import { askRegistrationOtp, registerAndSignIn } from '#routes/_http/registration.ts'
 import { parseForm } from '#routes/_http/schema.ts'
-import { login } from '#routes/_http/sign-in.ts'
 
 export type Fields = Record<string, string>
 /** Where a form that was posted without script leads: on, or to its step with the OTP. */

@@ -4,7 +4,7 @@ import type { ScanContact, ScanState } from '#components/scans/scan-page.tsx'
 import { preferredLang, type ScanLang, scanWords } from '#components/scans/scan-words.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 import type { TooMany } from '#domain/try-counter.ts'
-import type { AppContext, Deps } from '#routes/_http/deps.ts'
+import type { FinderContext, FinderDeps } from '#routes/_http/deps.ts'
 import { gzipAfter } from '#routes/_http/gzip.ts'
 import { commonHeaders, scanHeaders } from '#routes/_http/headers.ts'
 import {
@@ -24,7 +24,7 @@ function statusOf(state: ScanState): StatusCode {
 }
 
 /** Answers the finder's page in whatever state, under a policy that lets it load nothing. */
-export function renderScan(c: AppContext, state: ScanState): Response {
+export function renderScan(c: FinderContext, state: ScanState): Response {
   if (isPlainContact(state)) return answerContact(c, state.view)
   setHeaders(c)
   const page = <ScanDocument lang={langOf(c)} css={c.var.deps.assets.scanCss} scan={state} />
@@ -32,7 +32,7 @@ export function renderScan(c: AppContext, state: ScanState): Response {
 }
 
 /** Answers whoever asks too often, with as little work as there can be. */
-export function answerBusy(c: AppContext, { retryAfter }: TooMany): Response {
+export function answerBusy(c: FinderContext, { retryAfter }: TooMany): Response {
   setHeaders(c)
   c.header('Retry-After', String(retryAfter))
   const lang = langOf(c)
@@ -45,7 +45,7 @@ export function answerBusy(c: AppContext, { retryAfter }: TooMany): Response {
   )
 }
 
-function setHeaders(c: AppContext): void {
+function setHeaders(c: FinderContext): void {
   const headers = scanHeaders(c.var.deps.assets.scanCssHash)
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
 }
@@ -57,7 +57,7 @@ function isPlainContact(state: ScanState): state is ScanContact {
 }
 
 /** Its headers are one plain object, which costs a tenth of what setting them one by one does. */
-function answerContact(c: AppContext, view: ScanView): Response {
+function answerContact(c: FinderContext, view: ScanView): Response {
   const pages = contactPagesOf(c.var.deps)
   const { head, rest } = pages[langOf(c)](view)
   const headers = { ...pages.headers, 'X-Request-Id': c.var.requestId }
@@ -69,14 +69,14 @@ function answerContact(c: AppContext, view: ScanView): Response {
 type ContactPages = Record<ScanLang, (view: ScanView) => FilledPage> & {
   headers: Record<string, string>
 }
-const contactPages = new WeakMap<Deps, ContactPages>()
+const contactPages = new WeakMap<FinderDeps, ContactPages>()
 
 /** What is compiled of the finder's page is compiled anew when it is next asked for. */
-export function forgetContactPages(deps: Deps): void {
+export function forgetContactPages(deps: FinderDeps): void {
   contactPages.delete(deps)
 }
 
-function contactPagesOf(deps: Deps): ContactPages {
+function contactPagesOf(deps: FinderDeps): ContactPages {
   const made = contactPages.get(deps)
   if (made) return made
   const { scanCss: css, scanCssHash } = deps.assets
@@ -90,7 +90,7 @@ function contactPagesOf(deps: Deps): ContactPages {
   return pages
 }
 
-export function langOf(c: AppContext): ScanLang {
+export function langOf(c: FinderContext): ScanLang {
   const asked = c.req.query('lang')
   return asked === 'en' || asked === 'hi' ? asked : preferredLang(c.req.header('Accept-Language'))
 }

@@ -1,21 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
-import type { AppEnv, Deps, FinderDeps } from '#routes/_http/deps.ts'
+import type { FinderDeps, FinderEnv } from '#routes/_http/deps.ts'
 import { onError } from '#routes/_http/errors.tsx'
 import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
-import { scan } from '#routes/scan.tsx'
+import { scanPage } from '#routes/scan.tsx'
 
 /**
  * The scan page by itself, for strangers: it is ready long before the rest of the application is
  * loaded, and its short table of routes is the quicker one to search.
  */
-export function createFinderApp(finderDeps: FinderDeps) {
-  // What is missing is asked for by nobody whom isStrangersScan lets in; a test holds it to that.
-  const deps = finderDeps as Deps
-  const app = new Hono<AppEnv>({ strict: true })
+export function createFinderApp(deps: FinderDeps) {
+  const app = new Hono<FinderEnv>({ strict: true })
   app.onError(onError)
   app.use(requestLog(deps), secureHeaders(deps))
-  app.route('/scan', scan)
+  app.route('/scan', scanPage)
   return app
 }
 

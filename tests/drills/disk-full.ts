@@ -29,7 +29,7 @@ export const diskFull: Drill = {
 export function countingOrNothing(): Promise<string> {
   const text = "'scan not counted')"
   return withoutGuard('counting-or-nothing', [
-    { file: 'routes/_http/scans.ts', text, instead: `${text}\n    throw err` },
+    { file: 'routes/_http/scans/scans.ts', text, instead: `${text}\n    throw err` },
   ])
 }
 

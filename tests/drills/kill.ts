@@ -22,7 +22,7 @@ export const kill: Drill = {
 export function answeringEarly(): Promise<string> {
   return withoutGuard('answering-early', [
     {
-      file: 'routes/_http/scans.ts',
+      file: 'routes/_http/scans/scans.ts',
       text: 'await scanPath.record(scan)',
       instead: 'void scanPath.record(scan)',
     },

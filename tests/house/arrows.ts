@@ -103,6 +103,7 @@ function refusalOf(path: string, { specifier, isType }: Import): string | undefi
 /** What both need is an action or stands in `routes/_http`. */
 function refusalOfPages(path: string, target: string): string | undefined {
   const [from, to] = [halfOf(path), halfOf(target)]
+  if (path.startsWith('routes/_http/') && to) return `routes/_http may not import ${to}`
   return from && to && from !== to ? `${from} may not import ${to}` : undefined
 }
 

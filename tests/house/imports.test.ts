@@ -62,6 +62,11 @@ describe('the arrows refuse', () => {
       'a page may not import the API',
     ],
     [
+      'routes/_http/deps.ts',
+      "import { qr } from '#routes/api/qr.ts'",
+      'routes/_http may not import the API',
+    ],
+    [
       'routes/api/scan.ts',
       "import { scan } from '#routes/scan.tsx'",
       'the API may not import a page',

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { DECISION_STATUSES, type DecisionAction } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { PAID_PLANS, PLAN_IDS } from '#domain/plans/plan.ts'
-import type { upgradeDecision } from '#routes/_http/plan-forms.ts'
+import type { upgradeDecision } from '#routes/_http/plans/forms.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
 
 const nullable = z.string().nullable()

@@ -5,7 +5,7 @@ import { deletePromoCode, togglePromoCode } from '#db/plans/promo-changes.ts'
 import { listPromoCodes } from '#db/plans/promo-codes.ts'
 import { PROMO_DONE, PROMO_STATES, toPromoCodeView } from '#domain/plans/promo.ts'
 import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
-import { newPromoCode } from '#routes/_http/plan-forms.ts'
+import { newPromoCode } from '#routes/_http/plans/forms.ts'
 import {
   answer,
   apiRouter,

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { toUserView } from '#actions/accounts/view.ts'
+import { grantToSelf } from '#routes/_http/accounts/super-admin.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, sessionSecurity } from '#routes/_http/schema.ts'
-import { grantToSelf } from '#routes/_http/super-admin.ts'
 import { user } from '#routes/api/_account-schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 

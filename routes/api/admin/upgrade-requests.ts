@@ -6,7 +6,7 @@ import type { DecisionAction } from '#domain/decision.ts'
 import { UPGRADE_DECIDED } from '#domain/plans/upgrade.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
-import { upgradeDecision } from '#routes/_http/plan-forms.ts'
+import { upgradeDecision } from '#routes/_http/plans/forms.ts'
 import {
   answer,
   apiRouter,

@@ -2,13 +2,13 @@ import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import type { Account } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import {
   currentDevice,
   isKnownDeviceFrom,
   knownDevice,
   readDevices,
-} from '#routes/_http/known-device.ts'
+} from '#routes/_http/accounts/known-device.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { type Answered, post } from '#tests/support/accounts.ts'
 import { NOW, openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 

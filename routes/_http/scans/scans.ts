@@ -2,11 +2,11 @@ import { type PinTry, tryPin } from '#db/codes/pins.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { countsAsScan, deviceKind, isOwnCode, isReturn, referrerKind } from '#domain/scans/scan.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { AppContext, FinderContext } from '#routes/_http/deps.ts'
 import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 
 /** The active code that the path names. An id that cannot be one never gets to the database. */
-export function findScannedCode(c: AppContext): ScannedCode | undefined {
+export function findScannedCode(c: FinderContext): ScannedCode | undefined {
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
   const code = qrId ? c.var.deps.scanPath.find(qrId) : undefined
   return code?.is_active ? code : undefined
@@ -16,7 +16,7 @@ export function findScannedCode(c: AppContext): ScannedCode | undefined {
  * Resolves when the scan is on the disk, if it is one. The finder gets the page whatever becomes
  * of the count: what failed is in the log alone.
  */
-export async function recordScan(c: AppContext, code: ScannedCode): Promise<void> {
+export async function recordScan(c: FinderContext, code: ScannedCode): Promise<void> {
   const { config, log, scanPath } = c.var.deps
   const { method } = c.req
   if (isOwnCode(code, c.var.account?.id)) return
@@ -42,7 +42,7 @@ export async function tryScanPin(c: AppContext, qrId: string, pin: string): Prom
   return tried
 }
 
-export function listPopup(c: AppContext, code: ScannedCode) {
+export function listPopup(c: FinderContext, code: ScannedCode) {
   const { images, messages } = c.var.deps.scanPath.listPopup(code)
   const withUrls = images.map(({ stored_name, ...image }) => ({
     ...image,
@@ -52,7 +52,7 @@ export function listPopup(c: AppContext, code: ScannedCode) {
 }
 
 /** The code that a page's address names, inactive ones included. */
-export function findNamedCode(c: AppContext): ScannedCode | undefined {
+export function findNamedCode(c: FinderContext): ScannedCode | undefined {
   limit(c, 'scan')
   const qrId = parseQrId(c.req.query('qr') ?? '')
   const code = qrId ? c.var.deps.scanPath.find(qrId) : undefined

@@ -2,17 +2,17 @@ import type { z } from '@hono/zod-openapi'
 import { register, sendRegistrationOtp } from '#actions/accounts/registration.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
-import type { registrationForm, sendOtpForm } from '#routes/_http/account-forms.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
-import { guesserOf, passwordTurn } from '#routes/_http/guesser.ts'
-import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
+import type { registrationForm, sendOtpForm } from '#routes/_http/accounts/forms.ts'
+import { guesserOf, passwordTurn } from '#routes/_http/accounts/guesser.ts'
 import {
   assertOtpCanBeSent,
   codeUse,
   limitOtpTry,
   otpDelivery,
-} from '#routes/_http/one-time-codes.ts'
-import { type SignedIn, signIn } from '#routes/_http/sign-in.ts'
+} from '#routes/_http/accounts/one-time-codes.ts'
+import { type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 
 /** Sends an OTP to an address; in test mode it is in the answer. */
 export async function askRegistrationOtp(

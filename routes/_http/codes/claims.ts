@@ -2,10 +2,10 @@ import type { z } from '@hono/zod-openapi'
 import { claimCode, undoClaimOf } from '#actions/codes/claims.ts'
 import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
-import type { claimForm } from '#routes/_http/claim-forms.ts'
+import type { claimForm } from '#routes/_http/codes/claim-forms.ts'
+import { offerTake, takePath } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { limitRefusals, takeTry } from '#routes/_http/rate-limits.ts'
-import { offerTake, takePath } from '#routes/_http/take-offer.ts'
 
 /** `take_url` leads a claimer without an account to where the code is taken into one. */
 export async function claimForCaller(

@@ -1,10 +1,10 @@
 import type { Guesser } from '#db/accounts/wrong-guesses.ts'
 import type { Account } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
+import { currentDevice } from '#routes/_http/accounts/known-device.ts'
 import { clientNetwork } from '#routes/_http/client-address.ts'
 import { readBrowserCookie, setBrowserCookie } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { currentDevice } from '#routes/_http/known-device.ts'
 import type { Limited } from '#routes/_http/rate-limits.ts'
 
 /** Whose wrong guesses a request's are counted with, by the contact as it was typed. */

@@ -2,7 +2,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { hashToken } from '#db/secrets.ts'
 import { countsAsScan } from '#domain/scans/scan.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
+import type { FinderContext } from '#routes/_http/deps.ts'
 
 const OFFER = 'driveqr_claimed'
 /** Longer than it takes from a claim to the code's page. */
@@ -13,13 +13,13 @@ export function takePath(token: string): string {
 }
 
 /** Lets the browser that claimed a code, and no other, see the link to keep it on the code's page. */
-export function offerTake(c: AppContext, qrId: string, token: string): void {
+export function offerTake(c: FinderContext, qrId: string, token: string): void {
   setCookie(c, OFFER, token, { ...attributesOf(c, qrId), maxAge: OFFER_SECONDS })
 }
 
 /** Where the claimer who looks at the code takes it into an account; said once. */
 export function readTakeOffer(
-  c: AppContext,
+  c: FinderContext,
   { qr_id, take_token_hash }: ScannedCode,
 ): string | undefined {
   if (!take_token_hash || !c.req.header('Cookie')) return undefined
@@ -30,7 +30,7 @@ export function readTakeOffer(
   return takePath(token)
 }
 
-function attributesOf(c: AppContext, qrId: string) {
+function attributesOf(c: FinderContext, qrId: string) {
   const secure = c.var.deps.config.publicUrl.startsWith('https:')
   return { path: `/scan/${qrId}`, httpOnly: true, secure, sameSite: 'Lax' } as const
 }

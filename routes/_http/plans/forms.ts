@@ -41,7 +41,7 @@ const ticked = z.union([z.boolean(), z.enum(['on', 'off', 'true', 'false'])], {
 })
 
 /**
- * Both payloads of a creation. What gives a plan needs approval unless told otherwise, what gives
+ * Both payloads of a creation. What gives a plan needs approval unless the payload says otherwise, what gives
  * child codes does not.
  */
 export const newPromoCode = requires(
@@ -75,8 +75,6 @@ export const newPromoCode = requires(
   expires: sent.expires_at ?? sent.expiry_date,
   requires_approval: isTicked(sent.requires_approval) ?? Boolean(sent.subscription_plan),
 }))
-
-export type SentPromoCode = z.infer<typeof newPromoCode>
 
 function isTicked(sent: z.infer<typeof ticked> | null | undefined): boolean | undefined {
   if (sent === null || sent === undefined) return undefined

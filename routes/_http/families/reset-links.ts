@@ -1,6 +1,6 @@
 import { requireLiveLink, resetByLink } from '#actions/families/reset-links.ts'
+import { passwordTurn } from '#routes/_http/accounts/guesser.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { passwordTurn } from '#routes/_http/guesser.ts'
 import { limitRefusals } from '#routes/_http/rate-limits.ts'
 
 /** Sets the password that a link allows to set. Throws invalid and too_many. */

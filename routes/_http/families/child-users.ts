@@ -5,10 +5,10 @@ import { fileResetRequest } from '#db/families/password-resets.ts'
 import { contactText, parseContact } from '#domain/accounts/contact.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { childContact } from '#domain/families/child-registration.ts'
-import type { childForm, forgotForm } from '#routes/_http/claim-forms.ts'
+import { passwordTurn } from '#routes/_http/accounts/guesser.ts'
 import { clientNetwork } from '#routes/_http/client-address.ts'
+import type { childForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { passwordTurn } from '#routes/_http/guesser.ts'
 import { limit, limitRefusals } from '#routes/_http/rate-limits.ts'
 
 export async function registerChildByForm(

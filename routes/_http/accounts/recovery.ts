@@ -8,17 +8,17 @@ import {
   sendRecoveryOtp,
 } from '#actions/accounts/recovery.ts'
 import type { OneTimeCode } from '#db/accounts/one-time-codes.ts'
-import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/account-forms.ts'
-import type { AppContext } from '#routes/_http/deps.ts'
-import { guesserOf, passwordTurn } from '#routes/_http/guesser.ts'
-import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
+import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/accounts/forms.ts'
+import { guesserOf, passwordTurn } from '#routes/_http/accounts/guesser.ts'
 import {
   assertOtpCanBeSent,
   codeUse,
   limitOtpTry,
   otpDelivery,
-} from '#routes/_http/one-time-codes.ts'
-import { type SignedIn, signIn } from '#routes/_http/sign-in.ts'
+} from '#routes/_http/accounts/one-time-codes.ts'
+import { type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 
 /** Mails an OTP to the account that the contact belongs to; in test mode it is in the answer. */
 export async function askRecoveryOtp(

@@ -8,8 +8,8 @@ import {
   cleanChildDetails,
 } from '#domain/families/child-registration.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { confirm_password, contactForm, newPassword } from '#routes/_http/account-forms.ts'
-import { typedFields } from '#routes/_http/code-fields.ts'
+import { confirm_password, contactForm, newPassword } from '#routes/_http/accounts/forms.ts'
+import { typedFields } from '#routes/_http/codes/fields.ts'
 import { follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
 
 const qr_id = text('qr_id').transform((typed) => typed ?? '')

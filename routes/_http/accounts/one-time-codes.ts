@@ -2,8 +2,8 @@ import { type OtpDelivery, requireRightOtp } from '#actions/accounts/one-time-co
 import { assertMailCanBeSent } from '#actions/mail.ts'
 import type { CodeUse, OneTimeCode } from '#db/accounts/one-time-codes.ts'
 import type { Guesser } from '#db/accounts/wrong-guesses.ts'
+import { browserHash, unlessKnown } from '#routes/_http/accounts/guesser.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { browserHash, unlessKnown } from '#routes/_http/guesser.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import {
   assertMailInBudget,
@@ -34,7 +34,7 @@ export function otpDelivery(c: AppContext, asker: Guesser): OtpDelivery {
   }
 }
 
-/** What strangers ask for must not use up what known devices of the account may ask for. */
+/** Requests of strangers must not use up the limit of the account's known devices. */
 function mailLimits({ contacts: [typed = ''], network, device }: Guesser): Limited[] {
   if (device) return [['otp-mail-known', device.accountId]]
   const pair = JSON.stringify([typed, network])

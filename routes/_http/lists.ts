@@ -1,0 +1,16 @@
+import { Redirect } from '#routes/_http/redirect.ts'
+
+/** The rows of a numbered page. */
+export function rowsOfPage(page: number, size: number): { limit: number; offset: number } {
+  return { limit: size, offset: (page - 1) * size }
+}
+
+/** How many pages a list has. Redirects to the last where there are fewer than the address says. */
+export function countPages(
+  { total, size, page }: { total: number; size: number; page: number },
+  hrefOf: (page: number) => string,
+): number {
+  const pages = Math.max(1, Math.ceil(total / size))
+  if (page > pages) throw new Redirect(hrefOf(pages))
+  return pages
+}
