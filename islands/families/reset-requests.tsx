@@ -4,8 +4,8 @@ import { RESET_LINK_MAILED } from '#domain/families/password-reset.ts'
 import type { ApiProblem } from '#islands/_api.ts'
 import { callApi } from '#islands/_api.ts'
 import { useDelegated } from '#islands/_delegate.ts'
+import { reloadList } from '#islands/_dialog.ts'
 import { useModal } from '#islands/_modal.ts'
-import { refreshPanel } from '#islands/_refresh.ts'
 import { showToast } from '#islands/_toast.ts'
 
 type Answer = { message: string; reset_url?: string | null; reset_qr_image?: string }
@@ -54,7 +54,7 @@ function disableRow(form: HTMLFormElement, pressed: HTMLButtonElement): () => vo
 }
 
 async function showDecided(id: string): Promise<void> {
-  await refreshPanel().catch((error: Error) => showToast(error.message, 'error'))
+  await reloadList()
   document.getElementById(`request-${id}`)?.focus()
 }
 
