@@ -1,4 +1,5 @@
 import { Dialog, DialogBody } from '#components/ui/dialog.tsx'
+import { FormTabs } from '#components/ui/form-tabs.tsx'
 import { Icon } from '#components/ui/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { useModal } from '#islands/_modal.ts'
@@ -11,38 +12,25 @@ import { closeUpgrade } from '#islands/plans/_upgrade-window.ts'
 export function UpgradeDialog(props: UpgradeDialogProps) {
   const modal = useModal(closeUpgrade)
   const { tab, limit } = props
+  const tabs = [
+    {
+      id: 'payment',
+      label: 'Payment',
+      icon: <Icon name="card" />,
+      content: <PaymentTab {...props} />,
+    },
+    {
+      id: 'promo',
+      label: 'Promo Code',
+      icon: <Icon name="ticket" />,
+      content: <PromoTab {...props} />,
+    },
+  ]
   return (
     <Dialog title="Upgrade" size="wide" {...modal}>
       <DialogBody>
         {limit && <Note tone="stop">{limit}</Note>}
-        <div className="tabset">
-          <input
-            type="radio"
-            name="upgrade_tab"
-            id="upgrade-payment"
-            defaultChecked={tab === 'payment'}
-          />
-          <label htmlFor="upgrade-payment">
-            <Icon name="card" />
-            Payment
-          </label>
-          <section aria-label="Payment">
-            <PaymentTab {...props} />
-          </section>
-          <input
-            type="radio"
-            name="upgrade_tab"
-            id="upgrade-promo"
-            defaultChecked={tab === 'promo'}
-          />
-          <label htmlFor="upgrade-promo">
-            <Icon name="ticket" />
-            Promo Code
-          </label>
-          <section aria-label="Promo Code">
-            <PromoTab {...props} />
-          </section>
-        </div>
+        <FormTabs name="upgrade_tab" open={tab} tabs={tabs} />
       </DialogBody>
     </Dialog>
   )
