@@ -1,5 +1,10 @@
 import type { ReactElement } from 'react'
-import { NoQrCodes, NoQrCodesFound, PremiumUpsell } from '#components/codes/dashboard-empty.tsx'
+import {
+  BlankQrCodes,
+  NoQrCodes,
+  NoQrCodesFound,
+  PremiumUpsell,
+} from '#components/codes/dashboard-empty.tsx'
 import { SearchForm } from '#components/codes/qr-toolbar.tsx'
 import { AccountScansCard, CodeScansCard } from '#components/scans/analytics-card.tsx'
 import { Pager } from '#components/ui/pager.tsx'
@@ -37,6 +42,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
     <>
       <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'analytics' }} />
       {await renderCards(c, account, place, page)}
+      <BlankQrCodes count={page.blank} />
       <AnalyticsPager place={place} pages={page.pages} />
     </>
   )
@@ -47,9 +53,9 @@ async function renderCards(
   c: AppContext,
   account: Account,
   { q, page }: QrPlace,
-  { codes }: CodeScansPage,
+  { codes, blank }: CodeScansPage,
 ): Promise<ReactElement> {
-  if (codes.length === 0) {
+  if (codes.length + blank === 0) {
     return q ? <NoQrCodesFound search={q} href={tabHref('analytics')} /> : <NoQrCodes elsewhere />
   }
   const all = !q && page === 1 && (await readAccountScans(c, account))

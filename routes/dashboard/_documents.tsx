@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react'
-import { NoQrCodes, NoQrCodesFound } from '#components/codes/dashboard-empty.tsx'
+import { BlankQrCodes, NoQrCodes, NoQrCodesFound } from '#components/codes/dashboard-empty.tsx'
 import { SearchForm } from '#components/codes/qr-toolbar.tsx'
 import { CodeDocuments } from '#components/papers/code-documents.tsx'
 import { Icon } from '#components/ui/icon.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { Pager } from '#components/ui/pager.tsx'
-import { listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
+import { listQrCodesByContents, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
@@ -34,19 +34,25 @@ export async function renderDocuments(c: AppContext, account: Account, refused?:
 async function renderPanel(c: AppContext, account: Account): Promise<ReactElement | Response> {
   const place = readPlace(c.req.query())
   const wanted = {
-    search: place.q,
+    search: place.q || null,
     limit: CODES_A_PAGE,
     offset: (place.page - 1) * CODES_A_PAGE,
   }
-  const { qr_codes, total } = await listOwnQrCodes(c.var.deps.db, account, wanted)
+  const { db } = c.var.deps
+  const { qr_codes, total, blank } = await listQrCodesByContents(db, account, 'documents', wanted)
   const pages = Math.max(1, Math.ceil(total / CODES_A_PAGE))
   if (place.page > pages) return c.redirect(tabHref('documents', { ...place, page: pages }))
   return (
     <>
-      <Head place={place} hasCodes={total > 0} />
+      <Head place={place} hasCodes={total + blank > 0} />
       <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'documents' }} />
-      {await renderCodes(c, account, place, qr_codes)}
+      {total + blank > 0 ? (
+        await renderCodes(c, account, place, qr_codes)
+      ) : (
+        <NoCodes search={place.q} />
+      )}
+      <BlankQrCodes count={blank} />
       <DocumentsPager place={place} pages={pages} />
     </>
   )
@@ -71,15 +77,13 @@ function Head({ place, hasCodes }: { place: QrPlace; hasCodes: boolean }) {
 }
 
 async function renderCodes(c: AppContext, account: Account, place: QrPlace, codes: OwnQrCode[]) {
-  if (codes.length === 0) {
-    return place.q ? (
-      <NoQrCodesFound search={place.q} href={tabHref('documents')} />
-    ) : (
-      <NoQrCodes elsewhere />
-    )
-  }
   const views = await Promise.all(codes.map((code) => readCodeDocuments(c, account, code)))
   return views.map((view) => <CodeDocuments key={view.qr_id} view={view} place={place} />)
+}
+
+function NoCodes({ search }: { search: string }) {
+  if (!search) return <NoQrCodes elsewhere />
+  return <NoQrCodesFound search={search} href={tabHref('documents')} />
 }
 
 function DocumentsPager({ place, pages }: { place: QrPlace; pages: number }) {

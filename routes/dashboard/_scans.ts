@@ -1,7 +1,7 @@
 import { nameOf } from '#components/codes/qr-card.tsx'
 import type { CodeScansView, ScansView } from '#components/scans/analytics-card.tsx'
 import type { ChartDay } from '#components/scans/scan-chart.tsx'
-import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
+import { listQrCodesByContents } from '#db/codes/qr-codes.ts'
 import {
   countOwnerScans,
   listOwnerScansPerDay,
@@ -19,7 +19,8 @@ const CODES_A_PAGE = 12
 const CHART_DAYS = 14
 const RECENT_SCANS = 3
 
-export type CodeScansPage = { codes: CodeScansView[]; pages: number }
+/** `blank` codes are not listed. */
+export type CodeScansPage = { codes: CodeScansView[]; pages: number; blank: number }
 
 /** A page of the codes that the account owns; a child user's code is its parent's to look at. */
 export async function readCodeScans(
@@ -29,8 +30,9 @@ export async function readCodeScans(
 ): Promise<CodeScansPage> {
   const { db, config } = c.var.deps
   const offset = (page - 1) * CODES_A_PAGE
-  const wanted = { search: q, limit: CODES_A_PAGE, offset }
-  const { qr_codes, total } = await listOwnQrCodes(db, { id, parent_id: null }, wanted)
+  const wanted = { search: q || null, limit: CODES_A_PAGE, offset }
+  const owner = { id, parent_id: null }
+  const { qr_codes, total, blank } = await listQrCodesByContents(db, owner, 'scans', wanted)
   const qrIds = qr_codes.filter((code) => !code.is_claimed_away).map(({ qr_id }) => qr_id)
   const days = await listScansPerDay(db, qrIds, span(c))
   const recent = await listRecentScans(db, qrIds, RECENT_SCANS)
@@ -45,7 +47,7 @@ export async function readCodeScans(
       text: formatDateTime(at, config.timezone),
     })),
   }))
-  return { codes, pages: Math.max(1, Math.ceil(total / CODES_A_PAGE)) }
+  return { codes, pages: Math.max(1, Math.ceil(total / CODES_A_PAGE)), blank }
 }
 
 export async function readAccountScans(c: AppContext, { id }: Account): Promise<ScansView> {
