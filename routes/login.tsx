@@ -46,7 +46,13 @@ function renderLogin(
   status?: (typeof STATUS)['invalid'],
 ) {
   const props = { ...form, google: c.var.deps.google !== undefined }
-  const page = { title: TITLES[props.mode], sheet: 'public', status } as const
+  const page = {
+    title: TITLES[props.mode],
+    description: 'Log in to your DriveQR codes, or create an account with your email address.',
+    sheet: 'public',
+    status,
+    unlisted: c.req.url.includes('?'),
+  } as const
   return renderPage(
     c,
     page,

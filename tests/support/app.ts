@@ -33,7 +33,7 @@ export const NOW = '2026-11-20T10:00:00.000Z'
 const scanCss = 'body{color:#1a1710}'
 
 const assets: Assets = {
-  dir: tmpdir(),
+  dir: 'components/ui',
   boot: '/assets/boot-TEST.js',
   islands: {},
   css: {
