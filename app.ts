@@ -41,6 +41,7 @@ import { scan } from '#routes/scan.tsx'
 import { shared } from '#routes/shared.ts'
 import { take } from '#routes/take.tsx'
 import { terms } from '#routes/terms.tsx'
+import { wellKnown } from '#routes/well-known.ts'
 
 export type App = ReturnType<typeof createApp>
 
@@ -53,6 +54,7 @@ export function createApp(deps: Deps) {
 
   app.use('/healthz', whileDatabaseAnswers)
   app.use('/assets/*', serveAssets(deps))
+  app.route('/', wellKnown)
 
   app.use(limitBody, endPermissions, findCaller(app))
   for (const area of ['/admin/*', '/admin-dashboard/*', '/api/admin/*']) {

@@ -68,6 +68,13 @@ function holdDialog(island: HTMLElement): void {
   island.addEventListener('ready', () => dialog.removeEventListener('cancel', hold), { once: true })
 }
 
+/** A module may run before the style sheet is there (WebKit), when nothing has its size yet. */
+function whenStyled(act: () => void): void {
+  const sheet = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"]')
+  if (sheet && !sheet.sheet) sheet.addEventListener('load', act, { once: true })
+  else act()
+}
+
 /** On a phone the bar of tabs is longer than the screen. It scrolls by itself, the page does not. */
 function showCurrentTab(): void {
   const current = document.querySelector<HTMLElement>('.tabs-bar [aria-current]')
@@ -94,5 +101,5 @@ customElements.define('drive-island', DriveIsland)
 showKeptToast()
 forgetSignedOut()
 if (signInCode()) bundles.public().then((module) => module.exchangeSignInCode())
-showCurrentTab()
+whenStyled(showCurrentTab)
 document.documentElement.toggleAttribute('data-ready', true)

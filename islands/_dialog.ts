@@ -167,16 +167,8 @@ export async function showChange(
   target?.focus()
 }
 
-/** What tabs of the dashboard list that do not list codes; other pages say it on their panel. */
-const LISTS: Record<string, string> = {
-  gallery: 'document gallery',
-  'popup-images': 'popup images',
-}
-
 /** Shows the list as it is now; what is typed in a dialog over it stays. */
 export async function reloadList(): Promise<void> {
-  const tab = new URLSearchParams(location.search).get('tab') ?? ''
-  const failure = document.getElementById('panel')?.dataset.failure
-  const text = failure ?? `Failed to load ${LISTS[tab] ?? 'QR codes'}`
-  await refreshPanel().catch(() => showToast(text, 'error'))
+  const failure = document.getElementById('panel')?.dataset.failure ?? ''
+  await refreshPanel().catch(() => showToast(failure, 'error'))
 }

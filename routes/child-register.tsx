@@ -75,7 +75,12 @@ function renderSheet(
   const [sent, later] = RESET_REQUESTED
   return renderPage(
     c,
-    { title, sheet: 'public', status: refusal && STATUS[refusal.code] },
+    {
+      title,
+      description: 'Register the QR code that a family member gave you.',
+      sheet: 'public',
+      status: refusal && STATUS[refusal.code],
+    },
     <main className="narrow-page">
       <Logo href="/" />
       <div className="sheet stack">

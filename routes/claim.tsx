@@ -60,7 +60,13 @@ function renderForm(c: AppContext, { qr_id }: ScannedCode, { values, refusal }: 
   const props = { ...code, signedIn, values, problem: refusal?.message }
   return renderPage(
     c,
-    { title: 'Claim this QR code', sheet: 'public', status: refusal && STATUS[refusal.code] },
+    {
+      title: 'Claim this QR code',
+      description:
+        'Put your contact details on this QR code, so that a finder of your keys can reach you.',
+      sheet: 'public',
+      status: refusal && STATUS[refusal.code],
+    },
     <main className="narrow-page" id="panel">
       <Logo href="/" />
       <Island name="claim-form" props={props} />
@@ -89,7 +95,7 @@ function renderRefusal(
   const title = CLAIM_REFUSALS[state]
   return renderPage(
     c,
-    { title, sheet: 'public', status: 409 },
+    { title, description: next.message, sheet: 'public', status: 409 },
     <ErrorPage title={title} {...next} />,
   )
 }

@@ -7,6 +7,11 @@ import { renderPage } from '#routes/_http/render.tsx'
 export const index = new Hono<AppEnv>().get('/', (c) => {
   const { config } = c.var.deps
   const plans = planViews(config.prices)
-  const page = { title: 'Smart QR key rings', sheet: 'public', unlisted: false } as const
+  const page = {
+    title: 'Smart QR key rings',
+    description: 'QR key rings that bring keys home: a finder scans the code, one tap reaches you.',
+    sheet: 'public',
+    unlisted: false,
+  } as const
   return renderPage(c, page, <LandingPage plans={plans} year={2024} />)
 })

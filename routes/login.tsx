@@ -58,7 +58,13 @@ function renderLogin(
   status?: (typeof STATUS)['invalid'],
 ) {
   const google = c.var.deps.google !== undefined
-  const page = { title: TITLES[mode], sheet: 'public', status } as const
+  const page = {
+    title: TITLES[mode],
+    description: 'Log in to your DriveQR codes, or create an account with your email address.',
+    sheet: 'public',
+    status,
+    unlisted: c.req.url.includes('?'),
+  } as const
   return renderPage(
     c,
     page,

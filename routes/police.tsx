@@ -21,7 +21,8 @@ export const police = new Hono<AppEnv>()
 police.get('/:qr_id', async (c) => {
   const view = await openPoliceView(c, c.req.param('qr_id'))
   const page = <PolicePage view={toPageView(view)} backHref={backHref(c, view)} />
-  return renderPage(c, { title: 'Vehicle documents', sheet: 'public' }, page)
+  const description = 'The vehicle documents that the owner of this QR code shows to authorities.'
+  return renderPage(c, { title: 'Vehicle documents', description, sheet: 'public' }, page)
 })
 
 /** Not the general page for errors: an officer is told what it may mean. */
@@ -35,7 +36,8 @@ police.onError((error, c) => {
 
 function renderRestricted(c: AppContext, message: string, status: 404 | 500): Response {
   const page = <PoliceRestricted message={message} backHref="/" />
-  return renderPage(c, { title: 'Access Restricted', sheet: 'public', status }, page)
+  const title = 'Access Restricted'
+  return renderPage(c, { title, description: message, sheet: 'public', status }, page)
 }
 
 /** The page tells nobody its address, so it is not told where somebody came from either. */

@@ -5,6 +5,11 @@ import { renderPage } from '#routes/_http/render.tsx'
 
 export const privacy = new Hono<AppEnv>().get('/', (c) => {
   const { email } = c.var.deps.config.support
-  const page = { title: 'Privacy policy', sheet: 'public', unlisted: false } as const
+  const page = {
+    title: 'Privacy policy',
+    description: 'What DriveQR keeps about owners and finders, and for how long.',
+    sheet: 'public',
+    unlisted: false,
+  } as const
   return renderPage(c, page, <PrivacyPage supportEmail={email} year={2024} />)
 })

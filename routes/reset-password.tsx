@@ -40,7 +40,12 @@ async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
   sayWhenAgain(c, refusal)
   return renderPage(
     c,
-    { title: 'Set a New Password', sheet: 'public', status: refusal && STATUS[refusal.code] },
+    {
+      title: 'Set a New Password',
+      description: 'Set a new password for your DriveQR account.',
+      sheet: 'public',
+      status: refusal && STATUS[refusal.code],
+    },
     <main className="narrow-page" id="panel">
       <Logo href="/" />
       <Island name="reset-form" props={{ token, problem: refusal?.message }} />
@@ -51,7 +56,7 @@ async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
 function renderDeadLink(c: AppContext) {
   return renderPage(
     c,
-    { title: DEAD_RESET_LINK, sheet: 'public', status: 400 },
+    { title: DEAD_RESET_LINK, description: DEAD_RESET_LINK, sheet: 'public', status: 400 },
     <ErrorPage
       title={DEAD_RESET_LINK}
       message="It was used, or 24 hours have passed. Scan your QR code and choose Forgot Password to ask its owner again."

@@ -21,7 +21,11 @@ export const take = new Hono<AppEnv>()
     if (!account) setTakeCookie(c, token)
     return renderPage(
       c,
-      { title: 'Keep this QR code', sheet: 'public' },
+      {
+        title: 'Keep this QR code',
+        description: 'Take the QR code that you claimed into your DriveQR account.',
+        sheet: 'public',
+      },
       <TakePage
         qr_id={qrId}
         qr_id_text={formatQrId(qrId)}
@@ -56,7 +60,7 @@ function renderDeadLink(c: AppContext) {
   const title = 'This link is no longer valid'
   return renderPage(
     c,
-    { title, sheet: 'public', status: 404 },
+    { title, description: title, sheet: 'public', status: 404 },
     <ErrorPage
       title={title}
       message="The QR code is in an account already, or the claim was undone by whoever issued the code."

@@ -1,5 +1,5 @@
 /** Builds what browsers get (dist/assets) and what Node runs (dist/*.js). */
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
@@ -9,6 +9,8 @@ const BUILT = 'dist'
 /** Built beside what a running server still serves, and put in its place when all of it is there. */
 const OUT = 'dist.new'
 const ASSETS = join(OUT, 'assets')
+/** The other two were drawn from the first. */
+const ICONS = ['icon.svg', 'favicon.ico', 'apple-touch-icon.png']
 
 const SHEETS = ['app', 'app-auto', 'app-dark', 'public'] as const
 
@@ -76,7 +78,7 @@ async function buildAssets(): Promise<void> {
     scanCss: scan.outputFiles[0]?.text.trim(),
   }
   writeFileSync(join(ASSETS, 'manifest.json'), JSON.stringify(manifest))
-  writeFileSync(join(ASSETS, 'icon.svg'), readFileSync('components/ui/icon.svg'))
+  for (const icon of ICONS) copyFileSync(join('components/ui', icon), join(ASSETS, icon))
   precompress()
 }
 

@@ -22,7 +22,7 @@ export function BackToOptions() {
 export function SentTo({ contact }: { contact: string }) {
   return (
     <div>
-      <Badge tone="go">
+      <Badge tone="go" long>
         <Icon name="mail" />
         {contact}
       </Badge>

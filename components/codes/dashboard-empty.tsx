@@ -1,6 +1,7 @@
 import { Empty } from '#components/ui/empty.tsx'
 import { Icon } from '#components/ui/icon.tsx'
 import { dialogHref, FIRST_PLACE, tabHref, upgradeHref } from '#domain/dashboard.ts'
+import { formatCount } from '#domain/number.ts'
 
 /** `elsewhere` is for the tabs over which the create form does not open. */
 export function NoQrCodes({ elsewhere }: { elsewhere?: boolean }) {
@@ -41,6 +42,18 @@ export function NoQrCodesFound({
     >
       <p>{`Nothing matches “${search}”. Try a name, a number plate or a QR ID.`}</p>
     </Empty>
+  )
+}
+
+/** The codes that a tab leaves out, said once. */
+export function BlankQrCodes({ count }: { count: number }) {
+  if (count === 0) return null
+  const codes = count === 1 ? '1 blank QR code is' : `${formatCount(count)} blank QR codes are`
+  return (
+    <p className="soft">
+      {`${codes} not listed here: nobody has claimed or registered ${count === 1 ? 'it' : 'them'} yet. `}
+      <a href={tabHref('my-qrs')}>My QR Codes</a>
+    </p>
   )
 }
 

@@ -15,6 +15,13 @@ export type DashboardFrame = {
   upgrade?: ReactNode
 }
 
+/** What is said when a tab's list cannot be loaded again; the others list codes. */
+const FAILURES: Partial<Record<DashboardTab, string>> = {
+  gallery: 'Failed to load document gallery',
+  'popup-images': 'Failed to load popup images',
+  'password-requests': 'Failed to load reset requests',
+}
+
 /** Bars and frame of the owner's dashboard; its children begin with the tab's h1. */
 export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) {
   const { account, tab, pending, notice, dialog, upgrade, children } = frame
@@ -29,6 +36,7 @@ export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) 
       label="Dashboard"
       tabs={tabs}
       current={tab}
+      failure={FAILURES[tab] ?? 'Failed to load QR codes'}
       notice={notice}
       dialog={dialog}
       above={<div id="upgrade">{upgrade}</div>}

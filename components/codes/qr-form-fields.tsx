@@ -1,7 +1,8 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { Plate } from '#components/codes/plate.tsx'
 import { qrControl as control } from '#components/codes/qr-control.ts'
 import { SelectField, TextAreaField, TextField } from '#components/ui/field.tsx'
+import { FormTabs } from '#components/ui/form-tabs.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { formatPlate } from '#domain/codes/plate.ts'
 import {
@@ -34,35 +35,14 @@ export function tabToOpen(problems: QrProblems): QrTab {
 
 /** The four tabs of the create and edit forms; those that are not open stay in the form. */
 export function QrFormFields({ state }: { state: QrFormState }) {
-  const { open } = state
-  return (
-    <div className="tabset">
-      <Panel tab="Basic Info" open={open}>
-        <BasicInfo state={state} />
-      </Panel>
-      <Panel tab="Vehicle" open={open}>
-        <Vehicle state={state} />
-      </Panel>
-      <Panel tab="Emergency" open={open}>
-        <Emergency state={state} />
-      </Panel>
-      <Panel tab="Misc" open={open}>
-        <Misc state={state} />
-      </Panel>
-    </div>
-  )
-}
-
-/** The radio's value names the tab, so that a script can open it. */
-function Panel({ tab, open, children }: { tab: QrTab; open: QrTab; children: ReactNode }) {
-  const id = useId()
-  return (
-    <>
-      <input type="radio" name="form_tab" id={id} value={tab} defaultChecked={tab === open} />
-      <label htmlFor={id}>{tab}</label>
-      <section aria-label={tab}>{children}</section>
-    </>
-  )
+  const contents: Record<QrTab, ReactNode> = {
+    'Basic Info': <BasicInfo state={state} />,
+    Vehicle: <Vehicle state={state} />,
+    Emergency: <Emergency state={state} />,
+    Misc: <Misc state={state} />,
+  }
+  const tabs = QR_TABS.map((id) => ({ id, label: id, content: contents[id] }))
+  return <FormTabs name="form_tab" open={state.open} tabs={tabs} />
 }
 
 type Part = { state: QrFormState }

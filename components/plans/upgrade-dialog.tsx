@@ -3,46 +3,32 @@ import { PromoTab } from '#components/plans/upgrade-promo.tsx'
 import { PaymentTab } from '#components/plans/upgrade-tab.tsx'
 import type { UpgradeView } from '#components/plans/upgrade-view.ts'
 import { Dialog, DialogBody } from '#components/ui/dialog.tsx'
+import { FormTabs } from '#components/ui/form-tabs.tsx'
 import { Icon } from '#components/ui/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
 
 /** The way to more: by payment or by promo code. */
 export function UpgradeDialog({ view, screenshot }: { view: UpgradeView; screenshot?: ReactNode }) {
   const { tab, limit } = view
+  const tabs = [
+    {
+      id: 'payment',
+      label: 'Payment',
+      icon: <Icon name="card" />,
+      content: <PaymentTab view={view} screenshot={screenshot} />,
+    },
+    {
+      id: 'promo',
+      label: 'Promo Code',
+      icon: <Icon name="ticket" />,
+      content: <PromoTab view={view} />,
+    },
+  ]
   return (
     <Dialog title="Upgrade" size="wide" open>
       <DialogBody>
         {limit && <Note tone="stop">{limit}</Note>}
-        <div className="tabset">
-          <input
-            type="radio"
-            name="upgrade_tab"
-            id="upgrade-payment"
-            value="payment"
-            defaultChecked={tab === 'payment'}
-          />
-          <label htmlFor="upgrade-payment">
-            <Icon name="card" />
-            Payment
-          </label>
-          <section aria-label="Payment">
-            <PaymentTab view={view} screenshot={screenshot} />
-          </section>
-          <input
-            type="radio"
-            name="upgrade_tab"
-            id="upgrade-promo"
-            value="promo"
-            defaultChecked={tab === 'promo'}
-          />
-          <label htmlFor="upgrade-promo">
-            <Icon name="ticket" />
-            Promo Code
-          </label>
-          <section aria-label="Promo Code">
-            <PromoTab view={view} />
-          </section>
-        </div>
+        <FormTabs name="upgrade_tab" open={tab} tabs={tabs} />
       </DialogBody>
     </Dialog>
   )

@@ -13,18 +13,21 @@ export function ScanDocument({
   css: string
   scan: ScanState
 }) {
+  const words = scanWords[lang]
+  const title = titleOf(scan, words)
   return (
     <html lang={lang}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
-        <title>{`${titleOf(scan, scanWords[lang])} · DriveQR`}</title>
+        <title>{`${title} · DriveQR`}</title>
+        <meta name="description" content={scan.state === 'contact' ? words.found : title} />
         <meta name="robots" content="noindex" />
         <meta name="theme-color" content="#ffc61a" />
         {/* an icon that is here already, or the browser asks for one */}
         <link rel="icon" href="data:," />
         {scan.state === 'owner' && (
-          <meta httpEquiv="refresh" content={`${SECONDS_TO_DASHBOARD};url=/dashboard`} />
+          <meta httpEquiv="refresh" content={`${SECONDS_TO_DASHBOARD}; url=/dashboard`} />
         )}
         <style>{css}</style>
       </head>

@@ -4,20 +4,23 @@ import type { DecisionStatus } from '#domain/decision.ts'
 
 export type BadgeTone = 'go' | 'stop' | 'warn' | 'premium' | 'enterprise'
 
-/** A word on a pill. `dot` marks a state that can change; a hollow one means off. */
+/** A word on a pill. `dot` marks a state that can change; a hollow one means off. A `long` one wraps. */
 export function Badge({
   tone,
   dot,
+  long,
   children,
 }: {
   tone?: BadgeTone
   dot?: 'full' | 'hollow'
+  long?: boolean
   children: ReactNode
 }) {
   const classes = ['badge']
   if (tone) classes.push(`badge-${tone}`)
   if (!dot) classes.push('badge-plain')
   if (dot === 'hollow') classes.push('badge-off')
+  if (long) classes.push('badge-long')
   return <span className={classes.join(' ')}>{children}</span>
 }
 

@@ -17,7 +17,7 @@ export function SubTabs({
 }) {
   return (
     <div className="sheet sheet-tight">
-      <nav className="tabset" aria-label={label}>
+      <nav className="tabs tabs-even" aria-label={label}>
         {tabs.map(({ id, href, label: name, pending }) => (
           <a key={id} href={href} aria-current={id === current ? 'page' : undefined}>
             {name}

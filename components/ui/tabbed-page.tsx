@@ -8,7 +8,7 @@ type TabbedPageProps = {
   tabs: Tab[]
   current: string
   /** what to say when the panel could not be loaded again */
-  failure?: string | undefined
+  failure: string
   tight?: boolean
   /** what every tab of the page says above its panel */
   notice?: ReactNode

@@ -28,7 +28,7 @@ export async function listOwnQrCodes(
   viewer: Viewer,
   { search, ...page }: QrPage = {},
 ): Promise<{ qr_codes: OwnQrCode[]; total: number }> {
-  const matches = (eb: ExpressionBuilder<Tables, 'qr_codes'>) =>
+  const matches = (eb: Builder) =>
     search ? eb.and([seenBy(viewer)(eb), matchesSearch(eb, search)]) : seenBy(viewer)(eb)
   const found = selectCounted(db, viewer)
     .where(matches)
@@ -36,6 +36,73 @@ export async function listOwnQrCodes(
     .orderBy('id', 'desc')
   const { rows, total } = await pageOf(found, page)
   return { qr_codes: rows.map(toOwnQrCode), total }
+}
+
+/** What tabs show of codes: the documents that the account may open, or the scans. */
+export type Contents = 'documents' | 'scans'
+
+/**
+ * The account's codes as a tab about their contents lists them: those that have some first, then
+ * the newest. Blank codes, which nobody has claimed or registered, are only counted where they have
+ * none; a search finds them too.
+ */
+export async function listQrCodesByContents(
+  db: DbOrTrx,
+  viewer: Viewer,
+  contents: Contents,
+  { search, limit, offset }: { search: string | null; limit: number; offset: number },
+): Promise<{ qr_codes: OwnQrCode[]; total: number; blank: number }> {
+  const has = hasContents(viewer, contents)
+  const isListed = (eb: Builder) =>
+    search ? matchesSearch(eb, search) : eb.or([eb('is_claimed', '=', 1), has(eb)])
+  const { total, all } = await db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere(isListed).as('total'),
+      fn.countAll<number>().as('all'),
+    ])
+    .where(seenBy(viewer))
+    .executeTakeFirstOrThrow()
+  // What is counted of each code is counted for those of the page alone.
+  const page = db
+    .selectFrom('qr_codes')
+    .select('id')
+    .where(seenBy(viewer))
+    .where(isListed)
+    .orderBy(has, 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+  const rows = await selectCounted(db, viewer)
+    .where('id', 'in', page)
+    .orderBy(has, 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return { qr_codes: rows.map(toOwnQrCode), total, blank: search ? 0 : all - total }
+}
+
+type Builder = ExpressionBuilder<Tables, 'qr_codes'>
+
+function hasContents(viewer: Viewer, contents: Contents) {
+  return (eb: Builder): Expression<SqlBool> =>
+    contents === 'scans'
+      ? eb.exists(
+          eb
+            .selectFrom('scans')
+            .select('scans.qr_id')
+            .whereRef('scans.qr_id', '=', 'qr_codes.qr_id'),
+        )
+      : eb.exists(selectOpenDocuments(eb, viewer).select('documents.id'))
+}
+
+/** The documents of a code that the account may open. */
+function selectOpenDocuments(eb: Builder, viewer: Viewer) {
+  return eb
+    .selectFrom('documents')
+    .whereRef('documents.qr_id', '=', 'qr_codes.qr_id')
+    .where((each) => each.or([each('account_id', '=', viewer.id), isOpenDocument(each)]))
 }
 
 /** One code of the account by its well-formed id. */
@@ -63,7 +130,7 @@ export async function getOwnQrCode(db: DbOrTrx, viewer: Viewer, qrId: string): P
  * a parent can be one: for the others the condition stays one that the index answers in order.
  */
 export function seenBy({ id, parent_id }: Viewer) {
-  return (eb: ExpressionBuilder<Tables, 'qr_codes'>): Expression<SqlBool> => {
+  return (eb: Builder): Expression<SqlBool> => {
     const owned = eb('owner_id', '=', id)
     return parent_id === null ? owned : eb.or([owned, eb('child_account_id', '=', id)])
   }
@@ -74,17 +141,17 @@ function selectCounted(db: DbOrTrx, viewer: Viewer) {
   return db
     .selectFrom('qr_codes')
     .selectAll()
-    .select(({ selectFrom, fn }) => [
-      selectFrom('scans')
-        .select(fn.countAll<number>().as('count'))
+    .select((eb) => [
+      eb
+        .selectFrom('scans')
+        .select(eb.fn.countAll<number>().as('count'))
         .whereRef('scans.qr_id', '=', 'qr_codes.qr_id')
         .as('scan_count'),
-      selectFrom('documents')
-        .select(fn.countAll<number>().as('count'))
-        .whereRef('documents.qr_id', '=', 'qr_codes.qr_id')
-        .where((eb) => eb.or([eb('account_id', '=', viewer.id), isOpenDocument(eb)]))
+      selectOpenDocuments(eb, viewer)
+        .select(eb.fn.countAll<number>().as('count'))
         .as('document_count'),
-      selectFrom('accounts')
+      eb
+        .selectFrom('accounts')
         .select('name')
         .whereRef('accounts.id', '=', 'qr_codes.child_account_id')
         .as('child_name'),

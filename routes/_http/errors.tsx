@@ -33,7 +33,8 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
   }
   if (isApi(c)) return c.json(body, status)
   if (status === 401) return c.redirect(readSessionCookie(c) ? '/login?expired=1' : '/login', 303)
-  return renderPage(c, { title: message, sheet: 'public', status }, <ErrorPage message={message} />)
+  const page = { title: message, description: message, sheet: 'public', status } as const
+  return renderPage(c, page, <ErrorPage message={message} />)
 }
 
 function describe(error: Error, c: FinderContext) {

@@ -6,15 +6,14 @@ import { AppearanceContext } from '#components/ui/appearance-switch.tsx'
 import { type IconName, iconShapes } from '#components/ui/icon-shapes.tsx'
 import { appearanceOf } from '#routes/_http/appearance.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
-import { type Sheet, Shell } from '#routes/_http/shell.tsx'
+import { Shell } from '#routes/_http/shell.tsx'
 
 export type PageOptions = {
   title: string
-  sheet: Sheet
   status?: StatusCode
   /** personal and finder pages stay out of search engines */
   unlisted?: boolean
-}
+} & ({ sheet: 'app'; description?: undefined } | { sheet: 'public'; description: string })
 
 const ALL_ICONS = Object.keys(iconShapes) as IconName[]
 const ISLAND = /<drive-island bundle="([a-z]+)"/g
@@ -44,9 +43,19 @@ export function renderPage(c: FinderContext, options: PageOptions, body: ReactEl
   const prefetch = scriptsOf(soon).filter((script) => !preload.includes(script))
   const isLive = bundles.length > 0 || LISTENED_TO.test(html)
   const icons = isLive ? ALL_ICONS : (matchesOf(ICON, html) as IconName[])
-  const { title, sheet, unlisted = true } = options
+  const { title, description, sheet, unlisted = true } = options
   const scripts = isLive ? { boot: assets.boot, preload, prefetch } : undefined
-  const shell = { title, sheet, appearance, unlisted, assets, scripts, icons, body: html }
+  const shell = {
+    title,
+    description,
+    sheet,
+    appearance,
+    unlisted,
+    assets,
+    scripts,
+    icons,
+    body: html,
+  }
   return renderDocument(c, <Shell {...shell} />, options.status)
 }
 

@@ -7,6 +7,8 @@ export type Sheet = 'app' | 'public'
 
 export type ShellProps = {
   title: string
+  /** what search results and link previews say of a public page */
+  description: string | undefined
   sheet: Sheet
   appearance: Appearance
   unlisted: boolean
@@ -30,7 +32,7 @@ const COLOR_SCHEME: Record<Appearance, string> = {
 const APP_SHEETS = { auto: 'app-auto', light: 'app', dark: 'app-dark' } as const
 
 export function Shell(props: ShellProps) {
-  const { title, sheet, appearance, unlisted, assets, scripts, icons, body } = props
+  const { title, description, sheet, appearance, unlisted, assets, scripts, icons, body } = props
   const look = sheet === 'app' ? appearance : 'light'
   return (
     <html lang="en">
@@ -38,6 +40,7 @@ export function Shell(props: ShellProps) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · DriveQR`}</title>
+        {description && <meta name="description" content={description} />}
         {unlisted && <meta name="robots" content="noindex" />}
         <meta name="color-scheme" content={COLOR_SCHEME[look]} />
         <meta name="theme-color" content={THEME_COLOR[sheet]} />

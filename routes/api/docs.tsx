@@ -10,6 +10,9 @@ import { describeApi } from '#routes/api/openapi.ts'
 export function apiDocs(app: OpenAPIHono<AppEnv>) {
   return new Hono<AppEnv>().get('/', (c) => {
     const guide = toApiGuide(describeApi(app, c))
-    return renderPage(c, { title: 'API', sheet: 'public' }, <ApiDocs guide={guide} />)
+    const description =
+      'Every call of the DriveQR API: what it takes, what it answers, who may make it.'
+    const page = { title: 'API', description, sheet: 'public', unlisted: false } as const
+    return renderPage(c, page, <ApiDocs guide={guide} />)
   })
 }

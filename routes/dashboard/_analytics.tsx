@@ -1,5 +1,10 @@
 import type { ReactElement } from 'react'
-import { NoQrCodes, NoQrCodesFound, PremiumUpsell } from '#components/codes/dashboard-empty.tsx'
+import {
+  BlankQrCodes,
+  NoQrCodes,
+  NoQrCodesFound,
+  PremiumUpsell,
+} from '#components/codes/dashboard-empty.tsx'
 import { SearchForm } from '#components/codes/qr-toolbar.tsx'
 import {
   AccountScansCard,
@@ -33,11 +38,12 @@ export async function renderAnalytics(c: AppContext, account: Account): Promise<
 async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
   if (!canSeeAnalytics(account.subscription_plan)) return <PremiumUpsell title="See every scan" />
   const place = readPlace(c.req.query())
-  const { codes, pages } = await readCodeScans(c, account, place)
+  const { codes, pages, blank } = await readCodeScans(c, account, place)
   return (
     <>
       <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'analytics' }} />
-      {await renderCards(c, account, place, codes)}
+      {await renderCards(c, account, place, { codes, blank })}
+      <BlankQrCodes count={blank} />
       <ListPager
         page={place.page}
         pages={pages}
@@ -52,9 +58,9 @@ async function renderCards(
   c: AppContext,
   account: Account,
   { q, page }: QrPlace,
-  codes: CodeScansView[],
+  { codes, blank }: { codes: CodeScansView[]; blank: number },
 ): Promise<ReactElement> {
-  if (codes.length === 0) {
+  if (codes.length + blank === 0) {
     return q ? <NoQrCodesFound search={q} href={tabHref('analytics')} /> : <NoQrCodes elsewhere />
   }
   const all = !q && page === 1 && (await readAccountScans(c, account))

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react'
-import { NoQrCodes, NoQrCodesFound } from '#components/codes/dashboard-empty.tsx'
+import { BlankQrCodes, NoQrCodes, NoQrCodesFound } from '#components/codes/dashboard-empty.tsx'
 import { SearchForm } from '#components/codes/qr-toolbar.tsx'
 import { CodeDocuments } from '#components/papers/code-documents.tsx'
 import { Icon } from '#components/ui/icon.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
-import { listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
+import { listQrCodesByContents, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
@@ -36,14 +36,16 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   const { q, page } = place
   const href = (to: number) => tabHref('documents', { ...place, page: to })
   const wanted = { search: q, ...rowsOfPage(page, CODES_A_PAGE) }
-  const { qr_codes, total } = await listOwnQrCodes(c.var.deps.db, account, wanted)
+  const { db } = c.var.deps
+  const { qr_codes, total, blank } = await listQrCodesByContents(db, account, 'documents', wanted)
   const pages = countPages({ total, size: CODES_A_PAGE, page }, href)
   return (
     <>
-      <Head place={place} hasCodes={total > 0} />
+      <Head place={place} hasCodes={total + blank > 0} />
       <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       <SearchForm search={q} label="Search QR codes" fields={{ tab: 'documents' }} />
-      {await renderCodes(c, account, place, qr_codes)}
+      {total + blank > 0 ? await renderCodes(c, account, place, qr_codes) : <NoCodes search={q} />}
+      <BlankQrCodes count={blank} />
       <ListPager page={page} pages={pages} href={href} />
     </>
   )
@@ -68,13 +70,11 @@ function Head({ place, hasCodes }: { place: QrPlace; hasCodes: boolean }) {
 }
 
 async function renderCodes(c: AppContext, account: Account, place: QrPlace, codes: OwnQrCode[]) {
-  if (codes.length === 0) {
-    return place.q ? (
-      <NoQrCodesFound search={place.q} href={tabHref('documents')} />
-    ) : (
-      <NoQrCodes elsewhere />
-    )
-  }
   const views = await Promise.all(codes.map((code) => readCodeDocuments(c, account, code)))
   return views.map((view) => <CodeDocuments key={view.qr_id} view={view} place={place} />)
+}
+
+function NoCodes({ search }: { search: string }) {
+  if (!search) return <NoQrCodes elsewhere />
+  return <NoQrCodesFound search={search} href={tabHref('documents')} />
 }

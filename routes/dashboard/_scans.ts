@@ -1,7 +1,7 @@
 import { nameOf } from '#components/codes/qr-card.tsx'
 import type { CodeScansView, ScansView } from '#components/scans/analytics-card.tsx'
 import type { ChartDay } from '#components/scans/scan-chart.tsx'
-import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
+import { listQrCodesByContents } from '#db/codes/qr-codes.ts'
 import {
   countOwnerScans,
   listOwnerScansPerDay,
@@ -25,10 +25,11 @@ export async function readCodeScans(
   c: AppContext,
   { id }: Account,
   { q, page }: QrPlace,
-): Promise<{ codes: CodeScansView[]; pages: number }> {
+): Promise<{ codes: CodeScansView[]; pages: number; blank: number }> {
   const { db, config } = c.var.deps
   const wanted = { search: q, ...rowsOfPage(page, CODES_A_PAGE) }
-  const { qr_codes, total } = await listOwnQrCodes(db, { id, parent_id: null }, wanted)
+  const owner = { id, parent_id: null }
+  const { qr_codes, total, blank } = await listQrCodesByContents(db, owner, 'scans', wanted)
   const pages = countPages({ total, size: CODES_A_PAGE, page }, (last) =>
     tabHref('analytics', { q, page: last }),
   )
@@ -46,7 +47,7 @@ export async function readCodeScans(
       text: formatDateTime(at, config.timezone),
     })),
   }))
-  return { codes, pages }
+  return { codes, pages, blank }
 }
 
 export async function readAccountScans(c: AppContext, { id }: Account): Promise<ScansView> {

@@ -158,7 +158,7 @@ describe('the popup', () => {
 describe('the other states', () => {
   test('an owner is welcomed and sent to the dashboard after two seconds', () => {
     const html = render({ state: 'owner' })
-    expect(html).toContain('<meta http-equiv="refresh" content="2;url=/dashboard"/>')
+    expect(html).toContain('<meta http-equiv="refresh" content="2; url=/dashboard"/>')
     expect(html).toContain('<h1>Welcome Back</h1>')
     expect(html).toMatch(/href="\/dashboard">Go to Dashboard Now</)
   })

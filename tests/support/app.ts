@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
 import { openGoogle } from '#actions/accounts/google.ts'
@@ -36,7 +35,7 @@ const UNDESCRIBED = /^\/api\/docs(?:$|[/?])/
 const scanCss = 'body{color:#1a1710}'
 
 const assets: Assets = {
-  dir: tmpdir(),
+  dir: 'components/ui',
   boot: '/assets/boot-TEST.js',
   bundles: {},
   css: {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import { deleteQrCode } from '#db/codes/qr-changes.ts'
-import { findOwnQrCode, listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
+import {
+  findOwnQrCode,
+  listOwnQrCodes,
+  listQrCodesByContents,
+  type OwnQrCode,
+} from '#db/codes/qr-codes.ts'
 import { printCodes } from '#db/codes/qr-creation.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { openTestApp } from '#tests/support/app.ts'
@@ -32,6 +37,17 @@ describe('a page of codes', () => {
     const [, reading] = await plansOf(connection, () => listOwnQrCodes(db, owner, page))
     expect(reading?.[0]).toBe('SEARCH qr_codes USING INDEX qr_codes_by_owner (owner_id=?)')
     expect(reading?.join()).not.toContain('TEMP B-TREE')
+  })
+})
+
+describe('codes by their contents', () => {
+  test.each(['documents', 'scans'] as const)('%s are looked up code by code', async (contents) => {
+    const { db, connection, signUp } = await openTestApp()
+    const page = { search: null, limit: 12, offset: 0 }
+    const plans = await plansOf(connection, async () =>
+      listQrCodesByContents(db, await signUp(), contents, page),
+    )
+    expect(plans.flat().join()).not.toMatch(/SCAN (?:qr_codes|scans|documents)/)
   })
 })
 

@@ -266,7 +266,7 @@ test('Bulk Create and Child QRs make as many as asked for, within their limits @
   await dialog.getByRole('button', { name: 'Create QR codes' }).click()
   await expect(dialogOf(page, '13 created')).toBeVisible()
   // The dialog that follows does not cover it.
-  await toast(page, '13 QR codes created successfully!').click()
+  await expect(toast(page, '13 QR codes created successfully!')).toBeVisible()
   await dialogOf(page, '13 created').getByText('Done').click()
   await expect(page.getByRole('article')).toHaveCount(12)
   await expect(page.getByText('Page 1 of 2')).toBeVisible()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { fileForm, filesIn, PDF } from '#tests/support/uploads.ts'
 
 type Fields = Record<string, string>
@@ -74,6 +75,32 @@ describe('the Documents tab', () => {
     const { html } = await open('', await signUp())
     expect(html).toContain('No QR Codes Yet')
     expect(html).not.toContain('Upload Document')
+  })
+
+  test('begins with what has documents, and says of blank codes once that there are some', async () => {
+    const { db, owner, open, upload, signUp } = await openTab({ owner_name: 'Papers' })
+    const later = { created_at: '2026-11-19T09:00:00.000Z' }
+    await insertCode(db, owner.id, { owner_name: 'None', ...later })
+    const blank = await insertCode(db, owner.id, { ...UNCLAIMED, ...later })
+    await insertCode(db, owner.id, { ...CHILD, ...later })
+    await upload()
+    const namesOf = (html: string) =>
+      [...html.matchAll(/<h2[^>]*id="code-[^>]*>([^<]*)/g)].map(([, name]) => name)
+    const { html } = await open()
+    expect(namesOf(html)).toEqual(['Papers', 'None'])
+    const said = '2 blank QR codes are not listed here: nobody has claimed or registered them yet.'
+    expect(html.split(said)).toHaveLength(2)
+    const found = (await open(`&q=${blank.qr_id}`)).html
+    expect(namesOf(found)).toEqual(['QR code'])
+    expect(found).not.toContain('not listed here')
+    await upload({ document_type: 'puc', qr_id: blank.qr_id })
+    expect(namesOf((await open()).html)).toEqual(['QR code', 'Papers', 'None'])
+
+    const other = await signUp()
+    await insertCode(db, other.id, UNCLAIMED)
+    const all = (await open('', other)).html
+    expect(all).toContain('1 blank QR code is not listed here: nobody has claimed or registered it')
+    expect(all).toContain('Upload Document')
   })
 
   test('warns of what expires, and says what has', async () => {

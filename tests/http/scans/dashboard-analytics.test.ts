@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { UNCLAIMED } from '#tests/support/families.ts'
 
 /** The Analytics tab of an account; `scan` records a scan of one of its codes as it happens. */
 async function openAnalytics(account: object = { subscription_plan: 'premium' }) {
@@ -63,6 +64,21 @@ test('sums all codes of the account, and says No scans yet of those without', as
   expect(cardOf(html, 'All QR codes')).toMatch(/last 14 days: (0, ){12}1, 2"/)
   expect(cardOf(html, 'Meera')).toContain('No scans yet')
   expect(cardOf(html, 'Meera')).not.toContain('<svg class="chart"')
+})
+
+test('begins with what was scanned, and says of blank codes once that there are some', async () => {
+  const { db, owner, open, scan } = await openAnalytics()
+  const scanned = await insertCode(db, owner.id, { owner_name: 'Scanned' })
+  const later = { created_at: '2026-11-19T09:00:00.000Z' }
+  await insertCode(db, owner.id, { owner_name: 'Waiting', ...later })
+  const blank = await insertCode(db, owner.id, { ...UNCLAIMED, ...later })
+  await scan(scanned.qr_id, '2026-11-20T09:00:00.000Z')
+  const namesOf = (html: string) =>
+    [...html.matchAll(/<article[^>]*aria-label="([^",]*)/g)].map(([, name]) => name)
+  const { html } = await open()
+  expect(namesOf(html)).toEqual(['All QR codes', 'Scanned', 'Waiting'])
+  expect(html.split('1 blank QR code is not listed here')).toHaveLength(2)
+  expect(namesOf((await open(`&q=${blank.qr_id}`)).html)).toEqual(['QR code'])
 })
 
 test('finds codes as My QR Codes does, and leads back from a search without result', async () => {

@@ -225,7 +225,7 @@ test('the owner and the child user are welcomed back and sent to their dashboard
   for (const { cookie } of [owner, child]) {
     const { html } = await look({ cookie })
     expect(html).toContain('Welcome Back')
-    expect(html).toContain('<meta http-equiv="refresh" content="2;url=/dashboard"/>')
+    expect(html).toContain('<meta http-equiv="refresh" content="2; url=/dashboard"/>')
     expect(html).toMatch(/href="\/dashboard"[^>]*>Go to Dashboard Now/)
     expect(html).not.toContain(FOUND)
   }

@@ -1,0 +1,187 @@
+import type { Locator, Page } from '@playwright/test'
+import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { freshEmail } from '#tests/e2e/support/fresh.ts'
+import { dialogOf, openDashboard, openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
+import { expect, expectNoSideways, test } from '#tests/e2e/support/test.ts'
+
+const PREMIUM = { subscription_plan: 'premium' } as const
+/** The widest letters. */
+const WIDE_PLATE = { vehicle_registration: 'MW20WW8884', email: 'kulkarni.family@example.in' }
+
+for (const width of [320, 390]) {
+  test(`a long email address fits the second step of a registration at ${width} px`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    const [name = '', domain] = freshEmail().split('@')
+    const email = `${name.replaceAll('-', '')}${'ramvishwanathkulkarni'.repeat(2)}@${domain}`
+    await openReady(page, '/login?mode=register')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('button', { name: 'Send OTP' }).click()
+    await expect(page.getByRole('heading', { name: 'Verify Email' })).toBeFocused()
+    await expectInside(page.getByText(email), width)
+    await expectNoSideways(page)
+  })
+}
+
+for (const width of [1024, 1280]) {
+  test(`in the list view at ${width} px no fact of a code lies over another`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await signIn(context, server, PREMIUM, [WIDE_PLATE])
+    await openDashboard(page, '?layout=list')
+    const plate = await boxOf(page.locator('.qr-card .plate'))
+    const facts = await boxOf(page.locator('.qr-card .facts'))
+    expect(plate.x + plate.width).toBeLessThanOrEqual(facts.x)
+  })
+}
+
+test('the tabs of the code form stand in one row, each opens its section by keyboard too', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM)
+  await openDashboard(page, '?create=1')
+  const labels = dialogOf(page).locator('.form-tabs > .tabs > label')
+  const tops = await labels.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().y))
+  expect(tops).toHaveLength(4)
+  expect(new Set(tops).size).toBe(1)
+  const form = dialogOf(page)
+  await form.getByRole('radio', { name: 'Basic Info' }).focus()
+  for (const tab of ['Vehicle', 'Emergency', 'Misc']) {
+    await page.keyboard.press('ArrowRight')
+    await expect(form.getByRole('region', { name: tab })).toBeVisible()
+    await expect(form.locator('section:visible')).toHaveCount(1)
+    await expect(labels.filter({ hasText: tab })).toBeInViewport({ ratio: 0.5 })
+  }
+})
+
+test('the bar of tabs shows at its edge that it goes on, until its end', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM)
+  await openDashboard(page)
+  const bar = page.locator('.tabs-bar .tabs')
+  const { x, y, width } = await boxOf(bar)
+  const shot = (left: number) =>
+    page.screenshot({ clip: { x: left, y: y + 2, width: 3, height: 3 } })
+  const edge = () => shot(x + width - 4)
+  const plain = await edge()
+  await bar.evaluate((each) => each.scrollTo({ left: each.scrollWidth, behavior: 'instant' }))
+  const atEnd = await edge()
+  expect(plain.equals(atEnd)).toBe(false)
+  const fromStart = await shot(x + 1)
+  expect(fromStart.equals(atEnd)).toBe(false)
+})
+
+test('the current tab is shown where the style sheet comes after the script, and the page stays at its top', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signIn(context, server, PREMIUM)
+  let styled = () => {}
+  const mayStyle = new Promise<void>((resolve) => {
+    styled = resolve
+  })
+  await page.route('**/assets/app-*.css', async (route) => {
+    await mayStyle
+    await route.continue()
+  })
+  // As WebKit does with every module: it does not wait for style sheets.
+  await page.route('**/dashboard?*', async (route) => {
+    const response = await route.fetch()
+    const html = (await response.text()).replace('<script type="module"', '$& async=""')
+    await route.fulfill({ response, body: html })
+  })
+  const opened = page.goto('/dashboard?tab=analytics')
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+  styled()
+  await opened
+  await expect(page.locator('.tabs-bar [aria-current]')).toBeInViewport({ ratio: 1 })
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
+test('the first dashboard after registering opens at its top', async ({ page }) => {
+  await openReady(page, '/login?mode=register')
+  await page.getByLabel('Email').fill(freshEmail())
+  await page.getByRole('button', { name: 'Send OTP' }).click()
+  const said = await toast(page, /^OTP Generated/).textContent()
+  await expectNothingCovered(page, said ?? '')
+  await page.getByLabel('Full Name').fill('Ramesh Kulkarni')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByLabel('Confirm Password').fill('correct horse')
+  await page.getByLabel('6-digit OTP').fill(said?.match(/\d{6}/)?.[0] ?? '')
+  await page.getByRole('button', { name: 'Verify & Register' }).click()
+  await page.waitForURL('**/dashboard')
+  await untilReady(page)
+  await expectNothingCovered(page, 'Registration completed successfully!')
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
+test('a toast leaves what a dialog offers free, and its heading @both', async ({
+  page,
+  context,
+  server,
+  problems,
+  isMobile,
+}) => {
+  problems.expect(/ERR_FAILED/)
+  // On the smallest phone its text takes two lines.
+  if (isMobile) await page.setViewportSize({ width: 320, height: 700 })
+  await signIn(context, server, PREMIUM)
+  await openDashboard(page, '?create=1')
+  const dialog = dialogOf(page, 'Create QR Code')
+  await page.route('**/api/qr/create', (route) => route.abort())
+  await dialog.getByLabel('Full Name').fill('Ramesh Kulkarni')
+  await dialog.getByLabel('Mobile Number').fill('98765 43210')
+  await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+  await expect(toast(page, 'Failed to create QR code')).toBeVisible()
+  const box = await boxOf(page.locator('.toast'))
+  const heading = await boxOf(dialog.getByRole('heading', { name: 'Create QR Code' }))
+  const isApart = box.y + box.height <= heading.y || box.x >= heading.x + heading.width
+  expect(isApart).toBe(true)
+  await expectNothingCovered(page, 'Failed to create QR code')
+})
+
+/** Whatever could be pressed without the toast can be pressed with it. */
+async function expectNothingCovered(page: Page, said: string): Promise<void> {
+  await expect(toast(page, said)).toBeVisible()
+  const covered = await page.evaluate(() => {
+    const pressable = 'a[href], button, input, select, textarea, summary, label'
+    const dismiss = [...document.querySelectorAll<HTMLElement>('.toast button')]
+    const all = [...document.querySelectorAll(pressable)].filter((each) => !each.closest('#toasts'))
+    const pressed = () =>
+      all.filter((each) => {
+        const { x, y, width, height } = each.getBoundingClientRect()
+        const hit = document.elementFromPoint(x + width / 2, y + height / 2)
+        return width > 0 && hit !== null && (each.contains(hit) || hit.contains(each))
+      })
+    const withToast = pressed()
+    for (const each of dismiss)
+      each.closest<HTMLElement>('.toast')?.style.setProperty('display', 'none')
+    const without = pressed()
+    for (const each of dismiss) each.closest<HTMLElement>('.toast')?.style.removeProperty('display')
+    if (without.length === 0) throw new Error('Nothing can be pressed on this page')
+    return without.filter((each) => !withToast.includes(each)).map((each) => each.outerHTML)
+  })
+  expect(covered).toEqual([])
+}
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox()
+  if (!box) throw new Error(`${locator} is not shown`)
+  return box
+}
+
+async function expectInside(locator: Locator, width: number): Promise<void> {
+  const box = await boxOf(locator)
+  expect(box.x).toBeGreaterThanOrEqual(0)
+  expect(box.x + box.width).toBeLessThanOrEqual(width)
+}

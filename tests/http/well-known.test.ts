@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
+
+const PUBLIC_URL = 'https://keys.example.in'
+
+test.each([
+  ['/favicon.ico', /^image\/(x-icon|vnd\.microsoft\.icon)/, '00000100'],
+  ['/apple-touch-icon.png', /^image\/png/, '89504e47'],
+])('%s is the icon itself, kept for a day', async (path, type, magic) => {
+  const { ask } = await openTestApp()
+  const answer = await ask('GET', path)
+  expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([
+    200,
+    'public, max-age=86400',
+  ])
+  expect(answer.headers.get('Content-Type')).toMatch(type)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  expect(bytes.subarray(0, 4).toString('hex')).toBe(magic)
+})
+
+test('robots.txt keeps search engines from what is somebody’s, and names the map', async () => {
+  const { ask } = await openTestApp({ env: { PUBLIC_URL } })
+  const answer = await ask('GET', '/robots.txt')
+  expect(answer.headers.get('Content-Type')).toContain('text/plain')
+  const lines = (await answer.text()).split('\n')
+  for (const path of ['/scan/', '/claim', '/police/', '/dashboard', '/admin', '/api/']) {
+    expect(lines).toContain(`Disallow: ${path}`)
+  }
+  expect(lines).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`)
+})
+
+test('the map has pages that search engines may open and list, under PUBLIC_URL', async () => {
+  const { ask } = await openTestApp({ env: { PUBLIC_URL } })
+  const answer = await ask('GET', '/sitemap.xml')
+  expect(answer.headers.get('Content-Type')).toContain('xml')
+  const urls = [...(await answer.text()).matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url)
+  expect(urls).toContain(`${PUBLIC_URL}/`)
+  const robots = await (await ask('GET', '/robots.txt')).text()
+  const closed = [...robots.matchAll(/^Disallow: (.*)$/gm)].map(([, path = '']) => path)
+  for (const url of urls) {
+    expect(url?.startsWith(`${PUBLIC_URL}/`)).toBe(true)
+    const path = url?.slice(PUBLIC_URL.length) ?? ''
+    const isAllowed = robots.includes(`Allow: ${path}\n`)
+    expect(isAllowed || !closed.some((each) => path.startsWith(each))).toBe(true)
+    const page = await ask('GET', path)
+    expect([path, page.status]).toEqual([path, 200])
+    expect(await page.text()).not.toContain('noindex')
+  }
+})
+
+test('every public page says in a sentence what it is', async () => {
+  const { ask, db, signUp } = await openTestApp()
+  const { id } = await signUp()
+  const codes = {
+    own: (await insertCode(db, id)).qr_id,
+    unclaimed: (await insertCode(db, id, UNCLAIMED)).qr_id,
+    child: (await insertCode(db, id, CHILD)).qr_id,
+  }
+  const paths = [
+    '/',
+    '/login',
+    '/login?mode=register',
+    '/terms',
+    '/privacy',
+    '/api/docs',
+    '/scan/DEMO',
+    `/scan/${codes.own}`,
+    `/scan/${codes.child}`,
+    '/scan/none',
+    `/police/${codes.own}`,
+    '/police/none',
+    `/claim?qr=${codes.unclaimed}`,
+    `/claim?qr=${codes.own}`,
+    `/child-register?qr=${codes.child}`,
+    '/reset-password?token=none',
+    '/take/none',
+  ]
+  for (const path of paths) {
+    const html = await (await ask('GET', path)).text()
+    const [, description] = html.match(/<meta name="description" content="([^"]+)"/) ?? []
+    expect([path, description]).toEqual([path, expect.stringMatching(/^.{10,160}$/)])
+  }
+})
