@@ -17,11 +17,6 @@ export function isGone(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 404
 }
 
-/** Whether what is shown is so no more: gone, decided by somebody else, or no longer for us. */
-export function isOutdated(error: unknown): boolean {
-  return error instanceof ApiProblem && [403, 404, 409].includes(error.status)
-}
-
 export function keepSession(token: string): void {
   localStorage.setItem(SESSION_KEY, token)
 }

@@ -109,12 +109,12 @@ function hasDialog(page: Document, slot: Slot): boolean {
   return page.querySelector(`#${slot} dialog`) !== null
 }
 
-/** What stands at the first field that is wrong. */
+/** What stands at the first field that is wrong, or above all of them. */
 function problemOf(form: HTMLFormElement, page: Document): string | null | undefined {
   const slot = slotOf(form)
   const island = form.closest('drive-island')
   const answered = slot ? page.getElementById(slot) : island && twinOf(island, page)
-  return answered?.querySelector('.error')?.textContent
+  return answered?.querySelector('.error, .note-stop')?.textContent
 }
 
 function toRequest(form: HTMLFormElement, submitter: HTMLElement | null): Request {

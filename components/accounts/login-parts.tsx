@@ -1,7 +1,7 @@
 import { Badge } from '#components/ui/badge.tsx'
 import { TextField } from '#components/ui/field.tsx'
 import { Icon } from '#components/ui/icon.tsx'
-import { Outcome } from '#components/ui/outcome.tsx'
+import { Note } from '#components/ui/note.tsx'
 import {
   minutesSeconds,
   OTP_LENGTH,
@@ -144,5 +144,5 @@ export function MainButton({
 
 /** A refusal that is about no field in particular. */
 export function Refusal({ children }: { children: string | undefined }) {
-  return <Outcome text={children} isRefused />
+  return children ? <Note tone="stop">{children}</Note> : null
 }

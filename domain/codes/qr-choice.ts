@@ -1,4 +1,4 @@
-import { dialogHref, FIRST_PLACE, type QrPlace } from '#domain/dashboard.ts'
+import type { QrPlace } from '#domain/dashboard.ts'
 
 /** Which codes a file is to hold, as the calls that make files are told. */
 export type QrChoice = { ids: string } | { search: string } | { all: '1' }
@@ -16,9 +16,4 @@ export function readChoice(named: string, { q }: QrPlace): QrChoice {
 /** Pictures of the codes with a list of them. */
 export function zipHref(choice: QrChoice): string {
   return `/api/qr/codes.zip?${new URLSearchParams(choice)}`
-}
-
-/** What comes after many codes were made at once, over the whole list. */
-export function madeHref(qrIds: readonly string[]): string {
-  return dialogHref('made', FIRST_PLACE, qrIds.join(','))
 }

@@ -60,7 +60,7 @@ async function shareTyped(
 ): Promise<string | undefined> {
   const { id, document_type, document_side } = document
   const recipient = share_method === 'email' ? readRecipient('email', typed) : null
-  const byServer = share_method === 'email' && c.var.deps.mailer.configured
+  const byServer = share_method === 'email' && c.var.deps.outbox.isOpen
   if (byServer) {
     await shareForCaller(c, account, id, { share_method, recipient })
     return undefined

@@ -84,6 +84,7 @@ describe('the forms of My QR Codes without script', () => {
     const stale = { ...FILLED, city_area: 'Nashik', updated_at: '2020-01-01T00:00:00.000Z' }
     const { status, html } = await post(`/${qr_id}`, stale)
     expect(status).toBe(409)
+    expect(html).toContain('Failed to update QR code')
     expect(html).toContain('This QR code was changed meanwhile')
     expect(html).toContain('value="Nashik"')
     expect(html).toContain(`name="updated_at" value="${updated_at}"`)

@@ -163,6 +163,21 @@ describe('sharing without script', () => {
     expect(await links()).toHaveLength(1)
   })
 
+  test('writes a mail for the sender to send, where the server cannot mail', async () => {
+    const { submit, upload, links } = await openGallery()
+    const { id } = await upload({ document_type: 'puc' })
+    const mail = (recipient: string) => submit(`/${id}/share`, { share_method: 'email', recipient })
+    expect((await mail('meera')).html).toContain('Please enter a valid email address')
+    expect(await links()).toEqual([])
+    const { status, html } = await mail(' Meera@example.in ')
+    expect(status).toBe(200)
+    expect(html).toContain('Your mail app opens with the link')
+    const [, href = ''] = /href="(mailto:[^"]+)"/.exec(html) ?? []
+    expect(href).toMatch(/^mailto:meera%40example\.in\?subject=Pollution%20certificate/)
+    expect(decodeURIComponent(href)).toMatch(/body=http:\/\/localhost:3000\/shared\/[\w-]+$/)
+    expect(await links()).toMatchObject([{ share_method: 'download' }])
+  })
+
   test('is refused to the free plan and to strangers', async () => {
     const { submit, upload, links, signUp } = await openGallery({})
     const { id } = await upload({ document_type: 'puc' })

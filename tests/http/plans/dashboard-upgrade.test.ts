@@ -55,7 +55,7 @@ describe('the Upgrade dialog', () => {
     expect(html).toContain('src="data:image/svg+xml;base64,')
   })
 
-  test('takes what is told of a payment, and its picture', async () => {
+  test('takes what is said of a payment, and its picture', async () => {
     const { open, post, send, db } = await openDialogs()
     await post('', {})
     const told = { payment_method: 'UPI', payment_reference: '4123 9876', notes: '' }
@@ -164,6 +164,21 @@ describe('redeeming without script', () => {
     expect(html).toContain('Promo code redeemed successfully!')
     expect(html).toContain('badge-premium')
     expect(html).not.toContain('>Upgrade<')
+  })
+
+  test('offers the notice of each code to the browser that keeps it', async () => {
+    const app = await openDialogs()
+    await addPromoCode(app, { requires_approval: true })
+    const { to } = await app.post('/redeem', { code: 'MONSOON50' })
+    const open = async (path = '/dashboard') =>
+      (await app.ask('GET', path, { headers: { cookie: app.owner.cookie } })).text()
+    const notice = async () =>
+      /<template data-code="MONSOON50">.*?<\/template>/.exec(await open())?.[0]
+    expect(await open(to ?? '')).toMatch(/data-made="[^"]*MONSOON50[^"]*pending/)
+    expect(await open()).not.toContain('data-made')
+    expect(await notice()).toContain('Your promo code waits for approval, about 24-48 hours.')
+    await app.db.updateTable('promo_redemptions').set({ status: 'rejected' }).execute()
+    expect(await notice()).toContain('Your promo code was not approved.')
   })
 
   test('says that a code waits for approval', async () => {
