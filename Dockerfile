@@ -6,8 +6,13 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --include=dev --no-audit --no-fund
 COPY . .
 RUN node --experimental-strip-types --disable-warning=ExperimentalWarning scripts/build.ts
-# Compiled once here: where the root is read-only, a start could not keep what it compiles.
+# Compiled once here: where the root is read-only, a start could not keep what it compiles. Node keeps
+# it apart for each user: by the one that runs it, who may read it afterwards and not write to it.
+RUN mkdir dist/compile-cache && chown 10001:10001 dist/compile-cache
+USER 10001:10001
 RUN node dist/driveqr.js --help > /dev/null && DATA_DIR=/tmp/data node dist/driveqr.js doctor
+USER root
+RUN chmod -R a+rX dist/compile-cache
 
 FROM node:24.21.0-slim AS packages
 WORKDIR /app

@@ -1,14 +1,31 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { capConnections, endSlowReaders, inTurn, type SocketLimits } from '#server/sockets.ts'
+import {
+  capConnections,
+  endSlowBodies,
+  endSlowReaders,
+  inTurn,
+  type SocketLimits,
+} from '#server/sockets.ts'
+import { reusePiece } from '#storage/reading.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
+/** Pieces of files are read into the same memory again as soon as the kernel has them. */
+class ReusingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+  override write(piece: unknown): boolean {
+    if (!(piece instanceof Uint8Array)) return super.write(piece)
+    return super.write(piece, () => reusePiece(piece))
+  }
+}
+
 const OPTIONS = {
   headersTimeout: 5_000,
-  requestTimeout: 120_000,
+  // The largest upload at the least pace that storage/upload-pace.ts asks for, and a little more.
+  requestTimeout: 1_500_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 5_000,
+  ServerResponse: ReusingResponse,
 }
 
 /** An HTTP server that does not listen yet, with every limit on connections. */
@@ -18,5 +35,6 @@ export function createHttpServer(fetch: Fetch, limits: SocketLimits = {}): Serve
   server.maxRequestsPerSocket = 1_000
   capConnections(server, limits)
   endSlowReaders(server, limits)
-  return server
+  endSlowBodies(server, limits)
+  return server as Server
 }

@@ -6,11 +6,16 @@ import { networksOf } from '#domain/networks.ts'
 export type SocketLimits = {
   /** how long a client may take nothing of what is to be sent */
   stallMs?: number
+  /** in which a small body must be there */
+  bodyMs?: number
   /** connections of one address; undefined where a proxy has its own */
   perAddress?: number | undefined
 }
 
 const STALL_MS = 30_000
+const BODY_MS = 30_000
+/** What is larger is an upload, whose pace is watched where it is read. */
+const SMALL_BODY_BYTES = 64 * 1024
 /** A stall is noticed late by at most this part of it. */
 const CHECKS_PER_STALL = 6
 /** Browsers send the next request after the answer; a few programs send some ahead. */
@@ -64,6 +69,29 @@ function leaveRest(socket: Socket): void {
   const { parser } = socket as unknown as { parser?: Parser | null }
   if (parser) parser.onIncoming = () => UPGRADED
 }
+
+/**
+ * Ends a connection whose request has no whole body in time, unless it is a large one that is being
+ * read: who asks for an upload may take as long as the upload, and nobody else.
+ */
+export function endSlowBodies(server: Server, { bodyMs = BODY_MS }: SocketLimits): void {
+  server.on('request', (request, response) => {
+    if (!hasBody(request)) return
+    const { socket } = request
+    const before = socket.bytesRead
+    const check = setTimeout(() => {
+      const isLarge = socket.bytesRead - before > SMALL_BODY_BYTES || isSaidLarge(request)
+      if (!request.complete && (response.closed || !isLarge)) socket.destroy()
+    }, bodyMs).unref()
+    response.once('close', () => request.complete && clearTimeout(check))
+  })
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0
+
+const isSaidLarge = ({ headers }: IncomingMessage) =>
+  Number(headers['content-length']) > SMALL_BODY_BYTES
 
 type Progress = { sent: number; at: number }
 

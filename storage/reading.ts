@@ -2,7 +2,11 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { ByteRange } from '#domain/papers/byte-range.ts'
 
-const CHUNK_BYTES = 256 * 1024
+const CHUNK_BYTES = 64 * 1024
+/** Enough to keep a fast line busy. Pages are answered between two reads. */
+const READS_AT_ONCE = 2
+/** As much is kept for the next reader; what more is under way at once is left to the collector. */
+const MOST_SPARE = 64
 
 /**
  * Reads a part of a file as fast as it is taken, and no link in its place. The file is open from
@@ -14,11 +18,10 @@ export function readPart(path: string, { first, last }: ByteRange): ReadableStre
 
   async function readChunk(): Promise<Uint8Array> {
     handle ??= await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-    const length = Math.min(CHUNK_BYTES, last + 1 - at)
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, at)
-    if (bytesRead === 0) throw new Error('A stored file is shorter than it was')
-    at += bytesRead
-    return buffer.subarray(0, bytesRead)
+    const chunk = await readAt(handle, at, Math.min(CHUNK_BYTES, last + 1 - at))
+    if (chunk.length === 0) throw new Error('A stored file is shorter than it was')
+    at += chunk.length
+    return chunk
   }
 
   return new ReadableStream(
@@ -37,4 +40,33 @@ export function readPart(path: string, { first, last }: ByteRange): ReadableStre
     },
     { highWaterMark: 0 },
   )
+}
+
+const reusable = new WeakSet<ArrayBufferLike>()
+const spare: Buffer[] = []
+
+/**
+ * Takes back a piece of `readPart` that nobody looks at any more. Memory that is new for each piece
+ * waits for the garbage collector, which lets 64 MB gather first.
+ */
+export function reusePiece({ buffer }: Uint8Array): void {
+  if (reusable.delete(buffer) && spare.length < MOST_SPARE) spare.push(Buffer.from(buffer))
+}
+
+let reading = 0
+const waiting: (() => void)[] = []
+
+async function readAt(handle: FileHandle, at: number, length: number): Promise<Uint8Array> {
+  if (reading < READS_AT_ONCE) reading++
+  else await new Promise<void>((begin) => waiting.push(begin))
+  try {
+    const buffer = spare.pop() ?? Buffer.allocUnsafeSlow(CHUNK_BYTES)
+    const { bytesRead } = await handle.read(buffer, 0, length, at)
+    reusable.add(buffer.buffer)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    const next = waiting.shift()
+    if (next) setImmediate(next)
+    else reading--
+  }
 }

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
-import { listedTexts, matchesListed } from '#db/codes/qr-search.ts'
+import { isBehind, listedTexts, matchesListed } from '#db/codes/qr-search.ts'
 import { inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
 import { findByText } from '#db/sqlite/text-search.ts'
@@ -44,11 +44,6 @@ export async function* eachCode(db: DbOrTrx, { search }: Search): AsyncGenerator
       .execute(),
   )
   for await (const rows of pages) yield rows.map(toListed)
-}
-
-function isBehind({ created_at, id }: Row) {
-  return ({ eb, refTuple, tuple }: ExpressionBuilder<Tables, 'qr_codes'>) =>
-    eb(refTuple('created_at', 'id'), '<', tuple(created_at, id))
 }
 
 type Indexed = Expression<SqlBool> | undefined

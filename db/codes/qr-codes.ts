@@ -1,8 +1,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
-import { matchesSearch } from '#db/codes/qr-search.ts'
-import { type Page, pageOf } from '#db/pages.ts'
+import { isBehind, matchesSearch } from '#db/codes/qr-search.ts'
+import { inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import type { Account, QrCode, Tables } from '#db/schema.ts'
 import { isHeldByClaimer, undoEndsAt } from '#domain/codes/claim.ts'
@@ -28,14 +28,32 @@ export async function listOwnQrCodes(
   viewer: Viewer,
   { search, ...page }: QrPage = {},
 ): Promise<{ qr_codes: OwnQrCode[]; total: number }> {
+  const { rows, total } = await pageOf(newestFirst(db, viewer, search), page)
+  return { qr_codes: rows.map(toOwnQrCode), total }
+}
+
+/** All codes of the account that match, newest first, a page at a time. */
+export async function* eachOwnQrCode(
+  db: DbOrTrx,
+  viewer: Viewer,
+  { search }: Pick<QrPage, 'search'> = {},
+): AsyncGenerator<OwnQrCode[]> {
+  const pages = inPages<CountedCode>((last) =>
+    newestFirst(db, viewer, search)
+      .$if(last !== undefined, (query) => query.where(isBehind(last as CountedCode)))
+      .limit(PAGE_ROWS)
+      .execute(),
+  )
+  for await (const rows of pages) yield rows.map(toOwnQrCode)
+}
+
+function newestFirst(db: DbOrTrx, viewer: Viewer, search: QrPage['search']) {
   const matches = (eb: Builder) =>
     search ? eb.and([seenBy(viewer)(eb), matchesSearch(eb, search)]) : seenBy(viewer)(eb)
-  const found = selectCounted(db, viewer)
+  return selectCounted(db, viewer)
     .where(matches)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-  const { rows, total } = await pageOf(found, page)
-  return { qr_codes: rows.map(toOwnQrCode), total }
 }
 
 /** What tabs show of codes: the documents that the account may open, or the scans. */

@@ -93,3 +93,9 @@ function withoutPrefix(dense: string): string {
 function gapless(column: Expression<unknown>): Expression<string> {
   return sql`replace(replace(replace(replace(${column}, ' ', ''), '-', ''), '(', ''), ')', '')`
 }
+
+/** Which codes come after one of them, where the newest are first. */
+export function isBehind({ created_at, id }: Pick<QrCode, 'created_at' | 'id'>) {
+  return ({ eb, refTuple, tuple }: Builder) =>
+    eb(refTuple('created_at', 'id'), '<', tuple(created_at, id))
+}

@@ -19,7 +19,8 @@ export function mayGrantToSelf(c: AppContext): boolean {
 /**
  * Whether a program on this machine made the request itself. The peer alone does not show that: a
  * proxy here passes on what others ask, and a foreign page in a browser here can point its own
- * name at 127.0.0.1, but then sends that name as the host.
+ * name at 127.0.0.1, but then sends that name as the host. nginx adds no header by itself and names
+ * this machine as the host, but asks by HTTP/1.0 before its release 1.29.7.
  */
 function isLocalRequest(c: AppContext): boolean {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
@@ -27,6 +28,7 @@ function isLocalRequest(c: AppContext): boolean {
   return (
     isLoopback(incoming?.socket.remoteAddress ?? '') &&
     isLoopback(host) &&
+    incoming?.httpVersion !== '1.0' &&
     !Object.keys(c.req.header()).some((name) => FORWARDING_HEADER.test(name))
   )
 }

@@ -31,6 +31,10 @@ const ICON = /#i-([a-z0-9-]+)"/g
  * a page with scripts carries all icons, because what is swapped in later may show any.
  */
 export function renderPage(c: FinderContext, options: PageOptions, body: ReactElement): Response {
+  return answerHtml(c, pageHtml(c, options, body), options.status)
+}
+
+export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElement): string {
   const { assets } = c.var.deps
   const appearance = appearanceOf(c)
   const html = renderToString(<AppearanceContext value={appearance}>{body}</AppearanceContext>)
@@ -56,7 +60,7 @@ export function renderPage(c: FinderContext, options: PageOptions, body: ReactEl
     icons,
     body: html,
   }
-  return renderDocument(c, <Shell {...shell} />, options.status)
+  return documentHtml(<Shell {...shell} />)
 }
 
 /** Answers a document that brings its own head. */

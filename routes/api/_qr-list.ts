@@ -7,29 +7,38 @@ import type { AppContext } from '#routes/_http/deps.ts'
 
 const AT_ONCE = 10
 
+type Pages = Iterable<OwnQrCode[]> | AsyncIterable<OwnQrCode[]>
+
 /**
  * Answers with a list of any length, made while it is taken. Its type is the list's: text that is
  * streamed has none.
  */
-export function answerQrList(c: AppContext, codes: OwnQrCode[]) {
+export function answerQrList(c: AppContext, pages: Pages) {
   c.header('Content-Type', 'application/json')
   const answer: unknown = c.body(
-    ReadableStream.from(listJson(c.var.deps.config, codes)) as globalThis.ReadableStream,
+    ReadableStream.from(listJson(c.var.deps.config, pages)) as globalThis.ReadableStream,
   )
   return answer as TypedResponse<ReturnType<typeof toQrViews>, 200, 'json'>
 }
 
-/** Pictures keep the thread busy: between some of them other requests get their turn. */
-async function* listJson(address: ScanAddress, codes: OwnQrCode[]): AsyncGenerator<Uint8Array> {
+let turn: Promise<void> = Promise.resolve()
+
+/** Pictures keep the thread busy: some of one list are made, then what else has come is answered. */
+function takeTurn(): Promise<void> {
+  turn = turn.then(() => setImmediate())
+  return turn
+}
+
+async function* listJson(address: ScanAddress, pages: Pages): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  yield encoder.encode('[')
-  for (let start = 0; start < codes.length; start += AT_ONCE) {
-    const json = JSON.stringify(toQrViews(address, codes.slice(start, start + AT_ONCE))).slice(
-      1,
-      -1,
-    )
-    yield encoder.encode(start > 0 ? `,${json}` : json)
-    await setImmediate()
+  let before = '['
+  for await (const codes of pages) {
+    for (let start = 0; start < codes.length; start += AT_ONCE) {
+      await takeTurn()
+      const views = toQrViews(address, codes.slice(start, start + AT_ONCE))
+      yield encoder.encode(before + JSON.stringify(views).slice(1, -1))
+      before = ','
+    }
   }
-  yield encoder.encode(']')
+  yield encoder.encode(before === '[' ? '[]' : ']')
 }

@@ -1,18 +1,27 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import { ApiDocs } from '#components/accounts/api-docs.tsx'
-import type { AppEnv } from '#routes/_http/deps.ts'
-import { renderPage } from '#routes/_http/render.tsx'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { answerPacked, type Packed, pack } from '#routes/_http/packed.ts'
+import { pageHtml } from '#routes/_http/render.tsx'
 import { toApiGuide } from '#routes/api/_docs-view.ts'
 import { describeApi } from '#routes/api/openapi.ts'
 
+const HEADERS = { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept-Encoding' }
+
 /** The API's description as a page; the same for programs is /api/openapi.json. */
 export function apiDocs(app: OpenAPIHono<AppEnv>) {
+  let made: Packed | undefined
   return new Hono<AppEnv>().get('/', (c) => {
-    const guide = toApiGuide(describeApi(app, c))
-    const description =
-      'Every call of the DriveQR API: what it takes, what it answers, who may make it.'
-    const page = { title: 'API', description, sheet: 'public', unlisted: false } as const
-    return renderPage(c, page, <ApiDocs guide={guide} />)
+    made ??= pack(draw(app, c))
+    return answerPacked(c, made, HEADERS)
   })
+}
+
+function draw(app: OpenAPIHono<AppEnv>, c: AppContext): string {
+  const guide = toApiGuide(describeApi(app, c))
+  const description =
+    'Every call of the DriveQR API: what it takes, what it answers, who may make it.'
+  const page = { title: 'API', description, sheet: 'public', unlisted: false } as const
+  return pageHtml(c, page, <ApiDocs guide={guide} />)
 }

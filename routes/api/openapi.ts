@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
 import { type OpenAPIHono, z } from '@hono/zod-openapi'
 import type { Config } from '#config.ts'
 import { sessionCookieName } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
-import { isKnown } from '#routes/_http/etag.ts'
-import { acceptsGzip } from '#routes/_http/render.tsx'
+import { answerPacked, type Packed, pack } from '#routes/_http/packed.ts'
 import { answer, apiRouter } from '#routes/_http/schema.ts'
 import { apiCall, SUBJECTS } from '#routes/api/_call.ts'
 
 const TITLE = 'DriveQR API'
 const ABOUT =
   'QR codes on key rings: owners, finders, authorities and administration. Refusals are `{ "detail" }` with a sentence for people; any call may answer 429, with `Retry-After`.'
+
+const HEADERS = { 'Content-Type': 'application/json', Vary: 'Accept-Encoding' }
 
 const document = apiCall({
   operationId: 'getOpenApi',
@@ -71,34 +70,10 @@ export type ApiDocument = {
 export function openapi(app: OpenAPIHono<AppEnv>) {
   let made: Packed | undefined
   return apiRouter().openapi(document, (c): never => {
-    made ??= pack(describeApi(app, c))
+    made ??= pack(JSON.stringify(describeApi(app, c)))
     // What the bytes say, which no type can know.
-    return answerPacked(c, made) as never
+    return answerPacked(c, made, HEADERS) as never
   })
-}
-
-type Packed = Record<'plain' | 'gzipped', { bytes: Uint8Array<ArrayBuffer>; etag: string }>
-
-function pack(description: ApiDocument): Packed {
-  const json = Buffer.from(JSON.stringify(description))
-  const hash = createHash('sha256').update(json).digest('base64url').slice(0, 22)
-  return {
-    plain: { bytes: json, etag: `"${hash}"` },
-    gzipped: { bytes: gzipSync(json, { level: 9 }), etag: `"${hash}-gzip"` },
-  }
-}
-
-/** The same bytes for everybody: an answer that is not read costs no memory of its own. */
-function answerPacked(c: AppContext, packed: Packed): Response {
-  const isGzipped = acceptsGzip(c)
-  const { bytes, etag } = packed[isGzipped ? 'gzipped' : 'plain']
-  c.header('Content-Type', 'application/json')
-  c.header('Cache-Control', 'public, max-age=0, must-revalidate')
-  c.header('Vary', 'Accept-Encoding')
-  c.header('ETag', etag)
-  if (isKnown(c, etag)) return c.body(null, 304)
-  if (isGzipped) c.header('Content-Encoding', 'gzip')
-  return c.body(bytes)
 }
 
 const described = new WeakMap<OpenAPIHono<AppEnv>, ApiDocument>()

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { toQrView } from '#actions/codes/view.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
-import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
+import { eachOwnQrCode, listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
@@ -71,13 +71,13 @@ const remove = apiCall({
 
 export const qr = apiRouter()
   .openapi(list, async (c) => {
-    const { qr_codes, total } = await listOwnQrCodes(
-      c.var.deps.db,
-      requireAccount(c),
-      c.req.valid('query'),
-    )
+    const { db } = c.var.deps
+    const viewer = requireAccount(c)
+    const wanted = c.req.valid('query')
+    // Without a page they are counted here, and read while they are sent.
+    const { qr_codes, total } = await listOwnQrCodes(db, viewer, { limit: 0, ...wanted })
     c.header('X-Total-Count', String(total))
-    return answerQrList(c, qr_codes)
+    return answerQrList(c, 'limit' in wanted ? [qr_codes] : eachOwnQrCode(db, viewer, wanted))
   })
   .openapi(create, async (c) => {
     const { db, secretKey, clock } = c.var.deps

@@ -15,8 +15,6 @@ const PIPELINED = 1_000
 /** As many as are taken: the first is answered, the others wait. */
 const FEW_PIPELINED = 9
 const FLOOD_MS = 15_000
-/** All at once they would be a burst of a gigabyte, for buffers of the kernel are large. */
-const OPENED_EVERY_MS = 50
 const ALONE_MS = 5_000
 const REOPENED_AFTER_MS = 500
 const ALL_GONE_MS = 45_000
@@ -39,7 +37,8 @@ export const slowReaders: Drill = {
     return { figure, isKept: direct.isKept && proxied.isKept }
   },
   control: {
-    without: 'answering in turn, the end of those that stall, and one description for all',
+    without:
+      'answering in turn, the end of those that stall, one description for all, and reading files into the same memory',
     trial: async (work) => flood(work, { program: await answeringAll(), isControl: true }),
   },
 }
@@ -50,6 +49,8 @@ function answeringAll(): Promise<string> {
     { file, text: 'inTurn(getRequestListener(fetch))', instead: 'getRequestListener(fetch)' },
     { file, text: '  endSlowReaders(server, limits)\n', instead: '' },
     { file: 'routes/api/openapi.ts', text: 'made ??= pack', instead: 'made = pack' },
+    { file: 'routes/api-docs.tsx', text: 'made ??= pack', instead: 'made = pack' },
+    { file, text: '  ServerResponse: ReusingResponse,\n', instead: '' },
   ])
 }
 
@@ -61,7 +62,8 @@ async function flood(work: string, { program, isProxied, isControl }: Trial): Pr
   const server = await serve({ dataDir: folder.dataDir, program, env })
   const proxy = isProxied ? await startProxy(work, server.url) : undefined
   const url = proxy?.url ?? server.url
-  const paths = ['/api/openapi.json', await uploadLarge(server.url, folder)]
+  const file = await uploadLarge(server.url, folder)
+  const paths = ['/api/openapi.json', file, '/api/docs', file]
   for (const path of paths) await (await fetch(url + path)).arrayBuffer()
 
   const scans = folder.codes.map((code) => `${url}/scan/${code}`)
@@ -110,13 +112,13 @@ const memoryOf = (server: Launched, proxy: StartedProxy | undefined) => ({
   proxy: residentMb(proxy?.child.pid),
 })
 
-/** Half of them ask for far too much at once, half for as much as is taken; who is ended returns. */
-function openReaders(url: string, [description = '', file = '']: string[]) {
+/** A quarter asks for far too much at once, the others for as much as is taken; who is ended returns. */
+function openReaders(url: string, paths: string[]) {
   const until = performance.now() + FLOOD_MS
   const { port, host } = new URL(url)
   const ask = (path: string, times: number) =>
     `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(times)
-  const requests = [ask(description, PIPELINED), ask(file, FEW_PIPELINED)]
+  const requests = paths.map((path, i) => ask(path, i === 0 ? PIPELINED : FEW_PIPELINED))
   const open = new Set<ReturnType<typeof connect>>()
   let opened = 0
   const start = (i: number) => {
@@ -130,7 +132,7 @@ function openReaders(url: string, [description = '', file = '']: string[]) {
       if (performance.now() < until) setTimeout(start, REOPENED_AFTER_MS, i)
     })
   }
-  for (let i = 0; i < SOCKETS; i++) setTimeout(start, i * OPENED_EVERY_MS, i)
+  for (let i = 0; i < SOCKETS; i++) start(i)
   const close = () => {
     for (const socket of open) socket.destroy()
   }

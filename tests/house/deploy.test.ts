@@ -66,6 +66,16 @@ describe('the image', () => {
     expect(read('scripts/_programs.ts')).toContain("for (const name of ['server', 'driveqr'])")
   })
 
+  test('is compiled by the user that runs it, for Node looks for no other one’s, and can read it', () => {
+    const at = (wanted: string) => steps.findIndex(({ rest }) => rest.includes(wanted))
+    const compiled = at('driveqr.js --help')
+    const users = (from: typeof steps) => from.filter(({ name }) => name === 'USER')
+    const runs = users(steps).at(-1)?.rest
+    expect(runs).toBe('10001:10001')
+    expect(users(steps.slice(0, compiled)).at(-1)?.rest).toBe(runs)
+    expect(at('chmod -R a+rX dist/compile-cache')).toBeGreaterThan(compiled)
+  })
+
   test('takes away only what the database driver does not load there', () => {
     const driver = 'node_modules/better-sqlite3'
     const binaries = readdirSync(`${driver}/prebuilds`)
@@ -75,8 +85,8 @@ describe('the image', () => {
   })
 
   test('runs as nobody in particular, says how it is, and stops by a signal that reaches it', () => {
-    expect(all('USER')).toEqual(['10001:10001'])
-    expect(steps.findIndex(({ name }) => name === 'USER')).toBeGreaterThan(
+    expect(all('USER').at(-1)).toBe('10001:10001')
+    expect(steps.findLastIndex(({ name }) => name === 'USER')).toBeGreaterThan(
       steps.findLastIndex(({ name }) => name === 'RUN'),
     )
     expect(all('HEALTHCHECK')[0]).toContain('/healthz')

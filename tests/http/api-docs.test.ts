@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { SUBJECTS } from '#routes/api/_call.ts'
 import { openTestApp } from '#tests/support/app.ts'
@@ -20,6 +21,16 @@ test('the page has every call with its parameters, answers and a command to try,
   expect(text).toContain("curl 'http://localhost:3000/api/qr/my-qrs'")
   expect(text).toContain("-F 'file=@picture.jpg'")
   expect(text).not.toMatch(/undefined|\[object/)
+})
+
+test('the page is made once, for whoever asks, and not sent again while it is known', async () => {
+  const { ask } = await openTestApp()
+  const read = (headers: Record<string, string> = {}) => ask('GET', '/api/docs', { headers })
+  const plain = await read()
+  const packed = await read({ 'Accept-Encoding': 'gzip', Cookie: 'driveqr_appearance=dark' })
+  expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(await plain.text())
+  const known = await read({ 'If-None-Match': plain.headers.get('ETag') ?? '' })
+  expect([known.status, await known.text()]).toEqual([304, ''])
 })
 
 test('each of its links leads to something on it, and no id is there twice', async () => {

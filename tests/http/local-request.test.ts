@@ -150,6 +150,30 @@ describe('on a socket', () => {
     expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
+  test.each([
+    ['HTTP/1.0, as nginx asks', '/', 'HTTP/1.0', 'Host: localhost', 503],
+    ['HTTP/1.0 without a host', '/', 'HTTP/1.0', 'Accept: */*', 400],
+    [
+      'a whole address beside a foreign host',
+      'http://localhost/',
+      'HTTP/1.1',
+      'Host: evil.example',
+      503,
+    ],
+    ['a host with a user', '/', 'HTTP/1.1', 'Host: evil@localhost', 400],
+    ['a host with a dot behind it', '/', 'HTTP/1.1', 'Host: localhost.', 503],
+    ['a host with two ports', '/', 'HTTP/1.1', 'Host: localhost:80:80', 400],
+    ['a host in capitals with a port', '/', 'HTTP/1.1', 'Host: LOCALHOST:80', 200],
+  ])('%s is answered by its host', async (_, base, version, header, status) => {
+    const port = await serve(await openTestApp())
+    const socket = connect(port, '127.0.0.1')
+    socket.write(
+      `POST ${base}api/auth/send-otp ${version}\r\n${header}\r\nConnection: close\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${JSON_BODY.length}\r\n\r\n${JSON_BODY}`,
+    )
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  })
+
   test('a proxy on this machine shows nobody a code', async () => {
     const target = await serve(await openTestApp())
     const proxy = createServer(async (incoming, outgoing) => {

@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createHttpServer } from '#server/http-server.ts'
 import type { SocketLimits } from '#server/sockets.ts'
+import { readPart } from '#storage/reading.ts'
 import { openTestApp } from '#tests/support/app.ts'
 
 const MB = 1024 * 1024
@@ -162,6 +167,73 @@ test('one that reads slowly, and one that waits for what is not there yet, stay'
   const listener = await idle.open()
   listener.write(get('/').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
   expect(await readAll(listener)).toMatch(/one[\s\S]*two/)
+})
+
+test('a small body that does not come is not waited for, whether its length is known or not', async () => {
+  const reading = async (request: Request) => new Response(await request.text())
+  const { open, connections } = await listen(reading, { bodyMs: 300 })
+  for (const begin of [
+    'Content-Length: 9000\r\n\r\n',
+    'Transfer-Encoding: chunked\r\n\r\n2328\r\n',
+  ]) {
+    const socket = await open()
+    socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\n${begin}`)
+    const dripping = setInterval(() => socket.write('a'), 100)
+    await vi.waitFor(async () => expect(await connections()).toBe(0), 2_000)
+    clearInterval(dripping)
+  }
+})
+
+test('a large body has time while it is read, and none when its request is answered', async () => {
+  const reading = async (request: Request) =>
+    new Response(request.method === 'POST' ? `${(await request.text()).length} bytes` : 'page')
+  const { open, connections } = await listen(reading, { bodyMs: 300 })
+  const start = async (method: string) => {
+    const socket = await open()
+    const length = 256 * 1024
+    socket.write(`${method} / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`)
+    socket.write('x'.repeat(1024))
+    return { socket, rest: 'x'.repeat(length - 1024) }
+  }
+  const answered = await start('GET')
+  answered.socket.resume()
+  const dripping = setInterval(() => answered.socket.write('x'), 100)
+  await vi.waitFor(async () => expect(await connections()).toBe(0), 2_000)
+  clearInterval(dripping)
+  const { socket, rest } = await start('POST')
+  await sleep(900)
+  expect(await connections()).toBe(1)
+  socket.write(rest)
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toContain('262144 bytes')
+})
+
+test('pieces of files are read into the same memory again, and arrive as they are', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'driveqr-sockets-'))
+  const path = join(folder, 'file')
+  const file = randomBytes(4 * MB)
+  writeFileSync(path, file)
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const buffers = new Set<ArrayBufferLike>()
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    for await (const piece of readPart(path, { first: 0, last: file.length - 1 })) {
+      buffers.add(piece.buffer)
+      yield piece
+    }
+  }
+  const fetch = async () => {
+    const body = ReadableStream.from(pieces()) as globalThis.ReadableStream
+    return new Response(body, { headers: { 'Content-Length': String(file.length) } })
+  }
+  const { open } = await listen(fetch)
+  const sockets = await Promise.all(Array.from({ length: 4 }, open))
+  const ask = get('/').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')
+  for (const socket of sockets) socket.write(ask)
+  for (const answer of await Promise.all(sockets.map(readAll))) {
+    const body = answer.slice(answer.indexOf('\r\n\r\n') + 4)
+    expect(Buffer.from(body, 'latin1').equals(file)).toBe(true)
+  }
+  expect(buffers.size).toBeLessThan(40)
 })
 
 test('an address may have so many connections, and again as many when they are gone', async () => {

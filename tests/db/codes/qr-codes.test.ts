@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import { deleteQrCode } from '#db/codes/qr-changes.ts'
 import {
+  eachOwnQrCode,
   findOwnQrCode,
   listOwnQrCodes,
   listQrCodesByContents,
@@ -38,6 +39,25 @@ describe('a page of codes', () => {
     expect(reading?.[0]).toBe('SEARCH qr_codes USING INDEX qr_codes_by_owner (owner_id=?)')
     expect(reading?.join()).not.toContain('TEMP B-TREE')
   })
+})
+
+test('all codes are read a page at a time from the index, as they are listed', async () => {
+  const { db, connection, signUp } = await openTestApp()
+  const owner = await signUp()
+  const order = { ownerId: owner.id, qrType: 'normal', count: 250 } as const
+  for await (const batch of printCodes(db, order, NOW)) expect(batch).toHaveLength(250)
+  await insertCode(db, owner.id)
+  await insertCode(db, (await signUp()).id)
+  const pages: OwnQrCode[][] = []
+  const plans = await plansOf(connection, async () => {
+    for await (const page of eachOwnQrCode(db, owner)) pages.push(page)
+  })
+  expect(pages.map((page) => page.length)).toEqual([100, 100, 51])
+  expect(pages.flat()).toEqual((await listOwnQrCodes(db, owner)).qr_codes)
+  for (const plan of plans) {
+    expect(plan[0]).toMatch(/^SEARCH qr_codes USING INDEX qr_codes_by_owner \(owner_id=\?/)
+    expect(plan.join()).not.toContain('TEMP B-TREE')
+  }
 })
 
 describe('codes by their contents', () => {

@@ -30,6 +30,43 @@ describe('GET /api/qr/my-qrs', () => {
     expect([codes, total]).toEqual([[], '0'])
   })
 
+  test('is read while it is sent: what nobody takes does not stand in memory', async () => {
+    const app = await openTestApp()
+    const owner = await app.signUp()
+    for (let i = 0; i < 250; i++) await insertCode(app.db, owner.id)
+    const answer = await app.ask('GET', '/api/qr/my-qrs', { as: owner, isStream: true })
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+    const pieces = [(await reader.read()).value ?? new Uint8Array()]
+    await app.db.deleteFrom('qr_codes').execute()
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      pieces.push(piece.value)
+    }
+    expect(answer.headers.get('X-Total-Count')).toBe('250')
+    expect(JSON.parse(Buffer.concat(pieces).toString())).toHaveLength(100)
+  })
+
+  test('leaves the thread to others between the pictures, however many lists are sent at once', async () => {
+    const app = await openTestApp()
+    const owner = await app.signUp()
+    for (let i = 0; i < 30; i++) await insertCode(app.db, owner.id)
+    const ask = () => app.ask('GET', '/api/qr/my-qrs', { as: owner, isStream: true })
+    const answers = await Promise.all(Array.from({ length: 10 }, ask))
+    let made = 0
+    let most = 0
+    const count = () => {
+      most = Math.max(most, made)
+      made = 0
+      watching = setImmediate(count)
+    }
+    let watching = setImmediate(count)
+    const read = async ({ body }: Response) => {
+      for await (const piece of body as ReadableStream<Uint8Array>) made += piece.length > 1 ? 1 : 0
+    }
+    await Promise.all(answers.map(read))
+    clearImmediate(watching)
+    expect(most).toBeLessThan(4)
+  })
+
   test('holds every field of a code, its owner, its counts, and nothing else', async () => {
     const app = await openTestApp()
     const owner = await app.signUp()

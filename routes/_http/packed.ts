@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { isKnown } from '#routes/_http/etag.ts'
+import { acceptsGzip } from '#routes/_http/render.tsx'
+
+/** What is the same for everybody, made once: an answer that is not read costs no memory of its own. */
+export type Packed = Record<'plain' | 'gzipped', { bytes: Uint8Array<ArrayBuffer>; etag: string }>
+
+export function pack(text: string): Packed {
+  const bytes = Buffer.from(text)
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+  return {
+    plain: { bytes, etag: `"${hash}"` },
+    gzipped: { bytes: gzipSync(bytes, { level: 9 }), etag: `"${hash}-gzip"` },
+  }
+}
+
+export function answerPacked(
+  c: AppContext,
+  packed: Packed,
+  headers: { 'Content-Type': string; Vary: string },
+): Response {
+  const isGzipped = acceptsGzip(c)
+  const { bytes, etag } = packed[isGzipped ? 'gzipped' : 'plain']
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  c.header('Cache-Control', 'public, max-age=0, must-revalidate')
+  c.header('ETag', etag)
+  if (isKnown(c, etag)) return c.body(null, 304)
+  if (isGzipped) c.header('Content-Encoding', 'gzip')
+  return c.body(bytes)
+}
