@@ -29,7 +29,7 @@ export function ResetLinkDialog({
     <Dialog title={`Link for ${child_name}`} size="small" {...dialog}>
       <DialogBody>
         <Note tone="warn">
-          {`Pass it on to ${child_name} now: it is not shown again. It works once, within ${RESET_LINK_HOURS} hours.`}
+          {`Send it to ${child_name} now: it is not shown again. It works once, within ${RESET_LINK_HOURS} hours.`}
         </Note>
         <div className="qr-full">
           <QrFrame
