@@ -9,7 +9,7 @@ export type PasswordWay = 'code' | 'link' | 'operator'
 const WAYS: Record<PasswordWay, string> = {
   code: 'with a one-time code that was mailed to this address',
   link: 'with a link that was mailed to this address, after the owner of your QR code had approved it',
-  operator: 'by whoever runs this service',
+  operator: 'by the operator of this service',
 }
 
 type Ended = { keys: string[]; links: number }
@@ -47,7 +47,7 @@ function passwordEndedMail({
   return writeLetter({
     subject: 'Your DriveQR account is yours alone',
     site,
-    reason: `On ${formatDateTime(now, timezone)} (${timezone}) you proved with a one-time code that this address is yours. The password that was set when the account was registered works no longer, and every other device has been signed out.`,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) you proved with a one-time code that this address is yours. The password that was set when the account was registered no longer works, and every other device has been signed out.`,
     parts: [
       ...endedParts(ended),
       'To log in with a password, choose "Forgot Password?" on the login form and set a new one.',
@@ -64,7 +64,7 @@ export function newApiKeyMail({
   return writeLetter({
     subject: 'A new DriveQR API key was made',
     site,
-    reason: `On ${formatDateTime(madeAt, timezone)} (${timezone}) an API key named "${name}" was made for your account. It opens your QR codes and documents to whoever has it.`,
+    reason: `On ${formatDateTime(madeAt, timezone)} (${timezone}) an API key named "${name}" was made for your account. It opens your QR codes and documents to anyone who has it.`,
     parts: [
       'If it was not you, revoke the key in your dashboard and set a new password: choose "Forgot Password?" on the login form. That ends all keys.',
     ],

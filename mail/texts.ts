@@ -21,7 +21,7 @@ export function loginOtpMail(code: Otp): MailText {
   return otpMail(code, {
     subject: 'Your DriveQR login OTP',
     reason: 'Somebody, probably you, is logging in to your account.',
-    otherwise: 'If it was not you, ignore this mail: without the OTP nobody gets in.',
+    otherwise: 'If it was not you, ignore this mail: nobody can log in without the OTP.',
   })
 }
 
@@ -75,7 +75,7 @@ export function resetLinkMail({ site, url }: { site: string; url: string }): Mai
     reason: 'You asked for a new password, and the owner of your QR code has approved it.',
     parts: [
       { label: 'Set your new password', url },
-      `The link works once, within ${RESET_LINK_HOURS} hours. Whoever has it can set your password: pass it on to nobody.`,
+      `The link works once, within ${RESET_LINK_HOURS} hours. Anyone with the link can set your password, so do not share it.`,
       'If you did not ask for it, ignore this mail and tell the owner of your QR code.',
     ],
   })
@@ -98,7 +98,7 @@ export function claimedMail({
     parts: [
       'To manage it, show that the address is yours: register with it or, if you have an account already, log in with a one-time code. The QR code is in your dashboard then.',
       { label: 'Log in or register', url },
-      'If it was not you, somebody has typed a wrong address: ignore this mail, and nothing happens.',
+      'If it was not you, someone typed the wrong address. You can ignore this mail.',
     ],
   })
 }
@@ -108,10 +108,10 @@ export function claimUndoneMail({ site, name }: { site: string; name: string }):
   return writeLetter({
     subject: 'The claim of your QR code was undone',
     site,
-    reason: `The QR code ${name} was claimed with this address. Whoever issued the code has undone the claim.`,
+    reason: `The QR code ${name} was claimed with this address. The issuer of the code has undone the claim.`,
     parts: [
-      'The details that were typed in the claim are deleted, and the code shows them no more.',
-      'If the tag is yours, scan it and claim it again, or speak to whoever gave it to you.',
+      'The details that were typed in the claim are deleted, and the code no longer shows them.',
+      'If the tag is yours, scan it and claim it again, or ask the person who gave it to you.',
     ],
   })
 }

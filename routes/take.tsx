@@ -63,7 +63,7 @@ function renderDeadLink(c: AppContext) {
     { title, description: title, sheet: 'public', status: 404 },
     <ErrorPage
       title={title}
-      message="The QR code is in an account already, or the claim was undone by whoever issued the code."
+      message="The QR code is in an account already, or the issuer of the code has undone the claim."
       links={[{ href: '/login', label: 'Login' }]}
     />,
   )

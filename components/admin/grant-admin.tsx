@@ -69,7 +69,7 @@ function InDevelopment() {
 function InProduction() {
   return (
     <Note tone="warn" title="Granting super admin is disabled">
-      Whoever runs this service grants roles on its command line.
+      The operator of this service grants roles on its command line.
     </Note>
   )
 }

@@ -12,7 +12,7 @@ export function MessageDelete({ title, action }: MessageDeleteProps) {
       failed="Failed to delete message"
     >
       <p>
-        <b className="any-break">{title}</b> goes for good. Finders will not see it any more.
+        <b className="any-break">{title}</b> is deleted for good. Finders will no longer see it.
       </p>
     </DeleteDialog>
   )

@@ -21,7 +21,7 @@ export function ResetLinkDialog({ link }: { link: ResetLinkView }) {
     <Dialog title={`Link for ${child_name}`} size="small" open>
       <DialogBody>
         <Note tone="warn">
-          {`Pass it on to ${child_name} now: it is not shown again. It works once, within ${RESET_LINK_HOURS} hours.`}
+          {`Send it to ${child_name} now: it is not shown again. It works once, within ${RESET_LINK_HOURS} hours.`}
         </Note>
         <div className="qr-full">
           <QrFrame

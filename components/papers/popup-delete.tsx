@@ -17,7 +17,7 @@ export function PopupDelete({ file_name, url, action }: PopupDeleteProps) {
         <ThumbImage src={url} alt="" />
       </div>
       <p>
-        <b className="any-break">{file_name}</b> goes for good. Finders will not see it any more.
+        <b className="any-break">{file_name}</b> is deleted for good. Finders will no longer see it.
       </p>
     </DeleteDialog>
   )

@@ -10,8 +10,8 @@ export function PromoDelete({ code, action }: { code: string; action: string }) 
       failed="Failed to delete promo code"
     >
       <p>
-        <code>{code}</code> goes for good: nobody can redeem it any more. What it gave stays, and so
-        do its redemptions.
+        <code>{code}</code> is deleted for good: nobody can redeem it any more. What it gave stays,
+        and so do its redemptions.
       </p>
     </DeleteDialog>
   )

@@ -110,13 +110,13 @@ function CopyButton({ name, text }: { name: string; text: string }) {
 }
 
 function NoPayment({ contact, amount }: { contact: Support; amount: number }) {
-  const somebody = contact.email || contact.phone
+  const hasContact = contact.email || contact.phone
   return (
     <Note tone="warn" title={`${formatRupees(amount)} to pay`}>
-      {somebody ? (
+      {hasContact ? (
         <SupportContact contact={contact} before="To pay, ask " />
       ) : (
-        'Whoever runs this site has set no payment details yet. Ask them to set UPI_ID or a bank account.'
+        'No payment details are available yet. Only the operator of this service can add them: please ask them how to pay.'
       )}
     </Note>
   )

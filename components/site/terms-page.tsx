@@ -10,8 +10,8 @@ export function TermsPage({ supportEmail, year }: { supportEmail?: string; year:
       <h2>What DriveQR does</h2>
       <p>
         You put your contact details behind a QR code and hang the code on your keys or stick it on
-        your vehicle. Whoever scans it can call or write to you. You can also keep vehicle documents
-        here and choose which ones the police may see.
+        your vehicle. Anyone who scans it can call or write to you. You can also keep vehicle
+        documents here and choose which ones the police may see.
       </p>
       <p>
         DriveQR connects people. It cannot promise that a finder scans your code, calls you or

@@ -70,7 +70,7 @@ export function roleProblem(account: Candidate, role: Role | 'blocked'): string 
 }
 
 const UNPROVEN =
-  'The email address of this account is not verified. A login with a one-time code verifies it, or whoever runs the service does: driveqr user verify-email EMAIL'
+  'The email address of this account is not verified. Logging in with a one-time code verifies it. The operator of the service can do it too: driveqr user verify-email EMAIL'
 
 /** The entitlement as a permission type says it; who is blocked stays what they were. */
 export function withType(

@@ -111,7 +111,7 @@ function NoRequests({ narrowed }: { narrowed: boolean }) {
       <p>
         {narrowed
           ? 'Search for a part of a name, an email or a payment reference, or choose another status.'
-          : 'When somebody asks for a paid plan, you decide here.'}
+          : 'Requests for a paid plan are listed here for you to decide.'}
       </p>
     </Empty>
   )

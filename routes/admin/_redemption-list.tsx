@@ -119,7 +119,7 @@ function NoRedemptions({ narrowed }: { narrowed: boolean }) {
       <p>
         {narrowed
           ? 'Search for a part of a code, a name or an email, or choose another status.'
-          : 'When somebody redeems a promo code, it stands here.'}
+          : 'Redemptions of promo codes are listed here.'}
       </p>
     </Empty>
   )

@@ -64,7 +64,9 @@ async function renderPanel(
         </section>
       ) : (
         <Empty icon="image" title="No popup images">
-          <p>A poster or a greeting that you upload is shown to whoever scans one of your codes.</p>
+          <p>
+            A poster or a greeting that you upload is shown to everyone who scans one of your codes.
+          </p>
         </Empty>
       )}
     </>

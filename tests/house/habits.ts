@@ -20,7 +20,18 @@ const MACHINE_PATHS = new RegExp(`(?<![\\w.*])/${'wo'}${'rk'}(?=[/\\s'"\`]|$)`)
 const REGISTRY_HOSTS = new RegExp(`registry\\.${'np'}${'mjs'}`)
 const ISSUE_NUMBERS = /\/\/.*\s#\d{1,4}\b/
 
+const OPERATOR_SETTINGS =
+  /\b(?:UPI_ID|BANK_[A-Z]+|SMTP_URL|MAIL_FROM|SUPPORT_EMAIL|SUPPORT_PHONE|TEST_MODE)\b/
+/** What users of the product read; the card of the System tab is the super admin's. */
+const isForUsers = (path: string) =>
+  /^(components|islands|mail)\//.test(path) && path !== 'components/admin/system-cards.tsx'
+
 const HABITS: Habit[] = [
+  {
+    refusal: 'names a setting of the operator to people who cannot set it',
+    pattern: OPERATOR_SETTINGS,
+    applies: isForUsers,
+  },
   {
     refusal: 'reads process.env, which is for config.ts',
     pattern: /(?<!['"])process\.env\b/,

@@ -93,6 +93,11 @@ describe('the habits refuse', () => {
   const elsewhere = `/${'wo'}${'rk'}/main`
   const registry = `https://registry.${'np'}${'mjs'}.org`
   const refused = [
+    [
+      'components/a.tsx',
+      "const text = 'Ask them to set UPI_ID.'",
+      'names a setting of the operator',
+    ],
     ['routes/scan.tsx', 'const port = process.env.PORT', 'process.env'],
     ['db/qr.ts', 'const now = new Date()', 'the clock'],
     ['domain/plans/promo.ts', 'return Date.now() > end', 'the clock'],

@@ -11,6 +11,9 @@ import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
 import { isKnown } from '#routes/_http/etag.ts'
 
 const POLICY = "default-src 'none'; sandbox"
+/** The least in which WebKit's PDF reader shows a page: docs/decisions/0020-pdf-policy.md. */
+const SHOWN_PDF_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-scripts allow-same-origin"
 
 /** Which stored file to answer with, once it is settled that whoever asks may have it. */
 export type Served = {
@@ -43,7 +46,8 @@ export async function answerFile(c: AppContext, served: Served): Promise<Respons
 function setHeaders(c: AppContext, { file_name, isOpen, way }: Served, kind: FileKind): void {
   c.header('Content-Type', CONTENT_TYPES[kind])
   c.header('Content-Disposition', contentDisposition(way, cleanFileName(file_name, kind)))
-  c.header('Content-Security-Policy', POLICY)
+  const isShownPdf = kind === 'pdf' && way === 'inline'
+  c.header('Content-Security-Policy', isShownPdf ? SHOWN_PDF_POLICY : POLICY)
   c.header('Referrer-Policy', 'no-referrer')
   c.header('X-Robots-Tag', 'noindex, noarchive')
   c.header('Cache-Control', isOpen ? 'public, max-age=0, must-revalidate' : 'private, no-store')

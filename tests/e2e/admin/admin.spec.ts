@@ -108,7 +108,7 @@ test('a message is written, shown to finders, hidden and deleted, whatever fails
 
   await page.getByRole('link', { name: 'Delete Thank you for stopping' }).click()
   const question = dialogOf(page, 'Delete this message?')
-  await expect(question).toContainText('goes for good')
+  await expect(question).toContainText('is deleted for good')
   await expectWellMade(page)
   await question.getByRole('button', { name: 'Keep Message' }).click()
   await expect(question).toHaveCount(0)

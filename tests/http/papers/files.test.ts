@@ -114,7 +114,8 @@ describe('GET /api/files/{name}', () => {
       'content-type': 'application/pdf',
       'content-length': String(PDF.length),
       'content-disposition': `inline; filename="policy.pdf"; filename*=UTF-8''policy.pdf`,
-      'content-security-policy': "default-src 'none'; sandbox",
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-scripts allow-same-origin",
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'no-referrer',

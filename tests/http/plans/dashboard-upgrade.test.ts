@@ -90,7 +90,9 @@ describe('the Upgrade dialog', () => {
     expect(html).toContain('href="tel:+919000012345"')
     const nobody = await openDialogs({ env: {} })
     await nobody.post('', {})
-    expect((await nobody.open()).html).toContain('has set no payment details yet')
+    const { html: unpaid } = await nobody.open()
+    expect(unpaid).toContain('Only the operator of this service can add them')
+    expect(unpaid).not.toContain('UPI_ID')
   })
 
   test('says that the last request was rejected, and lets another one be made', async () => {
