@@ -362,10 +362,8 @@ test('a decision that cannot be sent leaves the row ready for another try', asyn
   fail()
   await expect(toast(page, 'Failed to process request')).toBeVisible()
   await page.unroute(call)
-  await page.route('**/dashboard?tab=password-requests', (route) => route.abort())
   await reject.click()
   await expect(toast(page, 'Password reset request rejected')).toBeVisible()
-  await expect(toast(page, 'Failed to load reset requests')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Gurleen' })).toBeFocused()
 })
 
