@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type OpenIdProvider, startProvider } from '#tests/e2e/support/openid-provider.ts'
+import { untilReady } from '#tests/e2e/support/page.ts'
 import { test as base, expect, expectAccessible } from '#tests/e2e/support/test.ts'
 
 const test = base.extend<{ provider: OpenIdProvider }>({
@@ -36,7 +37,7 @@ test('somebody signs in with Google, and next time again @both', async ({
   // The provider's pages have a font from elsewhere, which is none of our business.
   await page.route(/fonts\./, (route) => route.fulfill({ body: '' }))
   await page.goto('/login')
-  await page.locator('drive-island[ready]').waitFor()
+  await untilReady(page)
   await expect(page.getByText('is not configured')).toBeHidden()
   await expectAccessible(page)
 
@@ -54,7 +55,7 @@ test('somebody signs in with Google, and next time again @both', async ({
 
   await page.request.post('/api/auth/logout', { headers: { 'Sec-Fetch-Site': 'same-origin' } })
   await page.goto('/login')
-  await page.locator('drive-island[ready]').waitFor()
+  await untilReady(page)
   expect(await tokenIn(page)).toBeNull()
   // The provider remembers who it is, and asks nothing.
   await page.getByRole('link', { name: 'Login with Google' }).click()

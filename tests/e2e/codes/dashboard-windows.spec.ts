@@ -132,7 +132,8 @@ test('whose session has ended is led to the login, whatever is done', async ({
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expectLogin()
   await expect(page.getByText('Your session has ended. Please log in again.')).toBeVisible()
-  expect(await page.evaluate(() => localStorage.getItem('driveqr_session'))).toBeNull()
+  const kept = () => page.evaluate(() => localStorage.getItem('driveqr_session'))
+  await expect.poll(kept).toBeNull()
   expect(await context.cookies()).toEqual(expect.arrayContaining(cookies))
 
   await renew()
