@@ -51,7 +51,7 @@ function answeringAll(): Promise<string> {
     { file, text: 'inTurn(getRequestListener(fetch))', instead: 'getRequestListener(fetch)' },
     { file, text: '  endSlowReaders(server, limits)\n', instead: '' },
     { file: 'routes/api/openapi.ts', text: 'made ??= pack', instead: 'made = pack' },
-    { file: 'routes/api-docs.tsx', text: 'made ??= pack', instead: 'made = pack' },
+    { file: 'routes/api/docs.tsx', text: 'made ??= pack', instead: 'made = pack' },
     { file, text: '  ServerResponse: ReusingResponse,\n', instead: '' },
   ])
 }
