@@ -59,6 +59,7 @@ export function PopupUpload({ action, message }: { action: string; message?: str
         <DialogBody>
           {message && <Note tone="warn">{message}</Note>}
           <fieldset className="stack" disabled={busy}>
+            <legend className="vh">Image</legend>
             <Dropzone
               hint="max 5MB, JPG/PNG/WebP"
               accept={IMAGE_FILES.accept}

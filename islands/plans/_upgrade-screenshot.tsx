@@ -51,6 +51,7 @@ export function ScreenshotForm({ id, sent }: { id: string; sent: boolean }) {
       onSubmit={onSubmit}
     >
       <fieldset className="stack" disabled={busy}>
+        <legend className="vh">Screenshot</legend>
         <Dropzone
           hint="Screenshot of the payment, max 5MB, JPG/PNG/WebP"
           accept={IMAGE_FILES.accept}
