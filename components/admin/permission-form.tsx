@@ -23,27 +23,38 @@ type PermissionFormProps = {
 /** Says what a user may do, and until when. */
 export function PermissionForm(props: PermissionFormProps) {
   const { name, contact, action, now, refusal, message } = props
+  const who = (
+    <>
+      <UserCell name={name} contact={contact} />
+      <p className="small soft">{now}</p>
+    </>
+  )
   return (
     <Dialog title="Update User Permissions" open>
-      <form method="post" action={action} data-enhance data-failed="Failed to update permissions">
-        <DialogBody>
-          <UserCell name={name} contact={contact} />
-          <p className="small soft">{now}</p>
-          {refusal ? (
+      {refusal ? (
+        <>
+          <DialogBody>
+            {who}
             <Note tone="warn">{refusal}</Note>
-          ) : (
+          </DialogBody>
+          <DialogFoot>
+            <DialogCancel>Close</DialogCancel>
+          </DialogFoot>
+        </>
+      ) : (
+        <form method="post" action={action} data-enhance data-failed="Failed to update permissions">
+          <DialogBody>
+            {who}
             <PermissionFields {...props} error={message} />
-          )}
-        </DialogBody>
-        <DialogFoot>
-          <DialogCancel>{refusal ? 'Close' : 'Cancel'}</DialogCancel>
-          {!refusal && (
+          </DialogBody>
+          <DialogFoot>
+            <DialogCancel>Cancel</DialogCancel>
             <button className="btn btn-main" type="submit">
               Update Permissions
             </button>
-          )}
-        </DialogFoot>
-      </form>
+          </DialogFoot>
+        </form>
+      )}
     </Dialog>
   )
 }

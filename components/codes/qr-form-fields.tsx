@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Plate } from '#components/codes/plate.tsx'
-import { qrControl as control } from '#components/codes/qr-control.ts'
+import { qrControl as control, qrDateControl } from '#components/codes/qr-control.ts'
 import { SelectField, TextAreaField, TextField } from '#components/ui/field.tsx'
 import { FormTabs } from '#components/ui/form-tabs.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -88,8 +88,8 @@ function Vehicle({ state }: Part) {
       <TextField {...control('vehicle_make_model', state)} hint="For example, Honda Activa 6G" />
       <TextField {...control('driving_license_number', state)} className="input-upper" />
       <TextField {...control('insurance_policy_number', state)} />
-      <TextField {...control('insurance_expiry_date', state)} type="date" />
-      <TextField {...control('next_service_due', state)} type="date" />
+      <TextField {...qrDateControl('insurance_expiry_date', state)} />
+      <TextField {...qrDateControl('next_service_due', state)} />
     </div>
   )
 }

@@ -27,7 +27,7 @@ function QrPicture({ src, caption, alt }: QrImage & { alt: string }) {
   return (
     <>
       <span>
-        <img src={src} alt={alt} width={200} height={200} loading="lazy" />
+        <img src={src} alt={alt} width={200} height={200} />
       </span>
       <span dir="ltr" translate="no">
         {caption}

@@ -93,6 +93,9 @@ export function SearchForm({
           defaultValue={search}
           enterKeyHint="search"
         />
+        <button className="btn without-script" type="submit">
+          Show
+        </button>
       </form>
     </search>
   )

@@ -13,7 +13,7 @@ export function TakePage({ qr_id, qr_id_text, action, account }: TakePageProps) 
   return (
     <main className="narrow-page">
       <Logo href="/" />
-      <form className="sheet stack" method="post" action={action}>
+      <div className="sheet stack">
         <h1>Keep this QR code</h1>
         <p>
           <a href={`/scan/${qr_id}`}>
@@ -29,9 +29,11 @@ export function TakePage({ qr_id, qr_id_text, action, account }: TakePageProps) 
               <b>{account.name}</b>
               {account.contact && ` (${account.contact})`}.
             </p>
-            <button className="btn btn-main btn-block" type="submit">
-              Add to My Account
-            </button>
+            <form method="post" action={action}>
+              <button className="btn btn-main btn-block" type="submit">
+                Add to My Account
+              </button>
+            </form>
             <a className="btn btn-quiet btn-block" href="/dashboard">
               Cancel
             </a>
@@ -47,7 +49,7 @@ export function TakePage({ qr_id, qr_id_text, action, account }: TakePageProps) 
             </a>
           </>
         )}
-      </form>
+      </div>
     </main>
   )
 }

@@ -29,7 +29,7 @@ export type AuthorityViewsView = {
 export function CodeDocuments({ view, place }: { view: CodeDocumentsView; place: QrPlace }) {
   const { qr_id, documents } = view
   return (
-    <section className="stack gap-3" aria-labelledby={`code-${qr_id}`}>
+    <section className="stack gap-3" aria-labelledby={`code-${qr_id} id-${qr_id}`}>
       <CodeHead view={view} />
       <CodeStanding view={view} place={place} />
       {documents.length > 0 ? (
@@ -57,7 +57,7 @@ function CodeHead({ view }: Omit<Props, 'place'>) {
         <h2 className="text-lg" id={`code-${qr_id}`} tabIndex={-1}>
           {name}
         </h2>
-        <code>{qr_id_text}</code>
+        <code id={`id-${qr_id}`}>{qr_id_text}</code>
       </div>
       <a className="btn btn-sm" href={`/police/${qr_id}`} target="_blank" rel="noopener">
         <Icon name="shield" />

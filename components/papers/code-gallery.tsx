@@ -1,6 +1,7 @@
 import { Plate } from '#components/codes/plate.tsx'
 import { GalleryCard, type GalleryCardView } from '#components/papers/gallery-card.tsx'
 import { Empty } from '#components/ui/empty.tsx'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import { tabHref } from '#domain/dashboard.ts'
 import type { GalleryLayout } from '#domain/papers/gallery.ts'
 
@@ -16,12 +17,10 @@ export function CodeGallery({ view, layout }: { view: CodeGalleryView; layout: G
   const { qr_id, name, vehicle_registration, documents } = view
   const { length } = documents
   return (
-    <section className="stack gap-3" aria-labelledby={`gallery-of-${qr_id}`}>
+    <section className="stack gap-3" aria-label={`${name}, ${formatQrId(qr_id)}`}>
       <div className="row">
         {vehicle_registration && <Plate registration={vehicle_registration} />}
-        <h2 className="text-lg" id={`gallery-of-${qr_id}`}>
-          {name}
-        </h2>
+        <h2 className="text-lg">{name}</h2>
         <span className="small">{`${length} ${length === 1 ? 'document' : 'documents'}`}</span>
       </div>
       <div className={layout === 'grid' ? 'cards cards-10' : 'gallery-list'}>

@@ -35,7 +35,7 @@ export function DocumentFields({ form, codes, scripted, sideError, change }: Fie
       <SelectField
         label="QR code"
         name="qr_id"
-        required
+        required={qr_id === ''}
         value={qr_id}
         onChange={({ target }) => change({ qr_id: target.value })}
       >

@@ -37,6 +37,7 @@ export function DocumentUpload({ action, codes, typed, message }: DocumentUpload
         <DialogBody>
           {said.form && <Note tone="warn">{said.form}</Note>}
           <fieldset className="stack" disabled={busy}>
+            <legend className="vh">Document</legend>
             <DocumentFields
               form={form}
               codes={codes}
@@ -64,10 +65,10 @@ export function DocumentUpload({ action, codes, typed, message }: DocumentUpload
             <label className="toggle">
               <input
                 type="checkbox"
+                // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has a state of its own
                 role="switch"
                 name="is_public"
                 checked={form.is_public}
-                aria-checked={form.is_public}
                 onChange={({ target }) => change({ is_public: target.checked })}
               />
               <span>

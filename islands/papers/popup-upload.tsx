@@ -35,6 +35,7 @@ export function PopupUpload({ action, message }: { action: string; message?: str
         <DialogBody>
           {message && <Note tone="warn">{message}</Note>}
           <fieldset className="stack" disabled={busy}>
+            <legend className="vh">Image</legend>
             <Dropzone
               input={input}
               hint="max 5MB, JPG/PNG/WebP"

@@ -26,7 +26,7 @@ function words(html: string): string {
 }
 
 function rows(html: string): string[] {
-  return [...html.matchAll(/<tr role="row"[^>]*>(.*?)<\/tr>/gs)].slice(1).map(([row]) => words(row))
+  return [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].slice(1).map(([row]) => words(row))
 }
 
 function dialog(html: string): string {
@@ -48,7 +48,7 @@ describe('User Management', () => {
         expect.stringContaining('Nandini Rao'),
       ]),
     )
-    expect(html.match(/<tr role="row" class="is-off">/g)).toHaveLength(1)
+    expect(html.match(/<tr class="is-off">/g)).toHaveLength(1)
   })
 
   test('has pages of 20: Next leads nowhere once fewer came back', async () => {

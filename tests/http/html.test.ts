@@ -1,0 +1,176 @@
+import { HtmlValidate, type Report, StaticConfigLoader } from 'html-validate'
+import { expect, test } from 'vitest'
+import { openUncounted } from '#tests/support/authorisation.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
+import { thingsOf } from '#tests/support/things.ts'
+
+/** What the HTML standard demands and what assistive technology needs, as the Nu Html Checker does. */
+const checker = new HtmlValidate(
+  new StaticConfigLoader({
+    root: true,
+    extends: ['html-validate:standard', 'html-validate:a11y', 'html-validate:document'],
+    rules: {
+      'input-attributes': 'error',
+      // Everything comes from the server itself.
+      'require-sri': 'off',
+      // The specification wants two seconds before the owner's dashboard.
+      'meta-refresh': 'off',
+      // A dialog stands over a page that has its h1.
+      'heading-level': ['error', { sectioningRoots: [], minInitialRank: 'h2' }],
+    },
+  }),
+)
+
+/** What the Nu Html Checker refuses and this one lets pass. */
+const REFUSED: [string, RegExp][] = [
+  ['aria-checked on a native checkbox', /<input(?=[^>]*type="checkbox")[^>]*aria-checked/],
+  ['a switch that is no plain button', /<button(?=[^>]*role="switch")(?![^>]*type="button")/],
+  [
+    'a required choice that begins with a value',
+    /<select(?=[^>]*required)[^>]*><option value="[^"]/,
+  ],
+  ['a refresh without a space', /http-equiv="refresh" content="\d+;\S/],
+]
+
+/** A house in which every page has something to show, opened by each kind of visitor. */
+async function openHouse() {
+  const app = await openUncounted()
+  const { db } = app
+  const owner = await app.signUp({ subscription_plan: 'enterprise', name: 'Asha Patil' })
+  const root = await app.signUp({ role: 'super_admin', name: 'Nandini Rao' })
+  const things = thingsOf(app, owner)
+  const full = await insertCode(db, owner.id, {
+    email: 'asha@example.in',
+    city_area: 'Pune',
+    vehicle_registration: 'MH12QX4827',
+    vehicle_make_model: 'Honda Activa',
+    emergency_contact_name: 'Sunita',
+    emergency_contact_phone: '+919000012345',
+    blood_group: 'O+',
+    public_message: 'Please call.',
+    insurance_expiry_date: '2026-12-01',
+  })
+  await app.deps.scanPath.record({ qr_id: full.qr_id, device: 'phone', referrer: 'direct' })
+  const unclaimed = (await insertCode(db, owner.id, UNCLAIMED)).qr_id
+  const child = (await insertCode(db, owner.id, CHILD)).qr_id
+  const pinned = await things.pinned()
+  await things.held()
+  await things.document()
+  await things.share()
+  await things.image()
+  await things.key()
+  await things.resetRequest()
+  await things.upgrade()
+  await things.theirUpgrade()
+  await things.promo()
+  await things.redemption()
+  const strangers = [
+    '/',
+    '/login',
+    '/login?expired=1',
+    '/login?mode=register',
+    '/login?mode=password&reset=true',
+    '/login?mode=code',
+    '/login?mode=forgot',
+    '/api/docs',
+    `/scan/${full.qr_id}`,
+    `/scan/${full.qr_id}?lang=hi`,
+    `/scan/${pinned}`,
+    `/scan/${child}`,
+    '/scan/none',
+    '/police/none',
+    `/claim?qr=${unclaimed}`,
+    `/claim?qr=${full.qr_id}`,
+    `/child-register?qr=${child}&forgot=1`,
+    `/reset-password?token=${await things.resetToken()}`,
+    '/reset-password?token=none',
+    `/take/${await things.takeToken()}`,
+  ]
+  const owners = [
+    '/dashboard',
+    `/scan/${full.qr_id}`,
+    '/dashboard?tab=my-qrs&made=1',
+    '/grant-admin',
+  ]
+  const admins = ['/admin', '/admin-dashboard', '/grant-admin']
+  const posts: [string, Record<string, string>][] = [
+    [`/scan/${pinned}`, { pin: '0000' }],
+    [`/scan/${pinned}`, { pin: '4711' }],
+    ['/login?mode=register', { email: 'new@example.in' }],
+    ['/login?mode=password', { contact: 'nobody', password: '' }],
+    [`/claim?qr=${unclaimed}`, { qr_id: unclaimed }],
+    [`/child-register?qr=${child}`, { qr_id: child }],
+  ]
+  return { ...app, owner, root, visits: { strangers, owners, admins }, posts }
+}
+
+type House = Awaited<ReturnType<typeof openHouse>>
+
+/** Every page that links lead to from these, dialogs among them, by its address. */
+async function walk({ ask }: House, from: string[], cookie = ''): Promise<Map<string, string>> {
+  const pages = new Map<string, string>()
+  const ahead = [...from]
+  for (let path = ahead.shift(); path; path = ahead.shift()) {
+    if (pages.has(path)) continue
+    const headers = { Cookie: cookie, 'Accept-Language': 'en' }
+    const answer = await ask('GET', path, { headers })
+    const isHtml = answer.headers.get('Content-Type')?.startsWith('text/html')
+    const html = isHtml ? await answer.text() : ''
+    pages.set(path, html)
+    const links = html.matchAll(/<a [^>]*href="(\/[^"#]*)/g)
+    ahead.push(...Array.from(links, ([, href = '']) => href.replaceAll('&amp;', '&')))
+    if (pages.size > 400) throw new Error('The walk does not come to an end')
+  }
+  return new Map([...pages].filter(([, html]) => html))
+}
+
+function faultsOf(path: string, html: string): string[] {
+  const { results }: Report = checker.validateStringSync(html)
+  return results
+    .flatMap(({ messages }) => messages)
+    .map(({ ruleId, message, selector }) => `${path}: ${ruleId}: ${message} (${selector})`)
+    .concat(
+      REFUSED.flatMap(([refusal, fault]) => (fault.test(html) ? [`${path}: ${refusal}`] : [])),
+    )
+}
+
+test('a fault is found', () => {
+  const page = (body: string) => `<!doctype html><html lang="en"><title>A</title>${body}</html>`
+  for (const fault of [
+    '<h1>A</h1><input type="date" maxlength="9" aria-label="B">',
+    '<h1>A</h1><form><input aria-label="B"></form>',
+    '<h1>A</h1><fieldset><input aria-label="B"></fieldset>',
+    '<h1>A</h1><label><input type="checkbox" aria-checked="true"> B</label>',
+    '<h1>A</h1><meta http-equiv="refresh" content="2;url=/a">',
+  ]) {
+    expect([fault, faultsOf('a', page(fault)).length]).not.toEqual([fault, 0])
+  }
+})
+
+test('no picture that is seen first waits for the others', async () => {
+  const { owner, visits, ask } = await openHouse()
+  const claim = visits.strangers.find((path) => path.startsWith('/claim')) ?? ''
+  for (const path of [claim, '/dashboard']) {
+    const html = await (await ask('GET', path, { headers: { Cookie: owner.cookie } })).text()
+    expect(html).toContain('<img')
+    expect(html).not.toContain('loading="lazy"')
+  }
+})
+
+test('every page keeps the HTML standard', async () => {
+  const house = await openHouse()
+  const { owner, root, visits, posts, ask } = house
+  const pages = [
+    ...(await walk(house, visits.strangers)),
+    ...(await walk(house, visits.owners, owner.cookie)),
+    ...(await walk(house, visits.admins, root.cookie)),
+  ]
+  for (const [path, fields] of posts) {
+    const answer = await ask('POST', path, { body: new URLSearchParams(fields) })
+    pages.push([`POST ${path}`, await answer.text()])
+  }
+  expect(pages.length).toBeGreaterThan(100)
+  const faults = pages.flatMap(([path, html]) => faultsOf(path, html))
+  expect(faults).toEqual([])
+}, 120_000)
