@@ -78,7 +78,7 @@ export function openNew(file: string): number {
     return openSync(file, 'wx')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new DomainError('conflict', `${file} is there already: name another file`)
+    throw new DomainError('conflict', `${file} already exists: name another file`)
   }
 }
 

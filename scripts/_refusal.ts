@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 /** What the system and SQLite call by a code; `it` is the path, where one is known. */
 const IN_WORDS: Record<string, (it: string) => string> = {
   ENOENT: (it) => `There is no ${existsSync(dirname(it)) ? it : `folder ${dirname(it)}`}`,
-  EEXIST: (it) => `${it} is there already`,
+  EEXIST: (it) => `${it} already exists`,
   EISDIR: (it) => `${it} is a folder, not a file`,
   ENOTDIR: (it) => `${it} is not in a folder, or is no folder`,
   EACCES: (it) => `${it} is closed to this user`,

@@ -46,7 +46,7 @@ async function grant(
 ): Promise<void> {
   await withDatabase(context, async ({ db, config, now }) => {
     const until = options.until ? endOf(options.until, config.timezone) : null
-    if (until && until <= now) throw new DomainError('invalid', '--until must lie in the future')
+    if (until && until <= now) throw new DomainError('invalid', '--until must be in the future')
     const permitted = await grantRole(db, { email, role: options.role, until }, now)
     printAnswer(context.terminal, wantsJson(command), toView(permitted), () =>
       describe(permitted, config.timezone),

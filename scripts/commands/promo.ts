@@ -55,7 +55,7 @@ async function create(
 ): Promise<void> {
   await withDatabase(context, async ({ db, config, now }) => {
     const end = expires ? endOf(expires, config.timezone) : null
-    if (end && end <= now) throw new DomainError('invalid', '--expires must lie in the future')
+    if (end && end <= now) throw new DomainError('invalid', '--expires must be in the future')
     const fields = {
       code,
       description: cleanLine(description),

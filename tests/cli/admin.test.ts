@@ -141,10 +141,7 @@ test.each([
   [['admin', 'grant', 'nobody@example.in'], 'No account has the address nobody@example.in'],
   [['admin', 'revoke', 'nobody@example.in'], 'No account has the address nobody@example.in'],
   [['admin', 'revoke', 'asha@example.in'], 'asha@example.in has no role to revoke'],
-  [
-    ['admin', 'grant', 'asha@example.in', '--until', '2026-11-19'],
-    '--until must lie in the future',
-  ],
+  [['admin', 'grant', 'asha@example.in', '--until', '2026-11-19'], '--until must be in the future'],
 ])('%j is refused with its reason in one line', async (args, reason) => {
   const { run, listAudit } = await openWithAsha()
   expect(await run(args)).toEqual({ code: 1, out: '', err: `driveqr: ${reason}\n` })

@@ -44,7 +44,7 @@ test('without a name it goes to a folder of its own, where old ones make room', 
   )
   expect(readdirSync(backups).filter((name) => name.endsWith('.tar'))).toHaveLength(14)
   const { code, err } = await run(['backup'], { now: new Date('2026-11-21T10:00:00Z') })
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('is there already') })
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('already exists') })
 })
 
 test('a restore brings accounts back, and says where the former data is', async () => {
@@ -53,7 +53,7 @@ test('a restore brings accounts back, and says where the former data is', async 
   await run(['user', 'create', 'ravi@example.in', '--name', 'Ravi'], { stdin: 'lost & found' })
   const refused = await run(['restore', file], { env: PUBLIC })
   expect(refused).toMatchObject({ code: 1, out: '' })
-  expect(refused.err).toBe(`driveqr: ${dataDir} has data: say --replace to put it aside\n`)
+  expect(refused.err).toBe(`driveqr: ${dataDir} has data: use --replace to put it aside\n`)
   const { code, out, err } = await run(['restore', file, '--replace'], { env: PUBLIC })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toContain(`${dataDir} is as it was on 20 Nov 2026, 3:30 pm: 1 account, 0 codes`)

@@ -121,7 +121,7 @@ describe('an API key that is made', () => {
     const as = await app.signUp({ email: EMAIL, subscription_plan: 'enterprise' })
     const answer = await app.ask('POST', '/api/api-keys', { as, json })
     const { key } = await answer.json()
-    expect(app.mails).toMatchObject([{ to: EMAIL, subject: 'A new DriveQR API key was made' }])
+    expect(app.mails).toMatchObject([{ to: EMAIL, subject: 'A new DriveQR API key was created' }])
     expect(app.mails[0]?.text).toContain('"Stock program"')
     expect(JSON.stringify(app.mails)).not.toContain(key)
   })

@@ -119,7 +119,7 @@ describe('who may set it', () => {
     for (const as of [root, admin]) {
       expect(await set('blocked', { as, to: other.id })).toEqual({
         status: 403,
-        body: { detail: 'The permissions of a super admin stay' },
+        body: { detail: 'The permissions of a super admin cannot be changed' },
       })
     }
   })
@@ -181,7 +181,7 @@ describe('a wrong call', () => {
     [
       { permission_type: 'client', expires_at: '2026-11-20T10:00:00.000Z' },
       400,
-      'Expiry must lie in the future',
+      'Expiry must be in the future',
     ],
     [{ permission_type: 'client', expires_at: 5 }, 400, 'expires_at must be text'],
   ])('%j is %i', async (json, status, detail) => {

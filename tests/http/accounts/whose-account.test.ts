@@ -183,7 +183,7 @@ describe('the owner of a child’s code', () => {
     expect(answer.status).toBe(303)
     const page = await app.ask('GET', answer.headers.get('Location') ?? '', { headers })
     const html = await page.text()
-    expect(html).toContain('The link was mailed to the address')
+    expect(html).toContain('The link was mailed to the child’s verified address')
     expect(html).not.toMatch(/reset-password\?token|wa\.me/)
   })
 
@@ -307,12 +307,12 @@ test('a child takes no administrative role, also with a proven address', async (
     const answer = await app.ask('POST', '/api/admin/users/permissions', { as: boss, json })
     expect([answer.status, await answer.json()]).toEqual([
       403,
-      { detail: 'A child user takes no administrative role' },
+      { detail: 'A child user cannot have an administrative role' },
     ])
   }
   const grant = { email: VICTIM, role: 'admin', until: null } as const
   await expect(grantRole(app.db, grant, new Date())).rejects.toThrow(
-    'A child user takes no administrative role',
+    'A child user cannot have an administrative role',
   )
   await expect(grantSuperAdmin(app.db, id, new Date())).rejects.toThrow('A child user')
   expect((await app.account()).role).toBe('client')

@@ -122,7 +122,7 @@ describe('Update User Permissions', () => {
     const other = await signUp({ role: 'admin' })
     for (const [as, id, reason] of [
       [root, root.id, 'You cannot change your own permissions'],
-      [admin, root.id, 'The permissions of a super admin stay'],
+      [admin, root.id, 'The permissions of a super admin cannot be changed'],
       [admin, other.id, 'Only a super admin can make or change an admin'],
     ] as const) {
       const html = dialog((await manage(`?tab=users&permissions=${id}`, as)).html)
@@ -150,7 +150,7 @@ describe('Update User Permissions', () => {
     const typed = { permission_type: 'premium', expires_at: '2020-01-01T10:00' }
     const { status, html } = await permit(typed)
     expect(status).toBe(400)
-    expect(words(dialog(html))).toContain('Expiry must lie in the future')
+    expect(words(dialog(html))).toContain('Expiry must be in the future')
     expect(dialog(html)).toContain('value="2020-01-01T10:00"')
     expect(dialog(html)).toMatch(/value="premium" selected/)
   })

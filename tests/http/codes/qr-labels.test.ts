@@ -217,6 +217,6 @@ describe('the labels of', () => {
     const { print, ask } = await openWithCodes(1)
     expect((await ask('GET', '/api/qr/labels.pdf?all=1')).status).toBe(401)
     const { status, detail } = await print('')
-    expect([status, detail]).toEqual([400, 'Say which QR codes: ids, search, or all=1'])
+    expect([status, detail]).toEqual([400, 'Select QR codes by ids, search, or all=1'])
   })
 })

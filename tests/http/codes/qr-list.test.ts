@@ -254,7 +254,7 @@ describe('pages of my codes', () => {
     const { ask, signUp } = await openTestApp()
     const answer = await ask('GET', `/api/qr/my-qrs?${query}`, { as: await signUp() })
     const name = query.split('=')[0]
-    const detail = `${name} must be a whole number from 1 on`
+    const detail = `${name} must be a whole number of at least 1`
     expect([answer.status, await answer.json()]).toEqual([400, { detail }])
   })
 })

@@ -197,8 +197,8 @@ describe('an upgrade request', () => {
   })
 
   test.each([
-    ['another request', { request_id: 'other' }, 'request_id is not that of the address'],
-    ['the other action', { action: 'reject' }, 'action is not that of the address'],
+    ['another request', { request_id: 'other' }, 'request_id differs from the URL'],
+    ['the other action', { action: 'reject' }, 'action differs from the URL'],
     ['no action', { action: 'ponder' }, 'action must be approve or reject'],
     ['another plan', { requested_plan: 'gold' }, 'requested_plan must be premium or enterprise'],
     ['long notes', { notes: 'x'.repeat(2001) }, 'notes must be at most 2000 characters'],

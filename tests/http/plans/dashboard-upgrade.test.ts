@@ -178,7 +178,7 @@ describe('redeeming without script', () => {
       /<template data-code="MONSOON50">.*?<\/template>/.exec(await open())?.[0]
     expect(await open(to ?? '')).toMatch(/data-made="[^"]*MONSOON50[^"]*pending/)
     expect(await open()).not.toContain('data-made')
-    expect(await notice()).toContain('Your promo code waits for approval, about 24-48 hours.')
+    expect(await notice()).toContain('Your promo code is waiting for approval, about 24-48 hours.')
     await app.db.updateTable('promo_redemptions').set({ status: 'rejected' }).execute()
     expect(await notice()).toContain('Your promo code was not approved.')
   })
@@ -188,7 +188,7 @@ describe('redeeming without script', () => {
     await addPromoCode(app, { requires_approval: true })
     const { to } = await app.post('/redeem', { code: 'MONSOON50' })
     const page = await app.ask('GET', to ?? '', { headers: { cookie: app.owner.cookie } })
-    const waiting = 'Your promo code waits for approval, about 24-48 hours.'
+    const waiting = 'Your promo code is waiting for approval, about 24-48 hours.'
     expect(await page.text()).toContain(waiting)
     const { html } = await app.open()
     expect(html).toContain(waiting)
