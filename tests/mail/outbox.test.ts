@@ -91,7 +91,7 @@ describe('a mail in the outbox', () => {
     await put(mail())
     const other = openOutbox(db, Buffer.alloc(32), deps.clock, true)
     const withoutKey = startSender({ ...deps, outbox: other, secondMs: 1 })
-    await expect.poll(() => logged.join()).toContain('sealed with another secret.key')
+    await expect.poll(() => logged.join()).toContain('encrypted with another secret.key')
     await withoutKey.stop()
     expect([await waiting(), server.received]).toEqual([1, []])
   })

@@ -50,7 +50,7 @@ test('the mail to an address that has an account says so, without an OTP', () =>
   })
   expect(subject).toBe('You already have a DriveQR account')
   expect(text).toContain('On 20 Nov 2026, 3:30 pm (Asia/Kolkata)')
-  expect(text).toContain('log in with your password')
+  expect(text).toContain('Log in with your password')
   expect(text).not.toMatch(/\b\d{6}\b/)
 })
 
