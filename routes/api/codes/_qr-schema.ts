@@ -33,7 +33,7 @@ export const qrCode = z
     is_claimed: z.boolean(),
     is_child_registered: z.boolean(),
     is_claimed_away: z.boolean().openapi({
-      description: 'claimed by somebody who has no account yet: not yours to change',
+      description: 'claimed by somebody without an account: you cannot change it',
     }),
     claim_undo_until: z.iso
       .datetime()
@@ -59,7 +59,7 @@ export const newQrCode = requires(z.object(typedFields, notAnObject), {
   .transform(cleanQrFields)
   .superRefine(follows(qrFieldsProblem))
 
-/** Only what is sent is changed, so only what is sent is looked at. */
+/** Only the fields that were sent are changed and checked. */
 export const qrChange = z
   .object(
     {
@@ -68,7 +68,7 @@ export const qrChange = z
       updated_at: z.string({ error: 'updated_at must be text' }).optional().openapi({
         format: 'date-time',
         maxLength: 30,
-        description: 'the value last seen: the change is refused if it is another',
+        description: 'the value last seen: the change is refused if it differs',
       }),
     },
     notAnObject,

@@ -4,11 +4,11 @@ import { loginForm } from '#routes/_http/accounts/forms.ts'
 import { login, signOut } from '#routes/_http/accounts/sign-in.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, message, sessionSecurity } from '#routes/_http/schema.ts'
-import { signedIn, user } from '#routes/api/_account-schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { google } from '#routes/api/auth-google.ts'
-import { recovery } from '#routes/api/auth-recovery.ts'
-import { registration } from '#routes/api/auth-registration.ts'
+import { signedIn, user } from '#routes/api/accounts/_account-schema.ts'
+import { google } from '#routes/api/accounts/auth-google.ts'
+import { recovery } from '#routes/api/accounts/auth-recovery.ts'
+import { registration } from '#routes/api/accounts/auth-registration.ts'
 
 const logIn = apiCall({
   operationId: 'logIn',
@@ -23,12 +23,12 @@ const logIn = apiCall({
 
 const me = apiCall({
   operationId: 'getMe',
-  summary: 'Ask who is signed in',
+  summary: 'Get the signed-in account',
   subject: 'Accounts',
   method: 'get',
   path: '/me',
   security: sessionSecurity,
-  responses: { 200: answer('Who is signed in', z.object({ user })) },
+  responses: { 200: answer('The signed-in account', z.object({ user })) },
 })
 
 const logOut = apiCall({
@@ -38,7 +38,7 @@ const logOut = apiCall({
   method: 'post',
   path: '/logout',
   security: sessionSecurity,
-  responses: { 200: answer('Nobody is signed in any more', message) },
+  responses: { 200: answer('Signed out', message) },
 })
 
 export const auth = apiRouter()

@@ -13,7 +13,7 @@ import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { selectionQuery } from '#routes/api/_selection-query.ts'
+import { selectionQuery } from '#routes/api/codes/_selection-query.ts'
 import { drawLabels } from '#storage/label-pdf.ts'
 
 const wrongSize = `Size must be between ${LABEL_SIZE_MIN} and ${LABEL_SIZE_MAX} mm`
@@ -38,7 +38,8 @@ const query = z.object({
     .optional()
     .openapi({
       type: 'integer',
-      description: 'millimetres of the code without its quiet zone; 25 on a4, else what fits',
+      description:
+        'millimetres of the code without its quiet zone; by default 25 on a4, else the largest that fits',
     }),
   start: z
     .string()

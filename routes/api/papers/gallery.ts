@@ -6,7 +6,7 @@ import { requireQrId } from '#domain/codes/qr-id.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { shareForCaller } from '#routes/_http/papers/sharing.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
-import { create, list, listShares, revoke } from '#routes/api/_gallery-schema.ts'
+import { create, list, listShares, revoke } from '#routes/api/papers/_gallery-schema.ts'
 
 export const gallery = apiRouter()
   .openapi(listShares, async (c) => {

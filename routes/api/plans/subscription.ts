@@ -20,8 +20,8 @@ import {
   text,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { fileForm } from '#routes/api/_document-schema.ts'
-import { payment, plan, redemption } from '#routes/api/_upgrade-schema.ts'
+import { fileForm } from '#routes/api/papers/_document-schema.ts'
+import { payment, plan, redemption } from '#routes/api/plans/_upgrade-schema.ts'
 
 const asOwner = { subject: 'Plans', middleware: signedIn, security: sessionSecurity } as const
 
@@ -32,12 +32,12 @@ const listPlans = apiCall({
   security: [],
   method: 'get',
   path: '/plans',
-  responses: { 200: answer('What is on offer', z.object({ plans: z.array(plan) })) },
+  responses: { 200: answer('The plans, cheapest first', z.object({ plans: z.array(plan) })) },
 })
 const upgrade = apiCall({
   ...asOwner,
   operationId: 'requestUpgrade',
-  summary: 'Ask for a plan, and get what to pay to whom',
+  summary: 'Request an upgrade and get the payment details',
   middleware: [signedIn, emptyBodyAllowed] as const,
   method: 'post',
   path: '/upgrade',
@@ -52,12 +52,12 @@ const upgrade = apiCall({
       required: false,
     },
   },
-  responses: { 200: answer('How to pay; your request waits', payment) },
+  responses: { 200: answer('The payment details; the request is pending', payment) },
 })
 const screenshot = apiCall({
   ...asOwner,
   operationId: 'uploadPaymentScreenshot',
-  summary: 'Send the picture of a payment',
+  summary: 'Upload a screenshot of the payment',
   method: 'post',
   path: '/upgrade/{id}/screenshot',
   request: { params: z.object({ id: z.string() }), body: fileForm('image') },

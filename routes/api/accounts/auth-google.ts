@@ -12,8 +12,8 @@ import { clearSignInCookie, readSignInCookie, setSignInCookie } from '#routes/_h
 import type { AppContext } from '#routes/_http/deps.ts'
 import { limit, limitRefusals } from '#routes/_http/rate-limits.ts'
 import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
-import { signedIn } from '#routes/api/_account-schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
+import { signedIn } from '#routes/api/accounts/_account-schema.ts'
 
 const toProvider = apiCall({
   operationId: 'beginGoogleSignIn',
@@ -23,14 +23,14 @@ const toProvider = apiCall({
   method: 'get',
   path: '/google',
   responses: {
-    302: { description: 'To the provider, or back to the login page, which says why not' },
+    302: { description: 'To the provider, or to the login page with the reason' },
     ...problems(503),
   },
 })
 
 const callback = apiCall({
   operationId: 'finishGoogleSignIn',
-  summary: 'Come back from Google',
+  summary: 'Return from Google',
   subject: 'Accounts',
   security: [],
   method: 'get',
@@ -43,14 +43,14 @@ const callback = apiCall({
     }),
   },
   responses: {
-    302: { description: 'To `/dashboard#session_id=…`, or to the login page, which says why not' },
+    302: { description: 'To `/dashboard#session_id=…`, or to the login page with the reason' },
     ...problems(400, 503),
   },
 })
 
 const session = apiCall({
   operationId: 'exchangeSignInCode',
-  summary: 'Turn the code of a sign-in with Google into a session',
+  summary: 'Exchange the code of a sign-in with Google for a session',
   subject: 'Accounts',
   security: [],
   method: 'post',
@@ -61,7 +61,7 @@ const session = apiCall({
     }),
   },
   responses: {
-    200: answer('Signed in, in the browser that began', signedIn),
+    200: answer('Signed in; works only in the browser that began', signedIn),
   },
 })
 
@@ -79,7 +79,7 @@ export const google = apiRouter()
 
 const FAILED = '/login?google_failed=1'
 
-/** Where the browser goes: to the provider, or back with the reason. */
+/** The URL to redirect to: the provider, or the login page with the reason. */
 async function begin(c: AppContext): Promise<string> {
   const begun = await beginGoogle(c.var.deps).catch(noteFault(c))
   if (!begun) return FAILED
@@ -87,9 +87,9 @@ async function begin(c: AppContext): Promise<string> {
   return begun.url
 }
 
-/** Where the browser goes that comes back from the provider. */
+/** The URL to redirect to after the provider: the dashboard, or the login page with the reason. */
 async function finish(c: AppContext, sent: GoogleAnswer): Promise<string> {
-  // Each makes us ask Google, who would refuse us before it refuses the caller.
+  // Each call sends a request to Google, which would block the server, not the caller.
   limit(c, 'google')
   const finished = await finishGoogle(c.var.deps, sent, readSignInCookie(c)).catch(noteFault(c))
   if (!finished) return FAILED
@@ -106,7 +106,7 @@ async function exchange(c: AppContext, code: string): Promise<SignedIn> {
   return signIn(c, account)
 }
 
-/** A fault of the provider or of the settings is for the log; our own faults go on as errors. */
+/** Logs faults of the provider or the settings. Other errors are thrown on. */
 function noteFault(c: AppContext) {
   return (error: unknown): undefined => {
     if (!(error instanceof ProviderFault)) throw error

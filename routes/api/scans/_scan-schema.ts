@@ -49,7 +49,7 @@ const params = z.object({ qr_id: z.string() })
 
 export const getScan = apiCall({
   operationId: 'getScan',
-  summary: 'Look at a code as a finder',
+  summary: 'View a code as a finder',
   subject: 'Scans',
   security: [],
   method: 'get',
@@ -62,24 +62,24 @@ export const getScan = apiCall({
 })
 export const getPopup = apiCall({
   operationId: 'getScanPopup',
-  summary: 'Get what stands before the contact details',
+  summary: 'Get what finders see before the contact details',
   subject: 'Scans',
   security: [],
   method: 'get',
   path: '/{qr_id}/popup',
   request: { params },
-  responses: { 200: answer('What stands before the contact page', popup), ...problems(404) },
+  responses: { 200: answer('What finders see before the contact page', popup), ...problems(404) },
 })
 export const unlock = apiCall({
   operationId: 'unlockScan',
-  summary: 'Open the private details with the PIN',
+  summary: 'Unlock the private details with the PIN',
   subject: 'Scans',
   security: [],
   method: 'post',
   path: '/{qr_id}/unlock',
   request: { params, body: jsonBody(z.object({ pin }), { pin: '4711' }) },
   responses: {
-    200: answer('What the PIN opens', privateFields),
+    200: answer('The private details', privateFields),
     ...problems(404),
   },
 })

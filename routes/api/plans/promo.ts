@@ -12,11 +12,11 @@ import {
   text,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { redemption } from '#routes/api/_upgrade-schema.ts'
+import { redemption } from '#routes/api/plans/_upgrade-schema.ts'
 
 const redeemPromo = apiCall({
   operationId: 'redeemPromoCode',
-  summary: 'Redeem a promo code, as the dashboard’s notice does',
+  summary: 'Redeem a promo code by the field promo_code',
   subject: 'Plans',
   middleware: signedIn,
   security: sessionSecurity,

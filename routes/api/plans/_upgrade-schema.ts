@@ -31,18 +31,18 @@ export const payment = z
         .nullable(),
     }),
     contact: z.object({ email: nullable, phone: nullable }),
-    amount: z.int().openapi({ description: 'whole rupees, promo codes taken off' }),
+    amount: z.int().openapi({ description: 'whole rupees, after discounts' }),
   })
   .openapi('UpgradePayment', {
-    description: 'What this installation has not set is null',
+    description: 'Details that the operator has not configured are null',
   })
 
-/** What both calls answer: one redemption, in the words of either. */
+/** The answer of both calls that redeem a promo code. */
 export const redemption = z
   .object({
     success: z.literal(true),
     status: z.enum(DECISION_STATUSES),
-    subscription_plan: z.enum(PLAN_IDS).openapi({ description: 'now, or once it is approved' }),
+    subscription_plan: z.enum(PLAN_IDS).openapi({ description: 'now, or after approval' }),
     requires_approval: z.boolean(),
     promo_code: z.string(),
     benefit: z.string(),

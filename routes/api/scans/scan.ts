@@ -11,10 +11,11 @@ import { requireAccount } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_http/scans/scans.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
-import { getAnalytics, getPopup, getScan, unlock } from '#routes/api/_scan-schema.ts'
+import { getAnalytics, getPopup, getScan, unlock } from '#routes/api/scans/_scan-schema.ts'
 
 const NOT_FOUND = scanWords.en.notFoundText
-/** What the finder's page shows, and what the owner learns of scans. */
+
+/** What finders see of a code, and the scans that its owner sees. */
 export const scanApi = apiRouter()
 
 scanApi.openapi(getScan, async (c) => {
@@ -28,12 +29,12 @@ scanApi.openapi(getPopup, (c) => {
   const code = getScannedCode(c)
   const { qr_type, is_claimed, is_child_registered } = toPublicScan(code)
   const { images, messages } = listPopup(c, code)
-  const answered = {
+  const view = {
     qr_info: { qr_type, is_claimed, is_child_registered },
     popup_images: images.map(({ id, url }) => ({ id, url })),
     admin_messages: messages,
   }
-  return c.json(answered, 200)
+  return c.json(view, 200)
 })
 
 scanApi.openapi(unlock, async (c) => {

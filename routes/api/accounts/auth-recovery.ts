@@ -6,8 +6,8 @@ import type { AppContext } from '#routes/_http/deps.ts'
 import { setPasswordByLink } from '#routes/_http/families/reset-links.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import { answer, apiRouter, jsonBody } from '#routes/_http/schema.ts'
-import { signedIn } from '#routes/api/_account-schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
+import { signedIn } from '#routes/api/accounts/_account-schema.ts'
 
 const success = z.object({ success: z.literal(true) })
 
@@ -18,7 +18,7 @@ const sentOtp = success.extend({
 
 const sendLoginOtp = apiCall({
   operationId: 'sendLoginOtp',
-  summary: 'Mail a one-time code to sign in with',
+  summary: 'Mail a one-time code for signing in',
   subject: 'Accounts',
   security: [],
   method: 'post',
@@ -40,7 +40,7 @@ const loginOtp = apiCall({
 
 const forgotPassword = apiCall({
   operationId: 'sendPasswordOtp',
-  summary: 'Mail a one-time code to set a password with',
+  summary: 'Mail a one-time code for setting a password',
   subject: 'Accounts',
   security: [],
   method: 'post',
@@ -64,7 +64,7 @@ const resetPassword = apiCall({
     }),
   },
   responses: {
-    200: answer('The password is changed, every session of the account over', success),
+    200: answer('The password is changed, and every session of the account has ended', success),
   },
 })
 

@@ -10,7 +10,7 @@ import { superAdminGrant } from '#routes/api/admin/super-admin.ts'
 import { upgradeRequests } from '#routes/api/admin/upgrade-requests.ts'
 import { adminUsers } from '#routes/api/admin/users.ts'
 
-/** What admins may do; each of its calls is behind `adminsOnly`. */
+/** The calls for admins. Each has the guard `adminsOnly`, except `grant-super-admin`. */
 export const adminApi = apiRouter()
 
 adminApi.route('/', adminDashboardApi)

@@ -5,7 +5,7 @@ import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { params } from '#routes/api/_qr-schema.ts'
+import { params } from '#routes/api/codes/_qr-schema.ts'
 import { assertQrSize, qrPng, qrSvg } from '#storage/qr-image.ts'
 
 const query = z.object({
@@ -27,14 +27,14 @@ const picture = z.union([
 
 const download = apiCall({
   operationId: 'downloadQrCode',
-  summary: 'Get the picture of a code',
+  summary: 'Get the image of a code',
   subject: 'QR codes',
   method: 'get',
   path: '/{qr_id}/download',
   middleware: signedIn,
   security: ownerSecurity,
   request: { params, query },
-  responses: { 200: answer('The picture to print', picture), ...problems(400, 404) },
+  responses: { 200: answer('The image', picture), ...problems(400, 404) },
 })
 
 export const qrDownload = apiRouter().openapi(download, async (c) => {

@@ -8,7 +8,7 @@ import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { answer, apiRouter, message, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { fileForm } from '#routes/api/_document-schema.ts'
+import { fileForm } from '#routes/api/papers/_document-schema.ts'
 
 const popupImage = z
   .object({
@@ -60,7 +60,7 @@ const remove = apiCall({
   method: 'delete',
   path: '/{id}',
   request: { params },
-  responses: { 200: answer('Gone for good', message), ...problems(404) },
+  responses: { 200: answer('Deleted permanently', message), ...problems(404) },
 })
 
 export const popupImages = apiRouter()

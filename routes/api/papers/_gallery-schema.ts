@@ -4,7 +4,7 @@ import { SHARE_METHODS } from '#domain/papers/share.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, jsonBody, message, ownerSecurity, problems, text } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { codeParams, documents } from '#routes/api/_document-schema.ts'
+import { codeParams, documents } from '#routes/api/papers/_document-schema.ts'
 
 const share = z.object({
   share_method: z.enum(SHARE_METHODS, 'Please choose whatsapp, email or download'),
@@ -39,7 +39,7 @@ export const listShares = apiCall({
   method: 'get',
   path: '/shares',
   responses: {
-    200: answer('Your links that work', z.object({ shares: z.array(shareLink) })),
+    200: answer('Your valid links', z.object({ shares: z.array(shareLink) })),
   },
 })
 export const revoke = apiCall({
@@ -71,7 +71,7 @@ export const create = apiCall({
     body: jsonBody(share, { share_method: 'whatsapp', recipient: 'ravi@example.in' }),
   },
   responses: {
-    200: answer('A link that works for seven days', shared),
+    200: answer('A link that is valid for seven days', shared),
     ...problems(404),
   },
 })

@@ -10,8 +10,8 @@ const AT_ONCE = 10
 type Pages = Iterable<OwnQrCode[]> | AsyncIterable<OwnQrCode[]>
 
 /**
- * Answers with a list of any length, made while it is taken. Its type is the list's: text that is
- * streamed has none.
+ * Streams a list of any length as JSON. The returned type is that of the list, because a stream has
+ * none.
  */
 export function answerQrList(c: AppContext, pages: Pages) {
   c.header('Content-Type', 'application/json')
@@ -23,7 +23,7 @@ export function answerQrList(c: AppContext, pages: Pages) {
 
 let turn: Promise<void> = Promise.resolve()
 
-/** Pictures keep the thread busy: some of one list are made, then what else has come is answered. */
+/** Lets other requests run between groups of images, which keep the thread busy. */
 function takeTurn(): Promise<void> {
   turn = turn.then(() => setImmediate())
   return turn

@@ -7,7 +7,7 @@ import { registerChildByForm, requestChildReset } from '#routes/_http/families/c
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { params, qrCode } from '#routes/api/_qr-schema.ts'
+import { params, qrCode } from '#routes/api/codes/_qr-schema.ts'
 
 const success = z.object({ success: z.literal(true) })
 
@@ -16,7 +16,7 @@ const claimed = success.extend({
   take_url: z
     .string()
     .nullable()
-    .openapi({ description: 'takes the code into an account later, once; null if one has it' }),
+    .openapi({ description: 'takes the code into an account later, once; null when signed in' }),
 })
 
 const claim = apiCall({
@@ -41,7 +41,7 @@ const claim = apiCall({
 
 const undo = apiCall({
   operationId: 'undoClaim',
-  summary: 'Undo the claim of a code of yours',
+  summary: 'Undo the claim of one of your codes',
   subject: 'Claims and child users',
   method: 'post',
   path: '/{qr_id}/undo-claim',
@@ -75,7 +75,7 @@ const childRegister = apiCall({
 
 const forgotPassword = apiCall({
   operationId: 'requestPasswordReset',
-  summary: 'Ask a code’s owner for a new password',
+  summary: 'Request a password reset from a code’s owner',
   subject: 'Claims and child users',
   security: [],
   method: 'post',
@@ -84,7 +84,7 @@ const forgotPassword = apiCall({
   responses: { 200: answer('The same for every contact', success) },
 })
 
-/** What people do with codes that others have made for them. */
+/** Claiming and registering codes made by others. */
 export const qrClaims = apiRouter()
   .openapi(claim, async (c) => {
     const made = await claimForCaller(c, c.req.valid('json'))

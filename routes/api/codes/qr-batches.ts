@@ -5,7 +5,7 @@ import type { AppContext } from '#routes/_http/deps.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { batch, quantity } from '#routes/api/_qr-schema.ts'
+import { batch, quantity } from '#routes/api/codes/_qr-schema.ts'
 
 const creation = {
   subject: 'QR codes',
@@ -13,7 +13,7 @@ const creation = {
   middleware: signedIn,
   security: ownerSecurity,
   request: { body: jsonBody(quantity, { quantity: 10 }) },
-  responses: { 201: answer('All of them', batch), ...problems(402) },
+  responses: { 201: answer('The created codes', batch), ...problems(402) },
 } as const
 
 const bulkCreate = apiCall({

@@ -14,7 +14,7 @@ export const user = z
     is_active: z.boolean(),
     qr_count: z.int(),
     qr_limit: z.int().openapi({ description: '-1 means unlimited' }),
-    child_qr_quota: z.int().openapi({ description: 'child codes that are left to create' }),
+    child_qr_quota: z.int().openapi({ description: 'child codes left to create' }),
     parent_id: z.string().nullable(),
     created_at: z.iso.datetime(),
   })

@@ -25,12 +25,12 @@ const ownDocument = document
     thumbnail_url: z.string().nullable(),
     is_own: z.boolean(),
     is_locked: z.boolean().openapi({
-      description: 'closed until the account confirms the reset of its password',
+      description: 'locked until the account confirms the reset of its password',
     }),
   })
   .openapi('OwnDocument')
 export const documents = z.object({ documents: z.array(ownDocument) })
-/** With how often authorities looked at them. */
+/** With the number of views by authorities. */
 const viewedDocuments = documents.extend({
   police_views: z.object({ total: z.int(), last_viewed_at: z.iso.datetime().nullable() }),
 })
@@ -54,7 +54,7 @@ const KINDS: Record<Kinds, { contentType: string; description: string }> = {
   },
 }
 
-/** Described, not parsed: a schema here would read the whole upload into memory. */
+/** Plain JSON Schema, because a zod schema would read the whole upload into memory. */
 export function fileForm(
   kinds: Kinds,
   fields: Record<string, TextField> = {},
@@ -78,7 +78,7 @@ const form = fileForm(
     document_side: {
       type: 'string',
       enum: [...DOCUMENT_SIDES],
-      description: 'of rc_book, license and id_proof, and needed there',
+      description: 'required for rc_book, license and id_proof, and only there',
     },
     is_public: { type: 'string', enum: ['true', 'false'], default: 'false' },
   },
@@ -140,7 +140,7 @@ export const remove = apiCall({
   method: 'delete',
   path: '/{id}',
   request: { params: ofDocument },
-  responses: { 200: answer('Gone for good', message), ...problems(404, 409) },
+  responses: { 200: answer('Deleted permanently', message), ...problems(404, 409) },
 })
 export const police = apiCall({
   operationId: 'getPoliceView',

@@ -16,13 +16,13 @@ import {
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { pageQuery } from '#routes/api/_paging.ts'
-import { answerQrList } from '#routes/api/_qr-list.ts'
-import { newQrCode, params, qrChange, qrCode } from '#routes/api/_qr-schema.ts'
-import { qrBatches } from '#routes/api/qr-batches.ts'
-import { qrClaims } from '#routes/api/qr-claims.ts'
-import { qrDownload } from '#routes/api/qr-download.ts'
-import { qrLabels } from '#routes/api/qr-labels.ts'
-import { qrZip } from '#routes/api/qr-zip.ts'
+import { answerQrList } from '#routes/api/codes/_qr-list.ts'
+import { newQrCode, params, qrChange, qrCode } from '#routes/api/codes/_qr-schema.ts'
+import { qrBatches } from '#routes/api/codes/qr-batches.ts'
+import { qrClaims } from '#routes/api/codes/qr-claims.ts'
+import { qrDownload } from '#routes/api/codes/qr-download.ts'
+import { qrLabels } from '#routes/api/codes/qr-labels.ts'
+import { qrZip } from '#routes/api/codes/qr-zip.ts'
 
 const asOwner = { subject: 'QR codes', middleware: signedIn, security: ownerSecurity } as const
 const total = z.object({ 'X-Total-Count': z.int() })
@@ -62,22 +62,22 @@ const update = apiCall({
 const remove = apiCall({
   ...asOwner,
   operationId: 'deleteQrCode',
-  summary: 'Delete a code with all that belongs to it',
+  summary: 'Delete a code with its scans, documents and links',
   method: 'delete',
   path: '/{qr_id}',
   request: { params },
-  responses: { 200: answer('Gone for good', message), ...problems(404, 409) },
+  responses: { 200: answer('Deleted permanently', message), ...problems(404, 409) },
 })
 
 export const qr = apiRouter()
   .openapi(list, async (c) => {
     const { db } = c.var.deps
     const viewer = requireAccount(c)
-    const wanted = c.req.valid('query')
-    // Without a page they are counted here, and read while they are sent.
-    const { qr_codes, total } = await listOwnQrCodes(db, viewer, { limit: 0, ...wanted })
+    const query = c.req.valid('query')
+    // Without a page the codes are only counted here, and read while they are sent.
+    const { qr_codes, total } = await listOwnQrCodes(db, viewer, { limit: 0, ...query })
     c.header('X-Total-Count', String(total))
-    return answerQrList(c, 'limit' in wanted ? [qr_codes] : eachOwnQrCode(db, viewer, wanted))
+    return answerQrList(c, 'limit' in query ? [qr_codes] : eachOwnQrCode(db, viewer, query))
   })
   .openapi(create, async (c) => {
     const { db, secretKey, clock } = c.var.deps

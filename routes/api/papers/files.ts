@@ -21,10 +21,10 @@ const get = apiCall({
   responses: {
     200: {
       description:
-        'The file; public ones for anybody, private ones for who uploaded them; screenshots for admins',
+        'The file: public ones for everybody, private ones for their uploader, screenshots also for admins',
       content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
     },
-    206: { description: 'The part that the Range header asked for' },
+    206: { description: 'The part that the Range header requests' },
     304: { description: 'Unchanged' },
     416: { description: 'The file ends before the range' },
     ...problems(404),
@@ -34,7 +34,7 @@ const get = apiCall({
 export const files = apiRouter().openapi(get, async (c) => {
   const { name } = c.req.valid('param')
   const record = kindOfStoredName(name) && (await findFileRecord(c.var.deps.db, name))
-  // Not what pages show by themselves, thumbnails and popup images: that comes by the dozen.
+  // Thumbnails and popup images are not counted: a page loads them by the dozen.
   if (!record || record.document) limit(c, 'file')
   if (!record || !mayHave(c, record)) throw notFound()
   const { file_name, is_open, account_id, document } = record
@@ -47,7 +47,7 @@ export const files = apiRouter().openapi(get, async (c) => {
   return answer
 })
 
-/** A reader that goes on in a file, piece by piece, has looked once. */
+/** Whether an answer counts as a view. A file read in several ranges counts once. */
 function isLook({ status, headers }: Response): boolean {
   const begins = headers.get('Content-Range')?.startsWith('bytes 0-') ?? false
   return status === 200 || status === 304 || (status === 206 && begins)

@@ -44,7 +44,7 @@ const create = apiCall({
   request: { body: jsonBody(newApiKey, { name: 'Stock program' }) },
   responses: {
     201: answer(
-      `The key, this once; an account has at most ${MOST_KEYS}`,
+      `The key, shown only once; an account has at most ${MOST_KEYS}`,
       apiKey.extend({ key: z.string() }).openapi('NewApiKey'),
     ),
     ...problems(409),
@@ -57,7 +57,7 @@ const revoke = apiCall({
   method: 'delete',
   path: '/{id}',
   request: { params: z.object({ id: z.string() }) },
-  responses: { 200: answer('The key opens nothing any more', message), ...problems(404) },
+  responses: { 200: answer('The key no longer works', message), ...problems(404) },
 })
 
 export const apiKeys = apiRouter()

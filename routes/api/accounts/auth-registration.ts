@@ -3,8 +3,8 @@ import { toUserView } from '#actions/accounts/view.ts'
 import { registrationForm, sendOtpForm } from '#routes/_http/accounts/forms.ts'
 import { askRegistrationOtp, registerAndSignIn } from '#routes/_http/accounts/registration.ts'
 import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
-import { user } from '#routes/api/_account-schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
+import { user } from '#routes/api/accounts/_account-schema.ts'
 
 const sentOtp = z.object({
   message: z.string(),
@@ -15,13 +15,13 @@ const sentOtp = z.object({
 
 const sendOtp = apiCall({
   operationId: 'sendOtp',
-  summary: 'Send a one-time code to register with',
+  summary: 'Mail a one-time code for registering',
   subject: 'Accounts',
   security: [],
   method: 'post',
   path: '/send-otp',
   request: { body: jsonBody(sendOtpForm, { email: 'asha@example.in' }) },
-  responses: { 200: answer('An OTP is on its way', sentOtp) },
+  responses: { 200: answer('The OTP was sent', sentOtp) },
 })
 
 const verifyOtp = apiCall({

@@ -14,7 +14,7 @@ import { openPoliceView } from '#routes/_http/papers/police.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
-import { list, police, remove, show, showAll, upload } from '#routes/api/_document-schema.ts'
+import { list, police, remove, show, showAll, upload } from '#routes/api/papers/_document-schema.ts'
 
 export const documents = apiRouter()
   .openapi(list, async (c) => {

@@ -8,7 +8,7 @@ import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { selectionQuery } from '#routes/api/_selection-query.ts'
+import { selectionQuery } from '#routes/api/codes/_selection-query.ts'
 import { assertQrSize } from '#storage/qr-image.ts'
 import { zipCodes } from '#storage/qr-zip.ts'
 
@@ -19,13 +19,13 @@ const query = z.object({
     minimum: 1,
     maximum: 40,
     default: 10,
-    description: 'pixels per module of the pictures',
+    description: 'pixels per module of the images',
   }),
 })
 
 const pack = apiCall({
   operationId: 'downloadQrCodes',
-  summary: 'Get many pictures in one file',
+  summary: 'Get the images of many codes in one file',
   subject: 'QR codes',
   method: 'get',
   path: '/codes.zip',

@@ -33,7 +33,7 @@ const resetRequest = z
     requested_at: z.iso.datetime(),
     processed_at: z.iso.datetime().nullable(),
     child_answer: z.enum(CHILD_ANSWERS).nullable().openapi({
-      description: 'what the child said when it was asked whether the reset was its own',
+      description: 'whether the child user confirmed the reset',
     }),
   })
   .openapi('PasswordResetRequest')
@@ -41,18 +41,18 @@ const resetRequest = z
 const list = apiCall({
   ...asOwner,
   operationId: 'listPasswordResets',
-  summary: 'List what child users asked you',
+  summary: 'List the password reset requests of your child users',
   method: 'get',
   path: '/password-reset-requests',
   responses: {
-    200: answer('What child users asked you, pending ones first', z.array(resetRequest)),
+    200: answer('The requests, pending ones first', z.array(resetRequest)),
   },
 })
 
 const decide = apiCall({
   ...asOwner,
   operationId: 'decidePasswordReset',
-  summary: 'Approve or reject such a request',
+  summary: 'Approve or reject a password reset request',
   method: 'post',
   path: '/password-reset-approve',
   request: {
@@ -69,10 +69,10 @@ const decide = apiCall({
   },
   responses: {
     200: answer(
-      'Decided; an approval shows its link this once',
+      'Decided; the link of an approval is shown only once',
       message.extend({
         reset_url: z.url().nullable().optional().openapi({
-          description: 'null when the link was mailed to the proven address of the child alone',
+          description: 'null when the link was mailed to the verified address of the child',
         }),
         reset_qr_image: z.string().optional().openapi({ description: 'the link, a PNG in base64' }),
       }),
@@ -81,7 +81,7 @@ const decide = apiCall({
   },
 })
 
-/** What an owner decides for the child users of the codes. */
+/** The calls of an owner about the password resets of child users. */
 export const client = apiRouter()
   .openapi(list, async (c) => {
     const requests = await listResetRequests(c.var.deps.db, requireAccount(c).id)
