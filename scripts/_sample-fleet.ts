@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 type Owner = { id: string }
 type Made = { random: Random; at: Date }
 
-/** A code that nobody has claimed. Mobile numbers of samples begin with 5: no phone has such a one. */
+/** An unclaimed code. */
 export function blankCode(owner: Owner, { random, at }: Made): QrCode {
   const time = at.toISOString()
   return {
@@ -48,7 +48,7 @@ export function blankCode(owner: Owner, { random, at }: Made): QrCode {
   }
 }
 
-/** Whose key, its plate and vehicle, and how many days before now the policy was renewed. */
+/** Owner, plate, vehicle, blood group, and how many days ago the policy was renewed. */
 const FAMILY: [string, string, string, string | null, number][] = [
   ['Rohan Deshpande', 'MH12QX4827', 'Hyundai Creta SX', 'O+', 210],
   ['Rohan Deshpande', 'MH12LK0386', 'Royal Enfield Classic 350', 'O+', 90],
@@ -64,7 +64,7 @@ const FAMILY: [string, string, string, string | null, number][] = [
   ['Gurpreet Singh', 'PB10GH5127', 'Bajaj Pulsar NS200', 'B+', 240],
 ]
 
-/** The codes of one household and its friends, made over the last year. */
+/** The codes of one household and its friends, created over the last year. */
 export function familyCodes(owner: Owner, random: Random, now: Date): QrCode[] {
   return FAMILY.map(([owner_name, plate, vehicle, blood_group, renewed], i) => ({
     ...blankCode(owner, { random, at: daysBefore(now, 1 + (i + 1) * 30) }),
@@ -99,7 +99,7 @@ const VEHICLES = [
 const OFFICES = ['MH01', 'MH02', 'MH04', 'MH12', 'GJ01', 'KA05', 'DL1C', 'TN09', 'TS08', 'HR26']
 const LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ'
 
-/** Any number of codes of one company, made over the last year, oldest first. */
+/** Any number of codes of one company, created over the last year, oldest first. */
 export function* companyCodes(
   owner: Owner & { name: string },
   count: number,
@@ -130,6 +130,7 @@ function samplePlate({ pick, below }: Random): string {
   )
 }
 
+/** Begins with 5, as no Indian mobile number does. */
 export function samplePhone({ below }: Random): string {
   return `+915555${String(below(1_000_000)).padStart(6, '0')}`
 }

@@ -23,10 +23,10 @@ const LARGEST_SEED = 2 ** 32 - 1
 export function addSeedCommand(program: Command, context: Context): void {
   program
     .command('seed')
-    .description('sample data for a look around; never in production')
-    .option('--codes <n>', 'a company with so many codes, too', parseWhole)
-    .option('--scans <n>', "so many scans of the company's codes (needs --codes)", parseWhole)
-    .option('--seed <n>', 'the same data for the same number', parseWhole)
+    .description('add sample data for trying the service out; refused in production')
+    .option('--codes <n>', 'also add a company with this number of codes', parseWhole)
+    .option('--scans <n>', "number of scans of the company's codes (needs --codes)", parseWhole)
+    .option('--seed <n>', 'the same number gives the same data', parseWhole)
     .addHelpText('after', example('seed', 'seed --codes 100000 --scans 1000000 --seed 1'))
     .action((options, command) => seed(options, command, context))
 }
@@ -40,7 +40,7 @@ function parseWhole(text: string): number {
 async function seed(options: Options, command: Command, context: Context): Promise<void> {
   if (options.scans && !options.codes) command.error('error: --scans needs --codes')
   if (context.readConfig().production) {
-    throw new DomainError('forbidden', 'Sample data does not belong into production')
+    throw new DomainError('forbidden', 'Sample data is refused in production')
   }
   const password = randomToken().slice(0, PASSWORD_LENGTH)
   const hash = await hashPassword(password)
@@ -62,7 +62,7 @@ async function seed(options: Options, command: Command, context: Context): Promi
   })
 }
 
-/** Scans of claimed codes only: the others send whoever scans them on. */
+/** Adds the household. Only claimed codes have scans, because others redirect the finder. */
 async function addHousehold(house: House, random: Random, hash: string) {
   const { connection, config, now } = house
   const { people, ...rows } = makeSample(random, now, hash)
@@ -130,6 +130,6 @@ function toText({ password, accounts, login_url, scan_url }: Answer): string {
     toTable(['E-MAIL', 'NAME', 'ROLE', 'PLAN'], rows),
     '',
     `Sign in at ${login_url} with any of these and the password ${password}`,
-    `Or find somebody's keys: ${scan_url}`,
+    `See a code as a finder: ${scan_url}`,
   ].join('\n')
 }

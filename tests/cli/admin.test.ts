@@ -169,7 +169,7 @@ test.each([
 
 test('list shows who has a role and until when, to people and to machines', async () => {
   const { grant, run, json, addAccount } = await openWithAsha()
-  expect((await run(['admin', 'list'])).out).toContain('Nobody has a role yet')
+  expect((await run(['admin', 'list'])).out).toContain('No account has a role yet')
   await addAccount(
     { email: 'ravi@example.in', name: 'Ravi \u001b[31mRed', role: 'admin' },
     DAY_AFTER,

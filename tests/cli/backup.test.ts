@@ -19,7 +19,7 @@ test('a backup is made beside a running server, and says what it has', async () 
       code: 0,
       err: '',
       out: expect.stringMatching(
-        /b\.tar, \d+ KB, read back and sound: 1 account, 0 codes, 0 files\n$/,
+        /b\.tar, \d+ KB, verified: 1 account, 0 codes, 0 files\n$/,
       ),
     })
   })
@@ -56,8 +56,8 @@ test('a restore brings accounts back, and says where the former data is', async 
   expect(refused.err).toBe(`driveqr: ${dataDir} has data: use --replace to put it aside\n`)
   const { code, out, err } = await run(['restore', file, '--replace'], { env: PUBLIC })
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toContain(`${dataDir} is as it was on 20 Nov 2026, 3:30 pm: 1 account, 0 codes`)
-  expect(out).toContain(`What was there is in ${dataDir}/replaced-20261120T100000Z`)
+  expect(out).toContain(`Restored ${dataDir} to its state of 20 Nov 2026, 3:30 pm: 1 account, 0 codes`)
+  expect(out).toContain(`The old data is in ${dataDir}/replaced-20261120T100000Z`)
   expect(await json(['user', 'list'])).toMatchObject([{ email: 'asha@example.in' }])
 })
 
@@ -67,7 +67,7 @@ test('codes that lead elsewhere than PUBLIC_URL says are warned of', async () =>
   const { code, err } = await run(['restore', file, '--replace'])
   expect(code).toBe(0)
   expect(err).toBe(
-    'driveqr: the codes of this backup lead to https://keys.example.in: set PUBLIC_URL to that, or they lead nowhere\n',
+    'driveqr: the codes of this backup open https://keys.example.in: set PUBLIC_URL to it, or scans will fail\n',
   )
 })
 

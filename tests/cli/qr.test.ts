@@ -55,7 +55,7 @@ test('codes are unclaimed, active, of their owner, and listed one a line', async
     const printed = each.qr_id.match(/.{4}/g)?.join('-')
     expect(out).toContain(`${printed}  https://keys.example.in/scan/${each.qr_id}\n`)
   }
-  expect(out).toMatch(/\nMade 3 unclaimed codes of asha@example.in\n$/)
+  expect(out).toMatch(/\nCreated 3 unclaimed codes of asha@example.in\n$/)
 })
 
 test('child codes are unregistered, whatever is left of the quota', async () => {
@@ -73,7 +73,7 @@ test('PNG and SVG of every code lead to its scan page', async () => {
   const images = ['--out', out, '--format', 'png,svg', '--size', '4']
   const answer = await create('--count', '3', ...OWNER, ...images)
   expect(answer).toMatchObject({ code: 0, err: '' })
-  expect(answer.out).toBe(`Made 3 unclaimed codes of asha@example.in, images in ${out}\n`)
+  expect(answer.out).toBe(`Created 3 unclaimed codes of asha@example.in, images in ${out}\n`)
   const ids = (await listCodes()).map(({ qr_id }) => qr_id)
   const names = ids.flatMap((id) => [`${id}.png`, `${id}.svg`])
   expect(readdirSync(out)).toEqual(names.toSorted())
@@ -88,7 +88,7 @@ test('the list is UTF-8 with BOM and names each code, its address and its images
   const where = ['--csv', csv, '--out', folder]
   const { out } = await create('--count', '501', ...OWNER, ...where)
   expect(out).toBe(
-    `Made 501 unclaimed codes of asha@example.in, images in ${folder}, list in ${csv}\n`,
+    `Created 501 unclaimed codes of asha@example.in, images in ${folder}, list in ${csv}\n`,
   )
   const text = readFileSync(csv, 'utf8')
   expect(text.codePointAt(0)).toBe(0xfeff)
@@ -137,7 +137,7 @@ test('without an owner the first super admin has them, else the first admin, els
   expect(await create('--count', '1')).toEqual({
     code: 1,
     out: '',
-    err: 'driveqr: There is no admin to own the codes: say --owner EMAIL, or make one with: admin grant EMAIL\n',
+    err: 'driveqr: There is no admin to own the codes: use --owner EMAIL, or make one with: admin grant EMAIL\n',
   })
   expect(await listCodes()).toEqual([])
   const ownerNow = async () => (await json(['qr', 'create', '--count', '1'], { env })).owner
@@ -204,7 +204,7 @@ test('codes for this machine only come with a warning before they are printed', 
   const { code, err } = await run(['qr', 'create', '--count', '1', ...OWNER])
   expect(code).toBe(0)
   expect(err).toBe(
-    'driveqr: these codes lead to http://localhost:3000, on this machine only: set PUBLIC_URL before you print\n',
+    'driveqr: these codes open http://localhost:3000, which works only on this machine: set PUBLIC_URL before you print\n',
   )
 })
 

@@ -235,7 +235,7 @@ test.each(PRODUCTION)('in production (%j) it is refused', async (env) => {
   expect(await run(['seed'], { env })).toEqual({
     code: 1,
     out: '',
-    err: 'driveqr: Sample data does not belong into production\n',
+    err: 'driveqr: Sample data is refused in production\n',
   })
   expect(await json(['user', 'list'], { env })).toEqual([])
 })

@@ -29,7 +29,7 @@ test('a person is asked twice, and what they type appears nowhere', async () => 
   const { run, listAudit } = openCommandLine()
   const typed = [PASSWORD, PASSWORD]
   const { code, out, err } = await run(CREATE, { typed, isTerminal: true })
-  expect({ code, err }).toEqual({ code: 0, err: 'Password: \nOnce more: \n' })
+  expect({ code, err }).toEqual({ code: 0, err: 'Password: \nRepeat password: \n' })
   expect(out + err + JSON.stringify(await listAudit())).not.toContain(PASSWORD)
 })
 
