@@ -56,20 +56,57 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-class ImmediateDialect extends SqliteDialect {
-  readonly #connection: Sqlite.Database
-
-  constructor(connection: Sqlite.Database) {
-    super({ database: connection })
-    this.#connection = connection
+/** Makes each transaction of a verb a savepoint of a surrounding transaction. */
+class SavepointDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('savepoint verb'))
   }
 
-  override createDriver(): SqliteDriver {
-    return new ImmediateDriver(this.#connection)
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('release verb'))
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback to verb'))
+    await this.commitTransaction(connection)
   }
 }
 
-/** The verbs of this folder on a connection that somebody else closes. */
+class DriverDialect extends SqliteDialect {
+  readonly #driver: SqliteDriver
+
+  constructor(connection: Sqlite.Database, driver: SqliteDriver) {
+    super({ database: connection })
+    this.#driver = driver
+  }
+
+  override createDriver(): SqliteDriver {
+    return this.#driver
+  }
+}
+
+/** The verbs of this folder on a connection that the caller closes. */
 export function queriesOn(connection: Sqlite.Database): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new ImmediateDialect(connection) })
+  const driver = new ImmediateDriver(connection)
+  return new Kysely<Tables>({ dialect: new DriverDialect(connection, driver) })
+}
+
+/**
+ * Runs any number of verbs as one transaction, on a connection that nothing else uses meanwhile.
+ * Other writers wait until it ends.
+ */
+export async function inOneTransaction<T>(
+  connection: Sqlite.Database,
+  work: (db: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  const driver = new SavepointDriver({ database: connection })
+  connection.exec('begin immediate')
+  try {
+    const done = await work(new Kysely({ dialect: new DriverDialect(connection, driver) }))
+    connection.exec('commit')
+    return done
+  } catch (error) {
+    if (connection.inTransaction) connection.exec('rollback')
+    throw error
+  }
 }

@@ -1,10 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
 import { listAccounts } from '#db/accounts/accounts.ts'
+import { inOneTransaction } from '#db/kysely.ts'
+import type { Account } from '#db/schema.ts'
 import { hashPassword, randomToken } from '#db/secrets.ts'
-import { insertCodes, insertSample, insertScans } from '#db/seed.ts'
+import { BEGIN_AGAIN, insertCodes, insertSample, insertScans } from '#db/seed.ts'
 import { DomainError } from '#domain/error.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { reasonOf } from '#scripts/_refusal.ts'
 import { companyAccount, makeSample } from '#scripts/_sample.ts'
 import { companyCodes } from '#scripts/_sample-fleet.ts'
 import { addHistory } from '#scripts/_sample-history.ts'
@@ -46,56 +49,64 @@ async function seed(options: Options, command: Command, context: Context): Promi
   const hash = await hashPassword(password)
   await withDatabase(context, async (house) => {
     const random = createRandom(options.seed ?? randomInt(LARGEST_SEED))
-    const sample = await addHousehold(house, random, hash)
-    const company = options.codes
-      ? await addCompany(house, random, hash, options, context.terminal)
-      : undefined
+    const { qr_codes, accounts, company } = await addPeople(house, random, hash, options)
+    if (company) await addFleet(house, company, random, options, context.terminal)
     const answer = {
       password,
-      accounts: [...sample.accounts, ...(company ? [company] : [])].map(toView),
-      qr_codes: sample.qr_codes.length + (options.codes ?? 0),
+      accounts: accounts.map(toView),
+      qr_codes: qr_codes.length + (options.codes ?? 0),
       scans: HOUSEHOLD_SCANS + (options.scans ?? 0),
       login_url: `${house.config.publicUrl}/login`,
-      scan_url: `${house.config.publicUrl}/scan/${sample.qr_codes[0]?.qr_id}`,
+      scan_url: `${house.config.publicUrl}/scan/${qr_codes[0]?.qr_id}`,
     }
     printAnswer(context.terminal, wantsJson(command), answer, () => toText(answer))
   })
 }
 
-/** Adds the household. Only claimed codes have scans, because others redirect the finder. */
-async function addHousehold(house: House, random: Random, hash: string) {
+/**
+ * Adds the household with its history, and the company's account if it is to have codes: all of it
+ * or nothing. Only claimed codes have scans, because others redirect the finder.
+ */
+async function addPeople(house: House, random: Random, hash: string, { codes }: Options) {
   const { connection, config, now } = house
-  const { people, ...rows } = makeSample(random, now, hash)
-  insertSample(connection, { accounts: Object.values(people), ...rows })
-  const scanned = rows.qr_codes.filter(({ is_claimed }) => is_claimed === 1)
-  const when = { now, timezone: config.timezone, days: YEAR_DAYS }
-  await insertScans(connection, makeScans(scanned, HOUSEHOLD_SCANS, random, when), () => {})
-  await addHistory(house, { people, ...rows }, random)
-  return { qr_codes: rows.qr_codes, accounts: await listAccounts(house.db) }
+  return inOneTransaction(connection, async (db) => {
+    const { people, ...rows } = makeSample(random, now, hash)
+    insertSample(connection, { accounts: Object.values(people), ...rows })
+    const scanned = rows.qr_codes.filter(({ is_claimed }) => is_claimed === 1)
+    const when = { now, timezone: config.timezone, days: YEAR_DAYS }
+    await insertScans(connection, makeScans(scanned, HOUSEHOLD_SCANS, random, when), () => {})
+    await addHistory({ ...house, db }, { people, ...rows }, random)
+    const company = codes ? companyAccount(random, now, hash) : undefined
+    if (company) insertSample(connection, { accounts: [company] })
+    return { qr_codes: rows.qr_codes, accounts: await listAccounts(db), company }
+  })
 }
 
-async function addCompany(
+/** Adds the company's codes and scans, in many transactions, so that a server is not blocked. */
+async function addFleet(
   { connection, config, now }: House,
+  company: Account,
   random: Random,
-  hash: string,
   { codes = 0, scans = 0 }: Options,
   terminal: Terminal,
-) {
-  const company = companyAccount(random, now, hash)
-  insertSample(connection, { accounts: [company] })
+): Promise<void> {
   const progress = startProgress(terminal, codes + scans)
   const made: MadeCode[] = []
-  await insertCodes(
-    connection,
-    tap(companyCodes(company, codes, random, now), ({ qr_id, created_at }) =>
-      made.push({ qr_id, created_at }),
-    ),
-    progress.advance,
-  )
   const when = { now, timezone: config.timezone, days: MONTH_DAYS }
-  await insertScans(connection, makeScans(made, scans, random, when), progress.advance)
-  progress.end()
-  return company
+  try {
+    await insertCodes(
+      connection,
+      tap(companyCodes(company, codes, random, now), ({ qr_id, created_at }) =>
+        made.push({ qr_id, created_at }),
+      ),
+      progress.advance,
+    )
+    await insertScans(connection, makeScans(made, scans, random, when), progress.advance)
+  } catch (error) {
+    throw new Error(`The sample data is incomplete: ${reasonOf(error)}. ${BEGIN_AGAIN}`)
+  } finally {
+    progress.end()
+  }
 }
 
 function* tap<T>(all: Iterable<T>, see: (one: T) => void): Generator<T> {

@@ -18,9 +18,7 @@ test('a backup is made beside a running server, and says what it has', async () 
     expect(await run(['backup', file])).toEqual({
       code: 0,
       err: '',
-      out: expect.stringMatching(
-        /b\.tar, \d+ KB, verified: 1 account, 0 codes, 0 files\n$/,
-      ),
+      out: expect.stringMatching(/b\.tar, \d+ KB, verified: 1 account, 0 codes, 0 files\n$/),
     })
   })
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -56,7 +54,9 @@ test('a restore brings accounts back, and says where the former data is', async 
   expect(refused.err).toBe(`driveqr: ${dataDir} has data: use --replace to put it aside\n`)
   const { code, out, err } = await run(['restore', file, '--replace'], { env: PUBLIC })
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toContain(`Restored ${dataDir} to its state of 20 Nov 2026, 3:30 pm: 1 account, 0 codes`)
+  expect(out).toContain(
+    `Restored ${dataDir} to its state of 20 Nov 2026, 3:30 pm: 1 account, 0 codes`,
+  )
   expect(out).toContain(`The old data is in ${dataDir}/replaced-20261120T100000Z`)
   expect(await json(['user', 'list'])).toMatchObject([{ email: 'asha@example.in' }])
 })

@@ -212,7 +212,9 @@ test('an old backup is a warning; one that failed, or that is gone, is a problem
   })
   const file = join(dataDir, 'backups', backupName(NOW))
   writeRecord(dataDir, { good: { made_at: NOW.toISOString(), file, bytes: 1 } })
-  expect((await examine()).find('Backups')?.message).toBe(`${file} is missing: make a new one with driveqr backup`)
+  expect((await examine()).find('Backups')?.message).toBe(
+    `${file} is missing: make a new one with driveqr backup`,
+  )
 })
 
 test('before the first backup there is a warning as soon as there is something to lose', async () => {

@@ -219,10 +219,44 @@ test('a second time it is refused, and says what to do', async () => {
   expect(await run(['seed', '--codes', '5'])).toEqual({
     code: 1,
     out: '',
-    err: 'driveqr: Sample data is here already: to begin anew, stop the server and remove the data folder\n',
+    err: 'driveqr: There is sample data already. To begin again, stop the server and remove the data folder.\n',
   })
   const after = await withDatabase(({ db }) => db.selectFrom('qr_codes').select('id').execute())
   expect(after).toHaveLength(codes.length)
+})
+
+test.each([
+  ['user create fleet@driveqr.example --name Fleet', 'There is sample data already'],
+  ['promo create FAMILY10 --child-qr 1', 'This promo code already exists'],
+])('what fails after `%s` leaves nothing behind', async (earlier, reason) => {
+  const { run, withDatabase } = openCommandLine()
+  const prepared = await run(earlier.split(' '), { stdin: 'correct horse' })
+  expect(prepared).toMatchObject({ code: 0 })
+  const rows = () =>
+    withDatabase(async ({ db }) => [
+      await db.selectFrom('accounts').select('email').execute(),
+      await db.selectFrom('promo_codes').select('code').execute(),
+      await db.selectFrom('qr_codes').select('id').execute(),
+      await db.selectFrom('scans').select('n').execute(),
+      await db.selectFrom('audit_events').select('action').execute(),
+    ])
+  const before = await rows()
+  const { code, out, err } = await run(['seed', '--codes', '5'])
+  expect({ code, out, err }).toEqual({ code: 1, out: '', err: expect.stringContaining(reason) })
+  expect(await rows()).toEqual(before)
+})
+
+test('a fleet that fails says how to begin again', async () => {
+  const { run, withDatabase } = openCommandLine()
+  await withDatabase(async ({ connection }) =>
+    connection.exec(`create trigger full before insert on qr_codes
+      when new.company_fleet_name is not null begin select raise(abort, 'disk'); end`),
+  )
+  expect(await run(['seed', '--codes', '5'])).toEqual({
+    code: 1,
+    out: '',
+    err: 'driveqr: The sample data is incomplete: disk. To begin again, stop the server and remove the data folder.\n',
+  })
 })
 
 const PRODUCTION: Record<string, string>[] = [
