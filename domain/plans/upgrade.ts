@@ -11,6 +11,12 @@ export const UPGRADE_DECIDED = {
 
 export const PAYMENT_METHODS = { upi: 'UPI', bank: 'Bank transfer' } as const
 
+/** The label of a known payment method, which the API takes in any form. Other texts stay as sent. */
+export function paymentMethodLabel(sent: string | null): string | null {
+  const known = Object.entries(PAYMENT_METHODS).find(([id]) => id === sent?.toLowerCase())
+  return known ? known[1] : sent
+}
+
 /** An account's information about its payment. Undefined fields stay unchanged. */
 export type PaymentNote = {
   payment_method?: string | null

@@ -83,9 +83,7 @@ test('another archive, which the registry says is right, is refused in one line 
   )
   expect([status, lines.slice(1)]).toEqual([
     1,
-    [
-      'driveqr: The download of Node 24.21.0 does not match its pinned hash: not installed.',
-    ],
+    ['driveqr: The download of Node 24.21.0 does not match its pinned hash: not installed.'],
   ])
   expect(findPinnedNode(pin, folder)).toBeNull()
   expect(existsSync(join(folder, 'node_modules', 'node'))).toBe(false)

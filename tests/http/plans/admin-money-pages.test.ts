@@ -209,6 +209,17 @@ describe('the upgrade requests of the management page', () => {
     expect(decided).not.toContain('value="approve"')
   })
 
+  test.each([
+    ['upi', 'UPI'],
+    ['bank', 'Bank transfer'],
+    ['cheque', 'cheque'],
+  ])('name the payment method %s as %s', async (payment_method, label) => {
+    const app = await openScreens()
+    await app.askUpgrade({ ...PAID, payment_method })
+    const { html } = await app.manage('tab=upgrade-requests')
+    expect(html).toMatch(new RegExp(`>Method</dt><dd[^>]*>${label}<`))
+  })
+
   test('tell the rest in their details, with the decision once there is one', async () => {
     const app = await openScreens()
     const id = await app.askUpgrade(PAID)
