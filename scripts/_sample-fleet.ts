@@ -1,5 +1,5 @@
 import type { QrCode } from '#db/schema.ts'
-import { DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
+import { DEFAULT_PUBLIC_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
 import type { Random } from '#scripts/_sample-random.ts'
 
@@ -24,22 +24,7 @@ export function blankCode(owner: Owner, { random, at }: Made): QrCode {
     claim_email: null,
     claimed_at: null,
     take_token_hash: null,
-    owner_name: null,
-    contact_phone: null,
-    email: null,
-    city_area: null,
-    emergency_contact_name: null,
-    emergency_contact_phone: null,
-    blood_group: null,
-    vehicle_registration: null,
-    vehicle_make_model: null,
-    driving_license_number: null,
-    insurance_policy_number: null,
-    insurance_expiry_date: null,
-    next_service_due: null,
-    company_fleet_name: null,
-    notes_instructions: null,
-    public_message: null,
+    ...NO_QR_FIELDS,
     pin_hash: null,
     pin_tries: 0,
     pin_locked_until: null,

@@ -36,10 +36,15 @@ const OF_SEVERAL_LINES: readonly QrField[] = ['public_message', 'notes_instructi
 export type QrFields = Record<QrField, string | null>
 const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
-/** The fields of a blank code. The PIN is left out: it is stored as a hash. */
-export const NO_QR_FIELDS = Object.fromEntries(
-  FIELD_NAMES.filter((name) => name !== 'optional_pin').map((name) => [name, null]),
-) as Record<Exclude<QrField, 'optional_pin'>, null>
+/** A field with a column of its own. The PIN has none: its hash is stored. */
+export type QrColumn = Exclude<QrField, 'optional_pin'>
+export const QR_COLUMNS = FIELD_NAMES.filter((name): name is QrColumn => name !== 'optional_pin')
+
+/** The fields of a blank code. */
+export const NO_QR_FIELDS = Object.fromEntries(QR_COLUMNS.map((name) => [name, null])) as Record<
+  QrColumn,
+  null
+>
 
 export const BLOOD_GROUPS: readonly string[] = 'A+ A- B+ B- AB+ AB- O+ O-'.split(' ')
 /** The form's value for no blood group; stored as null. */

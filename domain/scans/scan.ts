@@ -49,6 +49,10 @@ export const PUBLIC_SCAN_FIELDS = [
 
 export type PublicScanFields = Record<(typeof PUBLIC_SCAN_FIELDS)[number], string | null>
 
+export function isPublicField(name: string): boolean {
+  return PUBLIC_SCAN_FIELDS.some((field) => field === name)
+}
+
 /** All null for an unclaimed or unregistered code, even if its issuer filled in fields. */
 export function publicScanFields(qr: PublicScanFields & Registration): PublicScanFields {
   const shown = registrationState(qr) === 'contact'

@@ -1,9 +1,19 @@
 import { z } from '@hono/zod-openapi'
-import { cleanQrFields, qrFieldProblem, qrFieldsProblem } from '#domain/codes/qr.ts'
+import {
+  cleanQrFields,
+  QR_COLUMNS,
+  type QrColumn,
+  qrFieldProblem,
+  qrFieldsProblem,
+} from '#domain/codes/qr.ts'
 import { FIELD_NAMES, typedFields } from '#routes/_http/codes/fields.ts'
 import { flag, follows, notAnObject, requires } from '#routes/_http/schema.ts'
 
 const nullable = z.string().nullable()
+const ownFields = Object.fromEntries(QR_COLUMNS.map((name) => [name, nullable])) as Record<
+  QrColumn,
+  typeof nullable
+>
 
 /** A code as its owner sees it. */
 export const qrCode = z
@@ -12,22 +22,7 @@ export const qrCode = z
     qr_id: z.string(),
     qr_type: z.enum(['normal', 'child']),
     owner_id: z.string(),
-    owner_name: nullable,
-    contact_phone: nullable,
-    email: nullable,
-    city_area: nullable,
-    emergency_contact_name: nullable,
-    emergency_contact_phone: nullable,
-    blood_group: nullable,
-    vehicle_registration: nullable,
-    vehicle_make_model: nullable,
-    driving_license_number: nullable,
-    insurance_policy_number: nullable,
-    insurance_expiry_date: nullable,
-    next_service_due: nullable,
-    company_fleet_name: nullable,
-    notes_instructions: nullable,
-    public_message: nullable,
+    ...ownFields,
     has_pin: z.boolean(),
     is_active: z.boolean(),
     is_claimed: z.boolean(),
