@@ -56,57 +56,20 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/** Makes each transaction of a verb a savepoint of a surrounding transaction. */
-class SavepointDriver extends SqliteDriver {
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('savepoint verb'))
-  }
+class ImmediateDialect extends SqliteDialect {
+  readonly #connection: Sqlite.Database
 
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('release verb'))
-  }
-
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback to verb'))
-    await this.commitTransaction(connection)
-  }
-}
-
-class DriverDialect extends SqliteDialect {
-  readonly #driver: SqliteDriver
-
-  constructor(connection: Sqlite.Database, driver: SqliteDriver) {
+  constructor(connection: Sqlite.Database) {
     super({ database: connection })
-    this.#driver = driver
+    this.#connection = connection
   }
 
   override createDriver(): SqliteDriver {
-    return this.#driver
+    return new ImmediateDriver(this.#connection)
   }
 }
 
-/** The verbs of this folder on a connection that the caller closes. */
+/** The verbs of this folder on a connection that somebody else closes. */
 export function queriesOn(connection: Sqlite.Database): Kysely<Tables> {
-  const driver = new ImmediateDriver(connection)
-  return new Kysely<Tables>({ dialect: new DriverDialect(connection, driver) })
-}
-
-/**
- * Runs any number of verbs as one transaction, on a connection that nothing else uses meanwhile.
- * Other writers wait until it ends.
- */
-export async function inOneTransaction<T>(
-  connection: Sqlite.Database,
-  work: (db: Kysely<Tables>) => Promise<T>,
-): Promise<T> {
-  const driver = new SavepointDriver({ database: connection })
-  connection.exec('begin immediate')
-  try {
-    const done = await work(new Kysely({ dialect: new DriverDialect(connection, driver) }))
-    connection.exec('commit')
-    return done
-  } catch (error) {
-    if (connection.inTransaction) connection.exec('rollback')
-    throw error
-  }
+  return new Kysely<Tables>({ dialect: new ImmediateDialect(connection) })
 }
