@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 
@@ -78,22 +79,9 @@ describe('GET /api/qr/my-qrs', () => {
         qr_id: code.qr_id,
         qr_type: 'normal',
         owner_id: owner.id,
+        ...NO_QR_FIELDS,
         owner_name: 'Ramesh Kulkarni',
         contact_phone: '+919876543210',
-        email: null,
-        city_area: null,
-        emergency_contact_name: null,
-        emergency_contact_phone: null,
-        blood_group: null,
-        vehicle_registration: null,
-        vehicle_make_model: null,
-        driving_license_number: null,
-        insurance_policy_number: null,
-        insurance_expiry_date: null,
-        next_service_due: null,
-        company_fleet_name: null,
-        notes_instructions: null,
-        public_message: null,
         has_pin: true,
         is_active: true,
         is_claimed: true,
