@@ -78,7 +78,10 @@ async function addPeople(house: House, random: Random, hash: string, { codes }: 
     await addHistory({ ...house, db }, { people, ...rows }, random)
     const company = codes ? companyAccount(random, now, hash) : undefined
     if (company) insertSample(connection, { accounts: [company] })
-    return { qr_codes: rows.qr_codes, accounts: await listAccounts(db), company }
+    const added = [...Object.values(people), ...(company ? [company] : [])].map(({ id }) => id)
+    // Read again, because the history changes plans and roles.
+    const accounts = (await listAccounts(db)).filter(({ id }) => added.includes(id))
+    return { qr_codes: rows.qr_codes, accounts, company }
   })
 }
 

@@ -246,6 +246,18 @@ test.each([
   expect(await rows()).toEqual(before)
 })
 
+test('accounts from before are not listed with the password, which is not theirs', async () => {
+  const { run, json } = openCommandLine()
+  const earlier = await run('user create asha@example.in --name Asha'.split(' '), {
+    stdin: 'correct horse',
+  })
+  expect(earlier.code).toBe(0)
+  const { accounts } = await json(['seed', '--codes', '5'])
+  const emails = accounts.map(({ email }: { email: string }) => email)
+  expect(emails).toContain('fleet@driveqr.example')
+  expect(emails).not.toContain('asha@example.in')
+})
+
 test('a fleet that fails says how to begin again', async () => {
   const { run, withDatabase } = openCommandLine()
   await withDatabase(async ({ connection }) =>
