@@ -167,7 +167,7 @@ test.each([
   expect(await grant(...options)).toMatchObject({ code: 2, out: '' })
 })
 
-test('list shows who has a role and until when, to people and to machines', async () => {
+test('list shows roles and when they end, as text and JSON', async () => {
   const { grant, run, json, addAccount } = await openWithAsha()
   expect((await run(['admin', 'list'])).out).toContain('No account has a role yet')
   await addAccount(

@@ -11,7 +11,7 @@ async function openInstallation() {
   return { ...house, backups: join(house.dataDir, 'backups') }
 }
 
-test('a backup is made beside a running server, and says what it has', async () => {
+test('a backup is made beside a running server, and reports its contents', async () => {
   const { run, withDatabase } = await openInstallation()
   const file = join(temporaryFolder(), 'b.tar')
   await withDatabase(async () => {
@@ -45,7 +45,7 @@ test('without a name it goes to a folder of its own, where old ones make room', 
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('already exists') })
 })
 
-test('a restore brings accounts back, and says where the former data is', async () => {
+test('a restore brings accounts back, and reports where the old data is', async () => {
   const { run, json, dataDir } = await openInstallation()
   const { file } = await json(['backup'], { env: PUBLIC })
   await run(['user', 'create', 'ravi@example.in', '--name', 'Ravi'], { stdin: 'lost & found' })
@@ -61,7 +61,7 @@ test('a restore brings accounts back, and says where the former data is', async 
   expect(await json(['user', 'list'])).toMatchObject([{ email: 'asha@example.in' }])
 })
 
-test('codes that lead elsewhere than PUBLIC_URL says are warned of', async () => {
+test('codes with another address than PUBLIC_URL cause a warning', async () => {
   const { json, run } = await openInstallation()
   const { file } = await json(['backup'], { env: PUBLIC })
   const { code, err } = await run(['restore', file, '--replace'])

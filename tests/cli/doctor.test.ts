@@ -45,7 +45,7 @@ async function openInstallation(email = 'asha@example.in') {
 
 const SOUND = { code: 0, err: '', verdict: 'sound', problems: [], warnings: [] }
 
-test('an installation in use is sound, and every check says what it found', async () => {
+test('an installation in use is sound, and every check reports its finding', async () => {
   const { examine, run } = await openInstallation()
   expect(await examine()).toMatchObject(SOUND)
   const { code, out } = await run(['doctor'])
@@ -85,7 +85,7 @@ test('it is sound beside a server that has the database open', async () => {
   })
 })
 
-test('before the first start there is nothing wrong, and it makes nothing', async () => {
+test('before the first start there are no problems, and nothing is created', async () => {
   const { run, dataDir } = openCommandLine()
   const { code, out } = await run(['doctor'])
   expect(code).toBe(0)
@@ -102,7 +102,7 @@ test('it changes nothing in the data folder', async () => {
   expect(listing()).toEqual(before)
 })
 
-test('a problem is exit 1, with a verdict on stderr for people and machines', async () => {
+test('a problem is exit 1, with a summary on stderr for people and programs', async () => {
   const { examine, run, dataDir } = await openInstallation()
   rmSync(join(dataDir, 'secret.key'))
   expect(await examine()).toMatchObject({
@@ -140,7 +140,7 @@ test('sign-in with Google says what to allow there, and what Google would not ta
   expect(JSON.stringify(await check('http://localhost:3000'))).not.toContain('very secret')
 })
 
-test('mails that wait for long are a warning, which does not say for whom', async () => {
+test('mails that wait for long are a warning without recipients', async () => {
   const { examine, withDatabase } = await openInstallation()
   const waitFor = (minutes: number) =>
     withDatabase(async ({ connection }) => {
@@ -201,7 +201,7 @@ test('a row without its file is a problem, a file without its row a warning', as
   expect(find('Files')?.message).toBe(`1 missing, for example ${name}: restore a backup`)
 })
 
-test('an old backup is a warning; one that failed, or that is gone, is a problem', async () => {
+test('an old backup is a warning; a failed or missing one is a problem', async () => {
   const { examine, dataDir } = await openInstallation()
   const later = new Date(NOW.getTime() + 37 * 3_600_000)
   expect(await examine({ now: later })).toMatchObject({ code: 0, warnings: ['Backups'] })
@@ -279,7 +279,7 @@ test('a database of another data folder is found', async () => {
   expect(await examine()).toMatchObject({ problems: ['Install id'] })
 })
 
-test('a clock before what has happened, or before the program was written, is found', async () => {
+test('a clock before the newest entry, or before the program’s release, is found', async () => {
   const { examine } = await openInstallation()
   const hourBefore = new Date(NOW.getTime() - 3_600_000)
   expect((await examine({ now: hourBefore })).find('Clock')?.message).toContain(
@@ -374,7 +374,7 @@ test('nothing personal and no secret is in the findings', async () => {
   expect(out).not.toContain('canary')
 })
 
-test('roles of the staff with a child user or an unproven address are found', async () => {
+test('administrative roles of child users and unverified addresses are found', async () => {
   const { examine, addAccount, withDatabase } = await openInstallation()
   const parent = await addAccount({ email: 'parent@example.in', role: 'admin' })
   await addAccount({ email: 'premium@example.in', role: 'premium', email_verified_at: null })

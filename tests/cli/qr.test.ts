@@ -132,7 +132,7 @@ test('one audit event tells how many codes were made for whom', async () => {
   expect(JSON.parse(event?.after ?? '')).toEqual({ count: 7, qr_type: 'normal' })
 })
 
-test('without an owner the first super admin has them, else the first admin, else nobody', async () => {
+test('without an owner they belong to the first super admin, else the first admin, else it is refused', async () => {
   const { create, addAccount, json, listCodes } = await openWithAsha()
   expect(await create('--count', '1')).toEqual({
     code: 1,
@@ -199,7 +199,7 @@ test.skipIf(!existsSync(FULL_FOLDER))(
   },
 )
 
-test('codes for this machine only come with a warning before they are printed', async () => {
+test('codes that work only on this machine cause a warning before they are printed', async () => {
   const { run } = await openWithAsha()
   const { code, err } = await run(['qr', 'create', '--count', '1', ...OWNER])
   expect(code).toBe(0)

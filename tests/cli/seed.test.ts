@@ -41,7 +41,7 @@ async function seeded(...args: string[]) {
   return { ...house, answer, ...all, accountOf }
 }
 
-test('the sample is a household, its workshop and an admin, all with the password told', async () => {
+test('the sample is a household, its workshop and an admin, all with the printed password', async () => {
   const { answer, accounts, accountOf, codes, messages, requests, broken } = await seeded()
   expect(broken).toEqual([])
   expect(answer.accounts.map(({ email }: { email: string }) => email)).toContain(
@@ -214,7 +214,7 @@ test('large sample data is the same for the same seed, but for the password', as
   expect(first.quarters.reduce((sum, { scans: count }) => sum + count, 0)).toBe(scans)
 })
 
-test('a second time it is refused, and says what to do', async () => {
+test('a second time it is refused, with a remedy', async () => {
   const { run, codes, withDatabase } = await seeded()
   expect(await run(['seed', '--codes', '5'])).toEqual({
     code: 1,
@@ -294,7 +294,7 @@ test.each([[['--scans', '10']], [['--codes', 'many']], [['--seed', '-1']]])(
   },
 )
 
-test('people read the password, where to sign in and whose keys to find', async () => {
+test('the text has the password, the login address and a code to scan', async () => {
   const { run } = openCommandLine()
   const { code, out } = await run(['seed'])
   expect(code).toBe(0)

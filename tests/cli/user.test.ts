@@ -25,7 +25,7 @@ test('the password is what is piped in up to the line end, and signs the account
   expect(await listAudit()).toMatchObject([{ actor: 'command line', action: 'account.created' }])
 })
 
-test('a person is asked twice, and what they type appears nowhere', async () => {
+test('a password is prompted for twice, and not shown', async () => {
   const { run, listAudit } = openCommandLine()
   const typed = [PASSWORD, PASSWORD]
   const { code, out, err } = await run(CREATE, { typed, isTerminal: true })

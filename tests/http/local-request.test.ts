@@ -174,7 +174,7 @@ describe('on a socket', () => {
     expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
-  test('a proxy on this machine shows nobody a code', async () => {
+  test('a request through a proxy on this machine gets no code', async () => {
     const target = await serve(await openTestApp())
     const proxy = createServer(async (incoming, outgoing) => {
       const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.9' }

@@ -85,7 +85,7 @@ describe('a mail in the outbox', () => {
     expect((await outbox.claim())?.mail).toEqual(mail())
   })
 
-  test('that was sealed with a key that is lost waits for its return', async () => {
+  test('that was encrypted with a lost key waits for the key', async () => {
     const { server, sender, db, deps, put, waiting, logged } = await openBoth()
     await sender.stop()
     await put(mail())

@@ -43,7 +43,7 @@ describe.each([
   })
 })
 
-test('the mail to an address that has an account says so, without an OTP', () => {
+test('the mail to an address with an account says that, and has no OTP', () => {
   const { subject, text } = accountExistsMail({
     ...origin,
     askedAt: new Date('2026-11-20T10:00:00.000Z'),

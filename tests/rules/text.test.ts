@@ -47,7 +47,7 @@ describe('hidden characters', () => {
   })
 })
 
-describe('a name in a mail to somebody else', () => {
+describe('a name in a mail to another person', () => {
   it.each([
     ['Asha Patil', '“Asha Patil”'],
     ['Dr.Rao', '“Dr. Rao”'],

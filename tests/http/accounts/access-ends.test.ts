@@ -135,7 +135,7 @@ describe('an API key that is made', () => {
     expect(JSON.stringify(app.mails)).not.toContain(key)
   })
 
-  test('is mailed to no unproven address, and a refused one to nobody', async () => {
+  test('is not mailed to an unverified address, and not when it is refused', async () => {
     const app = await openTestApp(WITH_MAIL)
     const as = await app.signUp({ email_verified_at: null, subscription_plan: 'enterprise' })
     expect((await app.ask('POST', '/api/api-keys', { as, json })).status).toBe(201)

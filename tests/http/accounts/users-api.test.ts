@@ -179,7 +179,7 @@ describe('the list', () => {
     expect(body.total_count).toBe(expected.length)
   })
 
-  test('the search is about the name that somebody has now', async () => {
+  test('the search uses the current name', async () => {
     const { read, signUpMany, db } = await openUsers()
     const [asha] = await signUpMany(['Asha Patil'])
     const renamed = db.updateTable('accounts').set({ name: 'Usha Patil' })

@@ -168,7 +168,7 @@ describe('the owner of a child’s code', () => {
     expect((await app.login('intruder')).status).toBe(200)
   })
 
-  test('is told on the page that the link was mailed, and is shown none', async () => {
+  test('reads on the page that the link was mailed, and sees no link', async () => {
     const app = await openSquatted()
     await proveByReset(app, 'the real one')
     await app.forgot()

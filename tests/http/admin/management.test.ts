@@ -83,7 +83,7 @@ describe('User Management', () => {
     expect((await manage('?tab=users&q=nobody+at+all')).html).toContain('No users found')
   })
 
-  test('shows until when somebody has a permission', async () => {
+  test('shows when a permission expires', async () => {
     const { manage, permit } = await openManagement()
     await permit({ permission_type: 'moderator', expires_at: '2026-12-31T23:59' })
     const row = rows((await manage()).html).find((each) => each.includes('Asha'))
@@ -155,7 +155,7 @@ describe('Update User Permissions', () => {
     expect(dialog(html)).toMatch(/value="premium" selected/)
   })
 
-  test('of nobody is not found, and of others than admins it is not taken', async () => {
+  test('is not found for an unknown user, and refused for callers who are not admins', async () => {
     const { manage, permit, browse, asha } = await openManagement()
     expect((await manage('?tab=users&permissions=nobody')).status).toBe(404)
     expect((await permit({ permission_type: 'client' }, '', 'nobody')).status).toBe(404)
@@ -213,7 +213,7 @@ describe('User Hierarchy', () => {
 })
 
 describe('/grant-admin', () => {
-  test('sends whoever is not signed in to /login', async () => {
+  test('redirects to /login without a session', async () => {
     const { ask } = await openManagement()
     const answer = await ask('GET', '/grant-admin')
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login'])

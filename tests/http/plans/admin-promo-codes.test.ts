@@ -66,7 +66,7 @@ describe('making a promo code', () => {
     })
   })
 
-  test('needs approval for a plan unless told otherwise', async () => {
+  test('needs approval for a plan by default', async () => {
     const { call } = await openMoney()
     const { requires_approval: _, ...rest } = FROM_ADMIN_SCREEN
     const made = await call('POST', '/admin/promo-codes', rest)

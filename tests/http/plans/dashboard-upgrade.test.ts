@@ -37,7 +37,7 @@ describe('the Upgrade dialog', () => {
     expect(await db.selectFrom('upgrade_requests').selectAll().execute()).toEqual([])
   })
 
-  test('stands over every tab, and is spared where nobody asks for it', async () => {
+  test('opens over every tab, and is rendered only on request', async () => {
     const { open } = await openDialogs()
     expect((await open('tab=analytics&upgrade=1')).html).toContain('Promo Code</label>')
     expect((await open('tab=my-qrs')).html).not.toContain('Promo Code</label>')
@@ -82,7 +82,7 @@ describe('the Upgrade dialog', () => {
     expect(gold.html).toContain('requested_plan must be premium or enterprise')
   })
 
-  test('tells whom to ask where no payment is set up, or that nobody is named', async () => {
+  test('shows the support contact if no payment is configured, or that there is none', async () => {
     const named = await openDialogs({ env: { SUPPORT_PHONE: '+91 90000 12345' } })
     await named.post('', {})
     const { html } = await named.open()
@@ -156,7 +156,7 @@ describe('the Upgrade dialog', () => {
 })
 
 describe('redeeming without script', () => {
-  test('gives the plan and says so on the dashboard', async () => {
+  test('gives the plan and reports it on the dashboard', async () => {
     const app = await openDialogs()
     await addPromoCode(app)
     const { status, to } = await app.post('/redeem', { code: 'monsoon50' })
@@ -183,7 +183,7 @@ describe('redeeming without script', () => {
     expect(await notice()).toContain('Your promo code was not approved.')
   })
 
-  test('says that a code waits for approval', async () => {
+  test('reports that a code is waiting for approval', async () => {
     const app = await openDialogs()
     await addPromoCode(app, { requires_approval: true })
     const { to } = await app.post('/redeem', { code: 'MONSOON50' })

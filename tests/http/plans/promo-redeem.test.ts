@@ -216,7 +216,7 @@ describe('a code that needs approval', () => {
     expect((await redeem('MONSOON50', await signUp())).body.status).toBe('pending')
   })
 
-  test('is decided once, whoever is faster', async () => {
+  test('is decided once by parallel decisions', async () => {
     const { decide, uses, entitlement, acts } = await openPending()
     const verdicts = await Promise.allSettled([decide('approve'), decide('reject')])
     expect(verdicts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -50,7 +50,7 @@ describe('a new QR id', () => {
   })
 })
 
-describe('an id that somebody types', () => {
+describe('a typed id', () => {
   it('is found as printed, grouped, in small letters and with look-alikes', () => {
     for (const id of IDS) {
       expect(parseQrId(id)).toBe(id)
@@ -108,7 +108,7 @@ describe('an id that somebody types', () => {
 })
 
 describe('an id as people read it', () => {
-  it('stands in groups of four', () => {
+  it('is shown in groups of four', () => {
     expect(formatQrId('7K3MQ9WD4XTP')).toBe('7K3M-Q9WD-4XTP')
     expect(formatQrId(DEMO_QR_ID)).toBe('DEMO')
   })
