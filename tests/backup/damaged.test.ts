@@ -66,7 +66,7 @@ async function packInto(file: string, contents: Part[]): Promise<void> {
   await written
 }
 
-/** With the list of sums that fits, as somebody would make it who knows how. */
+/** With matching checksums, as an attacker would make them. */
 function resummed(contents: Part[]): Part[] {
   const rest = contents.filter(({ name }) => name !== 'SHA256SUMS')
   const lines = rest.map(({ name, bytes }) => {

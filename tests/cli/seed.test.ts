@@ -21,7 +21,7 @@ let sharedAnswer: Promise<Answer> | undefined
 // biome-ignore lint/suspicious/noExplicitAny: whatever the command answers
 type Answer = any
 
-/** A seeded installation: one that is only looked at is shared, unless it is asked for more. */
+/** A seeded installation. Without arguments it is shared, because tests only read it. */
 async function seeded(...args: string[]) {
   const house = args.length > 0 ? openCommandLine() : openCommandLine(join(shared, 'data'))
   const seed = () => house.json(['seed', ...args])
@@ -95,7 +95,7 @@ test('scans are of the last year, of claimed codes, busier by day, and counted b
   expect(NOW.getTime() - Date.parse(oldest)).toBeGreaterThan(300 * DAY_MS)
 })
 
-/** The pages as the server that is started next shows them. */
+/** The pages that a server on the seeded data shows. */
 async function browse(email: string) {
   const dataDir = makeQuickFolder()
   cpSync((await seeded()).dataDir, dataDir, { recursive: true })
@@ -135,7 +135,7 @@ test('every tab of the dashboard has something to show, and its files open', asy
     const answer = await get(`/api/files/${stored_name}`)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, content_type])
   }
-  // Of the child codes that nobody registered.
+  // Unregistered child codes.
   expect(page('analytics').split('No scans yet').length - 1).toBeLessThanOrEqual(2)
 })
 
@@ -147,7 +147,7 @@ test('every tab of both administrations has something to show, decided and waiti
     .select('id')
     .where('name', '=', 'Rohan Deshpande')
     .executeTakeFirstOrThrow()
-  // Of one tab somebody has to choose what it is about.
+  // One tab needs a selection first.
   for (const { id } of MANAGEMENT_TABS) await open(`/admin-dashboard?tab=${id}&user=${parent.id}`)
   const statuses = async (table: 'upgrade_requests' | 'promo_redemptions') =>
     new Set((await db.selectFrom(table).select('status').execute()).map(({ status }) => status))
@@ -204,7 +204,7 @@ test('large sample data is the same for the same seed, but for the password', as
   const scans = HOUSEHOLD_SCANS + 7000
   expect(first.scans).toHaveLength(scans)
   expect(first.answer).toMatchObject({ qr_codes: first.codes.length, scans })
-  // The claimer's link is a secret, as in life.
+  // The claimer's link is a random secret.
   const withoutLinks = (codes: QrCode[]) =>
     codes.map((code) => ({ ...code, take_token_hash: code.take_token_hash !== null }))
   expect(withoutLinks(second.codes)).toEqual(withoutLinks(first.codes))

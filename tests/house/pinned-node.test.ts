@@ -19,7 +19,7 @@ function hashOf(content: Buffer): string {
   return `sha512-${createHash('sha512').update(content).digest('base64')}`
 }
 
-/** A package with a program in the place of Node's. */
+/** A package with a fake Node. */
 async function makeArchive(says: string): Promise<Buffer> {
   const archive = pack()
   const files = {
@@ -31,7 +31,7 @@ async function makeArchive(says: string): Promise<Buffer> {
   return gzipSync(await buffer(archive))
 }
 
-/** A registry that gives out one archive, whose hash it states as it likes. */
+/** A registry with one archive and a given hash. */
 async function serveArchive(archive: Buffer): Promise<string> {
   const server = createServer((request, response) => {
     const { port } = server.address() as AddressInfo

@@ -115,7 +115,7 @@ describe('making oneself a super admin', () => {
   })
 })
 
-/** Pages go by the cookie. */
+/** Pages accept only the cookie. */
 function asBrowser({ cookie }: { cookie: string }, from: From = {}) {
   const headers = { ...from.headers, Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' }
   return { ...from, headers }

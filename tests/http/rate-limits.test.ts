@@ -33,7 +33,7 @@ const address = (n: number) => `203.0.${n >> 8}.${n & 255}`
 const otherNetwork = (n: number) => `203.${n}.113.7`
 const nobody = (n: number) => `nobody${n}@example.in`
 
-/** A way to use up each limit, and nothing else that is limited. What is limited in silence is not here. */
+/** A request that counts for one limit only. Limits without a refusal are not listed. */
 const TRIES: Record<Exclude<LimitName, 'api-key' | 'claim-mail' | 'claim-mail-contact'>, Try> = {
   scan: get(({ codes }) => `/scan/${codes[0]}?preview=1`),
   unknown: (world, n, from) => get(() => `/scan/7K3MQ9WD4X${n}`)(world, n, from),
@@ -47,7 +47,7 @@ const TRIES: Record<Exclude<LimitName, 'api-key' | 'claim-mail' | 'claim-mail-co
     return world.ask('POST', '/api/auth/login', { json })
   },
   'otp-mail-contact': async (world, n) => {
-    // Whatever it is for and however it is typed: three codes can be asked for in 600 seconds.
+    // For any purpose and spelling, three codes can be requested in 600 seconds.
     await world.db.deleteFrom('one_time_codes').execute()
     const path = n % 2 ? '/api/auth/forgot-password' : '/api/auth/send-login-otp'
     const contact = n % 3 ? 'asha@example.in' : ' Asha@Example.in'
@@ -137,7 +137,7 @@ const takenContact =
     password: 'secret',
   })
 
-/** With the fifth wrong one the code itself rests: what is meant here is what outlasts that. */
+/** The fifth wrong PIN locks the code; this tests the daily limit beyond that. */
 async function tryPinAnew({ ask, db, codes: [code] }: World, address: string) {
   await db.updateTable('qr_codes').set({ pin_tries: 0, pin_locked_until: null }).execute()
   return ask('POST', `/api/scan/${code}/unlock`, { json: { pin: '9999' }, ...from(address) })

@@ -16,10 +16,10 @@ const NOTHING = {
   pin_locked_until: null,
 }
 
-/** Claimed by somebody without an account, who holds it until an account takes it. */
+/** Claimed without an account, and held by the claimer until an account takes it. */
 export const HELD = { claimed_at: '2026-11-19T10:00:00.000Z' } as const
 
-/** A row as a claimed code of this owner has it: a name, a phone number, nothing else. */
+/** Inserts a claimed code of this owner with only a name and a phone number. */
 export async function insertCode(
   db: Db,
   ownerId: string,

@@ -17,7 +17,7 @@ async function submit(app: TestApp, mode: string, fields: Record<string, string>
   return { status: response.status, headers: response.headers, html: await response.text() }
 }
 
-/** What the page says beside a field, by the field's name. */
+/** The messages beside the fields, by field name. */
 function errorAt(html: string, name: string): string | undefined {
   const control = controlOf(html, name)
   const describedBy = control?.match(/aria-describedby="([^"]*)"/)?.[1]

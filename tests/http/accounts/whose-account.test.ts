@@ -16,7 +16,7 @@ const DEAD = [400, { detail: 'This link is no longer valid' }]
 
 type As = { bearerToken: string }
 
-/** An owner who has registered a child code of their own with somebody else's address. */
+/** An owner who registered an own child code with another person's address. */
 async function openSquatted(options: Parameters<typeof openTestApp>[0] = WITH_MAIL) {
   const app = await openTestApp(options)
   const owner = await app.signUp()
@@ -45,7 +45,7 @@ async function openSquatted(options: Parameters<typeof openTestApp>[0] = WITH_MA
   return { ...app, owner, code, account, login, status, forgot, requests, decide, approve }
 }
 
-/** The person whose address it is proves it by a one-time code, and is signed in. */
+/** The owner of the address verifies it by a one-time code, and is signed in. */
 async function proveByLogin(app: TestApp): Promise<As> {
   await post(app, 'send-login-otp', { contact: VICTIM })
   const { status, body } = await post(app, 'login-otp', { contact: VICTIM, otp: mailedOtp(app) })

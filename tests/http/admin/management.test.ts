@@ -16,7 +16,7 @@ async function openManagement() {
   return { ...app, asha, manage, permit }
 }
 
-/** What an element says, as people read it. */
+/** The visible text of an element. */
 function words(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')

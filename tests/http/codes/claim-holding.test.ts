@@ -14,7 +14,7 @@ const CLAIM = { owner_name: 'Ayesha Siddiqui', contact_phone: '98450 12345' }
 const CLAIMED = { detail: 'This QR code has already been claimed' }
 const DEAD = 'This link is no longer valid'
 
-/** A code of an issuer with a public paper on it, that a stranger then claims. */
+/** An issuer's code with a public document, claimed without an account. */
 async function openClaimed({
   claim = {},
   options = {},

@@ -28,7 +28,7 @@ async function openRedeeming(account: Parameters<TestApp['signUp']>[0] = {}) {
   return { ...app, asha, redeem, redeemPromo, entitlement, uses }
 }
 
-/** Tells nobody what was decided. */
+/** Sends no notification. */
 const nobody = async () => {}
 
 const FREE = { subscription_plan: 'free', qr_limit: 1, child_qr_quota: 0 }

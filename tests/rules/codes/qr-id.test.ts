@@ -5,7 +5,7 @@ import { DEMO_QR_ID, formatQrId, makeQrId, parseQrId } from '#domain/codes/qr-id
 const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const IDS = Array.from({ length: 3000 }, () => makeQrId(randomBytes))
 
-/** The definition itself, in arithmetic that holds 55 bits: the value mod 37. */
+/** The definition in 55-bit arithmetic: the value mod 37. */
 function checkByDefinition(id: string): bigint {
   let value = 0n
   for (const symbol of id.slice(0, 11)) value = value * 32n + BigInt(SYMBOLS.indexOf(symbol))
