@@ -1,13 +1,13 @@
-# Two stages build, the third runs: it has neither npm's cache nor what only a build needs.
-# The tag is the Node that scripts/bootstrap/pinned-node.mjs pins; raise both together.
+# Two stages build, the third runs, without npm's cache and build tools.
+# The tag is the Node pinned in scripts/bootstrap/pinned-node.mjs; update both together.
 FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --include=dev --no-audit --no-fund
 COPY . .
 RUN node --experimental-strip-types --disable-warning=ExperimentalWarning scripts/build.ts
-# Compiled once here: where the root is read-only, a start could not keep what it compiles. Node keeps
-# it apart for each user: by the one that runs it, who may read it afterwards and not write to it.
+# Fills the compile cache, because a start cannot write it to a read-only root. Node has a cache per user,
+# so this runs as the user of the service, who can later read but not change it.
 RUN mkdir dist/compile-cache && chown 10001:10001 dist/compile-cache
 USER 10001:10001
 RUN node dist/driveqr.js --help > /dev/null && DATA_DIR=/tmp/data node dist/driveqr.js doctor
@@ -18,7 +18,7 @@ FROM node:24.21.0-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --omit=dev --no-audit --no-fund
-# Binaries and sources for other machines than the one that this image is for.
+# Binaries for other platforms, and sources.
 RUN find node_modules/better-sqlite3/prebuilds -type f ! -name "linux-$(node -p process.arch).node" -delete \
  && rm -r node_modules/better-sqlite3/deps node_modules/better-sqlite3/src
 

@@ -11,20 +11,20 @@ import {
 } from '#routes/_http/middleware.ts'
 import { admin } from '#routes/admin.tsx'
 import { adminDashboard } from '#routes/admin-dashboard.tsx'
-import { adminApi } from '#routes/api/admin.ts'
-import { apiKeys } from '#routes/api/api-keys.ts'
-import { auth } from '#routes/api/auth.ts'
-import { client } from '#routes/api/client.ts'
+import { apiKeys } from '#routes/api/accounts/api-keys.ts'
+import { auth } from '#routes/api/accounts/auth.ts'
+import { adminApi } from '#routes/api/admin/admin.ts'
+import { qr } from '#routes/api/codes/qr.ts'
 import { apiDocs } from '#routes/api/docs.tsx'
-import { documents } from '#routes/api/documents.ts'
-import { files } from '#routes/api/files.ts'
-import { gallery } from '#routes/api/gallery.ts'
+import { client } from '#routes/api/families/client.ts'
 import { openapi } from '#routes/api/openapi.ts'
-import { popupImages } from '#routes/api/popup-images.ts'
-import { promo } from '#routes/api/promo.ts'
-import { qr } from '#routes/api/qr.ts'
-import { scanApi } from '#routes/api/scan.ts'
-import { subscription } from '#routes/api/subscription.ts'
+import { documents } from '#routes/api/papers/documents.ts'
+import { files } from '#routes/api/papers/files.ts'
+import { gallery } from '#routes/api/papers/gallery.ts'
+import { popupImages } from '#routes/api/papers/popup-images.ts'
+import { promo } from '#routes/api/plans/promo.ts'
+import { subscription } from '#routes/api/plans/subscription.ts'
+import { scanApi } from '#routes/api/scans/scan.ts'
 import { appearance } from '#routes/appearance.ts'
 import { childRegister } from '#routes/child-register.tsx'
 import { claim } from '#routes/claim.tsx'
@@ -45,7 +45,7 @@ import { wellKnown } from '#routes/well-known.ts'
 
 export type App = ReturnType<typeof createApp>
 
-/** The order of middleware and the whole URL table; it never listens. */
+/** The order of middleware and the whole URL table. It does not listen. */
 export function createApp(deps: Deps) {
   const app = new OpenAPIHono<AppEnv>({ strict: true })
   app.onError(onError)

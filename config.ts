@@ -1,14 +1,14 @@
 import { BlockList, isIP } from 'node:net'
 import about from '#package.json' with { type: 'json' }
 
-/** Of this release: `package.json` is the one place where it is written. */
+/** The version of this release, written only in `package.json`. */
 export const VERSION = about.version
 
 const loopbackAddresses = new BlockList()
 loopbackAddresses.addSubnet('127.0.0.0', 8, 'ipv4')
 loopbackAddresses.addAddress('::1', 'ipv6')
 
-/** Whether a host name or an IP address, with or without brackets, can only mean this machine. */
+/** Whether a host name or an IP address, with or without brackets, is this machine. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   const version = isIP(name)
@@ -17,7 +17,7 @@ export function isLoopback(host: string): boolean {
     : loopbackAddresses.check(name, version === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Turns a variable's text into a setting, or throws what the text must be. */
+/** Parses a variable's text. Throws a message that says what the text must be. */
 type Read<T> = (text: string) => T
 
 function must(holds: boolean, be: string): void {
@@ -59,7 +59,7 @@ const origin: Read<string> = (text) => {
   return origin
 }
 
-/** What it says of who somebody is must not be changed on the way. */
+/** Needs https, so that identities cannot be forged in transit. */
 const issuer: Read<string> = (text) => {
   const { protocol, hostname } = new URL(web(text))
   const safe = protocol === 'https:' || isLoopback(hostname)
@@ -80,8 +80,8 @@ const timezone: Read<string> = (text) => {
 export type Config = ReturnType<typeof readConfig>
 
 /**
- * Settings from environment variables; an empty variable counts as unset. Throws an Error whose
- * one-line message names the variable that cannot be right.
+ * Settings from environment variables; an empty variable counts as unset. Throws an Error with a
+ * one-line message that names the invalid variable.
  */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   function read<T>(name: string, as: Read<T>): T | undefined {
@@ -104,7 +104,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const testMode = read('TEST_MODE', (text) => oneOf('0', '1')(text) === '1')
   if (production && testMode) {
     throw new Error(
-      'TEST_MODE must not be 1 in production, which a HOST or PUBLIC_URL that others reach is too: it shows one-time codes',
+      'TEST_MODE must not be 1 in production, because it shows one-time codes. Production is also any HOST or PUBLIC_URL that others can reach.',
     )
   }
   return {

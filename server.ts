@@ -32,18 +32,18 @@ import { openRecentLog } from '#server/recent-log.ts'
 import { createBackups } from '#storage/backup/runner.ts'
 import { openFileStore } from '#storage/files.ts'
 
-/** systemd is told not to restart after this: starting again would be refused again. */
+/** systemd does not restart after this exit code, because the next start would fail too. */
 const EXIT_REFUSED = 3
-/** Many people share the address of a carrier, six connections a browser. */
+/** Many people share the address of a carrier, and a browser opens six connections. */
 const CONNECTIONS_PER_ADDRESS = 512
 const LONGEST_DRAIN_MS = 9_500
-/** In which what has arrived is read: a connection with an unread request would count as idle. */
+/** Lets requests that have arrived be read; before that their connections would count as idle. */
 const BEFORE_CLOSING_MS = 100
-/** The first answers come first. */
+/** Delays other work until the first requests are answered. */
 const AFTER_START_MS = 1_000
 const clock = () => new Date()
 
-/** What is written is this user's alone, also what is given no mode. */
+/** All files are created for this user alone. */
 process.umask(0o077)
 await start().catch(refuse)
 
@@ -97,7 +97,7 @@ async function start(): Promise<void> {
   })
 }
 
-/** JSON, a line each, but for the person who has started it at a terminal to try it. */
+/** JSON lines; readable lines at a terminal outside production. */
 async function logOutput({ production }: Config): Promise<{ write(line: string): unknown }> {
   const stdout = destination(1)
   if (production || !process.stdout.isTTY) return stdout
@@ -105,7 +105,7 @@ async function logOutput({ production }: Config): Promise<{ write(line: string):
   return toReadable(stdout)
 }
 
-/** What nobody has to wait for. That it fails ends the server, as it would have before the start. */
+/** Work that need not delay the start. A failure ends the server, as it would during the start. */
 function afterStart(work: () => Promise<void>): void {
   setTimeout(() => work().catch(refuse), AFTER_START_MS).unref()
 }
@@ -115,7 +115,7 @@ function refuse(error: unknown): never {
   process.exit(EXIT_REFUSED)
 }
 
-/** Strangers' scans are answered at once; all else waits, once, until the application is loaded. */
+/** Answers scans without a session at once. The first other request loads the application. */
 function answerWith(deps: FinderDeps, complete: () => Promise<Deps>) {
   const finder = createFinderApp(deps)
   let loading: Promise<App> | undefined
@@ -151,7 +151,7 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
   })
 }
 
-/** Loading leaves 10 MB of garbage, which a server that is asked little would carry for hours. */
+/** Loading leaves 10 MB of garbage, which an idle server would keep for hours. */
 function collectLater(): void {
   setTimeout(() => {
     setFlagsFromString('--expose-gc')
@@ -160,7 +160,7 @@ function collectLater(): void {
   }, AFTER_START_MS).unref()
 }
 
-/** Checks a large database while the first requests are served, and ends the server over damage. */
+/** Checks a large database while the first requests are served. Damage ends the server. */
 function checkBeside({ health, log }: FinderDeps): void {
   const checker = setTimeout(async () => {
     try {
@@ -175,7 +175,7 @@ function checkBeside({ health, log }: FinderDeps): void {
   checker.unref()
 }
 
-/** By a process of its own, which reads the whole file and takes its memory with it. */
+/** Checks in a separate process, so that its memory is freed afterwards. */
 async function findDamageBeside(file: string): Promise<string | null> {
   const script = fileURLToPath(new URL('./find-damage.js', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [script, file])
@@ -184,7 +184,7 @@ async function findDamageBeside(file: string): Promise<string | null> {
 
 function greet({ config, log }: FinderDeps): void {
   log.info({ publicUrl: config.publicUrl, production: config.production }, 'listening')
-  // In production what is collected is JSON, each line of it.
+  // In production every line of the log is JSON.
   const warning = addressWarning(config)
   if (!config.production || process.stdout.isTTY) console.log(greetingFor(config))
   else if (warning) log.warn(warning)
@@ -192,8 +192,8 @@ function greet({ config, log }: FinderDeps): void {
 }
 
 /**
- * Takes no new connections, lets what is under way finish, and ends sockets as they fall idle:
- * plain `close()` would wait for every keep-alive client.
+ * On SIGTERM or SIGINT: accepts no new connections, finishes requests in progress, and closes idle
+ * sockets. A plain `close()` would wait for every keep-alive client.
  */
 function stopOnSignal(server: Server, release: () => Promise<void>): void {
   let stopping = false

@@ -17,6 +17,6 @@ export type ActionDeps = {
   outbox: Outbox
   files: FileStore
   log: Logger
-  /** undefined when it is not configured */
+  /** undefined when Google sign-in is not configured */
   google: GoogleSignIn | undefined
 }

@@ -5,12 +5,12 @@ import { DomainError } from '#domain/error.ts'
 import type { WaitingMail } from '#domain/mail.ts'
 import { type PasswordWay, passwordMail } from '#mail/account-notices.ts'
 
-/** What every mail says about where and when it was asked for. */
+/** The site and the time zone, which every mail mentions. */
 export function mailOrigin({ config }: Pick<ActionDeps, 'config'>) {
   return { site: new URL(config.publicUrl).host, timezone: config.timezone }
 }
 
-/** What a verb notifies somebody with: `write` makes the mail, or nothing. */
+/** Notifies by mail inside a verb's transaction. `write` returns the mail, if one is to be sent. */
 export function byMail<About>(
   { outbox }: Pick<ActionDeps, 'outbox'>,
   write: (about: About) => WaitingMail | undefined,
@@ -21,7 +21,7 @@ export function byMail<About>(
   }
 }
 
-/** As `byMail`, to an account at its proven address. */
+/** As `byMail`, to the verified address of an account. */
 export function byMailTo<About>(
   { outbox }: Pick<ActionDeps, 'outbox'>,
   write: (about: About) => (Omit<WaitingMail, 'to'> & { accountId: string }) | undefined,
@@ -32,7 +32,7 @@ export function byMailTo<About>(
   }
 }
 
-/** Notifies an account that its password was set, or that it has none any more. */
+/** Notifies an account that its password was set or removed. */
 export function aboutPassword(deps: ActionDeps, way: PasswordWay): Notify<PasswordSet> {
   return byMailTo(deps, (set: PasswordSet) => ({
     accountId: set.accountId,

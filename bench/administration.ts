@@ -21,14 +21,14 @@ const PAGES = 10
 const LONGEST_PAGE_MS = 50
 const PRELOAD = pathToFileURL('bench/targets/loop-delay.mjs')
 
-/** What an export holds, as somebody would ask the database for it. */
+/** The query of an export, for the sqlite3 shell. */
 const SELECT = `select c.qr_id, c.qr_type, c.owner_name, c.contact_phone, c.email, c.city_area,
   c.emergency_contact_name, c.emergency_contact_phone, c.blood_group, c.vehicle_registration,
   c.vehicle_make_model, c.company_fleet_name, c.public_message, c.is_active, c.is_claimed,
   c.is_child_registered, a.name, a.email, a.mobile, c.updated_at, c.created_at
   from qr_codes c join accounts a on a.id = c.owner_id order by c.created_at, c.id`
 
-/** The lists of an installation that has grown, and all of its codes as a file. */
+/** The lists of a large installation, and the export of its codes. */
 export async function benchAdministration(seeded: string, work: string): Promise<Row[]> {
   const database = copyDatabase(seeded, work, 'administration')
   addUsers(database)
@@ -90,7 +90,7 @@ async function benchExport(server: Running, { database, work, headers, delayFile
   }, 5)
   for (let round = 0; round < WARM_UP; round++) await download(url, headers, file)
   for (let round = 0; round < ROUNDS; round++) {
-    // The export is noted first: a disk that still has our own files to write would hold that up.
+    // The export is recorded first, and pending writes of earlier files would delay it.
     await new Promise((resolve) => setTimeout(resolve, DISK_RESTS_MS))
     await readDelay(server, delayFile)
     ours.push(await timed(() => download(url, headers, file)))
@@ -125,7 +125,7 @@ async function benchExport(server: Running, { database, work, headers, delayFile
   ]
 }
 
-/** Beside those of the sample, as plain as they can be. */
+/** Minimal accounts, in addition to those of the sample. */
 function addUsers(path: string): void {
   const database = new Sqlite(path)
   database.exec(`
@@ -152,7 +152,7 @@ function exportByShell(shell: string, database: string, file: string): void {
   execFileSync('taskset', ['-c', '0', shell, ...commands])
 }
 
-/** The longest pause since it was read last, in milliseconds. */
+/** The longest pause since the last call, in milliseconds. */
 async function readDelay(server: Running, file: string): Promise<number> {
   rmSync(file, { force: true })
   server.process.kill('SIGUSR2')
@@ -162,7 +162,7 @@ async function readDelay(server: Running, file: string): Promise<number> {
   return Number(readFileSync(file, 'utf8'))
 }
 
-/** The lower quartile: whatever else the machine does can only add to a time. */
+/** The lower quartile, because other load can only add to a time. */
 async function quickest(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < PAGES * 2; n++) times.push(await timed(work))

@@ -15,7 +15,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
 type Run = { seconds: number; peakMb: number }
 
-/** A backup with all its checks, beside a tar of the same folder that checks nothing. */
+/** A backup with all its checks, compared with a plain tar of the same folder. */
 export async function benchBackup(seeded: string, work: string): Promise<Row[]> {
   const dataDir = dirname(copyDatabase(seeded, work, 'backup'))
   const megabytes = fillWithFiles(dataDir)
@@ -66,7 +66,7 @@ export async function benchPrintedCodes(seeded: string, work: string): Promise<R
   ]
 }
 
-/** Adds files that rows name; the size of the whole in MB. */
+/** Adds files with rows. Returns the total size in MB. */
 function fillWithFiles(dataDir: string): number {
   const database = new Sqlite(join(dataDir, 'driveqr.db'))
   const owner = database.prepare('select id from accounts limit 1').pluck().get()

@@ -4,7 +4,7 @@ import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
 
 const STARTS = 4
 
-/** From the process's start to its first scan page, beside a process that has hardly anything to do. */
+/** From the start of the process to its first scan page, compared with a minimal process. */
 export async function benchColdStart(seeded: string, work: string): Promise<Row[]> {
   const path = readPaths(seeded)[0] ?? ''
   const database = copyDatabase(seeded, work, 'cold')

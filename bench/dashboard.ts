@@ -6,7 +6,7 @@ import { startServer } from './processes.ts'
 import type { Row } from './report.ts'
 import { cookieOf } from './uploads.ts'
 
-/** A company's codes in a folder of their own, and who may look at them. */
+/** A data folder with a company's codes, and the company's login. */
 export type Fleet = { folder: string; contact: string; password: string }
 export type Fleets = { large: Fleet; small: Fleet }
 
@@ -32,7 +32,7 @@ async function seedFleet(folder: string, { codes, scans }: typeof LARGE): Promis
 
 type Visitor = Awaited<ReturnType<typeof openFleet>>
 
-/** The server of a fleet, asked by the company's browser. */
+/** A server of that folder, with the company's session. */
 export async function openFleet({ folder, contact, password }: Fleet) {
   const server = await startServer('dist/server.js', '/healthz', { DATA_DIR: folder })
   let cookie = ''
@@ -51,7 +51,7 @@ export async function openFleet({ folder, contact, password }: Fleet) {
   return { open, url: server.url, cookie, stop: server.stop }
 }
 
-/** The dashboard of whoever has very much, beside the same page of whoever has hardly anything. */
+/** The dashboard of an account with very many codes, compared with one that has few. */
 export async function benchDashboard({ large, small }: Fleets): Promise<Row[]> {
   const [much, little] = [await openFleet(large), await openFleet(small)]
   try {
@@ -103,7 +103,7 @@ async function compare(much: Visitor, little: Visitor, path: string) {
   return { much: quick(times.much), little: quick(times.little) }
 }
 
-/** The lower quartile: whatever else the machine does can only add to a time. */
+/** The lower quartile, because other load can only add to a time. */
 function quick(times: number[]): number {
   return times.sort((a, b) => a - b)[times.length >> 2] ?? Number.NaN
 }

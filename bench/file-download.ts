@@ -13,7 +13,7 @@ const ROUNDS = 3
 const DOWNLOADS = 20
 const AT_ONCE = 4
 
-/** A document of 10 MB, beside the same file from a server that does nothing but send files. */
+/** A document of 10 MB, compared with the same file from nginx. */
 export async function benchFileDownload(seeded: string, work: string): Promise<Row[]> {
   const program = findTool('nginx', 'File download')
   if (!program) return []
@@ -68,7 +68,7 @@ function download(url: string): Promise<number> {
   })
 }
 
-/** On the core on which DriveQR is measured, with one process as well. */
+/** On the same core as DriveQR, with one process too. */
 async function startNginx(program: string, folder: string) {
   const port = await findFreePort()
   mkdirSync(folder)

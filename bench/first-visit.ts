@@ -3,7 +3,7 @@ import { findOrInstallChromium } from '#scripts/bootstrap/chromium.mjs'
 import { type Fleet, openFleet } from './dashboard.ts'
 import { median, type Row } from './report.ts'
 
-/** A slow phone on a bad line, with nothing cached. */
+/** A slow phone on a slow connection, with an empty cache. */
 const CPU_SLOWDOWN = 6
 const LINE = {
   offline: false,
@@ -18,10 +18,10 @@ const PAGES = [
   { name: 'dashboard', path: '/dashboard' },
   { name: 'create form', path: '/dashboard?create=1' },
 ]
-/** Login and dashboard are promised; the forms come with React. */
+/** Login and dashboard have budgets; the forms include React. */
 const PROMISED = ['login', 'dashboard']
 
-/** Requests of a first visit, and the time until a tap is answered by script. */
+/** The requests of a first visit, and the time until the script handles a tap. */
 export async function benchFirstVisit(fleet: Fleet): Promise<Row[]> {
   const { url, cookie, stop } = await openFleet(fleet)
   const executablePath = findOrInstallChromium()

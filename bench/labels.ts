@@ -3,7 +3,7 @@ import type { Row } from './report.ts'
 
 type Made = { seconds: number; peakMb: number; pauseMs: number; megabytes: number }
 
-/** Files of many codes: what they take beyond drawing, and that memory does not grow with them. */
+/** Files of many codes: their time beyond drawing, and their memory, which must not grow. */
 export function benchLabels(): Row[] {
   const pictures = make('pictures', 1_000)
   const pdf = make('pdf', 1_000)

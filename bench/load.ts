@@ -9,7 +9,7 @@ export type Load = { requestsPerSecond: number; requests: number; p99Ms: number 
 const CONNECTIONS = 32
 const CLIENT_CORE = '1'
 
-/** Keeps this process off the server's core while it is the server's client itself. */
+/** Keeps this process off the server's core while it sends requests. */
 export async function onClientCore<T>(work: () => Promise<T>): Promise<T> {
   const pid = String(process.pid)
   const pin = (cores: string) =>
@@ -24,8 +24,8 @@ export async function onClientCore<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Asks for random paths of a list with wrk. Its requests are formatted in `init`, for a request
- * made anywhere else has no Host header and every answer would be a quick 400.
+ * Requests random paths of a list with wrk. The requests are formatted in `init`, because elsewhere they
+ * would have no Host header and every answer would be a quick 400.
  */
 export async function load(
   url: string,

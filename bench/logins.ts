@@ -10,7 +10,7 @@ const PEOPLE = 100
 const ALONE_MS = 2_000
 const PASSWORD = 'bench bench'
 
-/** People who sign in at the same moment: how many are let in, and what finders notice of them. */
+/** Simultaneous sign-ins: how many succeed, and how they slow down scans. */
 export async function benchLogins(seeded: string, work: string): Promise<Row[]> {
   const paths = readPaths(seeded)
   const database = copyDatabase(seeded, work, 'logins')

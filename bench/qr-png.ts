@@ -6,7 +6,7 @@ const SECONDS_EACH = 0.5
 const ROUNDS = 3
 const PIXELS_PER_MODULE = 10
 
-/** Pictures a second, matrix to bytes, beside what the `qrcode` library does by itself. */
+/** Images per second, from matrix to bytes, compared with the `qrcode` library. */
 export async function benchQrPng(): Promise<Row[]> {
   const ours: number[] = []
   const library: number[] = []

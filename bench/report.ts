@@ -25,7 +25,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
 }
 
-/** Prints the table and keeps it, as text and as JSON, in bench/results. */
+/** Prints the table and stores it as text and JSON in bench/results. */
 export function report(rows: Row[], seconds: number): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}`

@@ -1,4 +1,4 @@
-/** `npm run bench`: every figure beside its limit in the same run, in one table. */
+/** `npm run bench`: every figure with its limit in the same run, in one table. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -61,7 +61,7 @@ function said(part: string): void {
   console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${part}`)
 }
 
-/** The limits of what is measured for long are built like the product. */
+/** Limits of long measurements are built like the product. */
 async function bundleTargets(): Promise<void> {
   await build({
     entryPoints: ['hello', 'limit'].map((name) => `bench/targets/${name}.ts`),
@@ -83,7 +83,7 @@ async function seed(folder: string): Promise<void> {
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const [status] = await once(child, 'exit')
   if (status !== 0) throw new Error('Seeding failed')
-  // The page as most finders get it, without a popup before it.
+  // The usual page, without a popup.
   const database = new Sqlite(join(folder, 'driveqr.db'))
   database.exec('delete from admin_messages')
   database.close()

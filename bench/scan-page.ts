@@ -10,7 +10,7 @@ import { median, type Row } from './report.ts'
 const SETTLED_MS = 2_700
 const WARM_UP_SECONDS = 2
 const ROUND_SECONDS = 1
-/** Many short rounds: a machine shared with others has slow seconds, and they hit one target at a time. */
+/** Many short rounds, because a shared machine has slow seconds that hit one target at a time. */
 const ROUNDS = 5
 const CODES_IN_PLAY = 20_000
 const SCAN_BYTES_ON_THE_WIRE = 5 * 1024
@@ -22,7 +22,7 @@ type Target = {
   headers?: Record<string, string>
 }
 
-/** Lookup, recorded scan and page for random codes of 100,000, beside what is possible at all. */
+/** Lookup, recorded scan and page for random codes of 100,000, compared with the limit. */
 export async function benchScanPage(seeded: string, work: string): Promise<Row[]> {
   const paths = readPaths(seeded)
   const page = await fetchSamplePage(seeded, work, paths[0] ?? '')
@@ -149,7 +149,7 @@ function toRows(results: Record<string, Load[]>): Row[] {
   ]
 }
 
-/** Of each round by itself: what slowed a whole round down is in both. */
+/** The ratio per round, because what slows down a whole round affects both. */
 function medianRatio(ours: number[], theirs: number[]): number {
   return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
 }

@@ -10,7 +10,7 @@ const LOGIN_KB = 90
 const PLAIN_KB = 12
 const DIALOGS = ['create', 'edit', 'show', 'delete', 'bulk']
 
-/** The script that a browser loads, gzip, for each kind of page and for each bundle of islands. */
+/** The gzipped script that a browser loads, for each kind of page and each bundle of islands. */
 export async function benchScriptSize(fleet: Fleet): Promise<Row[]> {
   const { open, stop } = await openFleet(fleet)
   const most = async (paths: string[], signedIn: boolean) => {
@@ -52,7 +52,7 @@ function toRow(what: string, { of, kb }: Size, atMost: number): Row {
   return { what: `${what}, gzip, KB`, measured, limit: of, ratio: kb, budget: { atMost } }
 }
 
-/** What a page loads that has an island of a bundle: React is in all of them. */
+/** The scripts of a page with an island of a bundle, including React. */
 function bundleRows(): Row[] {
   const { boot, bundles } = readManifest()
   return Object.entries(bundles).map(([name, [own = '', ...shared]]) => ({
@@ -73,7 +73,7 @@ function sizeOf(path: string, html: string): Size {
   return { of: path, kb: kilobytes(withImports(named.map(([, url = '']) => url))) }
 }
 
-/** A page names the chunks of its islands; what the boot script imports, only that script does. */
+/** A page lists the chunks of its islands; chunks of the boot script are found by its imports. */
 function withImports(urls: string[], seen = new Set<string>()): Set<string> {
   for (const url of urls) {
     if (seen.has(url)) continue

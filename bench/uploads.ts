@@ -24,14 +24,14 @@ export type Uploader = {
   server: Running
   ask(method: string, path: string, body?: object): Promise<Response>
   token: string
-  /** what pages go by */
+  /** the session cookie */
   cookie: string
   qr_id: string
 }
 type Stored = { id: string; file_url: string }
 type Flood = { idleMb: number; peakMb: number; meanwhile: number[]; alone: number[] }
 
-/** Uploads that come all at once: what they cost in memory, and what finders notice of them. */
+/** Simultaneous uploads: their memory, and how they slow down scans. */
 export async function benchUploads(seeded: string, work: string): Promise<Row[]> {
   const paths = readPaths(seeded)
   const server = await startDriveQr(copyDatabase(seeded, work, 'uploads'), paths[0] ?? '')
@@ -52,7 +52,7 @@ export async function benchUploads(seeded: string, work: string): Promise<Row[]>
   }
 }
 
-/** Somebody with an account and a code; out of production the one-time code is in the answer. */
+/** A new account with a code; outside production the one-time code is in the answer. */
 export async function openUploader(server: Running, n = 0): Promise<Uploader> {
   let token = ''
   const ask = async (method: string, path: string, body?: object) => {
@@ -77,13 +77,13 @@ export async function openUploader(server: Running, n = 0): Promise<Uploader> {
   return { server, ask, token, cookie, qr_id }
 }
 
-/** What an answer makes a browser keep, as it sends it back. */
+/** The cookies that an answer sets, as a browser sends them back. */
 export function cookieOf({ headers }: Response): string {
   const set = headers.getSetCookie().map((each) => each.split(';')[0])
   return set.join('; ')
 }
 
-/** A form that is ready to be sent: whoever measures must not spend the time on making it. */
+/** A form prepared before the measurement. */
 export function makeForm(file: Buffer, name: string): Buffer {
   const fields = { document_type: 'insurance', is_public: 'true' }
   const parts = Object.entries(fields).map(([field, value]) => `${partOf(field)}\r\n${value}\r\n`)
@@ -113,7 +113,7 @@ export function upload({ server, token, qr_id }: Uploader, form: Buffer): Promis
   })
 }
 
-/** The scans of before and after are the measure for those meanwhile: machines have moods. */
+/** Compares scans during the work with those before and after it, because machines vary. */
 async function flood(
   uploaders: Uploader[],
   paths: string[],
@@ -138,7 +138,7 @@ async function flood(
   return { idleMb, peakMb, meanwhile, alone: [...before, ...after] }
 }
 
-/** How long each of the scans took, in milliseconds, that were asked for until then, one by one. */
+/** The times of sequential scans until the work ends, in milliseconds. */
 export async function scanWhile(server: Running, paths: string[], until: Promise<unknown>) {
   const took: number[] = []
   let isOver = false
@@ -233,7 +233,7 @@ export function makePdf(): Buffer {
   return bytes
 }
 
-/** Grain, as a camera makes it, at a size that phones take. */
+/** A noisy photo of the size that phones take. */
 async function makePhoto(): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 50 } as const
   const canvas = { width: 1000, height: 750, channels: 3, background: '#888', noise } as const

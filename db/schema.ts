@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Role } from '#domain/accounts/roles.ts'
+import type { QrColumn } from '#domain/codes/qr.ts'
 import type { DecisionStatus } from '#domain/decision.ts'
 import type { ChildAnswer } from '#domain/families/password-reset.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
@@ -104,7 +105,8 @@ export type SignInCodesTable = {
   expires_at: Instant
 }
 
-export type QrCodesTable = {
+/** With the fields of the form, which are texts. */
+export type QrCodesTable = Record<QrColumn, string | null> & {
   id: string
   qr_id: string
   qr_type: 'normal' | 'child'
@@ -121,22 +123,6 @@ export type QrCodesTable = {
   claimed_at: Instant | null
   /** SHA-256 of the token by which the claimer takes the code into an account, in hex */
   take_token_hash: string | null
-  owner_name: string | null
-  contact_phone: string | null
-  email: string | null
-  city_area: string | null
-  emergency_contact_name: string | null
-  emergency_contact_phone: string | null
-  blood_group: string | null
-  vehicle_registration: string | null
-  vehicle_make_model: string | null
-  driving_license_number: string | null
-  insurance_policy_number: string | null
-  insurance_expiry_date: Day | null
-  next_service_due: Day | null
-  company_fleet_name: string | null
-  notes_instructions: string | null
-  public_message: string | null
   pin_hash: string | null
   pin_tries: number
   pin_locked_until: Instant | null

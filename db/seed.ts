@@ -12,8 +12,8 @@ const CODES_AT_ONCE = 1500
 const SCANS_AT_ONCE = 8000
 /** Whoever waits for its turn looks again within this time. */
 const SHORTEST_REST_MS = 30
-const ALREADY_HERE =
-  'Sample data is here already: to begin anew, stop the server and remove the data folder'
+export const BEGIN_AGAIN = 'To begin again, stop the server and remove the data folder.'
+const ALREADY_HERE = `There is sample data already. ${BEGIN_AGAIN}`
 
 /**
  * Inserts the rows of a sample in one transaction, in the order in which its tables stand. Throws

@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
 
-/** `just now`, `18 min ago`, `3 h ago`, and the date of what is a day old. */
+/** `just now`, `18 min ago`, `3 h ago`; after a day, the date. */
 export function formatAgo(instant: string, now: Date, timezone: string): string {
   const passed = now.getTime() - Date.parse(instant)
   if (passed >= DAY_MS) return formatDate(instant, timezone)
@@ -13,7 +13,7 @@ export function formatAgo(instant: string, now: Date, timezone: string): string 
   return 'just now'
 }
 
-/** `3 days 4 h`, `4 h 12 min`, `12 min`: how long something has lasted. */
+/** A duration: `3 days 4 h`, `4 h 12 min`, `12 min`. */
 export function formatSpan(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000)
   const hours = Math.floor(minutes / 60)

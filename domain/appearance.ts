@@ -1,8 +1,8 @@
-/** How signed-in pages look: as the phone does, or always light, or always dark. */
+/** The colour scheme of signed-in pages. `auto` follows the device. */
 export const APPEARANCES = ['auto', 'light', 'dark'] as const
 export type Appearance = (typeof APPEARANCES)[number]
 
-/** Whatever else was asked for or remembered is as the phone does. */
+/** Any other value reads as `auto`. */
 export function readAppearance(value: unknown): Appearance {
   return APPEARANCES.find((appearance) => appearance === value) ?? 'auto'
 }

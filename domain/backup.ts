@@ -2,14 +2,14 @@ import { startOfDayIn, toDayIn } from '#domain/time.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** At night, when few keys are found. */
+/** At night, when the service is least used. */
 const NIGHTLY_HOUR = 3
 const TRY_AGAIN_AFTER_MS = HOUR_MS
 const DAYS_KEPT = 14
-/** Of the newest, all are kept: on a day with many, too. */
+/** The newest are kept even when one day has several. */
 const NEWEST_KEPT = 3
 
-/** How backups went: the last good one, and the failure since then if there was one. */
+/** The last good backup, and the last failure since then, if any. */
 export type BackupRecord = {
   good?: { made_at: string; file: string; bytes: number } | undefined
   failed?: { at: string; reason: string } | undefined
@@ -17,7 +17,7 @@ export type BackupRecord = {
 
 const NAME = /^driveqr-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar$/
 
-/** `driveqr-20261121T213000Z.tar`: in the order of time when sorted by name, whatever the zone. */
+/** `driveqr-20261121T213000Z.tar`. The name is in UTC, so that names sort by time. */
 export function backupName(now: Date): string {
   return `driveqr-${toStamp(now)}.tar`
 }
@@ -27,7 +27,7 @@ export function toStamp(now: Date): string {
   return now.toISOString().replace(/[-:]|\.\d+/g, '')
 }
 
-/** When the backup of that name was made; undefined for other names. */
+/** The time in a backup's name; undefined for other names. */
 export function timeOfBackup(name: string): Date | undefined {
   const parts = NAME.exec(name)
   if (!parts) return undefined
@@ -36,8 +36,8 @@ export function timeOfBackup(name: string): Date | undefined {
 }
 
 /**
- * Whether the nightly backup is to be made: none was since three o'clock in the zone, for the
- * machine may have been off then. After a failure an hour passes.
+ * Whether the nightly backup is due: none was made since the last three o'clock in the zone. A
+ * backup missed while the machine was off is due at once. A failed one is retried after an hour.
  */
 export function isBackupDue({ good, failed }: BackupRecord, now: Date, timezone: string): boolean {
   if (failed && now.getTime() - Date.parse(failed.at) < TRY_AGAIN_AFTER_MS) return false
@@ -47,8 +47,8 @@ export function isBackupDue({ good, failed }: BackupRecord, now: Date, timezone:
 }
 
 /**
- * Which of these names go: kept are the last of each of the fourteen newest days, and the newest
- * three whatever their days. Other names are left alone.
+ * The backups to delete, by name. Kept are the newest three and the last one of each of the
+ * fourteen newest days. Files with other names are never listed.
  */
 export function findOutdated(names: readonly string[], timezone: string): string[] {
   const days = new Set<string>()

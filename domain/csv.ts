@@ -2,18 +2,18 @@ import { toFieldTime } from '#domain/time.ts'
 
 export type CsvCell = string | number | boolean | null
 
-/** Spreadsheets take a file for UTF-8 only when it begins with this mark. */
+/** Spreadsheets read a file as UTF-8 only when it begins with this mark. */
 export const CSV_BOM = '\uFEFF'
 
-/** What an export of all codes is called: `qr_codes_export_20261231_183005.csv`, in the zone. */
+/** The file name of an export: `qr_codes_export_20261231_183005.csv`, in local time. */
 export function exportName(timezone: string, now: Date): string {
   const minute = toFieldTime(now.toISOString(), timezone).replace('T', '_').replace(/[-:]/g, '')
   return `qr_codes_export_${minute}${String(now.getUTCSeconds()).padStart(2, '0')}.csv`
 }
 
 /**
- * Rows as RFC 4180 text, each ending in CRLF. A cell that a spreadsheet would run as a formula is
- * disarmed by a leading `'`: names and messages come from strangers.
+ * Rows as RFC 4180 text, each ending in CRLF. A cell that a spreadsheet would run as a formula gets
+ * a leading `'`, because names and messages are untrusted input.
  */
 export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
   let text = ''

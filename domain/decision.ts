@@ -1,13 +1,13 @@
 import { DomainError } from '#domain/error.ts'
 
-/** What somebody may do about what waits for a decision. */
+/** The two ways to decide a pending request. */
 export const DECISION_ACTIONS = ['approve', 'reject'] as const
 export type DecisionAction = (typeof DECISION_ACTIONS)[number]
 
 export const DECISION_STATUSES = ['pending', 'approved', 'rejected'] as const
 export type DecisionStatus = (typeof DECISION_STATUSES)[number]
 
-/** What a list can be narrowed to. */
+/** The filters of a list of requests. */
 export const DECISION_FILTERS = [
   { id: '', label: 'All' },
   { id: 'pending', label: 'Pending' },
@@ -21,7 +21,7 @@ export const REQUEST_DECIDED = 'This request has already been decided'
 
 export const OWN_REQUEST = 'Another admin must decide your own request'
 
-/** Throws forbidden for what the decider asked for. The command line decides as nobody's account. */
+/** Throws forbidden for the decider's own request. `deciderId` is null for the command line. */
 export function assertNotOwn(deciderId: string | null, accountId: string): void {
   if (deciderId === accountId) throw new DomainError('forbidden', OWN_REQUEST)
 }

@@ -13,8 +13,9 @@ export type ErrorCode =
 export type PlanLimit = { current_count: number; limit: number }
 
 /**
- * A refusal that a person may read: `message` is the sentence shown, `code` decides the HTTP
- * status. `retryAfter` is in seconds and goes with `too_many` and `unavailable`; `planLimit` goes with `plan_limit`.
+ * A refused request. `message` is the sentence shown to the user, `code` sets the HTTP status.
+ * `retryAfter` is in seconds and goes with `too_many` and `unavailable`; `planLimit` goes with
+ * `plan_limit`.
  */
 export class DomainError extends Error {
   readonly code: ErrorCode

@@ -1,40 +1,40 @@
 import { createTryCounter, type TooMany } from '#domain/try-counter.ts'
 
-/** The part that only senders may use who had no mail within `seconds`. */
-const KEPT_FOR_QUIET = 1 / 4
+/** The share reserved for senders that sent no mail within `seconds`. */
+const RESERVED_SHARE = 1 / 4
 
 /**
- * So many mails in `seconds`, for all senders together. What was used comes back evenly, so that
- * nobody waits for the end of a window. Times are in milliseconds.
+ * Allows `count` mails in `seconds` for all senders together. The budget refills continuously, so
+ * there is no window to wait for. Times are in milliseconds.
  */
 export function createMailBudget({ count, seconds }: { count: number; seconds: number }) {
-  /** After so long a mail is forgotten. */
+  /** Milliseconds in which the budget for one mail refills. */
   const cost = (seconds * 1000) / count
   const recent = createTryCounter({ count: 1, seconds })
-  /** What all mails that are not forgotten cost. */
+  /** The part of the budget that is used. */
   let spent = 0
   let countedAt = Number.NEGATIVE_INFINITY
   let refusedAt = Number.NEGATIVE_INFINITY
 
-  function forget(now: number): void {
+  function refill(now: number): void {
     spent = Math.max(0, spent - Math.max(0, now - countedAt))
     countedAt = now
   }
 
   return {
-    /** Whether a mail would be one too many. */
+    /** The refusal when another mail would exceed the budget. */
     check(sender: string, now: number): TooMany | undefined {
-      forget(now)
-      const kept = recent.check(sender, now) ? KEPT_FOR_QUIET : 0
-      const over = spent + cost - count * cost * (1 - kept)
+      refill(now)
+      const reserved = recent.check(sender, now) ? RESERVED_SHARE : 0
+      const over = spent + cost - count * cost * (1 - reserved)
       if (over <= 0) return undefined
       const isFirst = Math.abs(now - refusedAt) >= seconds * 1000
       if (isFirst) refusedAt = now
       return { retryAfter: Math.ceil(over / 1000), isFirst }
     },
-    /** Counts a mail that is sent. */
+    /** Counts a sent mail. */
     add(sender: string, now: number): void {
-      forget(now)
+      refill(now)
       spent += cost
       recent.add(sender, now)
     },

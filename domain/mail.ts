@@ -1,26 +1,26 @@
-/** A mail without its address, as the files of `mail` write it: the same words in both forms. */
+/** A mail without its address. `text` and `html` say the same. */
 export type MailText = { subject: string; text: string; html: string }
 export type Mail = MailText & { to: string }
-/** An instant after which the mail is worthless, if that is soon. */
+/** A queued mail. `expiresAt` is when it becomes useless, if that is soon. */
 export type WaitingMail = Mail & { expiresAt?: string }
 
-/** How long a mail is tried for that is not worthless earlier. */
+/** How long a mail without `expiresAt` is retried. */
 export const MAIL_LIFE_SECONDS = 2 * 86_400
 
 const MINUTE = 60
 const WAITS = [1, 5, 30, 120].map((minutes) => minutes * MINUTE)
-const TRIES_AT_LEAST = 20
+const MIN_TRIES = 20
 
 /**
- * Seconds until a mail is tried again that failed so many times: longer each time, but so short
- * that a mail which soon is worthless, as an OTP's, gets its twenty tries too.
+ * Seconds until the next try after `attempts` failures. The wait grows, but a mail with a short
+ * life, such as an OTP, still gets twenty tries.
  */
 export function waitAfterFailure(attempts: number, lifeSeconds: number): number {
   const wait = WAITS[Math.min(attempts, WAITS.length) - 1] ?? MINUTE
-  return Math.min(wait, Math.ceil(lifeSeconds / TRIES_AT_LEAST))
+  return Math.min(wait, Math.ceil(lifeSeconds / MIN_TRIES))
 }
 
-/** Seconds for which nothing is sent after the mail server itself has failed so many times. */
+/** Seconds for which no mail is sent after the mail server has failed this many times in a row. */
 export function restAfterFailure(failures: number): number {
   return Math.min(5 * 2 ** (failures - 1), MINUTE)
 }

@@ -1,12 +1,12 @@
-/** A network, and how many times as much it may do as the smallest one. */
+/** A network. `times` multiplies the limits of a single address. */
 export type Network = { name: string; times: number }
 
-/** A home or a server has an address, its provider's customers share a /24 with it. */
+/** A home or a server has one address; the provider's customers share its /24. */
 const IPV4 = { bits: 24, times: 4 }
 
 /**
- * One person has a /64 or, with some providers, a whole /56, and whoever rents a server may have a
- * /48. A carrier gives each of its phones a /64 of one /48, so that the large ones may do more.
+ * A person has a /64 or, with some providers, a /56; a rented server may have a /48. A mobile
+ * carrier gives each phone a /64 of one /48, so larger networks get higher limits.
  */
 const IPV6 = [
   { bits: 64, times: 1 },
@@ -14,7 +14,7 @@ const IPV6 = [
   { bits: 48, times: 4 },
 ]
 
-/** The networks that an address is counted in, from the smallest to the largest. */
+/** The networks of an address that limits count, from the smallest to the largest. */
 export function networksOf(address: string): [Network, ...Network[]] {
   const mapped = address.startsWith('::ffff:') && address.includes('.')
   const plain = mapped ? address.slice('::ffff:'.length) : address
@@ -36,7 +36,7 @@ function ipv6Network(groups: number[], bits: number): string {
   return `${kept.map((group) => group.toString(16)).join(':')}::/${bits}`
 }
 
-/** The first four groups of an address, which may leave out those that are zero. */
+/** The first four groups of an address; `::` stands for omitted zero groups. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.toLowerCase().split('::')
   const before = head.split(':').filter(Boolean)

@@ -6,12 +6,12 @@ import { createTryCounter, type TooMany, type TryCounter } from '#domain/try-cou
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
-/** What a try is counted by: one key, or all the networks that an address is in. */
+/** What a try is counted by: one key, or all networks of an address. */
 export type CountedBy = string | readonly Network[]
 
 /**
- * A counter for each limit; switched off, they let everything through. All is kept in memory: what
- * a restart may not forget is a rule of its own in the database.
+ * One in-memory counter per limit; with `rateLimits` off, they let everything through. Limits that
+ * must survive a restart are kept in the database (`KEPT_LIMITS`).
  */
 export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
   const counters = Object.fromEntries(
@@ -32,24 +32,24 @@ export function createRateLimits({ rateLimits: on }: { rateLimits: boolean }) {
   }
 
   return {
-    /** Whether a try would be one too many. */
+    /** The refusal when another try would exceed the limit. */
     check: on ? check : within,
     add(name: LimitName, by: CountedBy, now: Date): void {
       const keys = typeof by === 'string' ? [by] : by.map((network) => network.name)
       for (const key of keys) counters[name].add(key, now.getTime())
     },
-    /** Whether a mail would be one too many for all together. */
+    /** The refusal when another mail would exceed the budget of all senders. */
     checkMail: on ? (sender: string, now: Date) => mails.check(sender, now.getTime()) : within,
     addMail: (sender: string, now: Date) => mails.add(sender, now.getTime()),
   }
 }
 
-/** What a try is refused with for so many seconds. */
+/** The error for a refused try; `retryAfter` is in seconds. */
 export function tooMany(retryAfter: number, refusal?: string): DomainError {
   return new DomainError('too_many', tooManyTries(retryAfter, refusal), { retryAfter })
 }
 
-/** What somebody is told who tried too often. */
+/** Shown to a user who tried too often. */
 export function tooManyTries(seconds: number, refusal = 'Too many tries'): string {
   return `${refusal}. Try again in ${spokenTime(seconds)}.`
 }

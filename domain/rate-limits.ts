@@ -12,7 +12,7 @@ export const DAY = 24 * HOUR
 
 export type RateLimit = {
   what: string
-  /** Whose tries are counted together. By network: in each that the address is in. */
+  /** whose tries are counted together; `network` counts in every network of the address */
   by:
     | 'address'
     | 'network'
@@ -26,18 +26,18 @@ export type RateLimit = {
     | 'API key'
     | 'everyone'
   count: number
-  /** from the first try that is counted */
+  /** from the first counted try */
   seconds: number
-  /** Counted are only tries that are refused with this: what works is nobody's abuse. */
+  /** Count only tries that fail with this error. */
   counts?: ErrorCode
-  /** what can be done so often, for whoever is over, where it was no try at anything */
+  /** what the limit allows, to name it in the refusal instead of `Too many tries` */
   refusal?: string
 }
 
-/** What a restart may not forget: the database counts it. */
+/** Limits that must survive a restart: the database counts them. */
 export const KEPT_LIMITS = {
   login: {
-    what: 'wrong passwords, or wrong one-time codes, one after another; from then on each doubles the wait',
+    what: 'wrong passwords, or wrong one-time codes, in a row; after that each doubles the wait',
     by: 'contact and network',
     count: 10,
     seconds: 15 * MINUTE,
@@ -61,50 +61,50 @@ export const KEPT_LIMITS = {
     seconds: OTP_VALID_SECONDS,
   },
   'otp-tries': {
-    what: 'wrong tries of a one-time code in the browser that asked for it, which then is void there',
+    what: 'wrong tries of a one-time code in the browser that requested it; the code then stops working there',
     by: 'code',
     count: OTP_MAX_TRIES,
     seconds: OTP_VALID_SECONDS,
   },
   'otp-tries-elsewhere': {
-    what: 'wrong tries of a one-time code from elsewhere, which then is void there',
+    what: 'wrong tries of a one-time code from other browsers; the code then stops working there',
     by: 'code',
     count: OTP_MAX_TRIES_ELSEWHERE,
     seconds: OTP_VALID_SECONDS,
   },
   pin: {
-    what: 'wrong PINs, one after another',
+    what: 'wrong PINs in a row',
     by: 'code',
     count: PIN_MAX_TRIES,
     seconds: PIN_LOCK_MINUTES * MINUTE,
   },
 } as const satisfies Record<string, RateLimit>
 
-/** Eight doublings and more lead to this one: a hundred wrong guesses take a year and a half. */
+/** The wait stops doubling here, so a hundred wrong guesses take a year and a half. */
 const LONGEST_LOGIN_WAIT = 7 * DAY
 
-/** How long to wait after so many wrong guesses, one after another. In seconds. */
+/** Seconds to wait after this many wrong guesses in a row. */
 export function loginWait(failures: number): number {
   const { count, seconds } = KEPT_LIMITS.login
   return failures < count ? 0 : Math.min(seconds * 2 ** (failures - count), LONGEST_LOGIN_WAIT)
 }
 
-/** The mails with one-time codes that are really sent, in memory too. */
+/** The budget for mails with one-time codes, counted in memory. */
 export const MAIL_BUDGET = {
-  what: 'one-time codes mailed; a quarter is kept for networks without one in the last hour',
+  what: 'one-time codes mailed; a quarter is reserved for networks without one in the last hour',
   by: 'everyone',
   count: 200,
   seconds: HOUR,
 } as const satisfies RateLimit
 
 /**
- * What is counted in memory. Many people share the address of one carrier: where it is a guess that
- * is limited, only wrong ones are counted.
+ * Limits counted in memory. Many people share the address of one carrier, so limits on guessing
+ * count only wrong guesses.
  */
 export const RATE_LIMITS = {
-  scan: { what: 'scan pages and codes looked at', by: 'address', count: 60, seconds: MINUTE },
+  scan: { what: 'scan pages and codes viewed', by: 'address', count: 60, seconds: MINUTE },
   unknown: {
-    what: 'codes looked for that do not exist; those that do stay open',
+    what: 'lookups of codes that do not exist; existing codes stay reachable',
     by: 'address',
     count: 30,
     seconds: 10 * MINUTE,
@@ -112,7 +112,7 @@ export const RATE_LIMITS = {
   police: { what: 'police pages', by: 'address', count: 20, seconds: MINUTE },
   'pin-day': { what: 'wrong PINs', by: 'code', count: 20, seconds: DAY },
   file: {
-    what: 'documents opened, and files asked for that are not there',
+    what: 'documents opened, and requests for missing files',
     by: 'session or address',
     count: 120,
     seconds: MINUTE,
@@ -157,7 +157,7 @@ export const RATE_LIMITS = {
     counts: 'invalid',
   },
   google: {
-    what: 'sign-ins that come back from Google',
+    what: 'sign-ins returning from Google',
     by: 'network',
     count: 100,
     seconds: 10 * MINUTE,
@@ -177,13 +177,13 @@ export const RATE_LIMITS = {
     counts: 'not_found',
   },
   'claim-mail': {
-    what: 'mails that a code is claimed; over it claims are made without one',
+    what: 'mails about a claimed code; above it, claims send no mail',
     by: 'network',
     count: 10,
     seconds: HOUR,
   },
   'claim-mail-contact': {
-    what: 'mails that a code is claimed, and as many that a claim is undone',
+    what: 'mails about a claimed code, and as many about an undone claim',
     by: 'contact',
     count: 3,
     seconds: DAY,
@@ -236,14 +236,14 @@ export const RATE_LIMITS = {
     counts: 'not_found',
   },
   upload: {
-    what: 'files sent in',
+    what: 'uploads',
     by: 'account',
     count: 30,
     seconds: HOUR,
     refusal: 'files can be sent in an hour',
   },
   batch: {
-    what: 'batches of codes made',
+    what: 'batches of codes created',
     by: 'account',
     count: 10,
     seconds: HOUR,

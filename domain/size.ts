@@ -1,4 +1,4 @@
-/** `1.2 GB`, `34 MB`: in powers of ten, as disks are sold, and as precise as one reads it. */
+/** `1.2 GB`, `34 MB`, in powers of ten. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} KB`
   const [value, unit] = bytes < 1e9 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB']

@@ -2,25 +2,25 @@
 export const LENGTHS = { name: 120, message: 1000, notes: 2000, other: 200 } as const
 
 /**
- * Controls, half characters, direction marks and what else is neither seen nor heard and can make
- * a text look like another one. Not the joiners that Indic scripts and emoji are spelt with, nor
- * the Arabic signs that stand around numbers.
+ * Control characters, lone surrogates, direction marks and other invisible characters, which can
+ * make a text look like another one. Not included: the joiners used in Indic scripts and emoji, and
+ * the Arabic signs around numbers.
  */
 const HIDDEN =
   '[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u115f\\u1160\\u3164\\uffa0]|(?![\\u200c\\u200d\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2])\\p{Cf}'
-/** The flags of England, Scotland and Wales, which are spelt with hidden characters. */
+/** The flags of England, Scotland and Wales, which are made of hidden characters. */
 const FLAG = '\\u{1f3f4}[\\u{e0061}-\\u{e007a}]+\\u{e007f}'
 const FLAG_OR_HIDDEN = new RegExp(`(${FLAG})|${HIDDEN}`, 'gu')
 const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 
-/** The text without any hidden character, line ends and tabs among them. */
+/** The text without hidden characters, including line ends and tabs. */
 export function withoutHidden(text: string): string {
   return text.replace(FLAG_OR_HIDDEN, '$1')
 }
 
 /**
- * A text of several lines as it is kept: trimmed, without hidden characters, line ends as `\n` (a
- * form sends `\r\n`); null when nothing visible is left or the value is no text.
+ * A text of several lines as it is stored: trimmed, without hidden characters, line ends as `\n` (a
+ * form sends `\r\n`). Null when nothing visible is left or the value is no string.
  */
 export function cleanText(value: unknown): string | null {
   if (typeof value !== 'string') return null
@@ -38,8 +38,8 @@ export function cleanLine(value: unknown): string | null {
 }
 
 /**
- * A name that somebody chose, for a mail to somebody else: in quotes that it cannot end, with gaps
- * where a mail program would make a link of it. `Dr.Rao` becomes `Dr. Rao`.
+ * A user's name for a mail to another person: in quotes that it cannot close, with spaces where a
+ * mail program would see a link. `Dr.Rao` becomes `Dr. Rao`.
  */
 export function quotedName(name: string): string {
   const unlinked = (cleanLine(name) ?? '')
@@ -49,7 +49,7 @@ export function quotedName(name: string): string {
   return `“${unlinked}”`
 }
 
-/** Why a text is too long for its field, in a sentence that names the field by its label. */
+/** The message for a text that is too long for its field. */
 export function lengthProblem(
   label: string,
   value: string | null | undefined,

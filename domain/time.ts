@@ -1,9 +1,9 @@
-/** The zone in which an instance shows dates unless it is configured otherwise. */
+/** The default of the `TIMEZONE` setting. */
 export const DEFAULT_TIMEZONE = 'Asia/Kolkata'
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** Kept per zone: making one costs a hundred times what using it does. */
+/** Cached per zone: creating one costs a hundred times as much as using it. */
 function formatterFor(timezone: string): Intl.DateTimeFormat {
   const known = formatters.get(timezone)
   if (known) return known
@@ -29,13 +29,13 @@ function partsIn(timezone: string, date: Date): Parts {
   return Object.fromEntries(parts.map(({ type, value }) => [type, value])) as Parts
 }
 
-/** The day it is in the zone at that instant, as YYYY-MM-DD. */
+/** The date in the zone at an instant, as YYYY-MM-DD. */
 export function toDayIn(timezone: string, date: Date): string {
   const { year, month, day } = partsIn(timezone, date)
   return `${year.padStart(4, '0')}-${month}-${day}`
 }
 
-/** Whether the text is a day of the calendar, as YYYY-MM-DD. */
+/** Whether the text is a valid date as YYYY-MM-DD. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
@@ -49,8 +49,8 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 type Moment = string | Date | null | undefined
 
 /**
- * `14 Mar 2024`, or `N/A` when there is no such moment. A day without a time is the same day in
- * every zone. The words are ours: browsers disagree with the server on `Sep`, `Sept` and spaces.
+ * `14 Mar 2024`, or `N/A` without a valid date. A day without a time is the same in every zone.
+ * `Intl` does not write the text, because browsers and servers differ on `Sep`, `Sept` and spaces.
  */
 export function formatDate(moment: Moment, timezone = DEFAULT_TIMEZONE): string {
   if (typeof moment === 'string' && isDay(moment)) return inWords(moment)
@@ -58,12 +58,12 @@ export function formatDate(moment: Moment, timezone = DEFAULT_TIMEZONE): string 
   return date ? inWords(toDayIn(timezone, date)) : 'N/A'
 }
 
-/** `14 Mar`, for a day (YYYY-MM-DD) of a year that is plain. */
+/** `14 Mar`, for a day (YYYY-MM-DD) whose year is clear from the context. */
 export function formatDayOfMonth(day: string): string {
   return inWords(day).replace(/ \d+$/, '')
 }
 
-/** `18 Jun 2024, 9:14 am`, or `N/A` when there is no such moment. */
+/** `18 Jun 2024, 9:14 am`, or `N/A` without a valid date. */
 export function formatDateTime(moment: Moment, timezone = DEFAULT_TIMEZONE): string {
   const date = toDate(moment)
   if (!date) return 'N/A'
@@ -79,13 +79,13 @@ function inWords(day: string): string {
 
 function toDate(moment: Moment): Date | undefined {
   if (moment === null || moment === undefined) return undefined
-  // What else engines take for a date, 30 February among it, they do not agree on.
+  // Engines disagree on other formats and on dates such as 30 February.
   if (typeof moment === 'string' && !isDay(moment.slice(0, 10))) return undefined
   const date = new Date(moment)
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
-/** The last `count` days (YYYY-MM-DD) up to this one, which comes last. */
+/** The `count` days (YYYY-MM-DD) up to and including `day`, which comes last. */
 export function daysUntil(day: string, count: number): string[] {
   const last = Date.parse(`${day}T00:00:00Z`)
   return Array.from({ length: count }, (_, i) =>
@@ -99,8 +99,8 @@ export function startOfDayIn(timezone: string, day: string): Date {
 }
 
 /**
- * The moment that a text names: a day, which counts to its end in the zone, a time on the zone's
- * clocks (`2026-12-31T18:30`), or an instant in ISO 8601. Undefined for anything else.
+ * Reads a date (its end in the zone), a local time (`2026-12-31T18:30`) or an ISO 8601 instant.
+ * Undefined for anything else.
  */
 export function momentIn(timezone: string, text: string): Date | undefined {
   if (isDay(text)) return whenShown(timezone, Date.parse(text) + DAY_MS)
@@ -111,20 +111,20 @@ export function momentIn(timezone: string, text: string): Date | undefined {
   return hasZone ? moment : whenShown(timezone, moment.getTime())
 }
 
-/** The instant at which the zone's clocks show what UTC's show at `shown`, in milliseconds. */
+/** The instant at which local time in the zone equals the UTC time `shown`, in milliseconds. */
 function whenShown(timezone: string, shown: number): Date {
   const guess = shown - offsetIn(timezone, new Date(shown))
-  // Asked again there: the clocks may have changed between the guess and that time.
+  // Computed twice, because daylight saving may change between the guess and the result.
   return new Date(shown - offsetIn(timezone, new Date(guess)))
 }
 
-/** The instant as a browser's field for date and time takes it: `2026-12-31T23:59`. */
+/** The instant as the value of a `datetime-local` input: `2026-12-31T23:59`. */
 export function toFieldTime(instant: string, timezone: string): string {
   const { year, month, day, hour, minute } = partsIn(timezone, new Date(instant))
   return `${year}-${month}-${day}T${hour}:${minute}`
 }
 
-/** Milliseconds by which the zone's clocks are ahead of UTC at that instant. */
+/** Milliseconds by which the zone is ahead of UTC at an instant. */
 function offsetIn(timezone: string, date: Date): number {
   const { year, month, day, hour, minute } = partsIn(timezone, date)
   const shown = Date.parse(`${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}Z`)

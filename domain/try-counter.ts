@@ -1,16 +1,15 @@
 type Window = { endsAt: number; tries: number }
 
-/** `isFirst` tells the first refusal of a window from those that follow it. */
+/** `isFirst` marks the first refusal in a window. `retryAfter` is in seconds. */
 export type TooMany = { retryAfter: number; isFirst: boolean }
 export type TryCounter = ReturnType<typeof createTryCounter>
 
-/** A counter remembers at least this many keys, and at most twice as many. */
+/** A counter remembers at least this many keys and at most twice as many. */
 export const REMEMBERED_KEYS = 4096
 
 /**
- * Counts tries by key in windows of `seconds` that begin with a key's first try. Its memory has an
- * end, whoever asks: where too many keys come, it forgets those that were quiet the longest. Times
- * are in milliseconds.
+ * Counts tries by key in windows of `seconds` that begin with a key's first try. Memory is bounded:
+ * with too many keys it drops the least recently used. Times are in milliseconds.
  */
 export function createTryCounter(
   { count, seconds }: { count: number; seconds: number },
@@ -32,7 +31,7 @@ export function createTryCounter(
   function windowOf(key: string, now: number): Window {
     let window = young.get(key)
     if (!window) window = remember(key, old.get(key) ?? { endsAt: now + length, tries: 0 })
-    // A clock that was set back must not keep anybody out for longer than the window.
+    // If the clock was set back, the wait must not exceed the window.
     if (now >= window.endsAt || window.endsAt - now > length) {
       window.endsAt = now + length
       window.tries = 0
@@ -41,7 +40,7 @@ export function createTryCounter(
   }
 
   return {
-    /** Whether a try would be one too many. A key that many share may make `times` as many. */
+    /** The refusal when another try would exceed the limit. A shared key may have `times` as many. */
     check(key: string, now: number, times = 1): TooMany | undefined {
       const window = windowOf(key, now)
       if (window.tries < count * times) return undefined

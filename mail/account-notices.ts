@@ -37,7 +37,7 @@ function passwordSetMail({
   })
 }
 
-/** After the first proof of an address that somebody else may have registered. */
+/** Sent after an address is first verified, because another person may have registered it. */
 function passwordEndedMail({
   site,
   timezone,
@@ -45,9 +45,9 @@ function passwordEndedMail({
   ...ended
 }: Omit<PasswordSet, 'hasPassword'>): MailText {
   return writeLetter({
-    subject: 'Your DriveQR account is yours alone',
+    subject: 'Your DriveQR account is verified',
     site,
-    reason: `On ${formatDateTime(now, timezone)} (${timezone}) you proved with a one-time code that this address is yours. The password that was set when the account was registered no longer works, and every other device has been signed out.`,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) you verified this address with a one-time code. The password that was set when the account was registered no longer works, and every other device has been signed out.`,
     parts: [
       ...endedParts(ended),
       'To log in with a password, choose "Forgot Password?" on the login form and set a new one.',
@@ -62,9 +62,9 @@ export function newApiKeyMail({
   madeAt,
 }: Origin & { name: string; madeAt: Date }): MailText {
   return writeLetter({
-    subject: 'A new DriveQR API key was made',
+    subject: 'A new DriveQR API key was created',
     site,
-    reason: `On ${formatDateTime(madeAt, timezone)} (${timezone}) an API key named "${name}" was made for your account. It opens your QR codes and documents to anyone who has it.`,
+    reason: `On ${formatDateTime(madeAt, timezone)} (${timezone}) an API key named "${name}" was created for your account. Anyone who has it can read and change your QR codes and documents.`,
     parts: [
       'If it was not you, revoke the key in your dashboard and set a new password: choose "Forgot Password?" on the login form. That ends all keys.',
     ],

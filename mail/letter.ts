@@ -1,12 +1,12 @@
 import type { MailText } from '#domain/mail.ts'
 import { cleanLine } from '#domain/text.ts'
 
-/** What a mail is made of below its first lines: a paragraph, a code to type, or its one link. */
+/** A part of a mail: a paragraph, a code to type, or the mail's one link. */
 type Part = string | { code: string; label: string } | { url: string; label: string }
 
 type Letter = {
   subject: string
-  /** the host that people know the service by */
+  /** the host of the service */
   site: string
   /** why this address gets the mail */
   reason: string
@@ -16,8 +16,8 @@ type Letter = {
 const WIDTH = 78
 
 /**
- * One mail in both forms. Whatever people typed may stand in it: it stays text on one line, without
- * hidden characters.
+ * A mail as plain text and HTML. Parts may contain user input: it is escaped, put on one line and
+ * stripped of hidden characters.
  */
 export function writeLetter({ subject, site, reason, parts }: Letter): MailText {
   const from = `This mail is from DriveQR at ${site}.`
@@ -42,8 +42,8 @@ function toHtml(part: Part): string {
 }
 
 /**
- * No picture and nothing else from elsewhere: to open a mail tells nobody. Text and ground have
- * the mail program's own colours, by night too; without the sheet it is a plain page.
+ * Nothing is loaded from a server, so opening a mail cannot be tracked. Text and background have
+ * the mail program's own colours, in dark mode too.
  */
 const STYLE = `:root { color-scheme: light dark; supported-color-schemes: light dark }
 body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; margin: 0 }
@@ -93,7 +93,7 @@ function oneLine(text: string): string {
   return (cleanLine(text) ?? '').replace(/\s+/g, ' ')
 }
 
-/** Lines that no mail program breaks at another place; a longer word, an address, stays whole. */
+/** Breaks lines short enough for all mail programs. A longer word, such as a URL, stays whole. */
 function wrap(text: string): string {
   const lines: string[] = []
   let line = ''

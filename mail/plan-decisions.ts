@@ -3,7 +3,7 @@ import { type PaidPlan, PLANS } from '#domain/plans/plan.ts'
 import { benefitText, type PromoBenefit } from '#domain/plans/promo.ts'
 import { writeLetter } from '#mail/letter.ts'
 
-/** `support` is whom to ask, in words; undefined where this installation says nobody. */
+/** `support` is the support contact as text; undefined where none is configured. */
 type Origin = { site: string; dashboardUrl: string; support: string | undefined }
 type Upgrade = Origin & { plan: PaidPlan; notes: string | null }
 type Redemption = Origin & { code: string; benefit: PromoBenefit }

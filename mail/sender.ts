@@ -4,25 +4,25 @@ import type { Mailer } from '#mail/mailer.ts'
 
 type DueMail = { id: string; attempts: number; isLate: boolean; mail: Mail | undefined }
 
-/** Where the mails wait. */
+/** The queue of mails in the database. */
 type Outbox<Due extends DueMail> = {
   claim(): Promise<Due | undefined>
   remove(mail: Due): Promise<void>
   /** `longest` is in seconds */
   postpone(mail: Due, longest?: number): Promise<void>
+  /** calls back when a mail is queued */
   watch(onPut: () => void): void
 }
 
 export type Sender = ReturnType<typeof startSender>
 
-/** A mail server that is back finds nothing put off for longer. */
+/** While the server fails, mails wait no longer than this, so they go out soon after it recovers. */
 const LONGEST_WAIT_FOR_SERVER = 60
-const LOOK_EVERY_MS = 5_000
+const POLL_MS = 5_000
 
 /**
- * Sends what waits in the outbox, one mail after the other, as soon as it is put in. A mail is
- * taken out when the mail server has it, so that a crash in between sends it twice rather than
- * never.
+ * Sends queued mails one at a time, as soon as they are queued. A mail is removed after the mail
+ * server accepted it, so a crash in between sends it twice rather than never.
  */
 export function startSender<Due extends DueMail>({
   outbox,
@@ -33,26 +33,26 @@ export function startSender<Due extends DueMail>({
   outbox: Outbox<Due>
   mailer: Mailer
   log: Logger
-  /** Tests wait for shorter seconds. */
+  /** shortened in tests */
   secondMs?: number
 }) {
   let isStopped = false
-  let isAsked = false
+  let isPending = false
   let running: Promise<void> | undefined
   let serverFailures = 0
   let restsUntil = 0
 
   function look(): void {
     if (isStopped || performance.now() < restsUntil) return
-    isAsked = true
+    isPending = true
     running ??= run()
   }
 
   async function run(): Promise<void> {
     try {
-      // What was put in while the last look found nothing would wait for the next one.
-      while (isAsked) {
-        isAsked = false
+      // A mail may be queued while the last claim finds none: look again.
+      while (isPending) {
+        isPending = false
         while (await sendNext());
       }
     } catch (error) {
@@ -62,7 +62,7 @@ export function startSender<Due extends DueMail>({
     }
   }
 
-  /** False when there is nothing to send, or nobody to send it through. */
+  /** False when the queue is empty or the mail server fails. */
   async function sendNext(): Promise<boolean> {
     const due = isStopped ? undefined : await outbox.claim()
     if (!due) return false
@@ -76,7 +76,7 @@ export function startSender<Due extends DueMail>({
       await outbox.postpone(due)
       log.error(
         { mail: id, attempts },
-        'mail cannot be read: it was sealed with another secret.key',
+        'mail cannot be read: it was encrypted with another secret.key',
       )
       return true
     }
@@ -107,12 +107,12 @@ export function startSender<Due extends DueMail>({
   }
 
   outbox.watch(look)
-  const timer = setInterval(look, LOOK_EVERY_MS * (secondMs / 1_000)).unref()
+  const timer = setInterval(look, POLL_MS * (secondMs / 1_000)).unref()
   look()
   return {
-    /** Resolves when what was found to send has been sent or put off. */
+    /** Resolves when all due mails have been sent or postponed. */
     settled: async () => running,
-    /** Sends no further mail, and waits for the one that is on its way, for 5 s at most. */
+    /** Sends no further mail, and waits up to 5 s for the current one. */
     async stop() {
       isStopped = true
       clearInterval(timer)
@@ -123,17 +123,17 @@ export function startSender<Due extends DueMail>({
 
 type SmtpError = { code?: string; responseCode?: number; command?: string }
 
-/** The message may quote the address; the codes of nodemailer and of the mail server do not. */
+/** The error's codes for the log. Its message is left out, because it may quote the address. */
 export function causeOf({ code, responseCode, command }: SmtpError) {
   return { cause: code, responseCode, command: command?.match(/^[A-Z]+(?: [A-Z]+)?\b/)?.[0] }
 }
 
-/** The mail server said something of this mail, rather than of itself, of us or nothing at all. */
+/** Whether the mail server refused this one mail, as opposed to all mail. */
 function isAboutMail({ code, command }: SmtpError): boolean {
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM'
 }
 
-/** Trying again would be answered the same; nodemailer refuses addresses itself, by no code. */
+/** Whether a retry is useless. Addresses that nodemailer itself refuses have no response code. */
 function isFinal(error: SmtpError): boolean {
   return isAboutMail(error) && (error.responseCode ?? 500) >= 500
 }

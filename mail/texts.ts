@@ -4,11 +4,11 @@ import type { MailText } from '#domain/mail.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { writeLetter } from '#mail/letter.ts'
 
-/** What every mail says about where it comes from, and the zone of its dates. */
+/** The site and the zone of the dates, which every mail mentions. */
 export type Origin = { site: string; timezone: string }
 type Otp = Origin & { otp: string; expiresAt: string }
 
-/** Mails with an OTP carry no link: nobody should learn to expect one beside a code. */
+/** Mails with an OTP have no link, so that people do not learn to expect one beside a code. */
 export function registrationOtpMail(code: Otp): MailText {
   return otpMail(code, {
     subject: 'Your DriveQR registration OTP',
@@ -44,13 +44,13 @@ function otpMail(
     reason,
     parts: [
       { label: 'Your OTP', code: otp },
-      `It works once, within ${minutes} minutes, until ${at(expiresAt, timezone)}. Nobody from DriveQR ever asks you for it. Type it on our own page and nowhere else.`,
+      `It works once, within ${minutes} minutes, until ${at(expiresAt, timezone)}. Nobody from DriveQR ever asks you for it. Type it only on this website.`,
       otherwise,
     ],
   })
 }
 
-/** Goes to the one place where it may be said that an address has an account: that address. */
+/** Sent to the address itself, the only place that may learn that it has an account. */
 export function accountExistsMail({
   site,
   askedAt,
@@ -61,13 +61,13 @@ export function accountExistsMail({
     site,
     reason: `On ${at(askedAt, timezone)} somebody, probably you, asked to create an account with this address. It has one already, so there is no OTP in this mail.`,
     parts: [
-      'To get in, log in with your password. If you have forgotten it, choose "Forgot Password?" on the login form, or have a one-time code mailed to you there.',
+      'Log in with your password. If you have forgotten it, choose "Forgot Password?" on the login form, or have a one-time code mailed to you there.',
       'If it was not you, ignore this mail: nothing has changed.',
     ],
   })
 }
 
-/** Has a link all the same: whoever asked for it told a person, who approved it. */
+/** This mail has a link: the owner of the QR code approved the request. */
 export function resetLinkMail({ site, url }: { site: string; url: string }): MailText {
   return writeLetter({
     subject: 'Set a new DriveQR password',
@@ -81,7 +81,7 @@ export function resetLinkMail({ site, url }: { site: string; url: string }): Mai
   })
 }
 
-/** To an address that somebody typed when claiming a code without an account. */
+/** To the address typed in a claim without an account. */
 export function claimedMail({
   site,
   name,
@@ -96,14 +96,14 @@ export function claimedMail({
     site,
     reason: `Somebody, probably you, has claimed the QR code ${name} with this address.`,
     parts: [
-      'To manage it, show that the address is yours: register with it or, if you have an account already, log in with a one-time code. The QR code is in your dashboard then.',
+      'To manage it, verify the address: register with it or, if you already have an account, log in with a one-time code. The QR code is then in your dashboard.',
       { label: 'Log in or register', url },
       'If it was not you, someone typed the wrong address. You can ignore this mail.',
     ],
   })
 }
 
-/** To the address that a claimer gave whose claim the issuer undid. */
+/** To the address of a claim that the issuer has undone. */
 export function claimUndoneMail({ site, name }: { site: string; name: string }): MailText {
   return writeLetter({
     subject: 'The claim of your QR code was undone',
@@ -120,8 +120,8 @@ export function testMail({ site, sentAt, timezone }: Origin & { sentAt: Date }):
   return writeLetter({
     subject: 'Test mail from DriveQR',
     site,
-    reason: `On ${at(sentAt, timezone)} you asked the System tab for a test mail.`,
-    parts: ['It has arrived: registration, login and reset mails go the same way.'],
+    reason: `On ${at(sentAt, timezone)} you requested a test mail on the System tab.`,
+    parts: ['It has arrived. Registration, login and reset mails are sent the same way.'],
   })
 }
 

@@ -15,7 +15,7 @@ import { reasonOf } from '#scripts/_refusal.ts'
 
 export type Status = 'ok' | 'warning' | 'problem'
 export type Finding = { status: Status; message: string }
-/** What is looked at, and when. */
+/** The data folder to check, and the current time. */
 export type Place = { dataDir: string; timezone: string; now: Date }
 export type Check = Finding & { name: string }
 
@@ -28,7 +28,7 @@ const MB = 1_000_000
 const LITTLE_SPACE_MB = 1000
 const TOO_LITTLE_SPACE_MB = 100
 
-/** A check that cannot even be made has found its problem. */
+/** Runs a check. One that throws has found a problem. */
 export async function check(name: string, look: () => Finding | Promise<Finding>): Promise<Check> {
   try {
     return { name, ...(await look()) }
@@ -40,48 +40,48 @@ export async function check(name: string, look: () => Finding | Promise<Finding>
 export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const [oldestMajor, oldestMinor] = OLDEST_NODE
-  const isOldEnough = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
-  return isOldEnough ? ok(version) : problem(`${version}, but ${OLDEST_NODE.join('.')} is needed`)
+  const isNewEnough = major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
+  return isNewEnough ? ok(version) : problem(`${version}, but ${OLDEST_NODE.join('.')} is needed`)
 }
 
 export function checkAddress({ publicUrl, production }: Config): Finding {
   if (!production || publicUrl.startsWith('https:')) return ok(publicUrl)
   if (isLoopback(new URL(publicUrl).hostname)) {
     return warning(
-      `${publicUrl} is this machine only: set PUBLIC_URL to what phones open before you print`,
+      `${publicUrl} works only on this machine: set PUBLIC_URL to an address that phones can open before you print`,
     )
   }
-  return warning(`${publicUrl} is not https: passwords travel as readable text`)
+  return warning(`${publicUrl} is not https: passwords are sent unencrypted`)
 }
 
 export function checkMail({ mail, testMode, production }: Config): Finding {
-  if (testMode) return ok('test mode: one-time codes are shown on the page, nothing is sent')
+  if (testMode) return ok('test mode: one-time codes are shown on the page, no mail is sent')
   if (mail.smtpUrl) return ok(`configured, from ${mail.from}`)
   const cost = 'nobody can register or reset a password'
   return warning(`SMTP_URL is not set${production ? ' in production' : ''}: ${cost}`)
 }
 
-/** Google takes no other addresses to lead back to than https ones, except on this machine. */
+/** Google accepts only https redirect URIs, except on this machine. */
 export function checkGoogle({ google, publicUrl }: Config): Finding {
   if (!google) return ok('not configured: the login page says so')
   const back = `${publicUrl}/api/auth/google/callback`
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'https:' || isLoopback(hostname)) {
-    return ok(`configured; the redirect URI to allow there is ${back}`)
+    return ok(`configured; allow this redirect URI there: ${back}`)
   }
-  return warning(`${back} is not https: Google will not lead back to it`)
+  return warning(`${back} is not https: Google will not redirect to it`)
 }
 
 export function checkFolder(dataDir: string): Finding {
-  if (!existsSync(dataDir)) return ok(`${dataDir} is not there yet: the first start makes it`)
+  if (!existsSync(dataDir)) return ok(`${dataDir} does not exist yet: the first start creates it`)
   if (!statSync(dataDir).isDirectory())
-    return problem(`${dataDir} is a file: let DATA_DIR name a folder`)
+    return problem(`${dataDir} is a file: set DATA_DIR to a folder`)
   accessSync(dataDir, constants.W_OK | constants.X_OK)
   const probe = join(dataDir, `.doctor-${process.pid}`)
   closeSync(openSync(probe, 'wx', 0o600))
   rmSync(probe)
   if (!isOpenToOthers(dataDir)) return ok(`${dataDir}: only its owner can read it`)
-  return problem(`${dataDir} is open to other users of this machine: chmod 700 ${dataDir}`)
+  return problem(`${dataDir} can be read by other users of this machine: chmod 700 ${dataDir}`)
 }
 
 export function checkSpace(dataDir: string): Finding {
@@ -92,7 +92,7 @@ export function checkSpace(dataDir: string): Finding {
 export function describeSpace(freeBytes: number): Finding {
   const free = Math.floor(freeBytes / MB)
   const message = `${free.toLocaleString('en-IN')} MB free`
-  if (free < TOO_LITTLE_SPACE_MB) return problem(`${message}: make room before something is lost`)
+  if (free < TOO_LITTLE_SPACE_MB) return problem(`${message}: free some space before data is lost`)
   if (free >= LITTLE_SPACE_MB) return ok(message)
-  return warning(`${message}: soon too little for uploads and backups`)
+  return warning(`${message}: soon not enough for uploads and backups`)
 }

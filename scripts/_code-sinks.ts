@@ -16,7 +16,7 @@ import { printLine, startProgress, type Terminal } from '#scripts/_terminal.ts'
 import { qrPng, qrSvg } from '#storage/qr-image.ts'
 
 export type MadeCode = { qr_id: string; qr_type: string; url: string; created_at: string }
-/** Where codes go as they are made, a batch at a time, so that memory stays flat. */
+/** Receives the created codes in batches, so that memory does not grow with their number. */
 export type Sink = { add(codes: readonly MadeCode[]): void; close(): void }
 
 export const IMAGE_FORMATS = ['png', 'svg'] as const
@@ -27,7 +27,7 @@ const DRAW: Record<ImageFormat, (text: string, size: number) => string | Buffer>
   svg: qrSvg,
 }
 
-/** An image of each code, named by it; `size` is pixels per module. */
+/** Writes an image of each code, named by its id. `size` is in pixels per module. */
 export function openFolder(path: string, formats: readonly ImageFormat[], size: number): Sink {
   const folder = resolve(path)
   makeFolder(folder)
@@ -43,14 +43,14 @@ export function openFolder(path: string, formats: readonly ImageFormat[], size: 
   }
 }
 
-/** Where nothing may be made, Node's own recursion gives a wrong reason, or does not come back. */
+/** Not `recursive`: without permission Node gives a wrong error or hangs. */
 function makeFolder(folder: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return
   if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
   mkdirSync(folder)
 }
 
-/** A CSV that is on the disk when it is closed; `formats` are the images that it names. */
+/** Writes a CSV list, flushed to the disk on close. `formats` are the images that it names. */
 export function openList(path: string, formats: readonly ImageFormat[]): Sink {
   const handle = openNew(resolve(path))
   const headings = ['qr_id', 'printed_id', 'url', 'qr_type', 'created_at', ...formats]
@@ -72,13 +72,13 @@ function toRow(code: MadeCode, formats: readonly ImageFormat[]): CsvCell[] {
   return [qr_id, formatQrId(qr_id), url, qr_type, created_at, ...images]
 }
 
-/** The list of what has gone to the printer is not overwritten by the next one. */
+/** Opens a new file. Throws conflict when it exists, so that no earlier list is overwritten. */
 export function openNew(file: string): number {
   try {
     return openSync(file, 'wx')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new DomainError('conflict', `${file} is there already: name another file`)
+    throw new DomainError('conflict', `${file} already exists: name another file`)
   }
 }
 
@@ -86,7 +86,7 @@ function fileName({ qr_id }: MadeCode, format: ImageFormat): string {
   return `${qr_id}.${format}`
 }
 
-/** One JSON object, which is whole also when only some of the codes were made. */
+/** Writes one JSON object, valid also when only some of the codes were created. */
 export function openJson({ out }: Terminal, about: Record<string, unknown>): Sink {
   let count = 0
   out.write(`${JSON.stringify(about).slice(0, -1)},"qr_codes":[`)

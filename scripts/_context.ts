@@ -5,17 +5,17 @@ import { type Database, openDatabase } from '#db/client.ts'
 import { COMMAND_LINE_BUSY_MS } from '#db/sqlite/sqlite.ts'
 import type { Terminal } from '#scripts/_terminal.ts'
 
-/** What commands are run with; tests hand in their own. */
+/** The environment of a command; tests provide their own. */
 export type Context = {
   terminal: Terminal
   clock: () => Date
-  /** Throws an Error with one line for a person when a setting cannot be right. */
+  /** Throws an Error with a one-line message when a setting is invalid. */
   readConfig: () => Config
 }
 
 export type House = Database & { config: Config; now: Date }
 
-/** Opens the database beside a running server or without one, and closes it whatever happens. */
+/** Runs `work` with an open database and closes it afterwards. The server may be running. */
 export async function withDatabase<T>(
   { clock, readConfig }: Context,
   work: (house: House) => Promise<T>,
@@ -31,7 +31,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Whether the answer is for a machine: `--json`, which every command understands. */
+/** Whether `--json` was given, which every command accepts. */
 export function wantsJson(command: Command): boolean {
   return command.optsWithGlobals<{ json?: boolean }>().json === true
 }
@@ -40,7 +40,7 @@ export function example(...lines: string[]): string {
   return `\nExample:\n${lines.map((line) => `  $ ${npmRun(line)} -- ${line}`).join('\n')}`
 }
 
-/** npm says what it runs where the answer goes, which a program or a file must not get to read. */
+/** npm prints its own lines to stdout, which must not get into files or other programs. */
 function npmRun(line: string): string {
   return / > | --json/.test(line) ? 'npm run --silent driveqr' : 'npm run driveqr'
 }

@@ -15,13 +15,13 @@ const DONE = 0
 const REFUSED = 1
 const WRONG_USAGE = 2
 
-/** Runs one command and says how it went: 0 done, 1 refused, 2 wrong usage. */
+/** Runs one command. Returns the exit code: 0 done, 1 refused, 2 wrong usage. */
 export async function runCommandLine(args: readonly string[], context: Context): Promise<number> {
   try {
     await createProgram(context).parseAsync(args, { from: 'user' })
     return DONE
   } catch (error) {
-    // Commander has said what was wrong, or shown the help that was asked for.
+    // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode === DONE ? DONE : WRONG_USAGE
     context.terminal.err.write(`driveqr: ${reasonOf(error)}\n`)
     return REFUSED
@@ -31,9 +31,9 @@ export async function runCommandLine(args: readonly string[], context: Context):
 function createProgram(context: Context): Command {
   const { out, err } = context.terminal
   const program = new Command('driveqr')
-    .description('Runs a DriveQR installation, beside its running server or without one.')
-    .version(VERSION, '--version', 'say which release this is')
-    .option('--json', 'answer in JSON, for machines')
+    .description('Administers a DriveQR installation. Its server may be running.')
+    .version(VERSION, '--version', 'print the version')
+    .option('--json', 'print JSON, for programs')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void out.write(text),
@@ -42,7 +42,7 @@ function createProgram(context: Context): Command {
       getErrHasColors: () => false,
     })
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(--help shows how it is used)')
+    .showHelpAfterError('(see --help)')
     .addHelpText('after', example('doctor', 'qr create --help'))
   addQrCommands(program, context)
   addAdminCommands(program, context)

@@ -1,4 +1,4 @@
-/** What Node runs: the server and the command line, bundled. */
+/** Bundles the programs that Node runs: the server and the command line. */
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
@@ -12,7 +12,7 @@ export const SHARED_OPTIONS = {
   define: { 'process.env.NODE_ENV': '"production"' },
 } satisfies BuildOptions
 
-/** Zod's messages in forty other languages, and the threads that nothing here sends logs to. */
+/** Leaves out zod's messages in forty other languages, and pino's worker threads. */
 const leaveOut: Plugin = {
   name: 'leave-out',
   setup({ onResolve, onLoad }) {
@@ -30,7 +30,7 @@ const leaveOut: Plugin = {
   },
 }
 
-/** Writes `programs/` and what loads them into a folder. */
+/** Writes `programs/` and their loaders into a folder. */
 export async function buildPrograms(folder: string, plugins: Plugin[] = []): Promise<void> {
   await build({
     ...SHARED_OPTIONS,
@@ -40,27 +40,27 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
       'programs/find-damage': 'db/sqlite/find-damage.ts',
     },
     outdir: folder,
-    // What a program loads when it first needs it is a file of its own.
+    // Dynamic imports become separate files.
     splitting: true,
     chunkNames: 'programs/[name]-[hash]',
     platform: 'node',
     target: 'node22',
-    // The names of functions stay, so that a stack in the log can be read.
+    // Keeps function names, so that stack traces in the log are readable.
     minify: false,
     minifySyntax: true,
     minifyWhitespace: true,
     // pdfkit reads the metrics of its fonts from files beside it.
-    // Native ones, and those that are loaded when they are first needed.
+    // The others are native, or loaded only when first needed.
     external: ['better-sqlite3', 'sharp', '@node-rs/*', 'oslo/password', 'nodemailer', 'pdfkit'],
     plugins: [leaveOut, ...plugins],
     alias: {
-      // Each without the half that nothing calls: streaming renderers, and pictures drawn by pngjs.
+      // Leaves out unused parts: streaming renderers, and images drawn by pngjs.
       'react-dom/server': resolve(
         'node_modules/react-dom/cjs/react-dom-server-legacy.node.production.js',
       ),
       qrcode: resolve('node_modules/qrcode/lib/core/qrcode.js'),
     },
-    // Packages in CommonJS ask for Node's own modules by require.
+    // CommonJS packages load Node's modules by require.
     banner: {
       js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
     },
@@ -69,7 +69,7 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
     writeFileSync(join(folder, `${name}.js`), loaderOf(name))
 }
 
-/** Compiling the program is two thirds of its start: Node keeps what it compiled the first time. */
+/** Compiling takes two thirds of a start, so Node caches the compiled code. */
 function loaderOf(name: string): string {
   return `import { enableCompileCache } from 'node:module'
 enableCompileCache(new URL('./compile-cache', import.meta.url).pathname)

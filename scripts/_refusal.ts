@@ -1,23 +1,23 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What the system and SQLite call by a code; `it` is the path, where one is known. */
+/** Messages for error codes of the system and SQLite; `it` is the path, if known. */
 const IN_WORDS: Record<string, (it: string) => string> = {
   ENOENT: (it) => `There is no ${existsSync(dirname(it)) ? it : `folder ${dirname(it)}`}`,
-  EEXIST: (it) => `${it} is there already`,
+  EEXIST: (it) => `${it} already exists`,
   EISDIR: (it) => `${it} is a folder, not a file`,
   ENOTDIR: (it) => `${it} is not in a folder, or is no folder`,
-  EACCES: (it) => `${it} is closed to this user`,
-  EPERM: (it) => `${it} is closed to this user`,
-  EROFS: (it) => `${it} is on a disk that is read-only`,
+  EACCES: (it) => `${it} cannot be accessed by this user`,
+  EPERM: (it) => `${it} cannot be accessed by this user`,
+  EROFS: (it) => `${it} is on a read-only disk`,
   ENOSPC: () => 'The disk is full',
-  EDQUOT: () => 'The disk is full for this user',
+  EDQUOT: () => 'The disk quota of this user is used up',
   SQLITE_FULL: () => 'The disk is full',
   SQLITE_CANTOPEN: () => 'The data folder cannot be opened: does it belong to this user?',
-  SQLITE_BUSY: () => 'The database is being written to for long: try again',
+  SQLITE_BUSY: () => 'The database is busy: try again',
 }
 
-/** Why something was refused, in one line for a person. */
+/** The error as a one-line message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code = '', path = 'This' } = error as NodeJS.ErrnoException

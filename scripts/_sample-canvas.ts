@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from 'node:zlib'
 
 /**
- * Letters as strokes on a grid of 4 × 6, each point two digits: a server has no fonts to draw a
- * picture's text with, and the product reads no SVG.
+ * Letters as strokes on a grid of 4 × 6, each point written as two digits. A server has no fonts for
+ * text in images, and the product does not read SVG.
  */
 const STROKES: Record<string, string> = {
   A: '062046 1434',
@@ -54,11 +54,11 @@ const GRID = { width: 4, height: 6, advance: 5.4 }
 type Colour = string
 type Point = { x: number; y: number }
 
-/** A picture of boxes, lines and capital letters; lengths are pixels, colours `#rrggbb`. */
+/** Draws boxes, lines and capital letters. Lengths are in pixels, colours `#rrggbb`. */
 export function openCanvas(width: number, height: number, background: Colour) {
   const pixels = Buffer.alloc(width * height * 3, Buffer.from(rgb(background)))
 
-  /** Mixes in the colour where `distance` from the shape's edge is below zero, softly at the edge. */
+  /** Fills the shape, where `distance` from its edge is negative, with antialiasing. */
   function fill(
     from: Point,
     to: Point,
@@ -99,7 +99,7 @@ export function openCanvas(width: number, height: number, background: Colour) {
     })
   }
 
-  /** In capitals of this height, from the top left. */
+  /** Draws capitals of height `size` from the top left. */
   function text(words: string, x: number, y: number, size: number, colour: Colour): void {
     const unit = size / GRID.height
     for (const [n, letter] of [...words.toUpperCase()].entries()) {
@@ -116,7 +116,7 @@ export function openCanvas(width: number, height: number, background: Colour) {
     }
   }
 
-  /** As wide as `text` draws it. */
+  /** The width of a drawn text. */
   const widthOf = (words: string, size: number) =>
     (([...words].length - 1) * GRID.advance + GRID.width) * (size / GRID.height)
 

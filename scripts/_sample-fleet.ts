@@ -1,5 +1,5 @@
 import type { QrCode } from '#db/schema.ts'
-import { DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
+import { DEFAULT_PUBLIC_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
 import type { Random } from '#scripts/_sample-random.ts'
 
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 type Owner = { id: string }
 type Made = { random: Random; at: Date }
 
-/** A code that nobody has claimed. Mobile numbers of samples begin with 5: no phone has such a one. */
+/** An unclaimed code. */
 export function blankCode(owner: Owner, { random, at }: Made): QrCode {
   const time = at.toISOString()
   return {
@@ -24,22 +24,7 @@ export function blankCode(owner: Owner, { random, at }: Made): QrCode {
     claim_email: null,
     claimed_at: null,
     take_token_hash: null,
-    owner_name: null,
-    contact_phone: null,
-    email: null,
-    city_area: null,
-    emergency_contact_name: null,
-    emergency_contact_phone: null,
-    blood_group: null,
-    vehicle_registration: null,
-    vehicle_make_model: null,
-    driving_license_number: null,
-    insurance_policy_number: null,
-    insurance_expiry_date: null,
-    next_service_due: null,
-    company_fleet_name: null,
-    notes_instructions: null,
-    public_message: null,
+    ...NO_QR_FIELDS,
     pin_hash: null,
     pin_tries: 0,
     pin_locked_until: null,
@@ -48,7 +33,7 @@ export function blankCode(owner: Owner, { random, at }: Made): QrCode {
   }
 }
 
-/** Whose key, its plate and vehicle, and how many days before now the policy was renewed. */
+/** Owner, plate, vehicle, blood group, and how many days ago the policy was renewed. */
 const FAMILY: [string, string, string, string | null, number][] = [
   ['Rohan Deshpande', 'MH12QX4827', 'Hyundai Creta SX', 'O+', 210],
   ['Rohan Deshpande', 'MH12LK0386', 'Royal Enfield Classic 350', 'O+', 90],
@@ -64,7 +49,7 @@ const FAMILY: [string, string, string, string | null, number][] = [
   ['Gurpreet Singh', 'PB10GH5127', 'Bajaj Pulsar NS200', 'B+', 240],
 ]
 
-/** The codes of one household and its friends, made over the last year. */
+/** The codes of one household and its friends, created over the last year. */
 export function familyCodes(owner: Owner, random: Random, now: Date): QrCode[] {
   return FAMILY.map(([owner_name, plate, vehicle, blood_group, renewed], i) => ({
     ...blankCode(owner, { random, at: daysBefore(now, 1 + (i + 1) * 30) }),
@@ -99,7 +84,7 @@ const VEHICLES = [
 const OFFICES = ['MH01', 'MH02', 'MH04', 'MH12', 'GJ01', 'KA05', 'DL1C', 'TN09', 'TS08', 'HR26']
 const LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ'
 
-/** Any number of codes of one company, made over the last year, oldest first. */
+/** Any number of codes of one company, created over the last year, oldest first. */
 export function* companyCodes(
   owner: Owner & { name: string },
   count: number,
@@ -130,6 +115,7 @@ function samplePlate({ pick, below }: Random): string {
   )
 }
 
+/** Begins with 5, as no Indian mobile number does. */
 export function samplePhone({ below }: Random): string {
   return `+915555${String(below(1_000_000)).padStart(6, '0')}`
 }

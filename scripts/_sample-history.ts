@@ -24,6 +24,7 @@ import { hashToken } from '#db/secrets.ts'
 import { cleanClaim } from '#domain/codes/claim.ts'
 import type { DecisionAction } from '#domain/decision.ts'
 import type { NewPromoCode } from '#domain/plans/promo.ts'
+import { PAYMENT_METHODS } from '#domain/plans/upgrade.ts'
 import type { House } from '#scripts/_context.ts'
 import type { Sample } from '#scripts/_sample.ts'
 import { daysBefore, samplePhone } from '#scripts/_sample-fleet.ts'
@@ -45,7 +46,7 @@ const PREMIUM_CODE = 'MONSOON-PREMIUM'
 const CHILD_CODE = 'FAMILY10'
 const DISCOUNT_CODE = 'WELCOME25'
 
-/** What the people of the sample did since, through the verbs by which anybody does it. */
+/** Adds the activity of the sample's accounts, by the same verbs that the application uses. */
 export async function addHistory(house: House, sample: Sample, random: Random): Promise<void> {
   const files = openFileStore(house.config.dataDir)
   const made = { ...house, people: sample.people, codes: sample.qr_codes, random, files }
@@ -56,7 +57,7 @@ export async function addHistory(house: House, sample: Sample, random: Random): 
   await forgetPasswords(made)
   await writeMessages(made)
   await redeemPromoCodes(made)
-  await askForUpgrades(made)
+  await requestUpgrades(made)
   await makeApiKeys(made)
   await comeAndGo(made)
 }
@@ -91,7 +92,7 @@ async function upload(
 
 type Sent = { path: string; file_name: string; fields: Record<string, string> }
 
-/** Takes a file in as an upload is, from a temporary file that does not stay. */
+/** Stores a file like an upload, by way of a temporary file. */
 async function withFile<T>(
   files: FileStore,
   { content, file_name }: SampleFile,
@@ -106,7 +107,7 @@ async function withFile<T>(
   }
 }
 
-/** Authorities looked at some, and the owner shared some. */
+/** Records views by authorities and creates share links. */
 async function showPapers(made: Made, papers: Document[]): Promise<void> {
   const { db, people, now } = made
   const open = papers.filter(({ is_public }) => is_public)
@@ -132,7 +133,7 @@ async function showPapers(made: Made, papers: Document[]): Promise<void> {
   }
 }
 
-/** What lets an account share, make keys and decide: a session of its own. */
+/** Starts a session, which sharing, creating keys and deciding require. */
 async function signInFor({ db, config, now }: Made, account: Account): Promise<Caller> {
   const sessions = createSessions(db, () => daysBefore(now, 60), config.timezone)
   const { cookieToken } = await sessions.start(account)
@@ -154,7 +155,7 @@ async function uploadPosters(made: Made): Promise<void> {
   }
 }
 
-/** Somebody who bought a key ring at the workshop, and has no account yet. */
+/** A claim by a customer of the workshop without an account. */
 async function claimBlankCode({ db, codes, random, now }: Made): Promise<void> {
   const blank = codes.find(({ is_claimed, qr_type }) => qr_type === 'normal' && !is_claimed)
   const claim = cleanClaim({
@@ -170,17 +171,17 @@ async function forgetPasswords(made: Made): Promise<void> {
   const { db, people, codes, now } = made
   const { demo, child } = people
   const code = codes.find(({ child_account_id }) => child_account_id === child.id)
-  const asked = {
+  const reset = {
     qrId: code?.qr_id ?? '',
     contact: { kind: 'email', email: child.email ?? '' } as const,
   }
-  await fileResetRequest(db, asked, daysBefore(now, 25))
+  await fileResetRequest(db, reset, daysBefore(now, 25))
   const [request] = await listResetRequests(db, demo.id)
   const refusal = { requestId: request?.id ?? '', action: 'reject', tokenHash: '' } as const
   const at = daysBefore(now, 24)
   const { credential } = await signInFor(made, demo)
   await decideResetRequest(db, demo, { ...refusal, canMail: false, credential }, at, noMail)
-  await fileResetRequest(db, asked, daysBefore(now, 1))
+  await fileResetRequest(db, reset, daysBefore(now, 1))
 }
 
 async function writeMessages({ db, people, now }: Made): Promise<void> {
@@ -226,7 +227,7 @@ async function redeemPromoCodes({ db, people, now }: Made): Promise<void> {
     }),
     gives({
       code: 'SUMMER',
-      description: 'Over since ten days',
+      description: 'Expired ten days ago',
       discount_value: 10,
       expires_at: daysBefore(now, 10).toISOString(),
     }),
@@ -246,24 +247,25 @@ async function redeemPromoCodes({ db, people, now }: Made): Promise<void> {
   }
 }
 
-/** One is approved, one is rejected with a note, and one waits with the picture of its payment. */
-async function askForUpgrades({ db, config, people, files, now }: Made): Promise<void> {
+/** One request is approved, one rejected with a note, and one pending with a screenshot. */
+async function requestUpgrades({ db, config, people, files, now }: Made): Promise<void> {
   const { admin, free, upgraded, refused } = people
-  const ask = (account: Account, payment_reference: string, days: number) => {
-    const wish = { requested_plan: 'premium', payment_method: 'upi', payment_reference } as const
-    return requestUpgrade(db, account.id, wish, config.prices, daysBefore(now, days))
+  const request = (account: Account, payment_reference: string, days: number) => {
+    const payment_method = PAYMENT_METHODS.upi
+    const input = { requested_plan: 'premium', payment_method, payment_reference } as const
+    return requestUpgrade(db, account.id, input, config.prices, daysBefore(now, days))
   }
   const decide = (id: string, action: DecisionAction, notes: string | null, days: number) => {
-    const verdict = { id, action, notes }
+    const decision = { id, action, notes }
     const at = daysBefore(now, days)
-    return decideUpgradeRequest(db, verdict, actorOf(admin), at, noMail)
+    return decideUpgradeRequest(db, decision, actorOf(admin), at, noMail)
   }
-  const approved = await ask(upgraded, 'UPI 632200418856', 44)
+  const approved = await request(upgraded, '632200418856', 44)
   await decide(approved.id, 'approve', null, 43.5)
-  const rejected = await ask(refused, 'UPI 632800112347', 9)
+  const rejected = await request(refused, '632800112347', 9)
   const note = 'No payment came with this reference. Send the one from your bank statement.'
   await decide(rejected.id, 'reject', note, 8.5)
-  const { id, amount } = await ask(free, 'UPI 632600907412', 0.4)
+  const { id, amount } = await request(free, '632600907412', 0.4)
   const content = paymentScreenshot(amount, '632600907412', daysBefore(now, 0.4))
   const image = await withFile(files, { content, file_name: 'Payment.png' }, keepImage)
   await attachScreenshot(db, free.id, id, image.stored_name)
@@ -280,7 +282,7 @@ async function makeApiKeys(made: Made): Promise<void> {
   }
 }
 
-/** Who was here in the last month, on which devices, and who helps out for a time. */
+/** Adds active days and sessions of the last month, and a temporary role. */
 async function comeAndGo({ db, config, people, random, now }: Made): Promise<void> {
   const everybody = Object.values(people)
   await db.transaction().execute(async (trx) => {

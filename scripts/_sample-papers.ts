@@ -4,7 +4,7 @@ import { formatDate } from '#domain/time.ts'
 import { openCanvas } from '#scripts/_sample-canvas.ts'
 import { daysBefore } from '#scripts/_sample-fleet.ts'
 
-/** A file as somebody would choose it for an upload. */
+/** A file to upload. */
 export type SampleFile = { file_name: string; content: Buffer }
 export type SamplePaper = SampleFile & DocumentFields
 
@@ -12,7 +12,7 @@ const INK = '#1a1710'
 const PAPER = '#f4ecd8'
 const SAMPLE = 'SAMPLE'
 
-/** The papers of one vehicle: what stands in them is what its code says. */
+/** The papers of one vehicle, with the details of its code. */
 export async function papersOf(code: QrCode, now: Date): Promise<SamplePaper[]> {
   const { vehicle_registration: plate, vehicle_make_model, owner_name, city_area } = code
   const holder = { Owner: owner_name ?? '', Address: city_area ?? '' }
@@ -72,7 +72,7 @@ function paper(file_name: string, content: Buffer, fields: DocumentFields): Samp
   return { file_name, content, ...fields }
 }
 
-/** A card as the authorities print it, with a band, a chip and lines of facts. */
+/** An identity card with a band, a chip and lines of facts. */
 function card(title: string, band: string, facts: Record<string, string>): Buffer {
   const canvas = openCanvas(1000, 630, PAPER)
   canvas.box(0, 0, 1000, 110, band)
@@ -127,7 +127,7 @@ export function poster(lines: string[], [back, front]: [string, string]): Buffer
   return canvas.toPng()
 }
 
-/** What a payment app shows when money was sent. */
+/** The confirmation screen of a payment app. */
 export function paymentScreenshot(amount: number, reference: string, at: Date): Buffer {
   const canvas = openCanvas(720, 1280, '#f6f7f9')
   canvas.box(0, 0, 720, 130, '#1f6b4a')
@@ -157,7 +157,7 @@ async function letter(title: string, facts: Record<string, string>): Promise<Buf
     document.font('Helvetica-Bold').fontSize(14).fillColor(INK).text(value).moveDown(0.7)
   }
   document.font('Helvetica').fontSize(9).fillColor('#6b6250')
-  document.text('Sample data: nobody has issued this document, and it is valid nowhere.', 56, 760)
+  document.text('Sample data: this is not a real document.', 56, 760)
   document.end()
   const pieces: Buffer[] = []
   for await (const piece of document) pieces.push(piece as Buffer)

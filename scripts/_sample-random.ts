@@ -1,9 +1,9 @@
 export type Random = ReturnType<typeof createRandom>
 
-/** The same numbers for the same seed on every machine (mulberry32); never for secrets. */
+/** Deterministic random numbers for a seed (mulberry32). Not for secrets. */
 export function createRandom(seed: number) {
   let state = seed >>> 0
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to but not including 1. */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -16,7 +16,7 @@ export function createRandom(seed: number) {
     next,
     below,
     bytes,
-    /** As `randomId` in shape: 96 bits. */
+    /** In the format of `randomId`: 96 bits. */
     id: () => Buffer.from(bytes(12)).toString('base64url'),
     pick: <T>(from: readonly T[]): T => from[below(from.length)] as T,
   }

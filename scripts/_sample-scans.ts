@@ -2,12 +2,12 @@ import type { QrCode, Scan } from '#db/schema.ts'
 import { startOfDayIn, toDayIn } from '#domain/time.ts'
 import type { Random } from '#scripts/_sample-random.ts'
 
-/** How busy an hour of the day is: keys are lost and found on the way to work and back. */
+/** Relative activity per hour of the day. */
 const RHYTHM = [1, 1, 1, 1, 1, 2, 4, 8, 14, 16, 12, 10, 12, 11, 9, 9, 11, 15, 18, 17, 13, 8, 4, 2]
 const BUSIEST = Math.max(...RHYTHM)
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** Clocks of all zones are whole quarters of an hour apart. */
+/** The offsets of all time zones are multiples of a quarter of an hour. */
 const QUARTER_MS = 900_000
 
 const DEVICES = ['phone', 'phone', 'phone', 'phone', 'phone', 'phone', 'tablet', 'desktop'] as const
@@ -17,8 +17,9 @@ export type MadeCode = Pick<QrCode, 'qr_id' | 'created_at'>
 type When = { now: Date; timezone: string; days: number }
 
 /**
- * `count` scans of the last so many days, none before its code was made, with a daily rhythm, code after code in the order of their
- * ids, which is the order in which they are stored. Some codes are found far more often.
+ * `count` scans of the last `days` days with a daily rhythm, none before its code was created. They
+ * are ordered by id and time, the order in which they are stored. Some codes are scanned far more
+ * often than others.
  */
 export function* makeScans(
   codes: readonly MadeCode[],
@@ -45,7 +46,7 @@ export function* makeScans(
   }
 }
 
-/** Asking the zone for every scan would take longer than storing it. */
+/** The local hour of a time, cached, because computing it takes longer than storing a scan. */
 function createHours(timezone: string): (time: number) => number {
   const known = new Map<number, number>()
   return (time) => {

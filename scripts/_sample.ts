@@ -11,7 +11,7 @@ export type Sample = ReturnType<typeof makeSample>
 const CHILD_CODES = 3
 const BLANK_CODES = 10
 
-/** A household, the workshop that sold it key rings, three other accounts, and a super admin. */
+/** A household, the workshop that sold its key rings, three other accounts, and a super admin. */
 export function makeSample(random: Random, now: Date, password_hash: string) {
   const account = (days: number, about: About): Account => {
     const plan = PLANS[about.subscription_plan ?? 'free']
@@ -69,7 +69,7 @@ function makeCodes({ demo, workshop, child }: People, random: Random, now: Date)
     blankCode(owner, { random, at: daysBefore(now, days) })
   const children = Array.from({ length: CHILD_CODES }, () => made(demo, 42))
   return [
-    // Bought at the workshop and claimed by its owner.
+    // Issued by the workshop and claimed by its owner.
     { ...(first as QrCode), created_by: workshop.id },
     ...family,
     ...children.map((code, i) => ({
@@ -111,7 +111,7 @@ function seeded(random: Random, now: Date) {
   }
 }
 
-/** Whose codes large sample data is made of. */
+/** The owner of the codes of large sample data. */
 export function companyAccount(random: Random, now: Date, password_hash: string): Account {
   const { qr_limit, child_qr_limit } = PLANS.enterprise
   return {

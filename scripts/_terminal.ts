@@ -15,7 +15,7 @@ export function printLine(terminal: Terminal, line: string): void {
   terminal.out.write(`${line}\n`)
 }
 
-/** One answer: indented JSON for machines, or the text that people read. */
+/** Prints indented JSON for programs, or text for people. */
 export function printAnswer(
   terminal: Terminal,
   json: boolean,
@@ -25,7 +25,7 @@ export function printAnswer(
   printLine(terminal, json ? JSON.stringify(answer, null, 2) : toText())
 }
 
-/** Columns as wide as their widest cell. Names come from strangers: escape sequences are cut. */
+/** Aligns columns. Control characters are removed, because names are untrusted input. */
 export function toTable(
   headings: readonly string[],
   rows: readonly (readonly (string | number)[])[],
@@ -46,7 +46,7 @@ export function toTable(
     .join('\n')
 }
 
-/** A bar on the terminal's error stream, so that piped output stays clean; elsewhere nothing. */
+/** Shows a progress bar on stderr, if that is a terminal, so that piped output stays clean. */
 export function startProgress(
   { err }: Terminal,
   total: number,
@@ -76,14 +76,14 @@ export function startProgress(
   }
 }
 
-/** The first line of what is piped in; asked for twice, without echo, when a person sits there. */
+/** Reads a password from a pipe, or at a terminal by two prompts without echo. */
 export async function readNewPassword(
   terminal: Terminal,
 ): Promise<{ password: string; confirmPassword: string }> {
   if (terminal.in.isTTY) {
     const [password = '', confirmPassword = ''] = await askHidden(terminal, [
       'Password',
-      'Once more',
+      'Repeat password',
     ])
     return { password, confirmPassword }
   }
@@ -97,7 +97,7 @@ async function readFirstLine(input: Input): Promise<string> {
   return ''
 }
 
-/** One reader for all questions: a second one would lose what was pasted ahead. */
+/** Uses one reader for all questions, because a second one would lose pasted input. */
 async function askHidden({ in: input, err }: Terminal, questions: string[]): Promise<string[]> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input, output: nowhere, terminal: true })

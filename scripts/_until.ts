@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { momentIn } from '#domain/time.ts'
 
-/** Names a moment, once it is known in which zone. */
+/** A date or time whose zone is not applied yet. */
 export type Until = string
 
 export function parseUntil(text: string): Until {

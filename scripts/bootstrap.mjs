@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Takes a fresh clone to a running DriveQR: node, dependencies, build, then the command itself.
-// Plain JavaScript for Node 18 without any package, because it runs before there is anything else.
+// Prepares a fresh clone (Node, dependencies, build), then runs the command.
+// Plain JavaScript for Node 18 without packages, because it runs before they are installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -34,13 +34,13 @@ function isNewEnough(version) {
 }
 
 function npm(args) {
-  // Everything goes to stderr: stdout belongs to the command, which may be writing JSON to a pipe.
+  // Prints to stderr, because the command may write JSON to stdout.
   const { error, status } = spawnSync('npm', args, { stdio: ['ignore', 2, 2] })
   if (error) fail(`npm could not be started (${error.message}). Install npm, then try again.`)
   if (status !== 0) fail(`npm ${args[0]} failed, see above. Is the npm registry reachable?`)
 }
 
-/** What the installed packages were chosen by: their lock file, the platform and the Node. */
+/** Identifies the installed packages: lock file, platform and Node version. */
 function dependenciesStamp(nodeVersion) {
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
   return `${lock} ${process.platform}-${process.arch} node ${nodeVersion.split('.')[0]}\n`
@@ -52,8 +52,8 @@ function hasDependencies(stamp) {
 
 function installDependencies(stamp) {
   say('Installing dependencies (npm ci)')
-  // Development packages too, whatever NODE_ENV says: the build needs them. No package needs its
-  // install script, the binaries come in the packages.
+  // The build needs development packages, whatever NODE_ENV is. No package needs its install
+  // script, because binaries are in the packages.
   npm(['ci', '--ignore-scripts', '--include=dev', ...NPM_QUIET])
   writeFileSync(DEPENDENCIES_STAMP, stamp)
 }
@@ -83,7 +83,7 @@ function run(node, args) {
   const child = spawn(node, args, { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.on(signal, () => {
-      // A terminal gives Ctrl-C to the child by itself; a second one would cut its shutdown short.
+      // A terminal sends Ctrl-C to the child itself; a second one would cut its shutdown short.
       if (signal === 'SIGTERM' || !isatty(0)) child.kill(signal)
     })
   }
@@ -93,5 +93,5 @@ function run(node, args) {
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 const [verb, ...args] = process.argv.slice(2)
 const known = Object.hasOwn(VERBS, verb ?? '') ? VERBS[verb] : undefined
-if (!known) fail(`Say one of: ${Object.keys(VERBS).join(', ')}.`, 2)
+if (!known) fail(`Use one of: ${Object.keys(VERBS).join(', ')}.`, 2)
 run(await prepare(known), [...known.run, ...args])

@@ -1,4 +1,4 @@
-/** Builds what browsers get (dist/assets) and what Node runs (dist/*.js). */
+/** Builds the assets for browsers (dist/assets) and the programs for Node (dist/*.js). */
 import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -6,17 +6,17 @@ import { build, type Metafile, type Plugin } from 'esbuild'
 import { buildPrograms, SHARED_OPTIONS } from '#scripts/_programs.ts'
 
 const BUILT = 'dist'
-/** Built beside what a running server still serves, and put in its place when all of it is there. */
+/** Built separately from what a running server serves, and renamed when complete. */
 const OUT = 'dist.new'
 const ASSETS = join(OUT, 'assets')
-/** The other two were drawn from the first. */
+/** The other two are drawn from the first. */
 const ICONS = ['icon.svg', 'favicon.ico', 'apple-touch-icon.png']
 
 const SHEETS = ['app', 'app-auto', 'app-dark', 'public'] as const
 
 /**
- * The script of every page is imported by the islands' bundles too, so that what they share with it
- * comes with it. What they share with each other, React, is the one file besides.
+ * Makes the bundles of islands import the boot script, so that code they share with it is in that
+ * script. Code shared among bundles, React, is in one further file.
  */
 const importBoot: Plugin = {
   name: 'import-boot',
@@ -86,7 +86,7 @@ function entryOutput(metafile: Metafile, entryPoint: string): string {
   return findOutput(metafile, entryPoint, (output) => output.entryPoint === entryPoint)
 }
 
-/** The file that a source became a part of. */
+/** The output file that contains a source. */
 function outputWith(metafile: Metafile, source: string): string {
   return findOutput(metafile, source, ({ inputs }) => (inputs[source]?.bytesInOutput ?? 0) > 0)
 }
@@ -99,7 +99,7 @@ function findOutput(metafile: Metafile, of: string, is: (output: Output) => bool
   return found[0]
 }
 
-/** A script and all that it imports, but for what is loaded already. */
+/** A script and its static imports, except those already loaded. */
 function importsOf(metafile: Metafile, output: string, loaded: Set<string>): string[] {
   if (loaded.has(output)) return []
   loaded.add(output)

@@ -9,7 +9,7 @@ import { removeUnlessHeld } from '#storage/held-files.ts'
 import { readPart } from '#storage/reading.ts'
 import { FILES_FOLDER, findStrays, INCOMING_FOLDER, undefinedIfAbsent } from '#storage/strays.ts'
 
-/** Room that uploads leave, all that are under way together, to the database: it counts scans. */
+/** Free space that uploads leave for the database. */
 const RESERVED_BYTES = 200 * 1024 * 1024
 const NAME_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 const NAME_LENGTH = 26
@@ -18,8 +18,8 @@ export type FileStore = ReturnType<typeof openFileStore>
 export type Swept = { temporary: number; orphans: string[]; missing: string[] }
 
 /**
- * The files of a data folder, readable by this user alone. A file is written under a temporary
- * name, flushed and renamed before its row is made; when it is deleted, the row goes first.
+ * The files of a data folder, readable by this user alone. A new file is written under a temporary
+ * name, flushed and renamed before its row is inserted. A deletion removes the row first.
  */
 export function openFileStore(dataDir: string) {
   const folder = join(dataDir, FILES_FOLDER)
@@ -29,7 +29,7 @@ export function openFileStore(dataDir: string) {
     for (const made of [folder, dataDir]) flushFolderSync(made)
   }
 
-  /** Flushes temporary files and gives each the name it is stored under: all of them or none. */
+  /** Flushes temporary files and renames them to their stored names: all of them or none. */
   async function keep(files: { path: string; kind: FileKind }[]): Promise<string[]> {
     const names = files.map(({ kind }) => `${randomName()}.${kind}`)
     try {
@@ -53,25 +53,25 @@ export function openFileStore(dataDir: string) {
 
   return {
     keep,
-    /** Deletes stored files, those that are gone already too. */
+    /** Deletes stored files. Missing ones are ignored. */
     remove,
-    /** Where something can be written that `keep` or `discard` takes over. */
+    /** A path for a temporary file; pass it to `keep` or `discard`. */
     newTemporary: (): string => join(incoming, randomName()),
     discard,
-    /** Throws unavailable when so many bytes more would leave too little room for the rest. */
+    /** Throws unavailable when `bytes` more would leave too little free space. */
     async assertRoom(bytes: number): Promise<void> {
       const { bavail, bsize } = await statfs(folder)
       if (bavail * bsize < bytes + RESERVED_BYTES) throw storageFull()
     },
-    /** Bytes of a stored file; undefined for what is no stored name, no file, or a link to one. */
+    /** Size in bytes; undefined for other names, missing files and links. */
     async size(name: string): Promise<number | undefined> {
       if (!kindOfStoredName(name)) return undefined
       const found = await lstat(join(folder, name)).catch(undefinedIfAbsent)
       return found?.isFile() ? found.size : undefined
     },
-    /** A part of a stored file, which is opened when the first of it is asked for. */
+    /** A part of a stored file, opened on the first read. */
     read: (name: string, part: ByteRange): ReadableStream => readPart(join(folder, name), part),
-    /** Removes what a crash before `startedAt` left. */
+    /** Removes files that a crash before `startedAt` left. */
     async sweep(listNames: () => Promise<string[]>, startedAt: Date): Promise<Swept> {
       const { temporary, orphans, missing } = await findStrays(dataDir, listNames, startedAt)
       await discard(temporary.map((name) => join(incoming, name)))
@@ -81,7 +81,7 @@ export function openFileStore(dataDir: string) {
   }
 }
 
-/** A full disk is nobody's mistake: whoever uploads is told so. Other errors stay what they are. */
+/** Turns a full disk into a DomainError. Other errors are returned as they are. */
 export function asRefusal(error: unknown): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string }
   const isFull = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code ?? '')

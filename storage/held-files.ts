@@ -3,13 +3,13 @@ import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FILES_FOLDER, undefinedIfAbsent } from '#storage/strays.ts'
 
-/** While it is there, stored files that are removed go into it instead. */
+/** While this folder exists, removed files are moved into it. */
 const HELD_FOLDER = 'held'
 
 /**
- * Removes a stored file, or holds it for a backup that may still have to copy it: the backup's
- * database can have the row that has just been deleted. Whoever deletes commits before this, so a
- * file that is removed for good here has no row in any database that is copied from now on.
+ * Removes a stored file, or holds it for a running backup, whose copy of the database may still
+ * contain the deleted row. Call it after the row's deletion is committed: then no later copy of the
+ * database mentions the file.
  */
 export async function removeUnlessHeld(folder: string, name: string): Promise<void> {
   const held = join(folder, HELD_FOLDER)
@@ -19,28 +19,28 @@ export async function removeUnlessHeld(folder: string, name: string): Promise<vo
   if (!isHeld) await rm(join(folder, name), { force: true })
 }
 
-/** From now on removed files can still be opened by `openStored`, until `releaseRemovals`. */
+/** Keeps removed files available to `openStored` until `releaseRemovals`. */
 export function holdRemovals(dataDir: string): void {
   mkdirSync(join(dataDir, FILES_FOLDER, HELD_FOLDER), { recursive: true, mode: 0o700 })
 }
 
-/** Removes for good what was held. */
+/** Deletes the held files. */
 export function releaseRemovals(dataDir: string): void {
   const held = join(dataDir, FILES_FOLDER, HELD_FOLDER)
   rmSync(held, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** Opens a stored file where it is, or where it is held; undefined when it is in neither place. */
+/** Opens a stored or held file; undefined when it is neither. */
 export function openStored(dataDir: string, name: string): Promise<FileHandle | undefined> {
   return findStored(dataDir, name, (path) => open(path))
 }
 
-/** Bytes of a stored file where it is, or where it is held; undefined when it is in neither. */
+/** Size in bytes of a stored or held file; undefined when it is neither. */
 export async function sizeOfStored(dataDir: string, name: string): Promise<number | undefined> {
   return (await findStored(dataDir, name, (path) => lstat(path)))?.size
 }
 
-/** In this order: what is moved between the two looks is found by the second. */
+/** The order matters: a file moved between the two checks is found by the second. */
 async function findStored<T>(dataDir: string, name: string, look: (path: string) => Promise<T>) {
   const folder = join(dataDir, FILES_FOLDER)
   const there = await look(join(folder, name)).catch(undefinedIfAbsent)

@@ -12,7 +12,7 @@ const LONGEST_DOCUMENT_SIDE = 4000
 const LONGEST_POPUP_SIDE = 1600
 const LONGEST_THUMBNAIL_SIDE = 400
 const MOST_PIXELS = 40_000_000
-/** Of pictures that have to be unfolded whole: 8 bytes a pixel at worst. */
+/** For images that must be decoded whole, at up to 8 bytes a pixel. */
 const MOST_PIXELS_IN_PASSES = 13_000_000
 const LONGEST_SIDE = 16_000
 const MOST_SECONDS = 10
@@ -20,16 +20,16 @@ const AT_ONCE = 1
 
 const READ: SharpOptions = {
   limitInputPixels: MOST_PIXELS,
-  // Phones write JPEGs that libjpeg only warns about; one that is cut short is an error.
+  // Accepts the JPEGs of phones that libjpeg only warns about, but no truncated ones.
   failOn: 'error',
   sequentialRead: true,
   pages: 1,
 }
 
-/** The best coding saves 4 % of the bytes, but holds all of a picture in memory: 300 MB for 12 MP. */
+/** Optimised coding saves 4 % but needs the whole image in memory: 300 MB for 12 MP. */
 const JPEG: JpegOptions = { quality: 85, optimizeCoding: false }
 
-/** A document's picture upright, in the format it came in, at most 4000 px, without metadata. */
+/** Redraws a document image: upright, in its own format, at most 4000 px, without metadata. */
 export function redrawDocument(from: string, to: string, kind: 'jpg' | 'png'): Promise<DrawnImage> {
   return redraw(from, to, (image) => {
     const fitted = fitInto(image, LONGEST_DOCUMENT_SIDE)
@@ -37,7 +37,7 @@ export function redrawDocument(from: string, to: string, kind: 'jpg' | 'png'): P
   })
 }
 
-/** A JPEG of at most 400 px, transparency on white. */
+/** Draws a JPEG of at most 400 px, with white for transparency. */
 export function drawThumbnail(from: string, to: string): Promise<DrawnImage> {
   return redraw(from, to, (image) =>
     fitInto(image, LONGEST_THUMBNAIL_SIDE)
@@ -47,9 +47,8 @@ export function drawThumbnail(from: string, to: string): Promise<DrawnImage> {
 }
 
 /**
- * A picture for the scan page: WebP of at most 1600 px without metadata. A poster takes half of
- * the bytes that it takes as a JPEG, and transparency stays; a larger effort saves 5 % more for
- * twice the time.
+ * Redraws an image for the scan page: WebP of at most 1600 px without metadata. A poster takes half
+ * the bytes of a JPEG and keeps its transparency. More effort saves 5 % for twice the time.
  */
 export function redrawPopupImage(from: string, to: string): Promise<DrawnImage> {
   return redraw(from, to, (image) =>
@@ -68,7 +67,7 @@ function redraw(from: string, to: string, draw: (image: Sharp) => Sharp): Promis
     try {
       await assertReasonable(open(from))
       await assertWholeWebp(from)
-      // What the camera noted about up and down is obeyed before it is dropped with the rest.
+      // Applies the EXIF orientation before the metadata is dropped.
       const image = draw(open(from).timeout({ seconds: MOST_SECONDS }).rotate())
       const { width, height, size } = await image.toFile(to)
       return { width, height, size }
@@ -81,14 +80,14 @@ function redraw(from: string, to: string, draw: (image: Sharp) => Sharp): Promis
 async function assertReasonable(image: Sharp): Promise<void> {
   const { width, height, isProgressive, pages = 1 } = await image.metadata()
   if (Math.max(width, height) > LONGEST_SIDE) throw tooManyPixels()
-  // The last pass may change every pixel, so that no line can be drawn and forgotten before it.
+  // The last pass may change every pixel, so the whole image must be in memory.
   if (isProgressive && width * height > MOST_PIXELS_IN_PASSES) throw tooManyInPasses()
   if (pages > 1) throw new DomainError('unsupported', 'Moving images are not accepted')
 }
 
 const RIFF_HEAD_BYTES = 8
 
-/** Of a WebP that is cut short libwebp draws what is there; its head says how long it should be. */
+/** libwebp accepts truncated files, so the length in the header is checked. */
 async function assertWholeWebp(file: string): Promise<void> {
   const handle = await openFile(file)
   try {
@@ -102,7 +101,7 @@ async function assertWholeWebp(file: string): Promise<void> {
   }
 }
 
-/** Pictures that fail at once mix their messages up, so the time says which of them took too long. */
+/** Concurrent failures can mix up their messages, so a timeout is recognised by its duration. */
 function asImageRefusal(error: unknown, tookMs: number): unknown {
   const refusal = asRefusal(error)
   if (refusal instanceof DomainError) return refusal
@@ -135,9 +134,9 @@ const POOL_THREAD = 'libuv-worker'
 const POOL_PRIORITY = 10
 
 /**
- * Lets the thread that answers pages go first. Pictures are drawn by libuv's pool, which logins and
- * files share, and by threads that inherit its priority. Only Linux has a priority for each thread;
- * elsewhere, and where the pool has another name, pictures and pages share the core evenly.
+ * Lowers the priority of the threads that draw images, so that requests come first: libuv's pool,
+ * which logins and files share, and the threads that inherit its priority. Only Linux has
+ * priorities per thread; elsewhere images and requests share the core evenly.
  */
 function yieldToPages(): void {
   const threads = '/proc/self/task'
@@ -156,7 +155,7 @@ function nameOf(thread: string): string {
 type OpenImage = (input: SharpInput) => Sharp
 let loading: Promise<OpenImage> | undefined
 
-/** Loaded with the first image: most of a server's life passes without one. */
+/** Loaded with the first image, to save memory and start time. */
 function loadSharp(): Promise<OpenImage> {
   loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.block({ operation: ['VipsForeignLoad'] })
@@ -174,7 +173,7 @@ function loadSharp(): Promise<OpenImage> {
 const waiting: (() => void)[] = []
 let running = 0
 
-/** A picture takes a whole core and tens of megabytes while it is drawn: two would take both. */
+/** Draws one image at a time: each takes a whole core and tens of megabytes. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
   else running++

@@ -29,9 +29,8 @@ export type KeptImage = {
 }
 
 /**
- * Stores an uploaded document: a PDF as it is, a picture redrawn, so that neither the place where
- * it was taken nor anything hidden behind it is kept. Throws unsupported for other contents and
- * for what is damaged.
+ * Stores an uploaded document: a PDF unchanged, an image redrawn, so that its location and any
+ * hidden data are dropped. Throws unsupported for other or damaged contents.
  */
 export async function keepDocument(store: FileStore, upload: Upload): Promise<KeptDocument> {
   const kind = await sniffKind(upload.path)
@@ -68,7 +67,7 @@ function describeDocument(
   }
 }
 
-/** Stores a picture for the scan page, redrawn as WebP. Throws unsupported for other contents. */
+/** Stores an image for the scan page, redrawn as WebP. Throws unsupported for other contents. */
 export async function keepImage(store: FileStore, upload: Upload): Promise<KeptImage> {
   const kind = await sniffKind(upload.path)
   if (!kind || !IMAGE_FILES.kinds.includes(kind)) throw wrongKind(IMAGE_FILES.wrongKind)

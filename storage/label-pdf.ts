@@ -6,14 +6,14 @@ import { type QrMatrix, qrMatrix } from '#storage/qr-image.ts'
 
 type Pdf = PDFKit.PDFDocument
 
-/** A code and the address that is in it. */
+/** A code and the URL that it encodes. */
 export type PrintedCode = { qr_id: string; url: string }
 
 export type Printing = {
   plan: LabelPlan
   /** the first label to print on, from 1 */
   start: number
-  /** draws the edges of die-cut labels too, for a test on plain paper */
+  /** draws the edges of die-cut labels, for a test on plain paper */
   outline: boolean
   now: Date
 }
@@ -24,7 +24,7 @@ const YELLOW = '#ffc61a'
 const INK = '#1a1710'
 const CUT = '#857b63'
 const HAIRLINE = 0.3
-/** What a millimetre of height leaves for a letter when lines are not to touch. */
+/** Line height as a multiple of the font size. */
 const LINE_HEIGHT = 1.25
 const LETTERS_MAX = 12 * MM_PER_POINT
 const LETTERS_MIN = 4.5 * MM_PER_POINT
@@ -36,8 +36,8 @@ const VERBS = {
 } as const
 
 /**
- * Label sheets as a PDF of vectors, in pieces of a page each, so that any number of codes takes
- * the memory of one page. Only the fonts that every reader has; lengths are millimetres.
+ * Label sheets as a vector PDF, streamed page by page, so that memory does not grow with the number
+ * of codes. Uses only built-in PDF fonts. Lengths are in millimetres.
  */
 export async function* drawLabels(
   codes: readonly PrintedCode[],
@@ -63,7 +63,7 @@ export async function* drawLabels(
   yield* written(document)
 }
 
-/** What is finished so far; a page is when the next one begins. */
+/** The bytes finished so far; a page is finished when the next one begins. */
 function* written(document: Pdf): Generator<Uint8Array, void> {
   for (let piece = document.read(); piece; piece = document.read()) yield piece
 }
@@ -95,7 +95,7 @@ function drawLabel(
   document.restore()
 }
 
-/** Where to cut, where the ring goes through, and a roof that is seen from afar. */
+/** The cutting line, the hole for the ring, and the yellow top. */
 function drawTag(document: Pdf, width: number, height: number): void {
   const roof = width / 2
   document.path(`M0 ${roof}A${roof} ${roof} 0 0 1 ${width} ${roof}z`).fill(YELLOW)
@@ -115,7 +115,7 @@ function drawSticker(document: Pdf, { grid, square }: LabelPlan): void {
   document.dash(1, { space: 0.8 }).roundedRect(0, 0, width, height, 5).stroke(CUT).undash()
 }
 
-/** One shape of whole modules, so that no reader leaves a gap between two of them. */
+/** Draws all modules as one shape, so that viewers leave no gaps between them. */
 function drawCode(document: Pdf, { square, module }: LabelPlan, { size, modules }: QrMatrix): void {
   document
     .save()
@@ -143,7 +143,7 @@ function wordsOf({ look }: LabelPlan, lines: LabelLine[], { qr_id, url }: Printe
   return lines.map((line) => words[line])
 }
 
-/** Lines in the middle of their box, each as large as height and width allow. */
+/** Centres the lines in their box, each as large as height and width allow. */
 function drawLines(document: Pdf, box: Box, lines: Words[]): void {
   const largest = Math.min(LETTERS_MAX, box.height / lines.length / LINE_HEIGHT)
   const step = largest * LINE_HEIGHT
@@ -159,7 +159,7 @@ function drawLines(document: Pdf, box: Box, lines: Words[]): void {
   }
 }
 
-/** Of a host's name the end says whose it is, so where it is too long its beginning goes. */
+/** Shortens a long host name at its beginning, because the end identifies the site. */
 function endOf(document: Pdf, text: string, width: number): string {
   let shown = text
   for (let cut = 1; document.widthOfString(shown) > width + 0.001; cut++) {

@@ -6,7 +6,7 @@ import { type Mask, maskChanges, withBestMask } from '#storage/qr-mask.ts'
 /** A QR symbol without its quiet zone: `modules` row by row, 1 is dark. */
 export type QrMatrix = { size: number; modules: Uint8Array }
 
-/** White modules that a scanner needs on every side. */
+/** White modules on every side, as the standard requires. */
 const QUIET_ZONE = 4
 const SIZE_MAX = 40
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -19,7 +19,7 @@ export function assertQrSize(size: unknown): asserts size is number {
   throw new DomainError('invalid', `Size must be between 1 and ${SIZE_MAX}`)
 }
 
-/** The library takes ten times as long to choose a mask as to draw with it. */
+/** Cached, because the library takes ten times as long to choose a mask as to draw with it. */
 const knownChanges = new Map<string, Uint8Array[]>()
 
 /** Q survives scratches on a key ring; M makes larger modules where the print is small. */
@@ -37,8 +37,8 @@ export function qrMatrix(
 }
 
 /**
- * An address ends in an id, whose capitals and digits take a third less space than other text.
- * The library would find that out by itself, in seven times what all its other work takes.
+ * A scan URL ends in an id, whose capitals and digits take a third less space in alphanumeric mode.
+ * The library could find the segments itself, but that takes seven times as long as all the rest.
  */
 function segmentsOf(text: string): QRCodeSegment[] {
   const [capitals = ''] = /[0-9A-Z $%*+\-./:]*$/.exec(text) ?? []
@@ -49,7 +49,7 @@ function segmentsOf(text: string): QRCodeSegment[] {
   ]
 }
 
-/** A PNG of one bit a pixel with its quiet zone; `size` is pixels per module, 1 to 40. */
+/** A PNG of one bit a pixel with its quiet zone. `size` is in pixels per module, 1 to 40. */
 export function qrPng(text: string, size: number): Buffer {
   assertQrSize(size)
   const matrix = qrMatrix(text)
@@ -67,8 +67,8 @@ export function qrPng(text: string, size: number): Buffer {
 }
 
 /**
- * Every row of pixels behind its filter byte. A row that repeats the one above it is all zeros
- * under the filter "up", which leaves deflate next to nothing to do.
+ * The rows of pixels, each after its filter byte. A row equal to the one above is all zeros under
+ * the filter "up", which compresses to almost nothing.
  */
 function scanlines(matrix: QrMatrix, size: number, width: number): Buffer {
   const stride = 1 + Math.ceil(width / 8)
@@ -106,7 +106,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return bytes
 }
 
-/** The same picture as an SVG that can stand alone or in a page; `size` as in `qrPng`. */
+/** The same image as an SVG, for a file or a page. `size` as in `qrPng`. */
 export function qrSvg(text: string, size: number): string {
   assertQrSize(size)
   const matrix = qrMatrix(text)

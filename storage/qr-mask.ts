@@ -11,15 +11,15 @@ const FINDER = 40
 const BALANCE = 10
 
 /**
- * What turns a symbol under mask 0 into the same symbol under each mask. It is the same for all
- * symbols of one size and error correction: the masks themselves and the bits that name them.
+ * The modules to flip to turn a symbol with mask 0 into one with each mask. They are the same for
+ * all symbols of one size and error correction.
  */
 export function maskChanges(draw: (mask: Mask) => Modules): Modules[] {
   const plain = draw(0)
   return MASKS.map((mask) => flip(plain, draw(mask)))
 }
 
-/** The symbol under the mask that the standard prefers: the one that scanners confuse least. */
+/** The symbol with the mask that the standard prefers: the one with the lowest penalty. */
 export function withBestMask(plain: Modules, changes: readonly Modules[], size: number): Modules {
   let best = plain
   let least = Number.POSITIVE_INFINITY
@@ -40,7 +40,7 @@ function flip(modules: Modules, change: Modules): Modules {
   return flipped
 }
 
-/** Points for what looks like something else; no longer counted once there are `enough`. */
+/** The standard's penalty points. Counting stops at `enough`. */
 function penalty(modules: Modules, size: number, enough: number): number {
   let points = balancePenalty(modules) + blockPenalty(modules, size)
   for (let line = 0; line < size && points < enough; line++) {
@@ -68,7 +68,7 @@ function blockPenalty(modules: Modules, size: number): number {
   return blocks * BLOCK
 }
 
-/** Of one row or column: runs of five and more, and what a finder pattern looks like in it. */
+/** The penalty of one row or column: runs of five or more, and finder-like patterns. */
 function linePenalty(modules: Modules, start: number, step: number, size: number): number {
   let points = 0
   let run = 0

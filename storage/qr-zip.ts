@@ -4,24 +4,24 @@ import { Zip, type ZipInputFile } from 'fflate'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { qrPng, qrSvg } from '#storage/qr-image.ts'
 
-/** Pictures keep the thread busy: between some of them other requests get their turn. */
+/** Images drawn in a row before other requests get their turn. */
 const AT_ONCE = 10
 
-/** Files are packed by Node: the packing of fflate keeps 100 KB for each until the ZIP ends. */
+/** Node compresses the files, because fflate would keep 100 KB for each until the ZIP ends. */
 const STORED = 0
 const DEFLATED = 8
 
 type Packing = {
   /** the text of DriveQR-codes.csv */
   list: string
-  /** pixels per module of the pictures */
+  /** pixels per module of the images */
   size: number
   now: Date
 }
 
 /**
- * A ZIP of a PNG and an SVG for each code with a list of them, in pieces as they are drawn, so
- * that its size does not matter to memory. `url` is what the picture says.
+ * A ZIP with a PNG and an SVG for each code and a list of the codes, streamed as it is drawn. `url`
+ * is the text that the image encodes.
  */
 export async function* zipCodes(
   codes: Iterable<{ qr_id: string; url: string }>,

@@ -3,14 +3,14 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { ByteRange } from '#domain/papers/byte-range.ts'
 
 const CHUNK_BYTES = 64 * 1024
-/** Enough to keep a fast line busy. Pages are answered between two reads. */
+/** Enough for a fast connection, and few enough to answer pages between two reads. */
 const READS_AT_ONCE = 2
-/** As much is kept for the next reader; what more is under way at once is left to the collector. */
+/** Buffers kept for reuse; further ones are left to the garbage collector. */
 const MOST_SPARE = 64
 
 /**
- * Reads a part of a file as fast as it is taken, and no link in its place. The file is open from
- * the first byte to the last, or until nobody listens: an answer that is never sent opens nothing.
+ * Streams a part of a file with backpressure; symbolic links are refused. The file is opened on the
+ * first read and closed after the last byte or on cancel, so an unsent answer opens nothing.
  */
 export function readPart(path: string, { first, last }: ByteRange): ReadableStream {
   let handle: FileHandle | undefined
@@ -46,8 +46,8 @@ const reusable = new WeakSet<ArrayBufferLike>()
 const spare: Buffer[] = []
 
 /**
- * Takes back a piece of `readPart` that nobody looks at any more. Memory that is new for each piece
- * waits for the garbage collector, which lets 64 MB gather first.
+ * Takes back a buffer of `readPart` that is no longer used. New memory for each piece would wait for
+ * the garbage collector, which lets 64 MB accumulate first.
  */
 export function reusePiece({ buffer }: Uint8Array): void {
   if (reusable.delete(buffer) && spare.length < MOST_SPARE) spare.push(Buffer.from(buffer))

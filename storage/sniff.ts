@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { FileKind } from '#domain/papers/file-kind.ts'
 
 const HEAD_BYTES = 12
-/** Chromium's reader looks no further back for the table that says where everything is. */
+/** Chromium searches no further back for the cross-reference table. */
 const PDF_TAIL_BYTES = 4096
 
 const text = (at: number, expected: string) => (head: Buffer) =>
@@ -16,8 +16,8 @@ const MAGIC: [FileKind, (head: Buffer) => boolean][] = [
 ]
 
 /**
- * What a file's first bytes say it is, whatever it is called. For an image this is where to
- * begin: only decoding it shows that it is one.
+ * The kind of a file by its first bytes, not by its name. For an image this is only a first check:
+ * decoding it comes later.
  */
 export async function sniffKind(path: string): Promise<FileKind | undefined> {
   const handle = await open(path, 'r')
@@ -30,7 +30,7 @@ export async function sniffKind(path: string): Promise<FileKind | undefined> {
   }
 }
 
-/** Whether a PDF has its end: readers begin there, and one that was cut short opens nowhere. */
+/** Whether a PDF has its end marker. Readers start there, so a truncated PDF cannot be opened. */
 export async function hasPdfEnd(path: string): Promise<boolean> {
   const handle = await open(path, 'r')
   try {

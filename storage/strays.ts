@@ -5,14 +5,14 @@ import { kindOfStoredName } from '#domain/papers/file-kind.ts'
 
 export const FILES_FOLDER = 'files'
 export const INCOMING_FOLDER = 'incoming'
-/** A file may be about to get its row; after this long it will not. */
+/** A younger file may still get its row. */
 const ORPHAN_AFTER_MS = 60 * 60 * 1000
 
 export type Strays = { temporary: string[]; orphans: string[]; missing: string[] }
 
 /**
- * What a crash before `startedAt` left in a data folder: temporary files, and files that no row
- * names. `missing` are names that rows have and the folder has not.
+ * Files that a crash before `startedAt` left in a data folder: temporary ones, and orphans without a
+ * row. `missing` are names that rows mention but the folder does not have.
  */
 export async function findStrays(
   dataDir: string,
@@ -22,7 +22,7 @@ export async function findStrays(
   const folder = join(dataDir, FILES_FOLDER)
   const incoming = join(folder, INCOMING_FOLDER)
   const temporary = await findOlder(incoming, await namesIn(incoming), startedAt)
-  // The files first: one that comes meanwhile must not be missed, only looked for again.
+  // Files are listed before rows, so that a file added in between is not reported as missing.
   const files = await listStored(dataDir)
   const named = new Set(await listNames())
   const unnamed = files.filter((name) => !named.has(name))
@@ -33,7 +33,7 @@ export async function findStrays(
   return { temporary, orphans, missing }
 }
 
-/** The names of all stored files, whether a row has them or not. */
+/** The names of all stored files, with or without a row. */
 export async function listStored(dataDir: string): Promise<string[]> {
   return (await namesIn(join(dataDir, FILES_FOLDER))).filter(kindOfStoredName)
 }
@@ -51,7 +51,7 @@ async function findOlder(folder: string, names: string[], than: Date): Promise<s
   return older
 }
 
-/** For what somebody else may have removed meanwhile. */
+/** For files that another process may have removed. */
 export function undefinedIfAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }

@@ -1,9 +1,9 @@
 import { DomainError } from '#domain/error.ts'
 import { tooManyTries } from '#domain/rate-counters.ts'
 
-/** Enough for phones on slow lines side by side: a piece of each is all that is in memory. */
+/** Enough for several phones on slow connections; only a piece of each is in memory. */
 const AT_ONCE = 8
-/** Under way or waiting. Pages send one file after the other; this is two of them. */
+/** Running or waiting. A page sends one file at a time, so this allows two pages. */
 const AT_ONCE_BY_ACCOUNT = 2
 const LONGEST_QUEUE = 16
 /** In seconds. Most uploads are over by then. */
@@ -11,7 +11,7 @@ const RETRY_AFTER = 5
 const BYTES_PER_MS = 16_000
 const BURST_MS = 1_000
 const SHORTEST_WAIT_MS = 4
-/** 64 kbit/s. A client may fall behind it by so much, at the beginning and after each pause. */
+/** 64 kbit/s. A client may fall behind it by `LONGEST_LAG_MS`, at the start and after each pause. */
 const SLOWEST_BYTES_PER_MS = 8
 const LONGEST_LAG_MS = 10_000
 
@@ -22,7 +22,7 @@ const waiting: Waiting[] = []
 
 /**
  * Resolves when an upload of an account may begin; `giveTurn` ends it. Throws too_many when the
- * account has its share under way, and unavailable when too many wait.
+ * account has too many uploads, and unavailable when the queue is full.
  */
 export async function takeTurn(account: string): Promise<void> {
   const own = waiting.filter((each) => each.account === account).length + countRunning(account)
@@ -39,7 +39,7 @@ export async function takeTurn(account: string): Promise<void> {
   } else running.push(account)
 }
 
-/** The place goes to the account that has waited longest of those with nothing under way. */
+/** Frees the place for the longest-waiting account without a running upload. */
 export function giveTurn(account: string): void {
   running.splice(running.indexOf(account), 1)
   const idle = waiting.findIndex((each) => countRunning(each.account) === 0)
@@ -56,8 +56,8 @@ function countRunning(account: string): number {
 let paidUntil = 0
 
 /**
- * Resolves when so many bytes more may be taken in. All uploads together get 16 MB a second, after
- * a second's worth at once: on a fast line they would keep the thread busy that finders wait for.
+ * Resolves when `bytes` more may be read. All uploads together get 16 MB a second, with a burst of
+ * one second, so that they leave time for other requests.
  */
 export async function inPace(bytes: number): Promise<void> {
   const now = performance.now()
@@ -67,8 +67,8 @@ export async function inPace(bytes: number): Promise<void> {
 }
 
 /**
- * The pieces of a body while they come at 64 kbit/s or more. Calls `tooSlow` and ends when the
- * client falls behind by ten seconds; time in which it is not asked for more does not count.
+ * The pieces of a body that arrives at 64 kbit/s or more. Calls `tooSlow` and ends when the client
+ * falls behind by ten seconds. Time in which the server does not read is not counted.
  */
 export async function* inTime<T extends Uint8Array>(
   body: AsyncIterable<T>,
@@ -79,22 +79,22 @@ export async function* inTime<T extends Uint8Array>(
   let leftMs = longestLagMs
   try {
     for (;;) {
-      const askedAt = performance.now()
+      const startedAt = performance.now()
       const piece = await within(leftMs, pieces.next())
       if (!piece) return tooSlow()
       if (piece.done) return
-      const waitedMs = performance.now() - askedAt
+      const waitedMs = performance.now() - startedAt
       const earnedMs = piece.value.length / SLOWEST_BYTES_PER_MS
       leftMs = Math.min(longestLagMs, leftMs - waitedMs + earnedMs)
       yield piece.value
     }
   } finally {
-    // Not awaited: a piece that is late would hold it up.
+    // Not awaited, because a late piece would block it.
     pieces.return?.().catch(() => undefined)
   }
 }
 
-/** What a promise resolves to, or undefined if that takes longer. */
+/** The promise's value, or undefined after `ms`. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

@@ -7,21 +7,21 @@ import { type FileRule, NO_FILE } from '#domain/papers/file-kind.ts'
 import { asRefusal, type FileStore } from '#storage/files.ts'
 import { giveTurn, inPace, inTime, takeTurn } from '#storage/upload-pace.ts'
 
-/** A file on the disk under a temporary name, the name it was sent under, and what came beside it. */
+/** A file on the disk under a temporary name, its original name, and the form's other fields. */
 export type Upload = { path: string; file_name: string; fields: Record<string, string> }
 
-/** A request whose body is read no further than it is looked at, and stays open after that. */
+/** A request whose body is read on demand. */
 export type Sent = {
   headers: Headers
   body: AsyncIterable<Uint8Array>
   account: string
-  /** is called when the upload has its place, and may still refuse it */
+  /** called when the upload may start; may throw to refuse it */
   begin: () => void
 }
 
-/** What a form adds to its file: field names, boundaries, a few words. */
+/** Room for the form around the file: field names, boundaries, short values. */
 const FORM_BYTES = 64 * 1024
-const TOO_SLOW = 'The file came too slowly. Try again on a faster connection.'
+const TOO_SLOW = 'The upload was too slow. Try again on a faster connection.'
 const LIMITS = {
   files: 1,
   fields: 20,
@@ -32,9 +32,9 @@ const LIMITS = {
 }
 
 /**
- * Streams the field `file` of a form to the disk and hands it to `work`; whatever `work` did not
- * keep is removed afterwards. Throws too_large as soon as the limit is passed, too_many when
- * the account has too many under way, and unavailable when the disk is full or too many wait.
+ * Streams the field `file` of a form to the disk and passes it to `work`. The temporary file is
+ * removed afterwards unless `work` kept it. Throws too_large as soon as the limit is exceeded,
+ * too_many when the account has too many uploads, and unavailable when the disk or queue is full.
  */
 export async function withUpload<T>(
   store: FileStore,
@@ -117,7 +117,7 @@ type Feeding = {
   signal: AbortSignal
 }
 
-/** Fields and headers count too: no part of a form may grow without end. */
+/** Counts fields and headers too, so that no part of a form is unlimited. */
 async function feed(body: Sent['body'], parser: BusboyInstance, feeding: Feeding): Promise<void> {
   const { most, tooLarge, tooSlow, fail, signal } = feeding
   const parsed = finished(parser, { signal })
@@ -135,7 +135,7 @@ async function feed(body: Sent['body'], parser: BusboyInstance, feeding: Feeding
   await parsed
 }
 
-/** What is neither a limit nor the disk's fault is a form that broke off or never was one. */
+/** An error that is neither a limit nor the disk's means a malformed or truncated form. */
 function asUploadRefusal(reason: unknown): unknown {
   const refusal = asRefusal(reason)
   const isDiskFault = refusal instanceof Error && 'syscall' in refusal

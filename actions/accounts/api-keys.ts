@@ -4,7 +4,7 @@ import { createApiKey } from '#db/accounts/api-keys.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
 import { newApiKeyMail } from '#mail/account-notices.ts'
 
-/** Makes a key of the caller's account, and mails the account that there is a new one. */
+/** Creates an API key for the caller's account and notifies the account by mail. */
 export function makeApiKey(deps: ActionDeps, caller: Caller, name: string) {
   const { accountId } = caller
   const madeAt = deps.clock()

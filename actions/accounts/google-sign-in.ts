@@ -6,7 +6,7 @@ import { hashToken, keyedHash, randomToken, type SecretKey, sameHash } from '#db
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, LENGTHS } from '#domain/text.ts'
 
-/** What the login page has words for. */
+/** The refusals that the login page has texts for. */
 export type GoogleRefusal =
   | 'google_failed'
   | 'google_stale'
@@ -22,7 +22,7 @@ function requireGoogle({ google }: ActionDeps): GoogleSignIn {
 }
 
 /**
- * Where the provider asks who it is, for the one browser that holds the secret. Throws
+ * Starts a sign-in: the provider's URL, and a secret for the browser's cookie. Throws
  * ProviderFault.
  */
 export async function beginGoogle(deps: ActionDeps): Promise<{ url: string; secret: string }> {
@@ -31,7 +31,7 @@ export async function beginGoogle(deps: ActionDeps): Promise<{ url: string; secr
   return { url: url.href, secret }
 }
 
-/** Nothing of an attempt is stored: the cookie's secret and the key are enough to make it again. */
+/** An attempt is not stored: it is derived from the cookie's secret and the server's key. */
 function toAttempt(secretKey: SecretKey, secret: string): Attempt {
   const part = (name: string) => keyedHash(secretKey, 'google', name, secret)
   return { state: part('state'), nonce: part('nonce'), codeVerifier: part('verifier') }
@@ -41,8 +41,8 @@ export type GoogleAnswer = { code?: string; state?: string; error?: string }
 type Finished = { code: string } | { refused: GoogleRefusal }
 
 /**
- * Takes the answer with which a browser comes back from the provider; `secret` is that browser's.
- * Answers a code to be exchanged for a session, or why there is none. Throws ProviderFault.
+ * Handles the provider's redirect back; `secret` is the one in the browser's cookie. Returns a code
+ * to exchange for a session, or the reason why there is none. Throws ProviderFault.
  */
 export async function finishGoogle(
   deps: ActionDeps,
@@ -71,7 +71,7 @@ async function admit(
   return outcome === 'admitted' ? { code } : { refused: `google_${outcome}` }
 }
 
-/** A person without a name at Google is called by the part of the address before the @. */
+/** Without a name at the provider, the part of the address before the @. */
 function nameOf({ name, email }: Identity): string {
   return cleanLine(name?.slice(0, LENGTHS.name)) ?? (email.split('@')[0] as string)
 }
@@ -80,7 +80,7 @@ function toSignInCode(code: string, secret: string): SignInCode {
   return { code_hash: hashToken(code), browser_hash: hashToken(secret) }
 }
 
-/** The account that a code lets in, once, in the browser that began. Throws invalid. */
+/** The account of a code, which works once and in the browser that began. Throws invalid. */
 export async function redeemGoogleCode(
   { db, clock }: ActionDeps,
   code: string,

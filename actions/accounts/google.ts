@@ -8,10 +8,10 @@ import {
   sameHash,
 } from '#db/secrets.ts'
 
-/** What an attempt to sign in is recognized by; all of it comes from the browser's own secret. */
+/** The OAuth values of a sign-in attempt, derived from the secret in the browser's cookie. */
 export type Attempt = { state: string; nonce: string; codeVerifier: string }
 
-/** The person that the provider names; `email` is in lower case. */
+/** The identity from the provider's ID token; `email` is in lower case. */
 export type Identity = {
   issuer: string
   subject: string
@@ -22,10 +22,10 @@ export type Identity = {
 
 export type GoogleSignIn = NonNullable<ReturnType<typeof openGoogle>>
 
-const LIMIT_MS = 5_000
-const KNOWN_FOR_MS = 3_600_000
+const TIMEOUT_MS = 5_000
+const CACHED_FOR_MS = 3_600_000
 const SCOPES = ['openid', 'email', 'profile']
-/** Only what takes the provider's private key: neither `none` nor our own client secret. */
+/** Only signatures by the provider's private key: neither `none` nor the client secret. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA']
 const CLOCK_TOLERANCE_SECONDS = 60
 
@@ -42,12 +42,12 @@ const claims = z.object({
   nonce: z.string(),
   azp: z.string().optional(),
   email: z.email().max(200),
-  // Some providers write it as text.
+  // Some providers send it as a string.
   email_verified: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
   name: z.string().optional(),
 })
 
-/** What went wrong between us and the provider; the message holds no secret and no person. */
+/** A failed exchange with the provider. The message contains no secrets or personal data. */
 export class ProviderFault extends Error {}
 
 type Provider = {
@@ -56,26 +56,26 @@ type Provider = {
   keys: ReturnType<typeof createRemoteJWKSet>
 }
 
-/** Sign-in by any OpenID provider, which is Google unless `GOOGLE_ISSUER` names another. */
+/** Sign-in by an OpenID provider: Google, unless `GOOGLE_ISSUER` names another one. */
 export function openGoogle({ google, publicUrl }: Config, clock: () => Date) {
   if (!google) return undefined
   const { clientId, clientSecret, issuer } = google
-  let known: { provider: Promise<Provider>; until: number } | undefined
+  let cached: { provider: Promise<Provider>; until: number } | undefined
 
-  /** Looked up once an hour; a failed look-up is tried again by the next caller. */
+  /** Cached for an hour. After a failure the next caller tries again. */
   function provider(): Promise<Provider> {
-    if (known && performance.now() < known.until) return known.provider
-    const looking = step('discovery', discover())
-    known = { provider: looking, until: performance.now() + KNOWN_FOR_MS }
-    looking.catch(() => {
-      known = undefined
+    if (cached && performance.now() < cached.until) return cached.provider
+    const discovery = step('discovery', discover())
+    cached = { provider: discovery, until: performance.now() + CACHED_FOR_MS }
+    discovery.catch(() => {
+      cached = undefined
     })
-    return looking
+    return discovery
   }
 
   async function discover(): Promise<Provider> {
     const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-    const signal = AbortSignal.timeout(LIMIT_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     const answer = await fetch(address, { signal, redirect: 'error' })
     const found = metadata.parse(await answer.json())
     if (found.issuer !== issuer) throw new ProviderFault('another issuer')
@@ -90,7 +90,7 @@ export function openGoogle({ google, publicUrl }: Config, clock: () => Date) {
       authenticateWith: found.token_endpoint_auth_methods_supported?.includes('client_secret_post')
         ? 'request_body'
         : 'http_basic_auth',
-      keys: createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: LIMIT_MS }),
+      keys: createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: TIMEOUT_MS }),
     }
   }
 
@@ -145,20 +145,20 @@ export function openGoogle({ google, publicUrl }: Config, clock: () => Date) {
   return { begin, finish }
 }
 
-/** oslo has no time limit of its own. */
+/** oslo has no timeout. */
 function inTime<T>(work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new ProviderFault('no answer in time')), LIMIT_MS).unref()
+    setTimeout(() => reject(new ProviderFault('timeout')), TIMEOUT_MS).unref()
   })
   return Promise.race([work, late])
 }
 
-/** Messages of others may quote what they choke on; error codes of OAuth and of jose do not. */
+/** Third-party error messages may quote input, so only OAuth and jose error codes are kept. */
 function step<T>(name: string, work: Promise<T>): Promise<T> {
   return work.catch((error: Error & { code?: string; claim?: string }) => {
     const { code, claim, message } = error
-    const said = error instanceof ProviderFault || /^[a-z_]{1,40}$/.test(message)
-    const cause = [code ?? (said ? message : error.name), claim].filter(Boolean).join(' ')
+    const isSafe = error instanceof ProviderFault || /^[a-z_]{1,40}$/.test(message)
+    const cause = [code ?? (isSafe ? message : error.name), claim].filter(Boolean).join(' ')
     throw new ProviderFault(`${name}: ${cause}`)
   })
 }

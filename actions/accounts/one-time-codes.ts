@@ -15,20 +15,20 @@ import { DomainError } from '#domain/error.ts'
 import type { Mail } from '#domain/mail.ts'
 import { tooMany } from '#domain/rate-counters.ts'
 
-/** `isNew` is false when the contact has an earlier code, which then is the one that counts. */
+/** `isNew` is false when an earlier code is still valid, which then stays in force. */
 type IssuedOtp = { otp: string; isNew: boolean; expiresAt: Instant }
 
-/** How an OTP reaches the person who asked for it. */
+/** How an OTP reaches the person who requested it. */
 export type OtpDelivery = {
-  /** test mode: the answer shows it, and nothing is mailed */
+  /** test mode: the OTP is in the answer, and nothing is mailed */
   isShown: boolean
-  /** is called when a new code is stored, with whether it is mailed, and may still refuse it */
+  /** called inside the transaction that stores a new code; may throw to refuse it */
   begin: (isMailed: boolean) => void
 }
 
 /**
- * Makes an OTP for this browser and puts the mail with it into the outbox, unless the answer shows
- * it instead. Only a new code counts, whether or not there is an account for the mail to go to.
+ * Creates an OTP for this browser and queues its mail, unless the answer shows it instead. A code
+ * is stored even when `write` returns no mail, so that both cases take the same time.
  */
 export async function issueOtp(
   deps: ActionDeps,
@@ -49,7 +49,7 @@ export async function issueOtp(
   return { otp, isNew: stored, expiresAt }
 }
 
-/** The code that was typed, once it was found to be right. Throws invalid or too_many. */
+/** Checks a typed OTP and returns the code it matches. Throws invalid or too_many. */
 export async function requireRightOtp(
   { config, db, secretKey, clock }: ActionDeps,
   use: CodeUse,

@@ -8,7 +8,7 @@ import { expiryOf } from '#domain/expiry.ts'
 
 type PermissionInput = { accountId: string; type: PermissionType; expires: string | null }
 
-/** Sets a permission as the API's call and the page's form both ask for it; answers the account. */
+/** Sets a permission, for the API and the page's form. Returns the changed account. */
 export async function permit(
   { db, clock, config }: ActionDeps,
   admin: Account,

@@ -11,12 +11,15 @@ import { loginOtpMail, resetOtpMail } from '#mail/texts.ts'
 
 export type RecoveryPurpose = 'login' | 'reset'
 
-/** A contact that was typed: as it counts, where its codes go, and the account that has it. */
+/**
+ * A typed contact: `typed` in normal form, `address` that its codes are bound to, and its account,
+ * if any.
+ */
 export type RecoveryContact = { typed: string; address: string; account: Account | undefined }
 
 const MAILS = { login: loginOtpMail, reset: resetOtpMail }
 
-/** An account's codes are bound to its e-mail, by whichever of its contacts they are asked for. */
+/** An account's codes are bound to its e-mail, also when its mobile number was typed. */
 export async function findRecoveryContact(
   { db }: ActionDeps,
   text: string,
@@ -29,9 +32,9 @@ export async function findRecoveryContact(
 }
 
 /**
- * Mails an OTP to the account that the contact belongs to, and answers a new one. What can be
- * observed of it is the same without such an account: a code is stored for it too, and nobody
- * waits for the mail server.
+ * Mails an OTP to the account of a contact, and returns it if it is new. Without an account the
+ * observable behaviour is the same: a code is stored, and the answer never waits for the mail
+ * server.
  */
 export async function sendRecoveryOtp(
   deps: ActionDeps,
@@ -41,14 +44,14 @@ export async function sendRecoveryOtp(
 ): Promise<string | undefined> {
   const to = account?.email
   const { otp, isNew } = await issueOtp(deps, use, delivery, (issued) => {
-    // Written for nobody too: that takes time.
+    // Written without an account too, so that the answer takes the same time.
     const mail = MAILS[use.purpose]({ ...mailOrigin(deps), ...issued })
     return to ? { to, ...mail } : undefined
   })
   return isNew && to ? otp : undefined
 }
 
-/** The account that a login code lets in. Throws invalid when the code is no longer live. */
+/** Logs in to an account by a code. Throws invalid when the code is no longer valid. */
 export async function loginByOtp(
   deps: ActionDeps,
   code: OneTimeCode,
@@ -61,7 +64,7 @@ export async function loginByOtp(
   return admitted
 }
 
-/** Sets the password that a code allows to set. `turn` is whose turn it is to have one hashed. */
+/** Sets a password by a code. `turn` holds the keys of the queue for hashing. Throws invalid. */
 export async function resetByOtp(
   deps: ActionDeps,
   code: OneTimeCode,

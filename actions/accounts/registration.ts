@@ -11,8 +11,8 @@ import { DomainError } from '#domain/error.ts'
 import { accountExistsMail, registrationOtpMail } from '#mail/texts.ts'
 
 /**
- * Sends an OTP to an address, or to one that has an account a mail that says so. Throws too_many
- * while an earlier code counts.
+ * Mails an OTP to an address. If the address has an account, it mails that fact instead. Throws
+ * too_many while an earlier code is valid.
  */
 export async function sendRegistrationOtp(
   deps: ActionDeps,
@@ -34,7 +34,7 @@ export async function sendRegistrationOtp(
 
 type Registration = { email: string; name: string; password: string; turn: string[] }
 
-/** Makes the account that an OTP allows. `turn` is whose turn it is to have a password hashed. */
+/** Creates an account by an OTP. `turn` holds the keys of the queue for hashing. */
 export async function register(
   { db, clock }: ActionDeps,
   code: OneTimeCode,

@@ -16,7 +16,7 @@ import type { GuessWait } from '#domain/accounts/guesses.ts'
 import { DomainError } from '#domain/error.ts'
 import { tooMany } from '#domain/rate-counters.ts'
 
-/** The contact that was typed, as it counts, and the account that has it. */
+/** The typed contact in normal form, and its account, if any. */
 export async function findLogin(
   { db }: ActionDeps,
   typed: string,
@@ -26,14 +26,14 @@ export async function findLogin(
   return { contact: parsed ? contactText(parsed) : normalizeEmail(typed), account }
 }
 
-/** `guess` is what a right password was counted as, `next` the wait after a wrong one. */
+/** `guess` is the number of the counted guess, `next` the wait after a wrong one. */
 type PasswordTry =
   | { account: Account; guess: number | undefined }
   | { account: undefined; next: GuessWait | undefined }
 
 type Typed = { password: string; guesser: Guesser; turn: string[] }
 
-/** Tries a password, which counts as a wrong guess until it is found right. Throws too_many. */
+/** Checks a password. It is counted as a wrong guess before it is checked. Throws too_many. */
 export async function tryPassword(
   deps: ActionDeps,
   account: Account | undefined,
@@ -57,8 +57,8 @@ async function countGuess({ config, db, secretKey, clock }: ActionDeps, guesser:
 }
 
 /**
- * For an account that has proven itself: its guesses so far count no more. `guess` is what the
- * right password was counted as. Throws forbidden for an account that is blocked.
+ * Called after the right password or code: resets the row of wrong guesses. `guess` is the number
+ * the right password was counted as. Throws forbidden for a blocked account.
  */
 export async function admitAccount(
   { db, secretKey }: ActionDeps,

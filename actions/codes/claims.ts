@@ -5,7 +5,7 @@ import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { claimedMail, claimUndoneMail } from '#mail/texts.ts'
 
-/** Over a limit of mails the claim goes on, and the mail is not sent. */
+/** Whether a mail may be sent. Above the limit the claim succeeds without one. */
 type MayMail = (address: string) => boolean
 
 /** Claims a code, and mails the claimer where there is an address. */

@@ -4,7 +4,7 @@ import { qrMatrix } from '#storage/qr-image.ts'
 
 const ANY_ID = '000000000000'
 
-/** How fine codes of this installation are: their addresses are all of one length. */
+/** The module counts of all codes of this installation, whose URLs have the same length. */
 export function moduleCounts(address: ScanAddress): ModuleCounts {
   const url = scanUrl(address, ANY_ID)
   const count = (errorCorrection: 'M' | 'Q') => qrMatrix(url, { errorCorrection }).size

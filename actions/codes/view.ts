@@ -2,13 +2,13 @@ import type { Config } from '#config.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { qrPng } from '#storage/qr-image.ts'
 
-/** Pixels per module of the picture that goes along with a code. */
+/** Pixels per module of the image in a view. */
 const IMAGE_SIZE = 10
 
-/** What the addresses of codes begin with. */
+/** The setting that scan URLs are built from. */
 export type ScanAddress = Pick<Config, 'publicUrl'>
 
-/** What a code's picture says: the page that a finder opens. */
+/** The URL in a code's image, which opens the finder's page. */
 export function scanUrl({ publicUrl }: ScanAddress, qrId: string): string {
   return `${publicUrl}/scan/${qrId}`
 }

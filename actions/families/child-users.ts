@@ -4,7 +4,7 @@ import { hashPassword } from '#db/secrets.ts'
 
 type Registration = Omit<NewChild, 'passwordHash'> & { password: string; turn: string[] }
 
-/** Makes the user of a child code. `turn` is whose turn it is to have a password hashed. */
+/** Registers the user of a child code. `turn` holds the keys of the queue for hashing. */
 export async function registerChildUser(
   { db, clock }: ActionDeps,
   qrId: string,

@@ -13,16 +13,16 @@ import { DEAD_RESET_LINK, qrNameOf, RESET_LINK_HOURS } from '#domain/families/pa
 import { resetLinkMail } from '#mail/texts.ts'
 import { qrPng } from '#storage/qr-image.ts'
 
-/** Pixels per module of the link's picture, which another phone reads off this screen. */
+/** Pixels per module of the link's QR image, which the child scans from the owner's screen. */
 const LINK_IMAGE_SIZE = 6
 
 export type ResetLink = { url: string; image: string }
-/** Without a link the request was rejected, or the link was mailed. */
+/** `link` is missing when the request was rejected or the link was mailed. */
 export type Decided = { request: ResetRequest; link?: ResetLink }
 
 /**
- * An approval's link goes to the child's proven address and nowhere else; without one it is in this
- * answer alone.
+ * Decides a reset request. The link of an approval is mailed to the child's verified address. Only
+ * without such an address is it returned.
  */
 export async function decideReset(
   deps: ActionDeps,
@@ -48,14 +48,14 @@ export async function decideReset(
   return { request, link: { url, image: qrPng(url, LINK_IMAGE_SIZE).toString('base64') } }
 }
 
-/** What is kept of a link that still works. Throws invalid. */
+/** The stored hash of a valid link's token. Throws invalid. */
 export async function requireLiveLink({ db, clock }: ActionDeps, token: string): Promise<string> {
   const tokenHash = hashToken(token)
   if (!(await isLiveResetLink(db, tokenHash, clock()))) throw deadLink()
   return tokenHash
 }
 
-/** Sets the password that a link allows to set. `turn` is whose turn it is to have one hashed. */
+/** Sets a password by a link. `turn` holds the keys of the queue for hashing. Throws invalid. */
 export async function resetByLink(
   deps: ActionDeps,
   tokenHash: string,

@@ -1,6 +1,6 @@
 import type { ActionDeps } from '#actions/deps.ts'
 
-/** Deletes files whose rows are gone. One that stays behind is in the log, and swept at a start. */
+/** Deletes files whose rows were deleted. A failure is logged; the next start removes the file. */
 export async function removeStoredFiles(
   { files, log }: Pick<ActionDeps, 'files' | 'log'>,
   { stored_names }: { stored_names: string[] },

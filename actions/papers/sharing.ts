@@ -21,14 +21,14 @@ export function assertGallery({ subscription_plan }: Account): void {
   throw new DomainError('forbidden', 'Upgrade to Premium to use the document gallery')
 }
 
-/** What is to be shared, with its recipient as it counts. Throws invalid and unavailable. */
+/** Checks a share and normalizes its recipient. Throws invalid and unavailable. */
 export function checkShare(deps: ActionDeps, { share_method, recipient }: Share): Share {
   const checked = { share_method, recipient: readRecipient(share_method, recipient) }
   if (share_method === 'email') assertMailCanBeSent(deps)
   return checked
 }
 
-/** Makes a link to a document of the account, and sends it where it is to go. */
+/** Creates a link to a document of the account, and mails it if the method is e-mail. */
 export async function shareDocument(
   deps: ActionDeps,
   { sender, caller }: { sender: string; caller: Caller },

@@ -11,22 +11,22 @@ import { asRefusal } from '#storage/files.ts'
 import { type KeptImage, keepDocument, keepImage } from '#storage/intake.ts'
 import { type Sent, withUpload } from '#storage/uploads.ts'
 
-/** Gives what was sent, once it is known that the account may send it; may still refuse it. */
+/** Opens the request's body, after the account was checked. May throw to refuse it. */
 export type OpenUpload = () => Sent
 
-/** Takes in the form of a document upload: the file, then its row. */
+/** Stores an uploaded document: first the file, then its row. */
 export async function uploadDocument(
   deps: ActionDeps,
   account: Account,
   qrId: string,
   open: OpenUpload,
 ): Promise<Document> {
-  // Checked before a long upload too, not only when its row is made.
+  // Checked before a long upload too, not only when the row is inserted.
   await assertMayUpload(deps.db, account, qrId)
   return uploadDocumentTo(deps, account, () => qrId, open)
 }
 
-/** As `uploadDocument`, for a form that itself says which code it is for. */
+/** As `uploadDocument`, for a form that contains the code's id. */
 export async function uploadDocumentTo(
   deps: ActionDeps,
   account: Account,
@@ -45,7 +45,7 @@ export async function uploadDocumentTo(
   })
 }
 
-/** Takes in the form of a popup image upload. */
+/** Stores an uploaded popup image. */
 export async function uploadPopupImage(
   deps: ActionDeps,
   accountId: string,
@@ -56,7 +56,7 @@ export async function uploadPopupImage(
   return uploadImage(deps, open, (kept) => insertPopupImage(db, accountId, kept, clock()))
 }
 
-/** Takes in the picture of a payment, in place of one that was sent before. Answers its name. */
+/** Stores a payment screenshot, replacing an earlier one. Returns its stored name. */
 export async function uploadScreenshot(
   deps: ActionDeps,
   accountId: string,
@@ -71,7 +71,7 @@ export async function uploadScreenshot(
   })
 }
 
-/** Takes in a picture, under the rules of popup images, for the row that `insert` makes. */
+/** Stores an image under the rules of popup images, then inserts its row. */
 async function uploadImage<T>(
   deps: ActionDeps,
   open: OpenUpload,
@@ -84,7 +84,7 @@ async function uploadImage<T>(
   })
 }
 
-/** Files that got no row go at once. */
+/** Removes the files if the row cannot be inserted. */
 async function orRemove<T>(
   deps: ActionDeps,
   stored_names: string[],

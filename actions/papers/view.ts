@@ -5,7 +5,7 @@ export function fileUrl(storedName: string): string {
   return `/api/files/${storedName}`
 }
 
-/** A document as anybody may see it who may see it at all. */
+/** A document as everybody with access sees it. */
 export function toDocumentView(document: Document) {
   return {
     id: document.id,
@@ -22,7 +22,7 @@ export function toDocumentView(document: Document) {
   }
 }
 
-/** A document as it stands with an account whose code it is on; a PDF has no thumbnail. */
+/** A document as the accounts of its code see it. A PDF has no thumbnail. */
 export function toOwnDocumentView(document: Document, accountId: string) {
   const { thumbnail_name, is_locked } = document
   return {

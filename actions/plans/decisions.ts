@@ -17,7 +17,7 @@ import {
   upgradeRejectedMail,
 } from '#mail/plan-decisions.ts'
 
-/** Decides a redemption as an admin, and mails the account the decision. */
+/** Decides a redemption and notifies the account by mail. */
 export function decideRedemptionAs(
   deps: ActionDeps,
   admin: Account,
@@ -32,7 +32,7 @@ export function decideRedemptionAs(
   return decideRedemption(db, decision, actorOf(admin), clock(), notify)
 }
 
-/** Decides an upgrade request as an admin, and mails the account the decision. */
+/** Decides an upgrade request and notifies the account by mail. */
 export function decideUpgradeAs(
   deps: ActionDeps,
   admin: Account,

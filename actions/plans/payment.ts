@@ -2,7 +2,7 @@ import type { Config } from '#config.ts'
 import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
 import { paymentNote, upiUrl } from '#domain/plans/upgrade.ts'
 
-/** How an upgrade is paid for here; what the operator has not set is null. */
+/** The payment details of an upgrade. Details that are not configured are null. */
 export function toPaymentView(config: Config, { id, amount }: UpgradeRequest) {
   const { upiId, accountName, accountNumber, ifsc, bank } = config.payment
   const payee = { upiId: upiId ?? '', name: accountName ?? 'DriveQR' }
@@ -26,7 +26,7 @@ export function toPaymentView(config: Config, { id, amount }: UpgradeRequest) {
   }
 }
 
-/** Whom to ask about a payment; null where this installation says nobody. */
+/** The configured support contact; null where none is configured. */
 export function supportContact({ support }: Config) {
   return { email: support.email ?? null, phone: support.phone ?? null }
 }

@@ -7,7 +7,7 @@ import { type NewPromoCode, toPromoCodeView } from '#domain/plans/promo.ts'
 
 type PromoInput = Omit<NewPromoCode, 'expires_at'> & { expires: string | null }
 
-/** Makes a code as an admin; a time without a zone is one of this installation's. */
+/** Creates a promo code. A time without a zone is in the configured zone. */
 export async function makePromoCode(
   { db, clock, config }: ActionDeps,
   admin: Account,

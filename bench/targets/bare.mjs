@@ -1,6 +1,5 @@
 /**
- * The limit of a cold start: Hono and better-sqlite3, one lookup and a line of text, in a file as one
- * writes it down and runs it.
+ * The limit of a cold start: Hono and better-sqlite3, one lookup and a line of text, in one plain file.
  */
 import { serve } from '@hono/node-server'
 import Sqlite from 'better-sqlite3'

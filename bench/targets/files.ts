@@ -1,4 +1,4 @@
-/** Makes one file of many codes in a process of its own, and says what that took. */
+/** Makes one file of many codes in a separate process, and prints time and memory. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { planLabels } from '#domain/codes/labels.ts'
 import { drawLabels } from '#storage/label-pdf.ts'

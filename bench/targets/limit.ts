@@ -1,6 +1,6 @@
 /**
- * The limit of the job: node:http, statements prepared once, a string template, a commit a
- * request at SQLite's cheaper durability. The same lookup, the same row, a page of the same size.
+ * The limit of the scan page: node:http, prepared statements, a string template, and a commit per
+ * request at SQLite's cheaper durability, with the same lookup, row and page size.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

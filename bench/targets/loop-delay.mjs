@@ -1,4 +1,4 @@
-/** Loaded before the server: says on request how long its event loop stood still at most. */
+/** Loaded before the server: reports the longest delay of its event loop on request. */
 import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 

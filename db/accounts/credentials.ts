@@ -1,14 +1,15 @@
+import { toFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { DomainError } from '#domain/error.ts'
 
-/** What a request was let in by; both kinds end when a password is set. */
+/** The session or API key of a request; both end when a password is set. */
 export type Credential = { kind: 'session' | 'api key'; id: string }
-/** The account that a request acts for, and by what. */
+/** The account of a request, and its session or API key. */
 export type Caller = { accountId: string; credential: Credential }
 
 /**
- * For what outlives the request: a body may take minutes to arrive, and what let the request in may
- * have ended since. Throws unauthenticated.
+ * Checks again that a session or key is valid and its account not blocked, for what outlives the
+ * request: its body may take minutes to arrive. Throws unauthenticated.
  */
 export async function assertLiveCaller(
   trx: DbOrTrx,
@@ -20,5 +21,11 @@ export async function assertLiveCaller(
     .where('id', '=', id)
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  if (!live) throw new DomainError('unauthenticated', 'Not authenticated')
+  const active = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('is_active', '=', toFlag(true))
+    .executeTakeFirst()
+  if (!live || !active) throw new DomainError('unauthenticated', 'Not authenticated')
 }

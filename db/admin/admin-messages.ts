@@ -1,5 +1,5 @@
 import { type Selectable, sql, type Transaction } from 'kysely'
-import { type Act, type Actor, recordAct } from '#db/admin/audit-events.ts'
+import { type Act, type Actor, recordAdminAct } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { AdminMessagesTable, Tables } from '#db/schema.ts'
@@ -103,7 +103,7 @@ export async function deleteAdminMessage(
 type Noted = Omit<Act, 'subject_type' | 'subject_id'>
 
 function note(trx: Transaction<Tables>, { id }: Row, act: Noted, now: Date): Promise<void> {
-  return recordAct(trx, { ...act, subject_type: 'admin_message', subject_id: id }, now)
+  return recordAdminAct(trx, { ...act, subject_type: 'admin_message', subject_id: id }, now)
 }
 
 function toAdminMessage({ is_active, ...row }: Row): AdminMessage {

@@ -1,8 +1,10 @@
-import { toInstant } from '#db/cast.ts'
+import { fromFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
+import { isAdmin } from '#domain/accounts/roles.ts'
 import type { RecordedAct } from '#domain/admin/act.ts'
+import { DomainError } from '#domain/error.ts'
 
 /** Who acts when nobody is signed in: whoever has a shell on the machine. */
 export const COMMAND_LINE = { actor_id: null, actor: 'command line' } as const
@@ -41,6 +43,25 @@ export async function recordAct(
     after: after ? JSON.stringify(after) : null,
   }
   await db.insertInto('audit_events').values(row).execute()
+}
+
+/**
+ * Records an act of an admin in the transaction of the act. The role is read again, because it may
+ * have ended while the request's body arrived. Throws forbidden, which undoes the act.
+ */
+export async function recordAdminAct(trx: DbOrTrx, act: Act, now: Date): Promise<void> {
+  if (act.actor_id !== null) await assertAdmin(trx, act.actor_id)
+  await recordAct(trx, act, now)
+}
+
+async function assertAdmin(trx: DbOrTrx, accountId: string): Promise<void> {
+  const account = await trx
+    .selectFrom('accounts')
+    .select(['role', 'is_active'])
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  if (account && fromFlag(account.is_active) && isAdmin(account.role)) return
+  throw new DomainError('forbidden', 'Admin access required')
 }
 
 export type ListedAct = RecordedAct & { id: string; happened_at: Instant; subject_type: string }

@@ -6,7 +6,9 @@ import { inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import type { Account, QrCode, Tables } from '#db/schema.ts'
 import { isHeldByClaimer, undoEndsAt } from '#domain/codes/claim.ts'
+import { QR_COLUMNS, type QrColumn } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
+import { isPublicField } from '#domain/scans/scan.ts'
 
 /** Who looks at codes: an account, and whether it can be a child user. */
 export type Viewer = Pick<Account, 'id' | 'parent_id'>
@@ -177,33 +179,17 @@ function selectCounted(db: DbOrTrx, viewer: Viewer) {
 }
 
 /**
- * What a claimer without an account typed stays theirs until they have one: the issuer, with whom
- * the code stands meanwhile, sees what the scan page shows and nothing else.
+ * A code as its owner sees it. While a claimer without an account holds it, its issuer sees only
+ * the fields of the scan page.
  */
 export function toOwnQrCode(code: CountedCode) {
   const isHeld = isHeldByClaimer(code)
-  const unlessHeld = <T>(value: T) => (isHeld ? null : value)
   return {
     id: code.id,
     qr_id: code.qr_id,
     qr_type: code.qr_type,
     owner_id: code.owner_id,
-    owner_name: code.owner_name,
-    contact_phone: code.contact_phone,
-    email: code.email,
-    city_area: code.city_area,
-    emergency_contact_name: code.emergency_contact_name,
-    emergency_contact_phone: code.emergency_contact_phone,
-    blood_group: code.blood_group,
-    vehicle_registration: code.vehicle_registration,
-    vehicle_make_model: code.vehicle_make_model,
-    driving_license_number: unlessHeld(code.driving_license_number),
-    insurance_policy_number: unlessHeld(code.insurance_policy_number),
-    insurance_expiry_date: unlessHeld(code.insurance_expiry_date),
-    next_service_due: unlessHeld(code.next_service_due),
-    company_fleet_name: code.company_fleet_name,
-    notes_instructions: unlessHeld(code.notes_instructions),
-    public_message: code.public_message,
+    ...ownFields(code, isHeld),
     has_pin: code.pin_hash !== null,
     is_active: fromFlag(code.is_active),
     is_claimed: fromFlag(code.is_claimed),
@@ -216,4 +202,10 @@ export function toOwnQrCode(code: CountedCode) {
     created_at: code.created_at,
     updated_at: code.updated_at,
   }
+}
+
+function ownFields(code: QrCode, isHeld: boolean): Record<QrColumn, string | null> {
+  const fields = {} as Record<QrColumn, string | null>
+  for (const name of QR_COLUMNS) fields[name] = isHeld && !isPublicField(name) ? null : code[name]
+  return fields
 }

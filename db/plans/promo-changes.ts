@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Actor, recordAct } from '#db/admin/audit-events.ts'
+import { type Actor, recordAdminAct } from '#db/admin/audit-events.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { noPromoCode, type PromoRow, toPromoCode } from '#db/plans/promo-codes.ts'
@@ -42,7 +42,7 @@ export async function createPromoCode(
         throw new DomainError('conflict', 'This promo code already exists')
       })
     const act = { ...actor, ...subjectOf(row), action: 'promo.created', after: { ...promo } }
-    await recordAct(trx, act, now)
+    await recordAdminAct(trx, act, now)
     return toPromoCode(row)
   })
 }
@@ -65,7 +65,11 @@ export async function togglePromoCode(
     const promo = toPromoCode(row)
     const { is_active } = promo
     const change = { before: { is_active: !is_active }, after: { is_active } }
-    await recordAct(trx, { ...actor, ...subjectOf(row), action: 'promo.toggled', ...change }, now)
+    await recordAdminAct(
+      trx,
+      { ...actor, ...subjectOf(row), action: 'promo.toggled', ...change },
+      now,
+    )
     return promo
   })
 }
@@ -85,7 +89,7 @@ export async function deletePromoCode(
       .executeTakeFirst()
     if (!row) throw noPromoCode()
     const act = { ...actor, ...subjectOf(row), action: 'promo.deleted', before: { code: row.code } }
-    await recordAct(trx, act, now)
+    await recordAdminAct(trx, act, now)
     return toPromoCode(row)
   })
 }

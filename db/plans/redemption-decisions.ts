@@ -1,4 +1,4 @@
-import { type Actor, recordAct } from '#db/admin/audit-events.ts'
+import { type Actor, recordAdminAct } from '#db/admin/audit-events.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
@@ -79,7 +79,11 @@ export async function decideRedemption(
         ? await giveBenefit(trx, redemption.account_id, redemption)
         : await giveUseBack(trx, redemption)
     const subject = { subject_type: 'redemption', subject_id: id }
-    await recordAct(trx, { ...actor, ...subject, action: `redemption.${status}`, ...change }, now)
+    await recordAdminAct(
+      trx,
+      { ...actor, ...subject, action: `redemption.${status}`, ...change },
+      now,
+    )
     await notify(trx, redemption)
     return redemption
   })

@@ -1,4 +1,4 @@
-import { type Actor, recordAct } from '#db/admin/audit-events.ts'
+import { type Actor, recordAdminAct } from '#db/admin/audit-events.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
@@ -115,5 +115,5 @@ async function carryOut(trx: Trx, decided: ListedUpgrade, actor: Actor, now: Dat
       ? await giveBenefit(trx, account_id, benefit)
       : { before: { status: 'pending' }, after: { status } }
   const subject = { subject_type: 'upgrade_request', subject_id: id }
-  await recordAct(trx, { ...actor, ...subject, action: `upgrade.${status}`, ...change }, now)
+  await recordAdminAct(trx, { ...actor, ...subject, action: `upgrade.${status}`, ...change }, now)
 }

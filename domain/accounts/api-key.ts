@@ -2,7 +2,7 @@ import { DomainError } from '#domain/error.ts'
 import { hasApiAccess, type PlanId } from '#domain/plans/plan.ts'
 import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
 
-/** By it people and programs that look for leaked secrets tell a key from other random texts. */
+/** Lets people and secret scanners recognise a leaked key. */
 export const KEY_PREFIX = 'dqk_'
 export const MOST_KEYS = 20
 export const NO_API_ACCESS = 'API access is available on the Enterprise plan'
@@ -12,7 +12,7 @@ export function assertApiAccess({ subscription_plan }: { subscription_plan: Plan
   if (!hasApiAccess(subscription_plan)) throw new DomainError('forbidden', NO_API_ACCESS)
 }
 
-/** Why a key cannot be named like that. */
+/** Why a key cannot have this name. */
 export function keyNameProblem(typed: string | null | undefined): string | undefined {
   const name = cleanLine(typed)
   return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter a name for the key'

@@ -9,9 +9,9 @@ export function normalizeEmail(text: string): string {
 }
 
 /**
- * Text, an at sign, text, a dot, text. Beyond the specification it refuses what a mail header
- * gives a meaning of its own (lists, groups, comments) and characters that nobody sees, so that
- * an address always is exactly the one mailbox it looks like.
+ * Text, an at sign, text, a dot, text. Beyond the specification it rejects the syntax of mail
+ * headers (lists, groups, comments) and invisible characters, so that an address is always exactly
+ * the one mailbox it looks like.
  */
 export function isEmail(text: string): boolean {
   if (text.length > LENGTHS.other) return false
@@ -23,8 +23,8 @@ const INDIAN = /^(?:\+?910?|091|0)?([1-9]\d{9})$/
 const FOREIGN = /^\+?((?!91)[1-9]\d{9,14})$/
 
 /**
- * A phone number in E.164, undefined when the text cannot be one. Ten digits are Indian; a foreign
- * number is kept, and taken as such when only its plus is missing.
+ * A phone number in E.164; undefined when the text cannot be one. Ten digits are an Indian number.
+ * A foreign number may lack its plus.
  */
 export function normalizeMobile(text: string): string | undefined {
   if (E164.test(text)) return text
@@ -36,23 +36,23 @@ export function normalizeMobile(text: string): string | undefined {
   return foreign ? `+${foreign[1]}` : undefined
 }
 
-/** The rule that the child registration form shows; that the number can be called is not in it. */
+/** The rule that the specification gives the child registration form: it checks the form only. */
 export function isMobileAsTyped(text: string): boolean {
   return /^[\d+\-()]{10,15}$/.test(text.replace(/\s/g, ''))
 }
 
-/** `+91 98765 43210`; a foreign number, whose grouping is its country's, stays in one piece. */
+/** `+91 98765 43210`. Foreign numbers are not grouped, since each country groups differently. */
 export function displayMobile(e164: string): string {
   return /^\+91\d{10}$/.test(e164) ? `+91 ${e164.slice(3, 8)} ${e164.slice(8)}` : e164
 }
 
-/** As `displayMobile`, for a phone number that may be any; what is none stays as it was typed. */
+/** `displayMobile` for a number in any form. Text that is no phone number is returned unchanged. */
 export function displayPhone(phone: string | null): string | null {
   const e164 = phone && normalizeMobile(phone)
   return e164 ? displayMobile(e164) : phone
 }
 
-/** Undefined for what is no phone number, like every link below: nothing typed becomes a scheme. */
+/** Undefined for invalid input, like every link below, so that no typed text becomes a scheme. */
 export function telHref(phone: string): string | undefined {
   const e164 = normalizeMobile(phone)
   return e164 && `tel:${e164}`
@@ -63,7 +63,7 @@ export function smsHref(phone: string): string | undefined {
   return e164 && `sms:${e164}`
 }
 
-/** Opens a chat with the number, the message already written. */
+/** Opens a chat with the number, with the message filled in. */
 export function whatsappHref(phone: string, message: string): string | undefined {
   const e164 = normalizeMobile(phone)
   return e164 && `https://wa.me/${e164.slice(1)}?text=${encodeText(message)}`
@@ -75,17 +75,17 @@ export function mailtoHref(email: string, subject: string): string | undefined {
   return `mailto:${encodeText(address).replace('%40', '@')}?subject=${encodeText(subject)}`
 }
 
-/** Half of a surrogate pair has no encoding, and encodeURIComponent throws on it. */
+/** Drops lone surrogates, on which encodeURIComponent throws. */
 function encodeText(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, ''))
 }
 
-/** The contact as it is stored and compared: the two kinds cannot be the same text. */
+/** The contact as it is stored and compared. An e-mail and a mobile number are never equal. */
 export function contactText(contact: Contact): string {
   return contact.kind === 'email' ? contact.email : contact.mobile
 }
 
-/** What somebody typed to sign in, undefined when it is neither an e-mail nor a phone number. */
+/** Reads the contact typed at login; undefined when it is neither an e-mail nor a phone number. */
 export function parseContact(text: string): Contact | undefined {
   const email = normalizeEmail(text)
   if (isEmail(email)) return { kind: 'email', email }

@@ -2,18 +2,18 @@ import { KEPT_LIMITS, loginWait } from '#domain/rate-limits.ts'
 
 /** Wrong guesses at a contact's password and one-time codes; times are in milliseconds. */
 export type EarlierGuesses = {
-  /** of this kind, from the same network or known device, one after another */
+  /** consecutive guesses of this kind from the same network or known device */
   inRow: { count: number; lastAt: number }
-  /** of the last day from the same network; none for a known device */
+  /** in the last day from the same network; empty for a known device */
   fromNetwork: number[]
-  /** of the last day from all networks; none for a known device */
+  /** in the last day from all networks; empty for a known device */
   fromAnywhere: number[]
 }
 
-/** In seconds; `limit` says which one it is. */
+/** `retryAfter` is in seconds; `limit` names the limit that was reached. */
 export type GuessWait = { retryAfter: number; limit: 'login' | 'guess-network' | 'guess' }
 
-/** How long the next guess has to wait; undefined when it need not. */
+/** How long the next guess must wait; undefined when it may be made now. */
 export function guessWait(earlier: EarlierGuesses, now: number): GuessWait | undefined {
   const { inRow, fromNetwork, fromAnywhere } = earlier
   const ends = [
@@ -27,7 +27,7 @@ export function guessWait(earlier: EarlierGuesses, now: number): GuessWait | und
     : undefined
 }
 
-/** When the oldest of the newest `count` is a window old; long ago when there are fewer. */
+/** When the oldest of the newest `count` times leaves the window; -Infinity when there are fewer. */
 function dayEnd(times: number[], { count, seconds }: { count: number; seconds: number }): number {
   const newest = [...times].sort((a, b) => b - a)
   return (newest[count - 1] ?? Number.NEGATIVE_INFINITY) + seconds * 1000

@@ -1,20 +1,20 @@
 import { isAdmin, isOfStaff, type Role } from '#domain/accounts/roles.ts'
 import { isAbove, PLANS, type PlanId } from '#domain/plans/plan.ts'
 
-/** What an admin sets: a role, or that the account may not sign in. */
+/** What an admin can set: a role, or `blocked`, which forbids signing in. */
 export const PERMISSION_TYPES = ['client', 'premium', 'moderator', 'admin', 'blocked'] as const
 export type PermissionType = (typeof PERMISSION_TYPES)[number]
 
-/** What an admin is told who set a permission. */
+/** Shown to the admin after setting a permission. */
 export const PERMITTED = 'User permissions updated successfully'
 
-/** The type that stands for what an account is now; a super admin's is none that can be set. */
+/** The account's current permission type. A super admin counts as `admin`. */
 export function typeOf({ role, is_active }: { role: Role; is_active: boolean }): PermissionType {
   if (!is_active) return 'blocked'
   return role === 'super_admin' ? 'admin' : role
 }
 
-/** What a permission changes of an account. `child_qr_quota` is what is left to create. */
+/** What a permission changes on an account. `child_qr_quota` is the number left to create. */
 export type Entitlement = {
   role: Role
   subscription_plan: PlanId
@@ -23,13 +23,16 @@ export type Entitlement = {
 }
 
 /**
- * What plans and quotas depend on. `childCodes` is how many child codes of its plan the account has
- * made, so that giving a plan twice does not refill its quota; it is negative when promo codes gave
- * more than was made. `bought` is the highest plan that was paid for or redeemed.
+ * The history that plans and quotas depend on. `childCodes` is how many child codes of its plan the
+ * account has made, so that granting a plan twice does not refill its quota; it is negative when
+ * promo codes gave more than were made. `bought` is the highest plan that was paid for or redeemed.
  */
 export type History = { childCodes: number; bought: PlanId }
 
-/** Who changes whom: `roles` are what the other is now and, where that is for a time, afterwards. */
+/**
+ * Who changes whom. `subject.roles` holds the subject's current role and, if that one is temporary,
+ * the role it falls back to.
+ */
 export type Change = {
   actor: { id: string; role: Role }
   subject: { id: string; roles: Role[] }
@@ -37,19 +40,20 @@ export type Change = {
 }
 
 /**
- * Why a permission may not be set, if it may not. Admins are a super admin's to make and to
- * change: otherwise one who is an admin for a time could leave another one behind.
+ * Why a permission may not be set, if it may not. Only a super admin makes and changes admins:
+ * otherwise a temporary admin could appoint a permanent one.
  */
 export function permissionProblem({ actor, subject, type }: Change): string | undefined {
   if (!isAdmin(actor.role)) return 'Admin access required'
   if (subject.id === actor.id) return 'You cannot change your own permissions'
-  if (subject.roles.includes('super_admin')) return 'The permissions of a super admin stay'
+  if (subject.roles.includes('super_admin'))
+    return 'The permissions of a super admin cannot be changed'
   const isAboutAdmins = type === 'admin' || subject.roles.some(isAdmin)
   if (!isAboutAdmins || actor.role === 'super_admin') return undefined
   return 'Only a super admin can make or change an admin'
 }
 
-/** Whether the address of an account is only what somebody typed. */
+/** Whether the account has an e-mail address that was never verified. */
 export function isUnproven(account: {
   email: string | null
   email_verified_at: string | null
@@ -60,19 +64,19 @@ export function isUnproven(account: {
 type Candidate = { parent_id: string | null; email_verified_at: string | null }
 
 /**
- * Why an account may not be given a role, if it may not. The owner of a child's code can reset its
- * password, and an address that nobody proved is whoever typed it.
+ * Why an account may not be given a role, if it may not. The owner of a child code can reset the
+ * child's password, and an unverified address may belong to anybody.
  */
 export function roleProblem(account: Candidate, role: Role | 'blocked'): string | undefined {
   if (!isOfStaff(role)) return undefined
-  if (account.parent_id !== null) return 'A child user takes no administrative role'
+  if (account.parent_id !== null) return 'A child user cannot have an administrative role'
   if (account.email_verified_at === null) return UNPROVEN
 }
 
 const UNPROVEN =
   'The email address of this account is not verified. Logging in with a one-time code verifies it. The operator of the service can do it too: driveqr user verify-email EMAIL'
 
-/** The entitlement as a permission type says it; who is blocked stays what they were. */
+/** The entitlement under a permission type. Blocking leaves it unchanged. */
 export function withType(
   entitlement: Entitlement,
   type: PermissionType,
@@ -84,8 +88,8 @@ export function withType(
 }
 
 /**
- * The entitlement with a role added. `premium` gives the premium plan and its quotas; who already has
- * a role of the staff keeps it.
+ * The entitlement with a role added. `premium` gives the premium plan and its quotas, and leaves a
+ * staff role in place.
  */
 export function withRole(entitlement: Entitlement, role: Role, history: History): Entitlement {
   if (role !== 'premium') return { ...entitlement, role }
@@ -93,7 +97,7 @@ export function withRole(entitlement: Entitlement, role: Role, history: History)
   return withPlan(kept, 'premium', history)
 }
 
-/** The entitlement on a plan and with its quotas, never less than what is there. */
+/** The entitlement raised to a plan and its quotas. It never lowers anything. */
 export function withPlan(
   entitlement: Entitlement,
   plan: PlanId,
@@ -105,7 +109,7 @@ export function withPlan(
   return { ...entitlement, subscription_plan: plan, qr_limit, child_qr_quota: left }
 }
 
-/** The entitlement on exactly this plan: on a lower one with no more than its quotas. */
+/** The entitlement on exactly this plan. A lower plan lowers the quotas too. */
 export function onPlan(
   entitlement: Entitlement,
   plan: PlanId,
@@ -119,8 +123,8 @@ export function onPlan(
 }
 
 /**
- * The entitlement of a client; a premium plan goes when it came with the role, not when it was
- * bought. What promo codes gave stays.
+ * The entitlement of a client. A premium plan that came with the role ends; a bought one stays, and
+ * so does what promo codes gave.
  */
 export function withoutRole(
   entitlement: Entitlement,
@@ -132,8 +136,8 @@ export function withoutRole(
 }
 
 /**
- * What was before a permission for a time. Child codes made of `temporaryQuota`, which was left when
- * the permission began, do not come back.
+ * The entitlement that applies again after a temporary permission ends. `temporaryQuota` is the
+ * child quota at its start; child codes made from it are not refunded.
  */
 export function fallBack<S extends Entitlement>(
   current: Entitlement,

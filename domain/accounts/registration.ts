@@ -4,14 +4,14 @@ import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
 export const OTP_LENGTH = 6
 export const OTP_VALID_SECONDS = 600
 export const OTP_MAX_TRIES = 5
-/** for all who did not ask for the code themselves, together */
+/** for all browsers together, other than the one that requested the code */
 export const OTP_MAX_TRIES_ELSEWHERE = 15
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 128
 
 type NewPassword = { password: string; confirmPassword?: string }
 
-/** Why no OTP can be sent to what was typed; undefined when one can. */
+/** Why no OTP can be sent to this address; undefined when one can. */
 export function sendOtpProblem(email: string): string | undefined {
   if (!cleanLine(email)) return 'Please enter your email address'
   if (!isEmail(email.trim())) return 'Please enter a valid email address'
@@ -29,7 +29,7 @@ export function nameProblem(typed: string): string | undefined {
   return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter your name'
 }
 
-/** The rule for a new password. Only a form has a confirmation; calls of the API may leave it out. */
+/** The rule for a new password. API calls may leave out the confirmation. */
 export function passwordProblem({ password, confirmPassword }: NewPassword): string | undefined {
   if (!password) return 'Please enter a password'
   if (password.length < PASSWORD_MIN) return 'Password must be at least 6 characters long'
@@ -45,24 +45,24 @@ export function loginProblem(form: { contact: string; password: string }): strin
   return contactProblem(form.contact) ?? (form.password ? undefined : 'Please enter your password')
 }
 
-/** For every form that asks for nothing but who somebody is: a one-time code, a forgotten password. */
+/** For forms whose only field is the contact: a one-time code, a forgotten password. */
 export function contactProblem(contact: string): string | undefined {
   return cleanLine(contact) ? undefined : 'Please enter your email or mobile number'
 }
 
-/** The first thing wrong with a reset by OTP; one by link has a password alone, `passwordProblem`. */
+/** The first thing wrong with a reset by OTP. A reset by link needs only `passwordProblem`. */
 export function resetPasswordProblem(
   form: NewPassword & { contact: string; otp: string },
 ): string | undefined {
   return contactProblem(form.contact) ?? passwordProblem(form) ?? otpProblem(form.otp)
 }
 
-/** What the OTP field keeps of what is typed or pasted into it. */
+/** Keeps the digits of typed or pasted text, up to the length of an OTP. */
 export function stripOtp(text: string): string {
   return text.replace(/\D/g, '').slice(0, OTP_LENGTH)
 }
 
-/** A countdown as `m:ss`; a begun second counts as a whole one. */
+/** A countdown as `m:ss`, rounded up to whole seconds. */
 export function minutesSeconds(seconds: number): string {
   const left = Math.max(0, Math.ceil(seconds))
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
@@ -72,7 +72,7 @@ export function resendWaitMessage(seconds: number): string {
   return `Please wait ${minutesSeconds(seconds)} before requesting new OTP.`
 }
 
-/** Tells the refusal that leaves an earlier OTP to be typed in from every other that asks to wait. */
+/** Whether a refusal means that an earlier OTP is still valid, so the form can ask for it. */
 export function isResendWait(message: string): boolean {
   return /^Please wait \d+:\d\d before requesting new OTP\.$/.test(message)
 }

@@ -9,17 +9,17 @@ const LABELS: Record<Role, string> = {
   super_admin: 'Super Admin',
 }
 
-/** Whether the role opens the admin area; moderators are only a label so far. */
+/** Whether the role opens the admin area. `moderator` grants nothing so far. */
 export function isAdmin(role: string): boolean {
   return role === 'admin' || role === 'super_admin'
 }
 
-/** Whether the role is one of the staff; `premium` is a plan that an admin gave. */
+/** Whether the role is a staff role. `premium` is not: it only grants a plan. */
 export function isOfStaff(role: string): boolean {
   return role === 'moderator' || isAdmin(role)
 }
 
-/** The words of the header badge; a role without words of its own is capitalised. */
+/** The text of the header badge. An unknown role is capitalised. */
 export function roleLabel(role: string): string {
   if (Object.hasOwn(LABELS, role)) return LABELS[role as Role]
   return role.charAt(0).toUpperCase() + role.slice(1)

@@ -1,11 +1,11 @@
 import { roleLabel } from '#domain/accounts/roles.ts'
 import { formatDateTime } from '#domain/time.ts'
 
-/** What an entry of the audit log says, as JSON texts where they are. */
+/** An entry of the audit log. `before` and `after` are JSON objects. */
 export type RecordedAct = {
   action: string
   actor: string
-  /** whom or what it was about, if that still has a name */
+  /** name of the changed account or thing, if it still exists */
   about: string | null
   before: string | null
   after: string | null
@@ -27,9 +27,9 @@ const FIELDS: Record<string, string> = {
   expires_at: 'until',
 }
 
-type Said = Record<string, unknown>
+type Values = Record<string, unknown>
 
-/** An act in words: `Role granted` and `Asha Patil · role: Client → Admin · by Nandini Rao`. */
+/** An entry as text: `Role granted` and `Asha Patil · role: Client → Admin · by Nandini Rao`. */
 export function actWords(act: RecordedAct, timezone: string): ActWords {
   const before = parse(act.before)
   const after = parse(act.after)
@@ -46,8 +46,12 @@ function titleOf(action: string): string {
   return `${NOUNS[noun] ?? words.charAt(0).toUpperCase() + words.slice(1)} ${spaced(verb)}`.trim()
 }
 
-/** What differs; where there was nothing before, the act's name says enough. */
-function changes(before: Said | undefined, after: Said | undefined, timezone: string): string[] {
+/** The differences. A creation or deletion has none: the title says enough. */
+function changes(
+  before: Values | undefined,
+  after: Values | undefined,
+  timezone: string,
+): string[] {
   if (!before || !after) return []
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return keys
@@ -68,7 +72,7 @@ function shown(key: string, value: unknown, timezone: string): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function nameIn({ code, title, name, email, file, count }: Said): string | undefined {
+function nameIn({ code, title, name, email, file, count }: Values): string | undefined {
   const named = code ?? title ?? name ?? email ?? file ?? count
   return named === null || named === undefined ? undefined : String(named)
 }
@@ -77,6 +81,6 @@ function spaced(text: string): string {
   return text.replaceAll('_', ' ')
 }
 
-function parse(json: string | null): Said | undefined {
-  return json === null ? undefined : (JSON.parse(json) as Said)
+function parse(json: string | null): Values | undefined {
+  return json === null ? undefined : (JSON.parse(json) as Values)
 }

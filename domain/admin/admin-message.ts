@@ -1,9 +1,9 @@
 import { LENGTHS, lengthProblem } from '#domain/text.ts'
 
-/** What finders read before the contact page, on every code. */
+/** A message that finders see before the contact page of every code. */
 export type NewAdminMessage = { title: string | null; content: string | null }
 
-/** What is wrong with a message as it was typed, in the order of the form. */
+/** The first thing wrong with a message, in the order of the form. */
 export function adminMessageProblem({ title, content }: NewAdminMessage): string | undefined {
   if (!title) return 'Please enter a title'
   if (!content) return 'Please enter a message'

@@ -1,6 +1,6 @@
 import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
 
-/** The tabs of the super admin's page, in the order of the bar; the first is its front page. */
+/** The tabs of the super admin's page in display order; the first is the default. */
 export const ADMIN_TABS = [
   { id: 'overview', label: 'Overview', icon: 'home' },
   { id: 'users', label: 'Users', icon: 'users' },
@@ -11,7 +11,7 @@ export const ADMIN_TABS = [
 ] as const
 export type AdminTab = (typeof ADMIN_TABS)[number]['id']
 
-/** What the list of users can be narrowed to. */
+/** The filters of the list of users. */
 export const PLAN_FILTERS = [
   { id: '', label: 'All' },
   { id: 'free', label: 'Free' },
@@ -27,13 +27,13 @@ export function readAdminTab(value: string | undefined): AdminTab {
   return ADMIN_TABS.find(({ id }) => id === value)?.id ?? ADMIN_TABS[0].id
 }
 
-/** The address of a tab, with what else it is to say; what is empty is left out. */
+/** The address of a tab with query parameters. Empty ones are left out. */
 export function adminHref(tab: AdminTab, rest: Record<string, string> = {}): string {
-  const said = Object.entries(rest).filter(([, value]) => value !== '')
-  return `/admin?${new URLSearchParams([['tab', tab], ...said])}`
+  const params = Object.entries(rest).filter(([, value]) => value !== '')
+  return `/admin?${new URLSearchParams([['tab', tab], ...params])}`
 }
 
-/** Where a form of the promo-code management screen is posted by whoever has no script. */
+/** The action of a form on the Promo Codes tab. */
 export function promoAction(path = ''): string {
   return `/admin/promo-codes${path}`
 }

@@ -1,7 +1,7 @@
 import type { Role } from '#domain/accounts/roles.ts'
 import { readPageNumber, readSearch } from '#domain/dashboard.ts'
 
-/** The tabs of the admin management page, in the order of the bar; the first is its front page. */
+/** The tabs of the admin management page in display order; the first is the default. */
 export const MANAGEMENT_TABS = [
   { id: 'users', label: 'User Management', icon: 'users' },
   { id: 'permissions', label: 'Permissions', icon: 'lock' },
@@ -11,10 +11,10 @@ export const MANAGEMENT_TABS = [
 ] as const
 export type ManagementTab = (typeof MANAGEMENT_TABS)[number]['id']
 
-/** The dialogs over the tabs; what they are about is named by its id. */
+/** The dialogs of the tabs. Each is a query parameter whose value is an id. */
 export const MANAGEMENT_DIALOGS = ['permissions', 'request'] as const
 
-/** What the list of users can be narrowed to. */
+/** The filters of the list of users. */
 export const ROLE_FILTERS = [
   { id: 'all', label: 'All' },
   { id: 'client', label: 'Client' },
@@ -26,31 +26,31 @@ export type RoleFilter = (typeof ROLE_FILTERS)[number]['id']
 
 export const USERS_PAGE_SIZE = 20
 
-/** Where in the list of users somebody is, as the page's address says it. */
+/** The search, filter and page of the list of users, as in the page's address. */
 export type UserPlace = { q: string; role: RoleFilter; page: number }
 
 export function readManagementTab(value: string | undefined): ManagementTab {
   return MANAGEMENT_TABS.find(({ id }) => id === value)?.id ?? MANAGEMENT_TABS[0].id
 }
 
-/** The address of a tab, with what else it is to say; what is empty is left out. */
+/** The address of a tab with query parameters. Empty ones are left out. */
 export function managementHref(tab: ManagementTab, rest: Record<string, string> = {}): string {
-  const said = Object.entries(rest).filter(([, value]) => value !== '')
-  return `/admin-dashboard?${new URLSearchParams([['tab', tab], ...said])}`
+  const params = Object.entries(rest).filter(([, value]) => value !== '')
+  return `/admin-dashboard?${new URLSearchParams([['tab', tab], ...params])}`
 }
 
-/** Where a form of a tab is posted by whoever has no script. */
+/** The action of a form on a tab. */
 export function managementAction(tab: ManagementTab, path = ''): string {
   return `/admin-dashboard/${tab}${path}`
 }
 
-/** Where the dialog of a user's permissions is posted, to lead back to the same place. */
+/** The action of the permissions dialog. Its answer redirects back to the same place. */
 export function permissionAction(userId: string, tab: ManagementTab, place: UserPlace): string {
   const query = new URLSearchParams({ tab, ...userPlaceFields(place) })
   return `/admin-dashboard/users/${userId}/permissions?${query}`
 }
 
-/** The role that a filter stands for; undefined for all of them. */
+/** The role of a filter; undefined for all roles. */
 export function filteredRole(filter: 'all' | Role): Role | undefined {
   return filter === 'all' ? undefined : filter
 }

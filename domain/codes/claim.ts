@@ -1,7 +1,7 @@
 import { cleanQrFields, type QrFields, qrFieldsProblem } from '#domain/codes/qr.ts'
 import { DomainError } from '#domain/error.ts'
 
-/** What a claim puts on a code, in the order of its form. */
+/** The fields of a claim, in the order of its form. */
 export const CLAIM_FIELDS = [
   'owner_name',
   'contact_phone',
@@ -15,13 +15,13 @@ export const CLAIM_FIELDS = [
 export type ClaimField = (typeof CLAIM_FIELDS)[number]
 export type Claim = Pick<QrFields, ClaimField>
 
-/** A claim as it is stored: every field is there, what was left empty as null. */
+/** A claim as it is stored. Every field is present; an empty one is null. */
 export function cleanClaim(sent: Record<string, unknown>): Claim {
   const fields = CLAIM_FIELDS.map((name) => [name, sent[name] ?? null])
   return cleanQrFields(Object.fromEntries(fields)) as Claim
 }
 
-/** The first thing wrong with a claim; a name and a mobile number are all that it needs. */
+/** The first thing wrong with a claim. Only the name and the mobile number are required. */
 export function claimProblem(claim: Claim): string | undefined {
   return qrFieldsProblem(claim)
 }
@@ -46,19 +46,19 @@ export const UNDO_TEXTS = {
 type Claimed = { claimed_at: string | null }
 
 /**
- * Claimed by somebody who has no account yet. Until an account takes the code, its issuer neither
- * changes it nor learns more of it than the scan page shows.
+ * Whether a code was claimed by somebody without an account. Until an account takes the code, its
+ * issuer cannot change it and sees no more of it than the scan page shows.
  */
 export function isHeldByClaimer({ claimed_at }: Claimed): boolean {
   return claimed_at !== null
 }
 
-/** Throws conflict for what a claimer holds. */
+/** Throws conflict for a code that `isHeldByClaimer`. */
 export function assertNotHeld(code: Claimed): void {
   if (isHeldByClaimer(code)) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
 }
 
-/** Until when the issuer may undo the claim that stands on a code. */
+/** Until when the issuer may undo the claim; null without a claim. */
 export function undoEndsAt({ claimed_at }: Claimed): Date | null {
   return claimed_at ? new Date(Date.parse(claimed_at) + UNDO_DAYS * 86_400_000) : null
 }
@@ -76,7 +76,7 @@ export function claimState(code: Code | undefined): ClaimState {
   return code.is_claimed ? 'claimed' : 'open'
 }
 
-/** Throws not_found for what no finder sees either, and conflict for what cannot be claimed. */
+/** Throws not_found for a missing or inactive code, and conflict for one that cannot be claimed. */
 export function assertClaimable<C extends Code>(code: C | undefined): asserts code is C {
   const state = claimState(code)
   if (state === 'not_found') throw new DomainError('not_found', 'QR code not found')

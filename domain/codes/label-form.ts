@@ -2,17 +2,17 @@ import type { LabelPlan, ModuleCounts } from '#domain/codes/label-look.ts'
 import { labelsPerPage, SHEET_IDS, type SheetId } from '#domain/codes/label-sheets.ts'
 import { assertStart, LABEL_SIZES, planLabels } from '#domain/codes/labels.ts'
 
-/** What the form has in its fields: text, and no size for the largest that fits. */
+/** The fields of the form as text. An empty size means the largest that fits. */
 export type LabelForm = { sheet: SheetId; size: string; start: string }
 
 type Reading = {
-  /** missing when no label can be printed like this */
+  /** missing when no label can be printed with these values */
   plan?: LabelPlan
   start: number
   problem?: { field: 'size' | 'start'; message: string }
 }
 
-/** The form as an address fills it in; what it cannot say is as in a new one. */
+/** The form filled in from a query string. Invalid values get their defaults. */
 export function fillLabelForm(query: Record<string, string | undefined>): LabelForm {
   const sheet = SHEET_IDS.find((id) => id === query.sheet) ?? 'a4'
   const size = LABEL_SIZES.find((side) => String(side) === query.size)
@@ -23,7 +23,7 @@ export function fillLabelForm(query: Record<string, string | undefined>): LabelF
   }
 }
 
-/** Plain paper is cut to a size that one chooses; bought labels have one that is best. */
+/** Plain paper needs a size. Bought labels default to the largest code that fits. */
 export function sizeFor(sheet: SheetId): string {
   return sheet === 'a4' ? String(LABEL_SIZES[0]) : ''
 }
@@ -49,7 +49,7 @@ function refusalOf(rule: () => void): string | undefined {
   }
 }
 
-/** What will be printed, for whoever does not see the preview. */
+/** A description of what will be printed, for people who cannot see the preview. */
 export function labelSummary(
   { grid, square, module }: LabelPlan,
   { start, count }: { start: number; count: number },

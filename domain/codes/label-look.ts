@@ -14,18 +14,18 @@ export type LabelLine = 'verb' | 'id' | 'host'
 
 export type LabelPlan = {
   grid: LabelGrid
-  /** a tag has a hole and a roof, a sticker a frame; what is printed on stock has neither */
+  /** a tag has a pointed top with a hole, a sticker a frame, and printed stock neither */
   look: 'tag' | 'sticker' | 'plain'
   errorCorrection: ErrorCorrection
   /** side of one module */
   module: number
-  /** the white square on the label: the code and 4 modules of quiet on every side */
+  /** the white square on the label: the code with a quiet zone of 4 modules */
   square: Box
-  /** what is written on the label, and in which part of it */
+  /** the text lines and where they are placed */
   texts: { box: Box; lines: LabelLine[] }[]
 }
 
-/** From this side on a code is a sticker, which weather and scratches get at. */
+/** Codes from this size on are stickers, which need more error correction against wear. */
 const STICKER_SIDE = 34
 
 const TAG_WIDTH = 36
@@ -39,7 +39,7 @@ export function planCut(size: number, modules: ModuleCounts): LabelPlan {
   return size < STICKER_SIDE ? planTag(size, modules.M) : planSticker(size, modules.Q)
 }
 
-/** Roof with the hole, code, text; as tall as they are together. */
+/** From top to bottom: the top with the hole, the code, the text. */
 function planTag(size: number, modules: number): LabelPlan {
   const module = size / modules
   const side = withQuiet(module, modules)
@@ -77,14 +77,14 @@ function planSticker(size: number, modules: number): LabelPlan {
   }
 }
 
-/** What the die may be off by, on every side. */
+/** Tolerance of the die cut on every side. */
 const DIE_MARGIN = 1
 const TEXT_BELOW = 8
 const TEXT_BESIDE = 17
 
 /**
- * Labels on bought sheets: the code as large as the label allows, or of `size`, with its text
- * below or beside it, wherever it leaves the code more room. Throws invalid when it does not fit.
+ * Labels on bought sheets: the code has the given `size`, or the largest that fits. Its text goes
+ * below or beside it, whichever leaves more room. Throws invalid when the code does not fit.
  */
 export function planStock(
   sheet: StockId,

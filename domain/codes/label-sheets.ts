@@ -1,9 +1,9 @@
 import { DomainError } from '#domain/error.ts'
 
-/** All lengths of labels are millimetres, from the top left corner. */
+/** Lengths of labels are in millimetres, measured from the top left corner. */
 export type Box = { x: number; y: number; width: number; height: number }
 
-/** Where labels of one size lie on a page: the first one, and the steps to the next. */
+/** The grid of labels on a page: margins to the first label, and steps to the next. */
 export type LabelGrid = {
   columns: number
   rows: number
@@ -17,16 +17,16 @@ export type LabelGrid = {
 
 export const A4 = { width: 210, height: 297 }
 
-/** What printers leave white at the edges, and room above for the line to measure. */
+/** The margin that printers cannot print on, and room at the top for the ruler line. */
 const EDGE = 8
 const RULER_ROOM = 18
 const CUTTING_GAP = 2.5
 
 /**
- * Avery’s sheets of die-cut labels, as columns, rows, label width and height, left and top margin, and the
- * steps across and down. The numbers are those of LibreOffice's table of label stock
- * (extras/source/labels/labels.xml): Avery cuts in inches, so they are finer than the rounded
- * ones on the packet. Opposite margins come out equal, which a misprinted number would not.
+ * Avery’s sheets of die-cut labels: columns, rows, label width and height, left and top margin,
+ * horizontal and vertical step. The numbers are from LibreOffice's table of label stock
+ * (extras/source/labels/labels.xml). Avery cuts in inches, so they are more precise than the
+ * rounded ones on the packet. Opposite margins are equal, which a mistyped number would break.
  */
 const STOCK = {
   l7160: ['L7160 / J8160', 3, 7, 63.5, 38.1, 7.2, 15.15, 66.04, 38.1],
@@ -49,7 +49,7 @@ export function stockGrid(id: StockId): LabelGrid {
   return { columns, rows, width, height, left, top, pitchX, pitchY }
 }
 
-/** As it stands on the packet, and what it is cut to. */
+/** The name on the packet and the size of a label. */
 export function sheetName(id: SheetId): string {
   if (id === 'a4') return 'Plain A4, cut by hand'
   const [name, , , width, height] = STOCK[id]
@@ -57,7 +57,7 @@ export function sheetName(id: SheetId): string {
   return `${name}, ${round(width)} × ${round(height)} mm`
 }
 
-/** As many labels of a size as a plain page holds, in its middle. Throws invalid for none. */
+/** As many labels of a size as fit a plain page, centred. Throws invalid when none fits. */
 export function cutGrid(width: number, height: number): LabelGrid {
   const pitchX = width + CUTTING_GAP
   const pitchY = height + CUTTING_GAP
@@ -72,7 +72,7 @@ export function labelsPerPage({ columns, rows }: LabelGrid): number {
   return columns * rows
 }
 
-/** Where the nth label lies, counted from 0 along the rows, over as many pages as it takes. */
+/** The place of the nth label, counted from 0 along the rows and over all pages. */
 export function labelPlace(grid: LabelGrid, n: number): { page: number } & Box {
   const perPage = labelsPerPage(grid)
   const onPage = n % perPage

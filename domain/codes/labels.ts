@@ -2,14 +2,14 @@ import { type LabelPlan, type ModuleCounts, planCut, planStock } from '#domain/c
 import { labelsPerPage, type SheetId } from '#domain/codes/label-sheets.ts'
 import { DomainError } from '#domain/error.ts'
 
-/** The sides of codes that a page offers: one for a key ring, two for a windscreen. */
+/** The sizes that the form offers: one for a key ring, two for a windscreen. */
 export const LABEL_SIZES = [25, 50, 70] as const
 export const LABEL_SIZE_MIN = 10
 export const LABEL_SIZE_MAX = 150
-/** As many codes as one file holds. */
+/** The most codes in one file. */
 export const LABELS_MAX = 10_000
 
-/** Phones at hand distance do not resolve less, and poor ones want a little more. */
+/** What phones resolve at hand distance, and what poor cameras need. */
 const MODULE_MIN = 0.4
 const MODULE_GOOD = 0.5
 
@@ -17,9 +17,9 @@ const MODULE_GOOD = 0.5
 export type LabelChoice = { sheet: SheetId; size?: number | undefined }
 
 /**
- * What a label looks like. Without a size the code on plain paper is for a key ring, and on stock
- * as large as the label allows. Throws invalid where the code does not fit, or where its modules
- * would be too small for phones.
+ * The layout of a label. Without a size, the code has key-ring size on plain paper and the largest
+ * size that fits on stock. Throws invalid when the code does not fit or its modules are too small
+ * for phones.
  */
 export function planLabels({ sheet, size }: LabelChoice, modules: ModuleCounts): LabelPlan {
   const plan =
@@ -33,7 +33,7 @@ export function planLabels({ sheet, size }: LabelChoice, modules: ModuleCounts):
   return plan
 }
 
-/** What to say about a code that not every phone will read. */
+/** The warning about a code that some phones will not read. */
 export function moduleWarning({ module }: LabelPlan): string | undefined {
   if (module >= MODULE_GOOD) return undefined
   return `The code is small: its modules are ${roundDown(module)} mm. Print one label and scan it before you print them all.`

@@ -1,7 +1,7 @@
 const STATE_SERIES = /^([A-Z]{2})(\d{1,2})([A-Z]{0,3})(\d{1,4})$/
 const BHARAT_SERIES = /^(\d{2})(BH)(\d{4})([A-Z]{1,2})$/
 
-/** Puts the spaces of a printed plate into an Indian registration; anything else stays as typed. */
+/** Writes an Indian registration with the spaces of a printed plate; other texts stay as typed. */
 export function formatPlate(registration: string): string {
   const shown = registration.trim().toUpperCase()
   const bare = shown.replace(/[\s.-]/g, '')
@@ -9,7 +9,7 @@ export function formatPlate(registration: string): string {
   return parts ? parts.slice(1).filter(Boolean).join(' ') : shown
 }
 
-/** What stands on a plate in one line; a registration may be any text, and takes more then. */
+/** Whether a registration, which may be any text, is too long for one line of a plate. */
 export function isLongPlate(shown: string): boolean {
   return shown.length > 13
 }

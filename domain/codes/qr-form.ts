@@ -8,39 +8,39 @@ import {
   qrFieldProblem,
 } from '#domain/codes/qr.ts'
 
-/** What a form sends, by the names of its controls. */
+/** The values that a form sends, by the names of its controls. */
 export type QrForm = Record<string, unknown>
 export type QrProblems = Partial<Record<QrField, string>>
 
-/** Stands for the PIN that a code has: the PIN itself leaves the server for nobody. */
+/** Shown in place of an existing PIN, which never leaves the server. */
 export const KEPT_PIN = '••••'
 
 /**
- * The fields as filled in. An empty PIN field says nothing, because a form never shows the PIN
- * that is there; taking it away is a box of its own.
+ * The fields as filled in. An empty PIN field means no change, because a form never shows the
+ * existing PIN; a checkbox of its own removes it.
  */
 export function readQrForm({ remove_pin, optional_pin, ...fields }: QrForm): QrForm {
   if (remove_pin) return { ...fields, optional_pin: null }
   return optional_pin ? { ...fields, optional_pin } : fields
 }
 
-/** What the create form begins with. */
+/** The initial values of the create form. */
 const NEW_CODE = { public_message: DEFAULT_PUBLIC_MESSAGE }
 
-/** The code that an edit form is about; the API's own view of a code is one of these. */
+/** The code in an edit form. The API's view of a code fits this type. */
 export type EditedCode = Omit<QrFields, 'optional_pin'> & {
   qr_id: string
   has_pin: boolean
   updated_at: string
 }
 
-/** What to fill a form with, and to compare it with later. */
+/** The initial values of a form, with which it is compared later. */
 export function formOf(code: EditedCode | undefined): Partial<QrFields> {
   if (!code) return NEW_CODE
   return { ...cleanQrFields(code), optional_pin: code.has_pin ? KEPT_PIN : null }
 }
 
-/** What is wrong, field by field, in the order of the form. */
+/** The problem of each field, in the order of the form. */
 export function qrFormProblems(form: QrForm): QrProblems {
   const fields = cleanQrFields(readQrForm(form))
   const names = Object.keys(QR_FIELDS) as QrField[]
@@ -53,7 +53,7 @@ export function qrFormChanges(before: Partial<QrFields>, form: QrForm): Partial<
   return changedFields(before, readQrForm(form))
 }
 
-/** The fields that somebody really changed; none means that nothing is lost by leaving. */
+/** The fields that really changed. When there are none, the form can be left without a warning. */
 export function typedFields(before: Partial<QrFields>, form: QrForm): Partial<QrFields> {
   const stored = cleanQrFields(before)
   const sent = Object.entries(qrFormChanges(before, form)) as [QrField, string | null][]

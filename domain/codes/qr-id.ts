@@ -1,22 +1,22 @@
 import { DomainError } from '#domain/error.ts'
 
-/** Crockford's base 32: no I, L, O or U, so that no character is taken for another. */
+/** Crockford's base 32: without I, L, O and U, which are easily misread. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const RANDOM_LENGTH = 11
 const WELL_FORMED = /^[0-9A-HJKMNP-TV-Z]{12}$/
-/** Looking-up is for people who type; nothing longer than this was typed. */
+/** Longer texts were not typed by a person and are not parsed. */
 const LONGEST_TYPED = 100
 
-/** The sample page behind See Demo. Too short for a real id, so no code can ever take it. */
+/** The sample page behind See Demo. It is too short to be a real id. */
 export const DEMO_QR_ID = 'DEMO'
 
 /**
  * A new id: 55 bits from `randomBytes`, which must be a cryptographic source, and a check
- * character. Drawn again until the check is one of the 32 symbols.
+ * character. It is drawn again until the check is one of the 32 symbols.
  */
 export function makeQrId(randomBytes: (length: number) => Uint8Array): string {
   for (;;) {
-    // 256 is a multiple of 32, so five bits of every byte are evenly spread.
+    // 256 is a multiple of 32, so five bits of a byte are evenly distributed.
     const random = Array.from(randomBytes(RANDOM_LENGTH), (byte) => ALPHABET[byte & 31]).join('')
     const check = ALPHABET[checkOf(random)]
     if (check !== undefined) return random + check
@@ -24,8 +24,8 @@ export function makeQrId(randomBytes: (length: number) => Uint8Array): string {
 }
 
 /**
- * The value of the characters mod 37, folded digit by digit because 55 bits do not fit a number.
- * 37 is prime and above 32: every wrong character and every swap of neighbours changes it.
+ * The value of the characters mod 37, computed digit by digit because 55 bits do not fit a number.
+ * 37 is prime and above 32, so every wrong character and every swap of neighbours changes it.
  */
 function checkOf(characters: string): number {
   let rest = 0
@@ -34,9 +34,8 @@ function checkOf(characters: string): number {
 }
 
 /**
- * The id that somebody typed, in any letter case, with O for 0, I or L for 1, hyphens and spaces;
- * undefined when it cannot be one. An id that passes is only well formed: whether it exists is the
- * database's to say.
+ * Reads a typed id: in any letter case, with O for 0, I or L for 1, hyphens and spaces. Undefined
+ * when the text is no id. A well-formed id need not exist in the database.
  */
 export function parseQrId(typed: string): string | undefined {
   if (typed.length > LONGEST_TYPED) return undefined
@@ -49,12 +48,12 @@ export function parseQrId(typed: string): string | undefined {
   return ALPHABET[checkOf(id.slice(0, RANDOM_LENGTH))] === id[RANDOM_LENGTH] ? id : undefined
 }
 
-/** As people read it, in groups of four: `7K3M-Q9WD-4XTP`. */
+/** The id in groups of four: `7K3M-Q9WD-4XTP`. */
 export function formatQrId(qrId: string): string {
   return qrId.replace(/(.{4})(?=.)/g, '$1-')
 }
 
-/** The id as the database knows it. Throws not_found for what cannot be one, without asking. */
+/** The id as it is stored. Throws not_found for malformed ids, which saves a query. */
 export function requireQrId(typed: string): string {
   const qrId = parseQrId(typed)
   if (!qrId) throw qrNotFound()

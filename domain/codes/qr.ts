@@ -36,19 +36,24 @@ const OF_SEVERAL_LINES: readonly QrField[] = ['public_message', 'notes_instructi
 export type QrFields = Record<QrField, string | null>
 const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
-/** What a code has whose owner wrote nothing on it; the PIN is no column of its own. */
-export const NO_QR_FIELDS = Object.fromEntries(
-  FIELD_NAMES.filter((name) => name !== 'optional_pin').map((name) => [name, null]),
-) as Record<Exclude<QrField, 'optional_pin'>, null>
+/** A field with a column of its own. The PIN has none: its hash is stored. */
+export type QrColumn = Exclude<QrField, 'optional_pin'>
+export const QR_COLUMNS = FIELD_NAMES.filter((name): name is QrColumn => name !== 'optional_pin')
+
+/** The fields of a blank code. */
+export const NO_QR_FIELDS = Object.fromEntries(QR_COLUMNS.map((name) => [name, null])) as Record<
+  QrColumn,
+  null
+>
 
 export const BLOOD_GROUPS: readonly string[] = 'A+ A- B+ B- AB+ AB- O+ O-'.split(' ')
-/** What the edit form sends to take a blood group back; stored as null. */
+/** The form's value for no blood group; stored as null. */
 export const NOT_SPECIFIED = 'not_specified'
 
-/** What a code says that was claimed or registered. */
+/** The default message of a claimed or registered code. */
 export const DEFAULT_CLAIM_MESSAGE =
   'This key belongs to a wonderful human being. Thank you for scanning!'
-/** What a code says that its owner made in the form. */
+/** The default message of a code made in the form. */
 export const DEFAULT_PUBLIC_MESSAGE = `${DEFAULT_CLAIM_MESSAGE} Please call or return this to me.`
 
 export const PIN_MAX_TRIES = 5
@@ -56,12 +61,12 @@ export const PIN_LOCK_MINUTES = 15
 export const QUANTITY_MAX = 50
 export const QUANTITY_DEFAULT = 10
 
-/** Upper case without spaces, dots and hyphens, so that one plate is one text: `MH12QX4827`. */
+/** Upper case without spaces, dots and hyphens, so that a plate has one spelling: `MH12QX4827`. */
 export function normalizeRegistration(typed: string): string {
   return typed.replace(/[\s.\p{Pd}]/gu, '').toUpperCase()
 }
 
-/** The fields among what was sent, as they are stored; those that were not sent stay away. */
+/** The fields that were sent, as they are stored. Fields that were not sent are left out. */
 export function cleanQrFields(sent: Record<string, unknown>): Partial<QrFields> {
   const present = FIELD_NAMES.filter((name) => sent[name] !== undefined)
   return Object.fromEntries(
@@ -100,7 +105,7 @@ export function pinProblem(pin: string): string | undefined {
   return /^\d{4,6}$/.test(pin) ? undefined : 'PIN must be 4 to 6 digits'
 }
 
-/** Why one cleaned field cannot be stored, in words for its place in the form. */
+/** Why a cleaned field cannot be stored, as a message to show beside it. */
 export function qrFieldProblem(name: QrField, value?: string | null): string | undefined {
   if (!value) return REQUIRED[name]
   const { label, max } = QR_FIELDS[name]
@@ -109,13 +114,13 @@ export function qrFieldProblem(name: QrField, value?: string | null): string | u
 
 /**
  * The first thing wrong with cleaned fields, in the order of the form. Full Name and Mobile Number
- * are required: for a partial edit, hand in the stored ones beneath what was sent.
+ * are required: for a partial edit, merge the sent fields over the stored ones first.
  */
 export function qrFieldsProblem(fields: Partial<QrFields>): string | undefined {
   return FIELD_NAMES.map((name) => qrFieldProblem(name, fields[name])).find((problem) => problem)
 }
 
-/** What the edit form sends: the fields that differ as stored, and the two required ones always. */
+/** What the edit form sends: the fields that changed, and always the two required ones. */
 export function changedFields(
   before: Record<string, unknown>,
   after: Record<string, unknown>,

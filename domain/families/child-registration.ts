@@ -13,7 +13,7 @@ import { cleanLine } from '#domain/text.ts'
 export const CONTACT_TYPES = ['mobile', 'email'] as const
 export type ContactType = (typeof CONTACT_TYPES)[number]
 
-/** What a registration may put on its code beside name and contact. */
+/** The optional fields of a registration. */
 export const CHILD_DETAILS = [
   'city_area',
   'emergency_contact_name',
@@ -55,7 +55,7 @@ function childContactProblem({ contactType, contact }: ChildForm): string | unde
   return isNumber ? undefined : 'Please enter a valid mobile number'
 }
 
-/** How the child user will sign in. The form must be free of problems. */
+/** How the child user will sign in. Call `childRegistrationProblem` first. */
 export function childContact({ contactType, contact }: ChildForm): Contact {
   return contactType === 'email'
     ? { kind: 'email', email: normalizeEmail(contact) }
@@ -75,7 +75,7 @@ export function childCodeState(code: Code | undefined): ChildCodeState {
   return code.is_child_registered ? 'registered' : 'open'
 }
 
-/** Throws not_found for a code that is no child code, conflict for one that somebody registered. */
+/** Throws not_found for a code that is no child code, and conflict for one already registered. */
 export function assertRegistrable<C extends Code>(code: C | undefined): asserts code is C {
   const state = childCodeState(code)
   if (state === 'registered') throw new DomainError('conflict', ALREADY_REGISTERED)

@@ -1,4 +1,4 @@
-/** How long the link that an approval makes can be used. */
+/** How long the link of an approved request is valid. */
 export const RESET_LINK_HOURS = 24
 
 export const RESET_DECISIONS = {
@@ -6,11 +6,11 @@ export const RESET_DECISIONS = {
   reject: { message: 'Password reset request rejected' },
 } as const
 
-/** What a child says of a reset that its code's owner approved. */
+/** A child user's answer about a reset that the code's owner approved; `asked` means none yet. */
 export const CHILD_ANSWERS = ['asked', 'confirmed', 'denied'] as const
 export type ChildAnswer = (typeof CHILD_ANSWERS)[number]
 
-/** Where a child answers. */
+/** The action of the form with that answer. */
 export const RESET_QUESTION_ACTION = '/dashboard/password-reset'
 
 export function resetQuestion(approvedBy: string, date: string): string {
@@ -18,17 +18,17 @@ export function resetQuestion(approvedBy: string, date: string): string {
 }
 
 export const RESET_LINK_MAILED =
-  'The link was mailed to the address that the child proved to be its own. It is shown nowhere else.'
+  'The link was mailed to the child’s verified address. It is shown nowhere else.'
 
 export const DEAD_RESET_LINK = 'This link is no longer valid'
 
-/** What a child user reads who has forgotten the password: at once, and a second later. */
+/** Shown to a child user who requested a reset: the first at once, the second a second later. */
 export const RESET_REQUESTED = [
   'Password reset request submitted successfully!',
   'The QR owner will review your request and contact you.',
 ] as const
 
-/** What an owner knows a code by: the vehicle and where it is, else the name on the code. */
+/** The name by which an owner knows a code: the vehicle and its place, else the name on it. */
 export function qrNameOf(code: {
   vehicle_make_model: string | null
   city_area: string | null
@@ -39,7 +39,7 @@ export function qrNameOf(code: {
   return [vehicle_make_model, city_area].filter(Boolean).join(', ')
 }
 
-/** The text in which an owner passes a link on. */
+/** The message with which an owner passes on a link. */
 export function resetLinkMessage(url: string): string {
   return `Set your new DriveQR password here. The link works once, within ${RESET_LINK_HOURS} hours: ${url}`
 }

@@ -2,8 +2,8 @@
 export type ByteRange = { first: number; last: number }
 
 /**
- * The part of a file that a `Range` header asks for: undefined is all of it, because nothing or
- * nothing sensible was asked, and `beyond` is none of it.
+ * The part of a file that a `Range` header requests. Undefined means the whole file, for a missing
+ * or malformed header; `beyond` means that the range cannot be satisfied.
  */
 export function readRange(
   header: string | undefined,

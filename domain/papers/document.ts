@@ -3,7 +3,7 @@ import { DomainError } from '#domain/error.ts'
 export const DOCUMENT_SIDES = ['front', 'back'] as const
 export type DocumentSide = (typeof DOCUMENT_SIDES)[number]
 
-/** The kinds of document in the order in which they are offered. */
+/** The document types in display order. */
 export const DOCUMENT_TYPES = {
   rc_book: { label: 'Registration certificate (RC book)', hasSides: true },
   insurance: { label: 'Insurance', hasSides: false },
@@ -35,13 +35,13 @@ export function findDocumentType(sent: string | undefined): DocumentType | undef
   return DOCUMENT_TYPE_IDS.find((id) => id === sent)
 }
 
-/** The kinds whose name has this text in it. */
+/** The types whose label contains the text. */
 export function typesNamed(text: string): DocumentType[] {
   const wanted = text.toLowerCase()
   return DOCUMENT_TYPE_IDS.filter((id) => typeLabel(id).toLowerCase().includes(wanted))
 }
 
-/** What somebody is told whose change took effect. */
+/** Shown after visibility was changed. */
 export function visibilityText(isPublic: boolean, all = false): string {
   const what = all ? 'all documents of this code' : 'this document'
   return `Authorities ${isPublic ? 'can' : 'cannot'} see ${what} now`
@@ -54,7 +54,7 @@ export function documentName(type: DocumentType, side: DocumentSide | null): str
 
 type Sorted = { document_type: DocumentType; document_side: DocumentSide | null }
 
-/** In the order in which papers are asked for, the front before the back, else as they came. */
+/** Sorts by type, the front before the back. Otherwise the order is kept. */
 export function inTypeOrder<D extends Sorted>(documents: D[]): D[] {
   const place = ({ document_type, document_side }: Sorted) =>
     DOCUMENT_TYPE_IDS.indexOf(document_type) * 2 + (document_side === 'back' ? 1 : 0)
@@ -67,7 +67,7 @@ export type DocumentFields = {
   is_public: boolean
 }
 
-/** What came with a file, as it is stored. Throws invalid; a document is private unless told. */
+/** Reads the fields sent with a file. A document is private by default. Throws invalid. */
 export function readDocumentFields(sent: Record<string, string | undefined>): DocumentFields {
   const document_type = readType(sent.document_type?.trim())
   return {
@@ -91,14 +91,14 @@ function readSide(type: DocumentType, sent: string | null): DocumentSide | null 
   return side
 }
 
-/** A form sends texts: a ticked box says `on`, a box that is not ticked says nothing. */
+/** A form sends `on` for a ticked checkbox and nothing for an unticked one. */
 function readSwitch(sent: string): boolean {
   if (['true', '1', 'on'].includes(sent)) return true
   if (['', 'false', '0', 'off'].includes(sent)) return false
   throw new DomainError('invalid', 'is_public must be true or false')
 }
 
-/** Each kind and side about twice over; what one code may hold of one account. */
+/** The most documents of one account on one code: each type and side about twice. */
 export const DOCUMENTS_PER_CODE = 30
 
 export function assertDocumentQuota(count: number): void {

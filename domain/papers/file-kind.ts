@@ -1,6 +1,6 @@
 import { withoutHidden } from '#domain/text.ts'
 
-/** What is told from a file's content; it is also the ending of the name under which it is stored. */
+/** The kind of a file as its content shows. It is also the extension of the stored name. */
 export type FileKind = 'pdf' | 'jpg' | 'png' | 'webp'
 
 export const CONTENT_TYPES: Record<FileKind, string> = {
@@ -10,13 +10,13 @@ export const CONTENT_TYPES: Record<FileKind, string> = {
   webp: 'image/webp',
 }
 
-/** What an upload may be, and what somebody is told who sends something else. */
+/** What an upload may be, and the messages for other files. */
 export type FileRule = {
   kinds: readonly FileKind[]
   maxBytes: number
   tooLarge: string
   wrongKind: string
-  /** for the `accept` of a file input: a convenience, the content decides */
+  /** for the `accept` of a file input; the server checks the content */
   accept: string
 }
 
@@ -41,8 +41,8 @@ export const IMAGE_FILES: FileRule = {
 export const NO_FILE = 'Please select a file'
 
 /**
- * What can be said against a file before it is sent, from its name, its size in bytes, and the
- * type that the browser makes of the name. Its content is for the server to judge.
+ * Checks a file before it is sent by its name, its size in bytes and the type that the browser
+ * derives from the name. The server checks the content.
  */
 export function fileProblem(
   file: { name: string; size: number; type: string },
@@ -57,7 +57,7 @@ export function fileProblem(
 
 const STORED_NAME = /^[a-z2-7]{26}\.(pdf|jpg|png|webp)$/
 
-/** The kind that a stored name ends in; undefined for what is no stored name. */
+/** The kind of a stored file by its name; undefined for other names. */
 export function kindOfStoredName(name: string): FileKind | undefined {
   return STORED_NAME.exec(name)?.[1] as FileKind | undefined
 }
@@ -71,10 +71,9 @@ const ENDINGS: Record<FileKind, RegExp> = {
 }
 
 /**
- * A file's name as it is shown and given back: its last part alone, without hidden characters (but
- * with the joiners that Hindi is spelt with), at most 120 characters, and with an
- * ending that says what the content is: a text that calls itself `page.html` must not come back
- * as one.
+ * A file's name for display and download: without folders and hidden characters (except the
+ * joiners used in Hindi), at most 120 characters, with the extension of its real kind, so that an
+ * upload named `page.html` is never downloaded as HTML.
  */
 export function cleanFileName(sent: string, kind: FileKind): string {
   const visible = withoutHidden(sent)
@@ -85,7 +84,7 @@ export function cleanFileName(sent: string, kind: FileKind): string {
   return `${short.join('').trim() || 'file'}${ending}`
 }
 
-/** The header that names a file (RFC 6266), for clients that read UTF-8 and for those that don't. */
+/** The Content-Disposition header (RFC 6266), with a fallback for clients without UTF-8. */
 export function contentDisposition(way: 'inline' | 'attachment', name: string): string {
   const ascii = name.replace(/[^ !#$&+\-.0-9A-Z^_a-z{}~()@,;=[\]']/g, '_')
   const encoded = encodeURIComponent(name).replace(

@@ -4,14 +4,14 @@ import { type DocumentType, findDocumentType } from '#domain/papers/document.ts'
 export const GALLERY_LAYOUTS = ['grid', 'list'] as const
 export type GalleryLayout = (typeof GALLERY_LAYOUTS)[number]
 
-/** Where in the gallery somebody is, as the page's address says it. */
+/** The search, page and type filter of the gallery, as in the page's address. */
 export type GalleryPlace = QrPlace & { type: DocumentType | undefined }
 
 export function readGalleryPlace(query: Record<string, string | undefined>): GalleryPlace {
   return { ...readPlace(query), type: findDocumentType(query.type) }
 }
 
-/** What the address says beside the place that every tab has. */
+/** The query parameters that only the gallery has. */
 export function galleryFields({ type }: GalleryPlace): Record<string, string> {
   return type ? { type } : {}
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '#domain/error.ts'
 
-/** A finder has to get past them. */
+/** Kept low, because finders must dismiss the images. */
 export const POPUP_IMAGES_PER_ACCOUNT = 20
 
 export function assertPopupImageQuota(count: number): void {

@@ -9,8 +9,8 @@ export type ShareMethod = (typeof SHARE_METHODS)[number]
 export const SHARE_DAYS = 7
 
 /**
- * The recipient as the method needs it: an address for e-mail, a number or nobody yet for
- * WhatsApp, where people choose the chat themselves. Throws invalid.
+ * Reads the recipient: an address for e-mail, a number or null for WhatsApp, where the sender can
+ * choose the chat. Throws invalid.
  */
 export function readRecipient(method: ShareMethod, sent: string | null): string | null {
   if (method === 'download') return null
@@ -27,20 +27,20 @@ export function readRecipient(method: ShareMethod, sent: string | null): string 
 
 type Shared = { document_type: DocumentType; url: string; expiresAt: string; timezone: string }
 
-/** What goes with a link, whichever way it is sent. */
+/** The message around a shared link. */
 export function shareText({ document_type, url, expiresAt, timezone }: Shared): string {
   return `${typeLabel(document_type)}: ${url}\nThe link works until ${formatDate(expiresAt, timezone)}.`
 }
 
-/** Opens WhatsApp with the text written, in the chat with the recipient if there is one. */
+/** Opens WhatsApp with the text filled in, in the chat with the recipient if there is one. */
 export function whatsappShareUrl(recipient: string | null, text: string): string {
   return `https://wa.me/${recipient?.slice(1) ?? ''}?text=${encodeURIComponent(text)}`
 }
 
-/** What is said where the server cannot mail. */
+/** Shown where the server cannot send mail. */
 export const WRITTEN_BY_MAIL_APP = 'Your mail app opens with the link'
 
-/** Opens the sender's own mail program with the link written. */
+/** Opens the sender's mail program with the link filled in. */
 export function mailShareUrl(recipient: string, name: string, url: string): string {
   const query = `subject=${encodeURIComponent(name)}&body=${encodeURIComponent(url)}`
   return `mailto:${encodeURIComponent(recipient)}?${query}`

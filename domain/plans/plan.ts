@@ -6,10 +6,10 @@ export type PlanId = (typeof PLAN_IDS)[number]
 export const PAID_PLANS = ['premium', 'enterprise'] as const
 export type PaidPlan = (typeof PAID_PLANS)[number]
 
-/** A `qr_limit` that is none. */
+/** The `qr_limit` of a plan without limit. */
 export const UNLIMITED = -1
 
-/** `features` are what the plan has, for a list with ticks; what it lacks is not in it. */
+/** `features` lists what the plan includes. */
 export type Plan = { name: string; qr_limit: number; child_qr_limit: number; features: string[] }
 
 export const PLANS: Record<PlanId, Plan> = {
@@ -36,7 +36,7 @@ export const PLANS: Record<PlanId, Plan> = {
   enterprise: {
     name: 'Enterprise',
     qr_limit: UNLIMITED,
-    // Unlimited to its owner; a number, because child codes are counted down.
+    // Shown as unlimited. It is a number because the child quota counts down.
     child_qr_limit: 1000,
     features: [
       'Unlimited QR codes',
@@ -48,14 +48,14 @@ export const PLANS: Record<PlanId, Plan> = {
   },
 }
 
-/** Whether a plan has more than another. */
+/** Whether a plan ranks above another. */
 export function isAbove(plan: PlanId, other: PlanId): boolean {
   return PLAN_IDS.indexOf(plan) > PLAN_IDS.indexOf(other)
 }
 
 export type PlanView = Plan & { id: PlanId; price: number }
 
-/** The plans as they are offered, cheapest first; prices are whole rupees a month. */
+/** The plans on offer, cheapest first. Prices are in whole rupees a month. */
 export function planViews(prices: { premium: number; enterprise: number }): PlanView[] {
   return PLAN_IDS.map((id) => ({ id, price: id === 'free' ? 0 : prices[id], ...PLANS[id] }))
 }
@@ -64,7 +64,7 @@ export function limitReached(count: number, limit: number): string {
   return `QR limit reached (${count}/${limit})`
 }
 
-/** Throws plan_limit when `adding` codes to the `count` there are would pass the limit. */
+/** Throws plan_limit when adding `adding` codes to the existing `count` would exceed the limit. */
 export function assertQrQuota(quota: { count: number; limit: number; adding: number }): void {
   const { count, limit, adding } = quota
   if (limit === UNLIMITED || count + adding <= limit) return
@@ -74,8 +74,8 @@ export function assertQrQuota(quota: { count: number; limit: number; adding: num
 }
 
 /**
- * Throws plan_limit when nothing is left of the child codes. A quantity above what is left is a
- * quantity out of range, not a limit: see `assertQuantity`.
+ * Throws plan_limit when no child codes are left. A quantity above the number left is invalid
+ * input instead: see `assertQuantity`.
  */
 export function assertChildQuota({ count, left }: { count: number; left: number }): void {
   if (left > 0) return
@@ -87,8 +87,8 @@ export function assertChildQuota({ count, left }: { count: number; left: number 
 export type CreationWays = { create: boolean; bulk: boolean; child: boolean }
 
 /**
- * The ways to make codes that a dashboard offers. A child user came for the one code it registered
- * and sees what its plan has room for; an owner sees all of them, and the plan has its say.
+ * The ways to make codes that a dashboard offers. A child user sees only those that its plan has
+ * room for. An owner sees all of them; using one can show the plan's limit.
  */
 export function creationWays(
   account: {

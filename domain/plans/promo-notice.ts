@@ -1,17 +1,17 @@
-/** What a redemption brought, kept in the browser to be shown on the dashboard for a day. */
+/** The result of a redemption, kept in the browser and shown on the dashboard for a day. */
 export type PromoNotice = {
   promo_code: string
   benefit: string
   message: string
   timestamp: string
-  /** whose it is: a browser may be used by more than one */
+  /** the account it belongs to: several people may use one browser */
   account_id: string
 }
 
 export const SHOWN_HOURS = 24
 const FIELDS = ['promo_code', 'benefit', 'message', 'timestamp', 'account_id'] as const
 
-/** The notice to show an account; undefined for one that is broken, too old or somebody else's. */
+/** The notice to show; undefined for one that is malformed, too old or of another account. */
 export function readPromoNotice(
   stored: string | null,
   accountId: string,

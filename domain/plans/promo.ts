@@ -3,7 +3,7 @@ import { DomainError } from '#domain/error.ts'
 import { isAbove, PAID_PLANS, type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
 import { lengthProblem } from '#domain/text.ts'
 
-/** What a promo code gives; `discount_value` is percent off the next upgrade. */
+/** What a promo code gives. `discount_value` is in percent off the next upgrade. */
 export type PromoBenefit = {
   subscription_plan: PaidPlan | null
   child_qr_quantity: number
@@ -26,14 +26,14 @@ export type PromoCode = NewPromoCode & {
   created_at: string
 }
 
-/** What an admin is told who did something with a code. */
+/** Shown to the admin after a change. */
 export const PROMO_DONE = {
   created: 'Promo code created successfully',
   toggled: 'Promo code status updated',
   deleted: 'Promo code deleted',
 } as const
 
-/** What the management page gives with the child codes that are asked for. */
+/** The fixed values of a code made on the management page, which asks only for child codes. */
 export const CHILD_PROMO = {
   description: 'Client QR Creation',
   discount_type: 'percentage',
@@ -41,7 +41,7 @@ export const CHILD_PROMO = {
   max_uses: 1000,
 } as const
 
-/** Why the management page makes no such code; the call itself takes one that only lowers a price. */
+/** The management page requires child codes; the API also accepts a code that only discounts. */
 export function childPromoProblem(code: string, slots: number): string | undefined {
   if (Number.isInteger(slots) && slots >= 1) return promoInputProblem(code)
   return promoInputProblem(code) ?? 'Child QR quantity must be at least 1'
@@ -56,12 +56,12 @@ export function normalizePromoCode(typed: string): string {
   return typed.trim().toUpperCase()
 }
 
-/** Why what somebody typed cannot be redeemed, before anybody is asked. */
+/** Checks a typed code before it is looked up. */
 export function promoInputProblem(typed: string): string | undefined {
   return typed.trim() ? undefined : 'Please enter a promo code'
 }
 
-/** Why a code cannot be made so, in a sentence for the admin who makes it. */
+/** Why a promo code cannot be created, as a message for the admin. */
 export function newPromoCodeProblem(promo: NewPromoCode): string | undefined {
   const { code, subscription_plan: plan, child_qr_quantity, discount_value, usage_limit } = promo
   const typed = promoInputProblem(code) ?? lengthProblem('Promo code', code, PROMO_CODE_LENGTH)
@@ -84,7 +84,7 @@ function isCount(value: number): boolean {
 export const PROMO_STATES = ['active', 'inactive', 'expired'] as const
 export type PromoState = (typeof PROMO_STATES)[number]
 
-/** What the list of codes can be narrowed to. */
+/** The filters of the list of codes. */
 export const PROMO_FILTERS = [
   { id: '', label: 'All' },
   { id: 'active', label: 'Active' },
@@ -100,13 +100,13 @@ export function isExpired({ expires_at }: Pick<PromoCode, 'expires_at'>, now: Da
   return expires_at !== null && Date.parse(expires_at) <= now.getTime()
 }
 
-/** Throws invalid for a code that is switched off or too old; its limit is the table's to keep. */
+/** Throws invalid for an inactive or expired code. The database enforces the usage limit. */
 export function assertRedeemable(promo: PromoCode, now: Date): void {
   if (!promo.is_active) throw new DomainError('invalid', 'This promo code is not active')
   if (isExpired(promo, now)) throw new DomainError('invalid', 'This promo code has expired')
 }
 
-/** A code as it is listed, in the words of both of the screens that list it. */
+/** A listed code, with the field names of both calls that list codes. */
 export function toPromoCodeView(promo: PromoCode, now: Date) {
   const { usage_limit, usage_count, expires_at } = promo
   return {
@@ -131,20 +131,20 @@ export function benefitText(benefit: PromoBenefit): string {
     .join(' and ')
 }
 
-/** The plan of an account once a code has done its work: it never takes one away. */
+/** The plan after a redemption, which never lowers it. */
 export function planAfter(plan: PlanId, benefit: PromoBenefit): PlanId {
   const given = benefit.subscription_plan
   return given && isAbove(given, plan) ? given : plan
 }
 
-/** What somebody is told about a redemption, by its status. */
+/** Shown to the account about its redemption, by status. */
 export const REDEMPTION_TEXTS: Record<DecisionStatus, string> = {
   approved: 'Promo code redeemed successfully!',
-  pending: 'Your promo code waits for approval, about 24-48 hours.',
+  pending: 'Your promo code is waiting for approval, about 24-48 hours.',
   rejected: 'Your promo code was not approved.',
 }
 
-/** What an admin is told who decided a redemption. */
+/** Shown to the admin who decides a redemption. */
 export const REDEMPTION_FAILED = {
   approve: 'Failed to approve redemption',
   reject: 'Failed to reject redemption',

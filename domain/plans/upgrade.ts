@@ -3,7 +3,7 @@ import { isAbove, PAID_PLANS, type PaidPlan, PLANS, type PlanId } from '#domain/
 
 export const UPGRADE_PROMISE = 'Your account is upgraded within 24 hours.'
 
-/** What an admin is told who decided a request. */
+/** Shown to the admin after a decision. */
 export const UPGRADE_DECIDED = {
   approve: 'Upgrade request approved successfully',
   reject: 'Upgrade request rejected successfully',
@@ -11,7 +11,13 @@ export const UPGRADE_DECIDED = {
 
 export const PAYMENT_METHODS = { upi: 'UPI', bank: 'Bank transfer' } as const
 
-/** What an account tells about its payment; what is undefined stays as it was told before. */
+/** The label of a known payment method, which the API takes in any form. Other texts stay as sent. */
+export function paymentMethodLabel(sent: string | null): string | null {
+  const known = Object.entries(PAYMENT_METHODS).find(([id]) => id === sent?.toLowerCase())
+  return known ? known[1] : sent
+}
+
+/** An account's information about its payment. Undefined fields stay unchanged. */
 export type PaymentNote = {
   payment_method?: string | null
   payment_reference?: string | null
@@ -24,38 +30,38 @@ export function plansAbove(plan: PlanId): PaidPlan[] {
 }
 
 /**
- * The plan that a request is for: the one that is asked for, else the one asked for before, else
- * the next one. Throws invalid when the account has as much already.
+ * The plan of an upgrade request: the requested one, else that of the earlier request, else the
+ * next higher one. Throws invalid when the account already has that plan or a higher one.
  */
 export function planToRequest(
   current: PlanId,
-  asked: PaidPlan | undefined,
+  requested: PaidPlan | undefined,
   before: PaidPlan | undefined,
 ): PaidPlan {
   const above = plansAbove(current)
-  const plan = asked ?? above.find((paid) => paid === before) ?? above[0]
+  const plan = requested ?? above.find((paid) => paid === before) ?? above[0]
   if (plan && above.includes(plan)) return plan
   throw new DomainError('invalid', `You already have the ${PLANS[current].name} plan`)
 }
 
-/** Whole rupees; `discount` is percent. */
+/** In whole rupees; `discount` is in percent. */
 export function discountedPrice(price: number, discount: number): number {
   return Math.round((price * (100 - discount)) / 100)
 }
 
-/** Short enough for a bank statement, and on the request too. */
+/** Short enough for a bank statement. The request shows the same prefix. */
 const NOTE_LENGTH = 8
 
-/** What a payment link writes into the statement, so that the request is found by it. */
+/** The note on the bank statement, by which an admin finds the request. */
 export function paymentNote(requestId: string): string {
   return `DriveQR ${requestId.slice(0, NOTE_LENGTH)}`
 }
 
 type Payee = { upiId: string; name: string }
 
-/** Opens a UPI app with everything filled in; the note lets whoever is paid find the request. */
+/** Opens a UPI app with everything filled in. */
 export function upiUrl({ upiId, name }: Payee, amount: number, note: string): string {
-  // Apps read the id as it is, and take a plus for a plus.
+  // UPI apps do not decode the id, and do not read a plus as a space.
   const id = encodeURIComponent(upiId).replaceAll('%40', '@')
   const text = (value: string) => encodeURIComponent(value)
   return `upi://pay?pa=${id}&pn=${text(name)}&am=${amount}&cu=INR&tn=${text(note)}`

@@ -21,10 +21,10 @@ export type ScannedQr = PublicScanFields & {
   pin_hash: string | null
 }
 
-/** What is written for the finder before anything is sent. */
+/** The prefilled message from the finder to the owner. */
 export type FinderMessage = { text: string; subject: string }
 
-/** All that anybody who knows its id may learn of a code. */
+/** Everything about a code that is public to people who know its id. */
 export function toPublicScan(qr: ScannedQr) {
   return {
     qr_id: qr.qr_id,
@@ -37,7 +37,7 @@ export function toPublicScan(qr: ScannedQr) {
   }
 }
 
-/** Every text ready to be placed: the page changes none (its template would not notice). */
+/** All texts in their final form, because the page is rendered from a template. */
 export function toScanView(qr: ScannedQr, message: FinderMessage): ScanView {
   const { is_active: _, ...view } = toPublicScan(qr)
   const plate = view.vehicle_registration
@@ -67,7 +67,7 @@ function toCall(e164: string): { href: string; display: string } {
   return { href: `tel:${e164}`, display: displayMobile(e164) }
 }
 
-/** What the PIN opens, each field as it is to be read. */
+/** The fields that the PIN unlocks, formatted for display. */
 export function toPrivateView(qr: ScanPrivateFields): ScanPrivateFields {
   const fields = privateScanFields(qr)
   const expiry = fields.insurance_expiry_date

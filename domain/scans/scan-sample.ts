@@ -2,8 +2,8 @@ import { DEMO_QR_ID } from '#domain/codes/qr-id.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 
 /**
- * The code behind See Demo. Every number that looks right may be somebody's, so none can be
- * called: the links lead to `href` instead.
+ * The code behind See Demo. Any realistic number may belong to somebody, so its links go to `href`
+ * instead.
  */
 export function sampleScan(href: string): ScanView {
   return {

@@ -1,4 +1,4 @@
-/** What anybody who scans may see of a code, and the links its page is made of. */
+/** What a finder may see of a code, with the links on its page. */
 export type ScanView = {
   qr_id: string
   qr_type: string
@@ -19,7 +19,7 @@ export type ScanView = {
   links: ScanLinks
 }
 
-/** Ready to be followed; a way of reaching the owner that is not there has no link. */
+/** The links to reach the owner; those without a number or address are missing. */
 export type ScanLinks = {
   call?: { href: string; display: string }
   whatsapp?: string
@@ -28,7 +28,7 @@ export type ScanLinks = {
   emergency?: { name: string | null; href: string; display: string }
 }
 
-/** What the PIN opens, each field as it is to be read. */
+/** The fields that the PIN unlocks, formatted for display. */
 export type ScanPrivateFields = {
   driving_license_number: string | null
   insurance_policy_number: string | null
@@ -36,13 +36,13 @@ export type ScanPrivateFields = {
   notes_instructions: string | null
 }
 
-/** How the last try at the PIN went; without a try there is none. */
+/** The result of a PIN try. */
 export type ScanUnlock =
   | { outcome: 'opened'; fields: ScanPrivateFields }
   | { outcome: 'incorrect' | 'malformed' }
   | { outcome: 'locked'; minutes: number }
 
-/** What stands before the contact page: the owner's active images, the service's messages. */
+/** Shown before the contact page: the owner's active images and the service's messages. */
 export type ScanPopup = {
   images: { id: string; url: string }[]
   messages: { id: string; title: string; content: string }[]

@@ -1,22 +1,22 @@
 import type { ScanPrivateFields } from '#domain/scans/scan-view.ts'
 
-/** What a scan shows. `owner` is the welcome to the code's owner or child user. */
+/** What a scan shows. `owner` is the welcome page of the code's owner or child user. */
 export type ScanState = 'not_found' | 'owner' | 'unregistered' | 'unclaimed' | 'contact'
 
-/** A database row or a view of it: both kinds of truth are read. */
+/** 0 or 1 in a database row, a boolean in a view. */
 type Flag = boolean | number
 
 type Registration = { qr_type: string; is_claimed: Flag; is_child_registered: Flag }
 type Ownership = { owner_id: string; child_account_id: string | null }
 
-/** Whether the viewer is the code's owner or child user: their looks are no scans. */
+/** Whether the viewer is the code's owner or child user, whose views are not counted as scans. */
 export function isOwnCode(qr: Ownership, viewerId: string | undefined): boolean {
   return viewerId !== undefined && (viewerId === qr.owner_id || viewerId === qr.child_account_id)
 }
 
 /**
- * The state of a scan. In a preview the owner sees what a finder would, whatever that is; to
- * everybody else a preview is a scan like any other.
+ * The state of a scan. In a preview the owner sees what a finder would see; for other viewers
+ * `preview` has no effect.
  */
 export function scanState(
   qr: (Registration & Ownership & { is_active: Flag }) | undefined,
@@ -32,7 +32,7 @@ function registrationState(qr: Registration): 'unregistered' | 'unclaimed' | 'co
   return qr.is_claimed ? 'contact' : 'unclaimed'
 }
 
-/** All that a finder may see of a code; a new column is not public by being there. */
+/** All fields that a finder may see. Listed, so that a new column is not public by default. */
 export const PUBLIC_SCAN_FIELDS = [
   'owner_name',
   'contact_phone',
@@ -49,7 +49,11 @@ export const PUBLIC_SCAN_FIELDS = [
 
 export type PublicScanFields = Record<(typeof PUBLIC_SCAN_FIELDS)[number], string | null>
 
-/** Empty for a code that nobody has claimed or registered yet, whatever its issuer noted on it. */
+export function isPublicField(name: string): boolean {
+  return PUBLIC_SCAN_FIELDS.some((field) => field === name)
+}
+
+/** All null for an unclaimed or unregistered code, even if its issuer filled in fields. */
 export function publicScanFields(qr: PublicScanFields & Registration): PublicScanFields {
   const shown = registrationState(qr) === 'contact'
   const fields = {} as PublicScanFields
@@ -57,7 +61,7 @@ export function publicScanFields(qr: PublicScanFields & Registration): PublicSca
   return fields
 }
 
-/** What the PIN opens, as stored. */
+/** The fields that the PIN unlocks, as stored. */
 export function privateScanFields(qr: ScanPrivateFields): ScanPrivateFields {
   return {
     driving_license_number: qr.driving_license_number,
@@ -68,16 +72,15 @@ export function privateScanFields(qr: ScanPrivateFields): ScanPrivateFields {
 }
 
 /**
- * Programs that read a link for somebody: previews in chats, search engines, crawlers. A person's
- * own browser inside such an app names the app otherwise (`FBAN`, `Instagram`), and CUBOT is a
- * maker of phones.
+ * Programs that fetch links: chat previews, search engines, crawlers. The in-app browsers of chat
+ * apps have other names (`FBAN`, `Instagram`), and CUBOT is a phone brand.
  */
 const ROBOT =
   /(^|[^cu]|[^c]u)bot\b|crawl|spider|preview|facebookexternalhit|embedly|vkshare|\bslack-|^whatsapp\/|\bgoogle-|googleother/i
 
 /**
- * Whether a request for a contact page or its data is a scan. Prefetched pages may never be looked
- * at; a client without a name, or a command line, is somebody.
+ * Whether a request for a contact page or its data is a scan. Prefetched pages may never be seen,
+ * so they do not count. Clients without a user agent and command-line clients do.
  */
 export function countsAsScan(request: { method: string; headers: Pick<Headers, 'get'> }): boolean {
   const { method, headers } = request
@@ -88,8 +91,8 @@ export function countsAsScan(request: { method: string; headers: Pick<Headers, '
 }
 
 /**
- * Whether a finder whose scan is counted comes back from another of our pages. An address alone,
- * copied or shared, says nothing: the browser tells where the step was made.
+ * Whether a finder returns from another page of this site, so that the scan is not counted twice.
+ * The browser's header is used because a URL can be copied and shared.
  */
 export function isReturn(headers: Pick<Headers, 'get'>): boolean {
   return headers.get('sec-fetch-site') === 'same-origin'
@@ -97,7 +100,7 @@ export function isReturn(headers: Pick<Headers, 'get'>): boolean {
 
 export type DeviceKind = 'phone' | 'tablet' | 'desktop' | 'other'
 
-/** The coarse kind of a browser's device. An iPad that asks for desktop pages passes for a Mac. */
+/** The coarse kind of a browser's device. An iPad in desktop mode counts as a desktop. */
 export function deviceKind(userAgent: string | undefined): DeviceKind {
   const agent = userAgent ?? ''
   if (/iPad|Tablet|PlayBook|Kindle|Silk\//i.test(agent)) return 'tablet'
@@ -113,7 +116,7 @@ const SEARCH =
 const SOCIAL =
   /(^|\.)(facebook\.com|instagram\.com|threads\.net|twitter\.com|x\.com|t\.co|whatsapp\.com|wa\.me|t\.me|telegram\.org|linkedin\.com|lnkd\.in|reddit\.com|youtube\.com|pinterest\.\w{2,3}|snapchat\.com|sharechat\.com|com\.whatsapp|org\.telegram\.messenger)$/
 
-/** Where a finder came from, by kind alone. A camera that read the printed code is `direct`. */
+/** The kind of site a finder came from. A printed code read by a camera is `direct`. */
 export function referrerKind(referer: string | undefined, ownOrigin: string): ReferrerKind {
   if (!referer) return 'direct'
   if (!URL.canParse(referer)) return 'other'

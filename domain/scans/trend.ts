@@ -1,9 +1,9 @@
 import { formatCount } from '#domain/number.ts'
 
-/** Beyond this a percentage says less than the figure itself. */
+/** Above this the absolute change is more useful than a percentage. */
 const MOST_PERCENT = 999
 
-/** By how much a total has grown: `+12% in 30 days`, `Steady`, `+5 in 30 days` from nothing. */
+/** The change of a total: `+12% in 30 days`, `Steady`, or `+5 in 30 days` from zero. */
 export function trendText(now: number, before: number): string {
   if (now === before) return 'Steady'
   if (before === 0) return `+${formatCount(now)} in 30 days`

@@ -3,24 +3,24 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Network, networksOf } from '#domain/networks.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
 
-/** Sockets that are gone already have no address any more; they share one. */
+/** A closed socket has no address. */
 const UNKNOWN = 'unknown'
 
-/** The smallest network that a request comes from: an IPv4 address, or the /64 of an IPv6 one. */
+/** The smallest network of a request: an IPv4 address, or the /64 of an IPv6 address. */
 export function clientAddress(c: FinderContext): string {
   return clientNetworks(c)[0].name
 }
 
-/** The largest network that a request comes from, a /24 or a /48. */
+/** The largest network of a request: a /24 or a /48. */
 export function clientNetwork(c: FinderContext): Network {
   const networks = clientNetworks(c)
   return networks.at(-1) ?? networks[0]
 }
 
 /**
- * Where a request comes from, for counting alone: it is kept and logged nowhere. Behind TRUST_PROXY
- * proxies that is the entry of X-Forwarded-For that the outermost of them wrote; what a client
- * wrote stands further left and is not believed.
+ * The networks of a request, used only for counting: they are never stored or logged. Behind
+ * TRUST_PROXY proxies the address is the X-Forwarded-For entry written by the outermost of them.
+ * Entries further left come from the client and are ignored.
  */
 export function clientNetworks(c: FinderContext): [Network, ...Network[]] {
   const { trustProxy } = c.var.deps.config
@@ -34,7 +34,7 @@ function peerAddress(c: FinderContext): string {
   return incoming?.socket.remoteAddress ?? UNKNOWN
 }
 
-/** A shorter list than there are proxies was begun by one of them. */
+/** In a list shorter than the number of proxies, the first entry was written by a proxy. */
 function readForwarded(header: string, proxies: number): string | undefined {
   const entries = header.split(',')
   const entry = entries[Math.max(0, entries.length - proxies)]?.trim() ?? ''

@@ -4,7 +4,7 @@ import type { FinderContext } from '#routes/_http/deps.ts'
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
-/** Undefined also when the cookie comes twice: one of the two was planted, and nobody knows which. */
+/** Undefined also when the cookie is sent twice, because one of the two may be planted. */
 export function readSessionCookie(c: FinderContext): string | undefined {
   return readToken(c, sessionCookieName(c))
 }
@@ -24,7 +24,7 @@ export function readBearerToken(header: string | undefined): string | undefined 
   return token && isToken(token) ? token : undefined
 }
 
-/** Whether it could be one of our tokens. */
+/** Whether the text has the form of a token. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text)
 }
@@ -42,15 +42,15 @@ export function clearSessionCookie(c: FinderContext): void {
 
 const YEAR_SECONDS = 31_536_000
 
-/** Remembers on this device what somebody chose, for the pages under `path`. */
+/** Stores a preference in this browser, for the pages under `path`. */
 export function keepPreference(c: FinderContext, name: string, value: string, path: string): void {
   setCookie(c, name, value, { ...cookieAttributes(c), path, maxAge: YEAR_SECONDS })
 }
 
-/** Longer than anybody leaves the form for a code open. */
+/** Longer than a form for a code stays open. */
 const BROWSER_SECONDS = 86_400
 
-/** The secret of a browser that one-time codes are bound to. */
+/** The browser's secret that one-time codes are bound to. */
 export function readBrowserCookie(c: FinderContext): string | undefined {
   return readToken(c, browserCookieName(c))
 }
@@ -63,10 +63,10 @@ function browserCookieName(c: FinderContext): string {
   return `${sessionCookieName(c)}-browser`
 }
 
-/** Longer than a sign-in elsewhere takes. */
+/** Longer than a sign-in at the provider takes. */
 const SIGN_IN_SECONDS = 1_800
 
-/** The secret of the browser that has begun to sign in elsewhere. */
+/** The secret of a sign-in at the provider. */
 export function readSignInCookie(c: FinderContext): string | undefined {
   return readToken(c, signInCookieName(c))
 }
@@ -87,7 +87,7 @@ function signInCookieName(c: FinderContext): string {
 /** Longer than a registration takes. */
 const TAKE_SECONDS = 3_600
 
-/** Leads whoever logs in to claim a code back to its link: the cookie is the dashboard's alone. */
+/** Leads a person who logs in to take a code back to its link. Only the dashboard gets the cookie. */
 export function readTakeCookie(c: FinderContext): string | undefined {
   return readToken(c, TAKE_COOKIE)
 }

@@ -11,7 +11,7 @@ import type { Health } from '#server/health.ts'
 import type { RecentLog } from '#server/recent-log.ts'
 import type { Backups } from '#storage/backup/runner.ts'
 
-/** What the application is made from; tests make it from a fresh database and a fixed clock. */
+/** The dependencies of the application. Tests use a fresh database and a fixed clock. */
 export type Deps = ActionDeps & {
   scanPath: ScanPath
   rateLimits: RateLimits
@@ -22,7 +22,7 @@ export type Deps = ActionDeps & {
   health: Health
 }
 
-/** All that a stranger's scan asks for, which is what a start waits for. */
+/** The dependencies of a scan without a session, which are loaded before the server listens. */
 export type FinderDeps = Omit<Deps, 'db' | 'sessions' | 'outbox' | 'google'>
 
 type Env<D> = {
@@ -31,7 +31,7 @@ type Env<D> = {
     requestId: string
     session: Session | undefined
     account: Account | undefined
-    /** what the account was let in by */
+    /** the session or API key of the account */
     credential: Credential | undefined
   }
 }
@@ -41,10 +41,10 @@ export type AppContext = Context<AppEnv>
 
 /** For the scan page, which is answered before the rest of the application is loaded. */
 export type FinderEnv = Env<FinderDeps>
-/** What a stranger's scan goes through takes either context. */
+/** For code that both applications use. */
 export type FinderContext = AppContext | Context<FinderEnv>
 
-/** For actions that log: what they write names the request. */
+/** The dependencies with a log that includes the request id. */
 export function loggedDeps({ var: { deps, requestId } }: AppContext): Deps {
   return { ...deps, log: deps.log.child({ requestId }) }
 }

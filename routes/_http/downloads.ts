@@ -3,13 +3,13 @@ import { z } from '@hono/zod-openapi'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
-/** How the description of the API says that a call answers a file. */
+/** The OpenAPI response of a call that returns a file. */
 export function fileAnswer<T extends string>(description: string, type: T) {
   const schema = z.string().openapi({ format: 'binary' })
   return { description, content: { [type]: { schema } } as Record<T, { schema: typeof schema }> }
 }
 
-/** Sends a file to keep while it is made: no faster than it is taken, and no longer than wanted. */
+/** Streams a download while it is generated, with backpressure. Counted by the limit `counted`. */
 export function sendFile(
   c: AppContext,
   pieces: AsyncIterable<Uint8Array>,

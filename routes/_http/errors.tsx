@@ -22,7 +22,7 @@ export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
   unavailable: 503,
 }
 
-/** The one place where a refusal or a fault becomes an answer: JSON under /api, a page elsewhere. */
+/** Turns every error into an answer: JSON under /api, a page elsewhere. */
 export function onError(thrown: Error, c: FinderContext): Response | Promise<Response> {
   if (thrown instanceof Redirect) return c.redirect(thrown.href)
   const error = asRefusal(thrown) as Error
@@ -58,7 +58,7 @@ function logFailure(c: FinderContext, err: Error): void {
   c.var.deps.health.noteFailure()
 }
 
-/** Unknown pages lead home; an unknown call, or a known one by a wrong method, says so in JSON. */
+/** Unknown pages redirect to the home page. Unknown API paths get 404, wrong methods 405. */
 export function notFound(app: Hono<AppEnv>) {
   return function notFound(c: FinderContext): Response {
     const allowed = allowedMethods(app, c)
@@ -81,7 +81,7 @@ function allowedMethods(app: Hono<AppEnv>, c: FinderContext): string[] {
   })
 }
 
-/** Whether a program is asking: its answers are JSON, and a token may open them. */
+/** Whether the path belongs to the API: answers are JSON, and bearer tokens are accepted. */
 export function isApi(c: FinderContext): boolean {
   return c.req.path === '/api' || c.req.path.startsWith('/api/')
 }

@@ -1,6 +1,6 @@
 import type { AppContext } from '#routes/_http/deps.ts'
 
-/** Whether the client says that it has this version already. */
+/** Whether the client already has this version. */
 export function isKnown(c: AppContext, etag: string): boolean {
   const header = c.req.header('If-None-Match') ?? ''
   const known = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''))

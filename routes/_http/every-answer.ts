@@ -5,7 +5,7 @@ import { commonHeaders } from '#routes/_http/headers.ts'
 
 export const READING_METHODS = ['GET', 'HEAD']
 
-/** Gives each request its dependencies and its id, and writes one line about it when it is done. */
+/** Sets the dependencies and the id of each request, and logs one line when it is done. */
 export function requestLog(deps: FinderDeps) {
   return createMiddleware<FinderEnv>(async function requestLog(c, next) {
     const startedAt = performance.now()
@@ -26,11 +26,11 @@ export function requestLog(deps: FinderDeps) {
   })
 }
 
-/** Headers of every answer; a page that needs others (the scan page, files) sets them over these. */
+/** Sets the headers of every answer. The scan page and files override some of them. */
 export function secureHeaders(deps: FinderDeps) {
   const headers = Object.entries(commonHeaders(deps.config))
   return createMiddleware<FinderEnv>(function secureHeaders(c, next) {
-    // Set before: to touch a finished answer's headers makes the server build it a second time.
+    // Set before the handler runs: changing a finished response would build it a second time.
     for (const [name, value] of headers) c.header(name, value)
     return next()
   })

@@ -2,19 +2,19 @@ import type { AppContext } from '#routes/_http/deps.ts'
 
 export type Form = Record<string, string>
 
-/** What a page's own form sent, and again without the passwords, which no page repeats. */
+/** The fields of a page's form. `values` leaves out passwords, which no page shows again. */
 export async function readForm(c: AppContext): Promise<{ form: Form; values: Form }> {
   const form = Object.fromEntries(new URLSearchParams(await c.req.text()))
   const { password: _, confirm_password: __, ...values } = form
   return { form, values }
 }
 
-/** What names a place in a list. */
+/** The query parameters of a place in a list. */
 const PLACE = ['tab', 'show', 'q', 'page', 'status', 'state', 'role', 'plan', 'type', 'layout']
 
 /**
- * Leads back to a page once its form was taken, and says what was done. The place in the list that
- * the form was sent from is kept, where the browser says it.
+ * Redirects to a page after its form succeeded, with the outcome in the query. The place in the list
+ * is kept if the Referer header has it.
  */
 export function leadBack(c: AppContext, href: string, outcome: Record<string, string>): Response {
   const page = new URL(href, 'http://page')

@@ -6,13 +6,13 @@ import { isAdmin } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 import type { AppContext, AppEnv, FinderContext } from '#routes/_http/deps.ts'
 
-/** The account that is signed in, or that an API key acts for. */
+/** The account of the session or API key. Throws unauthenticated. */
 export function requireAccount(c: FinderContext): Account {
   if (!c.var.account) throw new DomainError('unauthenticated', 'Not authenticated')
   return c.var.account
 }
 
-/** The account and what let it in, for what must not outlive either. */
+/** The account and its session or API key, for what must end with either. */
 export function requireCaller(c: AppContext): Caller {
   const { credential } = c.var
   if (!credential) throw new DomainError('unauthenticated', 'Not authenticated')
@@ -32,25 +32,25 @@ export function requireSuperAdmin(c: AppContext): Account {
   throw new DomainError('forbidden', 'Super admin access required')
 }
 
-/** For a route with a payload: a caller who is not signed in learns that, not what is wrong with it. */
+/** Refuses callers without an account before the payload is validated. */
 export const signedIn = createMiddleware<AppEnv>(async function signedIn(c, next) {
   requireAccount(c)
   await next()
 })
 
-/** For what only plans with API access have. */
+/** Refuses accounts whose plan has no API access. */
 export const apiAccess = createMiddleware<AppEnv>(async function apiAccess(c, next) {
   assertApiAccess(requireAccount(c))
   await next()
 })
 
-/** For a call of the admin area, before its payload is looked at. */
+/** Refuses callers who are not admins before the payload is validated. */
 export const adminsOnly = createMiddleware<AppEnv>(async function adminsOnly(c, next) {
   requireAdmin(c)
   await next()
 })
 
-/** For the pages of a role: other accounts are redirected to the page that is theirs. */
+/** Guards the pages of a role: other accounts are redirected to the dashboard. */
 export function orDashboard(guard: (c: AppContext) => Account) {
   return createMiddleware<AppEnv>(async function orDashboard(c, next) {
     try {

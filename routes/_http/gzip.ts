@@ -1,18 +1,18 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 
-/** What many pages begin with, compressed once for all of them. */
+/** The beginning of many pages, compressed once for all of them. */
 export type PageHead = {
   text: string
   bytes: number
   crc: number
   packed: Buffer
-  /** the end of it, which what follows may refer back to */
+  /** its end, used as the dictionary for the rest */
   window: Buffer
 }
 
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 const WINDOW_BYTES = 700
-/** Enough for a page. What zlib takes for each costs more than its work: it drives the garbage collector. */
+/** Small buffers: allocating zlib's defaults for each page costs more than the compression. */
 const SMALL = { level: 3, windowBits: 11, memLevel: 5, chunkSize: 2048 }
 
 export function packHead(text: string): PageHead {
@@ -27,7 +27,7 @@ export function packHead(text: string): PageHead {
   }
 }
 
-/** Gzip is a row of blocks (RFC 1952): the head's stand ready, and those of the rest follow. */
+/** A gzip file is a sequence of blocks (RFC 1952): the head's, made earlier, and those of the rest. */
 export function gzipAfter(head: PageHead, rest: string): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.from(rest)
   const deflated = deflateRawSync(bytes, { ...SMALL, dictionary: head.window })

@@ -27,7 +27,7 @@ export function commonHeaders({ publicUrl }: Config): Record<string, string> {
   }
 }
 
-/** The finder's page loads nothing, tells nobody where it was, and stays out of search engines. */
+/** The finder's page loads no scripts, sends no referrer, and is not indexed. */
 export function scanHeaders(scanCssHash: string): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -44,7 +44,7 @@ export function scanHeaders(scanCssHash: string): Record<string, string> {
   }
 }
 
-/** For pages whose address names a code: no other site and no search engine learns of it. */
+/** For pages with a code in their URL: no referrer is sent and search engines do not index them. */
 export function keepUnlisted(c: AppContext): void {
   c.header('Referrer-Policy', 'no-referrer')
   c.header('X-Robots-Tag', 'noindex, noarchive')

@@ -5,7 +5,7 @@ export function rowsOfPage(page: number, size: number): { limit: number; offset:
   return { limit: size, offset: (page - 1) * size }
 }
 
-/** How many pages a list has. Redirects to the last where there are fewer than the address says. */
+/** The number of pages of a list. Redirects to the last page when `page` is beyond it. */
 export function countPages(
   { total, size, page }: { total: number; size: number; page: number },
   hrefOf: (page: number) => string,

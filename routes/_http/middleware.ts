@@ -20,7 +20,7 @@ const limitSentBody = bodyLimit({
   },
 })
 
-/** Read as streams, under limits of their own: `withUpload` in `storage/uploads.ts`. */
+/** Uploads are streamed and have limits of their own: `withUpload` in `storage/uploads.ts`. */
 const UPLOADS = [
   /^\/api\/documents\/upload\/[^/]+$/,
   /^\/api\/popup-images\/upload$/,
@@ -28,7 +28,7 @@ const UPLOADS = [
   /^\/(?:api\/subscription|dashboard)\/upgrade\/[^/]+\/screenshot$/,
 ]
 
-/** Only asking a GET for its body makes the server build a whole `Request` for it, each time. */
+/** Skips reading methods, because touching the body makes the server build a `Request` each time. */
 export const limitBody = createMiddleware<AppEnv>(async function limitBody(c, next) {
   const { method, path } = c.req
   const isLimited = !READING_METHODS.includes(method) && !UPLOADS.some((each) => each.test(path))
@@ -36,8 +36,8 @@ export const limitBody = createMiddleware<AppEnv>(async function limitBody(c, ne
 })
 
 /**
- * What was given for a time ends on time: before somebody who signs in, is signed in or changes
- * something could go by it. What strangers read is the same either way, and does not wait.
+ * Ends expired temporary permissions before each request that could use them. Requests without
+ * credentials that only read are not affected, and do not wait.
  */
 export const endPermissions = createMiddleware<AppEnv>(async function endPermissions(c, next) {
   const isStranger = !c.req.header('Cookie') && !c.req.header('Authorization')
@@ -48,16 +48,16 @@ export const endPermissions = createMiddleware<AppEnv>(async function endPermiss
   await next()
 })
 
-/** Whatever it is that an admin changes, it counts alike. Strangers are refused elsewhere. */
+/** Counts all changes by an admin together. Callers without an account are refused elsewhere. */
 export const limitAdminWrites = createMiddleware<AppEnv>(async function limitAdminWrites(c, next) {
   if (c.var.account && !READING_METHODS.includes(c.req.method)) limit(c, 'admin-write')
   await next()
 })
 
 /**
- * Finds who asks and refuses what another site makes a browser send. The API goes by API key, bearer
- * token or cookie; pages and their forms by the cookie alone, which no script can read. `app` knows
- * which of its calls keys may make.
+ * Finds the caller's account and refuses cross-site requests. The API accepts an API key, a bearer
+ * token or the cookie. Pages and their forms accept only the cookie, which no script can read. The
+ * routes of `app` declare which calls accept API keys.
  */
 export function findCaller(app: OpenAPIHono<AppEnv>) {
   return createMiddleware<AppEnv>(async function findCaller(c, next) {
@@ -85,7 +85,7 @@ async function findBearerSession(c: AppContext): Promise<Session | undefined> {
   return token ? c.var.deps.sessions.findByBearer(token) : undefined
 }
 
-/** The session of the browser's cookie, whoever a bearer token beside it says is asking. */
+/** The session of the cookie, even if a bearer token identifies another account. */
 export async function findCookieSession(c: AppContext): Promise<Session | undefined> {
   const token = readSessionCookie(c)
   return token ? c.var.deps.sessions.findByCookie(token) : undefined
@@ -94,21 +94,20 @@ export async function findCookieSession(c: AppContext): Promise<Session | undefi
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * No cookie opens what these forms open, and a page that tells nobody its address makes browsers
- * send `Origin: null`, with no `Sec-Fetch-Site` beside it where the service runs without https.
+ * These forms need no cookie. Their pages send no referrer, so browsers send `Origin: null`, and no
+ * `Sec-Fetch-Site` without https.
  */
 const PIN_FORMS = '/scan/'
 
 /**
- * Their pages tell nobody their address either, and what they do anybody may do: at most a claim
- * goes to the wrong account.
+ * Their pages send no referrer either. Everybody may send these forms; at worst a claim goes to the
+ * wrong account.
  */
 const OPEN_FORMS = /^\/(?:claim|child-register|reset-password|take\/[^/]+)$/
 
 /**
- * Browsers say where an unsafe request comes from. `Sec-Fetch-Site` is believed first, the exact
- * `Origin` is the fallback, and a cookie without either is refused; without a cookie there is no
- * browser to protect.
+ * Refuses unsafe requests from other sites. `Sec-Fetch-Site` decides, or else the exact `Origin`. A
+ * request with a cookie but neither header is refused; without a cookie it is no browser's.
  */
 function refuseCrossSite(c: AppContext): void {
   if (SAFE_METHODS.includes(c.req.method) || c.req.path.startsWith(PIN_FORMS)) return

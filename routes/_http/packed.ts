@@ -4,7 +4,7 @@ import type { AppContext } from '#routes/_http/deps.ts'
 import { isKnown } from '#routes/_http/etag.ts'
 import { acceptsGzip } from '#routes/_http/render.tsx'
 
-/** What is the same for everybody, made once: an answer that is not read costs no memory of its own. */
+/** A document that is the same for everybody, encoded once, so that answers share its memory. */
 export type Packed = Record<'plain' | 'gzipped', { bytes: Uint8Array<ArrayBuffer>; etag: string }>
 
 export function pack(text: string): Packed {

@@ -11,29 +11,29 @@ import { clientAddress, clientNetworks } from '#routes/_http/client-address.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 
-/** A limit, with the key of one that is neither by address, network nor account. */
+/** A limit, with its key unless it is counted by address, network, session or account. */
 export type Limited = LimitName | readonly [LimitName, string]
 type NotedLimit = LimitName | keyof typeof KEPT_LIMITS | 'otp-mail-all'
 
-/** Counts a try. Answers why it is refused, for callers that make an answer of their own. */
+/** Counts a try. Returns the refusal, for callers with an answer of their own. */
 export function takeTry(c: FinderContext, limited: Limited): TooMany | undefined {
   const busy = checkTry(c, limited)
   if (!busy) countTry(c, limited)
   return busy
 }
 
-/** Counts a try, by none of the limits where one of them refuses it. Throws too_many. */
+/** Counts a try by all limits, or by none if one of them refuses it. Throws too_many. */
 export function limit(c: FinderContext, ...limiteds: Limited[]): void {
   for (const limited of limiteds) assertMayTry(c, limited)
   for (const limited of limiteds) countTry(c, limited)
 }
 
-/** For a try that is counted only when it was done, or had failed, by `countTry`. Throws too_many. */
+/** Checks a limit without counting; call `countTry` after the try. Throws too_many. */
 export function assertMayTry(c: FinderContext, limited: Limited): void {
   refuse(c, checkTry(c, limited), refusalOf(limited))
 }
 
-/** As `assertMayTry`, for callers that make an answer of their own. */
+/** As `assertMayTry`, but returns the refusal, for callers with an answer of their own. */
 export function checkTry(c: FinderContext, limited: Limited): TooMany | undefined {
   const { rateLimits, clock } = c.var.deps
   const [name, by] = countedBy(c, limited)
@@ -45,7 +45,7 @@ export function countTry(c: FinderContext, limited: Limited): void {
   rateLimits.add(...countedBy(c, limited), clock())
 }
 
-/** Throws too_many where all mails of the hour are used up. What is sent is counted by `countMail`. */
+/** Throws too_many when the mail budget is used up. Count sent mails by `countMail`. */
 export function assertMailInBudget(c: FinderContext, sender: string): void {
   const { rateLimits, clock } = c.var.deps
   refuse(c, noted(c, 'otp-mail-all', rateLimits.checkMail(sender, clock())))
@@ -56,7 +56,7 @@ export function countMail(c: FinderContext, sender: string): void {
   rateLimits.addMail(sender, clock())
 }
 
-/** Counts what `act` is refused for, if that is what the limits count. Throws too_many. */
+/** Runs `act` and counts its refusals that the limits count. Throws too_many. */
 export async function limitRefusals<T>(
   c: FinderContext,
   limiteds: Limited[],
@@ -68,7 +68,7 @@ export async function limitRefusals<T>(
   } catch (error) {
     for (const limited of limiteds) {
       const { counts }: RateLimit = RATE_LIMITS[nameOf(limited)]
-      // Tries that ran at the same time are one too many only now.
+      // Concurrent tries may exceed the limit only now.
       if (error instanceof DomainError && error.code === counts) limit(c, limited)
     }
     throw error
@@ -100,14 +100,14 @@ function refusalOf(limited: Limited): string | undefined {
   return refusal && `${count} ${refusal}`
 }
 
-/** The header is set here, because a page that shows a refusal beside its form makes its own answer. */
+/** Sets the header here, because a page may show the refusal beside its form. */
 function refuse(c: FinderContext, busy: TooMany | undefined, refusal?: string): void {
   if (!busy) return
   c.header('Retry-After', String(busy.retryAfter))
   throw tooMany(busy.retryAfter, refusal)
 }
 
-/** Once a window: a flood of requests must not flood the log. */
+/** Logs a reached limit once per window. */
 function noted(c: FinderContext, name: NotedLimit, busy: TooMany | undefined): TooMany | undefined {
   if (busy?.isFirst) noteReached(c, name)
   return busy

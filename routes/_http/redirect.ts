@@ -1,4 +1,4 @@
-/** Thrown by what renders a part of a page, when the page is to be found elsewhere. */
+/** Thrown while a part of a page is rendered, to redirect to another page. */
 export class Redirect extends Error {
   readonly href: string
 

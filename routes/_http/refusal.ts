@@ -2,9 +2,8 @@ import { DomainError } from '#domain/error.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 
 /**
- * For a page that shows a refusal beside its form: what the act was refused for, nothing when it
- * was done. What is not there is no matter of the form, and stays an error, unless the form is
- * where it was named.
+ * The DomainError of an act, for a page that shows it beside its form; undefined on success.
+ * not_found is thrown on, unless `also` says that the form itself names the missing thing.
  */
 export async function refusalOf(
   act: Promise<unknown>,
@@ -19,7 +18,7 @@ export async function refusalOf(
   )
 }
 
-/** Says when to come again, on a page that shows a refusal beside its form. */
+/** Sets Retry-After on a page that shows a refusal beside its form. */
 export function sayWhenAgain(c: AppContext, refusal: DomainError | undefined): void {
   if (refusal?.retryAfter !== undefined) c.header('Retry-After', String(refusal.retryAfter))
 }

@@ -11,24 +11,24 @@ import { Shell } from '#routes/_http/shell.tsx'
 export type PageOptions = {
   title: string
   status?: StatusCode
-  /** personal and finder pages stay out of search engines */
+  /** keeps personal and finder pages out of search engines */
   unlisted?: boolean
 } & ({ sheet: 'app'; description?: undefined } | { sheet: 'public'; description: string })
 
 const ALL_ICONS = Object.keys(iconShapes) as IconName[]
 const ISLAND = /<drive-island bundle="([a-z]+)"/g
-/** Where an island comes with the next tap, its scripts are fetched once the page is there. */
+/** Bundles that the next tap will need, prefetched where a page contains the text `sign`. */
 const SOON = [
   { bundle: 'dashboard', sign: '<div id="upgrade">' },
   { bundle: 'public', sign: 'href="/login?mode=' },
 ]
-/** What the page's script makes smoother; without any of it a page needs none. */
+/** Markup that the boot script enhances; a page without any needs no script. */
 const LISTENED_TO = /<dialog|<details class="menu|data-(?:enhance|dialog|action)\b/
 const ICON = /#i-([a-z0-9-]+)"/g
 
 /**
- * Answers a whole page. It carries the scripts that something in it needs, and the icons it shows;
- * a page with scripts carries all icons, because what is swapped in later may show any.
+ * Renders a whole page, with only the scripts and icons that it needs. A page with scripts has all
+ * icons, because content swapped in later may show any of them.
  */
 export function renderPage(c: FinderContext, options: PageOptions, body: ReactElement): Response {
   return answerHtml(c, pageHtml(c, options, body), options.status)
@@ -63,7 +63,7 @@ export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElem
   return documentHtml(<Shell {...shell} />)
 }
 
-/** Answers a document that brings its own head. */
+/** Renders a document that has its own head. */
 export function renderDocument(
   c: FinderContext,
   document: ReactElement,
@@ -78,7 +78,7 @@ export function documentHtml(document: ReactElement): string {
 
 /** A quarter less work than the default, for one percent more bytes. */
 const GZIP_LEVEL = 4
-/** Below this a page fits one packet anyway. */
+/** A smaller page fits one packet anyway. */
 const WORTH_COMPRESSING = 1200
 
 export const HTML_HEADERS = {

@@ -4,7 +4,7 @@ import { DomainError } from '#domain/error.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 
-/** A router whose routes declare what they take and answer; the first broken rule is the answer. */
+/** A router whose routes declare payloads and answers. The first broken rule is the error message. */
 export function apiRouter() {
   return new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
@@ -15,15 +15,15 @@ export function apiRouter() {
   })
 }
 
-/** What an object schema says of a payload that is none. */
+/** The error for a payload that is no object. */
 export const notAnObject = { error: 'The request must be a JSON object' }
 
-/** A line as people type it: cleaned, empty or missing becomes null; a rule decides if it is needed. */
+/** A line of text: cleaned; empty or missing becomes null. A later rule may require it. */
 export function text(name: string, longest = 200) {
   return cleaned(name, longest, cleanLine)
 }
 
-/** As `text`, for several lines. */
+/** As `text`, but with several lines. */
 export function lines(name: string, longest: number) {
   return cleaned(name, longest, cleanText)
 }
@@ -41,7 +41,7 @@ function cleaned(name: string, longest: number, clean: (value: unknown) => strin
 
 const LONGEST_SECRET = 1000
 
-/** A password as typed: spaces count, nothing is trimmed. */
+/** A password exactly as typed, untrimmed. */
 export function secret(name: string) {
   return z
     .string({ error: `${name} must be text` })
@@ -55,7 +55,7 @@ export function flag(name: string) {
   return z.boolean({ error: `${name} must be true or false` })
 }
 
-/** A whole-payload rule that a `domain` function words; it speaks only when the types are right. */
+/** A rule of `domain` for the whole payload, checked after the types. */
 export function follows<T>(problem: (value: T) => string | undefined) {
   return (value: T, context: z.RefinementCtx) => {
     const message = problem(value)
@@ -63,7 +63,7 @@ export function follows<T>(problem: (value: T) => string | undefined) {
   }
 }
 
-/** What a page's own form sent, by the schema of the call that does the same. */
+/** Parses a page's form by the schema of the matching API call. Throws invalid. */
 export function parseForm<T extends z.ZodType>(schema: T, form: Record<string, unknown>) {
   const parsed = schema.safeParse(form)
   if (parsed.success) return parsed.data
@@ -71,8 +71,8 @@ export function parseForm<T extends z.ZodType>(schema: T, form: Record<string, u
 }
 
 /**
- * The object as it is described when these texts must be there, each at least so long. What is said
- * of a missing one is the rule's to word, so the schema itself takes it.
+ * Describes text fields as required, each with its shortest length. The schema itself accepts a
+ * missing one, because a rule of `domain` words that error.
  */
 export function requires<T extends z.ZodObject>(
   object: T,
@@ -93,7 +93,7 @@ export function jsonBody<T extends z.ZodType>(schema: T, example: z.input<T>) {
   return { required: true, content: { 'application/json': { schema, example } } } as const
 }
 
-/** For a call whose payload may be missing: nothing at all is no JSON, whatever its header says. */
+/** Accepts an empty body, even with a JSON content type. */
 export const emptyBodyAllowed = createMiddleware<AppEnv>(async function emptyBodyAllowed(c, next) {
   if ((await c.req.text()) === '') {
     const headers = new Headers(c.req.raw.headers)
@@ -123,15 +123,15 @@ const unavailable = z
 
 const PROBLEMS = {
   400: answer('A rule was broken; detail says which', problem),
-  401: answer('Not signed in', problem),
+  401: answer('Not authenticated', problem),
   402: answer('The plan allows no more', limitProblem),
   403: answer('Not allowed', problem),
-  404: answer('Not there, or not yours', problem),
-  409: answer('Somebody was faster', problem),
+  404: answer('Not found, or not yours', problem),
+  409: answer('The state has already changed', problem),
   413: answer('Too large', problem),
-  415: answer('Not a kind that is taken', problem),
+  415: answer('Not an accepted type', problem),
   429: answer('Too many tries', waitProblem),
-  500: answer('Our fault; the log says what', problem),
+  500: answer('A fault of the server; its log has the cause', problem),
   503: answer('A needed service is not configured, or busy', unavailable),
 } as const
 
@@ -140,5 +140,5 @@ export function problems<S extends keyof typeof PROBLEMS>(...statuses: S[]) {
 }
 
 export const sessionSecurity: Record<string, string[]>[] = [{ cookie: [] }, { bearer: [] }]
-/** For what an API key may do too: nothing that does not say so here lets one in. */
+/** For calls that also accept API keys. */
 export const ownerSecurity = [...sessionSecurity, { api_key: [] }]

@@ -7,13 +7,13 @@ export type Sheet = 'app' | 'public'
 
 export type ShellProps = {
   title: string
-  /** what search results and link previews say of a public page */
+  /** shown in search results and link previews of a public page */
   description: string | undefined
   sheet: Sheet
   appearance: Appearance
   unlisted: boolean
   assets: Assets
-  /** undefined for a page that needs none */
+  /** undefined for a page without scripts */
   scripts: { boot: string; preload: string[]; prefetch: string[] } | undefined
   icons: IconName[]
   body: string
@@ -21,14 +21,14 @@ export type ShellProps = {
 
 const THEME_COLOR: Record<Sheet, string> = { app: '#1a1710', public: '#ffc61a' }
 
-/** Until the sheets are there, a browser paints the empty page by this. */
+/** The browser paints the empty page by this until the style sheet has loaded. */
 const COLOR_SCHEME: Record<Appearance, string> = {
   auto: 'light dark',
   light: 'light',
   dark: 'dark',
 }
 
-/** Public pages keep the brand's yellow by day and by night. */
+/** Public pages have no dark mode. */
 const APP_SHEETS = { auto: 'app-auto', light: 'app', dark: 'app-dark' } as const
 
 export function Shell(props: ShellProps) {

@@ -1,10 +1,10 @@
 import { type PageHead, packHead } from '#routes/_http/gzip.ts'
 
-/** A page in two parts: up to its first fact it is the same for all of its shape. */
+/** A page in two parts. The head, up to the first text, is the same for all pages of a shape. */
 export type FilledPage = { head: PageHead; rest: string }
 type Template = { head: PageHead; places: string[] }
 
-/** Marks where a fact goes; control characters are in no page of ours and survive escaping. */
+/** Marks the place of a text. No page contains this control character, and escaping keeps it. */
 const PLACE = '\u0001'
 const MOST_SHAPES = 256
 const ENTITIES: Record<string, string> = {
@@ -16,16 +16,15 @@ const ENTITIES: Record<string, string> = {
 }
 
 /**
- * Renders once for each shape of `value` (which texts it has, and everything in it that is no
- * text), and from then on only fills the texts in, escaped as React escapes them: a tenth of the
- * work. It holds only for a `render` that places texts as they are: one that looks into a text
- * or changes it must get it ready-made.
+ * Renders once for each shape of `value`: which texts it has, and all its other values. After that
+ * it only fills in the texts, escaped as React escapes them, which is a tenth of the work. `render`
+ * must output texts unchanged and must not depend on their content.
  */
 export function renderByShape<T>(render: (value: T) => string): (value: T) => FilledPage {
   const templates = new Map<string, Template>()
   return (value) => {
-    const facts: string[] = []
-    const shape = describe(value, facts)
+    const texts: string[] = []
+    const shape = describe(value, texts)
     let template = templates.get(shape)
     if (!template) {
       if (templates.size >= MOST_SHAPES) templates.clear()
@@ -35,7 +34,7 @@ export function renderByShape<T>(render: (value: T) => string): (value: T) => Fi
     const { head, places } = template
     let rest = ''
     for (let i = 0; i < places.length; i += 2) {
-      rest += escapeText(facts[Number(places[i])] ?? '') + places[i + 1]
+      rest += escapeText(texts[Number(places[i])] ?? '') + places[i + 1]
     }
     return { head, rest }
   }
@@ -46,19 +45,19 @@ function toTemplate(rendered: string): Template {
   return { head: packHead(head), places }
 }
 
-/** What two values have in common that differ in their texts alone; the texts go to `facts`. */
-function describe(value: unknown, facts: string[]): string {
+/** The shape of a value, equal for values that differ only in texts. The texts go to `texts`. */
+function describe(value: unknown, texts: string[]): string {
   if (typeof value === 'string' && value !== '') {
-    facts.push(value)
+    texts.push(value)
     return 's'
   }
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'u'
   let shape = '{'
-  for (const key in value) shape += `${key}:${describe((value as never)[key], facts)},`
+  for (const key in value) shape += `${key}:${describe((value as never)[key], texts)},`
   return `${shape}}`
 }
 
-/** The value with a numbered place instead of each text, in the order in which `describe` sees them. */
+/** The value with a numbered place for each text, in the order of `describe`. */
 function open<T>(value: T): T {
   let places = 0
   const copy = (part: unknown): unknown => {

@@ -15,7 +15,7 @@ import { displayMobile } from '#domain/accounts/contact.ts'
 import { managementAction } from '#domain/admin/management.ts'
 import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
 import type { DomainError } from '#domain/error.ts'
-import { paymentNote } from '#domain/plans/upgrade.ts'
+import { paymentMethodLabel, paymentNote } from '#domain/plans/upgrade.ts'
 import { formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
@@ -126,7 +126,7 @@ function toCardView(c: AppContext, request: ListedUpgrade): UpgradeCardView {
     is_own: request.account_id === c.var.account?.id,
     current_plan: request.current_plan,
     requested_plan: request.requested_plan,
-    payment_method: request.payment_method,
+    payment_method: paymentMethodLabel(request.payment_method),
     payment_reference: request.payment_reference,
     requested: formatDateTime(request.requested_at, c.var.deps.config.timezone),
     notes: request.notes,

@@ -1,47 +1,47 @@
 import { createRoute, type RouteConfig } from '@hono/zod-openapi'
 import { problems } from '#routes/_http/schema.ts'
 
-/** What the calls are about, in the order in which the description shows it. */
+/** The groups of calls, in the order of the documentation. */
 export const SUBJECTS = {
   Accounts: 'Registering, signing in and out, and ways back in.',
-  'QR codes': 'The codes of an account, their pictures and their labels.',
-  'Claims and child users': 'What people do with codes that others have made for them.',
-  Scans: 'What a finder sees of a code, and what its owner learns of it.',
-  Documents: 'The papers of a code, and the part of them that authorities see.',
-  Gallery: 'Documents to look at and to share by links that end (Premium and Enterprise).',
-  'Popup images': 'What finders see before the contact details.',
-  Plans: 'What an account may do, and how it gets to do more.',
-  'API keys': 'The keys by which programs act for an account (Enterprise).',
+  'QR codes': 'The codes of an account, their images and labels.',
+  'Claims and child users': 'Claiming and registering codes made by others.',
+  Scans: 'What a finder sees of a code, and the scans that its owner sees.',
+  Documents: 'The documents of a code, and those that authorities see.',
+  Gallery: 'Viewing documents and sharing them by temporary links (Premium and Enterprise).',
+  'Popup images': 'Images that finders see before the contact details.',
+  Plans: 'Plans, upgrades and promo codes.',
+  'API keys': 'Keys with which programs act for an account (Enterprise).',
   Administration: 'For admins and super admins.',
-  'This description': 'For viewers and generators.',
+  'This description': 'For documentation viewers and client generators.',
 } as const
 
 type Call = Omit<RouteConfig, 'tags' | 'operationId' | 'summary' | 'security'> & {
   subject: keyof typeof SUBJECTS
-  /** its name in generated clients: a verb and a noun */
+  /** the name in generated clients: a verb and a noun */
   operationId: string
   summary: string
-  /** empty for what anybody may call */
+  /** empty for public calls */
   security: Record<string, string[]>[]
 }
 
-/** A call as it is described and checked. What every request can be refused for is added here. */
+/** Declares a call. The refusals that every call can answer are added here. */
 export function apiCall<const P extends string, const C extends Call & { path: P }>(call: C) {
   const { subject, ...route } = call
   const responses = { ...refusalsOf(call), ...call.responses }
-  // The types are those of its own answers: what is added here is thrown, by no handler.
+  // The types cover only the call's own answers: handlers throw the added ones.
   return createRoute<P, C>({ ...route, tags: [subject], responses } as unknown as C)
 }
 
 function refusalsOf({ method, security, request }: Call) {
   const isWrite = method !== 'get'
   return {
-    // An API key that opens nothing, with a call that anybody may make too; too many calls; a fault.
+    // 401 also on public calls, for an invalid API key.
     ...problems(401, 429, 500),
-    // A call that keys may not make, a key whose plan has ended, a request from another site.
+    // A session-only call made with an API key, a plan without API access, a cross-site request.
     ...(security.length > 0 || isWrite ? problems(403) : {}),
     ...(request?.body ? problems(400, 413, 415) : {}),
-    // Nothing can be stored.
+    // The disk is full.
     ...(isWrite ? problems(503) : {}),
   }
 }

@@ -1,7 +1,7 @@
 import type { ApiCall, ApiField, ApiGuide, ApiObject } from '#components/accounts/api-docs.tsx'
 import type { ApiDocument, Operation, Schema } from '#routes/api/openapi.ts'
 
-/** The description of the API as its page shows it. */
+/** The view of the API's description for its page. */
 export function toApiGuide(document: ApiDocument): ApiGuide {
   const server = document.servers[0]?.url ?? ''
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -79,7 +79,7 @@ function fieldsOf({ properties = {}, required = [], allOf = [] }: Schema): ApiFi
   return [...allOf.flatMap(fieldsOf), ...own]
 }
 
-/** A schema in one line, as TypeScript would write it. */
+/** A schema in one line, in TypeScript syntax. */
 function typeText(schema: Schema): string {
   const { $ref, type, items, properties, required = [], additionalProperties } = schema
   if ($ref) return $ref.slice($ref.lastIndexOf('/') + 1)

@@ -6,14 +6,14 @@ const PAGE_SIZE = 20
 const LONGEST_PAGE = 100
 const LAST_PAGE = 1_000_000
 
-/** Which part of a list somebody asks for. */
+/** The query fields of a list call. */
 export const pageFields = {
   page: wholeNumber('page', LAST_PAGE),
   limit: wholeNumber('limit', LONGEST_PAGE),
   search: text('search').openapi({ type: 'string' }),
 }
 
-/** Without page and limit the answer holds everything. */
+/** Turns page and limit into rows. Without both, the answer is the whole list. */
 export function toPage<T extends { page?: number | undefined; limit?: number | undefined }>({
   page,
   limit,
@@ -26,7 +26,7 @@ export function toPage<T extends { page?: number | undefined; limit?: number | u
 export const pageQuery = z.object(pageFields).transform(toPage)
 
 function wholeNumber(name: string, most: number) {
-  const error = `${name} must be a whole number from 1 on`
+  const error = `${name} must be a whole number of at least 1`
   return z
     .string({ error })
     .regex(/^(?:[1-9]\d*)?$/, error)

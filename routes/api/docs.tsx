@@ -9,7 +9,7 @@ import { describeApi } from '#routes/api/openapi.ts'
 
 const HEADERS = { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept-Encoding' }
 
-/** The API's description as a page; the same for programs is /api/openapi.json. */
+/** The API's description as a page. Programs read /api/openapi.json. */
 export function apiDocs(app: OpenAPIHono<AppEnv>) {
   let made: Packed | undefined
   return new Hono<AppEnv>().get('/', (c) => {
@@ -21,7 +21,7 @@ export function apiDocs(app: OpenAPIHono<AppEnv>) {
 function draw(app: OpenAPIHono<AppEnv>, c: AppContext): string {
   const guide = toApiGuide(describeApi(app, c))
   const description =
-    'Every call of the DriveQR API: what it takes, what it answers, who may make it.'
+    'Every call of the DriveQR API: its parameters, its answers, and who may make it.'
   const page = { title: 'API', description, sheet: 'public', unlisted: false } as const
   return pageHtml(c, page, <ApiDocs guide={guide} />)
 }

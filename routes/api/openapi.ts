@@ -8,7 +8,7 @@ import { apiCall, SUBJECTS } from '#routes/api/_call.ts'
 
 const TITLE = 'DriveQR API'
 const ABOUT =
-  'QR codes on key rings: owners, finders, authorities and administration. Refusals are `{ "detail" }` with a sentence for people; any call may answer 429, with `Retry-After`.'
+  'QR codes on key rings: owners, finders, authorities and administration. Errors are `{ "detail" }` with a message for people; any call may answer 429, with `Retry-After`.'
 
 const HEADERS = { 'Content-Type': 'application/json', Vary: 'Accept-Encoding' }
 
@@ -25,7 +25,7 @@ const document = apiCall({
   },
 })
 
-/** A JSON Schema, as far as the page reads it. */
+/** The part of JSON Schema that the page reads. */
 export type Schema = {
   $ref?: string
   type?: string | string[]
@@ -66,12 +66,12 @@ export type ApiDocument = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Every call that the application answers, from the same schemas that it validates with. */
+/** Describes every call, from the same schemas that validate it. */
 export function openapi(app: OpenAPIHono<AppEnv>) {
   let made: Packed | undefined
   return apiRouter().openapi(document, (c): never => {
     made ??= pack(JSON.stringify(describeApi(app, c)))
-    // What the bytes say, which no type can know.
+    // Prepared bytes have no type of their own.
     return answerPacked(c, made, HEADERS) as never
   })
 }
@@ -108,7 +108,7 @@ function contactOf({ support, publicUrl }: Config) {
   return support.email ? { email: support.email } : { url: publicUrl }
 }
 
-/** What a call that works answers, in words. */
+/** The description of a successful answer. */
 function outcomeOf({ responses }: Operation): string | undefined {
   return Object.entries(responses).find(([status]) => Number(status) < 400)?.[1].description
 }
@@ -119,7 +119,7 @@ function securitySchemes(c: AppContext) {
       type: 'apiKey',
       in: 'cookie',
       name: sessionCookieName(c),
-      description: 'The cookie of a browser that is signed in',
+      description: 'The session cookie of a browser',
     },
     bearer: { type: 'http', scheme: 'bearer', description: 'The token of a session' },
     api_key: {

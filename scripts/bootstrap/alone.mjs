@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { say } from './say.mjs'
 
 const LOCK = '.node/lock'
-// Longer than any install takes; a process id may have been given to somebody else by then.
+// Longer than any install takes; after that the process id may belong to another process.
 const STALE_AFTER_MS = 10 * 60_000
 
-/** Runs the work while no other command installs or builds in this folder; waits for its turn. */
+/** Runs the work under a lock, so that only one command installs or builds in this folder. */
 export async function alone(work) {
   mkdirSync('.node', { recursive: true })
   let hasSaidSo = false
@@ -39,7 +39,7 @@ function isHeld() {
     process.kill(Number(readFileSync(LOCK, 'utf8')), 0)
     return true
   } catch (error) {
-    // Only ESRCH says that its process is gone; ENOENT is a lock given back a moment ago.
+    // ESRCH means that the process has ended; ENOENT means that the lock was just released.
     return error.code !== 'ESRCH'
   }
 }

@@ -23,7 +23,7 @@ export function isBuilt() {
   return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === fingerprint()
 }
 
-/** Builds with the given Node and says whether that worked. */
+/** Builds with the given Node. Returns whether it succeeded. */
 export function build(node) {
   say('Building (scripts/build.ts)')
   // Taken before the build, so that a change made while it runs makes the result stale.
@@ -35,7 +35,7 @@ export function build(node) {
   return status === 0
 }
 
-/** Names, times and sizes of all sources: hundreds of files in a few milliseconds. */
+/** Hashes the names, times and sizes of all sources, which takes a few milliseconds. */
 export function fingerprint() {
   const hash = createHash('sha256')
   for (const path of [...SOURCE_FILES, ...SOURCE_FOLDERS.flatMap(filesBelow)].sort()) {

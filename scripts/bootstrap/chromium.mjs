@@ -11,12 +11,12 @@ export const NO_CHROMIUM =
   'The browser tests need Chromium: install it (Debian: apt-get install chromium) ' +
   'or set CHROMIUM=/path/to/chromium, then run npm test again.'
 
-/** The browser that CHROMIUM names, or one on this machine, or one that apt-get brings. */
+/** The browser in CHROMIUM, or one on this machine, or one installed by apt-get. */
 export function findOrInstallChromium() {
   return process.env.CHROMIUM ?? find() ?? (installPackages(DEBIAN_PACKAGES) ? find() : undefined)
 }
 
-/** The scan page speaks Hindi too, and its tests measure the text; a browser brings no such font. */
+/** The scan page is also in Hindi and its tests measure text, but browsers have no Hindi font. */
 export function installHindiFont() {
   const { error, stdout } = spawnSync('fc-list', [':lang=hi'], { encoding: 'utf8' })
   if (error || stdout.trim()) return

@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { say } from './say.mjs'
 
-/** The first of these programs that is on the PATH. */
+/** The first of these programs found in PATH. */
 export function findProgram(names) {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
@@ -18,7 +18,7 @@ export function isExecutable(path) {
   }
 }
 
-/** Installs packages where that is possible: a Debian on which somebody is root, or may be. */
+/** Installs packages by apt-get, as root or by sudo without a password. Returns whether it worked. */
 export function installPackages(packages) {
   if (!existsSync('/usr/bin/apt-get')) return false
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']

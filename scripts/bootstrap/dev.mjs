@@ -14,7 +14,7 @@ let isStopping = false
 let timer
 let queue = Promise.resolve()
 let watchers = []
-// The sources of the last build, which may have failed: the same ones would fail again.
+// The sources of the last build, so that a failed one is not repeated.
 let tried = fingerprint()
 
 function startServer() {
@@ -24,7 +24,7 @@ function startServer() {
     if (isStopping) process.exit(code ?? 1)
     if (child !== server) return
     server = undefined
-    say('The server has ended: waiting for a change')
+    say('The server has stopped: waiting for a change')
   })
 }
 
@@ -37,8 +37,8 @@ async function stopServer() {
 }
 
 /**
- * One watcher a folder, laid anew after every change: a recursive one loses the files that an
- * editor replaces when it saves.
+ * One watcher per folder, created again after every change. A recursive watcher loses files that an
+ * editor replaces on saving.
  */
 function watchSources() {
   for (const watcher of watchers) watcher.close()
@@ -59,7 +59,7 @@ async function refresh() {
   const sources = fingerprint()
   if (sources === tried) return
   tried = sources
-  if (!build(process.execPath)) return say('The build failed: what was running goes on')
+  if (!build(process.execPath)) return say('The build failed: the server keeps running as it was')
   await stopServer()
   if (!isStopping) startServer()
 }
@@ -74,7 +74,7 @@ function onChange() {
 function stop(signal) {
   isStopping = true
   if (!server) process.exit(0)
-  // A terminal gives Ctrl-C to the server by itself.
+  // A terminal sends Ctrl-C to the server itself.
   if (signal === 'SIGTERM' || !isatty(0)) server.kill(signal)
 }
 

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-// The command under its own name: `driveqr backup` is `npm run driveqr -- backup`.
+// The command `driveqr`: `driveqr backup` is `npm run driveqr -- backup`.
 process.argv.splice(2, 0, 'driveqr')
 await import('../bootstrap.mjs')

@@ -1,4 +1,4 @@
-/** An npm package that carries Node's binary, and the hash of its archive. */
+/** An npm package with Node's binary, and the hash of its archive. */
 export type Pin = { name: string; version: string; integrity: string }
 
 export function pinOf(platform?: NodeJS.Platform, arch?: string): Pin | undefined

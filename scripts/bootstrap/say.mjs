@@ -1,4 +1,4 @@
-/** One line about what is being done, on stderr: stdout belongs to the command that follows. */
+/** Prints a progress line to stderr, because the command uses stdout. */
 export function say(line) {
   process.stderr.write(`driveqr: ${line}\n`)
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { say } from './say.mjs'
 
-/** Runs a program from node_modules/.bin and says whether it was content. */
+/** Runs a program from node_modules/.bin. Returns whether it succeeded. */
 export function runTool(name, args) {
   say(`${name} ${args.join(' ')}`)
   const { error, status } = spawnSync(resolve('node_modules/.bin', name), args, {
@@ -12,7 +12,7 @@ export function runTool(name, args) {
   return status === 0
 }
 
-/** Format and lint, then types: each true when there is nothing to say. */
+/** Checks format and lint, then types. Returns whether each succeeded. */
 export function runStaticChecks() {
   return [runTool('biome', ['check', '--error-on-warnings']), runTool('tsc', ['--noEmit'])]
 }

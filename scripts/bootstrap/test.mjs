@@ -1,4 +1,4 @@
-// `npm test`: every check there is, then the slowest files, and one line that counts all tests.
+// `npm test`: runs every check, then prints the slowest files and the number of tests.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { findOrInstallChromium, installHindiFont, NO_CHROMIUM } from './chromium.mjs'
@@ -25,7 +25,7 @@ function runVitest() {
   }))
 }
 
-/** A file that could not be read has failed without a test to say so. */
+/** A file that could not be loaded has failed without a failed test. */
 function didNotLoad({ status, assertionResults }) {
   return status === 'failed' && assertionResults.every((test) => test.status !== 'failed')
 }
@@ -51,13 +51,13 @@ function runBrowserTests() {
   }))
 }
 
-/** Every run of every test of a file, those of its groups too. */
+/** Every run of every test of a file, including nested groups. */
 function runsOf({ specs = [], suites = [] }) {
   const own = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results))
   return [...own, ...suites.flatMap(runsOf)]
 }
 
-/** A runner that is not content has failed at something, and one that ran nothing has too. */
+/** Counts at least one failure for a runner that failed or ran no tests. */
 function count(isGood, file, read) {
   const { passed, failed, files } = readCounts(file, read)
   const isExplained = failed > 0 || (isGood && passed > 0)

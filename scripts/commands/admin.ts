@@ -12,10 +12,10 @@ import { endOf, parseUntil, type Until } from '#scripts/_until.ts'
 const GRANTABLE = ROLES.filter((role) => role !== 'client').toReversed()
 
 export function addAdminCommands(program: Command, context: Context): void {
-  const admin = program.command('admin').description('who may do what')
+  const admin = program.command('admin').description('roles of accounts')
   admin
     .command('grant')
-    .description('give an account a role, for good or until a date')
+    .description('give an account a role, permanently or until a date')
     .argument('<email>', "the account's address")
     .addOption(
       new Option('--role <role>', 'premium is the premium plan with its quotas')
@@ -33,7 +33,7 @@ export function addAdminCommands(program: Command, context: Context): void {
     .action((email, _options, command) => revoke(email, command, context))
   admin
     .command('list')
-    .description('every account that has a role')
+    .description('list the accounts with a role')
     .addHelpText('after', example('admin list'))
     .action((_options, command) => list(command, context))
 }
@@ -46,7 +46,7 @@ async function grant(
 ): Promise<void> {
   await withDatabase(context, async ({ db, config, now }) => {
     const until = options.until ? endOf(options.until, config.timezone) : null
-    if (until && until <= now) throw new DomainError('invalid', '--until must lie in the future')
+    if (until && until <= now) throw new DomainError('invalid', '--until must be in the future')
     const permitted = await grantRole(db, { email, role: options.role, until }, now)
     printAnswer(context.terminal, wantsJson(command), toView(permitted), () =>
       describe(permitted, config.timezone),
@@ -68,7 +68,7 @@ async function list(command: Command, context: Context): Promise<void> {
     const all = await listPermitted(db)
     printAnswer(context.terminal, wantsJson(command), all.map(toView), () =>
       all.length === 0
-        ? 'Nobody has a role yet: admin grant EMAIL gives one'
+        ? 'No account has a role yet. Give one with: admin grant EMAIL'
         : toTable(
             ['E-MAIL', 'NAME', 'ROLE', 'PLAN', 'UNTIL'],
             all.map((each) => [

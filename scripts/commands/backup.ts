@@ -12,15 +12,15 @@ import { restoreBackup } from '#storage/backup/restore.ts'
 export function addBackupCommands(program: Command, context: Context): void {
   program
     .command('backup')
-    .description('one verified archive of the database and of all files, beside a running server')
-    .argument('[file]', 'where to (default: a name of its own in DATA_DIR/backups, rotated)')
+    .description('make a verified archive of the database and all files; the server may be running')
+    .argument('[file]', 'the archive (default: a new file in DATA_DIR/backups, with rotation)')
     .addHelpText('after', example('backup', 'backup /mnt/usb/driveqr.tar'))
     .action((file, _options, command) => backUp(file, command, context))
   program
     .command('restore')
-    .description('put a backup in the place of the data; the server must be stopped')
+    .description('replace the data by a backup; the server must be stopped')
     .argument('<file>', 'the archive')
-    .option('--replace', 'put the data that is there aside, in DATA_DIR/replaced-…')
+    .option('--replace', 'keep the existing data in DATA_DIR/replaced-…')
     .addHelpText('after', example('restore /mnt/usb/driveqr.tar'))
     .action((file, options, command) => restore(file, options, command, context))
 }
@@ -59,17 +59,17 @@ async function restore(
     restoreBackup(input, watch),
   )
   if (manifest.public_url !== publicUrl) {
-    const remedy = `set PUBLIC_URL to that, or they lead nowhere`
+    const remedy = 'set PUBLIC_URL to it, or scans will fail'
     context.terminal.err.write(
-      `driveqr: the codes of this backup lead to ${manifest.public_url}: ${remedy}\n`,
+      `driveqr: the codes of this backup open ${manifest.public_url}: ${remedy}\n`,
     )
   }
   const { made_at, counts, files, missing } = manifest
   const answer = { data_dir: input.dataDir, made_at, counts, files, missing, aside: aside ?? null }
   printAnswer(context.terminal, wantsJson(command), answer, () =>
     [
-      `${input.dataDir} is as it was on ${formatDateTime(made_at, timezone)}: ${inWords(counts, files)}`,
-      ...(aside ? [`What was there is in ${aside}: delete it when all is well`] : []),
+      `Restored ${input.dataDir} to its state of ${formatDateTime(made_at, timezone)}: ${inWords(counts, files)}`,
+      ...(aside ? [`The old data is in ${aside}: delete it when you no longer need it`] : []),
     ].join('\n'),
   )
 }
@@ -92,8 +92,8 @@ async function watched<T>(
 
 function toText({ file, bytes, counts, files, missing }: Backup, removed: string[]): string {
   return [
-    `${file}, ${formatBytes(bytes)}, read back and sound: ${inWords(counts, files)}`,
-    ...(missing.length > 0 ? [`Without ${missing.length} files that were missing already`] : []),
+    `${file}, ${formatBytes(bytes)}, verified: ${inWords(counts, files)}`,
+    ...(missing.length > 0 ? [`Without ${missing.length} files that were already missing`] : []),
     ...(removed.length > 0 ? [`Older backups removed: ${removed.join(', ')}`] : []),
   ].join('\n')
 }

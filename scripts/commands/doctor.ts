@@ -11,7 +11,7 @@ const LABELS = { ok: 'ok', warning: 'warning', problem: 'PROBLEM' }
 export function addDoctorCommand(program: Command, context: Context): void {
   program
     .command('doctor')
-    .description('check everything and give a plain verdict; changes nothing')
+    .description('check the installation and report problems; changes nothing')
     .addHelpText('after', example('doctor'))
     .action((_options, command) => examine(command, context))
 }
@@ -58,5 +58,5 @@ async function findAll(context: Context): Promise<checks.Check[]> {
 
 function toText(found: checks.Check[]): string {
   const rows = found.map(({ name, status, message }) => [LABELS[status], name, message])
-  return toTable(['VERDICT', 'CHECK', 'FINDING'], rows)
+  return toTable(['STATUS', 'CHECK', 'FINDING'], rows)
 }

@@ -7,23 +7,23 @@ import { type Context, example, wantsJson, withDatabase } from '#scripts/_contex
 import { printAnswer, toTable } from '#scripts/_terminal.ts'
 
 export function addMessageCommands(program: Command, context: Context): void {
-  const message = program.command('message').description('what finders read first, on every code')
+  const message = program.command('message').description('messages on scan pages')
   message
     .command('add')
     .description('show finders a message before the contact details')
-    .argument('<title>', 'its heading')
-    .argument('<content>', 'its text')
+    .argument('<title>', 'the heading')
+    .argument('<content>', 'the text')
     .addHelpText('after', example('message add "Thank you" "One call is all it takes."'))
     .action((title, content, _options, command) => add(title, content, command, context))
   message
     .command('list')
-    .description('every message, newest first')
+    .description('list the messages, newest first')
     .addHelpText('after', example('message list'))
     .action((_options, command) => list(command, context))
   message
     .command('remove')
-    .description('delete a message for good')
-    .argument('<id>', 'the id that the list shows')
+    .description('delete a message permanently')
+    .argument('<id>', 'the id from the list')
     .addHelpText('after', example('message remove 3n7qk2c9h4tz'))
     .action((id, _options, command) => remove(id, command, context))
 }
@@ -32,7 +32,7 @@ async function add(title: string, content: string, command: Command, context: Co
   await withDatabase(context, async ({ db, now }) => {
     const typed = { title: cleanLine(title), content: cleanText(content) }
     const made = await addAdminMessage(db, typed, COMMAND_LINE, now)
-    const text = `Finders are shown “${made.title}” (${made.id})`
+    const text = `Finders now see “${made.title}” (${made.id})`
     printAnswer(context.terminal, wantsJson(command), made, () => text)
   })
 }
@@ -48,7 +48,7 @@ async function list(command: Command, context: Context) {
     ])
     printAnswer(context.terminal, wantsJson(command), all, () =>
       rows.length === 0
-        ? 'There is no message: message add TITLE CONTENT makes one'
+        ? 'There is no message yet. Add one with: message add TITLE CONTENT'
         : toTable(['ID', 'TITLE', 'STATE', 'ADDED'], rows),
     )
   })
@@ -56,8 +56,8 @@ async function list(command: Command, context: Context) {
 
 async function remove(id: string, command: Command, context: Context) {
   await withDatabase(context, async ({ db, now }) => {
-    const gone = await deleteAdminMessage(db, id, COMMAND_LINE, now)
-    const text = `“${gone.title}” is deleted`
-    printAnswer(context.terminal, wantsJson(command), gone, () => text)
+    const deleted = await deleteAdminMessage(db, id, COMMAND_LINE, now)
+    const text = `“${deleted.title}” is deleted`
+    printAnswer(context.terminal, wantsJson(command), deleted, () => text)
   })
 }

@@ -24,24 +24,24 @@ export function addPromoCommands(program: Command, context: Context): void {
   const promo = program.command('promo').description('promo codes')
   promo
     .command('create')
-    .description('make a promo code, for a plan, for child QR codes or for both')
-    .argument('<code>', 'what people type, in any letter case')
-    .addOption(new Option('--plan <plan>', 'the plan that it gives').choices(PAID_PLANS))
-    .option('--child-qr <n>', 'how many extra child QR codes it gives', Number, 0)
-    .option('--limit <n>', 'how many accounts may use it', Number, PROMO_USAGE_LIMIT)
+    .description('create a promo code for a plan, child QR codes or both')
+    .argument('<code>', 'the code that people type, in any letter case')
+    .addOption(new Option('--plan <plan>', 'the plan it gives').choices(PAID_PLANS))
+    .option('--child-qr <n>', 'number of extra child QR codes', Number, 0)
+    .option('--limit <n>', 'number of accounts that may use it', Number, PROMO_USAGE_LIMIT)
     .option('--expires <date>', 'the last day (2026-12-31) or an instant in ISO 8601', parseUntil)
-    .option('--no-approval', 'give it at once, without asking an admin')
-    .option('--description <text>', 'what it is for')
+    .option('--no-approval', 'apply it at once, without approval by an admin')
+    .option('--description <text>', 'its purpose')
     .addHelpText('after', example('promo create DIWALI --plan premium --limit 50 --no-approval'))
     .action((code, options, command) => create(code, options, command, context))
   promo
     .command('list')
-    .description('every promo code, newest first')
+    .description('list the promo codes, newest first')
     .addHelpText('after', example('promo list'))
     .action((_options, command) => list(command, context))
   promo
     .command('toggle')
-    .description('let a promo code be redeemed no more, or again')
+    .description('switch a promo code off, or on again')
     .argument('<code>', 'the code, in any letter case')
     .addHelpText('after', example('promo toggle DIWALI'))
     .action((code, _options, command) => toggle(code, command, context))
@@ -55,7 +55,7 @@ async function create(
 ): Promise<void> {
   await withDatabase(context, async ({ db, config, now }) => {
     const end = expires ? endOf(expires, config.timezone) : null
-    if (end && end <= now) throw new DomainError('invalid', '--expires must lie in the future')
+    if (end && end <= now) throw new DomainError('invalid', '--expires must be in the future')
     const fields = {
       code,
       description: cleanLine(description),
@@ -67,7 +67,7 @@ async function create(
       requires_approval: approval,
     }
     const made = await createPromoCode(db, fields, COMMAND_LINE, now)
-    const way = made.requires_approval ? 'once an admin approves' : 'at once'
+    const way = made.requires_approval ? 'after approval by an admin' : 'at once'
     printAnswer(
       context.terminal,
       wantsJson(command),
@@ -91,7 +91,7 @@ async function list(command: Command, context: Context): Promise<void> {
     const views = all.map((promo) => toPromoCodeView(promo, now))
     printAnswer(context.terminal, wantsJson(command), views, () =>
       rows.length === 0
-        ? 'There is no promo code yet: promo create CODE makes one'
+        ? 'There is no promo code yet. Create one with: promo create CODE'
         : toTable(['CODE', 'GIVES', 'USED', 'EXPIRES', 'APPROVAL', 'STATE'], rows),
     )
   })

@@ -11,8 +11,8 @@ import { printAnswer, startProgress } from '#scripts/_terminal.ts'
 
 export function addQrExportCommand(qr: Command, context: Context): void {
   qr.command('export')
-    .description('all codes as CSV, as the admin page exports them')
-    .option('--csv <file>', 'write them into this file (default: to standard output)')
+    .description('export all codes as CSV, like the admin page')
+    .option('--csv <file>', 'the file to write (default: standard output)')
     .addHelpText('after', example('qr export --csv ./codes.csv', 'qr export > codes.csv'))
     .action((options, command) => exportAll(options, command, context))
 }
@@ -24,12 +24,12 @@ async function exportAll(
 ): Promise<void> {
   const { terminal } = context
   if (csv === undefined && wantsJson(command)) {
-    command.error('error: --json needs --csv: standard output has the codes themselves')
+    command.error('error: --json needs --csv, because the codes go to standard output')
   }
   await withDatabase(context, async ({ db, config, now }) => {
     const count = await countAllCodes(db)
-    const wanted = { db, dataDir: config.dataDir, actor: COMMAND_LINE, count }
-    const exported = exportCodes(wanted, now)
+    const source = { db, dataDir: config.dataDir, actor: COMMAND_LINE, count }
+    const exported = exportCodes(source, now)
     const isOnScreen = csv === undefined && terminal.out.isTTY
     const texts = isOnScreen ? exported : withProgress(exported, count, context)
     if (csv === undefined) {

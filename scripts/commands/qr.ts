@@ -32,14 +32,14 @@ const SIZE_DEFAULT = 10
 export function addQrCommands(program: Command, context: Context): void {
   const qr = program.command('qr').description('QR codes')
   qr.command('create')
-    .description("make codes to print, whatever the owner's plan: unclaimed ones, or child codes")
-    .requiredOption('--count <n>', 'how many', parseCount)
-    .option('--owner <email>', 'whose they are (default: the first admin)')
-    .option('--child', 'child codes, for people to register with')
-    .option('--out <dir>', 'write an image of each into this folder')
+    .description("create codes to print, unclaimed or child codes, beyond the owner's plan limits")
+    .requiredOption('--count <n>', 'the number of codes', parseCount)
+    .option('--owner <email>', 'their owner (default: the first admin)')
+    .option('--child', 'create child codes')
+    .option('--out <dir>', 'write an image of each code into this folder')
     .option('--format <list>', 'png, svg or png,svg (default: png)', parseFormats)
     .option('--size <n>', 'pixels per module, 1 to 40 (default: 10)', parseSize)
-    .option('--csv <file>', 'write a list of them, for the print shop')
+    .option('--csv <file>', 'write a list of the codes, for the print shop')
     .addHelpText(
       'after',
       example('qr create --count 500 --out ./codes --format png,svg --csv ./codes/list.csv'),
@@ -49,7 +49,8 @@ export function addQrCommands(program: Command, context: Context): void {
 }
 
 function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1.')
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError('It must be a whole number of at least 1.')
   return Number(text)
 }
 
@@ -85,7 +86,7 @@ async function getOwner(db: Db, typed: string | undefined): Promise<Account> {
   if (typed === undefined) {
     const admin = await findFirstAdmin(db)
     if (admin) return admin
-    const remedy = 'say --owner EMAIL, or make one with: admin grant EMAIL'
+    const remedy = 'use --owner EMAIL, or make one with: admin grant EMAIL'
     throw new DomainError('not_found', `There is no admin to own the codes: ${remedy}`)
   }
   const email = normalizeEmail(typed)
@@ -94,11 +95,13 @@ async function getOwner(db: Db, typed: string | undefined): Promise<Account> {
   throw new DomainError('not_found', `No account has the address ${email}`)
 }
 
-/** A thousand key rings with an address that no phone can open are waste. */
+/** Warns before codes are printed with an address that no phone can open. */
 function warnOfLoopback({ config: { publicUrl } }: House, { terminal }: Context): void {
   if (!isLoopback(new URL(publicUrl).hostname)) return
   const remedy = 'set PUBLIC_URL before you print'
-  terminal.err.write(`driveqr: these codes lead to ${publicUrl}, on this machine only: ${remedy}\n`)
+  terminal.err.write(
+    `driveqr: these codes open ${publicUrl}, which works only on this machine: ${remedy}\n`,
+  )
 }
 
 function openSinks(
@@ -111,7 +114,7 @@ function openSinks(
   const folder = out ? sinks.openFolder(out, format, size) : undefined
   const list = csv ? sinks.openList(csv, out ? format : []) : undefined
   return [
-    // Listed before they are drawn: when the disk fills up, the list still has every code.
+    // The list comes before the images, so that it is complete when the disk fills up.
     ...(list ? [list] : []),
     ...(folder ? [folder] : []),
     ...(json ? [sinks.openJson(terminal, { owner: email, qr_type: typeOf(child) })] : []),
@@ -124,7 +127,7 @@ function typeOf(child: boolean | undefined): 'child' | 'normal' {
   return child ? 'child' : 'normal'
 }
 
-/** Committed first, listed and drawn then: what is on paper is always a code that exists. */
+/** Commits codes before they are listed and drawn, so that every printed code exists. */
 async function make(
   { db, config, now }: House,
   owner: Account,
@@ -140,7 +143,7 @@ async function make(
         return { qr_id, qr_type, url: `${config.publicUrl}/scan/${qr_id}`, created_at }
       })
       for (const sink of open) sink.add(codes)
-      // Without a turn of the event loop the memory of what was drawn is not given back.
+      // Yields to the event loop, so that the memory of drawn images is freed.
       await nextTurn()
     }
   } catch (error) {
@@ -156,6 +159,6 @@ async function make(
 function describe({ count, child, out, csv }: Options, { email, mobile }: Account): string {
   const kind = child ? 'child' : 'unclaimed'
   const places = [out && `images in ${resolve(out)}`, csv && `list in ${resolve(csv)}`]
-  const made = `Made ${count.toLocaleString('en-IN')} ${kind} codes of ${email ?? mobile}`
+  const made = `Created ${count.toLocaleString('en-IN')} ${kind} codes of ${email ?? mobile}`
   return [made, ...places.filter(Boolean)].join(', ')
 }

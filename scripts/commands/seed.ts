@@ -1,10 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
 import { listAccounts } from '#db/accounts/accounts.ts'
+import type { Account } from '#db/schema.ts'
 import { hashPassword, randomToken } from '#db/secrets.ts'
-import { insertCodes, insertSample, insertScans } from '#db/seed.ts'
+import { BEGIN_AGAIN, insertCodes, insertSample, insertScans } from '#db/seed.ts'
+import { inOneTransaction } from '#db/sqlite/one-transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { reasonOf } from '#scripts/_refusal.ts'
 import { companyAccount, makeSample } from '#scripts/_sample.ts'
 import { companyCodes } from '#scripts/_sample-fleet.ts'
 import { addHistory } from '#scripts/_sample-history.ts'
@@ -23,10 +26,10 @@ const LARGEST_SEED = 2 ** 32 - 1
 export function addSeedCommand(program: Command, context: Context): void {
   program
     .command('seed')
-    .description('sample data for a look around; never in production')
-    .option('--codes <n>', 'a company with so many codes, too', parseWhole)
-    .option('--scans <n>', "so many scans of the company's codes (needs --codes)", parseWhole)
-    .option('--seed <n>', 'the same data for the same number', parseWhole)
+    .description('add sample data for trying the service out; refused in production')
+    .option('--codes <n>', 'also add a company with this number of codes', parseWhole)
+    .option('--scans <n>', "number of scans of the company's codes (needs --codes)", parseWhole)
+    .option('--seed <n>', 'the same number gives the same data', parseWhole)
     .addHelpText('after', example('seed', 'seed --codes 100000 --scans 1000000 --seed 1'))
     .action((options, command) => seed(options, command, context))
 }
@@ -40,62 +43,73 @@ function parseWhole(text: string): number {
 async function seed(options: Options, command: Command, context: Context): Promise<void> {
   if (options.scans && !options.codes) command.error('error: --scans needs --codes')
   if (context.readConfig().production) {
-    throw new DomainError('forbidden', 'Sample data does not belong into production')
+    throw new DomainError('forbidden', 'Sample data is refused in production')
   }
   const password = randomToken().slice(0, PASSWORD_LENGTH)
   const hash = await hashPassword(password)
   await withDatabase(context, async (house) => {
     const random = createRandom(options.seed ?? randomInt(LARGEST_SEED))
-    const sample = await addHousehold(house, random, hash)
-    const company = options.codes
-      ? await addCompany(house, random, hash, options, context.terminal)
-      : undefined
+    const { qr_codes, accounts, company } = await addPeople(house, random, hash, options)
+    if (company) await addFleet(house, company, random, options, context.terminal)
     const answer = {
       password,
-      accounts: [...sample.accounts, ...(company ? [company] : [])].map(toView),
-      qr_codes: sample.qr_codes.length + (options.codes ?? 0),
+      accounts: accounts.map(toView),
+      qr_codes: qr_codes.length + (options.codes ?? 0),
       scans: HOUSEHOLD_SCANS + (options.scans ?? 0),
       login_url: `${house.config.publicUrl}/login`,
-      scan_url: `${house.config.publicUrl}/scan/${sample.qr_codes[0]?.qr_id}`,
+      scan_url: `${house.config.publicUrl}/scan/${qr_codes[0]?.qr_id}`,
     }
     printAnswer(context.terminal, wantsJson(command), answer, () => toText(answer))
   })
 }
 
-/** Scans of claimed codes only: the others send whoever scans them on. */
-async function addHousehold(house: House, random: Random, hash: string) {
+/**
+ * Adds the household with its history, and the company's account if it is to have codes: all of it
+ * or nothing. Only claimed codes have scans, because others redirect the finder.
+ */
+async function addPeople(house: House, random: Random, hash: string, { codes }: Options) {
   const { connection, config, now } = house
-  const { people, ...rows } = makeSample(random, now, hash)
-  insertSample(connection, { accounts: Object.values(people), ...rows })
-  const scanned = rows.qr_codes.filter(({ is_claimed }) => is_claimed === 1)
-  const when = { now, timezone: config.timezone, days: YEAR_DAYS }
-  await insertScans(connection, makeScans(scanned, HOUSEHOLD_SCANS, random, when), () => {})
-  await addHistory(house, { people, ...rows }, random)
-  return { qr_codes: rows.qr_codes, accounts: await listAccounts(house.db) }
+  return inOneTransaction(connection, async (db) => {
+    const { people, ...rows } = makeSample(random, now, hash)
+    insertSample(connection, { accounts: Object.values(people), ...rows })
+    const scanned = rows.qr_codes.filter(({ is_claimed }) => is_claimed === 1)
+    const when = { now, timezone: config.timezone, days: YEAR_DAYS }
+    await insertScans(connection, makeScans(scanned, HOUSEHOLD_SCANS, random, when), () => {})
+    await addHistory({ ...house, db }, { people, ...rows }, random)
+    const company = codes ? companyAccount(random, now, hash) : undefined
+    if (company) insertSample(connection, { accounts: [company] })
+    const added = [...Object.values(people), ...(company ? [company] : [])].map(({ id }) => id)
+    // Read again, because the history changes plans and roles.
+    const accounts = (await listAccounts(db)).filter(({ id }) => added.includes(id))
+    return { qr_codes: rows.qr_codes, accounts, company }
+  })
 }
 
-async function addCompany(
+/** Adds the company's codes and scans, in many transactions, so that a server is not blocked. */
+async function addFleet(
   { connection, config, now }: House,
+  company: Account,
   random: Random,
-  hash: string,
   { codes = 0, scans = 0 }: Options,
   terminal: Terminal,
-) {
-  const company = companyAccount(random, now, hash)
-  insertSample(connection, { accounts: [company] })
+): Promise<void> {
   const progress = startProgress(terminal, codes + scans)
   const made: MadeCode[] = []
-  await insertCodes(
-    connection,
-    tap(companyCodes(company, codes, random, now), ({ qr_id, created_at }) =>
-      made.push({ qr_id, created_at }),
-    ),
-    progress.advance,
-  )
   const when = { now, timezone: config.timezone, days: MONTH_DAYS }
-  await insertScans(connection, makeScans(made, scans, random, when), progress.advance)
-  progress.end()
-  return company
+  try {
+    await insertCodes(
+      connection,
+      tap(companyCodes(company, codes, random, now), ({ qr_id, created_at }) =>
+        made.push({ qr_id, created_at }),
+      ),
+      progress.advance,
+    )
+    await insertScans(connection, makeScans(made, scans, random, when), progress.advance)
+  } catch (error) {
+    throw new Error(`The sample data is incomplete: ${reasonOf(error)}. ${BEGIN_AGAIN}`)
+  } finally {
+    progress.end()
+  }
 }
 
 function* tap<T>(all: Iterable<T>, see: (one: T) => void): Generator<T> {
@@ -130,6 +144,6 @@ function toText({ password, accounts, login_url, scan_url }: Answer): string {
     toTable(['E-MAIL', 'NAME', 'ROLE', 'PLAN'], rows),
     '',
     `Sign in at ${login_url} with any of these and the password ${password}`,
-    `Or find somebody's keys: ${scan_url}`,
+    `See a code as a finder: ${scan_url}`,
   ].join('\n')
 }

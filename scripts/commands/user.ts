@@ -25,10 +25,10 @@ export function addUserCommands(program: Command, context: Context): void {
   const user = program.command('user').description('accounts')
   user
     .command('create')
-    .description('make an account; its password is piped in, or asked for without echo')
+    .description('create an account; the password is read from a pipe or a prompt')
     .argument('<email>', 'the address to sign in with')
-    .requiredOption('--name <name>', 'what the person is called')
-    .option('--mobile <number>', 'a mobile number to sign in with too')
+    .requiredOption('--name <name>', "the person's name")
+    .option('--mobile <number>', 'a mobile number to sign in with as well')
     .addHelpText(
       'after',
       example(
@@ -39,38 +39,38 @@ export function addUserCommands(program: Command, context: Context): void {
     .action((email, options, command) => create(email, options, command, context))
   user
     .command('verify-email')
-    .description('take an address for proven, because you know whose it is; a role needs that')
-    .argument('<email>', 'the address that it signs in with')
+    .description('mark an address as verified, which roles require')
+    .argument('<email>', "the account's address")
     .addHelpText('after', example('user verify-email asha@example.in'))
     .action((email, _options, command) => verify(email, command, context))
   user
     .command('block')
-    .description('let an account in no more; its codes stay reachable for finders')
-    .argument('<contact>', 'the address or mobile number that it signs in with')
+    .description('block an account from signing in; its codes stay reachable for finders')
+    .argument('<contact>', 'the address or mobile number of the account')
     .addHelpText('after', example('user block ravi@example.in'))
     .action((contact, _options, command) => block(contact, true, command, context))
   user
     .command('unblock')
-    .description('let an account in again')
-    .argument('<contact>', 'the address or mobile number that it signs in with')
+    .description('allow a blocked account to sign in again')
+    .argument('<contact>', 'the address or mobile number of the account')
     .addHelpText('after', example('user unblock ravi@example.in'))
     .action((contact, _options, command) => block(contact, false, command, context))
   user
     .command('set-plan')
-    .description('put an account on a plan for good, with its quotas; a lower one takes no code')
-    .argument('<contact>', 'the address or mobile number that it signs in with')
+    .description('set the plan of an account with its quotas; a lower plan deletes no codes')
+    .argument('<contact>', 'the address or mobile number of the account')
     .addArgument(new Argument('<plan>', 'the plan').choices(PLAN_IDS))
     .addHelpText('after', example('user set-plan ravi@example.in premium'))
     .action((contact, plan, _options, command) => changePlan(contact, plan, command, context))
   user
     .command('reset-password')
-    .description('give an account a password, piped in or asked for, and sign it out everywhere')
-    .argument('<contact>', 'the address or mobile number that it signs in with')
+    .description('set a password, read from a pipe or a prompt, and end all sessions')
+    .argument('<contact>', 'the address or mobile number of the account')
     .addHelpText('after', example('user reset-password ravi@example.in < password.txt'))
     .action((contact, _options, command) => resetPassword(contact, command, context))
   user
     .command('list')
-    .description('every account, oldest first')
+    .description('list the accounts, oldest first')
     .addHelpText('after', example('user list --json'))
     .action((_options, command) => list(command, context))
 }
@@ -163,7 +163,7 @@ async function list(command: Command, context: Context): Promise<void> {
     const all = await listAccounts(db)
     printAnswer(context.terminal, wantsJson(command), all.map(toView), () =>
       all.length === 0
-        ? 'There is no account yet: user create EMAIL --name NAME makes one'
+        ? 'There is no account yet. Create one with: user create EMAIL --name NAME'
         : toTable(
             ['CONTACT', 'NAME', 'ROLE', 'PLAN', 'CODES', 'STATUS', 'JOINED'],
             all.map((each) => [

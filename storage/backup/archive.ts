@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises'
 import { extract, type Header, type Pack, pack } from 'tar-stream'
 
 type Bytes = AsyncIterable<Buffer> | Iterable<Buffer>
-/** Told how many bytes more have been gone through. */
+/** Reports progress by the number of bytes just processed. */
 export type Advance = (bytes: number) => void
 /** Adds a file of exactly `size` bytes; resolves with its SHA-256. */
 export type Add = (name: string, size: number, content: Bytes) => Promise<string>
 
 const PIECE_BYTES = 256 * 1024
 
-/** Writes a new archive, piece by piece; it is on the disk when this resolves. */
+/** Writes a new archive as a stream. It is flushed to the disk when this resolves. */
 export async function writeArchive(
   file: string,
   madeAt: Date,
@@ -64,11 +64,11 @@ export type Archived = {
   name: string
   size: number
   isFile: boolean
-  /** the content, which must be gone through before the next one comes */
+  /** must be consumed before the next entry is read */
   content: AsyncIterable<Buffer>
 }
 
-/** What is in an archive, one after the other, as it is read. Throws where it is damaged. */
+/** The entries of an archive, one after the other. Throws when the archive is damaged. */
 export async function* readArchive(file: string): AsyncGenerator<Archived, void> {
   const reader = extract()
   const read = pipeline(createReadStream(file, { highWaterMark: PIECE_BYTES }), reader)
@@ -80,7 +80,7 @@ export async function* readArchive(file: string): AsyncGenerator<Archived, void>
   await read
 }
 
-/** Goes through a content and shows each piece of it; resolves with its SHA-256. */
+/** Consumes a content, passing each piece to `see`. Resolves with its SHA-256. */
 export async function hashContent(
   content: AsyncIterable<Buffer>,
   see: (piece: Buffer) => unknown,
@@ -93,7 +93,7 @@ export async function hashContent(
   return hash.digest('hex')
 }
 
-/** All of a content that is known to be small. Throws when it is larger than that. */
+/** Reads a whole content. Throws when it is larger than `most` bytes. */
 export async function readSmall({ name, size, content }: Archived, most: number): Promise<Buffer> {
   if (size > most) throw new Error(`${name} is too large`)
   const pieces: Buffer[] = []

@@ -30,10 +30,10 @@ export type Source = {
   dataDir: string
   publicUrl: string
   now: Date
-  /** Removes something that can be done without; false when there is nothing more. */
+  /** Frees space on the disk; false when there is nothing left to remove. */
   makeRoom?: () => boolean
 }
-/** Told how many bytes there are to go through, and then of each piece. */
+/** Receives the total number of bytes, and returns the progress callback. */
 export type Watch = (totalBytes: number) => Advance
 
 export type Backup = {
@@ -42,11 +42,11 @@ export type Backup = {
   bytes: number
   counts: Counts
   files: number
-  /** names of files that were not there to be copied: the backup is whole but for them */
+  /** names of files that rows mention but the data folder did not have */
   missing: string[]
 }
 
-/** What a backup leaves to the database and to others on the disk that it is written to. */
+/** Free space that a backup leaves on the disk. */
 const RESERVED_BYTES = 200 * 1024 * 1024
 const PIECE_BYTES = 256 * 1024
 
@@ -54,13 +54,13 @@ type Part = { name: string; size: number }
 type Contents = { snapshot: Snapshot; parts: Part[]; missing: string[] }
 
 /**
- * Writes a new archive of the database as it is at one moment and of all files that it names, beside
- * a running server or without one, and reads it back before it gets its name. Throws a DomainError
- * for a person, and leaves nothing behind, when there is no room or something is damaged.
+ * Writes a new archive of a consistent copy of the database and of all files that it names. The
+ * server may be running. The archive is read back before it gets its final name. Throws a
+ * DomainError, and leaves nothing behind, when there is no room or something is damaged.
  */
 export async function makeBackup(source: Source, file: string, watch: Watch): Promise<Backup> {
   const target = resolve(file)
-  // Not existsSync: to a user who may not look into the folder it says that nothing is there.
+  // Not existsSync, which returns false when the folder may not be read.
   if (!statSync(join(source.dataDir, DATABASE_FILE), { throwIfNoEntry: false })) {
     throw new DomainError('not_found', `There is no database in ${source.dataDir}`)
   }
@@ -89,10 +89,10 @@ function assertFree(target: string): void {
     throw new DomainError('not_found', `There is no folder ${dirname(target)}`)
   }
   if (!existsSync(target)) return
-  throw new DomainError('conflict', `${target} is there already: name another file`)
+  throw new DomainError('conflict', `${target} already exists: name another file`)
 }
 
-/** What goes into the archive, with its sizes. Nothing of it changes or goes from here on. */
+/** The contents of the archive with their sizes, which do not change from here on. */
 async function gather(dataDir: string, folder: string, snapshot: Snapshot): Promise<Contents> {
   const parts: Part[] = [{ name: DATABASE_FILE, size: statSync(join(folder, DATABASE_FILE)).size }]
   for (const name of [KEY_FILE, INSTALL_ID_FILE]) {

@@ -5,12 +5,12 @@ import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
 import type { Archived } from '#storage/backup/archive.ts'
 
-/** Comes first in an archive, and says whose it is before anything is unpacked. */
+/** The first entry of an archive. It identifies the archive before anything is unpacked. */
 export const MANIFEST = 'manifest.json'
-/** Comes last, in the form that `sha256sum --check` reads: an archive without it was cut short. */
+/** The last entry, in the format of `sha256sum --check`. Without it the archive is incomplete. */
 export const SUMS = 'SHA256SUMS'
 export const LARGEST_MANIFEST = 1024 * 1024
-/** A line takes a hundred bytes: room for a million files. */
+/** A line takes a hundred bytes, so this allows a million files. */
 export const LARGEST_SUMS = 128 * 1024 * 1024
 
 const FORMAT = 1
@@ -20,11 +20,11 @@ const manifestSchema = z.object({
   format: z.number(),
   schema_version: z.number(),
   made_at: z.iso.datetime(),
-  /** where the printed codes lead */
+  /** the origin in the printed codes */
   public_url: z.string(),
   counts: z.record(z.string(), z.number()),
   files: z.number(),
-  /** files that rows name and the data folder did not have */
+  /** files that rows mention but the data folder did not have */
   missing: z.array(z.string()),
 })
 
@@ -35,7 +35,7 @@ export function toManifest(facts: Omit<Manifest, 'program' | 'format'>): Buffer 
   return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** Throws when an archive is not one of ours, or is newer than this program. */
+/** Throws when an archive is not a DriveQR backup or is newer than this program. */
 export function readManifest(bytes: Buffer): Manifest {
   let json: unknown
   try {
@@ -46,21 +46,24 @@ export function readManifest(bytes: Buffer): Manifest {
   const { data } = manifestSchema.safeParse(json)
   if (!data) throw notABackup()
   if (data.format <= FORMAT && data.schema_version <= SCHEMA_VERSION) return data
-  throw new DomainError('invalid', 'This backup was made by a newer DriveQR: restore it with that')
+  throw new DomainError(
+    'invalid',
+    'This backup was made by a newer DriveQR. Restore it with that version.',
+  )
 }
 
 export function notABackup(): DomainError {
   return new DomainError('invalid', 'This is not a backup of DriveQR')
 }
 
-/** Sums of what is in an archive, by name. */
+/** The checksums of an archive's entries, by name. */
 export type Sums = Map<string, string>
 
 export function toSums(sums: Sums): Buffer {
   return Buffer.from([...sums].map(([name, sum]) => `${sum}  ${name}\n`).join(''))
 }
 
-/** Throws when what was read is not exactly what was written. */
+/** Throws unless the entries are exactly those that were written. */
 export function assertSums(found: Sums, sums: Buffer): void {
   const listed = new Map(
     sums
@@ -82,11 +85,11 @@ export function damaged(how: string): DomainError {
 
 const SINGLE_FILES = [DATABASE_FILE, KEY_FILE, INSTALL_ID_FILE]
 
-/** Throws for whatever a backup has not: other names, ways out of the folder, links, twins. */
+/** Throws for unexpected entries: other names, path traversal, links, duplicates. */
 export function assertBelongs({ name, isFile }: Archived, seen: Sums): void {
   const isStored =
     name.startsWith(`${FILES_FOLDER}/`) && kindOfStoredName(name.slice(FILES_FOLDER.length + 1))
   const belongs = isFile && (isStored || SINGLE_FILES.includes(name))
-  if (!belongs) throw damaged(`${JSON.stringify(name.slice(0, 200))} does not belong into it`)
+  if (!belongs) throw damaged(`${JSON.stringify(name.slice(0, 200))} does not belong in it`)
   if (seen.has(name)) throw damaged(`${name} is in it twice`)
 }

@@ -15,17 +15,17 @@ export function backupsFolder(dataDir: string): string {
   return join(dataDir, BACKUPS_FOLDER)
 }
 
-/** Where a backup goes that nobody gave a name. */
+/** The path of a backup without a given name. */
 export function newBackupFile(dataDir: string, now: Date): string {
   return join(backupsFolder(dataDir), backupName(now))
 }
 
-/** The name of an archive until it is whole. */
+/** The name of an archive until it is complete. */
 export function draftOf(file: string): string {
   return `${file}${DRAFT_ENDING}`
 }
 
-/** Runs the work in an empty folder while no other backup is made. Throws conflict when one is. */
+/** Runs the work in an empty folder under the backup lock. Throws conflict when the lock is held. */
 export async function alone<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = join(backupsFolder(dataDir), WORK_FOLDER)
   mkdirSync(backupsFolder(dataDir), { recursive: true, mode: 0o700 })
@@ -41,7 +41,7 @@ export async function alone<T>(dataDir: string, work: (folder: string) => Promis
   }
 }
 
-/** Removes what a backup left that was killed; nothing while one is being made. */
+/** Removes what a killed backup left. Does nothing while a backup is being made. */
 export function discardLeftovers(dataDir: string): void {
   if (!existsSync(backupsFolder(dataDir))) return
   const release = lock(dataDir)
@@ -63,7 +63,7 @@ function discard(dataDir: string): void {
   releaseRemovals(dataDir)
 }
 
-/** Names of the backups in the data folder's own folder, oldest first. */
+/** Names of the backups in the data folder, oldest first. */
 export function listBackups(dataDir: string): string[] {
   const folder = backupsFolder(dataDir)
   if (!existsSync(folder)) return []
@@ -72,7 +72,7 @@ export function listBackups(dataDir: string): string[] {
     .sort()
 }
 
-/** Removes the oldest backup, but never the only one; gives its name. */
+/** Removes the oldest backup, but never the only one. Returns its name. */
 export function removeOldest(dataDir: string): string | undefined {
   const [oldest, ...others] = listBackups(dataDir)
   if (!oldest || others.length === 0) return undefined
@@ -80,7 +80,7 @@ export function removeOldest(dataDir: string): string | undefined {
   return oldest
 }
 
-/** Removes the backups that newer ones have made superfluous; gives their names. */
+/** Removes the backups that are no longer kept. Returns their names. */
 export function removeOutdated(dataDir: string, timezone: string): string[] {
   const outdated = findOutdated(listBackups(dataDir), timezone)
   for (const name of outdated) rmSync(join(backupsFolder(dataDir), name))

@@ -14,12 +14,12 @@ import {
   type Sums,
 } from '#storage/backup/manifest.ts'
 
-/** Goes through the content of one file of a backup; resolves with its SHA-256. */
+/** Consumes the content of one file of a backup. Resolves with its SHA-256. */
 type Take = (entry: Archived) => Promise<string>
 
 /**
- * Reads a backup to its end and gives each file in it to `take`. Throws a DomainError for a person
- * when it is not a backup, is newer than this program, or is not exactly what was written.
+ * Reads a whole backup and passes each file to `take`. Throws a DomainError when it is not a backup,
+ * is newer than this program, or is damaged.
  */
 export async function readBackup(file: string, take: Take) {
   const sums: Sums = new Map()
@@ -51,7 +51,7 @@ async function readFirst(entry: Archived, sums: Sums): Promise<Manifest> {
   return readManifest(Buffer.concat(pieces))
 }
 
-/** What the disk says, and what was said already, stays; the rest is the archive's form. */
+/** Errors of the disk and DomainErrors stay as they are; others mean a malformed archive. */
 function asRefusal(error: NodeJS.ErrnoException, manifest: Manifest | undefined): Error {
   if (error instanceof DomainError || error.syscall) return error
   return manifest ? damaged(error.message) : notABackup()

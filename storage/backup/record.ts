@@ -4,12 +4,12 @@ import { writeDurably } from '#db/durable-file.ts'
 import type { BackupRecord } from '#domain/backup.ts'
 import { backupsFolder } from '#storage/backup/place.ts'
 
-/** Not in the database: it must be readable when that is damaged, and not go back with a restore. */
+/** Not in the database, so that it survives a damaged database and a restore. */
 const RECORD_FILE = 'last.json'
 
 /**
- * How backups of a data folder went. A record that is damaged counts as none: the next backup is due
- * then, and writes it anew.
+ * The record of the last backups. A damaged record reads as empty, so a backup is due, which writes
+ * a new one.
  */
 export function readRecord(dataDir: string): BackupRecord {
   const file = join(backupsFolder(dataDir), RECORD_FILE)
@@ -22,7 +22,7 @@ export function readRecord(dataDir: string): BackupRecord {
   }
 }
 
-/** Notes a good backup, which ends earlier failures, or a failure after the last good one. */
+/** Records a good backup, which clears earlier failures, or a failure since the last good one. */
 export function writeRecord(dataDir: string, news: BackupRecord): void {
   mkdirSync(backupsFolder(dataDir), { recursive: true, mode: 0o700 })
   const file = join(backupsFolder(dataDir), RECORD_FILE)

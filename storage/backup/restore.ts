@@ -26,13 +26,13 @@ import { readBackup } from '#storage/backup/read.ts'
 import { listStored } from '#storage/strays.ts'
 
 export type RestoreInput = { file: string; dataDir: string; replace: boolean; now: Date }
-/** `aside` is the folder that now has what was there before, if there was something. */
+/** `aside` is the folder with the replaced data, if there was any. */
 export type Restored = { manifest: Manifest; aside: string | undefined }
 
 /**
- * Puts a backup in the place of what is in the data folder, which is kept aside. Everything is
- * unpacked and checked beside it first: whatever is wrong with the archive, nothing is touched, and
- * a crash leaves either the old or the new. Throws a DomainError for a person.
+ * Replaces the contents of the data folder by a backup, and keeps the old contents aside. The backup
+ * is unpacked and checked first, so a damaged archive changes nothing, and a crash leaves either the
+ * old or the new data. Throws a DomainError.
  */
 export async function restoreBackup(input: RestoreInput, watch: Watch): Promise<Restored> {
   const { file, dataDir } = input
@@ -59,11 +59,11 @@ function findFreeName(folder: string, name: string, n = 1): string {
   return existsSync(join(folder, tried)) ? findFreeName(folder, name, n + 1) : tried
 }
 
-/** Puts together, and on the disk, what is to be in the data folder. */
+/** Unpacks and checks the new contents of the data folder, flushed to the disk. */
 async function prepare(input: RestoreInput, advance: Advance): Promise<Manifest> {
   const { file, dataDir, replace, now } = input
   if (isInUse(dataDir) && !replace) {
-    throw new DomainError('conflict', `${dataDir} has data: say --replace to put it aside`)
+    throw new DomainError('conflict', `${dataDir} has data: use --replace to put it aside`)
   }
   await assertRoom(dataDir, statSync(file).size)
   const stage = openStage(dataDir)
@@ -86,7 +86,7 @@ async function assertRoom(dataDir: string, bytes: number): Promise<void> {
   throw new DomainError('unavailable', `Too little room in ${dataDir}: ${needed} needed`)
 }
 
-/** The name has been found to be one of ours: it leads nowhere else. */
+/** `readBackup` has checked the name, so it cannot point outside the folder. */
 async function unpack(entry: Archived, stage: string, advance: Advance): Promise<string> {
   const handle = await open(join(stage, entry.name), 'wx', 0o600)
   try {
@@ -107,11 +107,11 @@ async function writeAll(handle: FileHandle, piece: Buffer): Promise<void> {
   }
 }
 
-/** Opens what was unpacked as a server would, migrates it, and looks for every file. */
+/** Opens the unpacked data as a server would, migrates it, and checks that every file exists. */
 async function examine(stage: string, manifest: Manifest, now: Date): Promise<void> {
   if (!existsSync(join(stage, DATABASE_FILE))) throw damaged(`${DATABASE_FILE} is missing`)
   await inspectSnapshot(join(stage, DATABASE_FILE))
-  // An installation that never ran has no key yet; the one that is there belongs to what goes.
+  // Creates a key if the backup has none; the existing key belongs to the replaced data.
   loadSecretKey(stage)
   const { db, close } = await openDatabase(stage)
   try {

@@ -12,18 +12,18 @@ import { readRecord, writeRecord } from '#storage/backup/record.ts'
 type Settings = { program: string; dataDir: string; timezone: string }
 type Tools = { clock: () => Date; log: Logger }
 
-/** Rather often: the machine may sleep over three o'clock, and its clock may jump. */
-const LOOK_EVERY_MS = 5 * 60_000
+/** Often, because the machine may sleep at three o'clock, and its clock may jump. */
+const CHECK_MS = 5 * 60_000
 const LOWER_PRIORITY = 10
 
 export type Backups = {
-  /** Makes a backup in the data folder's own folder. Throws conflict while one is being made. */
+  /** Makes a backup in the data folder. Throws conflict while one is being made. */
   make(): Promise<Backup>
 }
 
 /**
- * Backups that a server makes, each by a process of its own: copying and hashing must not keep a
- * finder waiting, its memory goes with it, and a server that stops can end it at once.
+ * Backups made by a server, each in a separate process: copying and hashing do not delay requests,
+ * the memory is freed afterwards, and a stopping server can end it at once.
  */
 export function createBackups({ program, dataDir, timezone }: Settings, { clock, log }: Tools) {
   let running: ChildProcess | undefined
@@ -50,7 +50,7 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
     }
   }
 
-  /** Makes the nightly backup when it is due and there is something to lose. */
+  /** Makes the nightly backup when it is due and there is data. */
   async function makeIfDue(hasData: () => boolean): Promise<void> {
     const now = clock()
     if (running || !isBackupDue(readRecord(dataDir), now, timezone) || !hasData()) return
@@ -68,14 +68,14 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
   return {
     make,
     makeIfDue,
-    /** Clears up after a crash, then looks every five minutes whether the nightly backup is due. */
+    /** Cleans up after a crash, then checks every five minutes whether a backup is due. */
     keepNightly(hasData: () => boolean): void {
       discardLeftovers(dataDir)
-      const look = () =>
-        makeIfDue(hasData).catch((error) => log.error({ err: error }, 'no look after the backups'))
-      timer = setInterval(look, LOOK_EVERY_MS).unref()
+      const check = () =>
+        makeIfDue(hasData).catch((error) => log.error({ err: error }, 'the backup check failed'))
+      timer = setInterval(check, CHECK_MS).unref()
     },
-    /** Ends what is being made, and leaves no half of it. */
+    /** Stops a running backup and removes what it has written. */
     async stop(): Promise<void> {
       isStopping = true
       clearInterval(timer)
@@ -89,7 +89,7 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
   }
 }
 
-/** A courtesy: where the machine does not allow it, the backup is made all the same. */
+/** Best effort: some machines do not allow it. */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid) setPriority(pid, LOWER_PRIORITY)

@@ -171,7 +171,7 @@ test('a damaged database is not backed up, and nothing is left behind', async ()
 test('a backup never overwrites, and says where there is no folder', async () => {
   const { dataDir, close } = await openFolder()
   const { file } = await backUp(dataDir)
-  await expect(backUp(dataDir, file)).rejects.toThrow(`${file} is there already`)
+  await expect(backUp(dataDir, file)).rejects.toThrow(`${file} already exists`)
   await expect(backUp(dataDir, join(file, '..', 'no', 'a.tar'))).rejects.toThrow(
     'There is no folder',
   )

@@ -66,7 +66,7 @@ async function packInto(file: string, contents: Part[]): Promise<void> {
   await written
 }
 
-/** With the list of sums that fits, as somebody would make it who knows how. */
+/** With matching checksums, as an attacker would make them. */
 function resummed(contents: Part[]): Part[] {
   const rest = contents.filter(({ name }) => name !== 'SHA256SUMS')
   const lines = rest.map(({ name, bytes }) => {
@@ -136,9 +136,9 @@ test.each([
   'driveqr.db-wal',
   'backups/x',
   'lock',
-])('a file named %s does not belong into it', async (name) => {
+])('a file named %s does not belong in it', async (name) => {
   await packInto(bad, resummed(extra(name)))
-  expect(await refusal()).toContain('does not belong into it')
+  expect(await refusal()).toContain('does not belong in it')
 })
 
 test.each([
@@ -146,12 +146,12 @@ test.each([
   ['link', 'driveqr.db'],
   ['directory', ''],
   ['fifo', ''],
-] as const)('a %s does not belong into it', async (type, linkname) => {
+] as const)('a %s does not belong in it', async (type, linkname) => {
   await packInto(bad, resummed(link(type, linkname)))
-  expect(await refusal()).toContain('does not belong into it')
+  expect(await refusal()).toContain('does not belong in it')
 })
 
-test('a second file of the same name does not belong into it', async () => {
+test('a second file of the same name does not belong in it', async () => {
   await packInto(bad, resummed(extra('secret.key')))
   expect(await refusal()).toContain('secret.key is in it twice')
 })
@@ -189,9 +189,13 @@ test('another program’s archive is no backup', async () => {
 
 test('a backup of a newer program is refused by its format and by its schema', async () => {
   await packInto(bad, resummed(manifestWith({ format: 2 })))
-  expect(await refusal()).toBe('This backup was made by a newer DriveQR: restore it with that')
+  expect(await refusal()).toBe(
+    'This backup was made by a newer DriveQR. Restore it with that version.',
+  )
   await packInto(bad, resummed(manifestWith({ schema_version: migrations.length + 1 })))
-  expect(await refusal()).toBe('This backup was made by a newer DriveQR: restore it with that')
+  expect(await refusal()).toBe(
+    'This backup was made by a newer DriveQR. Restore it with that version.',
+  )
 })
 
 test('sums that fit do not help what is no sound database of ours', async () => {

@@ -41,7 +41,7 @@ test('data that is there stays unless it is to be replaced, and then is kept asi
   const { dataDir, close } = await openFolder({ name: 'Ravi' })
   await close()
   const ravi = await contentsOf(dataDir)
-  await expect(restore(file, dataDir)).rejects.toThrow('say --replace to put it aside')
+  await expect(restore(file, dataDir)).rejects.toThrow('use --replace to put it aside')
   expect(await contentsOf(dataDir)).toEqual(ravi)
   const { aside = '' } = await restore(file, dataDir, true)
   expect((await contentsOf(dataDir)).codes).toMatchObject([{ owner_name: 'Asha' }])

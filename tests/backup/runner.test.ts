@@ -9,7 +9,7 @@ import { openFolder, temporaryFolder } from '#tests/backup/support.ts'
 const NIGHT = new Date('2026-11-20T21:35:00Z')
 const PROGRAM = 'scripts/driveqr.ts'
 
-/** A server's backups, made by the command line itself or by the given script in its place. */
+/** A server's backups, made by the command line or by the given script instead. */
 async function openRunner({ script = '', now = NIGHT } = {}) {
   const folder = await openFolder()
   const logged: string[] = []

@@ -28,7 +28,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** A data folder in use: somebody with a code, so many documents with their files, and a key. */
+/** A data folder in use: an account with a code, documents with their files, and a key. */
 export async function openFolder({ documents = 2, name = 'Asha', bytes = 1000, at = '' } = {}) {
   const dataDir = at || join(temporaryFolder(), 'data')
   const { db, connection, close } = await openDatabase(dataDir)
@@ -59,7 +59,7 @@ export function restore(file: string, dataDir: string, replace = false) {
   return restoreBackup({ file, dataDir, replace, now: NOW }, () => () => {})
 }
 
-/** What somebody would miss: rows, the names that they have, the files and their sums. */
+/** The contents to compare: rows, file names, files and their checksums. */
 export async function contentsOf(dataDir: string) {
   const { db, close } = await openDatabase(dataDir)
   const [accounts, codes] = await Promise.all(

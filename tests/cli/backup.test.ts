@@ -11,16 +11,14 @@ async function openInstallation() {
   return { ...house, backups: join(house.dataDir, 'backups') }
 }
 
-test('a backup is made beside a running server, and says what it has', async () => {
+test('a backup is made beside a running server, and reports its contents', async () => {
   const { run, withDatabase } = await openInstallation()
   const file = join(temporaryFolder(), 'b.tar')
   await withDatabase(async () => {
     expect(await run(['backup', file])).toEqual({
       code: 0,
       err: '',
-      out: expect.stringMatching(
-        /b\.tar, \d+ KB, read back and sound: 1 account, 0 codes, 0 files\n$/,
-      ),
+      out: expect.stringMatching(/b\.tar, \d+ KB, verified: 1 account, 0 codes, 0 files\n$/),
     })
   })
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -44,30 +42,32 @@ test('without a name it goes to a folder of its own, where old ones make room', 
   )
   expect(readdirSync(backups).filter((name) => name.endsWith('.tar'))).toHaveLength(14)
   const { code, err } = await run(['backup'], { now: new Date('2026-11-21T10:00:00Z') })
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('is there already') })
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('already exists') })
 })
 
-test('a restore brings accounts back, and says where the former data is', async () => {
+test('a restore brings accounts back, and reports where the old data is', async () => {
   const { run, json, dataDir } = await openInstallation()
   const { file } = await json(['backup'], { env: PUBLIC })
   await run(['user', 'create', 'ravi@example.in', '--name', 'Ravi'], { stdin: 'lost & found' })
   const refused = await run(['restore', file], { env: PUBLIC })
   expect(refused).toMatchObject({ code: 1, out: '' })
-  expect(refused.err).toBe(`driveqr: ${dataDir} has data: say --replace to put it aside\n`)
+  expect(refused.err).toBe(`driveqr: ${dataDir} has data: use --replace to put it aside\n`)
   const { code, out, err } = await run(['restore', file, '--replace'], { env: PUBLIC })
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toContain(`${dataDir} is as it was on 20 Nov 2026, 3:30 pm: 1 account, 0 codes`)
-  expect(out).toContain(`What was there is in ${dataDir}/replaced-20261120T100000Z`)
+  expect(out).toContain(
+    `Restored ${dataDir} to its state of 20 Nov 2026, 3:30 pm: 1 account, 0 codes`,
+  )
+  expect(out).toContain(`The old data is in ${dataDir}/replaced-20261120T100000Z`)
   expect(await json(['user', 'list'])).toMatchObject([{ email: 'asha@example.in' }])
 })
 
-test('codes that lead elsewhere than PUBLIC_URL says are warned of', async () => {
+test('codes with another address than PUBLIC_URL cause a warning', async () => {
   const { json, run } = await openInstallation()
   const { file } = await json(['backup'], { env: PUBLIC })
   const { code, err } = await run(['restore', file, '--replace'])
   expect(code).toBe(0)
   expect(err).toBe(
-    'driveqr: the codes of this backup lead to https://keys.example.in: set PUBLIC_URL to that, or they lead nowhere\n',
+    'driveqr: the codes of this backup open https://keys.example.in: set PUBLIC_URL to it, or scans will fail\n',
   )
 })
 

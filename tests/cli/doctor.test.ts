@@ -45,12 +45,12 @@ async function openInstallation(email = 'asha@example.in') {
 
 const SOUND = { code: 0, err: '', verdict: 'sound', problems: [], warnings: [] }
 
-test('an installation in use is sound, and every check says what it found', async () => {
+test('an installation in use is sound, and every check reports its finding', async () => {
   const { examine, run } = await openInstallation()
   expect(await examine()).toMatchObject(SOUND)
   const { code, out } = await run(['doctor'])
   expect(code).toBe(0)
-  expect(out).toMatch(/^VERDICT +CHECK +FINDING\n/)
+  expect(out).toMatch(/^STATUS +CHECK +FINDING\n/)
   for (const finding of [
     'Node           24.',
     'Configuration  development',
@@ -60,13 +60,13 @@ test('an installation in use is sound, and every check says what it found', asyn
     'MB free',
     'SQLite         3.',
     'quick check passed',
-    'References     every reference leads somewhere',
+    'References     no reference is broken',
     `Schema         version ${migrations.length}`,
     'Install id     database and folder belong together',
-    'Secret key     there, and private',
-    'Outbox         no mail waits',
+    'Secret key     only its owner can read it',
+    'Outbox         no mail is waiting',
     `Clock          ${NOW.toISOString()}`,
-    'Files          0 files, each where its row says',
+    'Files          0 files, none missing',
     'Backups        20 Nov 2026, 3:30 pm, 5.0 MB',
   ]) {
     expect(out).toContain(finding)
@@ -85,11 +85,11 @@ test('it is sound beside a server that has the database open', async () => {
   })
 })
 
-test('before the first start there is nothing wrong, and it makes nothing', async () => {
+test('before the first start there are no problems, and nothing is created', async () => {
   const { run, dataDir } = openCommandLine()
   const { code, out } = await run(['doctor'])
   expect(code).toBe(0)
-  expect(out).toContain('the first start makes it')
+  expect(out).toContain('the first start creates it')
   expect(readdirSync(dirname(dataDir))).toEqual([])
 })
 
@@ -102,7 +102,7 @@ test('it changes nothing in the data folder', async () => {
   expect(listing()).toEqual(before)
 })
 
-test('a problem is exit 1, with a verdict on stderr for people and machines', async () => {
+test('a problem is exit 1, with a summary on stderr for people and programs', async () => {
   const { examine, run, dataDir } = await openInstallation()
   rmSync(join(dataDir, 'secret.key'))
   expect(await examine()).toMatchObject({
@@ -114,7 +114,7 @@ test('a problem is exit 1, with a verdict on stderr for people and machines', as
   const { code, out } = await run(['doctor'])
   expect(code).toBe(1)
   expect(out).toMatch(
-    /\nPROBLEM +Secret key +secret.key is missing, no PIN can be checked: restore/,
+    /\nPROBLEM +Secret key +secret.key is missing, so no PIN can be checked: restore/,
   )
   expect(out).not.toContain('sound')
 })
@@ -140,7 +140,7 @@ test('sign-in with Google says what to allow there, and what Google would not ta
   expect(JSON.stringify(await check('http://localhost:3000'))).not.toContain('very secret')
 })
 
-test('mails that wait for long are a warning, which does not say for whom', async () => {
+test('mails that wait for long are a warning without recipients', async () => {
   const { examine, withDatabase } = await openInstallation()
   const waitFor = (minutes: number) =>
     withDatabase(async ({ connection }) => {
@@ -151,13 +151,13 @@ test('mails that wait for long are a warning, which does not say for whom', asyn
   await waitFor(14)
   expect((await examine()).find('Outbox')).toMatchObject({
     status: 'ok',
-    message: '1 mail waits to be sent',
+    message: '1 mail is waiting',
   })
   await waitFor(90)
   const { find, code } = await examine()
   expect(code).toBe(0)
   expect(find('Outbox')).toMatchObject({ status: 'warning' })
-  expect(find('Outbox')?.message).toMatch(/^2 mails wait, the oldest for 90 minutes: /)
+  expect(find('Outbox')?.message).toMatch(/^2 mails are waiting, the oldest for 90 minutes: /)
   expect(JSON.stringify(find('Outbox'))).not.toContain('ravi')
 })
 
@@ -194,14 +194,14 @@ test('a row without its file is a problem, a file without its row a warning', as
       .prepare('insert into popup_images values (?, ?, ?, ?, 7, 1, 1, 1, ?)')
       .run('p', id, 'a.webp', name, NOW.toISOString())
   })
-  expect((await examine()).find('Files')?.message).toBe('1 files, each where its row says')
+  expect((await examine()).find('Files')?.message).toBe('1 files, none missing')
   await files.remove([name])
   const { code, find } = await examine()
   expect(code).toBe(1)
-  expect(find('Files')?.message).toBe(`1 are missing, ${name} among them: restore a backup`)
+  expect(find('Files')?.message).toBe(`1 missing, for example ${name}: restore a backup`)
 })
 
-test('an old backup is a warning; one that failed, or that is gone, is a problem', async () => {
+test('an old backup is a warning; a failed or missing one is a problem', async () => {
   const { examine, dataDir } = await openInstallation()
   const later = new Date(NOW.getTime() + 37 * 3_600_000)
   expect(await examine({ now: later })).toMatchObject({ code: 0, warnings: ['Backups'] })
@@ -212,7 +212,9 @@ test('an old backup is a warning; one that failed, or that is gone, is a problem
   })
   const file = join(dataDir, 'backups', backupName(NOW))
   writeRecord(dataDir, { good: { made_at: NOW.toISOString(), file, bytes: 1 } })
-  expect((await examine()).find('Backups')?.message).toBe(`${file} is gone: driveqr backup`)
+  expect((await examine()).find('Backups')?.message).toBe(
+    `${file} is missing: make a new one with driveqr backup`,
+  )
 })
 
 test('before the first backup there is a warning as soon as there is something to lose', async () => {
@@ -267,7 +269,7 @@ test('a newer schema is a problem', async () => {
   await withDatabase(async ({ connection }) => connection.pragma('user_version = 99'))
   expect((await examine()).find('Schema')).toMatchObject({
     status: 'problem',
-    message: `version 99, this program's is ${migrations.length}: start the newer program`,
+    message: `version 99, but this program has ${migrations.length}: start the newer program`,
   })
 })
 
@@ -277,19 +279,19 @@ test('a database of another data folder is found', async () => {
   expect(await examine()).toMatchObject({ problems: ['Install id'] })
 })
 
-test('a clock before what has happened, or before the program was written, is found', async () => {
+test('a clock before the newest entry, or before the program’s release, is found', async () => {
   const { examine } = await openInstallation()
   const hourBefore = new Date(NOW.getTime() - 3_600_000)
   expect((await examine({ now: hourBefore })).find('Clock')?.message).toContain(
-    `is before what happened at ${NOW.toISOString()}`,
+    `is before the newest entry, ${NOW.toISOString()}`,
   )
   expect((await examine({ now: new Date('1970-01-01T00:00:09Z') })).problems).toEqual(['Clock'])
 })
 
 test.each([
   [5_000, 'ok', '5,000 MB free'],
-  [999, 'warning', '999 MB free: soon too little for uploads and backups'],
-  [99, 'problem', '99 MB free: make room before something is lost'],
+  [999, 'warning', '999 MB free: soon not enough for uploads and backups'],
+  [99, 'problem', '99 MB free: free some space before data is lost'],
 ])('%d MB on the disk are %s', (megabytes, status, message) => {
   expect(describeSpace(megabytes * 1e6)).toEqual({ status, message })
 })
@@ -306,7 +308,7 @@ test('a data folder that is open to others is found', async () => {
   const { examine, dataDir } = await openInstallation()
   chmodSync(dataDir, 0o755)
   expect((await examine()).find('Data folder')?.message).toBe(
-    `${dataDir} is open to other users of this machine: chmod 700 ${dataDir}`,
+    `${dataDir} can be read by other users of this machine: chmod 700 ${dataDir}`,
   )
 })
 
@@ -315,7 +317,7 @@ test('a data folder that is a file is found', async () => {
   writeFileSync(dataDir, '')
   const { code, out } = await run(['doctor'])
   expect(code).toBe(1)
-  expect(out).toMatch(/PROBLEM +Data folder .+ is a file: let DATA_DIR name a folder/)
+  expect(out).toMatch(/PROBLEM +Data folder .+ is a file: set DATA_DIR to a folder/)
 })
 
 test.skipIf(process.getuid?.() === 0)(
@@ -330,7 +332,7 @@ test.skipIf(process.getuid?.() === 0)(
     chmodSync(dataDir, 0o700)
     expect(unwritable.problems).toContain('Data folder')
     expect(closed.problems).toEqual(['Data folder', 'Database'])
-    expect(backup.err).toMatch(/ is closed to this user\n$/)
+    expect(backup.err).toMatch(/ cannot be accessed by this user\n$/)
   },
 )
 
@@ -340,7 +342,7 @@ test.skipIf(process.platform !== 'linux')(
     const { run } = openCommandLine()
     const { code, out } = await run(['doctor'], { env: { DATA_DIR: '/proc/self' } })
     expect(code).toBe(1)
-    expect(out).toMatch(/PROBLEM +Data folder +(There is no|.+ is closed to)/)
+    expect(out).toMatch(/PROBLEM +Data folder +(There is no|.+ cannot be accessed)/)
   },
 )
 
@@ -372,7 +374,7 @@ test('nothing personal and no secret is in the findings', async () => {
   expect(out).not.toContain('canary')
 })
 
-test('roles of the staff with a child user or an unproven address are found', async () => {
+test('administrative roles of child users and unverified addresses are found', async () => {
   const { examine, addAccount, withDatabase } = await openInstallation()
   const parent = await addAccount({ email: 'parent@example.in', role: 'admin' })
   await addAccount({ email: 'premium@example.in', role: 'premium', email_verified_at: null })
@@ -393,6 +395,6 @@ test('roles of the staff with a child user or an unproven address are found', as
   const { verdict, warnings, find } = await examine()
   expect([verdict, warnings]).toEqual(['sound', ['Roles']])
   expect(find('Roles')?.message).toContain(
-    'child@example.in, later@example.in, typed@example.in. driveqr admin revoke',
+    'child@example.in, later@example.in, typed@example.in. Use driveqr admin revoke',
   )
 })

@@ -112,7 +112,7 @@ test('what the system refuses is said in words, with the path', async () => {
   expect(await reason(['qr', 'export', '--csv', join(away, 'list.csv')])).toBe(
     `driveqr: There is no folder ${away}\n`,
   )
-  expect(await reason([...codes, '--out', file])).toBe(`driveqr: ${file} is there already\n`)
+  expect(await reason([...codes, '--out', file])).toBe(`driveqr: ${file} already exists\n`)
   expect(await reason([...codes, '--out', join(file, 'codes')])).toMatch(/ no folder\n$/)
 })
 

@@ -48,7 +48,7 @@ test.each([
   [['create', 'X', '--plan', 'premium', '--limit', 'many'], 'Usage limit must be at least 1'],
   [
     ['create', 'X', '--plan', 'premium', '--expires', '2026-11-19'],
-    '--expires must lie in the future',
+    '--expires must be in the future',
   ],
   [['toggle', 'NOSUCH'], 'Invalid promo code'],
 ])('%j is refused with its reason in one line', async (args, reason) => {

@@ -55,7 +55,7 @@ test('codes are unclaimed, active, of their owner, and listed one a line', async
     const printed = each.qr_id.match(/.{4}/g)?.join('-')
     expect(out).toContain(`${printed}  https://keys.example.in/scan/${each.qr_id}\n`)
   }
-  expect(out).toMatch(/\nMade 3 unclaimed codes of asha@example.in\n$/)
+  expect(out).toMatch(/\nCreated 3 unclaimed codes of asha@example.in\n$/)
 })
 
 test('child codes are unregistered, whatever is left of the quota', async () => {
@@ -73,7 +73,7 @@ test('PNG and SVG of every code lead to its scan page', async () => {
   const images = ['--out', out, '--format', 'png,svg', '--size', '4']
   const answer = await create('--count', '3', ...OWNER, ...images)
   expect(answer).toMatchObject({ code: 0, err: '' })
-  expect(answer.out).toBe(`Made 3 unclaimed codes of asha@example.in, images in ${out}\n`)
+  expect(answer.out).toBe(`Created 3 unclaimed codes of asha@example.in, images in ${out}\n`)
   const ids = (await listCodes()).map(({ qr_id }) => qr_id)
   const names = ids.flatMap((id) => [`${id}.png`, `${id}.svg`])
   expect(readdirSync(out)).toEqual(names.toSorted())
@@ -88,7 +88,7 @@ test('the list is UTF-8 with BOM and names each code, its address and its images
   const where = ['--csv', csv, '--out', folder]
   const { out } = await create('--count', '501', ...OWNER, ...where)
   expect(out).toBe(
-    `Made 501 unclaimed codes of asha@example.in, images in ${folder}, list in ${csv}\n`,
+    `Created 501 unclaimed codes of asha@example.in, images in ${folder}, list in ${csv}\n`,
   )
   const text = readFileSync(csv, 'utf8')
   expect(text.codePointAt(0)).toBe(0xfeff)
@@ -132,12 +132,12 @@ test('one audit event tells how many codes were made for whom', async () => {
   expect(JSON.parse(event?.after ?? '')).toEqual({ count: 7, qr_type: 'normal' })
 })
 
-test('without an owner the first super admin has them, else the first admin, else nobody', async () => {
+test('without an owner they belong to the first super admin, else the first admin, else it is refused', async () => {
   const { create, addAccount, json, listCodes } = await openWithAsha()
   expect(await create('--count', '1')).toEqual({
     code: 1,
     out: '',
-    err: 'driveqr: There is no admin to own the codes: say --owner EMAIL, or make one with: admin grant EMAIL\n',
+    err: 'driveqr: There is no admin to own the codes: use --owner EMAIL, or make one with: admin grant EMAIL\n',
   })
   expect(await listCodes()).toEqual([])
   const ownerNow = async () => (await json(['qr', 'create', '--count', '1'], { env })).owner
@@ -177,7 +177,7 @@ test('an unknown owner, a list that is there and a folder that is a file are ref
   ]
   expect(refusals.map(({ code }) => code)).toEqual([1, 1, 1])
   for (const { err } of refusals) expect(err).toMatch(/^driveqr: [^\n]+\n$/)
-  expect(refusals[1]?.err).toBe(`driveqr: ${taken} is there already: name another file\n`)
+  expect(refusals[1]?.err).toBe(`driveqr: ${taken} already exists: name another file\n`)
   expect(readFileSync(taken, 'utf8')).toBe('yesterday’s list')
   expect(await listCodes()).toEqual([])
 })
@@ -199,12 +199,12 @@ test.skipIf(!existsSync(FULL_FOLDER))(
   },
 )
 
-test('codes for this machine only come with a warning before they are printed', async () => {
+test('codes that work only on this machine cause a warning before they are printed', async () => {
   const { run } = await openWithAsha()
   const { code, err } = await run(['qr', 'create', '--count', '1', ...OWNER])
   expect(code).toBe(0)
   expect(err).toBe(
-    'driveqr: these codes lead to http://localhost:3000, on this machine only: set PUBLIC_URL before you print\n',
+    'driveqr: these codes open http://localhost:3000, which works only on this machine: set PUBLIC_URL before you print\n',
   )
 })
 
@@ -253,7 +253,7 @@ test('export writes every code into a new file, or to standard output', async ()
   expect((await run(['qr', 'export'])).out).toBe(written)
   const again = await run(['qr', 'export', '--csv', file])
   expect(again).toMatchObject({ code: 1, out: '' })
-  expect(again.err).toContain('is there already')
+  expect(again.err).toContain('already exists')
   expect((await run(['qr', 'export'], { isTerminal: true })).err).toBe('')
   const noted = (await listAudit()).filter(({ action }) => action === 'qr.exported')
   expect(noted[0]).toMatchObject({ actor: 'command line', after: '{"count":3}' })

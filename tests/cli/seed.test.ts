@@ -21,7 +21,7 @@ let sharedAnswer: Promise<Answer> | undefined
 // biome-ignore lint/suspicious/noExplicitAny: whatever the command answers
 type Answer = any
 
-/** A seeded installation: one that is only looked at is shared, unless it is asked for more. */
+/** A seeded installation. Without arguments it is shared, because tests only read it. */
 async function seeded(...args: string[]) {
   const house = args.length > 0 ? openCommandLine() : openCommandLine(join(shared, 'data'))
   const seed = () => house.json(['seed', ...args])
@@ -41,7 +41,7 @@ async function seeded(...args: string[]) {
   return { ...house, answer, ...all, accountOf }
 }
 
-test('the sample is a household, its workshop and an admin, all with the password told', async () => {
+test('the sample is a household, its workshop and an admin, all with the printed password', async () => {
   const { answer, accounts, accountOf, codes, messages, requests, broken } = await seeded()
   expect(broken).toEqual([])
   expect(answer.accounts.map(({ email }: { email: string }) => email)).toContain(
@@ -95,7 +95,7 @@ test('scans are of the last year, of claimed codes, busier by day, and counted b
   expect(NOW.getTime() - Date.parse(oldest)).toBeGreaterThan(300 * DAY_MS)
 })
 
-/** The pages as the server that is started next shows them. */
+/** The pages that a server on the seeded data shows. */
 async function browse(email: string) {
   const dataDir = makeQuickFolder()
   cpSync((await seeded()).dataDir, dataDir, { recursive: true })
@@ -135,7 +135,7 @@ test('every tab of the dashboard has something to show, and its files open', asy
     const answer = await get(`/api/files/${stored_name}`)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, content_type])
   }
-  // Of the child codes that nobody registered.
+  // Unregistered child codes.
   expect(page('analytics').split('No scans yet').length - 1).toBeLessThanOrEqual(2)
 })
 
@@ -147,7 +147,7 @@ test('every tab of both administrations has something to show, decided and waiti
     .select('id')
     .where('name', '=', 'Rohan Deshpande')
     .executeTakeFirstOrThrow()
-  // Of one tab somebody has to choose what it is about.
+  // One tab needs a selection first.
   for (const { id } of MANAGEMENT_TABS) await open(`/admin-dashboard?tab=${id}&user=${parent.id}`)
   const statuses = async (table: 'upgrade_requests' | 'promo_redemptions') =>
     new Set((await db.selectFrom(table).select('status').execute()).map(({ status }) => status))
@@ -204,7 +204,7 @@ test('large sample data is the same for the same seed, but for the password', as
   const scans = HOUSEHOLD_SCANS + 7000
   expect(first.scans).toHaveLength(scans)
   expect(first.answer).toMatchObject({ qr_codes: first.codes.length, scans })
-  // The claimer's link is a secret, as in life.
+  // The claimer's link is a random secret.
   const withoutLinks = (codes: QrCode[]) =>
     codes.map((code) => ({ ...code, take_token_hash: code.take_token_hash !== null }))
   expect(withoutLinks(second.codes)).toEqual(withoutLinks(first.codes))
@@ -214,15 +214,47 @@ test('large sample data is the same for the same seed, but for the password', as
   expect(first.quarters.reduce((sum, { scans: count }) => sum + count, 0)).toBe(scans)
 })
 
-test('a second time it is refused, and says what to do', async () => {
+test('a second time it is refused, with a remedy', async () => {
   const { run, codes, withDatabase } = await seeded()
   expect(await run(['seed', '--codes', '5'])).toEqual({
     code: 1,
     out: '',
-    err: 'driveqr: Sample data is here already: to begin anew, stop the server and remove the data folder\n',
+    err: 'driveqr: There is sample data already. To begin again, stop the server and remove the data folder.\n',
   })
   const after = await withDatabase(({ db }) => db.selectFrom('qr_codes').select('id').execute())
   expect(after).toHaveLength(codes.length)
+})
+
+test('a sample that fails in its last step leaves nothing behind', async () => {
+  const { run, withDatabase } = openCommandLine()
+  const prepared = await run(['user', 'create', 'fleet@driveqr.example', '--name', 'Fleet'], {
+    stdin: 'correct horse',
+  })
+  expect(prepared).toMatchObject({ code: 0 })
+  const rows = () =>
+    withDatabase(async ({ db }) => [
+      await db.selectFrom('accounts').select('email').execute(),
+      await db.selectFrom('promo_codes').select('code').execute(),
+      await db.selectFrom('qr_codes').select('id').execute(),
+      await db.selectFrom('scans').select('n').execute(),
+      await db.selectFrom('audit_events').select('action').execute(),
+    ])
+  const before = await rows()
+  expect(await run(['seed', '--codes', '5'])).toMatchObject({ code: 1, out: '' })
+  expect(await rows()).toEqual(before)
+})
+
+test('a fleet that fails says how to begin again', async () => {
+  const { run, withDatabase } = openCommandLine()
+  await withDatabase(async ({ connection }) =>
+    connection.exec(`create trigger full before insert on qr_codes
+      when new.company_fleet_name is not null begin select raise(abort, 'disk'); end`),
+  )
+  expect(await run(['seed', '--codes', '5'])).toEqual({
+    code: 1,
+    out: '',
+    err: 'driveqr: The sample data is incomplete: disk. To begin again, stop the server and remove the data folder.\n',
+  })
 })
 
 const PRODUCTION: Record<string, string>[] = [
@@ -235,7 +267,7 @@ test.each(PRODUCTION)('in production (%j) it is refused', async (env) => {
   expect(await run(['seed'], { env })).toEqual({
     code: 1,
     out: '',
-    err: 'driveqr: Sample data does not belong into production\n',
+    err: 'driveqr: Sample data is refused in production\n',
   })
   expect(await json(['user', 'list'], { env })).toEqual([])
 })
@@ -248,11 +280,15 @@ test.each([[['--scans', '10']], [['--codes', 'many']], [['--seed', '-1']]])(
   },
 )
 
-test('people read the password, where to sign in and whose keys to find', async () => {
+test('the text has the password, the login address and a code to scan', async () => {
   const { run } = openCommandLine()
+  const earlier = ['user', 'create', 'asha@example.in', '--name', 'Asha']
+  expect(await run(earlier, { stdin: 'correct horse' })).toMatchObject({ code: 0 })
   const { code, out } = await run(['seed'])
   expect(code).toBe(0)
   expect(out).toMatch(/^E-MAIL +NAME +ROLE +PLAN\n/)
+  // Its password is another one.
+  expect(out).not.toContain('asha@example.in')
   expect(out).toMatch(/Sign in at http:\/\/localhost:3000\/login .* the password [\w-]{14}\n/)
   expect(out).toMatch(/http:\/\/localhost:3000\/scan\/[0-9A-Z]{12}\n$/)
 })

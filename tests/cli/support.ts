@@ -18,7 +18,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A folder of the test's own, gone after it. */
+/** A new folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'driveqr-cli-'))
   folders.push(folder)
@@ -27,14 +27,14 @@ export function temporaryFolder(): string {
 
 type Run = {
   stdin?: string
-  /** a person's keyboard: each line is typed as soon as something is asked */
+  /** lines typed at a terminal, each at the next prompt */
   typed?: string[]
   env?: Record<string, string>
   now?: Date
   isTerminal?: boolean
 }
 
-/** Runs commands in this process, on a data folder of the test's own unless it is given. */
+/** Runs commands in this process, by default on a new data folder. */
 export function openCommandLine(dataDir = join(temporaryFolder(), 'data')) {
   async function run(args: string[], { stdin = '', typed, env, now = NOW, isTerminal }: Run = {}) {
     const out = collect(isTerminal)
@@ -48,14 +48,14 @@ export function openCommandLine(dataDir = join(temporaryFolder(), 'data')) {
     return { code, out: out.text(), err: err.text() }
   }
 
-  /** What a command answers with --json. */
+  /** The parsed answer of a command with --json. */
   async function json(args: string[], options: Run = {}) {
     const { code, out, err } = await run([...args, '--json'], options)
     if (code !== 0) throw new Error(err)
     return JSON.parse(out)
   }
 
-  /** Looks into the database as a server beside the command line would. */
+  /** Opens the database as a running server would. */
   async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
     const database = await openDatabase(dataDir)
     try {
@@ -94,7 +94,7 @@ function collect(isTTY = false) {
   return { stream, text: () => Buffer.concat(chunks).toString() }
 }
 
-/** Waits to be asked, as people do, and echoes nothing by itself, as a terminal in raw mode. */
+/** Answers prompts without echo, like a terminal in raw mode. */
 function keyboard(lines: string[], prompts: Output): Input {
   const keys = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => keys })
   const left = [...lines]

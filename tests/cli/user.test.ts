@@ -25,11 +25,11 @@ test('the password is what is piped in up to the line end, and signs the account
   expect(await listAudit()).toMatchObject([{ actor: 'command line', action: 'account.created' }])
 })
 
-test('a person is asked twice, and what they type appears nowhere', async () => {
+test('a password is prompted for twice, and not shown', async () => {
   const { run, listAudit } = openCommandLine()
   const typed = [PASSWORD, PASSWORD]
   const { code, out, err } = await run(CREATE, { typed, isTerminal: true })
-  expect({ code, err }).toEqual({ code: 0, err: 'Password: \nOnce more: \n' })
+  expect({ code, err }).toEqual({ code: 0, err: 'Password: \nRepeat password: \n' })
   expect(out + err + JSON.stringify(await listAudit())).not.toContain(PASSWORD)
 })
 

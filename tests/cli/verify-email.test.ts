@@ -67,7 +67,7 @@ test('a child’s address is verified by a one-time code alone', async () => {
   )
   expect(row.email_verified_at).toBeNull()
   expect((await run(['admin', 'grant', EMAIL])).err).toContain(
-    'A child user takes no administrative role',
+    'A child user cannot have an administrative role',
   )
 })
 

@@ -28,7 +28,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   scripts: ['scripts', 'config', 'app', 'actions', 'db', 'storage', 'mail', 'backup', 'domain'],
 }
 
-/** Rooms that may know the shape of another without depending on it. */
+/** Rooms that may import only types of another room. */
 const MAY_IMPORT_TYPES: Record<string, string[]> = {
   db: ['config'],
   storage: ['config'],
@@ -37,18 +37,18 @@ const MAY_IMPORT_TYPES: Record<string, string[]> = {
   routes: ['server'],
 }
 
-/** What starts the process may use what every request goes through, and the finder's application. */
+/** The server may use what all requests share, and the finder's application. */
 const MAY_USE_PLUMBING = ['server', 'scripts']
 const PLUMBING = /^routes\/(_http\/|scan\/_finder-app\.)/
 
-/** The rooms that browsers run, or could: these packages and nothing of Node's. */
+/** Rooms that run in browsers may import these packages and nothing of Node. */
 const BROWSER_SAFE: Record<string, string[]> = {
   domain: [],
   components: ['react'],
   islands: ['react', 'react-dom', 'react-dom/client', 'react-dom/server'],
 }
 
-/** Packages that stand behind one door, so that replacing one is work on one file. */
+/** Packages that only one module imports, so that replacing one changes one file. */
 const DOORS: Record<string, (path: string) => boolean> = {
   lucia: (path) => path === 'db/accounts/sessions.ts',
   oslo: (path) => path === 'db/secrets.ts',
@@ -67,7 +67,7 @@ const DOORS: Record<string, (path: string) => boolean> = {
   'react-dom/server': (path) => ['routes/_http/render.tsx', 'islands/_island.tsx'].includes(path),
 }
 
-/** An action knows no request, nor does anything below it. */
+/** Actions and the rooms below them have no requests. */
 function knowsRequests(path: string): boolean {
   return ['routes', 'app', 'server', 'scripts'].includes(roomOf(path))
 }
@@ -100,14 +100,14 @@ function refusalOf(path: string, { specifier, isType }: Import): string | undefi
   return refusalOfPages(path, target)
 }
 
-/** What both need is an action or stands in `routes/_http`. */
+/** Shared code is an action or in `routes/_http`. */
 function refusalOfPages(path: string, target: string): string | undefined {
   const [from, to] = [halfOf(path), halfOf(target)]
   if (path.startsWith('routes/_http/') && to) return `routes/_http may not import ${to}`
   return from && to && from !== to ? `${from} may not import ${to}` : undefined
 }
 
-/** The pages and the API are two halves of the routes, on top of what every request goes through. */
+/** Pages and the API are separate; both may use `routes/_http`. */
 function halfOf(path: string): string | undefined {
   if (!path.startsWith('routes/') || path.startsWith('routes/_http/')) return undefined
   return path.startsWith('routes/api/') ? 'the API' : 'a page'
@@ -124,13 +124,13 @@ function refusalOfPackage(path: string, specifier: string): string | undefined {
 const isOrIsIn = (specifier: string, name: string) =>
   specifier === name || specifier.startsWith(`${name}/`)
 
-/** Backups are a room inside the storage: they need the database and the files both. */
+/** Backups are a room inside `storage`, because they need both the database and the files. */
 function roomOf(path: string): string {
   if (path.startsWith('storage/backup/')) return 'backup'
   return path.includes('/') ? (path.split('/')[0] ?? '') : path.replace(/\.\w+$/, '')
 }
 
-/** Each circle of imports once, as the files along it. */
+/** Each import cycle once, as the list of its files. */
 export function findCycles(sources: Source[]): string[] {
   const graph = new Map(sources.map((source) => [source.path, targetsOf(source)]))
   const done = new Set<string>()

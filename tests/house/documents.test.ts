@@ -31,7 +31,7 @@ test('a file that is not there is found', () => {
   expect(missing('docs/a.md', text)).toEqual(['db/nothing.ts', 'docs/nowhere.md'])
 })
 
-/** What is left of a text when its code is taken away: comments are where a path is in backticks. */
+/** The comments of a source, which may contain paths in backticks. */
 function missingInComments(text: string): string[] {
   const inCode: string[] = withoutComments(text).match(OUR_PATH) ?? []
   const named = Array.from(text.matchAll(OUR_PATH)).filter(([path]) => !inCode.includes(path))

@@ -3,7 +3,7 @@ import { type Source, withoutComments } from '#tests/house/sources.ts'
 type Habit = {
   refusal: string
   pattern: RegExp
-  /** The files that the habit is about. */
+  /** the files that the habit applies to */
   applies(path: string): boolean
   /** Looked for in comments and texts too, not in code alone. */
   everywhere?: boolean
@@ -22,7 +22,7 @@ const ISSUE_NUMBERS = /\/\/.*\s#\d{1,4}\b/
 
 const OPERATOR_SETTINGS =
   /\b(?:UPI_ID|BANK_[A-Z]+|SMTP_URL|MAIL_FROM|SUPPORT_EMAIL|SUPPORT_PHONE|TEST_MODE)\b/
-/** What users of the product read; the card of the System tab is the super admin's. */
+/** Files with texts for users. The System tab is for the super admin. */
 const isForUsers = (path: string) =>
   /^(components|islands|mail)\//.test(path) && path !== 'components/admin/system-cards.tsx'
 

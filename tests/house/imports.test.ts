@@ -50,7 +50,7 @@ describe('the arrows refuse', () => {
     ['routes/scan.tsx', "import {\n  a,\n  b,\n} from '../db/qr.ts'", 'a relative path'],
     ['scripts/seed.ts', "import { scan } from '#routes/scan.tsx'", 'scripts may not import routes'],
     ['app.ts', "import { Db } from '#db/client.ts'", 'app may not import db'],
-    ['routes/api/auth.ts', "import { Lucia } from 'lucia'", 'lucia is imported outside'],
+    ['routes/api/accounts/auth.ts', "import { Lucia } from 'lucia'", 'lucia is imported outside'],
     [
       'db/accounts/accounts.ts',
       "import { Argon2id } from 'oslo/password'",
@@ -58,16 +58,16 @@ describe('the arrows refuse', () => {
     ],
     [
       'routes/dashboard/qr.ts',
-      "import { params } from '#routes/api/_qr-schema.ts'",
+      "import { params } from '#routes/api/codes/_qr-schema.ts'",
       'a page may not import the API',
     ],
     [
       'routes/_http/deps.ts',
-      "import { qr } from '#routes/api/qr.ts'",
+      "import { qr } from '#routes/api/codes/qr.ts'",
       'routes/_http may not import the API',
     ],
     [
-      'routes/api/scan.ts',
+      'routes/api/scans/scan.ts',
       "import { scan } from '#routes/scan.tsx'",
       'the API may not import a page',
     ],

@@ -19,7 +19,7 @@ function hashOf(content: Buffer): string {
   return `sha512-${createHash('sha512').update(content).digest('base64')}`
 }
 
-/** A package with a program in the place of Node's. */
+/** A package with a fake Node. */
 async function makeArchive(says: string): Promise<Buffer> {
   const archive = pack()
   const files = {
@@ -31,7 +31,7 @@ async function makeArchive(says: string): Promise<Buffer> {
   return gzipSync(await buffer(archive))
 }
 
-/** A registry that gives out one archive, whose hash it states as it likes. */
+/** A registry with one archive and a given hash. */
 async function serveArchive(archive: Buffer): Promise<string> {
   const server = createServer((request, response) => {
     const { port } = server.address() as AddressInfo
@@ -75,7 +75,7 @@ test('a machine whose Node is too old gets the archive with the pinned hash, and
   expect(readdirSync(dirname(dirname(node ?? '')))).not.toContain('script-was-run')
 })
 
-test('another archive, which the registry says is right, is refused in one line and not installed', async () => {
+test('an archive with another hash is refused in one line and not installed', async () => {
   const pin = { ...PIN, integrity: hashOf(await makeArchive('v24.21.0')) }
   const { folder, status, lines } = await install(
     pin,
@@ -83,9 +83,7 @@ test('another archive, which the registry says is right, is refused in one line 
   )
   expect([status, lines.slice(1)]).toEqual([
     1,
-    [
-      'driveqr: What was fetched as Node 24.21.0 has another hash than the pinned one: not installed.',
-    ],
+    ['driveqr: The download of Node 24.21.0 does not match its pinned hash: not installed.'],
   ])
   expect(findPinnedNode(pin, folder)).toBeNull()
   expect(existsSync(join(folder, 'node_modules', 'node'))).toBe(false)

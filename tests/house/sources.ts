@@ -26,7 +26,7 @@ export type Import = { specifier: string; isType: boolean }
 const STATEMENT = /\b(?:import|export)\s+(type\s+)?(?:[\w*{}\s,$]+\s+from\s+)?'([^'\n]+)'/g
 const CALL = /\bimport\(\s*'([^'\n]+)'\s*\)/g
 
-/** Every module that a file asks for, whether at the top, by re-export or by a call. */
+/** Every module that a file imports: statically, by re-export or dynamically. */
 export function importsOf({ text }: Source): Import[] {
   const code = withoutComments(text).replace(STRING, emptyTemplate)
   return [

@@ -23,7 +23,7 @@ test('the page has every call with its parameters, answers and a command to try,
   expect(text).not.toMatch(/undefined|\[object/)
 })
 
-test('the page is made once, for whoever asks, and not sent again while it is known', async () => {
+test('the page is rendered once for everybody, and not sent again to a browser that has it', async () => {
   const { ask } = await openTestApp()
   const read = (headers: Record<string, string> = {}) => ask('GET', '/api/docs', { headers })
   const plain = await read()
@@ -33,7 +33,7 @@ test('the page is made once, for whoever asks, and not sent again while it is kn
   expect([known.status, await known.text()]).toEqual([304, ''])
 })
 
-test('each of its links leads to something on it, and no id is there twice', async () => {
+test('each of its links has a target, and no id occurs twice', async () => {
   const { ask } = await openTestApp()
   const html = await (await ask('GET', '/api/docs')).text()
   const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)

@@ -27,7 +27,7 @@ function pressed(html: string): string[] {
 }
 
 describe('signed-in pages', () => {
-  test('follow the phone until somebody chooses, and for a choice they do not know', async () => {
+  test('follow the device until a choice is made, and for unknown choices', async () => {
     const { open } = await openSignedIn()
     for (const html of [await open('auto'), await open('mauve')]) {
       expect(sheetOf(html)).toBe('app-auto')
@@ -70,7 +70,7 @@ describe('the switch', () => {
     expect(unknown.headers.get('set-cookie')).toMatch(/^driveqr_appearance=auto;/)
   })
 
-  test('never leads to another site, nor to an address that only takes forms', async () => {
+  test('never redirects to another site or to a form’s action', async () => {
     const { choose } = await openSignedIn()
     for (const referer of [
       'https://evil.example/',

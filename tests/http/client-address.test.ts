@@ -66,7 +66,7 @@ test.each([
   expect(addressOf({ peer })).toBe(network)
 })
 
-test('on a socket, whoever writes the header himself is still one and the same', async () => {
+test('on a socket, a forged header does not change the counted address', async () => {
   const { app } = await openTestApp()
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server
   server.listen(0, '127.0.0.1')

@@ -11,7 +11,7 @@ import { insertCode } from '#tests/support/codes.ts'
 const PROGRAM = resolve('tests/client/main-job.ts')
 const TSC = resolve('node_modules/.bin/tsc')
 
-/** Checks the types of a program against those generated from the description; says what is wrong. */
+/** Type-checks a program against the generated types. Returns the errors. */
 async function checkTypes({ ask }: TestApp, program: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'driveqr-client-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -12,7 +12,7 @@ describe('the ground floor', () => {
     expect([down.status, await down.json()]).toEqual([503, { status: 'unavailable' }])
   })
 
-  test('/healthz says 503 to somebody who is signed in too, and the version to admins alone', async () => {
+  test('/healthz is 503 also with a session, and shows the version only to admins', async () => {
     const { ask, db, signUp } = await openTestApp()
     const admin = await signUp({ role: 'admin' })
     const owner = await signUp()
@@ -40,7 +40,7 @@ describe('the ground floor', () => {
     }
   })
 
-  test('an unknown call says so in JSON', async () => {
+  test('an unknown call is a JSON error', async () => {
     const { ask } = await openTestApp()
     for (const path of ['/api', '/api/', '/api/nothing', '/api/auth/nothing']) {
       const answer = await ask('GET', path)
@@ -124,7 +124,7 @@ describe('the ground floor', () => {
     expect(headers.get('Strict-Transport-Security')).toContain('max-age=31536000')
   })
 
-  test('a page is compressed when the browser asks for it, and reads the same', async () => {
+  test('a page is compressed on request, with the same content', async () => {
     const { ask } = await openTestApp()
     const plain = await ask('GET', '/')
     const zipped = await ask('GET', '/', { headers: { 'Accept-Encoding': 'gzip, br' } })
@@ -135,7 +135,7 @@ describe('the ground floor', () => {
     expect(unzipped).toBe(await plain.text())
   })
 
-  test('the landing page asks for no script', async () => {
+  test('the landing page loads no script', async () => {
     const { ask } = await openTestApp()
     const html = await (await ask('GET', '/')).text()
     expect(html).not.toContain('<script')

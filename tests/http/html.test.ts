@@ -5,7 +5,7 @@ import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
-/** What the HTML standard demands and what assistive technology needs, as the Nu Html Checker does. */
+/** The rules of the HTML standard and of accessibility, as in the Nu Html Checker. */
 const checker = new HtmlValidate(
   new StaticConfigLoader({
     root: true,
@@ -22,7 +22,7 @@ const checker = new HtmlValidate(
   }),
 )
 
-/** What the Nu Html Checker refuses and this one lets pass. */
+/** Errors that the Nu Html Checker finds and this checker does not. */
 const REFUSED: [string, RegExp][] = [
   ['aria-checked on a native checkbox', /<input(?=[^>]*type="checkbox")[^>]*aria-checked/],
   ['a switch that is no plain button', /<button(?=[^>]*role="switch")(?![^>]*type="button")/],
@@ -33,7 +33,7 @@ const REFUSED: [string, RegExp][] = [
   ['a refresh without a space', /http-equiv="refresh" content="\d+;\S/],
 ]
 
-/** A house in which every page has something to show, opened by each kind of visitor. */
+/** An installation with data for every page, opened by each kind of caller. */
 async function openHouse() {
   const app = await openUncounted()
   const { db } = app
@@ -107,7 +107,7 @@ async function openHouse() {
 
 type House = Awaited<ReturnType<typeof openHouse>>
 
-/** Every page that links lead to from these, dialogs among them, by its address. */
+/** Every page reachable by links from these, including dialogs, by its URL. */
 async function walk({ ask }: House, from: string[], cookie = ''): Promise<Map<string, string>> {
   const pages = new Map<string, string>()
   const ahead = [...from]

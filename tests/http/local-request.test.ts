@@ -115,7 +115,7 @@ describe('making oneself a super admin', () => {
   })
 })
 
-/** Pages go by the cookie. */
+/** Pages accept only the cookie. */
 function asBrowser({ cookie }: { cookie: string }, from: From = {}) {
   const headers = { ...from.headers, Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' }
   return { ...from, headers }
@@ -174,7 +174,7 @@ describe('on a socket', () => {
     expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
-  test('a proxy on this machine shows nobody a code', async () => {
+  test('a request through a proxy on this machine gets no code', async () => {
     const target = await serve(await openTestApp())
     const proxy = createServer(async (incoming, outgoing) => {
       const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.9' }

@@ -168,7 +168,7 @@ test('a payload’s example is one that the call takes', async () => {
   expect(refused).toEqual([])
 })
 
-test('what needs a session says so, and what an API key may do', async () => {
+test('the description declares which calls need a session or accept an API key', async () => {
   const { paths } = await read(await openTestApp())
   const session = [{ cookie: [] }, { bearer: [] }]
   expect(paths['/api/auth/me']?.get?.security).toEqual(session)

@@ -33,7 +33,7 @@ const address = (n: number) => `203.0.${n >> 8}.${n & 255}`
 const otherNetwork = (n: number) => `203.${n}.113.7`
 const nobody = (n: number) => `nobody${n}@example.in`
 
-/** A way to use up each limit, and nothing else that is limited. What is limited in silence is not here. */
+/** A request that counts for one limit only. Limits without a refusal are not listed. */
 const TRIES: Record<Exclude<LimitName, 'api-key' | 'claim-mail' | 'claim-mail-contact'>, Try> = {
   scan: get(({ codes }) => `/scan/${codes[0]}?preview=1`),
   unknown: (world, n, from) => get(() => `/scan/7K3MQ9WD4X${n}`)(world, n, from),
@@ -47,7 +47,7 @@ const TRIES: Record<Exclude<LimitName, 'api-key' | 'claim-mail' | 'claim-mail-co
     return world.ask('POST', '/api/auth/login', { json })
   },
   'otp-mail-contact': async (world, n) => {
-    // Whatever it is for and however it is typed: three codes can be asked for in 600 seconds.
+    // For any purpose and spelling, three codes can be requested in 600 seconds.
     await world.db.deleteFrom('one_time_codes').execute()
     const path = n % 2 ? '/api/auth/forgot-password' : '/api/auth/send-login-otp'
     const contact = n % 3 ? 'asha@example.in' : ' Asha@Example.in'
@@ -137,7 +137,7 @@ const takenContact =
     password: 'secret',
   })
 
-/** With the fifth wrong one the code itself rests: what is meant here is what outlasts that. */
+/** The fifth wrong PIN locks the code; this tests the daily limit beyond that. */
 async function tryPinAnew({ ask, db, codes: [code] }: World, address: string) {
   await db.updateTable('qr_codes').set({ pin_tries: 0, pin_locked_until: null }).execute()
   return ask('POST', `/api/scan/${code}/unlock`, { json: { pin: '9999' }, ...from(address) })
@@ -253,7 +253,7 @@ function inWords(seconds: number): string {
 }
 
 describe('who tries too often', () => {
-  test('by the API is told in JSON', async () => {
+  test('is JSON for the API', async () => {
     const world = await openWorld()
     const look = get(({ codes }) => `/api/scan/${codes[0]}`)
     for (let n = 0; n < RATE_LIMITS.scan.count; n++) await look(world, n, '198.51.100.7')
@@ -281,7 +281,7 @@ describe('who tries too often', () => {
     expect(await police.text()).toContain('Too many tries. Try again in 60 seconds.')
   })
 
-  test('what is no try is told what was too much', async () => {
+  test('a refusal names the limited action', async () => {
     const world = await openWorld()
     for (let n = 0; n < RATE_LIMITS.batch.count; n++) await TRIES.batch(world, n, '198.51.100.7')
     const { detail } = await (await TRIES.batch(world, 0, '198.51.100.7')).json()
@@ -312,13 +312,13 @@ describe('who tries too often', () => {
 })
 
 describe('who does nothing wrong is not kept out', () => {
-  test('a finder behind an address from which somebody looked for unknown codes', async () => {
+  test('a finder at an address with lookups of unknown codes', async () => {
     const world = await openWorld()
     for (let n = 0; n < 40; n++) await TRIES.unknown(world, n, '198.51.100.7')
     expect((await TRIES.scan(world, 0, '198.51.100.7')).status).toBe(200)
   })
 
-  test('whoever logs in rightly, however often', async () => {
+  test('right passwords, however often', async () => {
     const { ask, owner, deps } = await openWorld()
     const json = { contact: owner.email, password: PASSWORD }
     const { count } = RATE_LIMITS['login-address']
@@ -332,7 +332,7 @@ describe('who does nothing wrong is not kept out', () => {
     expect((await ask('POST', '/api/auth/login', { json })).status).toBe(429)
   })
 
-  test('an owner who leafs through the gallery, and a neighbour of whoever opens too much', async () => {
+  test('an owner who pages through the gallery, and another account at an address over the limit', async () => {
     const { ask, db, owner } = await openWorld()
     const names = { stored_name: `${'a'.repeat(26)}.pdf`, thumbnail_name: `${'b'.repeat(26)}.jpg` }
     await db.updateTable('documents').set(names).execute()
@@ -351,7 +351,7 @@ describe('who does nothing wrong is not kept out', () => {
     expect(await open(names.thumbnail_name, { as: owner })).toBe(404)
   })
 
-  test('who asks again inside ten minutes is told how long, whatever else is used up', async () => {
+  test('a second request within ten minutes returns the wait, whatever else is used up', async () => {
     const { ask } = await openWorld()
     const send = async () => {
       const json = { email: 'asha@example.in' }
@@ -373,7 +373,7 @@ describe('who does nothing wrong is not kept out', () => {
     }
   })
 
-  test('an owner whose address registers others meanwhile: a wait for an OTP is told apart', async () => {
+  test('an owner at an address with other registrations: the wait for an OTP is separate', async () => {
     const { ask } = await openWorld()
     const send = (n: number) =>
       ask('POST', '/login?mode=register', {
@@ -388,7 +388,7 @@ describe('who does nothing wrong is not kept out', () => {
   })
 })
 
-test('a stranger’s requests for a child’s new password leave the child its own', async () => {
+test('requests by others for a child’s new password do not use up the child’s limit', async () => {
   const app = await openTestApp({ env: { TRUST_PROXY: '1' } })
   const owner = await app.signUp()
   const { qr_id } = await registeredChild(app, owner.id)

@@ -236,7 +236,7 @@ test('pieces of files are read into the same memory again, and arrive as they ar
   expect(buffers.size).toBeLessThan(40)
 })
 
-test('an address may have so many connections, and again as many when they are gone', async () => {
+test('connections of an address are limited, and closed ones are free again', async () => {
   const { open, connections } = await listen(echoing(1).fetch, { perAddress: 3 })
   const sockets = await Promise.all([open(), open(), open()])
   const refused = await open()

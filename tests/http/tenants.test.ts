@@ -4,7 +4,7 @@ import { callOn } from '#tests/support/calls.ts'
 import { identify, newAccount, type Principal, send } from '#tests/support/principals.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
-/** What is for everybody, or for those whose job is other people's things. */
+/** Calls that are public, or for callers who administer things of others. */
 const NOT_PRIVATE =
   /^\w+ \/(admin|api\/admin|scan|police|shared|take|api\/scan\/{qr_id}(\/popup|\/unlock)?$|api\/documents\/{qr_id}\/police)/
 
@@ -37,7 +37,7 @@ test.each<Principal>(['enterprise', 'super_admin', 'API key'])(
   60_000,
 )
 
-/** What somebody else's and what nobody's looks like is one and the same, unless nobody may ask. */
+/** Things of others and missing things have the same answer, unless the caller may not make the call. */
 function expected(who: Principal, call: string): number {
   const isPage = !call.includes(' /api/')
   if (who === 'API key') {
@@ -56,7 +56,7 @@ function tablesOf(connection: Awaited<ReturnType<typeof openUncounted>>['connect
   return names.map((name) => [name, rowsOf(connection.prepare(`select * from "${name}"`).all())])
 }
 
-/** That somebody asked may be noted. */
+/** Columns that record requests may change. */
 function rowsOf(rows: unknown[]) {
   return (rows as Record<string, unknown>[]).map(({ last_used_at: _, ...row }) => row)
 }

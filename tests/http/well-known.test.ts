@@ -20,7 +20,7 @@ test.each([
   expect(bytes.subarray(0, 4).toString('hex')).toBe(magic)
 })
 
-test('robots.txt keeps search engines from what is somebody’s, and names the map', async () => {
+test('robots.txt excludes personal pages, and names the sitemap', async () => {
   const { ask } = await openTestApp({ env: { PUBLIC_URL } })
   const answer = await ask('GET', '/robots.txt')
   expect(answer.headers.get('Content-Type')).toContain('text/plain')

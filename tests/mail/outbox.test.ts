@@ -17,7 +17,7 @@ const mail = (n = 1): Mail => ({
   html: `<p>secret ${n}</p>\n`,
 })
 
-/** An outbox whose sender talks to a real mail server; seconds of resting are milliseconds. */
+/** An outbox with a sender and a real mail server; pauses are in milliseconds instead of seconds. */
 async function openPost(url: string) {
   const app = await openTestApp({ env: { SMTP_URL: url } })
   app.deps.mailer = createMailer(app.deps.config)
@@ -31,7 +31,7 @@ async function openPost(url: string) {
       for (const each of mails) await outbox.put(trx, each)
     })
   const waiting = async () => (await describeOutbox(db)).waiting
-  /** Time passes for what waits, not for what is on its way. */
+  /** Moves the clock for waiting mails, not for one being sent. */
   const pass = async (seconds: number) => {
     await sender.settled()
     app.advance(seconds)
@@ -85,13 +85,13 @@ describe('a mail in the outbox', () => {
     expect((await outbox.claim())?.mail).toEqual(mail())
   })
 
-  test('that was sealed with a key that is lost waits for its return', async () => {
+  test('that was encrypted with a lost key waits for the key', async () => {
     const { server, sender, db, deps, put, waiting, logged } = await openBoth()
     await sender.stop()
     await put(mail())
     const other = openOutbox(db, Buffer.alloc(32), deps.clock, true)
     const withoutKey = startSender({ ...deps, outbox: other, secondMs: 1 })
-    await expect.poll(() => logged.join()).toContain('sealed with another secret.key')
+    await expect.poll(() => logged.join()).toContain('encrypted with another secret.key')
     await withoutKey.stop()
     expect([await waiting(), server.received]).toEqual([1, []])
   })
@@ -211,7 +211,7 @@ describe('two senders', () => {
     const { server, outbox, sender, begin, put, waiting, pass } = await openBoth()
     await sender.stop()
     await put(...Array.from({ length: 6 }, (_, n) => mail(n)))
-    // As of a process that was killed with a mail in its hands.
+    // As left by a process that was killed while sending.
     const lost = await outbox.claim()
     const senders = [begin(), begin(), begin()]
     await expect.poll(waiting).toBe(1)
@@ -245,7 +245,7 @@ test('a mail outlives a process that is killed while it sends it', async () => {
   expect(await waiting()).toBe(1)
   expect(server.received).toEqual([])
   server.behave({})
-  // The killed process had the machine's clock, not the test's.
+  // The killed process used the machine's clock, not the test's.
   const later = () => new Date(performance.timeOrigin + performance.now() + 61_000)
   const again = startSender({ ...deps, outbox: openOutbox(db, deps.secretKey, later, true) })
   await expect.poll(waiting).toBe(0)

@@ -43,14 +43,14 @@ describe.each([
   })
 })
 
-test('the mail to an address that has an account says so, without an OTP', () => {
+test('the mail to an address with an account says that, and has no OTP', () => {
   const { subject, text } = accountExistsMail({
     ...origin,
     askedAt: new Date('2026-11-20T10:00:00.000Z'),
   })
   expect(subject).toBe('You already have a DriveQR account')
   expect(text).toContain('On 20 Nov 2026, 3:30 pm (Asia/Kolkata)')
-  expect(text).toContain('log in with your password')
+  expect(text).toContain('Log in with your password')
   expect(text).not.toMatch(/\b\d{6}\b/)
 })
 

@@ -28,7 +28,7 @@ test('a network that had mails leaves a quarter to those that had none', () => {
   expect(send('one more')).toMatchObject({ retryAfter: 18 })
 })
 
-test('what was used comes back evenly: nobody waits for an hour', () => {
+test('the budget refills continuously, so the wait is shorter than an hour', () => {
   const { send, sendAll } = openBudget()
   sendAll('a')
   for (let n = 0; n < 50; n++) send(`quiet ${n}`)
@@ -54,7 +54,7 @@ test('never more than a full hour is saved up, nor lost by a clock that is set b
   expect(sendAll('c', 60)).toBe(150)
 })
 
-test('a check alone counts nothing, and the first refusal in an hour is told from the others', () => {
+test('a check counts nothing, and the first refusal in an hour is marked', () => {
   const { check, send, sendAll } = openBudget()
   for (let n = 0; n < 1000; n++) expect(check('a', START)).toBeUndefined()
   sendAll('a')

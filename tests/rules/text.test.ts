@@ -21,7 +21,7 @@ describe('a text as it is kept', () => {
   })
 })
 
-/** What would turn, hide or break the text around it. */
+/** Characters that would reverse, hide or break the text around them. */
 const HIDDEN = [
   ...'\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2060\u2061\u2066\u2067\u2068\u2069',
   ...'\u202a\u202b\u202c\u202d\u202e\u206a\u206f\u3164\ufeff\uffa0\ufff9\ufffb\u{e0001}\u{e0041}\u0085',
@@ -47,7 +47,7 @@ describe('hidden characters', () => {
   })
 })
 
-describe('a name in a mail to somebody else', () => {
+describe('a name in a mail to another person', () => {
   it.each([
     ['Asha Patil', '“Asha Patil”'],
     ['Dr.Rao', '“Dr. Rao”'],

@@ -46,7 +46,7 @@ describe('a date with its time', () => {
     ['2024-06-18T06:30:00Z', '18 Jun 2024, 12:00 pm'],
   ])('%s is %s in India', (moment, text) => expect(formatDateTime(moment)).toBe(text))
 
-  it('is the time of the zone it is asked for', () => {
+  it('is the time in the given zone', () => {
     expect(formatDateTime('2024-06-18T03:44:00Z', 'UTC')).toBe('18 Jun 2024, 3:44 am')
   })
 })

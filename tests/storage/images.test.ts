@@ -8,7 +8,7 @@ import { picture } from '#tests/support/uploads.ts'
 const folder = mkdtempSync(join(tmpdir(), 'driveqr-images-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Draws a received picture as it would be stored. */
+/** Draws an image as it would be stored. */
 function draw(jpeg: Buffer, to = join(folder, 'drawn')) {
   const from = join(folder, 'received')
   writeFileSync(from, jpeg)
@@ -50,7 +50,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-/** What telephones do to JPEGs. */
+/** Peculiarities of JPEGs from phones. */
 const ODDITIES: Record<string, () => Buffer> = {
   'a maker’s trailer': () => Buffer.concat([photo, Buffer.from('SEFHe\0\0\0SEFT')]),
   'zeros to the end of a block': () => Buffer.concat([photo, Buffer.alloc(512)]),

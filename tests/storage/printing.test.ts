@@ -23,7 +23,7 @@ async function nextOf(file: AsyncGenerator<Uint8Array, void>): Promise<Uint8Arra
   return value
 }
 
-/** Codes that say how many of them were taken. */
+/** Codes that count how many of them were read. */
 function* counted(taken: { codes: number }) {
   for (const code of CODES) {
     taken.codes++

@@ -1,7 +1,7 @@
 import { PASSWORD, type TestApp } from '#tests/support/app.ts'
 
 export const EMAIL = 'asha@example.in'
-/** Makes the application believe that it can send mail; the test's own mailer keeps them. */
+/** Configures mail; the test's mailer collects the mails. */
 export const WITH_MAIL = { env: { SMTP_URL: 'smtp://127.0.0.1:25' } }
 
 export type Answered = {
@@ -11,7 +11,7 @@ export type Answered = {
   headers: Headers
 }
 
-/** Asks one of the calls about accounts and reads its answer. */
+/** Makes a call under /api/auth and reads its answer. */
 export async function post(
   app: TestApp,
   call: string,
@@ -48,7 +48,7 @@ export function wrongOtp(otp: string, n = 1): string {
   return String((Number(otp) + n) % 1_000_000).padStart(6, '0')
 }
 
-/** What the answer makes a browser keep, as it sends it back. */
+/** The cookies that an answer sets, as a browser sends them back. */
 export function cookieOf({ headers }: { headers: Headers }): string {
   return (headers.get('Set-Cookie') ?? '').split(';')[0] ?? ''
 }

@@ -3,7 +3,7 @@ import { openTestApp } from '#tests/support/app.ts'
 type Opened = Parameters<typeof openTestApp>[0]
 type Who = { cookie: string }
 
-/** The application with a super admin signed in, and what its browser gets to see. */
+/** The application with a signed-in super admin, and helpers to read its pages. */
 export async function openAdmin(options: Opened = {}) {
   const app = await openTestApp(options)
   const root = await app.signUp({ name: 'Nandini Rao', role: 'super_admin' })

@@ -26,11 +26,11 @@ import { assertDescribed } from '#tests/support/described.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
 
 export const PASSWORD = 'correct horse'
-/** Of PASSWORD, with hardly any work in it: for tests that look at many. */
+/** A cheap hash of PASSWORD, for tests with many logins. */
 export const QUICK_HASH =
   '$argon2id$v=19$m=8,t=1,p=1$fSGl1CUHasI9ZrO6JmQF8Q$vwFwIk/2Felw3Wgz5tBnEpXCBY6e9i7IAteyrYweriI'
 export const NOW = '2026-11-20T10:00:00.000Z'
-/** A page, though it stands among the calls. */
+/** A page, although its path is under /api. */
 const UNDESCRIBED = /^\/api\/docs(?:$|[/?])/
 const scanCss = 'body{color:#1a1710}'
 
@@ -62,8 +62,8 @@ type Ask = {
 }
 
 /**
- * The whole application on a fresh database, with the clock standing at `now` until `advance`
- * moves it. Everything is closed and removed after the test.
+ * The whole application on a fresh database, with a clock fixed at `now` until `advance` moves it.
+ * Everything is closed and removed after the test.
  */
 export async function openTestApp({
   now = NOW,
@@ -72,7 +72,7 @@ export async function openTestApp({
 }: {
   now?: string
   env?: Record<string, string>
-  /** that somebody filled before, instead of an empty one */
+  /** a prepared folder instead of an empty one */
   dataDir?: string
 } = {}) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
@@ -104,7 +104,7 @@ export async function openTestApp({
     assets,
   }
   const app = createApp(deps)
-  // Asks for the mailer each time: a test may put another in its place.
+  // Reads the mailer each time, because a test may replace it.
   const sender = startSender({
     ...deps,
     mailer: { ...deps.mailer, send: (...args) => deps.mailer.send(...args) },
@@ -138,7 +138,7 @@ export async function openTestApp({
     return (await app.request(request, undefined, socketOf(request, '127.0.0.1'))).json()
   }
 
-  /** An account that is signed in; its password is PASSWORD. Its address is proven, unless it is a child. */
+  /** A signed-in account with the password PASSWORD. Its address is verified, unless it is a child. */
   async function signUp(
     account: Partial<NewAccount> = {},
   ): Promise<Account & Who & { cookie: string }> {
@@ -173,7 +173,7 @@ export async function openTestApp({
   }
 }
 
-/** What the server hands on of a request's socket. */
+/** The part of a socket that the server passes on. */
 function socketOf({ body }: Request, peer: string) {
   const iterator = () => (body ?? new Blob().stream()).values({ preventCancel: true })
   return { incoming: { socket: { remoteAddress: peer }, iterator } }

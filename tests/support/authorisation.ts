@@ -3,14 +3,14 @@ import { expect } from 'vitest'
 import { openTestApp } from '#tests/support/app.ts'
 import { answerTo, PRINCIPALS, type Principal } from '#tests/support/principals.ts'
 
-/** A row of the written table: a call, and what each caller is answered. */
+/** A row of the documented table: a call, and the answer to each caller. */
 type Row = { call: string; answers: string[] }
 export type Section = { title: string; rows: Row[] }
 
 const CALLERS = Object.keys(PRINCIPALS) as Principal[]
 const HEADER = `| what | ${CALLERS.join(' | ')} |`
 
-/** The table as it is written down, by its headings. */
+/** The documented table, by section. */
 export function readSections(): Section[] {
   const [, ...parts] = readFileSync('docs/authorisation.md', 'utf8').split(/^## /m)
   return parts.map((part) => {
@@ -25,14 +25,14 @@ function toRow(call: string, cells: string): Row {
   return { call, answers: cells.split(' | ') }
 }
 
-/** An application in which tests may ask as often as they like. */
+/** An application without rate limits. */
 export async function openUncounted() {
   const app = await openTestApp({ env: { RATE_LIMITS: 'off' } })
   app.connection.pragma('synchronous = OFF')
   return app
 }
 
-/** Makes every call of a section as every caller; fails with the rows that are not as written. */
+/** Makes every call of a section as every caller. Fails with the rows that differ. */
 export async function expectAsWritten({ rows }: Section): Promise<void> {
   const app = await openUncounted()
   for (const { call, answers } of rows) {

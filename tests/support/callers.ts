@@ -4,7 +4,7 @@ import { hashToken } from '#db/secrets.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import type { TestApp } from '#tests/support/app.ts'
 
-/** An account as a request of a new session of its own acts for it. */
+/** The caller of a request with a new session of the account. */
 export async function newCaller({ deps }: { deps: Deps }, accountId: string): Promise<Caller> {
   const account = await getAccount(deps.db, accountId)
   const { cookieToken } = await deps.sessions.start(account)

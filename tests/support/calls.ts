@@ -11,7 +11,7 @@ const PINNED = ['POST /api/scan/{qr_id}/unlock', 'POST /scan/:qr_id']
 const HELD = ['POST /api/qr/{qr_id}/undo-claim', 'POST /dashboard/qr/:qr_id/undo-claim']
 const TAKEN = ['GET /take/:token', 'POST /take/:token']
 
-/** What an `id` in an address names, by the beginning of the call; the first that fits counts. */
+/** The kind of thing an `id` in a path names, by the first matching pattern. */
 const IDS: [RegExp, keyof Things][] = [
   [/^GET \/api\/documents\//, 'code'],
   [/^\w+ \/(api|dashboard)\/documents\//, 'document'],
@@ -54,7 +54,7 @@ const choice = async (t: Things) => `?ids=${await t.code()}`
 
 type Extra = Omit<Sent, 'method' | 'path'> & { query?: string }
 
-/** What a call is sent beside its address, such that it works for whoever may make it. */
+/** The payload or query with which a call succeeds for permitted callers. */
 const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /api/auth/send-otp': () => ({ json: { email: newEmail() } }),
   'POST /api/auth/verify-otp': async (t) => ({ json: await t.registration() }),
@@ -142,7 +142,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /admin-dashboard/upgrade-requests/:id': () => ({ form: { action: 'approve' } }),
 }
 
-/** A call as somebody makes it who has these things. */
+/** The request of a call, made with these things. */
 export async function callOn(things: Things, call: string): Promise<Sent> {
   const [method = '', pattern = ''] = call.split(' ')
   const { query = '', ...extra } = (await EXTRAS[call]?.(things)) ?? {}

@@ -2,23 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import type { QrCode } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
+import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
 
 const NOTHING = {
-  email: null,
-  city_area: null,
-  emergency_contact_name: null,
-  emergency_contact_phone: null,
-  blood_group: null,
-  vehicle_registration: null,
-  vehicle_make_model: null,
-  driving_license_number: null,
-  insurance_policy_number: null,
-  insurance_expiry_date: null,
-  next_service_due: null,
-  company_fleet_name: null,
-  notes_instructions: null,
-  public_message: null,
+  ...NO_QR_FIELDS,
   claim_email: null,
   claimed_at: null,
   take_token_hash: null,
@@ -28,10 +16,10 @@ const NOTHING = {
   pin_locked_until: null,
 }
 
-/** Claimed by somebody without an account, who holds it until an account takes it. */
+/** Claimed without an account, and held by the claimer until an account takes it. */
 export const HELD = { claimed_at: '2026-11-19T10:00:00.000Z' } as const
 
-/** A row as a claimed code of this owner has it: a name, a phone number, nothing else. */
+/** Inserts a claimed code of this owner with only a name and a phone number. */
 export async function insertCode(
   db: Db,
   ownerId: string,

@@ -48,7 +48,7 @@ export function run({ dataDir, qr_id }: Folder, act: string, dieBefore: number):
   })
 }
 
-/** What a start does, more than an hour later; then what rows and files there are. */
+/** Sweeps as a start does, more than an hour later, then lists rows and files. */
 async function startAgain({ dataDir }: Folder, sweeps: boolean) {
   const { db, close } = await openDatabase(dataDir)
   const later = new Date(Date.now() + 2 * AN_HOUR_MS)

@@ -15,14 +15,14 @@ type Document = {
 }
 type Call = { name: string; pattern: RegExp; pointer: string; responses: Responses }
 
-/** The description in use; it differs between applications only in their address. */
+/** The description of the API; it differs between applications only in the server's address. */
 let described: Promise<{ ajv: Ajv2020; calls: Call[] }> | undefined
 const validators = new Map<string, ValidateFunction | undefined>()
 
-/** What no call describes: it is the same everywhere, or no call was reached. */
+/** Statuses that no call describes, because they are common or no call was reached. */
 const OF_NO_CALL = [404, 405]
 
-/** Throws when an answer has another status, type or shape than the description of its call says. */
+/** Throws when the status, type or shape of an answer differs from the description of its call. */
 export async function assertDescribed(
   { method, path }: { method: string; path: string },
   answer: Response,
@@ -63,7 +63,7 @@ function open(document: Document) {
       responses,
     })),
   )
-  // Where an address fits two, the one that names more of it.
+  // If a path matches two calls, the more specific one.
   calls.sort((a, b) => variablesIn(a.pointer) - variablesIn(b.pointer))
   return { ajv, calls }
 }
@@ -72,7 +72,7 @@ function variablesIn(pointer: string): number {
   return pointer.split('{').length
 }
 
-/** A field that no schema names is a fault too, though a reader of the answer would pass over it. */
+/** Forbids fields that the schema does not list. */
 function closeAnswers(document: Document): Document {
   for (const methods of Object.values(document.paths)) {
     for (const { responses } of Object.values(methods)) {
@@ -90,7 +90,7 @@ function closed(schema: Schema): Schema {
   return { ...withClosedParts(schema), unevaluatedProperties: false }
 }
 
-/** Not itself closed: it may be one part of an object of several. */
+/** Left open, because it may be one part of an `allOf`. */
 function withClosedParts(schema: Schema): Schema {
   const { properties, items, allOf, anyOf } = schema
   const entries = Object.entries(properties ?? {}).map(([name, each]) => [name, closed(each)])

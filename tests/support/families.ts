@@ -9,7 +9,7 @@ export const UNCLAIMED = { is_claimed: 0, owner_name: null, contact_phone: null 
 export const CHILD = { ...UNCLAIMED, qr_type: 'child' } as const
 export const CHILD_PASSWORD = 'first horse'
 
-/** An owner's child code that somebody has registered, by default with a mobile number. */
+/** A registered child code of an owner, by default with a mobile number. */
 export async function registeredChild(
   { db, deps }: TestApp,
   ownerId: string,

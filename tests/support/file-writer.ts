@@ -1,6 +1,6 @@
 /**
- * A process that uploads a document, or deletes one, and is killed just before its nth step on the
- * disk. It says each step that it takes; the last one is the one it died before.
+ * A process that uploads or deletes a document and is killed just before its nth step on the disk. It
+ * prints each step; the last one was not done.
  */
 import fs from 'node:fs'
 import promises from 'node:fs/promises'

@@ -5,10 +5,10 @@ import { openDatabase } from '#db/client.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 
 const IN_MEMORY = '/dev/shm'
-/** A server leaves 200 MB free; containers give that folder less. */
+/** A server needs 200 MB of free space, but containers often give this folder less. */
 const ROOM_BYTES = 1024 ** 3
 
-/** Where a flush takes no time, if there is such a place: for tests that are not about durability. */
+/** A folder in memory, where there is one, for tests that are not about durability. */
 function quickPlace(): string {
   try {
     const { bavail, bsize } = statfsSync(IN_MEMORY)
@@ -36,9 +36,9 @@ export function makeDataFolder(): string {
   return folder
 }
 
-/** What both runners do before the first test; the answer is what they do after the last one. */
+/** The setup of both test runners. Returns the teardown. */
 export default async function makeTemplate(): Promise<(() => void) | undefined> {
-  // A project of Vitest before this one has made it.
+  // An earlier Vitest project may have created it.
   if (process.env[SETTING]) return undefined
   const folder = makeQuickFolder()
   const { close } = await openDatabase(folder)

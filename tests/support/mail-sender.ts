@@ -1,4 +1,4 @@
-/** A process that puts a mail into the outbox of a data folder, and sends until it is killed. */
+/** A process that queues a mail in a data folder, and sends until it is killed. */
 import { pino } from 'pino'
 import { readConfig } from '#config.ts'
 import { openDatabase } from '#db/client.ts'

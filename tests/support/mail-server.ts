@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { type Mood, portOf, startMailServer } from '#tests/support/smtp.ts'
 
-/** A mail server for the time of one test. */
+/** A mail server for one test. */
 export async function openMailServer(mood: Mood = {}, port = 0) {
   const server = await startMailServer(mood, port)
   onTestFinished(server.stop)

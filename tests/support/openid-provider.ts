@@ -7,17 +7,17 @@ import { onTestFinished } from 'vitest'
 
 export const CLIENT = { GOOGLE_CLIENT_ID: 'driveqr', GOOGLE_CLIENT_SECRET: 'our secret' }
 
-/** How a provider misbehaves: claims that it makes other than right, and what it breaks. */
+/** How a provider misbehaves: wrong claims and broken answers. */
 export type Mood = {
   claims?: JWTPayload & Record<string, unknown>
-  /** Answers of these paths, in place of the right ones. */
+  /** replaced answers, by path */
   answers?: Record<string, { status?: number; body?: string }>
   signedBy?: 'another key' | 'our secret' | 'nobody'
 }
 
 type Asked = { nonce: string; challenge: string }
 
-/** An OpenID provider on loopback for the time of one test, which signs in who comes. */
+/** An OpenID provider on loopback for one test, which signs everybody in. */
 export async function openProvider() {
   const [keys, others] = await Promise.all([generateKeyPair('ES256'), generateKeyPair('ES256')])
   const publicKey = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'ES256' }
@@ -91,7 +91,7 @@ export async function openProvider() {
     behave(next: Mood) {
       mood = next
     },
-    /** Signs somebody in who comes by this address; answers where that leads back to. */
+    /** Follows an authorisation URL and signs in. Returns the URL it redirects back to. */
     signIn(location: string): string {
       const { searchParams } = new URL(location)
       const code = `code-${codes.size}-${Math.random()}`

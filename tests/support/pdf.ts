@@ -19,7 +19,7 @@ function pagesOf(pdf: Buffer) {
   })
 }
 
-/** What a PDF says of its pages, in millimetres from the top left: their size, and what is black. */
+/** The pages of a PDF in millimetres from the top left: their size and black shapes. */
 export function readSheets(pdf: Buffer): Sheet[] {
   return pagesOf(pdf).map(({ width, height, content }) => {
     return { width, height, blackShapes: blackShapes(content, height) }
@@ -90,7 +90,7 @@ export const PIXELS_PER_MM = 10
 
 let library: Promise<PDFiumLibrary> | undefined
 
-/** A page as a printer sees it, by a reader that is not ours. */
+/** A page rendered by an independent PDF reader. */
 export async function renderSheet(pdf: Buffer, page: number): Promise<Picture> {
   library ??= PDFiumLibrary.init()
   const document = await (await library).loadDocument(pdf)
@@ -103,7 +103,7 @@ export async function renderSheet(pdf: Buffer, page: number): Promise<Picture> {
   return { width: picture.width, height: picture.height, pixels: Buffer.from(picture.data) }
 }
 
-/** What the code inside of a box of millimetres says, and where its dark modules begin and end. */
+/** The text of the code in a box of millimetres, and the bounds of its dark modules. */
 export function readCode(sheet: Picture, box: Box) {
   const px = (mm: number) => Math.round(mm * PIXELS_PER_MM)
   const [left, top, width, height] = [px(box.x), px(box.y), px(box.width), px(box.height)]

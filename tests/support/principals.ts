@@ -6,7 +6,7 @@ import { newCaller } from '#tests/support/callers.ts'
 import { callOn, type Sent } from '#tests/support/calls.ts'
 import { newEmail, thingsOf } from '#tests/support/things.ts'
 
-/** Whoever may ask; each has what it asks for, unless that is somebody else's by its nature. */
+/** The kinds of callers. Each owns the things that it requests, where possible. */
 export const PRINCIPALS = {
   anonymous: {},
   client: {},
@@ -28,7 +28,7 @@ export async function newAccount({ db, deps }: TestApp, who: Principal): Promise
   return insertAccount(db, { ...someone, ...PRINCIPALS[who] }, deps.clock())
 }
 
-/** Headers by which a principal asks; its session is a new one, because a call may end it. */
+/** The headers of a principal, with a new session, because a call may end it. */
 export async function identify(
   { db, deps }: TestApp,
   who: Principal,
@@ -68,7 +68,7 @@ export function send(app: TestApp, sent: Sent, headers: Record<string, string>) 
   return app.ask(method, path, { body: encoded, headers: { ...headers, ...type } })
 }
 
-/** A bearer token, whatever is asked for with it. */
+/** The headers of a bearer token. */
 export async function identifyByBearer(
   { deps }: TestApp,
   _who: Principal,
@@ -78,7 +78,7 @@ export async function identifyByBearer(
   return { Authorization: `Bearer ${bearerToken}` }
 }
 
-/** What a principal is answered: a status, and where it leads. */
+/** The answer to a principal: status and redirect target. */
 export async function answerTo(
   app: TestApp,
   who: Principal,

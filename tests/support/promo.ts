@@ -4,7 +4,7 @@ import type { NewPromoCode, PromoCode } from '#domain/plans/promo.ts'
 
 export const ACTOR = { actor_id: null, actor: 'test' }
 
-/** A code that needs no approval and gives the premium plan, unless told otherwise. */
+/** Adds a code, by default one that needs no approval and gives the premium plan. */
 export function addPromoCode(
   { db }: { db: Db },
   fields: Partial<NewPromoCode> = {},
@@ -23,7 +23,7 @@ export function addPromoCode(
   return createPromoCode(db, promo, ACTOR, new Date())
 }
 
-/** A code that lowers the next upgrade by so many percent. */
+/** Adds a code with this discount in percent on the next upgrade. */
 export function addDiscount(app: { db: Db }, discount_value: number): Promise<PromoCode> {
   return addPromoCode(app, {
     code: `OFF${discount_value}`,

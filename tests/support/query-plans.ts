@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import { vi } from 'vitest'
 
-/** How SQLite goes about each statement that the work runs. */
+/** The query plans of the statements that the work runs. */
 export async function plansOf(connection: Sqlite.Database, work: () => Promise<unknown>) {
   const prepare = vi.spyOn(connection, 'prepare')
   await work()

@@ -1,6 +1,6 @@
 /**
- * A process that restores a backup and is killed just before its nth step of putting it in the
- * place of the data. It says which step that was.
+ * A process that restores a backup and is killed just before the nth step of replacing the data. It
+ * prints that step.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'

@@ -1,4 +1,4 @@
-/** A process that records scans of a code and says after each that it is on the disk. */
+/** A process that records scans of a code and prints a line when each is on the disk. */
 import { openScanPath } from '#db/scans/scan-path.ts'
 
 const [file = '', qr_id = '', count = '0'] = process.argv.slice(2)

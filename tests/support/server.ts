@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const START_LIMIT_MS = 15_000
 
-/** How a process left: by itself with a code, or by a signal. */
+/** How a process ended: with an exit code or by a signal. */
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
 export type Launched = {
   url: string
   child: ChildProcess
-  /** Sends a signal to the server itself, whatever it is run by. */
+  /** Sends a signal to the server itself, not to a wrapper such as strace. */
   kill(signal: NodeJS.Signals): void
   /** All that it has written to stdout and stderr so far. */
   output(): string
@@ -24,9 +24,9 @@ export type Launched = {
 export type Launch = {
   dataDir: string
   env?: Record<string, string>
-  /** The program to run, of which a drill has versions of its own. */
+  /** the program to run; drills have modified versions */
   program?: string
-  /** What the program is run by, strace for instance, with its arguments. */
+  /** a wrapper command with its arguments, for example strace */
   under?: string[]
 }
 
@@ -47,7 +47,7 @@ export async function launch({
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))
-  // Not `exit`: by then its last words may not have been read.
+  // Not `exit`, which may come before the last output has been read.
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Ending)
   return {
     url,
@@ -59,7 +59,7 @@ export async function launch({
   }
 }
 
-/** A server has no children; what it is run by has one. */
+/** A server has no children; a wrapper has one. */
 function innermost(pid: number): number {
   const path = `/proc/${pid}/task/${pid}/children`
   const children = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail as it arrived: to whom the envelope said, and every byte of it as text. */
+/** A received mail: the envelope's recipients, and the whole source as text. */
 export type Received = { from: string; to: string[]; raw: string }
 
 /**
- * How a mail server misbehaves: `refuse` is what it says to recipients, with this code; `dies`
- * breaks the connection in the middle of a mail or before it says that it has it.
+ * How a mail server misbehaves: `refuse` is its answer to recipients, with this code; `dies` breaks the
+ * connection in the middle of a mail or before it confirms the mail.
  */
 export type Mood = {
   refuse?: string
@@ -16,7 +16,7 @@ export type Mood = {
   dies?: 'halfway' | 'unthanked'
 }
 
-/** A mail server on loopback, on a port of its own or on this one, until it is stopped. */
+/** A mail server on loopback, on a free port or the given one, until it is stopped. */
 export async function startMailServer(mood: Mood = {}, port = 0) {
   const received: Received[] = []
   const sockets = new Set<Socket>()
@@ -47,13 +47,13 @@ export async function startMailServer(mood: Mood = {}, port = 0) {
       })
     },
   })
-  // Clients that break off are what some tests are about.
+  // Some tests break the connection on purpose.
   server.on('error', () => undefined)
   const listening = server.listen(port, '127.0.0.1')
   listening.on('connection', (socket: Socket) => sockets.add(socket))
   await once(listening, 'listening')
   const stop = () => new Promise<void>((resolve) => server.close(() => resolve()))
-  /** What the server does from now on. */
+  /** Sets the server's behaviour. */
   const behave = (next: Mood) => {
     mood = next
   }
@@ -82,7 +82,7 @@ export function textOf(mail: Received): string {
   return partOf(mail, 'text/plain')
 }
 
-/** The form of a mail that has this type, as its reader sees it. */
+/** The decoded part of a mail with this type. */
 export function partOf({ raw }: Received, type: 'text/plain' | 'text/html'): string {
   const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? ''
   const part = raw.split(`--${boundary}\r\n`).find((each) => each.includes(`Type: ${type}`)) ?? ''

@@ -21,7 +21,7 @@ export const PIN = '4711'
 
 export type Things = ReturnType<typeof thingsOf>
 
-/** Whatever of an account an address or a payload can name, made when it is asked for. */
+/** Things of an account that a path or a payload can name, each created on first use. */
 export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription_plan'>) {
   const { db, deps, dataDir } = app
   const now = () => deps.clock()
@@ -73,7 +73,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     return qr_id
   }
 
-  /** A code that somebody without an account has claimed. */
+  /** A code claimed without an account. */
   async function held(issuerId: string): Promise<{ qr_id: string; token: string }> {
     const token = randomToken()
     const claim = { claimed_at: at(), take_token_hash: hashToken(token) }
@@ -108,7 +108,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     return { contact, otp: await otp('send-login-otp', { contact }) }
   }
 
-  /** The address of somebody whose password is PASSWORD. */
+  /** The address of an account with the password PASSWORD. */
   async function member(): Promise<string> {
     const email = newEmail()
     hash ??= hashPassword(PASSWORD)
@@ -141,7 +141,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     return id
   }
 
-  /** A question about a reset of the owner's password; it stands in no address. */
+  /** A question about a reset of the owner's password; no path contains its id. */
   async function resetQuestion(): Promise<void> {
     const row = { account_id: owner.id, approved_by: 'Ravi Menon', reset_at: at() }
     await db
@@ -185,7 +185,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     image,
     resetRequest,
     resetQuestion,
-    /** Who has the highest plan can have none, and names somebody else's. */
+    /** An account on the highest plan can have none, and uses another account's. */
     upgrade: async () =>
       upgradeOf(owner.subscription_plan === 'enterprise' ? await someone() : owner.id),
     key: async () =>

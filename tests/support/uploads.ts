@@ -24,7 +24,7 @@ export async function picture({
   return sharp({ create: canvas }).toFormat(kind).toBuffer()
 }
 
-/** A PNG of one bit a pixel: however large it unfolds, it is a few kilobytes. */
+/** A PNG of one bit a pixel, a few kilobytes for any number of pixels. */
 export function blackPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -58,7 +58,7 @@ export function fileForm(file: Uint8Array | null, fields: Fields = {}, name = 'r
   return form
 }
 
-/** The names in the folder of stored files, and of those that were on their way there. */
+/** The names of stored and incoming files. */
 export function filesIn({ dataDir }: Pick<TestApp, 'dataDir'>) {
   const folder = join(dataDir, 'files')
   const incoming = join(folder, 'incoming')

@@ -9,16 +9,16 @@ import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { isApi } from '#routes/_http/errors.tsx'
 import { limit } from '#routes/_http/rate-limits.ts'
 
-/** The key that an API call carries, if it carries one. Pages know sessions alone. */
+/** The API key of an API call, if it has one. Pages accept only sessions. */
 export function readApiKey(c: AppContext): string | undefined {
   const sent = c.req.header('Authorization')?.match(/^Bearer +(dqk_\S*)$/i)?.[1]
   return isApi(c) ? sent : undefined
 }
 
 /**
- * A key and the account that it acts for; none for a call that anybody may make, which is answered
- * as to a stranger. Throws unauthenticated for a key that opens nothing, forbidden for a call that
- * needs a session and while the plan has no API access, and too_many.
+ * The account of an API key; undefined for a public call, which ignores the key's account. Throws
+ * unauthenticated for an unknown or revoked key or a blocked account, forbidden for a call that
+ * needs a session or a plan without API access, and too_many.
  */
 export async function findKeyAccount(
   c: AppContext,
@@ -38,7 +38,7 @@ export async function findKeyAccount(
 
 type Security = Record<string, string[]>[]
 
-/** What a call's own description says: keys are let in where it names them, and nowhere else. */
+/** The security of the matched call, as its route declares it. */
 function securityOfCall(app: OpenAPIHono<AppEnv>, c: AppContext): Security | undefined {
   const described = describedSecurity(app)
   return matchedRoutes(c)

@@ -17,7 +17,7 @@ import {
 import { LENGTHS } from '#domain/text.ts'
 import { follows, notAnObject, requires, secret, text } from '#routes/_http/schema.ts'
 
-/** Only a page's form has one; calls of the API may leave it out. */
+/** Only forms have this field; API calls may leave it out. */
 export const confirm_password = z
   .string({ error: 'confirm_password must be text' })
   .optional()
@@ -25,7 +25,7 @@ export const confirm_password = z
 
 const email = text('email').openapi({ format: 'email' })
 const otp = text('otp').openapi({ maxLength: OTP_LENGTH, pattern: '^\\d+$' })
-/** One that is chosen, not one that is checked. */
+/** A password that is set; one that is checked may be longer. */
 export const newPassword = secret('password').openapi({ maxLength: PASSWORD_MAX })
 
 export const sendOtpForm = requires(z.object({ email }), { email: 1 })
@@ -69,7 +69,7 @@ export const loginOtpForm = requires(z.object({ contact: text('contact'), otp })
   .transform(({ contact, otp }) => ({ contact: contact ?? '', otp: otp ?? '' }))
   .superRefine(follows(({ contact, otp }) => contactProblem(contact) ?? otpProblem(otp)))
 
-/** A new password by the OTP of a contact, or by a link alone. */
+/** A new password, by contact and OTP or by the token of a link. */
 export const resetPasswordForm = requires(
   z.object({
     token: text('token').openapi({ description: 'of a reset link, in place of contact and otp' }),
@@ -89,7 +89,7 @@ export const resetPasswordForm = requires(
   }))
   .superRefine(follows((form) => (form.token ? passwordProblem(form) : resetPasswordProblem(form))))
 
-/** As the form and the call take it. */
+/** The payload of the form and of the API call. */
 export const newApiKey = requires(
   z.object(
     { name: text('Name', Number.POSITIVE_INFINITY).openapi({ maxLength: LENGTHS.name }) },
@@ -107,7 +107,7 @@ export const permission = requires(
       error: `permission_type must be ${PERMISSION_TYPES.slice(0, -1).join(', ')} or ${PERMISSION_TYPES.at(-1)}`,
     }),
     expires_at: text('expires_at').openapi({
-      description: 'ISO 8601; without an offset it is the time in TIMEZONE; null is for good',
+      description: 'ISO 8601; without an offset in TIMEZONE; null never expires',
     }),
   }),
   { user_id: 1 },

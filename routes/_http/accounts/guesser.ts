@@ -7,7 +7,7 @@ import { readBrowserCookie, setBrowserCookie } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import type { Limited } from '#routes/_http/rate-limits.ts'
 
-/** Whose wrong guesses a request's are counted with, by the contact as it was typed. */
+/** The keys by which wrong guesses of this request are counted. */
 export function guesserOf(
   c: AppContext,
   account: Account | undefined,
@@ -22,25 +22,25 @@ export function guesserOf(
   }
 }
 
-/** What a known device does is counted by the device: its neighbours cannot use that up. */
+/** A known device is counted separately, so that its network cannot use up its limit. */
 export function unlessKnown({ device }: Guesser, limited: Limited): Limited[] {
   return device ? [] : [limited]
 }
 
 /**
- * Whose turn it is to have a password hashed: `whose` it is, which may be long and is hashed, and
- * the network that asks for it.
+ * The keys of the queue for hashing passwords: the account or contact `whose` password it is, and
+ * the network of the request.
  */
 export function passwordTurn(c: AppContext, whose: string): string[] {
   return [`account ${hashToken(whose)}`, `network ${clientNetwork(c).name}`]
 }
 
-/** Gives a browser the secret that its one-time codes are bound to, or keeps the one it has. */
+/** Sets the cookie that one-time codes are bound to, keeping its value if the browser has one. */
 export function keepBrowser(c: AppContext): void {
   setBrowserCookie(c, readBrowserCookie(c) ?? randomToken())
 }
 
-/** What is kept of that secret; '' for all callers without one, who count as one browser. */
+/** The hash of that secret; '' for callers without the cookie, who count as one browser. */
 export function browserHash(c: AppContext): string {
   const secret = readBrowserCookie(c)
   return secret ? hashToken(secret) : ''

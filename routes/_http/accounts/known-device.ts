@@ -5,19 +5,19 @@ import { keyedHash, randomId, sameHash } from '#db/secrets.ts'
 import { cookieAttributes, sessionCookieName } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 
-/** A browser that an account has signed in with; `since` is its first sign-in. */
+/** A browser that an account has signed in with. `since` is its first sign-in. */
 export type KnownDevice = { id: string; since: Instant }
-/** `proof` says which password the account had when it last signed in here. */
+/** `proof` is derived from the password at the last sign-in with this browser. */
 type Device = { id: string; issuedAt: number; mac: string; proof: string }
 
 type Holder = Pick<Account, 'id' | 'password_hash'>
 
 const LIFE_SECONDS = 400 * 86_400
-/** Some people share a browser. */
+/** People may share a browser. */
 const MOST_ACCOUNTS = 5
 const DEVICE = /^([\w-]{16})\.(\d{1,15})\.([0-9a-f]{64})\.([0-9a-f]{64})$/
 
-/** The devices in the cookie, newest first. Each is one account's, and unchecked. */
+/** The devices in the cookie, newest first, one per account. They are not verified yet. */
 export function readDevices(c: AppContext): Device[] {
   return (getCookie(c, deviceCookieName(c)) ?? '').split('~').flatMap((text) => {
     const [, id, issuedAt, mac, proof] = DEVICE.exec(text) ?? []
@@ -25,15 +25,15 @@ export function readDevices(c: AppContext): Device[] {
   })
 }
 
-/** This browser as the account knows it; undefined when the account never signed in with it. */
+/** This browser as a device of the account; undefined if the account never signed in with it. */
 export function knownDevice(c: AppContext, accountId: string): KnownDevice | undefined {
   const device = findDevice(c, accountId)
   return device && { id: device.id, since: toInstant(new Date(device.issuedAt)) }
 }
 
 /**
- * As `knownDevice`, if the account signed in here since its password was last set: whoever had the
- * earlier one may have signed in on any number of devices, to guess from them at the new one.
+ * As `knownDevice`, if the account signed in here since its password was last set. An attacker with
+ * the earlier password may have signed in on many devices, to guess the new one from them.
  */
 export function currentDevice(c: AppContext, account: Holder): KnownDevice | undefined {
   const device = findDevice(c, account.id)
@@ -47,7 +47,7 @@ export function isKnownDeviceFrom(c: AppContext, accountId: string, before: Inst
   return device !== undefined && device.since < before
 }
 
-/** Makes this browser a known device of the account, which it stays for 400 days. */
+/** Makes this browser a known device of the account for 400 days. */
 export function rememberDevice(c: AppContext, account: Holder): void {
   const known = findDevice(c, account.id) ?? newDevice(c, account.id)
   const device = { ...known, proof: proofOf(c, account, known) }
@@ -74,7 +74,7 @@ function newDevice(c: AppContext, accountId: string): Omit<Device, 'proof'> {
   return { ...device, mac: macOf(c, accountId, device) }
 }
 
-/** Holds the account, so that the cookie itself names none. */
+/** Includes the account id, so that the cookie need not contain it. */
 function macOf(
   c: AppContext,
   accountId: string,

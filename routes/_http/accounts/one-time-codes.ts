@@ -13,14 +13,14 @@ import {
   limitRefusals,
 } from '#routes/_http/rate-limits.ts'
 
-/** What a code is for, in this browser. */
+/** The purpose, contact and browser that a code is bound to. */
 export function codeUse<P extends CodeUse['purpose']>(c: AppContext, purpose: P, contact: string) {
   return { purpose, contact, browser_hash: browserHash(c) }
 }
 
 /**
- * How this caller gets a code. It is limited by the contact as it was typed: nobody learns which two
- * are one account's.
+ * How this caller gets a code. Limits count the contact as typed, so that they do not reveal which
+ * two contacts belong to one account.
  */
 export function otpDelivery(c: AppContext, asker: Guesser): OtpDelivery {
   return {
@@ -34,14 +34,14 @@ export function otpDelivery(c: AppContext, asker: Guesser): OtpDelivery {
   }
 }
 
-/** Requests of strangers must not use up the limit of the account's known devices. */
+/** Requests from elsewhere must not use up the limit of the account's known devices. */
 function mailLimits({ contacts: [typed = ''], network, device }: Guesser): Limited[] {
   if (device) return [['otp-mail-known', device.accountId]]
   const pair = JSON.stringify([typed, network])
   return [['otp-mail-contact', typed], ['otp-mail-network', pair], 'otp-mail']
 }
 
-/** The code that was typed, once it was found to be right. Throws invalid or too_many. */
+/** Checks a typed OTP under the limits and returns its code. Throws invalid or too_many. */
 export async function limitOtpTry(
   c: AppContext,
   use: CodeUse,
@@ -53,7 +53,7 @@ export async function limitOtpTry(
   )
 }
 
-/** Throws unavailable without a mail server; what the answer shows is not mailed. */
+/** Throws unavailable without a mail server, unless the answer shows the OTP. */
 export function assertOtpCanBeSent(c: AppContext): void {
   if (!showsOneTimeCodes(c)) assertMailCanBeSent(c.var.deps)
 }

@@ -20,7 +20,7 @@ import { type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 
-/** Mails an OTP to the account that the contact belongs to; in test mode it is in the answer. */
+/** Mails an OTP to the account of the contact. In test mode the answer contains it. */
 export async function askRecoveryOtp(
   c: AppContext,
   purpose: RecoveryPurpose,

@@ -14,7 +14,7 @@ import { type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 
-/** Sends an OTP to an address; in test mode it is in the answer. */
+/** Mails an OTP to an address. In test mode the answer contains it. */
 export async function askRegistrationOtp(
   c: AppContext,
   { email }: z.output<typeof sendOtpForm>,
@@ -28,13 +28,13 @@ export async function askRegistrationOtp(
   return { secondsLeft: OTP_VALID_SECONDS, testOtp: showsOneTimeCodes(c) ? otp : undefined }
 }
 
-/** Makes the account that the OTP allows, and signs in. */
+/** Creates the account and signs in. */
 export async function registerAndSignIn(
   c: AppContext,
   { otp, ...form }: z.output<typeof registrationForm>,
 ): Promise<SignedIn> {
   const { email } = form
-  // Before the password is hashed: guessing must not be what the processor is busy with.
+  // The OTP is checked first, because hashing is expensive.
   const code = await limitOtpTry(
     c,
     codeUse(c, 'register', email),

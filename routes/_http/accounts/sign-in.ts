@@ -29,8 +29,8 @@ export async function login(
 }
 
 /**
- * Signs an account in that has proven itself, on this browser. `guess` is what the right password
- * was counted as.
+ * Signs an account in on this browser, after its password or code was checked. `guess` is the number
+ * that the right password was counted as.
  */
 export async function signIn(c: AppContext, account: Account, guess?: number): Promise<SignedIn> {
   const { deps } = c.var
@@ -42,7 +42,7 @@ export async function signIn(c: AppContext, account: Account, guess?: number): P
   return { account, bearerToken: session.bearerToken }
 }
 
-/** Ends the sessions that the request carries, which may be two: a cookie's and a bearer's. */
+/** Ends the sessions of the request's cookie and bearer token, which may differ. */
 export async function signOut(c: AppContext): Promise<void> {
   const { sessions } = c.var.deps
   for (const session of [c.var.session, await findCookieSession(c)]) {

@@ -5,7 +5,7 @@ import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { mayGrantToSelf } from '#routes/_http/local-request.ts'
 
-/** Makes the caller super admin, to try the service out; others use the command line. */
+/** Makes the caller a super admin, for trying the service out. In production use the command line. */
 export async function grantToSelf(c: AppContext): Promise<Account> {
   const { db, clock } = c.var.deps
   const { id } = requireAccount(c)

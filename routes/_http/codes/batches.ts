@@ -6,7 +6,7 @@ import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 
 const CREATE = { bulk: createUnclaimedCodes, child: createChildCodes }
 
-/** Makes codes for the caller. Throws what the verbs throw, and too_many. */
+/** Creates codes for the caller. Throws the errors of the verbs, and too_many. */
 export async function createBatch(
   c: AppContext,
   kind: keyof typeof CREATE,

@@ -7,7 +7,7 @@ import { offerTake, takePath } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { limitRefusals, takeTry } from '#routes/_http/rate-limits.ts'
 
-/** `take_url` leads a claimer without an account to where the code is taken into one. */
+/** Claims a code. `take_url` lets a claimer without an account take it into one later. */
 export async function claimForCaller(
   c: AppContext,
   { qr_id, claim }: z.output<typeof claimForm>,
@@ -24,7 +24,7 @@ export async function claimForCaller(
   })
 }
 
-/** Makes a code unclaimed again for its issuer. */
+/** Undoes the claim of a code for its issuer. */
 export function undoClaimForIssuer(
   c: AppContext,
   issuer: Viewer,
@@ -33,7 +33,7 @@ export function undoClaimForIssuer(
   return undoClaimOf(c.var.deps, issuer, qrId, (to) => mayMailAbout(c, 'undo', to))
 }
 
-/** Anybody may type any address. */
+/** Limits mails, because the address was typed and not verified. */
 function mayMailAbout(c: AppContext, about: 'claim' | 'undo', address: string): boolean {
   if (about === 'claim' && takeTry(c, 'claim-mail')) return false
   return !takeTry(c, ['claim-mail-contact', JSON.stringify([about, address])])

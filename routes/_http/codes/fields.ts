@@ -3,7 +3,7 @@ import { QR_FIELDS, type QrField } from '#domain/codes/qr.ts'
 
 export const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
-/** What more there is to say of some: the first two may not be taken back. */
+/** Further constraints. The first two fields cannot be cleared. */
 const FORMS: Partial<Record<QrField, object>> = {
   owner_name: { type: 'string', minLength: 1 },
   contact_phone: { type: 'string', minLength: 1 },
@@ -13,12 +13,12 @@ const FORMS: Partial<Record<QrField, object>> = {
   optional_pin: { pattern: '^\\d{4,6}$' },
 }
 
-/** The fields of a code as payloads name them. */
+/** The schemas of a code's fields, by name. */
 export const typedFields = Object.fromEntries(
   FIELD_NAMES.map((name) => [name, typedField(name)]),
 ) as Record<QrField, ReturnType<typeof typedField>>
 
-/** Its rules are the domain's, which words them for the form as well. */
+/** Only the type is checked here. The rules and their messages are in `domain`. */
 function typedField(name: QrField) {
   const { label, max } = QR_FIELDS[name]
   return z

@@ -5,19 +5,19 @@ import { countsAsScan } from '#domain/scans/scan.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
 
 const OFFER = 'driveqr_claimed'
-/** Longer than it takes from a claim to the code's page. */
+/** Long enough to get from the claim to the code's page. */
 const OFFER_SECONDS = 300
 
 export function takePath(token: string): string {
   return `/take/${token}`
 }
 
-/** Lets the browser that claimed a code, and no other, see the link to keep it on the code's page. */
+/** Shows the link to take the code on the code's page, only in the browser that claimed it. */
 export function offerTake(c: FinderContext, qrId: string, token: string): void {
   setCookie(c, OFFER, token, { ...attributesOf(c, qrId), maxAge: OFFER_SECONDS })
 }
 
-/** Where the claimer who looks at the code takes it into an account; said once. */
+/** The path to take the code into an account, shown once to the claimer. */
 export function readTakeOffer(
   c: FinderContext,
   { qr_id, take_token_hash }: ScannedCode,

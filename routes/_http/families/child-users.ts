@@ -17,7 +17,7 @@ export async function registerChildByForm(
 ): Promise<void> {
   const { deps } = c.var
   const contact = childContact(form)
-  // Before the password is hashed, which is what takes the processor's time.
+  // The code is checked first, because hashing is expensive.
   const qrId = parseQrId(form.qr_id) ?? ''
   await limitRefusals(c, ['child-register', 'child-contact', ['child-contact-code', qrId]], () =>
     getRegistrableCode(deps.db, qrId, contact),
@@ -27,14 +27,14 @@ export async function registerChildByForm(
   await registerChildUser(deps, qrId, { name, contact, details, password, turn })
 }
 
-/** What can be observed of it is the same without such a child user. */
+/** Files a reset request. The observable behaviour is the same without such a child user. */
 export async function requestChildReset(
   c: AppContext,
   { qr_id, contact }: z.output<typeof forgotForm>,
 ): Promise<void> {
   const { db, clock } = c.var.deps
-  const asked = { qrId: parseQrId(qr_id) ?? '', contact: parseContact(contact) }
-  const here = JSON.stringify({ ...asked, network: clientNetwork(c).name })
-  limit(c, 'child-reset-address', ['child-reset', here])
-  await fileResetRequest(db, asked, clock())
+  const request = { qrId: parseQrId(qr_id) ?? '', contact: parseContact(contact) }
+  const key = JSON.stringify({ ...request, network: clientNetwork(c).name })
+  limit(c, 'child-reset-address', ['child-reset', key])
+  await fileResetRequest(db, request, clock())
 }

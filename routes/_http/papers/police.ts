@@ -12,8 +12,8 @@ import { keepUnlisted } from '#routes/_http/headers.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
 /**
- * What authorities see of the code that somebody asked for, noted for its owner unless it was
- * they or the child user who looked. Throws not_found.
+ * What authorities see of a code. The view is recorded for the owner, unless the viewer is the owner
+ * or the child user. Throws not_found.
  */
 export async function openPoliceView(c: AppContext, typedQrId: string): Promise<PoliceView> {
   keepUnlisted(c)
@@ -27,7 +27,7 @@ export async function openPoliceView(c: AppContext, typedQrId: string): Promise<
   return view
 }
 
-/** Nobody goes without a document because the note of it failed: that is in the log alone. */
+/** Records a view of a document. A failure is only logged, so that the document is still shown. */
 export async function noteView(
   c: AppContext,
   holders: (string | null)[],

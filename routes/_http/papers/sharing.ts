@@ -4,7 +4,7 @@ import type { AppContext } from '#routes/_http/deps.ts'
 import { requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
-/** Shares a document of the caller. Throws too_many for more mails than an hour allows. */
+/** Shares a document of the caller. Throws too_many above the hourly limit of mails. */
 export async function shareForCaller(
   c: AppContext,
   account: Account,

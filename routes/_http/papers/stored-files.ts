@@ -11,20 +11,20 @@ import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
 import { isKnown } from '#routes/_http/etag.ts'
 
 const POLICY = "default-src 'none'; sandbox"
-/** The least in which WebKit's PDF reader shows a page: docs/decisions/0020-pdf-policy.md. */
+/** The strictest policy with which WebKit shows PDFs: docs/decisions/0020-pdf-policy.md. */
 const SHOWN_PDF_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-scripts allow-same-origin"
 
-/** Which stored file to answer with, once it is settled that whoever asks may have it. */
+/** A stored file to send, after access was checked. */
 export type Served = {
   stored_name: string
   file_name: string
-  /** whether anybody may have it, so that caches may keep it and ask each time whether that holds */
+  /** whether it is public, so that caches may keep it and revalidate it each time */
   isOpen: boolean
   way: 'inline' | 'attachment'
 }
 
-/** Answers with a stored file or the part that was asked for; undefined when it is not there. */
+/** Sends a stored file or the requested range; undefined when the file is missing. */
 export async function answerFile(c: AppContext, served: Served): Promise<Response | undefined> {
   const { stored_name } = served
   const kind = kindOfStoredName(stored_name)
@@ -63,7 +63,7 @@ function answerPart(c: AppContext, name: string, size: number, range: ByteRange 
   return c.body(c.var.deps.files.read(name, part), status)
 }
 
-/** Deletes files whose rows are gone. */
+/** Deletes files whose rows were deleted. */
 export function removeFiles(c: AppContext, removed: { stored_names: string[] }): Promise<void> {
   return removeStoredFiles(loggedDeps(c), removed)
 }

@@ -6,8 +6,8 @@ import { assertMayTry, limit } from '#routes/_http/rate-limits.ts'
 import type { Sent } from '#storage/uploads.ts'
 
 /**
- * What was sent, and who sent it. Only what begins is counted: a refused try uses up nothing of
- * the account's hour.
+ * The request's body as an upload of the account. Only uploads that start are counted, so a refused
+ * one does not use up the hourly limit.
  */
 export function sentBy(c: AppContext, { id }: Account): OpenUpload {
   return () => {
@@ -18,8 +18,8 @@ export function sentBy(c: AppContext, { id }: Account): OpenUpload {
 }
 
 /**
- * Node's own request where there is one: as a web stream, every piece of the body is copied, which
- * takes longer than all else that is done with it.
+ * Node's request where there is one, because a web stream copies every piece of the body, which
+ * takes longer than all other processing.
  */
 function bodyOf(c: AppContext): Sent['body'] {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>

@@ -5,7 +5,7 @@ import { MOST_CHILD_CODES, PROMO_CODE_LENGTH } from '#domain/plans/promo.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { lines, notAnObject, requires, text } from '#routes/_http/schema.ts'
 
-/** Absent is not empty: what a later call does not name stays as it was. */
+/** A missing field stays unchanged; an empty one is cleared. */
 const given = (schema: ReturnType<typeof text>, maxLength: number = LENGTHS.other) =>
   z.union([z.undefined(), schema]).openapi({ type: 'string', maxLength })
 
@@ -19,7 +19,7 @@ export const upgradeInput = z.object(
   notAnObject,
 )
 
-/** What the address says already may be said again, and must then be the same. */
+/** `request_id` and `action` may repeat what the URL says, and must then be equal to it. */
 export const upgradeDecision = z.object(
   {
     request_id: text('request_id'),
@@ -28,12 +28,12 @@ export const upgradeDecision = z.object(
     requested_plan: z
       .enum(PAID_PLANS, 'requested_plan must be premium or enterprise')
       .optional()
-      .openapi({ description: 'the plan that was read: refused if it is another by now' }),
+      .openapi({ description: 'the plan last seen: refused if the request is now for another' }),
   },
   notAnObject,
 )
 
-/** A form sends texts: its numbers in digits, and a ticked box as `on`. */
+/** A form sends numbers as text, and a ticked checkbox as `on`. */
 const number = (minimum: number, maximum?: number) =>
   z.unknown().optional().openapi({ type: 'integer', minimum, maximum })
 const ticked = z.union([z.boolean(), z.enum(['on', 'off', 'true', 'false'])], {
@@ -41,8 +41,8 @@ const ticked = z.union([z.boolean(), z.enum(['on', 'off', 'true', 'false'])], {
 })
 
 /**
- * Both payloads of a creation. What gives a plan needs approval unless the payload says otherwise, what gives
- * child codes does not.
+ * Both payloads that create a promo code. By default a code that gives a plan requires approval, and
+ * one that gives only child codes does not.
  */
 export const newPromoCode = requires(
   z.object(
@@ -53,7 +53,7 @@ export const newPromoCode = requires(
         .enum(['', ...PAID_PLANS], 'Plan must be premium or enterprise')
         .nullish()
         .openapi({ enum: [...PAID_PLANS, null] }),
-      usage_limit: number(1).openapi({ description: 'needed, by this name or as max_uses' }),
+      usage_limit: number(1).openapi({ description: 'required, by this name or as max_uses' }),
       max_uses: number(1),
       child_qr_quantity: number(0, MOST_CHILD_CODES),
       discount_type: z.enum(['percentage'], 'discount_type must be percentage').nullish(),

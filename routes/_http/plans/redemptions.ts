@@ -4,7 +4,7 @@ import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { limitRefusals } from '#routes/_http/rate-limits.ts'
 
-/** Uses a code for the caller. Throws what `redeemPromoCode` throws, and too_many. */
+/** Redeems a code for the caller. Throws the errors of `redeemPromoCode`, and too_many. */
 export async function redeem(c: AppContext, typed: string | null | undefined) {
   const { db, clock } = c.var.deps
   const { id } = requireAccount(c)

@@ -5,7 +5,7 @@ import { countsAsScan, deviceKind, isOwnCode, isReturn, referrerKind } from '#do
 import type { AppContext, FinderContext } from '#routes/_http/deps.ts'
 import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 
-/** The active code that the path names. An id that cannot be one never gets to the database. */
+/** The active code in the path. A malformed id is not looked up. */
 export function findScannedCode(c: FinderContext): ScannedCode | undefined {
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
   const code = qrId ? c.var.deps.scanPath.find(qrId) : undefined
@@ -13,8 +13,8 @@ export function findScannedCode(c: FinderContext): ScannedCode | undefined {
 }
 
 /**
- * Resolves when the scan is on the disk, if it is one. The finder gets the page whatever becomes
- * of the count: what failed is in the log alone.
+ * Records a scan, if the request counts as one, and resolves when it is on the disk. A failure is
+ * only logged, so that the finder still gets the page.
  */
 export async function recordScan(c: FinderContext, code: ScannedCode): Promise<void> {
   const { config, log, scanPath } = c.var.deps
@@ -32,7 +32,7 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
   })
 }
 
-/** Tries the PIN of a code, which rests for a quarter of an hour by itself, and here for a day. */
+/** Tries the PIN of a code. `tryPin` locks it for 15 minutes; the daily limit is counted here. */
 export async function tryScanPin(c: AppContext, qrId: string, pin: string): Promise<PinTry> {
   const { db, secretKey, clock } = c.var.deps
   const busy = checkTry(c, ['pin-day', qrId])
@@ -51,7 +51,7 @@ export function listPopup(c: FinderContext, code: ScannedCode) {
   return { images: withUrls, messages }
 }
 
-/** The code that a page's address names, inactive ones included. */
+/** The code in the page's query, inactive ones included. */
 export function findNamedCode(c: FinderContext): ScannedCode | undefined {
   limit(c, 'scan')
   const qrId = parseQrId(c.req.query('qr') ?? '')

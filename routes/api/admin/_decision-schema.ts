@@ -13,7 +13,7 @@ const user = {
   user_mobile: nullable,
 }
 
-/** What an admin lists: what waits first, by the page and by what became of it. */
+/** The query of lists of requests: page and status. Pending ones come first. */
 export const decisionQuery = z
   .object({
     ...pageFields,
@@ -57,15 +57,15 @@ export const upgradeRequest = z
 
 export type SentDecision = z.infer<typeof upgradeDecision>
 
-/** Throws invalid when a payload is not about what its address names. */
+/** Throws invalid when the payload contradicts the URL. */
 export function assertSameDecision(
-  address: { id: string; action: DecisionAction },
+  inUrl: { id: string; action: DecisionAction },
   sent: SentDecision,
 ): void {
-  if ((sent.request_id ?? address.id) !== address.id) {
-    throw new DomainError('invalid', 'request_id is not that of the address')
+  if ((sent.request_id ?? inUrl.id) !== inUrl.id) {
+    throw new DomainError('invalid', 'request_id differs from the URL')
   }
-  if ((sent.action ?? address.action) !== address.action) {
-    throw new DomainError('invalid', 'action is not that of the address')
+  if ((sent.action ?? inUrl.action) !== inUrl.action) {
+    throw new DomainError('invalid', 'action differs from the URL')
   }
 }

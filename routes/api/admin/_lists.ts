@@ -2,14 +2,14 @@ import { ReadableStream } from 'node:stream/web'
 import type { TypedResponse } from 'hono'
 import type { AppContext } from '#routes/_http/deps.ts'
 
-type Wanted = { search: string | null; limit?: number; offset?: number }
+type ListQuery = { search: string | null; limit?: number; offset?: number }
 
-/** Whether a list is asked for by the page; whoever names none wants all of it. */
-export function isPage<W extends Wanted>(wanted: W): wanted is W & Required<Wanted> {
-  return wanted.limit !== undefined
+/** Whether a page was requested; otherwise the answer is the whole list. */
+export function isPage<Q extends ListQuery>(query: Q): query is Q & Required<ListQuery> {
+  return query.limit !== undefined
 }
 
-/** Sends a long list as JSON while it is read, so that it never stands in memory as a whole. */
+/** Streams a long list as JSON while it is read, so that it is never in memory as a whole. */
 export function sendArray<T>(
   c: AppContext,
   pieces: AsyncIterable<T[]>,
@@ -17,7 +17,7 @@ export function sendArray<T>(
   c.header('Content-Type', 'application/json')
   const bytes = ReadableStream.from(toJson(pieces)) as globalThis.ReadableStream
   const sent: Response = c.body(bytes, 200)
-  // What the bytes say, which no type can know.
+  // A stream has no type of its own.
   return sent as Response & TypedResponse<T[], 200, 'json'>
 }
 

@@ -3,7 +3,7 @@ import { PAID_PLANS } from '#domain/plans/plan.ts'
 
 const nullable = z.string().nullable()
 
-/** One record in the words of both of the screens that list it. */
+/** A promo code, with the field names of both screens that list it. */
 export const promoCode = z
   .object({
     id: z.string(),

@@ -13,7 +13,7 @@ export const adminUser = z
     name: z.string(),
     email: z.string().nullable(),
     mobile: z.string().nullable(),
-    email_verified: z.boolean().openapi({ description: 'whether its holder proved the email' }),
+    email_verified: z.boolean().openapi({ description: 'whether the account verified the email' }),
     role: z.enum(ROLES),
     is_active: z.boolean(),
     subscription_plan: z.enum(PLAN_IDS),
@@ -47,7 +47,7 @@ export function toAdminUser(account: ListedAccount): z.infer<typeof adminUser> {
   }
 }
 
-/** Without page and limit the answer holds every user. */
+/** Without page and limit the answer is every user. */
 export const userQuery = z
   .object({
     ...pageFields,
@@ -66,7 +66,7 @@ export const childUser = z.object({
   email: z.string().nullable(),
   mobile: z.string().nullable(),
   is_active: z.boolean(),
-  qr_count: z.int().openapi({ description: 'codes that stand with them' }),
+  qr_count: z.int().openapi({ description: 'codes of this user' }),
 })
 
 export const relative = childUser.pick({ id: true, name: true, email: true, mobile: true })

@@ -14,7 +14,7 @@ const stats = apiCall({
   path: '/dashboard-stats',
   responses: {
     200: answer(
-      'What there is; today is the day in TIMEZONE',
+      'The figures; today is the day in TIMEZONE',
       z.object({
         users: z.object({ total: z.int(), active: z.int(), admins: z.int() }),
         qr_codes: z.object({ total: z.int() }),

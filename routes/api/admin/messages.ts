@@ -64,7 +64,7 @@ const list = apiCall({
   method: 'get',
   path: '/',
   responses: {
-    200: answer('What finders read first, newest first', z.array(adminMessage)),
+    200: answer('The messages, newest first', z.array(adminMessage)),
   },
 })
 const add = apiCall({
@@ -97,7 +97,7 @@ const remove = apiCall({
   method: 'delete',
   path: '/{id}',
   request: { params },
-  responses: { 200: answer('Gone for good', message), ...problems(404) },
+  responses: { 200: answer('Deleted permanently', message), ...problems(404) },
 })
 
 export const adminMessages = apiRouter()

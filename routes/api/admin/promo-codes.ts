@@ -76,7 +76,7 @@ const remove = apiCall({
   method: 'delete',
   path: '/{id}',
   request: { params },
-  responses: { 200: answer('Gone; what it gave stays', message), ...problems(404) },
+  responses: { 200: answer('Deleted; earlier redemptions stay', message), ...problems(404) },
 })
 
 export const promoCodes = apiRouter()

@@ -41,7 +41,7 @@ const list = apiCall({
 
 export const adminQrCodes = apiRouter().openapi(list, async (c) => {
   const { db } = c.var.deps
-  const wanted = c.req.valid('query')
-  if (isPage(wanted)) return c.json(await listCodes(db, wanted), 200)
-  return sendArray(c, eachCode(db, wanted))
+  const query = c.req.valid('query')
+  if (isPage(query)) return c.json(await listCodes(db, query), 200)
+  return sendArray(c, eachCode(db, query))
 })

@@ -19,7 +19,7 @@ const exportAll = apiCall({
   path: '/csv',
   responses: {
     200: {
-      ...fileAnswer('All codes, oldest first, with a row of headings', 'text/csv'),
+      ...fileAnswer('All codes, oldest first, with a header row', 'text/csv'),
       headers: z.object({ 'X-Total-Count': z.int() }),
     },
   },

@@ -17,13 +17,13 @@ const decided = message.extend({ redemption })
 const list = apiCall({
   ...asAdmin,
   operationId: 'listRedemptions',
-  summary: 'List what was redeemed',
+  summary: 'List the redemptions',
   method: 'get',
   path: '/code-redemptions',
   request: { query: decisionQuery },
   responses: {
     200: answer(
-      'What accounts redeemed, what waits first',
+      'The redemptions, pending ones first',
       z.object({ redemptions: z.array(redemption), total_count: z.int() }),
     ),
     ...problems(400),
@@ -47,7 +47,7 @@ const approve = decision(
     summary: 'Approve a redemption',
     path: '/approve-redemption/{id}',
   },
-  'Given, and mailed to the account',
+  'Approved, and mailed to the account',
 )
 const reject = decision(
   {
@@ -55,7 +55,7 @@ const reject = decision(
     summary: 'Reject a redemption',
     path: '/reject-redemption/{id}',
   },
-  'Rejected; the use is given back',
+  'Rejected; the use is no longer counted',
 )
 
 export const redemptions = apiRouter()

@@ -37,7 +37,7 @@ const list = apiCall({
   request: { query: decisionQuery },
   responses: {
     200: answer(
-      'What accounts asked for, what waits first',
+      'The upgrade requests, pending ones first',
       z.object({ upgrade_requests: z.array(upgradeRequest), total_count: z.int() }),
     ),
     ...problems(400),
@@ -67,7 +67,7 @@ function decision<A extends DecisionAction>(action: A, title: Title) {
       },
     },
     responses: {
-      200: answer('Decided for good, and mailed to the account', decided),
+      200: answer('Decided, and mailed to the account', decided),
       ...problems(404, 409),
     },
   })
@@ -85,21 +85,21 @@ export const upgradeRequests = apiRouter()
     )
   })
   .openapi(approve, async (c) => {
-    const address = { id: c.req.valid('param').id, action: 'approve' } as const
-    return c.json(await decide(c, address, c.req.valid('json')), 200)
+    const decision = { id: c.req.valid('param').id, action: 'approve' } as const
+    return c.json(await decide(c, decision, c.req.valid('json')), 200)
   })
   .openapi(reject, async (c) => {
-    const address = { id: c.req.valid('param').id, action: 'reject' } as const
-    return c.json(await decide(c, address, c.req.valid('json')), 200)
+    const decision = { id: c.req.valid('param').id, action: 'reject' } as const
+    return c.json(await decide(c, decision, c.req.valid('json')), 200)
   })
 
-async function decide(c: AppContext, address: Decision, sent: SentDecision) {
-  assertSameDecision(address, sent)
+async function decide(c: AppContext, decision: Decision, sent: SentDecision) {
+  assertSameDecision(decision, sent)
   const { notes = null, requested_plan } = sent
   const request = await decideUpgradeAs(c.var.deps, requireAdmin(c), {
-    ...address,
+    ...decision,
     notes,
     requested_plan,
   })
-  return { message: UPGRADE_DECIDED[address.action], upgrade_request: toUpgradeView(request) }
+  return { message: UPGRADE_DECIDED[decision.action], upgrade_request: toUpgradeView(request) }
 }

@@ -41,13 +41,13 @@ const list = apiCall({
 const hierarchy = apiCall({
   ...asAdmin,
   operationId: 'getUserHierarchy',
-  summary: 'See a user’s parent and children',
+  summary: 'Get a user’s parent and children',
   method: 'get',
   path: '/{id}/hierarchy',
   request: { params: z.object({ id: z.string() }) },
   responses: {
     200: answer(
-      'Whose child user it is, and who its own are',
+      'The user with parent and child users',
       z.object({
         user: relative,
         parent: relative.nullable(),
@@ -61,7 +61,7 @@ const hierarchy = apiCall({
 const setPermission = apiCall({
   ...asAdmin,
   operationId: 'setUserPermission',
-  summary: 'Change what a user may do',
+  summary: 'Set the permission of a user',
   method: 'post',
   path: '/permissions',
   request: {
@@ -71,15 +71,15 @@ const setPermission = apiCall({
       expires_at: '2030-12-31T18:29:00.000Z',
     }),
   },
-  responses: { 200: answer('The user as it is now', adminUser), ...problems(404) },
+  responses: { 200: answer('The whole user', adminUser), ...problems(404) },
 })
 
 export const adminUsers = apiRouter()
   .openapi(list, async (c) => {
     const { db } = c.var.deps
-    const wanted = c.req.valid('query')
-    if (!isPage(wanted)) return sendArray(c, eachUser(eachAccount(db, wanted)))
-    const { users, total } = await searchAccounts(db, wanted)
+    const query = c.req.valid('query')
+    if (!isPage(query)) return sendArray(c, eachUser(eachAccount(db, query)))
+    const { users, total } = await searchAccounts(db, query)
     return c.json({ users: users.map(toAdminUser), total_count: total }, 200)
   })
   .openapi(hierarchy, async (c) => {

@@ -45,7 +45,7 @@ test('an admin finds a user, changes what they may do, and sees who registered u
   problems.expect(/400/)
   await dialog.getByLabel('Expires').fill('2020-01-01T10:00')
   await dialog.getByRole('button', { name: 'Update Permissions' }).click()
-  await expect(toast(page, 'Expiry must lie in the future')).toBeVisible()
+  await expect(toast(page, 'Expiry must be in the future')).toBeVisible()
   await expect(dialog.getByLabel('Expires')).toHaveAttribute('aria-invalid', 'true')
   await expectWellMade(page)
   await dialog.getByLabel('Expires').fill('')

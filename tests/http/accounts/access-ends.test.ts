@@ -32,6 +32,15 @@ async function openIntruded(options: Parameters<typeof openTestApp>[0] = WITH_MA
 
 const ENDED = [401, 401, 404]
 
+/** A new key of the account, and the status of a call with it. */
+async function addKey(app: TestApp & { account: { id: string } }) {
+  const caller = await newCaller(app, app.account.id)
+  const { key } = await createApiKey(app.db, caller, 'Second', new Date(), async () => {})
+  const call = async () =>
+    (await app.ask('GET', '/api/qr/my-qrs', { as: { bearerToken: key } })).status
+  return [key, call] as const
+}
+
 describe('a password that is set', () => {
   test('by a one-time code ends sessions, API keys and shared links, and mails which', async () => {
     const app = await openIntruded()
@@ -121,12 +130,12 @@ describe('an API key that is made', () => {
     const as = await app.signUp({ email: EMAIL, subscription_plan: 'enterprise' })
     const answer = await app.ask('POST', '/api/api-keys', { as, json })
     const { key } = await answer.json()
-    expect(app.mails).toMatchObject([{ to: EMAIL, subject: 'A new DriveQR API key was made' }])
+    expect(app.mails).toMatchObject([{ to: EMAIL, subject: 'A new DriveQR API key was created' }])
     expect(app.mails[0]?.text).toContain('"Stock program"')
     expect(JSON.stringify(app.mails)).not.toContain(key)
   })
 
-  test('is mailed to no unproven address, and a refused one to nobody', async () => {
+  test('is not mailed to an unverified address, and not when it is refused', async () => {
     const app = await openTestApp(WITH_MAIL)
     const as = await app.signUp({ email_verified_at: null, subscription_plan: 'enterprise' })
     expect((await app.ask('POST', '/api/api-keys', { as, json })).status).toBe(201)
@@ -157,6 +166,28 @@ describe('an account that is blocked', () => {
     await set(false)
     expect((await app.ask('GET', app.link)).status).toBe(404)
     expect((await post(app, 'login', { contact: EMAIL, password: PASSWORD })).status).toBe(200)
+  })
+
+  test('has an API key that works again only when it is unblocked', async () => {
+    const app = await openIntruded()
+    const [, key] = await addKey(app)
+    const block = (isBlocked: boolean) =>
+      setBlocked(app.db, { contact: EMAIL, isBlocked }, new Date())
+    await block(true)
+    expect(await key()).toBe(401)
+    await block(false)
+    expect(await key()).toBe(200)
+  })
+
+  test('makes no shared link by an API key whose request was under way', async () => {
+    const app = await openIntruded()
+    const documentId = await thingsOf(app, app.account).document()
+    const [bearerToken] = await addKey(app)
+    const block = () => setBlocked(app.db, { contact: EMAIL, isBlocked: true }, new Date())
+    const share = `/api/gallery/share/${documentId}`
+    const json = { share_method: 'download' }
+    expect(await askSlowly(app, share, { bearerToken }, json, block)).toBe(401)
+    expect(await app.db.selectFrom('share_links').selectAll().execute()).toEqual([])
   })
 
   test('at the end of a permission for a time has no shared links either', async () => {

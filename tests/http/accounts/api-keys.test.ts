@@ -57,7 +57,7 @@ describe('an API key', () => {
     },
   )
 
-  test('is one of twenty at most, also when all are asked for at once', async () => {
+  test('is one of at most twenty, also for parallel requests', async () => {
     const { make, list } = await openEnterprise()
     const made = await Promise.all(Array.from({ length: 25 }, (_, n) => make(`key ${n}`)))
     const statuses = made.map(({ status }) => status)
@@ -119,7 +119,7 @@ describe('an API key', () => {
     ])
   })
 
-  test('makes a call that anybody may make as a stranger does', async () => {
+  test('makes a public call like a caller without an account', async () => {
     const { make, withKey, owner, db, connection } = await openEnterprise()
     const { key } = (await make()).body
     const open = await insertCode(db, owner.id)
@@ -168,7 +168,7 @@ describe('an API key', () => {
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/login'])
   })
 
-  test('counts where a cookie stands beside it, and from another site too: no browser sends one', async () => {
+  test('takes precedence over a cookie, also from another site, because no browser sends one', async () => {
     const { make, ask, signUp } = await openEnterprise()
     const { key } = (await make()).body
     const other = await signUp()
@@ -181,7 +181,7 @@ describe('an API key', () => {
     expect((await ask('POST', '/api/qr/create', { headers, json })).status).toBe(201)
   })
 
-  test('opens nothing once it is revoked, and nobody else can revoke it', async () => {
+  test('does not work after it is revoked, and only its owner can revoke it', async () => {
     const { make, list, withKey, ask, owner, signUp } = await openEnterprise()
     const { id, key } = (await make()).body
     const other = await signUp({ subscription_plan: 'enterprise' })
@@ -303,7 +303,7 @@ describe('the dialog', () => {
     expect(await answer.text()).toContain('Please enter a name for the key')
   })
 
-  test('of another plan says what has API access, and leads to it', async () => {
+  test('of another plan names the plan with API access, and links to it', async () => {
     const { ask, signUp } = await openTestApp()
     const owner = await signUp({ subscription_plan: 'premium' })
     const headers = headersOf(owner)
@@ -315,7 +315,7 @@ describe('the dialog', () => {
     expect(posted.status).toBe(403)
   })
 
-  test('asks about no key of somebody else', async () => {
+  test('shows no confirmation for another account’s key', async () => {
     const { ask, make, signUp } = await openEnterprise()
     const { id } = (await make()).body
     const other = await signUp({ subscription_plan: 'enterprise' })

@@ -83,7 +83,7 @@ describe('mails to contacts that get none', () => {
     expect(app.mails).toHaveLength(3)
   })
 
-  test('cost who asks for them as much as mails that are sent', async () => {
+  test('count for the requester like sent mails', async () => {
     const app = await openTestApp({ env: { ...WITH_MAIL.env, TRUST_PROXY: '1' } })
     for (let n = 0; n < 20; n++) await app.signUp({ email: person(n) })
     const ask = async (contact: string, address: string) => {

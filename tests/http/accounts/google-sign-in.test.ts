@@ -81,7 +81,7 @@ describe('GET /api/auth/google', () => {
     expect((await begin()).location).toContain('/authorize?')
   })
 
-  test('unconfigured is 503, and the login page says so instead of offering it', async () => {
+  test('unconfigured is 503, and the login page shows it as disabled', async () => {
     const { ask } = await openTestApp()
     for (const path of ['google', 'google/callback?code=x&state=y']) {
       const answer = await ask('GET', `/api/auth/${path}`)
@@ -99,7 +99,7 @@ describe('GET /api/auth/google', () => {
   })
 })
 
-describe('somebody who comes back from the provider', () => {
+describe('a return from the provider', () => {
   test('gets an account, and by the code a session of two secrets, once', async () => {
     const { comeBack, exchange, ask, db } = await openGoogle()
     const { to, code, cookie } = await comeBack()
@@ -186,7 +186,7 @@ describe('somebody who comes back from the provider', () => {
     expect((await app.comeBack()).to).toBe('/login?google_blocked=1')
   })
 
-  test('does not get a child account, whose e-mail nobody has verified', async () => {
+  test('does not open a child account, whose e-mail is not verified', async () => {
     const app = await openGoogle()
     const parent = await app.signUp()
     await app.signUp({ email: EMAIL, parent_id: parent.id })
@@ -203,7 +203,7 @@ describe('somebody who comes back from the provider', () => {
     expect((await app.exchange(code, cookie)).body.user).toMatchObject({ id })
   })
 
-  test('does not get an account whose e-mail nobody has proven, and reads what to do', async () => {
+  test('does not open an account with an unverified e-mail, and explains what to do', async () => {
     const app = await openGoogle()
     await app.signUp({ email: EMAIL, email_verified_at: null })
     const { to } = await app.comeBack()

@@ -17,7 +17,7 @@ async function submit(app: TestApp, mode: string, fields: Record<string, string>
   return { status: response.status, headers: response.headers, html: await response.text() }
 }
 
-/** What the page says beside a field, by the field's name. */
+/** The messages beside the fields, by field name. */
 function errorAt(html: string, name: string): string | undefined {
   const control = controlOf(html, name)
   const describedBy = control?.match(/aria-describedby="([^"]*)"/)?.[1]
@@ -83,7 +83,7 @@ describe('the login page', () => {
     expect((await open(app)).html).not.toContain(notice)
   })
 
-  test('is nobody else’s to keep or to frame', async () => {
+  test('is not cached and not framed', async () => {
     const { headers } = await open(await openTestApp())
     expect(headers.get('Cache-Control')).toBe('no-store')
     expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
@@ -101,7 +101,7 @@ describe('the login page', () => {
 })
 
 describe('without script', () => {
-  test('somebody registers', async () => {
+  test('registers', async () => {
     const app = await openTestApp(WITH_MAIL)
     const sent = await submit(app, 'register', { email: ` ${EMAIL} ` })
     expect(sent.status).toBe(200)
@@ -182,7 +182,7 @@ describe('without script', () => {
     expect(app.mails).toHaveLength(2)
   })
 
-  test('an end that nobody here has set is not believed beyond 600 s', async () => {
+  test('a planted end is limited to 600 s', async () => {
     const app = await openTestApp()
     for (const expires_at of ['9999-01-01T00:00:00.000Z', 'never']) {
       const { status, html } = await submit(app, 'register', { email: EMAIL, otp: '1', expires_at })
@@ -199,7 +199,7 @@ describe('without script', () => {
     expect(valueIn(html, 'email')).toBe(EMAIL)
   })
 
-  test('somebody logs in with a password, and the earlier session ends', async () => {
+  test('logs in with a password and ends the earlier session', async () => {
     const app = await openTestApp()
     const { cookie } = await app.signUp({ email: EMAIL })
     const form = { contact: EMAIL, password: PASSWORD }
@@ -221,7 +221,7 @@ describe('without script', () => {
     expect(html).not.toContain('canary')
   })
 
-  test('somebody logs in with an OTP', async () => {
+  test('logs in with an OTP', async () => {
     const app = await openTestApp(WITH_MAIL)
     await app.signUp({ email: EMAIL })
     const sent = await submit(app, 'code', { contact: EMAIL })
@@ -243,7 +243,7 @@ describe('without script', () => {
     }
   })
 
-  test('somebody sets a new password and logs in with it', async () => {
+  test('sets a new password and logs in with it', async () => {
     const app = await openTestApp(WITH_MAIL)
     await app.signUp({ email: EMAIL })
     await submit(app, 'forgot', { contact: EMAIL })
@@ -286,7 +286,7 @@ describe('without script', () => {
   })
 })
 
-test('a page that needs a session leads to the login, which says so if one has ended', async () => {
+test('a page that needs a session redirects to the login, which reports an expired one', async () => {
   const app = await openTestApp()
   const { cookie } = await app.signUp()
   const dashboard = async (headers: Record<string, string>) => {
@@ -299,7 +299,7 @@ test('a page that needs a session leads to the login, which says so if one has e
 })
 
 describe('the logout form', () => {
-  test('ends the session and leads to the login page, which says so', async () => {
+  test('ends the session and redirects to the login page, which confirms it', async () => {
     const app = await openTestApp()
     const { cookie, bearerToken } = await app.signUp()
     const headers = { ...FROM_PAGE, Cookie: cookie }

@@ -144,7 +144,7 @@ describe('a code', () => {
 describe('wrong codes', () => {
   const { count } = KEPT_LIMITS['guess-network']
 
-  /** Asks for a code from this address and types wrong ones, in a browser of its own each time. */
+  /** Requests a code from this address and types wrong ones, each time in a new browser. */
   async function guessAll(app: TestApp, address: string, times: number): Promise<number[]> {
     const statuses: number[] = []
     for (let n = 0; n < times; n++) {

@@ -99,7 +99,7 @@ describe('a permission', () => {
 })
 
 describe('who may set it', () => {
-  test('nobody changes themselves, up or down', async () => {
+  test('no admin can change themselves, up or down', async () => {
     const { set, root, admin, standing } = await openPermissions()
     for (const as of [root, admin]) {
       for (const type of PERMISSION_TYPES) {
@@ -113,13 +113,13 @@ describe('who may set it', () => {
     expect(await standing(admin.id)).toMatchObject({ role: 'admin', is_active: 1 })
   })
 
-  test('nobody changes a super admin, another super admin neither', async () => {
+  test('no admin can change a super admin, not even another super admin', async () => {
     const { set, root, admin, signUp } = await openPermissions()
     const other = await signUp({ role: 'super_admin' })
     for (const as of [root, admin]) {
       expect(await set('blocked', { as, to: other.id })).toEqual({
         status: 403,
-        body: { detail: 'The permissions of a super admin stay' },
+        body: { detail: 'The permissions of a super admin cannot be changed' },
       })
     }
   })
@@ -181,7 +181,7 @@ describe('a wrong call', () => {
     [
       { permission_type: 'client', expires_at: '2026-11-20T10:00:00.000Z' },
       400,
-      'Expiry must lie in the future',
+      'Expiry must be in the future',
     ],
     [{ permission_type: 'client', expires_at: 5 }, 400, 'expires_at must be text'],
   ])('%j is %i', async (json, status, detail) => {
@@ -213,7 +213,7 @@ describe('a permission for a time', () => {
     expect(await asAdmin()).toBe(403)
   })
 
-  test('ends although nobody was there: the next one to come finds it ended as of its time', async () => {
+  test('ends without any request: the next request finds it ended at its time', async () => {
     const { set, advance, acts, admin, me, asha } = await openPermissions()
     await set('premium', { until: IN_AN_HOUR })
     advance(400 * HOUR)
@@ -230,7 +230,7 @@ describe('a permission for a time', () => {
     expect(asha.role).toBe('client')
   })
 
-  test('lets whoever is blocked sign in again when it is over', async () => {
+  test('lets a blocked account sign in again after it ends', async () => {
     const { set, advance, login } = await openPermissions()
     await set('blocked', { until: IN_AN_HOUR })
     expect((await login()).status).toBe(403)
@@ -269,7 +269,7 @@ describe('a permission for a time', () => {
     expect(await standing()).toMatchObject({ role: 'moderator' })
   })
 
-  test('is over once, whoever notices first', async () => {
+  test('ends once for parallel requests', async () => {
     const { set, advance, acts, me, admin, root, asha } = await openPermissions()
     await set('premium', { until: IN_AN_HOUR })
     advance(HOUR)
@@ -282,7 +282,7 @@ describe('a permission for a time', () => {
   })
 })
 
-test('twenty parallel changes have one outcome, and the log tells them one after the other', async () => {
+test('twenty parallel changes have one outcome, and the log has them in order', async () => {
   const { set, standing, acts, root } = await openPermissions()
   await set('moderator')
   const types = Array.from(
@@ -304,7 +304,7 @@ test('twenty parallel changes have one outcome, and the log tells them one after
 describe('making oneself a super admin', () => {
   const GRANT = '/api/admin/grant-super-admin'
 
-  test('is for whoever is signed in, outside of production', async () => {
+  test('is for signed-in accounts outside production', async () => {
     const { ask, asha, acts } = await openPermissions()
     expect((await ask('POST', GRANT)).status).toBe(401)
     const answer = await ask('POST', GRANT, { as: asha })

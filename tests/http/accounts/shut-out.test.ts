@@ -16,7 +16,7 @@ function send(app: TestApp, { address, cookie }: Browser, call: string, json: ob
 
 const newCookie = () => `driveqr-browser=${randomBytes(32).toString('base64url')}`
 
-/** A stranger who knows the contact and does whatever could use up what its owner needs. */
+/** An attacker who knows the contact and tries to use up the limits that its owner needs. */
 function openAttacker(app: TestApp, address: string) {
   const bare = { address }
   let n = 0
@@ -38,7 +38,7 @@ function openAttacker(app: TestApp, address: string) {
     }
     return wrongPasswords
   }
-  /** At the code that the owner is about to type, which five wrong tries would void. */
+  /** Guesses the code that the owner is about to type. */
   const guessAtCode = async () => {
     for (let times = 0; times < 5; times++) {
       await guess(times % 2 ? bare : { address, cookie: newCookie() })

@@ -179,7 +179,7 @@ describe('the list', () => {
     expect(body.total_count).toBe(expected.length)
   })
 
-  test('the search is about the name that somebody has now', async () => {
+  test('the search uses the current name', async () => {
     const { read, signUpMany, db } = await openUsers()
     const [asha] = await signUpMany(['Asha Patil'])
     const renamed = db.updateTable('accounts').set({ name: 'Usha Patil' })
@@ -231,8 +231,8 @@ describe('the list', () => {
   })
 
   test.each([
-    ['?page=0', 'page must be a whole number from 1 on'],
-    ['?page=1&limit=x', 'limit must be a whole number from 1 on'],
+    ['?page=0', 'page must be a whole number of at least 1'],
+    ['?page=1&limit=x', 'limit must be a whole number of at least 1'],
     [
       '?page=1&role_filter=owner',
       'role_filter must be all, client, premium, moderator, admin, super_admin',

@@ -16,7 +16,7 @@ const DEAD = [400, { detail: 'This link is no longer valid' }]
 
 type As = { bearerToken: string }
 
-/** An owner who has registered a child code of their own with somebody else's address. */
+/** An owner who registered an own child code with another person's address. */
 async function openSquatted(options: Parameters<typeof openTestApp>[0] = WITH_MAIL) {
   const app = await openTestApp(options)
   const owner = await app.signUp()
@@ -45,7 +45,7 @@ async function openSquatted(options: Parameters<typeof openTestApp>[0] = WITH_MA
   return { ...app, owner, code, account, login, status, forgot, requests, decide, approve }
 }
 
-/** The person whose address it is proves it by a one-time code, and is signed in. */
+/** The owner of the address verifies it by a one-time code, and is signed in. */
 async function proveByLogin(app: TestApp): Promise<As> {
   await post(app, 'send-login-otp', { contact: VICTIM })
   const { status, body } = await post(app, 'login-otp', { contact: VICTIM, otp: mailedOtp(app) })
@@ -168,7 +168,7 @@ describe('the owner of a child’s code', () => {
     expect((await app.login('intruder')).status).toBe(200)
   })
 
-  test('is told on the page that the link was mailed, and is shown none', async () => {
+  test('reads on the page that the link was mailed, and sees no link', async () => {
     const app = await openSquatted()
     await proveByReset(app, 'the real one')
     await app.forgot()
@@ -183,7 +183,7 @@ describe('the owner of a child’s code', () => {
     expect(answer.status).toBe(303)
     const page = await app.ask('GET', answer.headers.get('Location') ?? '', { headers })
     const html = await page.text()
-    expect(html).toContain('The link was mailed to the address')
+    expect(html).toContain('The link was mailed to the child’s verified address')
     expect(html).not.toMatch(/reset-password\?token|wa\.me/)
   })
 
@@ -307,12 +307,12 @@ test('a child takes no administrative role, also with a proven address', async (
     const answer = await app.ask('POST', '/api/admin/users/permissions', { as: boss, json })
     expect([answer.status, await answer.json()]).toEqual([
       403,
-      { detail: 'A child user takes no administrative role' },
+      { detail: 'A child user cannot have an administrative role' },
     ])
   }
   const grant = { email: VICTIM, role: 'admin', until: null } as const
   await expect(grantRole(app.db, grant, new Date())).rejects.toThrow(
-    'A child user takes no administrative role',
+    'A child user cannot have an administrative role',
   )
   await expect(grantSuperAdmin(app.db, id, new Date())).rejects.toThrow('A child user')
   expect((await app.account()).role).toBe('client')

@@ -16,7 +16,7 @@ async function openAsAdmin(account: Parameters<TestApp['signUp']>[0] = { role: '
 }
 
 describe('who may see it', () => {
-  test('whoever is not signed in is sent to /login', async () => {
+  test('without a session it redirects to /login', async () => {
     const { ask } = await openTestApp()
     const answer = await ask('GET', '/admin-dashboard?tab=users')
     expect(answer.status).toBe(303)

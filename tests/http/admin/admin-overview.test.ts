@@ -105,7 +105,7 @@ test('the cards say what has grown in 30 days, and what has not', async () => {
   ])
 })
 
-test('what admins did is told newest first, who did what to whom, from what to what', async () => {
+test('acts of admins are listed newest first, with actor, subject and values', async () => {
   const { open, signUp, db, root, advance } = await openAdmin()
   expect((await open()).html).toContain('What admins do is noted here.')
   const asha = await signUp({ email: 'asha@example.in' })
@@ -128,7 +128,7 @@ test('what admins did is told newest first, who did what to whom, from what to w
   expect(html.match(/>2 h ago</g)).toHaveLength(2)
 })
 
-test('what admins did is told by the page', async () => {
+test('acts of admins are paged', async () => {
   const { open, db } = await openAdmin()
   for (let n = 1; n <= 21; n++) {
     const subject = { subject_type: 'qr_code', subject_id: null, after: { count: n } }

@@ -149,7 +149,7 @@ test('a code is found by its id, and not by what an admin is not shown', async (
   expect((await read('?page=1&search=DL14')).body.total_count).toBe(0)
 })
 
-test('the tab shows cards, finds, pages and leads to the create form', async () => {
+test('the tab shows cards, search, pages and a link to the create form', async () => {
   const { open, db, root } = await openAdmin()
   const empty = (await open('?tab=qr-codes')).html
   expect(empty).toContain('No QR codes found')

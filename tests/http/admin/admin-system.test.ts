@@ -164,10 +164,10 @@ test('a backup is made, read back, noted, kept and downloaded', async () => {
   expect(await acts()).toEqual(['Nandini Rao: backup.made'])
   const again = await browse('POST', '/admin/system/backup')
   expect(again.status).toBe(409)
-  expect(again.html).toContain('is there already')
+  expect(again.html).toContain('already exists')
 })
 
-test('the last good backup is told, and what failed since', async () => {
+test('the last good backup is shown, and later failures', async () => {
   const { facts, dataDir } = await openSystem()
   const made_at = '2026-11-19T21:30:00.000Z'
   mkdirSync(backupsFolder(dataDir))

@@ -16,7 +16,7 @@ async function openManagement() {
   return { ...app, asha, manage, permit }
 }
 
-/** What an element says, as people read it. */
+/** The visible text of an element. */
 function words(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')
@@ -83,7 +83,7 @@ describe('User Management', () => {
     expect((await manage('?tab=users&q=nobody+at+all')).html).toContain('No users found')
   })
 
-  test('shows until when somebody has a permission', async () => {
+  test('shows when a permission expires', async () => {
     const { manage, permit } = await openManagement()
     await permit({ permission_type: 'moderator', expires_at: '2026-12-31T23:59' })
     const row = rows((await manage()).html).find((each) => each.includes('Asha'))
@@ -122,7 +122,7 @@ describe('Update User Permissions', () => {
     const other = await signUp({ role: 'admin' })
     for (const [as, id, reason] of [
       [root, root.id, 'You cannot change your own permissions'],
-      [admin, root.id, 'The permissions of a super admin stay'],
+      [admin, root.id, 'The permissions of a super admin cannot be changed'],
       [admin, other.id, 'Only a super admin can make or change an admin'],
     ] as const) {
       const html = dialog((await manage(`?tab=users&permissions=${id}`, as)).html)
@@ -150,12 +150,12 @@ describe('Update User Permissions', () => {
     const typed = { permission_type: 'premium', expires_at: '2020-01-01T10:00' }
     const { status, html } = await permit(typed)
     expect(status).toBe(400)
-    expect(words(dialog(html))).toContain('Expiry must lie in the future')
+    expect(words(dialog(html))).toContain('Expiry must be in the future')
     expect(dialog(html)).toContain('value="2020-01-01T10:00"')
     expect(dialog(html)).toMatch(/value="premium" selected/)
   })
 
-  test('of nobody is not found, and of others than admins it is not taken', async () => {
+  test('is not found for an unknown user, and refused for callers who are not admins', async () => {
     const { manage, permit, browse, asha } = await openManagement()
     expect((await manage('?tab=users&permissions=nobody')).status).toBe(404)
     expect((await permit({ permission_type: 'client' }, '', 'nobody')).status).toBe(404)
@@ -213,7 +213,7 @@ describe('User Hierarchy', () => {
 })
 
 describe('/grant-admin', () => {
-  test('sends whoever is not signed in to /login', async () => {
+  test('redirects to /login without a session', async () => {
     const { ask } = await openManagement()
     const answer = await ask('GET', '/grant-admin')
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login'])

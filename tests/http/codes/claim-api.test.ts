@@ -22,7 +22,7 @@ async function claim({ ask }: Pick<TestApp, 'ask'>, json: object, as?: { bearerT
   return [answer.status, await answer.json()]
 }
 
-test('a stranger claims a code, by hand-typed id too, and its scan page shows it', async () => {
+test('a code is claimed without an account, also by a typed id, and its scan page shows it', async () => {
   const app = await openIssued({ email: 'issuer@example.in', vehicle_make_model: 'Swift' })
   const { qr_id, ask, issuer } = app
   const answer = await claim(app, { ...CLAIM, qr_id: formatQrId(qr_id).toLowerCase() })
@@ -73,7 +73,7 @@ test('a code that was claimed with an e-mail moves to the account that verifies 
   expect(await app.stored()).toMatchObject({ owner_id: body.user.id, claim_email: null })
 })
 
-test('the e-mail of a claim is told how to get the code, unless an account has it at once', async () => {
+test('the e-mail of a claim gets a mail about taking the code, unless an account has it at once', async () => {
   const app = await openIssued({}, WITH_MAIL)
   await claim(app, { ...CLAIM, qr_id: app.qr_id, email: 'ASHA@Example.in' })
   await claim(app, { ...CLAIM, qr_id: app.qr_id, email: 'ravi@example.in' })

@@ -14,7 +14,7 @@ const CLAIM = { owner_name: 'Ayesha Siddiqui', contact_phone: '98450 12345' }
 const CLAIMED = { detail: 'This QR code has already been claimed' }
 const DEAD = 'This link is no longer valid'
 
-/** A code of an issuer with a public paper on it, that a stranger then claims. */
+/** An issuer's code with a public document, claimed without an account. */
 async function openClaimed({
   claim = {},
   options = {},
@@ -46,7 +46,7 @@ async function openClaimed({
   return { ...app, issuer, qr_id, document, claimed, claimCode, take, stored, undo, form }
 }
 
-describe('a code that somebody without an account claimed without an e-mail', () => {
+describe('a code claimed without an account and without an e-mail', () => {
   test('is not its issuer’s to change by any call, form or API key', async () => {
     const { ask, form, issuer, qr_id, document, db, deps, stored } = await openClaimed()
     const caller = await newCaller({ deps }, issuer.id)
@@ -139,7 +139,7 @@ describe('a code that somebody without an account claimed without an e-mail', ()
 })
 
 describe('undoing a claim', () => {
-  test('makes the code blank and unclaimed for anybody, and tells the claimer', async () => {
+  test('makes the code blank and unclaimed, and notifies the claimer', async () => {
     const claim = { email: 'Ayesha@Example.in', city_area: 'Pune', public_message: 'Mine' }
     const { ask, undo, stored, mails, take, qr_id, claimCode } = await openClaimed({
       claim,
@@ -288,7 +288,7 @@ describe('the link of a claim', () => {
     expect((await ask('GET', '/take/x')).status).toBe(429)
   })
 
-  test('takes nothing for whoever is not signed in, or from another site', async () => {
+  test('takes nothing without a session, or from another site', async () => {
     const { ask, form, take, stored, signUp } = await openClaimed()
     const before = await stored()
     const { cookie } = await signUp()
@@ -313,7 +313,7 @@ describe('the link of a claim', () => {
     expect((await ask('GET', take)).status).toBe(404)
   })
 
-  test('stands on the code’s page once, for the browser that claimed', async () => {
+  test('is on the code’s page once, for the browser that claimed', async () => {
     const { ask, claimed, take, qr_id } = await openClaimed()
     const [cookie = '', ...attributes] = (claimed.headers.get('set-cookie') ?? '').split('; ')
     expect(attributes).toEqual(['Max-Age=300', `Path=/scan/${qr_id}`, 'HttpOnly', 'SameSite=Lax'])
@@ -336,7 +336,7 @@ describe('the link of a claim', () => {
     expect(await planted.text()).not.toContain('/take/')
   })
 
-  test('stands there after the form without script, however the id was typed', async () => {
+  test('is there after the form without script, however the id was typed', async () => {
     const { ask, form, db, issuer } = await openClaimed()
     const { qr_id } = await insertCode(db, issuer.id, UNCLAIMED)
     const typed = formatQrId(qr_id).toLowerCase()

@@ -128,7 +128,7 @@ describe('/claim', () => {
     }
   })
 
-  test('without script claims for a stranger and for whoever is signed in', async () => {
+  test('without script claims with and without a session', async () => {
     const { submit, code, signUp, db } = await openPages()
     const claimer = await signUp()
     for (const [cookie, holder] of [
@@ -205,7 +205,7 @@ describe('/child-register', () => {
     expect(child?.created_at).toBe(deps.clock().toISOString())
   })
 
-  test('of a registered code says so and lets its user ask for a new password', async () => {
+  test('of a registered code shows its state and lets its user request a new password', async () => {
     const pages = await openPages()
     const { open, submit, owner, ask } = pages
     const { qr_id } = await registeredChild(pages, owner.id)
@@ -235,7 +235,7 @@ describe('/child-register', () => {
     expect([late.status, late.to]).toEqual([409, null])
   })
 
-  test('of a code that is no child’s leads to its page', async () => {
+  test('of a code that is no child code redirects to its page', async () => {
     const { open, code } = await openPages()
     const { qr_id } = await code(UNCLAIMED)
     const { to } = await open(`/child-register?qr=${qr_id}`)
@@ -296,7 +296,7 @@ describe('Reset Requests and the link without script', () => {
     expect(logged.join()).not.toContain(token)
   })
 
-  test('an owner rejects, and nobody else decides', async () => {
+  test('an owner rejects, and other accounts cannot decide', async () => {
     const pages = await openPages()
     const { open, submit, owner, signUp, db } = pages
     const { qr_id } = await registeredChild(pages, owner.id)

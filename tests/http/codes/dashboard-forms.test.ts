@@ -64,7 +64,7 @@ describe('the forms of My QR Codes without script', () => {
     expect(html).toContain('value="Ramesh Kulkarni"')
   })
 
-  test('edit only what was changed, and keep the PIN unless told', async () => {
+  test('change only edited fields, and keep the PIN by default', async () => {
     const { post, db, owner, codes } = await openForms()
     const code = await insertCode(db, owner.id, { city_area: 'Pune', pin_hash: 'kept' })
     const { qr_id, updated_at } = code
@@ -154,7 +154,7 @@ describe('the forms of My QR Codes without script', () => {
     expect(await codes()).toEqual(before)
   })
 
-  test('are refused when another site sends them, and lead to /login when nobody is signed in', async () => {
+  test('are refused from another site, and redirect to /login without a session', async () => {
     const { ask, owner, codes } = await openForms()
     const body = new URLSearchParams(FILLED)
     const forged = { cookie: owner.cookie, 'sec-fetch-site': 'cross-site' }
@@ -176,7 +176,7 @@ describe('the forms of My QR Codes without script', () => {
 })
 
 describe('the picture behind a download link', () => {
-  test('is a file of the size and kind that was asked for', async () => {
+  test('is a file of the requested size and format', async () => {
     const { ask, db, owner } = await openForms()
     const { qr_id } = await insertCode(db, owner.id)
     const get = (query: string) =>
@@ -191,7 +191,7 @@ describe('the picture behind a download link', () => {
     expect((await get('size=41')).status).toBe(400)
   })
 
-  test("is not there for somebody else's code", async () => {
+  test("is not found for another account's code", async () => {
     const { ask, db, owner, signUp } = await openForms()
     const { qr_id } = await insertCode(db, owner.id)
     const { cookie } = await signUp()

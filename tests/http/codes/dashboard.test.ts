@@ -26,7 +26,7 @@ function shownNames(html: string): string[] {
 }
 
 describe('the dashboard', () => {
-  test('sends whoever is not signed in to /login', async () => {
+  test('redirects to /login without a session', async () => {
     const { ask } = await openTestApp()
     const answer = await ask('GET', '/dashboard?tab=my-qrs')
     expect(answer.status).toBe(303)
@@ -48,7 +48,7 @@ describe('the dashboard', () => {
     expect(html).toContain('href="/dashboard?tab=my-qrs" aria-current="page"')
   })
 
-  test('leads an admin, and nobody else, to the Admin Dashboard', async () => {
+  test('links only admins to the Admin Dashboard', async () => {
     const { open, signUp } = await openDashboard()
     expect((await open()).html).not.toContain('/admin-dashboard')
     expect((await open('', await signUp({ role: 'admin' }))).html).toContain('/admin-dashboard')
@@ -96,7 +96,7 @@ describe('My QR Codes', () => {
     expect(html).toContain('href="/scan/7K3MQ9WD4XTP?preview=1"')
   })
 
-  test('shows nobody the codes of somebody else', async () => {
+  test('shows no codes of other accounts', async () => {
     const { open, owner, db, signUp } = await openDashboard()
     const { qr_id } = await insertCode(db, owner.id, { owner_name: 'Mine alone' })
     const stranger = await signUp()
@@ -109,7 +109,7 @@ describe('My QR Codes', () => {
     }
   })
 
-  test('says No QR Codes Yet to whoever has none, with the way to the first', async () => {
+  test('shows No QR Codes Yet without codes, with a link to create one', async () => {
     const { html } = await (await openDashboard()).open()
     expect(html).toContain('No QR Codes Yet')
     expect(html).not.toContain('class="qr-grid"')
@@ -162,7 +162,7 @@ describe('My QR Codes', () => {
     },
   )
 
-  test('ignores a layout that it does not know, asked for or remembered', async () => {
+  test('ignores an unknown layout, requested or remembered', async () => {
     const { open, owner, db, ask } = await openDashboard()
     await insertCode(db, owner.id)
     const { answer } = await open('?layout=spiral')
@@ -234,7 +234,7 @@ describe('My QR Codes', () => {
     expect(unlimited.html).not.toContain('QR codes used</p>')
   })
 
-  test('costs no list when a script asks for a dialog alone', async () => {
+  test('reads no list when a script requests only a dialog', async () => {
     const { open, owner, db } = await openDashboard()
     await insertCode(db, owner.id)
     const { html } = await open('?create=1&part=dialog')

@@ -24,7 +24,7 @@ function fieldsOf(html: string): URLSearchParams {
 }
 
 describe('Print labels', () => {
-  test('prints one code by its form, as a key-ring tag unless told', async () => {
+  test('prints one code by its form, by default as a key-ring tag', async () => {
     const { open, ask, owner, db } = await openOwner()
     const { qr_id } = await insertCode(db, owner.id)
     const { html } = await open(`labels=${qr_id}`)

@@ -59,7 +59,7 @@ describe('POST /api/qr/bulk-create', () => {
     expect(byId(listed)).toEqual(byId(codes))
   })
 
-  test('makes 10 unless told', async () => {
+  test('creates 10 by default', async () => {
     const { bulk } = await openSignedIn('premium')
     for (const json of [{}, { quantity: null }, undefined]) {
       expect((await bulk(json)).body.created_count).toBe(10)
@@ -127,7 +127,7 @@ describe('POST /api/qr/child-create', () => {
     expect([await count(), await quota()]).toEqual([0, 1000])
   })
 
-  test('makes no more than are left, and as many as are left unless told', async () => {
+  test('creates no more than are left, and by default all that are left', async () => {
     const { child, setQuota, quota } = await openSignedIn('premium')
     await setQuota(3)
     const detail = 'Quantity must be between 1 and 3'

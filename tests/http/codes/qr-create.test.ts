@@ -211,7 +211,7 @@ describe('POST /api/qr/create', () => {
     expect(large.status).toBe(413)
   })
 
-  test('needs somebody who is signed in, whatever is sent', async () => {
+  test('needs a session, whatever is sent', async () => {
     const { ask, count } = await openSignedIn()
     for (const json of [REQUIRED, {}, null]) {
       const answer = await ask('POST', '/api/qr/create', { json })
@@ -220,7 +220,7 @@ describe('POST /api/qr/create', () => {
     expect(await count()).toBe(0)
   })
 
-  test('refuses what another site makes the browser of somebody signed in send', async () => {
+  test('refuses cross-site requests with a session cookie', async () => {
     const { ask, as, count } = await openSignedIn()
     const headers = { Cookie: as.cookie, 'Sec-Fetch-Site': 'cross-site' }
     const answer = await ask('POST', '/api/qr/create', { json: REQUIRED, headers })

@@ -26,7 +26,7 @@ async function read(image: Buffer): Promise<{ text: string | undefined; width: n
 }
 
 describe('GET /api/qr/{qr_id}/download', () => {
-  test('gives a PNG of ten pixels a module unless told', async () => {
+  test('gives a PNG of ten pixels a module by default', async () => {
     const { download, code } = await openWithCode()
     const { status, body } = await download()
     expect(status).toBe(200)

@@ -127,7 +127,7 @@ describe('PUT /api/qr/{qr_id}', () => {
     expect(await row()).toEqual(code)
   })
 
-  test('says of a code of somebody else what it says of one that does not exist', async () => {
+  test('answers for a code of another account as for one that does not exist', async () => {
     const { put, row, code, signUp, ask } = await openWithCode()
     const as = await signUp()
     const json = { city_area: 'Pune' }
@@ -188,7 +188,7 @@ describe('PUT /api/qr/{qr_id}', () => {
 })
 
 describe('two people editing one code', () => {
-  test('the slower one is told, and nothing of the faster one is lost', async () => {
+  test('the slower change is refused, and the faster one is kept', async () => {
     const { put, child, code, row } = await openWithChild()
     const seen = { updated_at: code.updated_at }
     const answers = await Promise.all([

@@ -51,7 +51,7 @@ describe('the export of all codes', () => {
     expect(text).toMatch(/^qr_id,qr_type,owner_name,contact_phone,[a-z_,]+\r\n$/)
   })
 
-  test('tells what finders may see of every code and whose it is, and nothing that is private', async () => {
+  test('contains the public fields and the owner of every code, and nothing private', async () => {
     const { read, fetchCsv, asha, db } = await openExport()
     const { qr_id } = await insertCode(db, asha.id, {
       owner_name: 'सीमा "Sim" शर्मा, Pune',
@@ -93,7 +93,7 @@ describe('the export of all codes', () => {
     }
   })
 
-  test('runs no formula that a stranger typed', async () => {
+  test('contains no formulas from user input', async () => {
     const { read, asha, db } = await openExport()
     const typed = ['=HYPERLINK("x")', '+1', '-1', '@SUM(1)', '\tcmd', '\rcmd']
     for (const owner_name of typed) await insertCode(db, asha.id, { owner_name })
@@ -125,7 +125,7 @@ describe('the export of all codes', () => {
     ])
   })
 
-  test('ends with whoever stops taking it, and lets go of the database', async () => {
+  test('ends when the client stops reading, and releases the database', async () => {
     const { fetchCsv, read } = await openExport()
     const reader = (await fetchCsv()).body?.getReader()
     await reader?.read()

@@ -108,7 +108,7 @@ describe('the label sheet', () => {
     await expectReadable(pdf, 0, ids, version)
   })
 
-  test('begins at the label that is asked for, and goes on on a next page', async () => {
+  test('begins at the requested label, and continues on the next page', async () => {
     const { print } = await openWithCodes(4)
     const whole = readSheets((await print('all=1&sheet=l7160')).pdf)[0]?.blackShapes ?? []
     const { pdf } = await print('all=1&sheet=l7160&start=19')
@@ -202,7 +202,7 @@ describe('the labels of', () => {
     await expectReadable((await print('search=mh 12')).pdf, 0, [qr_id], 3)
   })
 
-  test('nobody else: another owner’s code is as one that does not exist', async () => {
+  test('only the owner: another account’s code is not found', async () => {
     const { print, signUp, ids } = await openWithCodes(1)
     const stranger = await signUp()
     for (const query of [`ids=${ids}`, 'ids=AAAABBBBCCCC', 'all=1', 'search=Ramesh']) {
@@ -213,10 +213,10 @@ describe('the labels of', () => {
     expect(mixed.status).toBe(404)
   })
 
-  test('somebody who is signed in, and says which', async () => {
+  test('a session and a selection', async () => {
     const { print, ask } = await openWithCodes(1)
     expect((await ask('GET', '/api/qr/labels.pdf?all=1')).status).toBe(401)
     const { status, detail } = await print('')
-    expect([status, detail]).toEqual([400, 'Say which QR codes: ids, search, or all=1'])
+    expect([status, detail]).toEqual([400, 'Select QR codes by ids, search, or all=1'])
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 
@@ -18,19 +19,19 @@ async function list(app: TestApp, as: { bearerToken: string }, query = '') {
 const at = (second: number) => new Date(Date.UTC(2026, 10, 1, 9, 0, second)).toISOString()
 
 describe('GET /api/qr/my-qrs', () => {
-  test('needs somebody who is signed in', async () => {
+  test('needs a session', async () => {
     const { ask } = await openTestApp()
     const answer = await ask('GET', '/api/qr/my-qrs')
     expect([answer.status, await answer.json()]).toEqual([401, { detail: 'Not authenticated' }])
   })
 
-  test('is an empty array for whoever has no code', async () => {
+  test('is an empty array without codes', async () => {
     const app = await openTestApp()
     const { codes, total } = await list(app, await app.signUp())
     expect([codes, total]).toEqual([[], '0'])
   })
 
-  test('is read while it is sent: what nobody takes does not stand in memory', async () => {
+  test('is streamed: an answer that is not read uses no memory', async () => {
     const app = await openTestApp()
     const owner = await app.signUp()
     for (let i = 0; i < 250; i++) await insertCode(app.db, owner.id)
@@ -78,22 +79,9 @@ describe('GET /api/qr/my-qrs', () => {
         qr_id: code.qr_id,
         qr_type: 'normal',
         owner_id: owner.id,
+        ...NO_QR_FIELDS,
         owner_name: 'Ramesh Kulkarni',
         contact_phone: '+919876543210',
-        email: null,
-        city_area: null,
-        emergency_contact_name: null,
-        emergency_contact_phone: null,
-        blood_group: null,
-        vehicle_registration: null,
-        vehicle_make_model: null,
-        driving_license_number: null,
-        insurance_policy_number: null,
-        insurance_expiry_date: null,
-        next_service_due: null,
-        company_fleet_name: null,
-        notes_instructions: null,
-        public_message: null,
         has_pin: true,
         is_active: true,
         is_claimed: true,
@@ -110,7 +98,7 @@ describe('GET /api/qr/my-qrs', () => {
     ])
   })
 
-  test('shows nobody the codes of somebody else', async () => {
+  test('shows no codes of other accounts', async () => {
     const app = await openTestApp()
     const [owner, other] = [await app.signUp(), await app.signUp()]
     await insertCode(app.db, owner.id)
@@ -136,7 +124,7 @@ describe('GET /api/qr/my-qrs', () => {
     expect((await list(app, issuer)).codes).toEqual([])
   })
 
-  test('shows the issuer of a code that somebody without an account claimed what its scan page shows', async () => {
+  test('shows the issuer of a code held by a claimer only what its scan page shows', async () => {
     const app = await openTestApp()
     const issuer = await app.signUp()
     await insertCode(app.db, issuer.id, {
@@ -224,7 +212,7 @@ describe('pages of my codes', () => {
     expect(await list(app, owner, '?page=4&limit=10')).toMatchObject({ codes: [], total: '25' })
   })
 
-  test('hold 20 codes unless told, and never more than 100', async () => {
+  test('hold 20 codes by default, and never more than 100', async () => {
     const { app, owner } = await openWithTwentyFive()
     expect((await list(app, owner, '?page=1')).names).toHaveLength(20)
     expect((await list(app, owner, '?page=&limit=3')).names).toHaveLength(3)
@@ -254,7 +242,7 @@ describe('pages of my codes', () => {
     const { ask, signUp } = await openTestApp()
     const answer = await ask('GET', `/api/qr/my-qrs?${query}`, { as: await signUp() })
     const name = query.split('=')[0]
-    const detail = `${name} must be a whole number from 1 on`
+    const detail = `${name} must be a whole number of at least 1`
     expect([answer.status, await answer.json()]).toEqual([400, { detail }])
   })
 })

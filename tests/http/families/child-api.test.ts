@@ -112,7 +112,7 @@ test('of twenty registrations at once one wins, and no other leaves an account',
   const calls = Array.from({ length: 20 }, (_, n) =>
     register({ name: `Child ${n}`, contact: `98140123${String(n).padStart(2, '0')}` }),
   )
-  // The queue for hashing holds 18; who finds no room is told to try again.
+  // The queue for hashing holds 18; further requests are told to try again.
   const {
     201: won,
     409: lost,

@@ -138,7 +138,7 @@ describe('forgot-password of a code', () => {
   test('writes to the disk as often for a stranger as for the child, first and second time', async () => {
     const { forgot, code, connection } = await openFamily()
     const watcher = openSqlite(connection.name, 0)
-    /** Changes with every commit of somebody else that a look at the database finds. */
+    /** Changes with every commit of another connection. */
     const commits = () => {
       watcher.prepare('select count(*) from meta').get()
       return watcher.pragma('data_version', { simple: true }) as number

@@ -40,7 +40,7 @@ async function openUploads() {
   return { ...app, document, send, upload, uploadImage, rows, expectNothing, storedAt }
 }
 
-/** A picture with notes in every place that its format has for them. */
+/** An image with metadata in every place that its format allows. */
 function withNotes(plain: Buffer, kind: 'jpeg' | 'png' | 'webp'): Buffer {
   if (kind === 'jpeg') {
     const notes = [

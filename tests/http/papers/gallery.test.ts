@@ -24,7 +24,7 @@ async function openGallery({ plan = 'premium' as 'free' | 'premium', env = {} } 
     return { status: answer.status, body: await answer.json() }
   }
   const share = (json: unknown, as = owner) => call('POST', `share/${document.id}`, { as, json })
-  /** Opens a link as somebody who has nothing but the link. */
+  /** Opens a link without any session. */
   const follow = (url: string) => app.ask('GET', new URL(url).pathname)
   return { ...app, owner, qr_id, document, call, share, follow }
 }

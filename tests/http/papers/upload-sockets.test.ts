@@ -133,7 +133,7 @@ test('two dozen trickling uploads of one account hold two places, are ended, and
   expect(refused).toHaveLength(TRICKLES - 2)
   const detail = 'Two files can be sent at a time. Try again in 5 seconds.'
   expect(refused[0]).toEqual({ status: 429, body: { detail, retry_after: 5 }, retryAfter: '5' })
-  const slow = 'The file came too slowly. Try again on a faster connection.'
+  const slow = 'The upload was too slow. Try again on a faster connection.'
   const cut = answered.filter(({ status }) => status !== 429)
   expect(cut).toEqual(Array(2).fill({ status: 400, body: { detail: slow } }))
   await vi.waitFor(() => expect(filesIn({ dataDir }).incoming).toEqual([]))

@@ -185,7 +185,7 @@ describe('the redemptions of the management page', () => {
 describe('the upgrade requests of the management page', () => {
   const PAID = { payment_method: 'UPI', payment_reference: '4172 8890', notes: 'From <me>' }
 
-  test('are shown with who asks for what, and can be decided while they wait', async () => {
+  test('show the user and the plan, and can be decided while pending', async () => {
     const app = await openScreens()
     expect((await app.manage('tab=upgrade-requests')).html).toContain('No upgrade requests found')
     const id = await app.askUpgrade(PAID)
@@ -209,7 +209,18 @@ describe('the upgrade requests of the management page', () => {
     expect(decided).not.toContain('value="approve"')
   })
 
-  test('tell the rest in their details, with the decision once there is one', async () => {
+  test.each([
+    ['upi', 'UPI'],
+    ['bank', 'Bank transfer'],
+    ['cheque', 'cheque'],
+  ])('name the payment method %s as %s', async (payment_method, label) => {
+    const app = await openScreens()
+    await app.askUpgrade({ ...PAID, payment_method })
+    const { html } = await app.manage('tab=upgrade-requests')
+    expect(html).toMatch(new RegExp(`>Method</dt><dd[^>]*>${label}<`))
+  })
+
+  test('show the rest in their details, with the decision after it is made', async () => {
     const app = await openScreens()
     const id = await app.askUpgrade(PAID)
     const open = (await app.manage(`tab=upgrade-requests&request=${id}`)).html

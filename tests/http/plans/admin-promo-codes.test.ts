@@ -66,7 +66,7 @@ describe('making a promo code', () => {
     })
   })
 
-  test('needs approval for a plan unless told otherwise', async () => {
+  test('needs approval for a plan by default', async () => {
     const { call } = await openMoney()
     const { requires_approval: _, ...rest } = FROM_ADMIN_SCREEN
     const made = await call('POST', '/admin/promo-codes', rest)
@@ -112,7 +112,7 @@ describe('making a promo code', () => {
     [
       'an end that is over',
       { expires_at: '2026-11-20T10:00:00.000Z' },
-      'Expiry must lie in the future',
+      'Expiry must be in the future',
     ],
     ['a maybe', { requires_approval: 'maybe' }, 'requires_approval must be true or false'],
     [

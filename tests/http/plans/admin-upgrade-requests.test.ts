@@ -22,7 +22,7 @@ async function openAsked(wish: object = {}) {
 const PAID = { payment_method: 'UPI', payment_reference: '4172 8890', notes: 'Paid today' }
 
 describe('the list of upgrade requests', () => {
-  test('says who asks for what and how it was paid', async () => {
+  test('shows the user, the plan and the payment', async () => {
     const app = await openAsked(PAID)
     expect(await app.list()).toEqual({
       total_count: 1,
@@ -69,7 +69,7 @@ describe('the list of upgrade requests', () => {
     expect(await app.list(`?search=${note}`)).toMatchObject({ upgrade_requests: [{ id: app.id }] })
   })
 
-  test('names the screenshot, which admins may see and nobody else but its sender', async () => {
+  test('names the screenshot, visible only to admins and its sender', async () => {
     const app = await openAsked()
     const body = fileForm(await picture(), {}, 'paid.png')
     await app.ask('POST', `/api/subscription/upgrade/${app.id}/screenshot`, { as: app.asha, body })
@@ -197,8 +197,8 @@ describe('an upgrade request', () => {
   })
 
   test.each([
-    ['another request', { request_id: 'other' }, 'request_id is not that of the address'],
-    ['the other action', { action: 'reject' }, 'action is not that of the address'],
+    ['another request', { request_id: 'other' }, 'request_id differs from the URL'],
+    ['the other action', { action: 'reject' }, 'action differs from the URL'],
     ['no action', { action: 'ponder' }, 'action must be approve or reject'],
     ['another plan', { requested_plan: 'gold' }, 'requested_plan must be premium or enterprise'],
     ['long notes', { notes: 'x'.repeat(2001) }, 'notes must be at most 2000 characters'],
@@ -208,7 +208,7 @@ describe('an upgrade request', () => {
     expect(await app.entitlement()).toEqual(FREE)
   })
 
-  test('is not there where nobody asked', async () => {
+  test('is not found without a request', async () => {
     const app = await openAsked()
     const missing = await app.call('POST', '/admin/upgrade-requests/nothing/approve')
     expect(missing).toMatchObject({ status: 404, body: { detail: 'Upgrade request not found' } })

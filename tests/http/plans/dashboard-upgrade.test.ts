@@ -37,7 +37,7 @@ describe('the Upgrade dialog', () => {
     expect(await db.selectFrom('upgrade_requests').selectAll().execute()).toEqual([])
   })
 
-  test('stands over every tab, and is spared where nobody asks for it', async () => {
+  test('opens over every tab, and is rendered only on request', async () => {
     const { open } = await openDialogs()
     expect((await open('tab=analytics&upgrade=1')).html).toContain('Promo Code</label>')
     expect((await open('tab=my-qrs')).html).not.toContain('Promo Code</label>')
@@ -82,7 +82,7 @@ describe('the Upgrade dialog', () => {
     expect(gold.html).toContain('requested_plan must be premium or enterprise')
   })
 
-  test('tells whom to ask where no payment is set up, or that nobody is named', async () => {
+  test('shows the support contact if no payment is configured, or that there is none', async () => {
     const named = await openDialogs({ env: { SUPPORT_PHONE: '+91 90000 12345' } })
     await named.post('', {})
     const { html } = await named.open()
@@ -156,7 +156,7 @@ describe('the Upgrade dialog', () => {
 })
 
 describe('redeeming without script', () => {
-  test('gives the plan and says so on the dashboard', async () => {
+  test('gives the plan and reports it on the dashboard', async () => {
     const app = await openDialogs()
     await addPromoCode(app)
     const { status, to } = await app.post('/redeem', { code: 'monsoon50' })
@@ -178,17 +178,17 @@ describe('redeeming without script', () => {
       /<template data-code="MONSOON50">.*?<\/template>/.exec(await open())?.[0]
     expect(await open(to ?? '')).toMatch(/data-made="[^"]*MONSOON50[^"]*pending/)
     expect(await open()).not.toContain('data-made')
-    expect(await notice()).toContain('Your promo code waits for approval, about 24-48 hours.')
+    expect(await notice()).toContain('Your promo code is waiting for approval, about 24-48 hours.')
     await app.db.updateTable('promo_redemptions').set({ status: 'rejected' }).execute()
     expect(await notice()).toContain('Your promo code was not approved.')
   })
 
-  test('says that a code waits for approval', async () => {
+  test('reports that a code is waiting for approval', async () => {
     const app = await openDialogs()
     await addPromoCode(app, { requires_approval: true })
     const { to } = await app.post('/redeem', { code: 'MONSOON50' })
     const page = await app.ask('GET', to ?? '', { headers: { cookie: app.owner.cookie } })
-    const waiting = 'Your promo code waits for approval, about 24-48 hours.'
+    const waiting = 'Your promo code is waiting for approval, about 24-48 hours.'
     expect(await page.text()).toContain(waiting)
     const { html } = await app.open()
     expect(html).toContain(waiting)

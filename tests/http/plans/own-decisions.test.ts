@@ -4,7 +4,7 @@ import { addPromoCode } from '#tests/support/promo.ts'
 
 const OWN = 'Another admin must decide your own request'
 
-describe.each(['admin', 'super_admin'] as const)('what an account asked for that is %s', (role) => {
+describe.each(['admin', 'super_admin'] as const)('a request of an account that is %s', (role) => {
   async function openOwn() {
     const app = await openMoney()
     const asker = await app.signUp({ name: 'Own Name', role })

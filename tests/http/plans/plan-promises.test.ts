@@ -18,7 +18,7 @@ const paid = (refused: number, done: number): Statuses => ({
 })
 const enterpriseOnly = (done: number): Statuses => ({ free: 403, premium: 403, enterprise: done })
 
-/** What an account with one code and one document may do on each plan, and why it may not. */
+/** What an account with one code and one document may do on each plan, and the refusals. */
 const PROMISES: { call: string; json?: object; is: Statuses; why: string }[] = [
   { call: 'POST /api/qr/create', json: CODE, is: paid(402, 201), why: 'QR limit reached (1/1)' },
   {
@@ -71,7 +71,7 @@ const FOR_ALL = [
   'GET /dashboard?tab=analytics',
 ]
 
-/** An account of its own on this plan; one application is enough for many of them. */
+/** A new account on this plan, in a shared application. */
 async function openOn(plan: PlanId, opened?: Awaited<ReturnType<typeof openMoney>>) {
   const app = opened ?? (await openMoney())
   const owner = await app.signUp({ subscription_plan: plan })

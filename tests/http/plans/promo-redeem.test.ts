@@ -28,7 +28,7 @@ async function openRedeeming(account: Parameters<TestApp['signUp']>[0] = {}) {
   return { ...app, asha, redeem, redeemPromo, entitlement, uses }
 }
 
-/** Tells nobody what was decided. */
+/** Sends no notification. */
 const nobody = async () => {}
 
 const FREE = { subscription_plan: 'free', qr_limit: 1, child_qr_quota: 0 }
@@ -216,7 +216,7 @@ describe('a code that needs approval', () => {
     expect((await redeem('MONSOON50', await signUp())).body.status).toBe('pending')
   })
 
-  test('is decided once, whoever is faster', async () => {
+  test('is decided once by parallel decisions', async () => {
     const { decide, uses, entitlement, acts } = await openPending()
     const verdicts = await Promise.allSettled([decide('approve'), decide('reject')])
     expect(verdicts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -33,7 +33,7 @@ async function openUpgrading({
 }
 
 describe('asking for an upgrade', () => {
-  test('with nothing said opens a request for premium and tells how to pay', async () => {
+  test('with an empty body requests premium and returns the payment details', async () => {
     const { upgrade, requests, asha } = await openUpgrading()
     const { status, body } = await upgrade()
     expect(status).toBe(200)
@@ -99,7 +99,7 @@ describe('asking for an upgrade', () => {
     expect(await requests()).toHaveLength(1)
   })
 
-  test('tells null where the operator has set nothing', async () => {
+  test('returns null for details that are not configured', async () => {
     const { upgrade } = await openUpgrading({ env: {} })
     expect((await upgrade()).body).toMatchObject({
       payment_methods: { upi_id: null, upi_url: null, account_details: null },

@@ -94,14 +94,14 @@ test('finds codes as My QR Codes does, and leads back from a search without resu
   expect(html).toContain('<a class="btn" href="/dashboard?tab=analytics">Clear Search</a>')
 })
 
-test('says No QR Codes Yet to whoever has none, with the way to the form', async () => {
+test('shows No QR Codes Yet without codes, with a link to the form', async () => {
   const { open } = await openAnalytics()
   const { html } = await open()
   expect(html).toContain('No QR Codes Yet')
   expect(html).toContain('href="/dashboard?tab=my-qrs&amp;create=1">')
 })
 
-test('pages 12 codes, keeps the search, and leads from a page that is gone to the last', async () => {
+test('pages 12 codes, keeps the search, and redirects from a missing page to the last', async () => {
   const { db, owner, open } = await openAnalytics()
   for (let n = 0; n < 13; n++) await insertCode(db, owner.id, { city_area: 'Pune' })
   expect((await open('&q=pune')).html.match(/<article/g)).toHaveLength(12)
@@ -115,7 +115,7 @@ test('pages 12 codes, keeps the search, and leads from a page that is gone to th
   expect(answer.headers.get('location')).toBe('/dashboard?tab=analytics&q=pune&page=2')
 })
 
-test('offers Premium to the free plan, and tells it nothing', async () => {
+test('offers Premium to the free plan, and shows it no figures', async () => {
   const { db, owner, open, scan } = await openAnalytics({ subscription_plan: 'free' })
   const { qr_id } = await insertCode(db, owner.id)
   await scan(qr_id, '2026-11-20T09:00:00.000Z')
@@ -125,7 +125,7 @@ test('offers Premium to the free plan, and tells it nothing', async () => {
   expect(html).not.toContain('total scan')
 })
 
-test('shows nobody else’s scans, a parent’s child code among them only to the parent', async () => {
+test('shows only own scans, and a child code’s scans only to the parent', async () => {
   const { db, owner, open, scan, signUp } = await openAnalytics()
   const child = await signUp({ parent_id: owner.id, subscription_plan: 'premium' })
   const registered = {

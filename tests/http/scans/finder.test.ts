@@ -3,7 +3,7 @@ import { createFinderApp, isStrangersScan } from '#routes/scan/_finder-app.ts'
 import { NOW, openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
-test('a stranger gets the answers of the whole application, in every state of a code', async () => {
+test('the finder’s application answers like the whole application, in every state of a code', async () => {
   const { app, db, deps, signUp } = await openTestApp()
   const { db: _, sessions, outbox, google, ...atTheStart } = deps
   const finder = createFinderApp(atTheStart)

@@ -68,7 +68,7 @@ describe('GET /api/scan/{qr_id}', () => {
     expect(countScans(app)).toBe(0)
   })
 
-  test('counts a stranger and no owner, child user, prefetch or HEAD', async () => {
+  test('counts finders, but no owner, child user, prefetch or HEAD', async () => {
     const app = await openScanned()
     const child = await app.signUp({ parent_id: app.owner.id })
     await app.db.updateTable('qr_codes').set({ child_account_id: child.id }).execute()
@@ -168,7 +168,7 @@ describe('GET /api/scan/{qr_id}/analytics', () => {
     expect(await response.json()).toEqual({ detail: 'Limit must be between 1 and 100' })
   })
 
-  test('is nobody else’s: 401 without a session, 404 for others, the child user among them', async () => {
+  test('is only for the owner: 401 without a session, 404 for others, also the child user', async () => {
     const { ask, path, owner, signUp, db } = await openScanned()
     const child = await signUp({ parent_id: owner.id })
     await db.updateTable('qr_codes').set({ child_account_id: child.id }).execute()

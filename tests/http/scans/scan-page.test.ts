@@ -265,7 +265,7 @@ test('an unregistered child code asks to be registered', async () => {
   expect(await countScans()).toBe(0)
 })
 
-test('an unclaimed code leads to where it is claimed', async () => {
+test('an unclaimed code redirects to the claim page', async () => {
   const { look, code, countScans } = await openScanned({ is_claimed: 0, owner_name: null })
   const { response } = await look()
   expect(response.status).toBe(302)
@@ -273,7 +273,7 @@ test('an unclaimed code leads to where it is claimed', async () => {
   expect(await countScans()).toBe(0)
 })
 
-test.each(['/scan/DEMO', '/scan/demo'])('%s shows a sample that dials nobody', async (path) => {
+test.each(['/scan/DEMO', '/scan/demo'])('%s shows a sample without real numbers', async (path) => {
   const app = await openTestApp()
   const response = await app.ask('GET', path)
   const html = await response.text()
@@ -429,7 +429,7 @@ test('a finder sees the page when the count fails, and the log says which reques
   expect(await countScans()).toBe(1)
 })
 
-test('without a cookie nobody is looked up, and the code is asked for once', async () => {
+test('without a cookie no session is looked up, and the code is read once', async () => {
   const { look, deps } = await openScanned()
   deps.sessions.findByCookie = () => {
     throw new Error('a session was looked up')

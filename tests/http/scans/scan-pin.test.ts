@@ -136,7 +136,7 @@ describe('POST /api/scan/{qr_id}/unlock', () => {
     expect((await ask('POST', path, { json: { pin: PIN } })).status).toBe(200)
   })
 
-  test('says so when there is no PIN, and nothing more', async () => {
+  test('reports that there is no PIN, and nothing more', async () => {
     const { unlock } = await openLocked(false)
     const response = await unlock(PIN)
     expect(response.status).toBe(404)
@@ -163,7 +163,7 @@ describe('the PIN form on the page', () => {
     expect(page).not.toContain('Private details')
   })
 
-  test('the answer stands where the form leads, and can be focused', async () => {
+  test('the answer is at the form’s target, and can be focused', async () => {
     const { submit, db } = await openLocked()
     expect((await submit('0000')).html).toMatch(/<input id="private" [^>]*name="pin"/)
     expect((await submit(PIN)).html).toContain('<dl id="private" tabindex="-1">')
@@ -220,7 +220,7 @@ describe('the PIN form on the page', () => {
     expect(html).toContain('This is what a finder sees')
   })
 
-  test('works from a page that tells nobody its address, with a cookie and without', async () => {
+  test('works from a page without a referrer, with and without a cookie', async () => {
     const { submit, signUp } = await openLocked()
     const { cookie } = await signUp()
     expect((await submit(PIN, { origin: 'null' })).response.status).toBe(200)

@@ -83,7 +83,7 @@ describe('a password', () => {
 })
 
 describe('a login', () => {
-  it('asks for the contact first, then for the password', () => {
+  it('reports the contact first, then the password', () => {
     expect(loginProblem({ contact: ' ', password: '' })).toBe(
       'Please enter your email or mobile number',
     )
@@ -93,7 +93,7 @@ describe('a login', () => {
 })
 
 describe('a reset', () => {
-  it('asks for contact, password, confirmation and OTP, in this order', () => {
+  it('reports contact, password, confirmation and OTP, in this order', () => {
     const form = { contact: '', password: 'abc', confirmPassword: 'x', otp: '' }
     expect(resetPasswordProblem(form)).toBe('Please enter your email or mobile number')
     form.contact = '98765 43210'
@@ -106,7 +106,7 @@ describe('a reset', () => {
     expect(resetPasswordProblem(form)).toBeUndefined()
   })
 
-  it('is asked for with a contact that is not blank', () => {
+  it('needs a contact that is not blank', () => {
     expect(contactProblem('\u200b ')).toBe('Please enter your email or mobile number')
     expect(contactProblem('anything')).toBeUndefined()
   })

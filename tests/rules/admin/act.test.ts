@@ -25,7 +25,7 @@ test.each([
   expect(act(action, null, null)).toEqual({ title, detail: 'by Nandini Rao' })
 })
 
-test('what changed is told from what to what, and what stayed is not', () => {
+test('changed values are shown before and after, unchanged ones are not shown', () => {
   const before = { qr_limit: 50, is_active: 1, role: 'client', notes: null, code: 'DIWALI' }
   const after = { qr_limit: -1, is_active: 0, role: 'super_admin', notes: '', code: 'DIWALI' }
   expect(act('permission.changed', before, after).detail).toBe(
@@ -33,7 +33,7 @@ test('what changed is told from what to what, and what stayed is not', () => {
   )
 })
 
-test('times are told in the zone, and nothing as none', () => {
+test('times are shown in the zone, and missing values as none', () => {
   const { detail } = act(
     'role.granted',
     { role: 'client' },

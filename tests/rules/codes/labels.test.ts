@@ -90,7 +90,7 @@ describe('a label', () => {
     expect([25, 33, 34, 50, 70].map(level)).toEqual(['M', 'M', 'Q', 'Q', 'Q'])
   })
 
-  test('has the code of the size that was asked for', () => {
+  test('has a code of the requested size', () => {
     for (const [sheet, size] of [
       ['a4', 25],
       ['a4', 50],

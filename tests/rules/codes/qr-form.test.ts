@@ -57,7 +57,7 @@ describe('the edit form', () => {
 })
 
 describe('addresses of the dashboard', () => {
-  test('a dialog and its form lead back to where somebody was', () => {
+  test('a dialog and its form keep the place in the list', () => {
     const place = readPlace({ q: ' a&b ', page: '3' })
     expect(place).toEqual({ q: 'a&b', page: 3 })
     expect(dialogHref('edit', place, '7K')).toBe('/dashboard?tab=my-qrs&q=a%26b&page=3&edit=7K')

@@ -5,7 +5,7 @@ import { DEMO_QR_ID, formatQrId, makeQrId, parseQrId } from '#domain/codes/qr-id
 const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const IDS = Array.from({ length: 3000 }, () => makeQrId(randomBytes))
 
-/** The definition itself, in arithmetic that holds 55 bits: the value mod 37. */
+/** The definition in 55-bit arithmetic: the value mod 37. */
 function checkByDefinition(id: string): bigint {
   let value = 0n
   for (const symbol of id.slice(0, 11)) value = value * 32n + BigInt(SYMBOLS.indexOf(symbol))
@@ -50,7 +50,7 @@ describe('a new QR id', () => {
   })
 })
 
-describe('an id that somebody types', () => {
+describe('a typed id', () => {
   it('is found as printed, grouped, in small letters and with look-alikes', () => {
     for (const id of IDS) {
       expect(parseQrId(id)).toBe(id)
@@ -108,7 +108,7 @@ describe('an id that somebody types', () => {
 })
 
 describe('an id as people read it', () => {
-  it('stands in groups of four', () => {
+  it('is shown in groups of four', () => {
     expect(formatQrId('7K3MQ9WD4XTP')).toBe('7K3M-Q9WD-4XTP')
     expect(formatQrId(DEMO_QR_ID)).toBe('DEMO')
   })

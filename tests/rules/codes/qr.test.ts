@@ -20,14 +20,10 @@ import {
 const required = { owner_name: 'Ramesh Kulkarni', contact_phone: '+91 98765 43210' }
 
 describe('the fields of a code', () => {
-  it('stand in the four tabs of the form', () => {
-    const inTab = (tab: string) =>
-      Object.values(QR_FIELDS)
-        .filter((field) => field.tab === tab)
-        .map(({ label }) => label)
-    expect(QR_TABS.map(inTab)).toEqual([
-      ['Full Name', 'Mobile Number', 'Email', 'City / Area', 'Public Message'],
-      [
+  it('stand in the four tabs of the form in the order of the specification', () => {
+    const SPECIFIED = {
+      'Basic Info': ['Full Name', 'Mobile Number', 'Email', 'City / Area', 'Public Message'],
+      Vehicle: [
         'Vehicle Registration',
         'Vehicle Make & Model',
         'Driving License Number',
@@ -35,9 +31,16 @@ describe('the fields of a code', () => {
         'Insurance Expiry Date',
         'Next Service Due',
       ],
-      ['Emergency Contact Name', 'Emergency Contact Phone', 'Blood Group'],
-      ['Company / Fleet Name', 'Optional PIN', 'Notes / Instructions'],
-    ])
+      Emergency: ['Emergency Contact Name', 'Emergency Contact Phone', 'Blood Group'],
+      Misc: ['Company / Fleet Name', 'Optional PIN', 'Notes / Instructions'],
+    }
+    expect(Object.keys(SPECIFIED)).toEqual(QR_TABS)
+    for (const [tab, labels] of Object.entries(SPECIFIED)) {
+      const inTab = Object.values(QR_FIELDS)
+        .filter((field) => field.tab === tab)
+        .map(({ label }) => label)
+      expect(inTab.filter((label) => labels.includes(label))).toEqual(labels)
+    }
   })
 
   it('greet the finder unless the owner writes something else', () => {

@@ -52,7 +52,7 @@ describe('a new promo code', () => {
   })
 })
 
-test('a benefit is told in words, one of a kind in the singular', () => {
+test('a benefit is written in words, with a singular for one', () => {
   const nothing = { subscription_plan: null, child_qr_quantity: 0, discount_value: 0 }
   expect(benefitText({ ...nothing, subscription_plan: 'enterprise' })).toBe('Enterprise plan')
   expect(benefitText({ ...nothing, child_qr_quantity: 1, discount_value: 5 })).toBe(

@@ -68,7 +68,7 @@ describe('the state of a scan', () => {
     expect(scanState({ ...row, is_active: 0 }, finder)).toBe('not_found')
   })
 
-  it('makes nobody the owner of a code without a child user', () => {
+  it('has no child owner for a code without a child user', () => {
     expect(isOwnCode({ owner_id: 'owner', child_account_id: null }, undefined)).toBe(false)
     expect(isOwnCode(code, 'stranger')).toBe(false)
   })

@@ -1,0 +1,23 @@
+import { z } from '@hono/zod-openapi'
+import { ROLES } from '#domain/accounts/roles.ts'
+import { PLAN_IDS } from '#domain/plans/plan.ts'
+
+/** An account as its holder sees it. */
+export const user = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string().nullable(),
+    mobile: z.string().nullable(),
+    role: z.enum(ROLES),
+    subscription_plan: z.enum(PLAN_IDS),
+    is_active: z.boolean(),
+    qr_count: z.int(),
+    qr_limit: z.int().openapi({ description: '-1 means unlimited' }),
+    child_qr_quota: z.int().openapi({ description: 'child codes left to create' }),
+    parent_id: z.string().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .openapi('User')
+
+export const signedIn = z.object({ user, session_token: z.string() })

@@ -1,0 +1,74 @@
+import { z } from '@hono/zod-openapi'
+import { makeApiKey } from '#actions/accounts/api-keys.ts'
+import { listApiKeys, revokeApiKey } from '#db/accounts/api-keys.ts'
+import { MOST_KEYS } from '#domain/accounts/api-key.ts'
+import { newApiKey } from '#routes/_http/accounts/forms.ts'
+import { apiAccess, requireAccount, requireCaller } from '#routes/_http/guards.ts'
+import {
+  answer,
+  apiRouter,
+  jsonBody,
+  message,
+  problems,
+  sessionSecurity,
+} from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+
+const asOwner = { subject: 'API keys', middleware: apiAccess, security: sessionSecurity } as const
+
+const apiKey = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    created_at: z.iso.datetime(),
+    last_used_at: z.iso.datetime().nullable().openapi({ description: 'to the hour' }),
+  })
+  .openapi('ApiKey')
+
+const list = apiCall({
+  ...asOwner,
+  operationId: 'listApiKeys',
+  summary: 'List your keys',
+  method: 'get',
+  path: '/',
+  responses: {
+    200: answer('Your keys, newest first', z.array(apiKey)),
+  },
+})
+const create = apiCall({
+  ...asOwner,
+  operationId: 'createApiKey',
+  summary: 'Create a key',
+  method: 'post',
+  path: '/',
+  request: { body: jsonBody(newApiKey, { name: 'Stock program' }) },
+  responses: {
+    201: answer(
+      `The key, shown only once; an account has at most ${MOST_KEYS}`,
+      apiKey.extend({ key: z.string() }).openapi('NewApiKey'),
+    ),
+    ...problems(409),
+  },
+})
+const revoke = apiCall({
+  ...asOwner,
+  operationId: 'revokeApiKey',
+  summary: 'Revoke a key',
+  method: 'delete',
+  path: '/{id}',
+  request: { params: z.object({ id: z.string() }) },
+  responses: { 200: answer('The key no longer works', message), ...problems(404) },
+})
+
+export const apiKeys = apiRouter()
+  .openapi(list, async (c) => {
+    return c.json(await listApiKeys(c.var.deps.db, requireAccount(c).id), 200)
+  })
+  .openapi(create, async (c) => {
+    const { name } = c.req.valid('json')
+    return c.json(await makeApiKey(c.var.deps, requireCaller(c), name), 201)
+  })
+  .openapi(revoke, async (c) => {
+    await revokeApiKey(c.var.deps.db, requireAccount(c).id, c.req.valid('param').id)
+    return c.json({ message: 'API key revoked' }, 200)
+  })

@@ -1,0 +1,116 @@
+import { z } from '@hono/zod-openapi'
+import { ProviderFault } from '#actions/accounts/google.ts'
+import {
+  beginGoogle,
+  finishGoogle,
+  type GoogleAnswer,
+  redeemGoogleCode,
+} from '#actions/accounts/google-sign-in.ts'
+import { toSignedIn } from '#actions/accounts/view.ts'
+import { type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
+import { clearSignInCookie, readSignInCookie, setSignInCookie } from '#routes/_http/cookies.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { limit, limitRefusals } from '#routes/_http/rate-limits.ts'
+import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+import { signedIn } from '#routes/api/accounts/_account-schema.ts'
+
+const toProvider = apiCall({
+  operationId: 'beginGoogleSignIn',
+  summary: 'Begin to sign in with Google',
+  subject: 'Accounts',
+  security: [],
+  method: 'get',
+  path: '/google',
+  responses: {
+    302: { description: 'To the provider, or to the login page with the reason' },
+    ...problems(503),
+  },
+})
+
+const callback = apiCall({
+  operationId: 'finishGoogleSignIn',
+  summary: 'Return from Google',
+  subject: 'Accounts',
+  security: [],
+  method: 'get',
+  path: '/google/callback',
+  request: {
+    query: z.object({
+      code: z.string().max(4096).optional(),
+      state: z.string().max(200).optional(),
+      error: z.string().max(200).optional(),
+    }),
+  },
+  responses: {
+    302: { description: 'To `/dashboard#session_id=…`, or to the login page with the reason' },
+    ...problems(400, 503),
+  },
+})
+
+const session = apiCall({
+  operationId: 'exchangeSignInCode',
+  summary: 'Exchange the code of a sign-in with Google for a session',
+  subject: 'Accounts',
+  security: [],
+  method: 'post',
+  path: '/session',
+  request: {
+    body: jsonBody(z.object({ session_id: z.string('session_id must be text').max(200) }), {
+      session_id: '2cf24dba5fb0a30e26e83b2ac5b9e29e',
+    }),
+  },
+  responses: {
+    200: answer('Signed in; works only in the browser that began', signedIn),
+  },
+})
+
+export const google = apiRouter()
+  .openapi(toProvider, async (c) => c.redirect(await begin(c), 302))
+  .openapi(callback, async (c) => {
+    c.header('Referrer-Policy', 'no-referrer')
+    return c.redirect(await finish(c, c.req.valid('query')), 302)
+  })
+  .openapi(session, async (c) => {
+    const { session_id } = c.req.valid('json')
+    const { account, bearerToken } = await exchange(c, session_id)
+    return c.json(await toSignedIn(c.var.deps.db, account, bearerToken), 200)
+  })
+
+const FAILED = '/login?google_failed=1'
+
+/** The URL to redirect to: the provider, or the login page with the reason. */
+async function begin(c: AppContext): Promise<string> {
+  const begun = await beginGoogle(c.var.deps).catch(noteFault(c))
+  if (!begun) return FAILED
+  setSignInCookie(c, begun.secret)
+  return begun.url
+}
+
+/** The URL to redirect to after the provider: the dashboard, or the login page with the reason. */
+async function finish(c: AppContext, sent: GoogleAnswer): Promise<string> {
+  // Each call sends a request to Google, which would block the server, not the caller.
+  limit(c, 'google')
+  const finished = await finishGoogle(c.var.deps, sent, readSignInCookie(c)).catch(noteFault(c))
+  if (!finished) return FAILED
+  return 'code' in finished
+    ? `/dashboard#session_id=${finished.code}`
+    : `/login?${finished.refused}=1`
+}
+
+async function exchange(c: AppContext, code: string): Promise<SignedIn> {
+  const account = await limitRefusals(c, ['link'], () =>
+    redeemGoogleCode(c.var.deps, code, readSignInCookie(c)),
+  )
+  clearSignInCookie(c)
+  return signIn(c, account)
+}
+
+/** Logs faults of the provider or the settings. Other errors are thrown on. */
+function noteFault(c: AppContext) {
+  return (error: unknown): undefined => {
+    if (!(error instanceof ProviderFault)) throw error
+    const { log } = c.var.deps
+    log.error({ requestId: c.var.requestId, cause: error.message }, 'sign-in with Google failed')
+  }
+}

@@ -1,0 +1,69 @@
+import { z } from '@hono/zod-openapi'
+import { toUserView } from '#actions/accounts/view.ts'
+import { registrationForm, sendOtpForm } from '#routes/_http/accounts/forms.ts'
+import { askRegistrationOtp, registerAndSignIn } from '#routes/_http/accounts/registration.ts'
+import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+import { user } from '#routes/api/accounts/_account-schema.ts'
+
+const sentOtp = z.object({
+  message: z.string(),
+  test_mode: z.boolean(),
+  test_otp: z.string().optional(),
+  expires_in: z.int().openapi({ description: 'seconds' }),
+})
+
+const sendOtp = apiCall({
+  operationId: 'sendOtp',
+  summary: 'Mail a one-time code for registering',
+  subject: 'Accounts',
+  security: [],
+  method: 'post',
+  path: '/send-otp',
+  request: { body: jsonBody(sendOtpForm, { email: 'asha@example.in' }) },
+  responses: { 200: answer('The OTP was sent', sentOtp) },
+})
+
+const verifyOtp = apiCall({
+  operationId: 'registerAccount',
+  summary: 'Register with the one-time code',
+  subject: 'Accounts',
+  security: [],
+  method: 'post',
+  path: '/verify-otp',
+  request: {
+    body: jsonBody(registrationForm, {
+      email: 'asha@example.in',
+      name: 'Asha Patil',
+      password: 'correct horse',
+      otp: '123456',
+    }),
+  },
+  responses: {
+    201: answer('Registered and signed in', z.object({ session_id: z.string(), user })),
+    ...problems(409),
+  },
+})
+
+export const registration = apiRouter()
+  .openapi(sendOtp, async (c) => {
+    const sent = await askRegistrationOtp(c, c.req.valid('json'))
+    const body = {
+      message: sentMessage(sent),
+      test_mode: sent.testOtp !== undefined,
+      test_otp: sent.testOtp,
+      expires_in: sent.secondsLeft,
+    }
+    return c.json(body, 200)
+  })
+  .openapi(verifyOtp, async (c) => {
+    const { account, bearerToken } = await registerAndSignIn(c, c.req.valid('json'))
+    const user = await toUserView(c.var.deps.db, account)
+    return c.json({ session_id: bearerToken, user }, 201)
+  })
+
+function sentMessage({ testOtp }: { testOtp: string | undefined }): string {
+  return testOtp
+    ? `OTP Generated: ${testOtp} (Test Mode - No email sent)`
+    : 'OTP sent to your email! Please check your inbox.'
+}

@@ -1,0 +1,59 @@
+import { z } from '@hono/zod-openapi'
+import { toSignedIn, toUserView } from '#actions/accounts/view.ts'
+import { loginForm } from '#routes/_http/accounts/forms.ts'
+import { login, signOut } from '#routes/_http/accounts/sign-in.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { answer, apiRouter, jsonBody, message, sessionSecurity } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+import { signedIn, user } from '#routes/api/accounts/_account-schema.ts'
+import { google } from '#routes/api/accounts/auth-google.ts'
+import { recovery } from '#routes/api/accounts/auth-recovery.ts'
+import { registration } from '#routes/api/accounts/auth-registration.ts'
+
+const logIn = apiCall({
+  operationId: 'logIn',
+  summary: 'Sign in with a password',
+  subject: 'Accounts',
+  security: [],
+  method: 'post',
+  path: '/login',
+  request: { body: jsonBody(loginForm, { contact: 'asha@example.in', password: 'correct horse' }) },
+  responses: { 200: answer('Signed in', signedIn) },
+})
+
+const me = apiCall({
+  operationId: 'getMe',
+  summary: 'Get the signed-in account',
+  subject: 'Accounts',
+  method: 'get',
+  path: '/me',
+  security: sessionSecurity,
+  responses: { 200: answer('The signed-in account', z.object({ user })) },
+})
+
+const logOut = apiCall({
+  operationId: 'logOut',
+  summary: 'Sign out',
+  subject: 'Accounts',
+  method: 'post',
+  path: '/logout',
+  security: sessionSecurity,
+  responses: { 200: answer('Signed out', message) },
+})
+
+export const auth = apiRouter()
+  .openapi(logIn, async (c) => {
+    const { account, bearerToken } = await login(c, c.req.valid('json'))
+    return c.json(await toSignedIn(c.var.deps.db, account, bearerToken), 200)
+  })
+  .openapi(me, async (c) => {
+    return c.json({ user: await toUserView(c.var.deps.db, requireAccount(c)) }, 200)
+  })
+  .openapi(logOut, async (c) => {
+    await signOut(c)
+    return c.json({ message: 'Logged out successfully' }, 200)
+  })
+
+auth.route('/', registration)
+auth.route('/', recovery)
+auth.route('/', google)

@@ -1,0 +1,44 @@
+import { ReadableStream } from 'node:stream/web'
+import { setImmediate } from 'node:timers/promises'
+import type { TypedResponse } from 'hono'
+import { type ScanAddress, toQrViews } from '#actions/codes/view.ts'
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+
+const AT_ONCE = 10
+
+type Pages = Iterable<OwnQrCode[]> | AsyncIterable<OwnQrCode[]>
+
+/**
+ * Streams a list of any length as JSON. The returned type is that of the list, because a stream has
+ * none.
+ */
+export function answerQrList(c: AppContext, pages: Pages) {
+  c.header('Content-Type', 'application/json')
+  const answer: unknown = c.body(
+    ReadableStream.from(listJson(c.var.deps.config, pages)) as globalThis.ReadableStream,
+  )
+  return answer as TypedResponse<ReturnType<typeof toQrViews>, 200, 'json'>
+}
+
+let turn: Promise<void> = Promise.resolve()
+
+/** Lets other requests run between groups of images, which keep the thread busy. */
+function takeTurn(): Promise<void> {
+  turn = turn.then(() => setImmediate())
+  return turn
+}
+
+async function* listJson(address: ScanAddress, pages: Pages): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  let before = '['
+  for await (const codes of pages) {
+    for (let start = 0; start < codes.length; start += AT_ONCE) {
+      await takeTurn()
+      const views = toQrViews(address, codes.slice(start, start + AT_ONCE))
+      yield encoder.encode(before + JSON.stringify(views).slice(1, -1))
+      before = ','
+    }
+  }
+  yield encoder.encode(before === '[' ? '[]' : ']')
+}

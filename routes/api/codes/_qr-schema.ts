@@ -1,0 +1,91 @@
+import { z } from '@hono/zod-openapi'
+import {
+  cleanQrFields,
+  QR_COLUMNS,
+  type QrColumn,
+  qrFieldProblem,
+  qrFieldsProblem,
+} from '#domain/codes/qr.ts'
+import { FIELD_NAMES, typedFields } from '#routes/_http/codes/fields.ts'
+import { flag, follows, notAnObject, requires } from '#routes/_http/schema.ts'
+
+const nullable = z.string().nullable()
+const ownFields = Object.fromEntries(QR_COLUMNS.map((name) => [name, nullable])) as Record<
+  QrColumn,
+  typeof nullable
+>
+
+/** A code as its owner sees it. */
+export const qrCode = z
+  .object({
+    id: z.string(),
+    qr_id: z.string(),
+    qr_type: z.enum(['normal', 'child']),
+    owner_id: z.string(),
+    ...ownFields,
+    has_pin: z.boolean(),
+    is_active: z.boolean(),
+    is_claimed: z.boolean(),
+    is_child_registered: z.boolean(),
+    is_claimed_away: z.boolean().openapi({
+      description: 'claimed by somebody without an account: you cannot change it',
+    }),
+    claim_undo_until: z.iso
+      .datetime()
+      .nullable()
+      .openapi({ description: 'until when you may undo that claim' }),
+    child_name: nullable.openapi({ description: 'the child user who registered the code' }),
+    scan_count: z.int(),
+    document_count: z.int(),
+    qr_image: z.string().openapi({ description: 'a PNG in base64' }),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .openapi('QrCode')
+
+export const batch = z.object({ created_count: z.int(), qr_codes: z.array(qrCode) })
+
+export const params = z.object({ qr_id: z.string() })
+
+export const newQrCode = requires(z.object(typedFields, notAnObject), {
+  owner_name: 1,
+  contact_phone: 1,
+})
+  .transform(cleanQrFields)
+  .superRefine(follows(qrFieldsProblem))
+
+/** Only the fields that were sent are changed and checked. */
+export const qrChange = z
+  .object(
+    {
+      ...typedFields,
+      is_active: flag('is_active').optional(),
+      updated_at: z.string({ error: 'updated_at must be text' }).optional().openapi({
+        format: 'date-time',
+        maxLength: 30,
+        description: 'the value last seen: the change is refused if it differs',
+      }),
+    },
+    notAnObject,
+  )
+  .transform(({ is_active, updated_at, ...sent }) => ({
+    fields: cleanQrFields(sent),
+    is_active,
+    updated_at,
+  }))
+  .superRefine(follows(({ fields }) => sentFieldsProblem(fields)))
+
+function sentFieldsProblem(fields: ReturnType<typeof cleanQrFields>): string | undefined {
+  const sent = FIELD_NAMES.filter((name) => fields[name] !== undefined)
+  return sent.map((name) => qrFieldProblem(name, fields[name])).find((problem) => problem)
+}
+
+export const quantity = z.object(
+  {
+    quantity: z
+      .unknown()
+      .optional()
+      .openapi({ type: 'integer', minimum: 1, maximum: 50, default: 10 }),
+  },
+  notAnObject,
+)

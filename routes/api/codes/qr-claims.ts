@@ -1,0 +1,107 @@
+import { z } from '@hono/zod-openapi'
+import { toQrView } from '#actions/codes/view.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
+import { childForm, claimForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
+import { claimForCaller, undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
+import { registerChildByForm, requestChildReset } from '#routes/_http/families/child-users.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+import { params, qrCode } from '#routes/api/codes/_qr-schema.ts'
+
+const success = z.object({ success: z.literal(true) })
+
+const claimed = success.extend({
+  qr_id: z.string(),
+  take_url: z
+    .string()
+    .nullable()
+    .openapi({ description: 'takes the code into an account later, once; null when signed in' }),
+})
+
+const claim = apiCall({
+  operationId: 'claimQrCode',
+  summary: 'Claim an unclaimed code',
+  subject: 'Claims and child users',
+  security: [],
+  method: 'post',
+  path: '/claim',
+  request: {
+    body: jsonBody(claimForm, {
+      qr_id: '7K3MQ9WD4XTP',
+      owner_name: 'Asha Patil',
+      contact_phone: '98765 43210',
+    }),
+  },
+  responses: {
+    200: answer('Claimed', claimed),
+    ...problems(404, 409),
+  },
+})
+
+const undo = apiCall({
+  operationId: 'undoClaim',
+  summary: 'Undo the claim of one of your codes',
+  subject: 'Claims and child users',
+  method: 'post',
+  path: '/{qr_id}/undo-claim',
+  middleware: signedIn,
+  security: ownerSecurity,
+  request: { params },
+  responses: { 200: answer('The code, unclaimed again', qrCode), ...problems(404, 409) },
+})
+
+const childRegister = apiCall({
+  operationId: 'registerChild',
+  summary: 'Register a child code',
+  subject: 'Claims and child users',
+  security: [],
+  method: 'post',
+  path: '/child-register',
+  request: {
+    body: jsonBody(childForm, {
+      qr_id: '7K3MQ9WD4XTP',
+      name: 'Asha Patil',
+      contact: 'asha@example.in',
+      contact_type: 'email',
+      password: 'correct horse',
+    }),
+  },
+  responses: {
+    201: answer('The child user has an account', success),
+    ...problems(404, 409),
+  },
+})
+
+const forgotPassword = apiCall({
+  operationId: 'requestPasswordReset',
+  summary: 'Request a password reset from a code’s owner',
+  subject: 'Claims and child users',
+  security: [],
+  method: 'post',
+  path: '/forgot-password',
+  request: { body: jsonBody(forgotForm, { qr_id: '7K3MQ9WD4XTP', contact: 'asha@example.in' }) },
+  responses: { 200: answer('The same for every contact', success) },
+})
+
+/** Claiming and registering codes made by others. */
+export const qrClaims = apiRouter()
+  .openapi(claim, async (c) => {
+    const made = await claimForCaller(c, c.req.valid('json'))
+    return c.json({ success: true as const, ...made }, 200)
+  })
+  .openapi(undo, async (c) => {
+    const qrId = requireQrId(c.req.valid('param').qr_id)
+    return c.json(
+      toQrView(c.var.deps.config, await undoClaimForIssuer(c, requireAccount(c), qrId)),
+      200,
+    )
+  })
+  .openapi(childRegister, async (c) => {
+    await registerChildByForm(c, c.req.valid('json'))
+    return c.json({ success: true as const }, 201)
+  })
+  .openapi(forgotPassword, async (c) => {
+    await requestChildReset(c, c.req.valid('json'))
+    return c.json({ success: true as const }, 200)
+  })

@@ -1,0 +1,84 @@
+import { z } from '@hono/zod-openapi'
+import { moduleCounts } from '#actions/codes/labels.ts'
+import { readSelection } from '#actions/codes/selection.ts'
+import { SHEET_IDS, sheetName } from '#domain/codes/label-sheets.ts'
+import {
+  assertStart,
+  LABEL_SIZE_MAX,
+  LABEL_SIZE_MIN,
+  moduleWarning,
+  planLabels,
+} from '#domain/codes/labels.ts'
+import { fileAnswer, sendFile } from '#routes/_http/downloads.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+import { selectionQuery } from '#routes/api/codes/_selection-query.ts'
+import { drawLabels } from '#storage/label-pdf.ts'
+
+const wrongSize = `Size must be between ${LABEL_SIZE_MIN} and ${LABEL_SIZE_MAX} mm`
+
+const query = z.object({
+  ...selectionQuery,
+  sheet: z
+    .string()
+    .default('a4')
+    .transform((id) => id.toLowerCase())
+    .pipe(z.enum(SHEET_IDS, { error: `Sheet must be one of ${SHEET_IDS.join(', ')}` }))
+    .openapi({
+      type: 'string',
+      enum: [...SHEET_IDS],
+      default: 'a4',
+      description: `labels of Avery, or ${sheetName('a4').toLowerCase()}`,
+    }),
+  size: z
+    .string()
+    .transform((digits) => (digits === '' ? undefined : Number(digits)))
+    .pipe(z.int(wrongSize).min(LABEL_SIZE_MIN, wrongSize).max(LABEL_SIZE_MAX, wrongSize).optional())
+    .optional()
+    .openapi({
+      type: 'integer',
+      description:
+        'millimetres of the code without its quiet zone; by default 25 on a4, else the largest that fits',
+    }),
+  start: z
+    .string()
+    .default('1')
+    .transform(Number)
+    .openapi({ type: 'integer', default: 1, description: 'the first label to print on' }),
+  outline: z
+    .enum(['1'], { error: 'outline must be 1' })
+    .optional()
+    .openapi({ description: 'draws the edges of bought labels, for a test on plain paper' }),
+})
+
+const print = apiCall({
+  operationId: 'printLabels',
+  summary: 'Print labels',
+  subject: 'QR codes',
+  method: 'get',
+  path: '/labels.pdf',
+  middleware: signedIn,
+  security: ownerSecurity,
+  request: { query },
+  responses: {
+    200: {
+      ...fileAnswer('A4 sheets, to print at 100 %', 'application/pdf'),
+      headers: z.object({
+        'Label-Warning': z.string().optional().openapi({ description: 'when the code is small' }),
+      }),
+    },
+    ...problems(400, 404),
+  },
+})
+
+export const qrLabels = apiRouter().openapi(print, async (c) => {
+  const { sheet, size, start, outline, ...selection } = c.req.valid('query')
+  const plan = planLabels({ sheet, size }, moduleCounts(c.var.deps.config))
+  assertStart(plan, start)
+  const codes = await readSelection(c.var.deps, requireAccount(c), selection)
+  const warning = moduleWarning(plan)
+  if (warning) c.header('Label-Warning', warning)
+  const pdf = drawLabels(codes, { plan, start, outline: outline === '1', now: c.var.deps.clock() })
+  return sendFile(c, pdf, { name: 'DriveQR-labels.pdf', type: 'application/pdf' })
+})

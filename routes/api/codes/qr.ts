@@ -1,0 +1,108 @@
+import { z } from '@hono/zod-openapi'
+import { toQrView } from '#actions/codes/view.ts'
+import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
+import { eachOwnQrCode, listOwnQrCodes } from '#db/codes/qr-codes.ts'
+import { createQrCode } from '#db/codes/qr-creation.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { removeFiles } from '#routes/_http/papers/stored-files.ts'
+import {
+  answer,
+  apiRouter,
+  jsonBody,
+  message,
+  ownerSecurity,
+  problems,
+} from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+import { pageQuery } from '#routes/api/_paging.ts'
+import { answerQrList } from '#routes/api/codes/_qr-list.ts'
+import { newQrCode, params, qrChange, qrCode } from '#routes/api/codes/_qr-schema.ts'
+import { qrBatches } from '#routes/api/codes/qr-batches.ts'
+import { qrClaims } from '#routes/api/codes/qr-claims.ts'
+import { qrDownload } from '#routes/api/codes/qr-download.ts'
+import { qrLabels } from '#routes/api/codes/qr-labels.ts'
+import { qrZip } from '#routes/api/codes/qr-zip.ts'
+
+const asOwner = { subject: 'QR codes', middleware: signedIn, security: ownerSecurity } as const
+const total = z.object({ 'X-Total-Count': z.int() })
+
+const list = apiCall({
+  ...asOwner,
+  operationId: 'listQrCodes',
+  summary: 'List your codes',
+  method: 'get',
+  path: '/my-qrs',
+  request: { query: pageQuery },
+  responses: {
+    200: { ...answer('Your codes, newest first', z.array(qrCode)), headers: total },
+    ...problems(400),
+  },
+})
+const create = apiCall({
+  ...asOwner,
+  operationId: 'createQrCode',
+  summary: 'Create a code',
+  method: 'post',
+  path: '/create',
+  request: {
+    body: jsonBody(newQrCode, { owner_name: 'Asha Patil', contact_phone: '98765 43210' }),
+  },
+  responses: { 201: answer('Created', qrCode), ...problems(402) },
+})
+const update = apiCall({
+  ...asOwner,
+  operationId: 'updateQrCode',
+  summary: 'Change a code',
+  method: 'put',
+  path: '/{qr_id}',
+  request: { params, body: jsonBody(qrChange, { city_area: 'Pune', is_active: true }) },
+  responses: { 200: answer('The whole code', qrCode), ...problems(404, 409) },
+})
+const remove = apiCall({
+  ...asOwner,
+  operationId: 'deleteQrCode',
+  summary: 'Delete a code with its scans, documents and links',
+  method: 'delete',
+  path: '/{qr_id}',
+  request: { params },
+  responses: { 200: answer('Deleted permanently', message), ...problems(404, 409) },
+})
+
+export const qr = apiRouter()
+  .openapi(list, async (c) => {
+    const { db } = c.var.deps
+    const viewer = requireAccount(c)
+    const query = c.req.valid('query')
+    // Without a page the codes are only counted here, and read while they are sent.
+    const { qr_codes, total } = await listOwnQrCodes(db, viewer, { limit: 0, ...query })
+    c.header('X-Total-Count', String(total))
+    return answerQrList(c, 'limit' in query ? [qr_codes] : eachOwnQrCode(db, viewer, query))
+  })
+  .openapi(create, async (c) => {
+    const { db, secretKey, clock } = c.var.deps
+    const { id } = requireAccount(c)
+    const by = { secretKey, now: clock() }
+    return c.json(
+      toQrView(c.var.deps.config, await createQrCode(db, id, c.req.valid('json'), by)),
+      201,
+    )
+  })
+  .openapi(update, async (c) => {
+    const { db, secretKey, clock } = c.var.deps
+    const by = { secretKey, now: clock() }
+    const qrId = requireQrId(c.req.valid('param').qr_id)
+    const code = await updateQrCode(db, requireAccount(c), qrId, c.req.valid('json'), by)
+    return c.json(toQrView(c.var.deps.config, code), 200)
+  })
+  .openapi(remove, async (c) => {
+    const qrId = requireQrId(c.req.valid('param').qr_id)
+    await removeFiles(c, await deleteQrCode(c.var.deps.db, requireAccount(c), qrId))
+    return c.json({ message: 'QR code deleted successfully!' }, 200)
+  })
+
+qr.route('/', qrBatches)
+qr.route('/', qrClaims)
+qr.route('/', qrDownload)
+qr.route('/', qrLabels)
+qr.route('/', qrZip)

@@ -1,0 +1,154 @@
+import { z } from '@hono/zod-openapi'
+import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/papers/document.ts'
+import { signedIn } from '#routes/_http/guards.ts'
+import { answer, flag, jsonBody, message, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+
+export const document = z
+  .object({
+    id: z.string(),
+    qr_id: z.string(),
+    document_type: z.enum(DOCUMENT_TYPE_IDS),
+    document_side: z.enum(DOCUMENT_SIDES).nullable(),
+    is_public: z.boolean(),
+    file_name: z.string(),
+    file_url: z.string(),
+    file_path: z.string(),
+    file_size: z.int(),
+    content_type: z.string(),
+    uploaded_at: z.iso.datetime(),
+  })
+  .openapi('Document')
+
+const ownDocument = document
+  .extend({
+    thumbnail_url: z.string().nullable(),
+    is_own: z.boolean(),
+    is_locked: z.boolean().openapi({
+      description: 'locked until the account confirms the reset of its password',
+    }),
+  })
+  .openapi('OwnDocument')
+export const documents = z.object({ documents: z.array(ownDocument) })
+/** With the number of views by authorities. */
+const viewedDocuments = documents.extend({
+  police_views: z.object({ total: z.int(), last_viewed_at: z.iso.datetime().nullable() }),
+})
+const policeView = z.object({
+  owner_name: z.string().nullable(),
+  contact_phone: z.string().nullable(),
+  documents: z.array(document),
+})
+
+type TextField = { type: 'string'; enum: string[]; default?: string; description?: string }
+
+type Kinds = 'document' | 'image'
+const KINDS: Record<Kinds, { contentType: string; description: string }> = {
+  document: {
+    contentType: 'application/pdf, image/jpeg, image/png',
+    description: 'A PDF, JPEG or PNG of at most 10 MB',
+  },
+  image: {
+    contentType: 'image/jpeg, image/png, image/webp',
+    description: 'A JPEG, PNG or WebP of at most 5 MB',
+  },
+}
+
+/** Plain JSON Schema, because a zod schema would read the whole upload into memory. */
+export function fileForm(
+  kinds: Kinds,
+  fields: Record<string, TextField> = {},
+  required: string[] = [],
+) {
+  const { contentType, description } = KINDS[kinds]
+  const file = { type: 'string' as const, format: 'binary', description }
+  const schema = {
+    type: 'object' as const,
+    properties: { file, ...fields },
+    required: ['file', ...required],
+  }
+  const encoding = { file: { contentType } }
+  return { required: true, content: { 'multipart/form-data': { schema, encoding } } }
+}
+
+const form = fileForm(
+  'document',
+  {
+    document_type: { type: 'string', enum: DOCUMENT_TYPE_IDS },
+    document_side: {
+      type: 'string',
+      enum: [...DOCUMENT_SIDES],
+      description: 'required for rc_book, license and id_proof, and only there',
+    },
+    is_public: { type: 'string', enum: ['true', 'false'], default: 'false' },
+  },
+  ['document_type'],
+)
+
+const asOwner = { subject: 'Documents', middleware: signedIn, security: ownerSecurity } as const
+export const codeParams = z.object({ qr_id: z.string() })
+const ofCode = z.object({ id: z.string().openapi({ description: 'the qr_id of a code' }) })
+const ofDocument = z.object({ id: z.string().openapi({ description: 'the id of a document' }) })
+const visibility = jsonBody(z.object({ is_public: flag('is_public') }), { is_public: true })
+
+export const list = apiCall({
+  ...asOwner,
+  operationId: 'listDocuments',
+  summary: 'List the documents of a code',
+  method: 'get',
+  path: '/{id}',
+  request: { params: ofCode },
+  responses: { 200: answer('The documents of a code', viewedDocuments), ...problems(404) },
+})
+export const upload = apiCall({
+  ...asOwner,
+  operationId: 'uploadDocument',
+  summary: 'Upload a document',
+  method: 'post',
+  path: '/upload/{qr_id}',
+  request: { params: codeParams, body: form },
+  responses: {
+    201: answer('Stored', ownDocument),
+    ...problems(402, 404, 409),
+  },
+})
+export const show = apiCall({
+  ...asOwner,
+  operationId: 'setDocumentVisibility',
+  summary: 'Show or hide a document',
+  method: 'patch',
+  path: '/{id}',
+  request: { params: ofDocument, body: visibility },
+  responses: { 200: answer('The whole document', ownDocument), ...problems(404, 409) },
+})
+export const showAll = apiCall({
+  ...asOwner,
+  operationId: 'setDocumentsVisibility',
+  summary: 'Show or hide all documents of a code',
+  method: 'put',
+  path: '/{qr_id}/visibility',
+  request: { params: codeParams, body: visibility },
+  responses: {
+    200: answer('The documents of the code', documents),
+    ...problems(404, 409),
+  },
+})
+export const remove = apiCall({
+  ...asOwner,
+  operationId: 'deleteDocument',
+  summary: 'Delete a document',
+  method: 'delete',
+  path: '/{id}',
+  request: { params: ofDocument },
+  responses: { 200: answer('Deleted permanently', message), ...problems(404, 409) },
+})
+export const police = apiCall({
+  operationId: 'getPoliceView',
+  summary: 'See what authorities see',
+  subject: 'Documents',
+  security: [],
+  method: 'get',
+  path: '/{qr_id}/police',
+  request: { params: codeParams },
+  responses: { 200: answer('What authorities see', policeView), ...problems(404) },
+})

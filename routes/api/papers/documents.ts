@@ -1,0 +1,58 @@
+import { uploadDocument } from '#actions/papers/uploads.ts'
+import { toDocumentView, toOwnDocumentView } from '#actions/papers/view.ts'
+import { countPoliceViews } from '#db/papers/document-views.ts'
+import {
+  deleteDocument,
+  listDocuments,
+  setAllVisibility,
+  setDocumentVisibility,
+} from '#db/papers/documents.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
+import { loggedDeps } from '#routes/_http/deps.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { openPoliceView } from '#routes/_http/papers/police.ts'
+import { removeFiles } from '#routes/_http/papers/stored-files.ts'
+import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { list, police, remove, show, showAll, upload } from '#routes/api/papers/_document-schema.ts'
+
+export const documents = apiRouter()
+  .openapi(list, async (c) => {
+    const account = requireAccount(c)
+    const { db } = c.var.deps
+    const qrId = requireQrId(c.req.valid('param').id)
+    const found = await listDocuments(db, account, qrId)
+    const police_views = await countPoliceViews(db, qrId)
+    const views = found.map((each) => toOwnDocumentView(each, account.id))
+    return c.json({ documents: views, police_views }, 200)
+  })
+  .openapi(upload, async (c) => {
+    const account = requireAccount(c)
+    const qrId = requireQrId(c.req.valid('param').qr_id)
+    const stored = await uploadDocument(loggedDeps(c), account, qrId, sentBy(c, account))
+    return c.json(toOwnDocumentView(stored, account.id), 201)
+  })
+  .openapi(show, async (c) => {
+    const { id: accountId } = requireAccount(c)
+    const { id } = c.req.valid('param')
+    const { is_public } = c.req.valid('json')
+    const document = await setDocumentVisibility(c.var.deps.db, accountId, id, is_public)
+    return c.json(toOwnDocumentView(document, accountId), 200)
+  })
+  .openapi(showAll, async (c) => {
+    const account = requireAccount(c)
+    const qrId = requireQrId(c.req.valid('param').qr_id)
+    const { is_public } = c.req.valid('json')
+    const found = await setAllVisibility(c.var.deps.db, account, qrId, is_public)
+    return c.json({ documents: found.map((each) => toOwnDocumentView(each, account.id)) }, 200)
+  })
+  .openapi(remove, async (c) => {
+    const { id } = c.req.valid('param')
+    await removeFiles(c, await deleteDocument(c.var.deps.db, requireAccount(c).id, id))
+    return c.json({ message: 'Document deleted successfully!' }, 200)
+  })
+  .openapi(police, async (c) => {
+    const view = await openPoliceView(c, c.req.valid('param').qr_id)
+    const { owner_name, contact_phone } = view
+    return c.json({ owner_name, contact_phone, documents: view.documents.map(toDocumentView) }, 200)
+  })

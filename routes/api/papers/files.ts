@@ -1,0 +1,64 @@
+import { z } from '@hono/zod-openapi'
+import { type FileRecord, findFileRecord } from '#db/stored-files.ts'
+import { isAdmin } from '#domain/accounts/roles.ts'
+import { DomainError } from '#domain/error.ts'
+import { kindOfStoredName } from '#domain/papers/file-kind.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { noteView } from '#routes/_http/papers/police.ts'
+import { answerFile } from '#routes/_http/papers/stored-files.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
+import { apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+
+const get = apiCall({
+  operationId: 'getFile',
+  summary: 'Open a document or an image',
+  subject: 'Documents',
+  method: 'get',
+  path: '/{name}',
+  request: { params: z.object({ name: z.string() }) },
+  security: [{}, ...ownerSecurity],
+  responses: {
+    200: {
+      description:
+        'The file: public ones for everybody, private ones for their uploader, screenshots also for admins',
+      content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
+    },
+    206: { description: 'The part that the Range header requests' },
+    304: { description: 'Unchanged' },
+    416: { description: 'The file ends before the range' },
+    ...problems(404),
+  },
+})
+
+export const files = apiRouter().openapi(get, async (c) => {
+  const { name } = c.req.valid('param')
+  const record = kindOfStoredName(name) && (await findFileRecord(c.var.deps.db, name))
+  // Thumbnails and popup images are not counted: a page loads them by the dozen.
+  if (!record || record.document) limit(c, 'file')
+  if (!record || !mayHave(c, record)) throw notFound()
+  const { file_name, is_open, account_id, document } = record
+  const served = { stored_name: name, file_name, isOpen: is_open, way: 'inline' } as const
+  const answer = await answerFile(c, served)
+  if (!answer) throw notFound()
+  if (document && isLook(answer)) {
+    await noteView(c, [account_id], { qr_id: document.qr_id, document })
+  }
+  return answer
+})
+
+/** Whether an answer counts as a view. A file read in several ranges counts once. */
+function isLook({ status, headers }: Response): boolean {
+  const begins = headers.get('Content-Range')?.startsWith('bytes 0-') ?? false
+  return status === 200 || status === 304 || (status === 206 && begins)
+}
+
+function mayHave(c: AppContext, { is_open, account_id, for_admins }: FileRecord): boolean {
+  const { account } = c.var
+  if (is_open || account_id === account?.id) return true
+  return Boolean(for_admins && account && isAdmin(account.role))
+}
+
+function notFound(): DomainError {
+  return new DomainError('not_found', 'File not found')
+}

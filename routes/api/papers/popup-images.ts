@@ -1,0 +1,85 @@
+import { z } from '@hono/zod-openapi'
+import { uploadPopupImage } from '#actions/papers/uploads.ts'
+import { toPopupImageView } from '#actions/papers/view.ts'
+import { deletePopupImage, listPopupImages, togglePopupImage } from '#db/papers/popup-images.ts'
+import { loggedDeps } from '#routes/_http/deps.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { removeFiles } from '#routes/_http/papers/stored-files.ts'
+import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { answer, apiRouter, message, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+import { fileForm } from '#routes/api/papers/_document-schema.ts'
+
+const popupImage = z
+  .object({
+    id: z.string(),
+    file_name: z.string(),
+    file_path: z.string(),
+    file_size: z.int(),
+    width: z.int(),
+    height: z.int(),
+    is_active: z.boolean(),
+    uploaded_at: z.iso.datetime(),
+    url: z.string(),
+  })
+  .openapi('PopupImage')
+
+const asOwner = { subject: 'Popup images', middleware: signedIn, security: ownerSecurity } as const
+const params = z.object({ id: z.string() })
+
+const list = apiCall({
+  ...asOwner,
+  operationId: 'listPopupImages',
+  summary: 'List your images',
+  method: 'get',
+  path: '/',
+  responses: { 200: answer('Your images, newest first', z.array(popupImage)) },
+})
+const upload = apiCall({
+  ...asOwner,
+  operationId: 'uploadPopupImage',
+  summary: 'Upload an image',
+  method: 'post',
+  path: '/upload',
+  request: { body: fileForm('image') },
+  responses: { 201: answer('Stored', popupImage), ...problems(402) },
+})
+const toggle = apiCall({
+  ...asOwner,
+  operationId: 'togglePopupImage',
+  summary: 'Switch an image on or off',
+  method: 'put',
+  path: '/{id}/toggle',
+  request: { params },
+  responses: { 200: answer('The whole image', popupImage), ...problems(404) },
+})
+const remove = apiCall({
+  ...asOwner,
+  operationId: 'deletePopupImage',
+  summary: 'Delete an image',
+  method: 'delete',
+  path: '/{id}',
+  request: { params },
+  responses: { 200: answer('Deleted permanently', message), ...problems(404) },
+})
+
+export const popupImages = apiRouter()
+  .openapi(list, async (c) => {
+    const images = await listPopupImages(c.var.deps.db, requireAccount(c).id)
+    return c.json(images.map(toPopupImageView), 200)
+  })
+  .openapi(upload, async (c) => {
+    const account = requireAccount(c)
+    const image = await uploadPopupImage(loggedDeps(c), account.id, sentBy(c, account))
+    return c.json(toPopupImageView(image), 201)
+  })
+  .openapi(toggle, async (c) => {
+    const { id } = c.req.valid('param')
+    const image = await togglePopupImage(c.var.deps.db, requireAccount(c).id, id)
+    return c.json(toPopupImageView(image), 200)
+  })
+  .openapi(remove, async (c) => {
+    const { id } = c.req.valid('param')
+    await removeFiles(c, await deletePopupImage(c.var.deps.db, requireAccount(c).id, id))
+    return c.json({ message: 'Popup image deleted successfully!' }, 200)
+  })

@@ -1,0 +1,51 @@
+import { z } from '@hono/zod-openapi'
+import { DECISION_STATUSES } from '#domain/decision.ts'
+import { PLAN_IDS } from '#domain/plans/plan.ts'
+
+const nullable = z.string().nullable()
+
+export const plan = z
+  .object({
+    id: z.enum(PLAN_IDS),
+    name: z.string(),
+    price: z.int().openapi({ description: 'rupees a month' }),
+    qr_limit: z.int().openapi({ description: '-1 means unlimited' }),
+    child_qr_limit: z.int(),
+    features: z.array(z.string()),
+  })
+  .openapi('Plan')
+
+export const payment = z
+  .object({
+    request_id: z.string(),
+    payment_methods: z.object({
+      upi_id: nullable,
+      upi_url: nullable,
+      account_details: z
+        .object({
+          account_name: nullable,
+          account_number: z.string(),
+          ifsc: nullable,
+          bank: nullable,
+        })
+        .nullable(),
+    }),
+    contact: z.object({ email: nullable, phone: nullable }),
+    amount: z.int().openapi({ description: 'whole rupees, after discounts' }),
+  })
+  .openapi('UpgradePayment', {
+    description: 'Details that the operator has not configured are null',
+  })
+
+/** The answer of both calls that redeem a promo code. */
+export const redemption = z
+  .object({
+    success: z.literal(true),
+    status: z.enum(DECISION_STATUSES),
+    subscription_plan: z.enum(PLAN_IDS).openapi({ description: 'now, or after approval' }),
+    requires_approval: z.boolean(),
+    promo_code: z.string(),
+    benefit: z.string(),
+    message: z.string(),
+  })
+  .openapi('Redemption')

@@ -1,0 +1,103 @@
+import { z } from '@hono/zod-openapi'
+import { uploadScreenshot } from '#actions/papers/uploads.ts'
+import { toPaymentView } from '#actions/plans/payment.ts'
+import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
+import { planViews } from '#domain/plans/plan.ts'
+import { loggedDeps } from '#routes/_http/deps.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { upgradeInput } from '#routes/_http/plans/forms.ts'
+import { redeem } from '#routes/_http/plans/redemptions.ts'
+import {
+  answer,
+  apiRouter,
+  emptyBodyAllowed,
+  jsonBody,
+  notAnObject,
+  problems,
+  requires,
+  sessionSecurity,
+  text,
+} from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+import { fileForm } from '#routes/api/papers/_document-schema.ts'
+import { payment, plan, redemption } from '#routes/api/plans/_upgrade-schema.ts'
+
+const asOwner = { subject: 'Plans', middleware: signedIn, security: sessionSecurity } as const
+
+const listPlans = apiCall({
+  operationId: 'listPlans',
+  summary: 'List the plans',
+  subject: 'Plans',
+  security: [],
+  method: 'get',
+  path: '/plans',
+  responses: { 200: answer('The plans, cheapest first', z.object({ plans: z.array(plan) })) },
+})
+const upgrade = apiCall({
+  ...asOwner,
+  operationId: 'requestUpgrade',
+  summary: 'Request an upgrade and get the payment details',
+  middleware: [signedIn, emptyBodyAllowed] as const,
+  method: 'post',
+  path: '/upgrade',
+  request: {
+    body: {
+      ...jsonBody(upgradeInput, {
+        requested_plan: 'premium',
+        payment_method: 'UPI',
+        payment_reference: '432198765012',
+        notes: 'Paid today',
+      }),
+      required: false,
+    },
+  },
+  responses: { 200: answer('The payment details; the request is pending', payment) },
+})
+const screenshot = apiCall({
+  ...asOwner,
+  operationId: 'uploadPaymentScreenshot',
+  summary: 'Upload a screenshot of the payment',
+  method: 'post',
+  path: '/upgrade/{id}/screenshot',
+  request: { params: z.object({ id: z.string() }), body: fileForm('image') },
+  responses: {
+    201: answer('Stored with the request', z.object({ request_id: z.string(), url: z.string() })),
+    ...problems(404, 409),
+  },
+})
+const redeemCode = apiCall({
+  ...asOwner,
+  operationId: 'redeemCode',
+  summary: 'Redeem a promo code',
+  method: 'post',
+  path: '/redeem-code',
+  request: {
+    body: jsonBody(requires(z.object({ code: text('code') }, notAnObject), { code: 1 }), {
+      code: 'DIWALI',
+    }),
+  },
+  responses: {
+    200: answer('Redeemed, or waiting for approval', redemption),
+    ...problems(404, 409),
+  },
+})
+
+export const subscription = apiRouter()
+  .openapi(listPlans, (c) => c.json({ plans: planViews(c.var.deps.config.prices) }, 200))
+  .openapi(upgrade, async (c) => {
+    const { db, clock, config } = c.var.deps
+    const input = c.req.valid('json')
+    const request = await requestUpgrade(db, requireAccount(c).id, input, config.prices, clock())
+    return c.json(toPaymentView(config, request), 200)
+  })
+  .openapi(screenshot, async (c) => {
+    const { id } = c.req.valid('param')
+    const account = requireAccount(c)
+    const sent = sentBy(c, account)
+    const stored_name = await uploadScreenshot(loggedDeps(c), account.id, id, sent)
+    return c.json({ request_id: id, url: `/api/files/${stored_name}` }, 201)
+  })
+  .openapi(redeemCode, async (c) => {
+    return c.json(await redeem(c, c.req.valid('json').code), 200)
+  })

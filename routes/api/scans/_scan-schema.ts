@@ -1,0 +1,96 @@
+import { z } from '@hono/zod-openapi'
+import { pinProblem } from '#domain/codes/qr.ts'
+import { PUBLIC_SCAN_FIELDS, type PublicScanFields } from '#domain/scans/scan.ts'
+import { signedIn } from '#routes/_http/guards.ts'
+import { answer, follows, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+
+const nullableText = z.string().nullable()
+const publicFields = Object.fromEntries(
+  PUBLIC_SCAN_FIELDS.map((name) => [name, nullableText]),
+) as Record<keyof PublicScanFields, typeof nullableText>
+
+const qrInfo = z.object({
+  qr_type: z.string().openapi({ enum: ['normal', 'child'] }),
+  is_claimed: z.boolean(),
+  is_child_registered: z.boolean(),
+})
+const publicScan = qrInfo.extend({
+  qr_id: z.string(),
+  is_active: z.boolean(),
+  has_pin: z.boolean(),
+  ...publicFields,
+})
+const popup = z.object({
+  qr_info: qrInfo,
+  popup_images: z.array(z.object({ id: z.string(), url: z.string() })),
+  admin_messages: z.array(z.object({ id: z.string(), title: z.string(), content: z.string() })),
+})
+const privateFields = z.object({
+  driving_license_number: nullableText,
+  insurance_policy_number: nullableText,
+  insurance_expiry_date: nullableText,
+  notes_instructions: nullableText,
+})
+const analytics = z.object({
+  total_scans: z.number().int(),
+  recent_scans: z.array(z.object({ scanned_at: z.iso.datetime() })),
+})
+
+const limitRule = 'Limit must be between 1 and 100'
+const limit = z.coerce.number(limitRule).int(limitRule).min(1, limitRule).max(100, limitRule)
+const pinRule = 'PIN must be 4 to 6 digits'
+const pin = z
+  .string(pinRule)
+  .trim()
+  .superRefine(follows(pinProblem))
+  .openapi({ pattern: '^\\d{4,6}$' })
+const params = z.object({ qr_id: z.string() })
+
+export const getScan = apiCall({
+  operationId: 'getScan',
+  summary: 'View a code as a finder',
+  subject: 'Scans',
+  security: [],
+  method: 'get',
+  path: '/{qr_id}',
+  request: { params },
+  responses: {
+    200: answer('What a finder may see; counted as a scan', publicScan),
+    ...problems(404),
+  },
+})
+export const getPopup = apiCall({
+  operationId: 'getScanPopup',
+  summary: 'Get what finders see before the contact details',
+  subject: 'Scans',
+  security: [],
+  method: 'get',
+  path: '/{qr_id}/popup',
+  request: { params },
+  responses: { 200: answer('What finders see before the contact page', popup), ...problems(404) },
+})
+export const unlock = apiCall({
+  operationId: 'unlockScan',
+  summary: 'Unlock the private details with the PIN',
+  subject: 'Scans',
+  security: [],
+  method: 'post',
+  path: '/{qr_id}/unlock',
+  request: { params, body: jsonBody(z.object({ pin }), { pin: '4711' }) },
+  responses: {
+    200: answer('The private details', privateFields),
+    ...problems(404),
+  },
+})
+export const getAnalytics = apiCall({
+  operationId: 'getScanAnalytics',
+  summary: 'Count the scans of a code',
+  subject: 'Scans',
+  method: 'get',
+  path: '/{qr_id}/analytics',
+  security: ownerSecurity,
+  middleware: [signedIn],
+  request: { params, query: z.object({ limit: limit.default(3) }) },
+  responses: { 200: answer("The code's scans", analytics), ...problems(400, 404, 409) },
+})

@@ -1,0 +1,76 @@
+import { scanWords } from '#components/scans/scan-words.ts'
+import type { ScannedCode } from '#db/scans/scan-path.ts'
+import { findScanAnalytics } from '#db/scans/scans.ts'
+import { parseQrId } from '#domain/codes/qr-id.ts'
+import { DomainError } from '#domain/error.ts'
+import { canSeeAnalytics } from '#domain/plans/plan.ts'
+import { toPublicScan } from '#domain/scans/public-scan.ts'
+import { privateScanFields, scanState } from '#domain/scans/scan.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
+import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_http/scans/scans.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { getAnalytics, getPopup, getScan, unlock } from '#routes/api/scans/_scan-schema.ts'
+
+const NOT_FOUND = scanWords.en.notFoundText
+
+/** What finders see of a code, and the scans that its owner sees. */
+export const scanApi = apiRouter()
+
+scanApi.openapi(getScan, async (c) => {
+  const code = getScannedCode(c)
+  const asFinder = { accountId: undefined, preview: false }
+  if (scanState(code, asFinder) === 'contact') await recordScan(c, code)
+  return c.json(toPublicScan(code), 200)
+})
+
+scanApi.openapi(getPopup, (c) => {
+  const code = getScannedCode(c)
+  const { qr_type, is_claimed, is_child_registered } = toPublicScan(code)
+  const { images, messages } = listPopup(c, code)
+  const view = {
+    qr_info: { qr_type, is_claimed, is_child_registered },
+    popup_images: images.map(({ id, url }) => ({ id, url })),
+    admin_messages: messages,
+  }
+  return c.json(view, 200)
+})
+
+scanApi.openapi(unlock, async (c) => {
+  const { qr_id } = getScannedCode(c)
+  const tried = await tryScanPin(c, qr_id, c.req.valid('json').pin)
+  switch (tried.outcome) {
+    case 'opened':
+      return c.json(privateScanFields(tried.code), 200)
+    case 'incorrect':
+      throw new DomainError('forbidden', 'Incorrect PIN')
+    case 'no_pin':
+      throw new DomainError('not_found', 'This QR code has no PIN')
+    case 'locked': {
+      const { retryAfter } = tried
+      const message = scanWords.en.locked(Math.ceil(retryAfter / 60))
+      throw new DomainError('too_many', message, { retryAfter })
+    }
+  }
+})
+
+scanApi.openapi(getAnalytics, async (c) => {
+  const account = requireAccount(c)
+  const qrId = parseQrId(c.req.valid('param').qr_id)
+  const { limit } = c.req.valid('query')
+  const found = qrId && (await findScanAnalytics(c.var.deps.db, account.id, qrId, limit))
+  if (!found) throw new DomainError('not_found', NOT_FOUND)
+  if (!canSeeAnalytics(account.subscription_plan)) {
+    throw new DomainError('forbidden', 'Upgrade to Premium to see scan analytics')
+  }
+  return c.json(found, 200)
+})
+
+function getScannedCode(c: AppContext): ScannedCode {
+  limit(c, 'scan')
+  const code = findScannedCode(c)
+  if (code) return code
+  limit(c, 'unknown')
+  throw new DomainError('not_found', NOT_FOUND)
+}
