@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import { getRequestListener } from '@hono/node-server'
 import {
   capConnections,
+  endIdleSockets,
   endSlowBodies,
-  endSlowReaders,
   inTurn,
   type SocketLimits,
 } from '#server/sockets.ts'
@@ -34,7 +34,7 @@ export function createHttpServer(fetch: Fetch, limits: SocketLimits = {}): Serve
   server.maxConnections = 12_000
   server.maxRequestsPerSocket = 1_000
   capConnections(server, limits)
-  endSlowReaders(server, limits)
+  endIdleSockets(server, limits)
   endSlowBodies(server, limits)
   return server as Server
 }
