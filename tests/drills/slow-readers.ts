@@ -54,7 +54,7 @@ function answeringAll(): Promise<string> {
     { file, text: '  endIdleSockets(server, limits)\n', instead: '' },
     { file: 'routes/api/openapi.ts', text: 'made ??= pack', instead: 'made = pack' },
     { file: 'routes/api/docs.tsx', text: 'made ??= pack', instead: 'made = pack' },
-    { file, text: '  ServerResponse: ReusingResponse,\n', instead: '' },
+    { file, text: '  ServerResponse: PacedResponse,\n', instead: '' },
   ])
 }
 
