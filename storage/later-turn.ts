@@ -3,6 +3,9 @@ const MANY = 8
 /** A gigabit line. */
 const BYTES_PER_MS = 128_000
 
+/** Timers are no finer. */
+const SHORTEST_REST_MS = 2
+
 let movedUntil = 0
 
 /** Says that so much was handed to the kernel. */
@@ -17,6 +20,6 @@ export function handedOver(bytes: number): void {
  */
 export function inLaterTurn(work: () => void, waiting: number): void {
   const rest = waiting < MANY ? 0 : movedUntil - performance.now()
-  if (rest > 0) setTimeout(work, rest)
+  if (rest > SHORTEST_REST_MS) setTimeout(work, rest)
   else setImmediate(work)
 }
