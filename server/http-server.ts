@@ -2,21 +2,32 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import { getRequestListener } from '@hono/node-server'
 import {
   capConnections,
+  endIdleSockets,
   endSlowBodies,
-  endSlowReaders,
   inTurn,
   type SocketLimits,
 } from '#server/sockets.ts'
+import { handedOver } from '#storage/later-turn.ts'
 import { reusePiece } from '#storage/reading.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
 /** Pieces of files are read into the same memory again as soon as the kernel has them. */
-class ReusingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
+class PacedResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
   override write(piece: unknown): boolean {
+    handedOver(lengthOf(piece))
     if (!(piece instanceof Uint8Array)) return super.write(piece)
     return super.write(piece, () => reusePiece(piece))
   }
+
+  override end(...all: unknown[]): this {
+    handedOver(lengthOf(all[0]))
+    return super.end(...(all as [unknown]))
+  }
+}
+
+function lengthOf(piece: unknown): number {
+  return typeof piece === 'string' || piece instanceof Uint8Array ? piece.length : 0
 }
 
 const OPTIONS = {
@@ -25,7 +36,7 @@ const OPTIONS = {
   requestTimeout: 1_500_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 5_000,
-  ServerResponse: ReusingResponse,
+  ServerResponse: PacedResponse,
 }
 
 /** An HTTP server that does not listen yet, with every limit on connections. */
@@ -34,7 +45,7 @@ export function createHttpServer(fetch: Fetch, limits: SocketLimits = {}): Serve
   server.maxConnections = 12_000
   server.maxRequestsPerSocket = 1_000
   capConnections(server, limits)
-  endSlowReaders(server, limits)
+  endIdleSockets(server, limits)
   endSlowBodies(server, limits)
   return server as Server
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networksOf } from '#domain/networks.ts'
+import { inLaterTurn } from '#storage/later-turn.ts'
 
 export type SocketLimits = {
   /** how long a client may take nothing of what is to be sent */
@@ -20,13 +21,15 @@ const SMALL_BODY_BYTES = 64 * 1024
 const CHECKS_PER_STALL = 6
 /** Browsers send the next request after the answer; a few programs send some ahead. */
 const MOST_WAITING = 8
+/** What finders ask for comes before all else. */
+const SCAN_PAGES = '/scan/'
 
 type Exchange = [IncomingMessage, ServerResponse]
 
 /**
  * Answers the requests of a connection one after the other, as the protocol sends the answers
  * anyway: a client that reads nothing keeps one answer in memory, however many it asks for. A
- * connection with too many of them is ended.
+ * connection with too many of them is ended. Of many connections, scan pages come first.
  */
 export function inTurn(answer: RequestListener): RequestListener {
   const busy = new WeakMap<Socket, Exchange[]>()
@@ -37,7 +40,9 @@ export function inTurn(answer: RequestListener): RequestListener {
       if (next) begin(waiting, next)
       else busy.delete(request.socket)
     })
-    answer(request, response)
+    const start = () => request.socket.destroyed || answer(request, response)
+    if (request.url?.startsWith(SCAN_PAGES)) start()
+    else startLater(start)
   }
 
   return function answerInTurn(request, response) {
@@ -54,6 +59,19 @@ export function inTurn(answer: RequestListener): RequestListener {
       socket.destroy()
     }
   }
+}
+
+const starts: (() => void)[] = []
+
+/** One request in a turn of the event loop: a hundred at once are no reason for finders to wait. */
+function startLater(start: () => void): void {
+  if (starts.push(start) === 1) setImmediate(startNext)
+}
+
+function startNext(): void {
+  const start = starts.shift()
+  if (starts.length > 0) inLaterTurn(startNext, starts.length)
+  start?.()
 }
 
 type Parser = { onIncoming: () => number }
@@ -93,28 +111,35 @@ const hasBody = ({ headers }: IncomingMessage) =>
 const isSaidLarge = ({ headers }: IncomingMessage) =>
   Number(headers['content-length']) > SMALL_BODY_BYTES
 
-type Progress = { sent: number; at: number }
+type Progress = { sent: number; at: number; answering: number }
 
 /** Where `net.Socket` itself looks for progress: its public counts end at what was handed over. */
 type Handle = { bytesWritten: number; writeQueueSize: number }
 
 /**
- * Ends connections whose client takes nothing of what is to be sent. One with nothing to send is
- * left alone, however long its answer is open; bytes that come in are no progress.
+ * Ends connections whose client takes nothing of what is to be sent, or asks for nothing. One whose
+ * answer is not there yet is left alone, however long that is open; bytes that come in are no
+ * progress: empty lines between two requests would keep a connection for good.
  */
-export function endSlowReaders(server: Server, { stallMs = STALL_MS }: SocketLimits): void {
+export function endIdleSockets(server: Server, { stallMs = STALL_MS }: SocketLimits): void {
   const sockets = new Map<Socket, Progress>()
   server.on('connection', (socket) => {
-    sockets.set(socket, { sent: 0, at: performance.now() })
+    sockets.set(socket, { sent: 0, at: performance.now(), answering: 0 })
     socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('request', ({ socket }, response) => {
+    const progress = sockets.get(socket)
+    if (!progress) return
+    progress.answering++
+    response.once('close', () => progress.answering--)
   })
   const check = setInterval(() => {
     const now = performance.now()
     for (const [socket, progress] of sockets) {
       const sent = sentBytes(socket)
-      if (socket.writableLength === 0 || sent !== progress.sent) {
-        Object.assign(progress, { sent, at: now })
-      } else if (now - progress.at >= stallMs) socket.destroy()
+      const isWaitedFor = socket.writableLength === 0 && progress.answering > 0
+      if (isWaitedFor || sent !== progress.sent) Object.assign(progress, { sent, at: now })
+      else if (now - progress.at >= stallMs) socket.destroy()
     }
   }, stallMs / CHECKS_PER_STALL).unref()
   server.once('close', () => clearInterval(check))

@@ -1,9 +1,10 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { ByteRange } from '#domain/papers/byte-range.ts'
+import { inLaterTurn } from '#storage/later-turn.ts'
 
 const CHUNK_BYTES = 64 * 1024
-/** Enough for a fast connection, and few enough to answer pages between two reads. */
+/** Enough to keep a fast line busy. Pages are answered between two reads, which wait for many. */
 const READS_AT_ONCE = 2
 /** Buffers kept for reuse; further ones are left to the garbage collector. */
 const MOST_SPARE = 64
@@ -66,7 +67,7 @@ async function readAt(handle: FileHandle, at: number, length: number): Promise<U
     return buffer.subarray(0, bytesRead)
   } finally {
     const next = waiting.shift()
-    if (next) setImmediate(next)
+    if (next) inLaterTurn(next, waiting.length)
     else reading--
   }
 }

@@ -15,16 +15,34 @@ const SHORTEST_WAIT_MS = 4
 const SLOWEST_BYTES_PER_MS = 8
 const LONGEST_LAG_MS = 10_000
 
-type Waiting = { account: string; begin: () => void }
+/**
+ * While somebody waits, the slowest upload gives way that is below 512 kbit/s after so long: at the
+ * least pace four accounts would hold all places for 22 minutes.
+ */
+const GIVES_WAY_AFTER_MS = 20_000
+const GIVES_WAY_BELOW_BYTES_PER_MS = 64
+const LOOKS_EVERY_MS = 1_000
 
-const running: string[] = []
+/** A place, and how fast its upload comes. */
+export type Turn = {
+  account: string
+  startedAt: number
+  bytes: number
+  /** ends the upload; is there while it is received */
+  giveWay?: (() => void) | undefined
+}
+type Waiting = { account: string; begin: (turn: Turn) => void }
+
+const running: Turn[] = []
 const waiting: Waiting[] = []
+const givingWay = new Set<Turn>()
+let looking: NodeJS.Timeout | undefined
 
 /**
  * Resolves when an upload of an account may begin; `giveTurn` ends it. Throws too_many when the
  * account has too many uploads, and unavailable when the queue is full.
  */
-export async function takeTurn(account: string): Promise<void> {
+export async function takeTurn(account: string): Promise<Turn> {
   const own = waiting.filter((each) => each.account === account).length + countRunning(account)
   if (own >= AT_ONCE_BY_ACCOUNT) {
     const message = tooManyTries(RETRY_AFTER, 'Two files can be sent at a time')
@@ -35,22 +53,50 @@ export async function takeTurn(account: string): Promise<void> {
       const message = 'Too many uploads at once. Try again in a moment.'
       throw new DomainError('unavailable', message, { retryAfter: RETRY_AFTER })
     }
-    await new Promise<void>((begin) => waiting.push({ account, begin }))
-  } else running.push(account)
+    looking ??= setInterval(makeRoom, LOOKS_EVERY_MS).unref()
+    return new Promise((begin) => waiting.push({ account, begin }))
+  }
+  return startTurn(account)
 }
 
-/** Frees the place for the longest-waiting account without a running upload. */
-export function giveTurn(account: string): void {
-  running.splice(running.indexOf(account), 1)
-  const idle = waiting.findIndex((each) => countRunning(each.account) === 0)
-  const [next] = waiting.splice(Math.max(0, idle), 1)
-  if (!next) return
-  running.push(next.account)
-  next.begin()
+function startTurn(account: string): Turn {
+  const turn = { account, startedAt: performance.now(), bytes: 0 }
+  running.push(turn)
+  return turn
+}
+
+/** The place goes to the account that has waited longest of those with nothing under way. */
+export function giveTurn(turn: Turn): void {
+  running.splice(running.indexOf(turn), 1)
+  givingWay.delete(turn)
+  const [next] = waiting.splice(Math.max(0, waiting.findIndex(hasNothing)), 1)
+  next?.begin(startTurn(next.account))
+}
+
+/** One upload gives way for each account that waits with nothing under way, the slowest first. */
+function makeRoom(): void {
+  if (waiting.length === 0) {
+    clearInterval(looking)
+    looking = undefined
+  }
+  if (waiting.filter(hasNothing).length <= givingWay.size) return
+  const paceOf = ({ bytes, startedAt }: Turn) => bytes / (performance.now() - startedAt)
+  const [slowest] = running
+    .filter((turn) => turn.giveWay && !givingWay.has(turn))
+    .filter(({ startedAt }) => performance.now() - startedAt >= GIVES_WAY_AFTER_MS)
+    .filter((turn) => paceOf(turn) < GIVES_WAY_BELOW_BYTES_PER_MS)
+    .toSorted((a, b) => paceOf(a) - paceOf(b))
+  if (!slowest) return
+  givingWay.add(slowest)
+  slowest.giveWay?.()
+}
+
+function hasNothing({ account }: Waiting): boolean {
+  return countRunning(account) === 0
 }
 
 function countRunning(account: string): number {
-  return running.filter((each) => each === account).length
+  return running.filter((each) => each.account === account).length
 }
 
 let paidUntil = 0

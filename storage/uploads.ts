@@ -5,7 +5,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { DomainError } from '#domain/error.ts'
 import { type FileRule, NO_FILE } from '#domain/papers/file-kind.ts'
 import { asRefusal, type FileStore } from '#storage/files.ts'
-import { giveTurn, inPace, inTime, takeTurn } from '#storage/upload-pace.ts'
+import { giveTurn, inPace, inTime, type Turn, takeTurn } from '#storage/upload-pace.ts'
 
 /** A file on the disk under a temporary name, its original name, and the form's other fields. */
 export type Upload = { path: string; file_name: string; fields: Record<string, string> }
@@ -21,6 +21,9 @@ export type Sent = {
 
 /** Room for the form around the file: field names, boundaries, short values. */
 const FORM_BYTES = 64 * 1024
+const GAVE_WAY = 'The upload was slow while others waited. Try again in a moment.'
+/** In seconds. */
+const GAVE_WAY_RETRY_AFTER = 30
 const TOO_SLOW = 'The upload was too slow. Try again on a faster connection.'
 const LIMITS = {
   files: 1,
@@ -45,22 +48,27 @@ export async function withUpload<T>(
   if (Number(sent.headers.get('Content-Length')) > rule.maxBytes + FORM_BYTES) {
     throw new DomainError('too_large', rule.tooLarge)
   }
-  await takeTurn(sent.account)
+  const turn = await takeTurn(sent.account)
   const path = store.newTemporary()
   try {
     await store.assertRoom(rule.maxBytes)
     sent.begin()
-    const { file_name, fields } = await receive(sent, rule, path)
+    const { file_name, fields } = await receive(sent, rule, path, turn)
     if (!file_name) throw new DomainError('invalid', NO_FILE)
     return await work({ path, file_name, fields })
   } finally {
-    await store.discard([path]).finally(() => giveTurn(sent.account))
+    await store.discard([path]).finally(() => giveTurn(turn))
   }
 }
 
 type Received = { fields: Record<string, string>; file_name: string | undefined }
 
-async function receive({ headers, body }: Sent, rule: FileRule, path: string): Promise<Received> {
+async function receive(
+  { headers, body }: Sent,
+  rule: FileRule,
+  path: string,
+  turn: Turn,
+): Promise<Received> {
   const received: Received = { fields: Object.create(null), file_name: undefined }
   const stop = new AbortController()
   const { signal } = stop
@@ -72,6 +80,9 @@ async function receive({ headers, body }: Sent, rule: FileRule, path: string): P
   const tooLarge = () => fail(new DomainError('too_large', rule.tooLarge))
   const tooSlow = () => fail(new DomainError('invalid', TOO_SLOW))
   const tooMany = () => fail(new DomainError('invalid', 'The form has too many fields'))
+  turn.giveWay = () => {
+    fail(new DomainError('unavailable', GAVE_WAY, { retryAfter: GAVE_WAY_RETRY_AFTER }))
+  }
   const parser = openParser(headers, rule)
   let writing: Promise<void> | undefined
   parser
@@ -88,7 +99,8 @@ async function receive({ headers, body }: Sent, rule: FileRule, path: string): P
   for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
     parser.on(limit, tooMany)
   try {
-    await feed(body, parser, { most: rule.maxBytes + FORM_BYTES, tooLarge, tooSlow, fail, signal })
+    const most = rule.maxBytes + FORM_BYTES
+    await feed(body, parser, { turn, most, tooLarge, tooSlow, fail, signal })
     await writing
   } catch {
     stop.abort()
@@ -110,6 +122,7 @@ function openParser(headers: Headers, rule: FileRule) {
 }
 
 type Feeding = {
+  turn: Turn
   most: number
   tooLarge: () => void
   tooSlow: () => void
@@ -119,17 +132,17 @@ type Feeding = {
 
 /** Counts fields and headers too, so that no part of a form is unlimited. */
 async function feed(body: Sent['body'], parser: BusboyInstance, feeding: Feeding): Promise<void> {
-  const { most, tooLarge, tooSlow, fail, signal } = feeding
+  const { turn, most, tooLarge, tooSlow, fail, signal } = feeding
   const parsed = finished(parser, { signal })
   parsed.catch(fail)
-  let total = 0
   for await (const chunk of inTime(body, tooSlow)) {
-    total += chunk.length
-    if (total > most) tooLarge()
+    turn.bytes += chunk.length
+    if (turn.bytes > most) tooLarge()
     signal.throwIfAborted()
     if (!parser.write(chunk)) await once(parser, 'drain', { signal })
     await inPace(chunk.length)
   }
+  turn.giveWay = undefined
   signal.throwIfAborted()
   parser.end()
   await parsed

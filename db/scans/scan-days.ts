@@ -10,6 +10,8 @@ export type Span = { days: number; now: Date; timezone: string }
 
 type Counted = { minute: string; scans: number }
 
+const minuteOfScan = sql<string>`substr(scanned_at, 1, 16)`
+
 /** The scans of each of these codes on each day of the span; days without any too. */
 export async function listScansPerDay(
   db: DbOrTrx,
@@ -19,11 +21,7 @@ export async function listScansPerDay(
   const starts = dayStarts(span)
   const minutes = await db
     .selectFrom('scans')
-    .select(({ fn }) => [
-      'qr_id',
-      sql<string>`substr(scanned_at, 1, 16)`.as('minute'),
-      fn.countAll<number>().as('scans'),
-    ])
+    .select(({ fn }) => ['qr_id', minuteOfScan.as('minute'), fn.countAll<number>().as('scans')])
     .where('qr_id', 'in', qrIds)
     .where('scanned_at', '>=', starts[0]?.from ?? '')
     .groupBy(['qr_id', 'minute'])
@@ -34,8 +32,9 @@ export async function listScansPerDay(
 }
 
 /**
- * The scans of all codes that an account owns on each day of the span. Read from sums by quarter
- * of an hour: counting half a million scans would take a quarter of a second.
+ * The scans of all codes of an account on each day of the span, without those that claimers hold.
+ * Read from sums by quarter of an hour: counting half a million scans would take a quarter of a
+ * second.
  */
 export async function listOwnerScansPerDay(
   db: DbOrTrx,
@@ -49,7 +48,8 @@ export async function listOwnerScansPerDay(
     .where('owner_id', '=', ownerId)
     .where('quarter', '>=', toMinute(starts[0]?.from ?? ''))
     .execute()
-  return toDays(starts, quarters)
+  const held = await listHeldScans(db, ownerId, starts[0]?.from ?? '')
+  return toDays(starts, [...quarters, ...held.map((each) => ({ ...each, scans: -each.scans }))])
 }
 
 /** The scans of the whole installation on each day of the span. */
@@ -63,14 +63,28 @@ export async function listAllScansPerDay(db: DbOrTrx, span: Span): Promise<ScanD
   return toDays(starts, quarters)
 }
 
-/** All scans there have been of the codes that an account owns. */
+/** All scans there have been of the codes of an account, without those that claimers hold. */
 export async function countOwnerScans(db: DbOrTrx, ownerId: string): Promise<number> {
   const { total } = await db
     .selectFrom('owner_scans')
     .select(({ fn }) => fn.sum<number | null>('scans').as('total'))
     .where('owner_id', '=', ownerId)
     .executeTakeFirstOrThrow()
-  return total ?? 0
+  const held = await listHeldScans(db, ownerId, '')
+  return held.reduce((left, { scans }) => left - scans, total ?? 0)
+}
+
+/** The sums have the scans of codes that claimers hold in them; they are few, and soon taken. */
+function listHeldScans(db: DbOrTrx, ownerId: string, from: Instant): Promise<Counted[]> {
+  return db
+    .selectFrom('qr_codes')
+    .innerJoin('scans', 'scans.qr_id', 'qr_codes.qr_id')
+    .select(({ fn }) => [minuteOfScan.as('minute'), fn.countAll<number>().as('scans')])
+    .where('owner_id', '=', ownerId)
+    .where('claimed_at', 'is not', null)
+    .where('scanned_at', '>=', from)
+    .groupBy('minute')
+    .execute()
 }
 
 type DayStart = { day: Day; from: Instant }

@@ -1,43 +1,51 @@
-import { Agent, get } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 
 export type Times = { took: number[]; failed: number }
+export type Asked = { urls: string[]; everyMs: number; headers?: Record<string, string> }
+export type Finders = {
+  /** The times of those that were asked for since the last call, when all are answered. */
+  take(): Promise<Times>
+  stop(): Promise<void>
+}
 
-/** Asks for pages one after the other, `everyMs` apart however long each takes, until told to stop. */
+/**
+ * Asks for pages one after the other, `everyMs` apart however long each takes. In a process of its
+ * own: what else a drill does would stand in the times.
+ */
+export function openFinders(asked: Asked): Finders {
+  const child = fork(new URL('./_finder-process.ts', import.meta.url))
+  const ended = once(child, 'exit')
+  const early = ended.then(([code]) => {
+    throw new Error(`The finders ended with ${code}`)
+  })
+  early.catch(() => undefined)
+  child.send(asked)
+  return {
+    async take() {
+      const told = once(child, 'message')
+      child.send('take')
+      const [times] = (await Promise.race([told, early])) as [Times]
+      return times
+    },
+    async stop() {
+      child.disconnect()
+      await ended
+    },
+  }
+}
+
+/** The times until told to stop. */
 export async function findersUntil(
   urls: string[],
   until: AbortSignal,
-  { everyMs, headers = {} }: { everyMs: number; headers?: Record<string, string> },
+  asked: Omit<Asked, 'urls'>,
 ): Promise<Times> {
-  const times: Times = { took: [], failed: 0 }
-  const agent = new Agent({ keepAlive: false })
-  const asked: Promise<void>[] = []
-  for (let i = 0; !until.aborted; i++) {
-    asked.push(ask(urls[i % urls.length] ?? '', agent, headers, times))
-    await sleep(everyMs)
-  }
-  await Promise.all(asked)
+  const finders = openFinders({ urls, ...asked })
+  if (!until.aborted) await once(until, 'abort')
+  const times = await finders.take()
+  await finders.stop()
   return times
-}
-
-/** A finder comes with a connection of their own. */
-function ask(url: string, agent: Agent, headers: Record<string, string>, times: Times) {
-  const startedAt = performance.now()
-  return new Promise<void>((resolve) => {
-    const fail = () => {
-      times.failed++
-      resolve()
-    }
-    const sent = get(url, { agent, headers }, (answer) => {
-      answer.resume().on('error', fail)
-      answer.on('end', () => {
-        if (answer.statusCode !== 200) return fail()
-        times.took.push(performance.now() - startedAt)
-        resolve()
-      })
-    })
-    sent.on('error', fail)
-  })
 }
 
 export function percentile(values: number[], part: number): number {

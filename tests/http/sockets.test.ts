@@ -169,6 +169,34 @@ test('one that reads slowly, and one that waits for what is not there yet, stay'
   expect(await readAll(listener)).toMatch(/one[\s\S]*two/)
 })
 
+test('one that asks for nothing is ended after the limit, even if it sends empty lines', async () => {
+  const { open, connections } = await listen(echoing(10).fetch, { stallMs: 300 })
+  const socket = await open()
+  socket.write(get('/'))
+  await once(socket, 'data')
+  const sending = setInterval(() => socket.write('\r\n'), 50)
+  await vi.waitFor(async () => expect(await connections()).toBe(0), 2_000)
+  clearInterval(sending)
+})
+
+test('a scan page does not wait for a hundred other requests', async () => {
+  const seen: string[] = []
+  const fetch = async ({ url }: Request) => {
+    seen.push(new URL(url).pathname)
+    return new Response('page')
+  }
+  const { open, connections } = await listen(fetch)
+  const finder = await open()
+  const others = await Promise.all(Array.from({ length: 100 }, open))
+  await vi.waitFor(async () => expect(await connections()).toBe(101))
+  for (const socket of others) socket.write(get('/other'))
+  await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0), { interval: 1 })
+  finder.write(get('/scan/one'))
+  await Promise.all([finder, ...others].map((socket) => once(socket, 'data')))
+  expect(seen).toHaveLength(101)
+  expect(seen.indexOf('/scan/one')).toBeLessThan(50)
+})
+
 test('a small body that does not come is not waited for, whether its length is known or not', async () => {
   const reading = async (request: Request) => new Response(await request.text())
   const { open, connections } = await listen(reading, { bodyMs: 300 })

@@ -1,14 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import { openFileStore } from '#storage/files.ts'
 import { inTime } from '#storage/upload-pace.ts'
 import { type Sent, withUpload } from '#storage/uploads.ts'
 import { fileForm, filesIn, PDF } from '#tests/support/uploads.ts'
 
+const FORM_START = '--b\r\nContent-Disposition: form-data; name="file"; filename="rc.pdf"\r\n\r\n'
+const FORM_END = '\r\n--b--\r\n'
 const AT_ONCE = 8
 const LONGEST_QUEUE = 16
 const folders: string[] = []
@@ -22,7 +25,7 @@ function sentForm(account: string, begin = () => {}): Sent {
   return { headers, body: (body as ReadableStream<Uint8Array>).values(), account, begin }
 }
 
-function openUploads() {
+function openUploads(upload = withUpload) {
   const dataDir = mkdtempSync(join(tmpdir(), 'driveqr-uploads-'))
   folders.push(dataDir)
   const files = openFileStore(dataDir)
@@ -35,7 +38,7 @@ function openUploads() {
   const begun: string[] = []
   const start = (account: string, until = finished) => {
     const sent = sentForm(account, () => begun.push(account))
-    return withUpload(files, DOCUMENT_FILES, sent, async ({ file_name }) => {
+    return upload(files, DOCUMENT_FILES, sent, async ({ file_name }) => {
       most = Math.max(most, ++working)
       await until
       working--
@@ -83,6 +86,74 @@ test('a free place goes to an account with nothing under way before a second upl
   await vi.waitFor(() => expect(begun.slice(AT_ONCE)).toEqual(['fresh']))
   finish()
   await Promise.all([...busy, ...waiting])
+})
+
+describe('while somebody waits for a place', () => {
+  /** An upload each of eight accounts, the first the slowest, by a clock that is put forward. */
+  async function openSlow(bytesPerMs: number) {
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] })
+    vi.resetModules()
+    onTestFinished(() => void vi.useRealTimers())
+    const { withUpload } = await import('#storage/uploads.ts')
+    const { files, start, begun } = openUploads(withUpload)
+    const headers = new Headers({ 'Content-Type': 'multipart/form-data; boundary=b' })
+    const slow = Array.from({ length: AT_ONCE }, (_, i) => {
+      const body = new PassThrough()
+      body.write(FORM_START)
+      const sent = { headers, body, account: `account${i}`, begin: () => {} }
+      const taken = withUpload(files, DOCUMENT_FILES, sent, async () => 'taken')
+      return { body, ended: taken.catch(({ message }) => message) }
+    })
+    const goOn = async (seconds: number) => {
+      for (let passed = 0; passed < seconds; passed += 5) {
+        await sleep(20)
+        vi.advanceTimersByTime(5_000)
+        for (const [i, { body }] of slow.entries()) {
+          body.write(Buffer.alloc(5_000 * bytesPerMs * (1 + i / AT_ONCE)))
+        }
+      }
+      await sleep(20)
+    }
+    const finish = () => {
+      for (const { body } of slow) body.end(FORM_END)
+      return Promise.all(slow.map(({ ended }) => ended))
+    }
+    return { start: (account: string) => start(account, Promise.resolve()), begun, goOn, finish }
+  }
+
+  test('the slowest upload gives way, and no more of them than have to', async () => {
+    const { start, begun, goOn, finish } = await openSlow(10)
+    await goOn(60)
+    const second = start('account7')
+    await goOn(30)
+    expect(begun).toEqual([])
+    const late = start('late')
+    await goOn(10)
+    expect(await late).toBe('rc.pdf')
+    expect(begun).toEqual(['late', 'account7'])
+    const gaveWay = 'The upload was slow while others waited. Try again in a moment.'
+    expect(await finish()).toEqual([gaveWay, ...Array(AT_ONCE - 1).fill('taken')])
+    expect(await second).toBe('rc.pdf')
+  })
+
+  test('none gives way in its first twenty seconds', async () => {
+    const { start, begun, goOn, finish } = await openSlow(10)
+    const late = start('late')
+    await goOn(15)
+    expect(begun).toEqual([])
+    await goOn(10)
+    expect(await late).toBe('rc.pdf')
+    await finish()
+  })
+
+  test('none gives way that comes at 512 kbit/s', async () => {
+    const { start, begun, goOn, finish } = await openSlow(100)
+    const late = start('late')
+    await goOn(40)
+    expect(begun).toEqual([])
+    expect(await finish()).toEqual(Array(AT_ONCE).fill('taken'))
+    expect(await late).toBe('rc.pdf')
+  })
 })
 
 test('a client may lag by so much, catches up with what it sends, and is too slow after that', async () => {

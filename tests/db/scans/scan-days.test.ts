@@ -106,6 +106,18 @@ describe('the sums of an account', () => {
     expect(await listOwnerScansPerDay(db, next.id, SPAN)).toEqual(FOUR_DAYS)
   })
 
+  test('are without those of a code while a claimer without an account holds it', async () => {
+    const { db, owner, first } = await openWithScans(AROUND_MIDNIGHT, AROUND_MIDNIGHT.slice(2))
+    const hold = (claimed_at: string | null) =>
+      db.updateTable('qr_codes').set({ claimed_at }).where('qr_id', '=', first).execute()
+    await hold(SPAN.now.toISOString())
+    expect(await countOwnerScans(db, owner.id)).toBe(3)
+    const perDay = await listOwnerScansPerDay(db, owner.id, SPAN)
+    expect(perDay.map(({ scans }) => scans)).toEqual([0, 0, 1, 2])
+    await hold(null)
+    expect(await countOwnerScans(db, owner.id)).toBe(8)
+  })
+
   test('stand in sample data as they would have grown', async () => {
     const { connection, db, owner, first } = await openWithScans([])
     const scans = AROUND_MIDNIGHT.map((scanned_at, n) => {
@@ -127,15 +139,22 @@ describe('the sums of an account', () => {
     expect(await countOwnerScans(db, owner.id)).toBe(10)
   })
 
-  test('are read from one range, and never from the scans', async () => {
+  test('are read from one range, and of the scans those of held codes alone', async () => {
     const { connection, db, owner } = await openWithScans([])
     const plans = await plansOf(connection, async () => {
       await listOwnerScansPerDay(db, owner.id, SPAN)
       await countOwnerScans(db, owner.id)
     })
+    const ofHeldCodes = [
+      'SEARCH qr_codes USING INDEX qr_codes_by_owner (owner_id=?)',
+      'SEARCH scans USING PRIMARY KEY (qr_id=? AND scanned_at>?)',
+      'USE TEMP B-TREE FOR GROUP BY',
+    ]
     expect(plans).toEqual([
       ['SEARCH owner_scans USING PRIMARY KEY (owner_id=? AND quarter>?)'],
+      ofHeldCodes,
       ['SEARCH owner_scans USING PRIMARY KEY (owner_id=?)'],
+      ofHeldCodes,
     ])
   })
 })

@@ -1,0 +1,42 @@
+/** What `_finders.ts` starts. */
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Asked, Times } from '#tests/drills/_finders.ts'
+
+const agent = new Agent({ keepAlive: false })
+let times: Times = { took: [], failed: 0 }
+let underWay: Promise<void>[] = []
+
+const [{ urls, everyMs, headers }] = (await once(process, 'message')) as [Asked]
+process.on('message', async () => {
+  const [told, ends] = [times, underWay]
+  times = { took: [], failed: 0 }
+  underWay = []
+  await Promise.all(ends)
+  process.send?.(told)
+})
+for (let i = 0; process.connected; i++) {
+  underWay.push(ask(urls[i % urls.length] ?? '', times))
+  await sleep(everyMs)
+}
+
+/** A finder comes with a connection of their own. */
+function ask(url: string, noted: Times): Promise<void> {
+  const startedAt = performance.now()
+  return new Promise((resolve) => {
+    const fail = () => {
+      noted.failed++
+      resolve()
+    }
+    const sent = get(url, { agent, ...(headers && { headers }) }, (answer) => {
+      answer.resume().on('error', fail)
+      answer.on('end', () => {
+        if (answer.statusCode !== 200) return fail()
+        noted.took.push(performance.now() - startedAt)
+        resolve()
+      })
+    })
+    sent.on('error', fail)
+  })
+}
