@@ -27,6 +27,8 @@ export function watchForms(): void {
 export const ANSWER = 'answer'
 /** Sent to a form that nobody answered. */
 export const UNSENT = 'unsent'
+/** Sent to a form whose answer is there: its buttons are as they were. */
+export const RELEASED = 'released'
 export const NO_ANSWER = 'The server cannot be reached. What you typed is still here: try again.'
 /** A choice that narrows a list at once; without script a button does it. */
 const SUBMIT_ON_CHANGE = '[data-action="submit-on-change"]'
@@ -192,8 +194,8 @@ function takeOutcome(page: Document) {
   return { text: (said.textContent ?? '').replace(` ${later}`, ''), at, later }
 }
 
-/** One answer at a time. What stands in a menu has closed with it: its own button shows that. */
-function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): () => void {
+/** One answer at a time; the result ends it. What stands in a menu has closed with it: its own button shows that. */
+export function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): () => void {
   const pressed = form.closest('details.menu')?.querySelector('summary') ?? submitter
   const buttons = [...form.querySelectorAll('button')].filter(({ disabled }) => !disabled)
   const { textContent: label } = pressed ?? form
@@ -207,5 +209,6 @@ function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): () => v
     if (pressed) pressed.ariaBusy = null
     if (pressed && busyLabel) pressed.textContent = label
     for (const button of buttons) button.disabled = false
+    form.dispatchEvent(new Event(RELEASED))
   }
 }

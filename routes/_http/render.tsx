@@ -18,10 +18,7 @@ export type PageOptions = {
 const ALL_ICONS = Object.keys(iconShapes) as IconName[]
 const ISLAND = /<drive-island bundle="([a-z]+)"/g
 /** Where an island comes with the next tap, its scripts are fetched once the page is there. */
-const SOON = [
-  { bundle: 'dashboard', sign: '<div id="upgrade">' },
-  { bundle: 'public', sign: 'href="/login?mode=' },
-]
+const SOON = '<div id="upgrade">'
 /** What the page's script makes smoother; without any of it a page needs none. */
 const LISTENED_TO = /<dialog|<details class="menu|data-(?:enhance|dialog|action)\b/
 const ICON = /#i-([a-z0-9-]+)"/g
@@ -42,13 +39,11 @@ export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElem
   const scriptsOf = (names: string[]) => [
     ...new Set(names.flatMap((name) => assets.bundles[name] ?? [])),
   ]
-  const soon = SOON.filter(({ sign }) => html.includes(sign)).map(({ bundle }) => bundle)
-  const preload = scriptsOf(bundles)
-  const prefetch = scriptsOf(soon).filter((script) => !preload.includes(script))
+  const prefetch = scriptsOf(html.includes(SOON) ? [...bundles, 'dashboard'] : bundles)
   const isLive = bundles.length > 0 || LISTENED_TO.test(html)
   const icons = isLive ? ALL_ICONS : (matchesOf(ICON, html) as IconName[])
   const { title, description, sheet, unlisted = true } = options
-  const scripts = isLive ? { boot: assets.boot, preload, prefetch } : undefined
+  const scripts = isLive ? { boot: assets.boot, prefetch } : undefined
   const shell = {
     title,
     description,

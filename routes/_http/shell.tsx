@@ -14,7 +14,7 @@ export type ShellProps = {
   unlisted: boolean
   assets: Assets
   /** undefined for a page that needs none */
-  scripts: { boot: string; preload: string[]; prefetch: string[] } | undefined
+  scripts: { boot: string; prefetch: string[] } | undefined
   icons: IconName[]
   body: string
 }
@@ -47,9 +47,6 @@ export function Shell(props: ShellProps) {
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={assets.css[sheet === 'app' ? APP_SHEETS[look] : sheet]} />
         {scripts && <script type="module" src={scripts.boot} />}
-        {scripts?.preload.map((script) => (
-          <link key={script} rel="modulepreload" href={script} />
-        ))}
         {scripts?.prefetch.map((script) => (
           <link key={script} rel="prefetch" as="script" href={script} />
         ))}
