@@ -12,7 +12,6 @@ import { forgetSignedOut } from '#islands/accounts/_signed-out.ts'
 import { watchExports } from '#islands/admin/_exports.ts'
 import { watchDownloads } from '#islands/codes/_downloads.ts'
 import { watchSharing } from '#islands/codes/_sharing.ts'
-import { watchGallery } from '#islands/papers/_gallery.ts'
 import { watchImages } from '#islands/papers/_missing-images.ts'
 import { watchPromoNotice } from '#islands/plans/_promo-notice.ts'
 
@@ -117,7 +116,6 @@ watchSharing()
 watchCapitals()
 watchCopying()
 watchExports()
-watchGallery()
 watchPromoNotice()
 watchLogin()
 addEventListener('pageshow', reloadKeptPage)

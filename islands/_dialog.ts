@@ -102,8 +102,13 @@ export function showDialog(page: Document, slot: Slot = 'dialog', sent?: HTMLFor
   keepTyped(old, fresh, sent)
   old.replaceWith(document.adoptNode(fresh))
   makePlainModal()
-  const follow = document.querySelector<HTMLAnchorElement>(`#${slot} a[data-follow]`)
-  if (follow) setTimeout(() => location.assign(follow.href), FOLLOW_UP_MS)
+  const link = document.querySelector<HTMLAnchorElement>(`#${slot} a[data-follow]`)
+  if (link) followSoon(link)
+}
+
+/** Opens a link that a form has made, where the link says. */
+export function followSoon(link: HTMLAnchorElement): void {
+  setTimeout(() => link.click(), FOLLOW_UP_MS)
 }
 
 /** There is time to read what is going to open. */

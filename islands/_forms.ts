@@ -1,4 +1,11 @@
-import { closeDialog, reloadList, type Slot, showDialog, slotOf } from '#islands/_dialog.ts'
+import {
+  closeDialog,
+  followSoon,
+  reloadList,
+  type Slot,
+  showDialog,
+  slotOf,
+} from '#islands/_dialog.ts'
 import { listen } from '#islands/_listen.ts'
 import { readPage, renewProps, swapRegions, twinOf } from '#islands/_refresh.ts'
 import { dismissErrors, keepToast, showToast } from '#islands/_toast.ts'
@@ -12,6 +19,7 @@ import { dismissErrors, keepToast, showToast } from '#islands/_toast.ts'
  * - `data-failed` is said when there is no answer that says it, `data-refused` instead where an
  *   error page is to be told from no answer at all; `data-quiet` leaves what is wrong to its field;
  *   `data-busy` is the button's text meanwhile.
+ * - A link of the answered dialog that says `data-done` is followed instead of the dialog.
  * - `data-next` is the address that the form leads to when it is done, `data-done` is said before
  *   the browser goes there, `data-after` milliseconds later.
  */
@@ -76,6 +84,13 @@ async function showDone(form: HTMLFormElement, response: Response, page: Documen
     if (hasDialog(page, slot)) return showDialog(page, slot, form)
     closeDialog(slot)
     return reloadList()
+  }
+  const link = page.querySelector<HTMLAnchorElement>('#dialog a[data-follow][data-done]')
+  if (link) {
+    showToast(link.dataset.done ?? '')
+    followSoon(document.adoptNode(link))
+    await reloadList()
+    return document.getElementById(at ?? '')?.focus()
   }
   if (response.redirected) history.replaceState(null, '', withoutOutcome(response.url))
   if (slot) closeDialog(slot)

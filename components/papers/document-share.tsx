@@ -1,6 +1,7 @@
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { TextField } from '#components/ui/field.tsx'
 import { Icon } from '#components/ui/icon.tsx'
+import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { WRITTEN_BY_MAIL_APP } from '#domain/papers/share.ts'
 
@@ -15,7 +16,7 @@ export type DocumentShareProps = {
   link?: string | undefined
 }
 
-/** Shares a document by e-mail, and without script in the other ways too. */
+/** Shares a document by e-mail, and shows the link that was made in any of the ways. */
 export function DocumentShare({
   name,
   action,
@@ -55,14 +56,6 @@ export function DocumentShare({
             <button className="btn btn-main" type="submit" name="share_method" value="email">
               Send
             </button>
-            <noscript>
-              <button className="btn" type="submit" name="share_method" value="whatsapp">
-                WhatsApp
-              </button>
-              <button className="btn" type="submit" name="share_method" value="download">
-                Download
-              </button>
-            </noscript>
           </DialogFoot>
         </form>
       )}
@@ -70,20 +63,31 @@ export function DocumentShare({
   )
 }
 
-/** Where the server cannot mail, the sender's own mail program is to. */
+/**
+ * A script follows the link. Only a mail keeps the dialog open, for where no program opens; of the
+ * other two the script says `data-done` instead.
+ */
 function SharedLink({ link }: { link: string }) {
   const isMail = link.startsWith('mailto:')
+  const isChat = link.startsWith('https://wa.me/')
+  const done = isChat ? 'WhatsApp opens with the link' : 'Download starts'
   return (
     <>
       <DialogBody>
-        <Outcome text={isMail ? WRITTEN_BY_MAIL_APP : 'The link works for 7 days.'} />
+        {isMail ? (
+          <Outcome text={WRITTEN_BY_MAIL_APP} />
+        ) : (
+          <Note tone="go">The link works for 7 days.</Note>
+        )}
       </DialogBody>
       <DialogFoot>
         <DialogCancel>Done</DialogCancel>
         <a
           className="btn btn-main"
           href={link}
-          {...(isMail ? { 'data-follow': true } : { target: '_blank', rel: 'noreferrer' })}
+          data-follow
+          data-done={isMail ? undefined : done}
+          {...(isChat && { target: '_blank', rel: 'noreferrer' })}
         >
           <Icon name="link" />
           Open the link
