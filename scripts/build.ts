@@ -59,7 +59,7 @@ async function buildAssets(): Promise<void> {
   })
   const scan = await build({
     ...SHARED_OPTIONS,
-    entryPoints: ['components/css/scan.css'],
+    entryPoints: ['components/scans/scan-page.css'],
     target: ['safari14', 'chrome90'],
     write: false,
   })
