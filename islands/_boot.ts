@@ -1,11 +1,6 @@
 import type { ComponentType } from 'react'
-import { watchCapitals } from '#islands/_capitals.ts'
-import { watchCopying } from '#islands/_copy.ts'
-import { showModal, watchDialogs } from '#islands/_dialog.ts'
 import { RELEASED, watchForms } from '#islands/_forms.ts'
 import type { DrawnIsland } from '#islands/_hydrate.tsx'
-import { watchMenus } from '#islands/_menus.ts'
-import { showKeptToast } from '#islands/_toast.ts'
 import { watchLogin } from '#islands/accounts/_login-forms.ts'
 import { exchangeSignInCode } from '#islands/accounts/_sign-in-code.ts'
 import { forgetSignedOut } from '#islands/accounts/_signed-out.ts'
@@ -14,6 +9,11 @@ import { watchDownloads } from '#islands/codes/_downloads.ts'
 import { watchSharing } from '#islands/codes/_sharing.ts'
 import { watchImages } from '#islands/papers/_missing-images.ts'
 import { watchPromoNotice } from '#islands/plans/_promo-notice.ts'
+import { watchCapitals } from '#islands/ui/_capitals.ts'
+import { watchCopying } from '#islands/ui/_copy.ts'
+import { showModal, watchDialogs } from '#islands/ui/_dialog.ts'
+import { watchMenus } from '#islands/ui/_menus.ts'
+import { showKeptToast } from '#islands/ui/_toast.ts'
 
 /** Few files, large ones: on a slow line each costs a round trip. */
 const bundles = {

@@ -1,3 +1,5 @@
+import { listen } from '#islands/_listen.ts'
+import { readPage, renewProps, swapRegions, twinOf } from '#islands/_refresh.ts'
 import {
   closeDialog,
   followSoon,
@@ -5,10 +7,8 @@ import {
   type Slot,
   showDialog,
   slotOf,
-} from '#islands/_dialog.ts'
-import { listen } from '#islands/_listen.ts'
-import { readPage, renewProps, swapRegions, twinOf } from '#islands/_refresh.ts'
-import { dismissErrors, keepToast, showToast } from '#islands/_toast.ts'
+} from '#islands/ui/_dialog.ts'
+import { dismissErrors, keepToast, showToast } from '#islands/ui/_toast.ts'
 
 /**
  * Makes forms smooth that work without script: `form[data-enhance]` is sent by `fetch`, and the page

@@ -78,7 +78,7 @@ async function buildAssets(): Promise<void> {
     scanCss: scan.outputFiles[0]?.text.trim(),
   }
   writeFileSync(join(ASSETS, 'manifest.json'), JSON.stringify(manifest))
-  for (const icon of ICONS) copyFileSync(join('components/ui', icon), join(ASSETS, icon))
+  for (const icon of ICONS) copyFileSync(join('components/icons', icon), join(ASSETS, icon))
   precompress()
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { TextField } from '#components/ui/field.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import {
   countdownText,
   minutesSeconds,

@@ -1,4 +1,4 @@
-import { Icon } from '#components/ui/icon.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { SwitchForm } from '#components/ui/switch-form.tsx'
 import { adminHref } from '#domain/admin/admin.ts'
 

@@ -1,5 +1,5 @@
+import { Icon } from '#components/icons/icon.tsx'
 import { LockedBadge, VisibilityBadge } from '#components/ui/badge.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { SwitchForm } from '#components/ui/switch-form.tsx'
 import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
 

@@ -1,6 +1,6 @@
+import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { TextField } from '#components/ui/field.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { WRITTEN_BY_MAIL_APP } from '#domain/papers/share.ts'

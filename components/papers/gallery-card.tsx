@@ -1,5 +1,5 @@
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { Badge, LockedBadge, VisibilityBadge } from '#components/ui/badge.tsx'
-import { Icon, type IconName } from '#components/ui/icon.tsx'
 import { ThumbIcon, ThumbImage } from '#components/ui/thumb.tsx'
 import { tabAction } from '#domain/dashboard.ts'
 

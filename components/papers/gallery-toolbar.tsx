@@ -1,4 +1,4 @@
-import { Icon } from '#components/ui/icon.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { tabHref } from '#domain/dashboard.ts'
 import { DOCUMENT_TYPE_IDS, typeLabel } from '#domain/papers/document.ts'
 import {

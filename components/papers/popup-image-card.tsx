@@ -1,5 +1,5 @@
+import { Icon } from '#components/icons/icon.tsx'
 import { ActiveBadge } from '#components/ui/badge.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { ThumbImage } from '#components/ui/thumb.tsx'
 import { tabAction, tabHref } from '#domain/dashboard.ts'
 

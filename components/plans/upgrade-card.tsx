@@ -1,7 +1,7 @@
 import { UserCell } from '#components/admin/user-table.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { PlanBadge, StatusBadge } from '#components/ui/badge.tsx'
 import { Facts } from '#components/ui/facts.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { managementAction, managementHref } from '#domain/admin/management.ts'
 import { type DecisionStatus, OWN_REQUEST } from '#domain/decision.ts'
 import type { PaidPlan, PlanId } from '#domain/plans/plan.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 
 type DeleteDialogProps = {
   title: string

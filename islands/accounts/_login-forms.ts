@@ -11,7 +11,6 @@ import {
 import { ApiProblem, callApi } from '#islands/_api.ts'
 import { markBusy } from '#islands/_forms.ts'
 import { listen } from '#islands/_listen.ts'
-import { dismissErrors, showToast } from '#islands/_toast.ts'
 import {
   enterDashboard,
   leaveTo,
@@ -19,6 +18,7 @@ import {
   sendRegistrationOtp,
 } from '#islands/accounts/_login.ts'
 import { showSecondStep, showSentOtp, watchCountdown } from '#islands/accounts/_otp-step.ts'
+import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
 
 type Fields = Partial<Record<LoginField, string>>
 type Act = {

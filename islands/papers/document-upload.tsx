@@ -3,9 +3,9 @@ import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dia
 import { Dropzone, UploadProgress } from '#components/ui/dropzone.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
-import { ChosenFile } from '#islands/_chosen-file.tsx'
-import { useModal } from '#islands/_modal.ts'
 import { useDocumentUpload } from '#islands/papers/_document-upload.ts'
+import { ChosenFile } from '#islands/ui/_chosen-file.tsx'
+import { useModal } from '#islands/ui/_modal.ts'
 
 type DocumentUploadProps = {
   action: string

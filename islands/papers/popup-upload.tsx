@@ -3,10 +3,10 @@ import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dia
 import { Dropzone, UploadProgress } from '#components/ui/dropzone.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
-import { ChosenFile } from '#islands/_chosen-file.tsx'
-import { finishDialog } from '#islands/_dialog.ts'
-import { useModal } from '#islands/_modal.ts'
-import { useUpload } from '#islands/_upload.ts'
+import { ChosenFile } from '#islands/ui/_chosen-file.tsx'
+import { finishDialog } from '#islands/ui/_dialog.ts'
+import { useModal } from '#islands/ui/_modal.ts'
+import { useUpload } from '#islands/ui/_upload.ts'
 
 /** Takes in a picture for finders to see first. */
 export function PopupUpload({ action, message }: { action: string; message?: string | undefined }) {

@@ -2,10 +2,10 @@ import type { FormEvent } from 'react'
 import { Dropzone, UploadProgress } from '#components/ui/dropzone.tsx'
 import { upgradeAction, upgradeHref } from '#domain/dashboard.ts'
 import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
-import { ChosenFile } from '#islands/_chosen-file.tsx'
-import { renewDialog } from '#islands/_dialog.ts'
-import { showToast } from '#islands/_toast.ts'
-import { useUpload } from '#islands/_upload.ts'
+import { ChosenFile } from '#islands/ui/_chosen-file.tsx'
+import { renewDialog } from '#islands/ui/_dialog.ts'
+import { showToast } from '#islands/ui/_toast.ts'
+import { useUpload } from '#islands/ui/_upload.ts'
 
 /** Sends the picture of a payment, in place of an earlier one. */
 export function UpgradeScreenshot({ id, sent }: { id: string; sent: boolean }) {

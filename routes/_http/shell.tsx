@@ -1,5 +1,5 @@
-import type { IconName } from '#components/ui/icon-shapes.tsx'
-import { IconSprite } from '#components/ui/icon-sprite.tsx'
+import type { IconName } from '#components/icons/icon-shapes.tsx'
+import { IconSprite } from '#components/icons/icon-sprite.tsx'
 import type { Appearance } from '#domain/appearance.ts'
 import type { Assets } from '#server/assets.ts'
 

@@ -1,5 +1,5 @@
+import { Icon } from '#components/icons/icon.tsx'
 import { PromoBadges, usesText } from '#components/plans/promo-card.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { ListTable } from '#components/ui/list-table.tsx'
 import { adminHref } from '#domain/admin/admin.ts'
 import { benefitText, type PromoCode, toPromoCodeView } from '#domain/plans/promo.ts'

@@ -8,7 +8,7 @@ import type { AppEnv } from '#routes/_http/deps.ts'
 import { leadBack } from '#routes/_http/forms.ts'
 import { requireAccount, requireCaller, signedIn } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
-import { renderResetRequests } from '#routes/dashboard/_reset-requests.tsx'
+import { renderResetRequests } from '#routes/dashboard/families/_reset-requests.tsx'
 
 /** Decisions on resets. An approval's link is in no address, so it is no redirect. */
 export const resetRequestForms = new Hono<AppEnv>().use(signedIn).post('/:id', async (c) => {

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useNewProps } from '#islands/_new-props.ts'
-import { showToast } from '#islands/_toast.ts'
+import { useNewProps } from '#islands/ui/_new-props.ts'
+import { showToast } from '#islands/ui/_toast.ts'
 
 /**
  * A form that is checked before it is sent, by the rule that the server asks too. The form itself

@@ -8,8 +8,8 @@ import { readForm } from '#routes/_http/forms.ts'
 import { apiAccess, requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
-import { keysDialog } from '#routes/dashboard/_api-key-dialogs.tsx'
-import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
+import { keysDialog } from '#routes/dashboard/accounts/_api-key-dialogs.tsx'
+import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
 
 /** What the dialog of the API keys does for whoever has no script. */
 export const apiKeyForms = new Hono<AppEnv>().use(apiAccess)

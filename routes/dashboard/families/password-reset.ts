@@ -4,7 +4,7 @@ import { DomainError } from '#domain/error.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 import { readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
-import { answerReset } from '#routes/dashboard/_reset-question.ts'
+import { answerReset } from '#routes/dashboard/families/_reset-question.ts'
 
 /** Whether the reset of the account's password was its own wish. */
 export const resetQuestionForm = new Hono<AppEnv>().use(signedIn).post('/', async (c) => {

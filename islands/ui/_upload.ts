@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { type FileRule, fileProblem, NO_FILE } from '#domain/papers/file-kind.ts'
 import type { ApiProblem } from '#islands/_api.ts'
-import { dismissErrors, showToast } from '#islands/_toast.ts'
-import { uploadFile } from '#islands/_upload-file.ts'
+import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
+import { uploadFile } from '#islands/ui/_upload-file.ts'
 
 /**
  * The files that were chosen in a form, to be sent one after another with their progress. What is

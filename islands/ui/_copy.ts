@@ -1,5 +1,5 @@
 import { listen } from '#islands/_listen.ts'
-import { showToast } from '#islands/_toast.ts'
+import { showToast } from '#islands/ui/_toast.ts'
 
 /** A page without TLS has no clipboard; there the text is shown, to be copied by hand. */
 export async function copyText(name: string, text: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { type IconName, iconShapes } from '#components/ui/icon-shapes.tsx'
+import { type IconName, iconShapes } from '#components/icons/icon-shapes.tsx'
 
 /** The shapes that a page's icons refer to: once per page, only the names it uses. */
 export function IconSprite({ names }: { names: readonly IconName[] }) {

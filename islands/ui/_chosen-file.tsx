@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Icon } from '#components/ui/icon.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 
 /** What was chosen, as a picture if it is one. */
 export function ChosenFile({ file }: { file: File }) {

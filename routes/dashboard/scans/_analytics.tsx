@@ -17,7 +17,7 @@ import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 import { canSeeAnalytics } from '#domain/plans/plan.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
-import { readAccountScans, readCodeScans } from '#routes/dashboard/_scans.ts'
+import { readAccountScans, readCodeScans } from '#routes/dashboard/scans/_scans.ts'
 
 const TITLE = 'Analytics'
 

@@ -24,9 +24,9 @@ import { STATUS } from '#routes/_http/errors.tsx'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
-import { toQrCardView } from '#routes/dashboard/_qr-card.ts'
-import { askedDialog } from '#routes/dashboard/_qr-dialogs.tsx'
-import { upgradeDialog } from '#routes/dashboard/_upgrade-dialog.tsx'
+import { toQrCardView } from '#routes/dashboard/codes/_qr-card.ts'
+import { askedDialog } from '#routes/dashboard/codes/_qr-dialogs.tsx'
+import { upgradeDialog } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
 const TITLE = 'My QR Codes'
 

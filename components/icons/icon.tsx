@@ -1,6 +1,6 @@
-import type { IconName } from '#components/ui/icon-shapes.tsx'
+import type { IconName } from '#components/icons/icon-shapes.tsx'
 
-export { ICON_NAMES } from '#components/ui/icon-shapes.tsx'
+export { ICON_NAMES } from '#components/icons/icon-shapes.tsx'
 export type { IconName }
 
 /** An icon of the page's sprite; without a label it only repeats the words beside it. */

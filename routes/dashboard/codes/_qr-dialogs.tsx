@@ -22,8 +22,8 @@ import {
 } from '#domain/dashboard.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { askedKeysDialog } from '#routes/dashboard/_api-key-dialogs.tsx'
-import { labelsDialog, madeDialog } from '#routes/dashboard/_label-dialogs.tsx'
+import { askedKeysDialog } from '#routes/dashboard/accounts/_api-key-dialogs.tsx'
+import { labelsDialog, madeDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
 import { qrSvg } from '#storage/qr-image.ts'
 
 type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }

@@ -14,9 +14,9 @@ import { keepPreference } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { doneText } from '#routes/dashboard/_done.ts'
-import { askedGalleryDialog } from '#routes/dashboard/_gallery-dialogs.tsx'
-import { readGallery, readShareLinks } from '#routes/dashboard/_gallery-view.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
+import { askedGalleryDialog } from '#routes/dashboard/papers/_gallery-dialogs.tsx'
+import { readGallery, readShareLinks } from '#routes/dashboard/papers/_gallery-view.ts'
 
 const TITLE = 'Gallery'
 

@@ -10,7 +10,7 @@ import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
-import { popupUploadDialog, renderPopupImages } from '#routes/dashboard/_popup-images.tsx'
+import { popupUploadDialog, renderPopupImages } from '#routes/dashboard/papers/_popup-images.tsx'
 
 /** What the tab does for whoever has no script, by the verbs that the API calls. */
 export const popupImageForms = new Hono<AppEnv>().use(signedIn)

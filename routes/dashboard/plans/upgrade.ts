@@ -11,8 +11,8 @@ import { upgradeInput } from '#routes/_http/plans/forms.ts'
 import { redeem } from '#routes/_http/plans/redemptions.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
-import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
-import { type UpgradeState, upgradeDialog } from '#routes/dashboard/_upgrade-dialog.tsx'
+import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
+import { type UpgradeState, upgradeDialog } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
 /** What the Upgrade dialog does, by the verbs that the API calls. */
 export const upgradeForms = new Hono<AppEnv>().use(signedIn)

@@ -9,7 +9,7 @@ import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
-import { renderMyQrs } from '#routes/dashboard/_my-qrs.tsx'
+import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
 
 export type Post = { account: Account; place: QrPlace; form: QrForm }
 

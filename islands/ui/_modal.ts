@@ -1,5 +1,5 @@
 import { type DragEvent, type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'react'
-import { closeDialog, makeModal } from '#islands/_dialog.ts'
+import { closeDialog, makeModal } from '#islands/ui/_dialog.ts'
 
 /**
  * What makes an island's dialog modal. Escape, the close button and a phone's back gesture all ask

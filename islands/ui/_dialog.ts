@@ -2,10 +2,10 @@ import { MANAGEMENT_DIALOGS } from '#domain/admin/management.ts'
 import { FILE_DIALOGS, QR_DIALOGS } from '#domain/dashboard.ts'
 import { dropFromAddress } from '#islands/_address.ts'
 import { isGone } from '#islands/_api.ts'
-import { actOnce } from '#islands/_busy.ts'
 import { listen } from '#islands/_listen.ts'
 import { fetchPage, refreshPanel, renewProps, swapIn, twinOf } from '#islands/_refresh.ts'
-import { liftToasts, showToast, type ToastKind } from '#islands/_toast.ts'
+import { actOnce } from '#islands/ui/_busy.ts'
+import { liftToasts, showToast, type ToastKind } from '#islands/ui/_toast.ts'
 
 /** The Upgrade dialog stands over another one and leaves it as it is. */
 export type Slot = 'dialog' | 'upgrade'

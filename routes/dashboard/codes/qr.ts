@@ -19,9 +19,9 @@ import {
   quantityDialog,
   toEditedCode,
   undoClaimDialog,
-} from '#routes/dashboard/_qr-dialogs.tsx'
-import { answerQrImage } from '#routes/dashboard/_qr-image.ts'
-import { type Post, perform, performForm, readPost } from '#routes/dashboard/_qr-post.tsx'
+} from '#routes/dashboard/codes/_qr-dialogs.tsx'
+import { answerQrImage } from '#routes/dashboard/codes/_qr-image.ts'
+import { type Post, perform, performForm, readPost } from '#routes/dashboard/codes/_qr-post.tsx'
 
 /** What the list's forms do, by the verbs that the API calls. New codes are on its first page. */
 export const qrForms = new Hono<AppEnv>().use(signedIn)

@@ -10,9 +10,9 @@ import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
-import { documentUploadDialog } from '#routes/dashboard/_document-dialogs.tsx'
-import { renderDocuments } from '#routes/dashboard/_documents.tsx'
 import type { Done } from '#routes/dashboard/_done.ts'
+import { documentUploadDialog } from '#routes/dashboard/papers/_document-dialogs.tsx'
+import { renderDocuments } from '#routes/dashboard/papers/_documents.tsx'
 
 /** What the tab does for whoever has no script, by the verbs that the API calls. */
 export const documentForms = new Hono<AppEnv>().use(signedIn)

@@ -17,8 +17,8 @@ import { leadBack, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { shareForCaller } from '#routes/_http/papers/sharing.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
-import { renderGallery } from '#routes/dashboard/_gallery.tsx'
-import { shareDialog } from '#routes/dashboard/_gallery-dialogs.tsx'
+import { renderGallery } from '#routes/dashboard/papers/_gallery.tsx'
+import { shareDialog } from '#routes/dashboard/papers/_gallery-dialogs.tsx'
 
 /** What the gallery does for whoever has no script, by the verbs that the API calls. */
 export const galleryForms = new Hono<AppEnv>().use(signedIn)
