@@ -217,11 +217,15 @@ export function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): 
   const busyLabel = pressed?.dataset.busy
   form.ariaBusy = 'true'
   if (pressed) pressed.ariaBusy = 'true'
+  // A switch shows at once where it goes, and goes back if that is refused.
+  const { ariaChecked: was } = pressed ?? form
+  if (pressed && was) pressed.ariaChecked = String(was !== 'true')
   if (pressed && busyLabel) pressed.textContent = busyLabel
   for (const button of buttons) button.disabled = true
   return () => {
     form.ariaBusy = null
     if (pressed) pressed.ariaBusy = null
+    if (pressed && was) pressed.ariaChecked = was
     if (pressed && busyLabel) pressed.textContent = label
     for (const button of buttons) button.disabled = false
     form.dispatchEvent(new Event(RELEASED))

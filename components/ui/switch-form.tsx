@@ -16,7 +16,7 @@ export function SwitchForm(props: SwitchFormProps & ComponentProps<'form'>) {
   return (
     <form method="post" data-enhance {...form}>
       <input type="hidden" name={field} value={String(!on)} />
-      <button className="switch" id={id} type="submit" aria-pressed={on}>
+      <button className="switch" id={id} type="submit" role="switch" aria-checked={on}>
         <span>
           {label}
           <span className="vh">{`: ${about}`}</span>

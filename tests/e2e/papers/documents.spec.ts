@@ -78,19 +78,19 @@ test('papers are uploaded one after another, shown, hidden and deleted @both', a
   await expect(front).toContainText('Front side · front.png')
   await expect(front.getByText('Public').first()).toBeVisible()
 
-  const all = page.getByRole('button', { name: 'Show all' })
-  await expect(all).toHaveAttribute('aria-pressed', 'true')
-  const shown = front.getByRole('button', { name: 'Public' })
+  const all = page.getByRole('switch', { name: 'Show all' })
+  await expect(all).toHaveAttribute('aria-checked', 'true')
+  const shown = front.getByRole('switch', { name: 'Public' })
   await shown.focus()
   await page.keyboard.press('Space')
   await expect(toast(page, 'Authorities cannot see this document now')).toBeVisible()
   await expect(front.getByText('Private')).toBeVisible()
   await expect(shown).toBeFocused()
-  await expect(shown).toHaveAttribute('aria-pressed', 'false')
-  await expect(all).toHaveAttribute('aria-pressed', 'false')
-  await all.click()
+  await expect(shown).toHaveAttribute('aria-checked', 'false')
+  await expect(all).toHaveAttribute('aria-checked', 'false')
+  await all.check()
   await expect(toast(page, 'Authorities can see all documents of this code now')).toBeVisible()
-  await expect(shown).toHaveAttribute('aria-pressed', 'true')
+  await expect(shown).toHaveAttribute('aria-checked', 'true')
 
   await front.getByRole('link', { name: 'Delete' }).click()
   const question = dialogOf(page, 'Delete this document?')
@@ -180,10 +180,10 @@ test.describe('without script', () => {
     await submit.click()
     await expect(page.getByText('Document uploaded successfully!')).toBeVisible()
     const card = page.getByRole('article', { name: 'Insurance' })
-    await card.getByRole('button', { name: 'Public' }).click()
+    await card.getByRole('switch', { name: 'Public' }).click()
     await expect(page.getByText('Authorities can see this document now')).toBeVisible()
-    await expect(card.getByRole('button', { name: 'Public' })).toHaveAttribute(
-      'aria-pressed',
+    await expect(card.getByRole('switch', { name: 'Public' })).toHaveAttribute(
+      'aria-checked',
       'true',
     )
     await card.getByRole('link', { name: 'Delete' }).click()

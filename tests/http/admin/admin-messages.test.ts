@@ -112,11 +112,11 @@ test('a message is added, hidden, shown and deleted without script', async () =>
   const { html } = await open(`${tab}&done=message-added`)
   expect(html).toContain('Message added')
   expect(html).toContain('Thank &lt;you&gt;')
-  expect(html).toContain('aria-pressed="true"')
+  expect(html).toContain('aria-checked="true"')
   expect((await submit(`/messages/${id}/toggle`)).to).toBe(
     `/admin${tab}&done=message-hidden&at=shown-${id}`,
   )
-  expect((await open(tab)).html).toContain('aria-pressed="false"')
+  expect((await open(tab)).html).toContain('aria-checked="false"')
   expect((await submit(`/messages/${id}/toggle`)).to).toBe(
     `/admin${tab}&done=message-shown&at=shown-${id}`,
   )

@@ -41,7 +41,7 @@ async function openTab(fields: Parameters<typeof insertCode>[2] = {}) {
 const notes = (html: string) =>
   [...html.matchAll(/<div class="note[^"]*"[^>]*>.*?<span>(.*?)<\/span>/g)].map(([, text]) => text)
 const switches = (html: string) =>
-  [...html.matchAll(/class="switch" [^>]*aria-pressed="(\w+)"><span>([^<]*)/g)].map(
+  [...html.matchAll(/class="switch" [^>]*aria-checked="(\w+)"><span>([^<]*)/g)].map(
     ([, on, label]) => `${label} ${on}`,
   )
 
