@@ -13,7 +13,7 @@ import { watchCapitals } from '#islands/ui/_capitals.ts'
 import { watchCopying } from '#islands/ui/_copy.ts'
 import { showModal, watchDialogs } from '#islands/ui/_dialog.ts'
 import { watchMenus } from '#islands/ui/_menus.ts'
-import { showKeptToast } from '#islands/ui/_toast.ts'
+import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
 
 /** Few files, large ones: on a slow line each costs a round trip. */
 const bundles = {
@@ -118,6 +118,7 @@ watchCopying()
 watchExports()
 watchPromoNotice()
 watchLogin()
+watchToasts()
 addEventListener('pageshow', reloadKeptPage)
 customElements.define('drive-island', DriveIsland)
 showKeptToast()

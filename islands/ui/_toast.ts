@@ -42,6 +42,20 @@ export function showToast(message: string, kind: ToastKind = 'success'): void {
   if (kind !== 'error') setTimeout(() => toast.remove(), SHOWN_MS)
 }
 
+const PRESSABLE = 'a[href], button, input, select, textarea, summary, label'
+
+/** Lets the text of toasts be selected where the pointer is, unless something to press is beneath. */
+export function watchToasts(): void {
+  function look({ clientX: x, clientY: y }: PointerEvent) {
+    const toasts = document.getElementById('toasts')
+    if (!toasts?.firstChild) return
+    const beneath = document.elementsFromPoint(x, y).find((each) => !toasts.contains(each))
+    toasts.toggleAttribute('data-selectable', !beneath?.closest(PRESSABLE))
+  }
+  addEventListener('pointermove', look)
+  addEventListener('pointerdown', look)
+}
+
 /** Takes away the errors of an earlier try, which would pile up over what is to be corrected. */
 export function dismissErrors(): void {
   for (const toast of document.querySelectorAll('#toasts > .toast-error')) toast.remove()
