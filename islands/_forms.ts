@@ -28,7 +28,9 @@ export function watchForms(): void {
     event.preventDefault()
     if (form.ariaBusy !== 'true') void send(form, (event as SubmitEvent).submitter)
   })
-  listen<HTMLSelectElement>('change', SUBMIT_ON_CHANGE, ({ form }) => form?.requestSubmit())
+  listen<HTMLSelectElement | HTMLInputElement>('change', SUBMIT_ON_CHANGE, ({ form }) =>
+    form?.requestSubmit(),
+  )
 }
 
 /** Another part of the page may want to know of an answer: its page is the event's detail. */
@@ -38,14 +40,16 @@ export const UNSENT = 'unsent'
 /** Sent to a form whose answer is there: its buttons are as they were. */
 export const RELEASED = 'released'
 export const NO_ANSWER = 'The server cannot be reached. What you typed is still here: try again.'
-/** A choice that narrows a list at once; without script a button does it. */
+/** A choice that narrows a list at once, or a switch; without script a button does it. */
 const SUBMIT_ON_CHANGE = '[data-action="submit-on-change"]'
+const SWITCH = `[role="switch"]${SUBMIT_ON_CHANGE}`
 const FOLLOW_UP_MS = 1000
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   dismissErrors()
   const failed = submitter?.dataset.failed ?? form.dataset.failed
-  // Before the buttons are disabled: a disabled button sends no value.
+  // Before the buttons are disabled: a disabled button has no focus and sends no value.
+  const { id: from } = submitter ?? document.activeElement ?? form
   const request = toRequest(form, submitter)
   const release = markBusy(form, submitter)
   const response = await fetch(request).catch(() => undefined)
@@ -69,7 +73,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (text) showToast(text, response.ok ? 'success' : 'error')
   const later = outcome?.later
   if (later) setTimeout(() => showToast(later, 'info'), FOLLOW_UP_MS)
-  if (response.ok) await showDone(form, response, page, outcome?.at ?? submitter?.id)
+  if (response.ok) await showDone(form, response, page, outcome?.at ?? from)
   else await showRefused(form, page, outcome?.at)
   document.dispatchEvent(new CustomEvent<Document>(ANSWER, { detail: page }))
 }
@@ -212,20 +216,21 @@ function takeOutcome(page: Document) {
 /** One answer at a time; the result ends it. What stands in a menu has closed with it: its own button shows that. */
 export function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): () => void {
   const pressed = form.closest('details.menu')?.querySelector('summary') ?? submitter
-  const buttons = [...form.querySelectorAll('button')].filter(({ disabled }) => !disabled)
+  const switches = [...form.querySelectorAll<HTMLInputElement>(SWITCH)]
+  const buttons = [...switches, ...form.querySelectorAll('button')].filter(
+    ({ disabled }) => !disabled,
+  )
   const { textContent: label } = pressed ?? form
   const busyLabel = pressed?.dataset.busy
   form.ariaBusy = 'true'
   if (pressed) pressed.ariaBusy = 'true'
-  // A switch shows at once where it goes, and goes back if that is refused.
-  const { ariaChecked: was } = pressed ?? form
-  if (pressed && was) pressed.ariaChecked = String(was !== 'true')
   if (pressed && busyLabel) pressed.textContent = busyLabel
   for (const button of buttons) button.disabled = true
   return () => {
     form.ariaBusy = null
     if (pressed) pressed.ariaBusy = null
-    if (pressed && was) pressed.ariaChecked = was
+    // A switch that was refused goes back.
+    for (const each of switches) each.checked = each.defaultChecked
     if (pressed && busyLabel) pressed.textContent = label
     for (const button of buttons) button.disabled = false
     form.dispatchEvent(new Event(RELEASED))

@@ -1,6 +1,7 @@
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { TextField } from '#components/ui/field.tsx'
+import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { WRITTEN_BY_MAIL_APP } from '#domain/papers/share.ts'
@@ -25,41 +26,30 @@ export function DocumentShare({
   message,
   link,
 }: DocumentShareProps) {
+  const title = `Share ${name}`
+  if (link) return <SharedLink title={title} link={link} />
   return (
-    <Dialog title={`Share ${name}`} size="small" open>
-      {link ? (
-        <SharedLink link={link} />
-      ) : (
-        <form
-          method="post"
-          action={action}
-          noValidate
-          data-enhance
-          data-quiet
-          data-failed="Failed to share document"
-        >
-          <DialogBody>
-            <Outcome text={message} isRefused />
-            <TextField
-              label="Email address"
-              hint="The link works for 7 days. You can end it any time below the gallery."
-              error={problem}
-              name="recipient"
-              type="email"
-              autoComplete="email"
-              maxLength={200}
-              defaultValue={recipient}
-            />
-          </DialogBody>
-          <DialogFoot>
-            <DialogCancel>Cancel</DialogCancel>
-            <button className="btn btn-main" type="submit" name="share_method" value="email">
-              Send
-            </button>
-          </DialogFoot>
-        </form>
-      )}
-    </Dialog>
+    <FormDialog
+      title={title}
+      submit="Send"
+      action={action}
+      noValidate
+      quiet
+      failed="Failed to share document"
+    >
+      <input type="hidden" name="share_method" value="email" />
+      <Outcome text={message} isRefused />
+      <TextField
+        label="Email address"
+        hint="The link works for 7 days. You can end it any time below the gallery."
+        error={problem}
+        name="recipient"
+        type="email"
+        autoComplete="email"
+        maxLength={200}
+        defaultValue={recipient}
+      />
+    </FormDialog>
   )
 }
 
@@ -67,12 +57,12 @@ export function DocumentShare({
  * A script follows the link. Only a mail keeps the dialog open, for where no program opens; of the
  * other two the script says `data-done` instead.
  */
-function SharedLink({ link }: { link: string }) {
+function SharedLink({ title, link }: { title: string; link: string }) {
   const isMail = link.startsWith('mailto:')
   const isChat = link.startsWith('https://wa.me/')
   const done = isChat ? 'WhatsApp opens with the link' : 'Download starts'
   return (
-    <>
+    <Dialog title={title} size="small" open>
       <DialogBody>
         {isMail ? (
           <Outcome text={WRITTEN_BY_MAIL_APP} />
@@ -93,6 +83,6 @@ function SharedLink({ link }: { link: string }) {
           Open the link
         </a>
       </DialogFoot>
-    </>
+    </Dialog>
   )
 }

@@ -1,5 +1,5 @@
-import { Icon } from '#components/icons/icon.tsx'
 import { ActiveBadge } from '#components/ui/badge.tsx'
+import { DeleteLink } from '#components/ui/delete-dialog.tsx'
 import { ThumbImage } from '#components/ui/thumb.tsx'
 import { tabAction, tabHref } from '#domain/dashboard.ts'
 
@@ -44,16 +44,11 @@ export function PopupImageCard({ view }: { view: PopupImageCardView }) {
             <span className="vh">{` ${file_name}`}</span>
           </button>
         </form>
-        <a
-          className="btn btn-sm btn-quiet tool-stop push"
+        <DeleteLink
           href={tabHref('popup-images', undefined, { delete: id })}
-          data-dialog="delete"
-          data-gone="Image not found"
-        >
-          <Icon name="trash" />
-          Delete
-          <span className="vh">{` ${file_name}`}</span>
-        </a>
+          name={file_name}
+          gone="Image not found"
+        />
       </div>
     </article>
   )

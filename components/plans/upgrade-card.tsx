@@ -1,3 +1,4 @@
+import { DecideForm } from '#components/admin/decide-form.tsx'
 import { UserCell } from '#components/admin/user-table.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { PlanBadge, StatusBadge } from '#components/ui/badge.tsx'
@@ -87,30 +88,15 @@ export function OwnRequest() {
 /** Names the plan that is seen here: the account may change it until the decision. */
 function Decide({ view: { id, name, requested_plan } }: { view: UpgradeCardView }) {
   return (
-    <form method="post" action={managementAction('upgrade-requests', `/${id}`)} data-enhance>
-      <fieldset className="row gap-2">
-        <legend className="vh">{`Decide for ${name}`}</legend>
-        <input type="hidden" name="requested_plan" value={requested_plan} />
-        <button
-          className="btn btn-sm btn-go"
-          type="submit"
-          name="action"
-          value="approve"
-          data-failed="Failed to approve upgrade request"
-        >
-          <Icon name="check" />
-          Approve
-        </button>
-        <button
-          className="btn btn-sm"
-          type="submit"
-          name="action"
-          value="reject"
-          data-failed="Failed to reject upgrade request"
-        >
-          Reject
-        </button>
-      </fieldset>
-    </form>
+    <DecideForm
+      action={managementAction('upgrade-requests', `/${id}`)}
+      legend={`Decide for ${name}`}
+      failed={{
+        approve: 'Failed to approve upgrade request',
+        reject: 'Failed to reject upgrade request',
+      }}
+    >
+      <input type="hidden" name="requested_plan" value={requested_plan} />
+    </DecideForm>
   )
 }

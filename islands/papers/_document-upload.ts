@@ -62,7 +62,7 @@ export function useDocumentUpload(start: DocumentForm, message: string | undefin
   }
 
   const ready = Boolean(form.qr_id && form.document_type && file)
-  return { ...upload, element, form, change, choose, ready, onSubmit, said: problem }
+  return { upload: { ...upload, choose }, element, form, change, ready, onSubmit, said: problem }
 }
 
 /** After the front mostly comes the back; else nobody can tell. */

@@ -79,18 +79,18 @@ test('papers are uploaded one after another, shown, hidden and deleted @both', a
   await expect(front.getByText('Public').first()).toBeVisible()
 
   const all = page.getByRole('switch', { name: 'Show all' })
-  await expect(all).toHaveAttribute('aria-checked', 'true')
+  await expect(all).toBeChecked()
   const shown = front.getByRole('switch', { name: 'Public' })
   await shown.focus()
   await page.keyboard.press('Space')
   await expect(toast(page, 'Authorities cannot see this document now')).toBeVisible()
   await expect(front.getByText('Private')).toBeVisible()
   await expect(shown).toBeFocused()
-  await expect(shown).toHaveAttribute('aria-checked', 'false')
-  await expect(all).toHaveAttribute('aria-checked', 'false')
+  await expect(shown).not.toBeChecked()
+  await expect(all).not.toBeChecked()
   await all.check()
   await expect(toast(page, 'Authorities can see all documents of this code now')).toBeVisible()
-  await expect(shown).toHaveAttribute('aria-checked', 'true')
+  await expect(shown).toBeChecked()
 
   await front.getByRole('link', { name: 'Delete' }).click()
   const question = dialogOf(page, 'Delete this document?')
@@ -180,12 +180,10 @@ test.describe('without script', () => {
     await submit.click()
     await expect(page.getByText('Document uploaded successfully!')).toBeVisible()
     const card = page.getByRole('article', { name: 'Insurance' })
-    await card.getByRole('switch', { name: 'Public' }).click()
+    await card.getByRole('switch', { name: 'Public' }).check()
+    await card.getByRole('button', { name: 'Save Public' }).click()
     await expect(page.getByText('Authorities can see this document now')).toBeVisible()
-    await expect(card.getByRole('switch', { name: 'Public' })).toHaveAttribute(
-      'aria-checked',
-      'true',
-    )
+    await expect(card.getByRole('switch', { name: 'Public' })).toBeChecked()
     await card.getByRole('link', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('Document deleted successfully!')).toBeVisible()
