@@ -70,7 +70,7 @@ function readManifest(): { boot: string; bundles: Record<string, string[]> } {
 
 const OWN_SCRIPT = /src="(\/assets\/[^"]+\.js)"/g
 /** With those that are fetched ahead, which a page with an island needs itself. */
-const ALL_SCRIPTS = /(?:src|as="script" href)="(\/assets\/[^"]+\.js)"/g
+const ALL_SCRIPTS = /(?:src|rel="prefetch" href)="(\/assets\/[^"]+\.js)"/g
 
 function sizeOf(path: string, html: string): Size {
   const isIsland = html.includes('<drive-island')

@@ -17,7 +17,7 @@ export function PopupImageCard({ view }: { view: PopupImageCardView }) {
   const { id, file_name, url, is_active, uploaded } = view
   return (
     <article className="card" aria-label={file_name}>
-      <div className="thumb">
+      <div className="thumb thumb-whole">
         <ThumbImage src={url} alt={file_name} />
       </div>
       <div className="row">

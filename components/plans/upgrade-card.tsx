@@ -30,7 +30,7 @@ export function UpgradeUser({
   view: Pick<UpgradeCardView, 'name' | 'contact' | 'status'>
 }) {
   return (
-    <div className="row nowrap">
+    <div className="row">
       <UserCell name={view.name} contact={view.contact} />
       <span className="push">
         <StatusBadge status={view.status} />
@@ -50,7 +50,7 @@ export function PlanChange({ from, to }: { from: PlanId; to: PaidPlan }) {
   )
 }
 
-/** An account's wish for a paid plan. */
+/** An account's request for a paid plan. */
 export function UpgradeCard({ view }: { view: UpgradeCardView }) {
   const { id, name, status, is_own } = view
   const facts = [

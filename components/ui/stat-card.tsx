@@ -13,7 +13,7 @@ type StatCardProps = {
 export function StatCard({ label, icon, count, note }: StatCardProps) {
   return (
     <div className="card stat">
-      <span className="row between">
+      <span className="row between nowrap">
         {label}
         {icon && <Icon name={icon} />}
       </span>

@@ -48,7 +48,7 @@ export function Shell(props: ShellProps) {
         <link rel="stylesheet" href={assets.css[sheet === 'app' ? APP_SHEETS[look] : sheet]} />
         {scripts && <script type="module" src={scripts.boot} />}
         {scripts?.prefetch.map((script) => (
-          <link key={script} rel="prefetch" as="script" href={script} />
+          <link key={script} rel="prefetch" href={script} />
         ))}
       </head>
       <body>
