@@ -1,18 +1,19 @@
 import type { ComponentType } from 'react'
-import { watchCapitals } from '#islands/_capitals.ts'
-import { watchCopying } from '#islands/_copy.ts'
-import { showModal, watchDialogs } from '#islands/_dialog.ts'
-import { watchForms } from '#islands/_forms.ts'
+import { RELEASED, watchForms } from '#islands/_forms.ts'
 import type { DrawnIsland } from '#islands/_hydrate.tsx'
-import { watchMenus } from '#islands/_menus.ts'
-import { showKeptToast } from '#islands/_toast.ts'
-import { forgetSignedOut, signInCode } from '#islands/accounts/_signed-out.ts'
+import { watchLogin } from '#islands/accounts/_login-forms.ts'
+import { exchangeSignInCode } from '#islands/accounts/_sign-in-code.ts'
+import { forgetSignedOut } from '#islands/accounts/_signed-out.ts'
 import { watchExports } from '#islands/admin/_exports.ts'
 import { watchDownloads } from '#islands/codes/_downloads.ts'
 import { watchSharing } from '#islands/codes/_sharing.ts'
-import { watchGallery } from '#islands/papers/_gallery.ts'
 import { watchImages } from '#islands/papers/_missing-images.ts'
 import { watchPromoNotice } from '#islands/plans/_promo-notice.ts'
+import { watchCapitals } from '#islands/ui/_capitals.ts'
+import { watchCopying } from '#islands/ui/_copy.ts'
+import { showModal, watchDialogs } from '#islands/ui/_dialog.ts'
+import { watchMenus } from '#islands/ui/_menus.ts'
+import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
 
 /** Few files, large ones: on a slow line each costs a round trip. */
 const bundles = {
@@ -31,16 +32,26 @@ class DriveIsland extends HTMLElement {
 
   async connectedCallback() {
     holdDialog(this)
+    const { props: drawn } = this
     const { hydrate, islands } =
       await bundles[this.getAttribute('bundle') as keyof typeof bundles]()
+    await formsAnswered(this)
     if (!this.isConnected || this.#drawn) return
     const named: Record<string, ComponentType<never>> = islands
-    this.#drawn = hydrate(this, named[this.getAttribute('name') ?? ''] as ComponentType<object>)
+    const Component = named[this.getAttribute('name') ?? ''] as ComponentType<object>
+    this.addEventListener('ready', () => drawn === this.props || this.#drawn?.draw(), {
+      once: true,
+    })
+    this.#drawn = hydrate(this, Component, drawn)
+  }
+
+  get props(): string {
+    return this.getAttribute('props') ?? '{}'
   }
 
   /** What the server says now is shown; what was typed or chosen in the island stays. */
   attributeChangedCallback() {
-    this.#drawn?.draw()
+    if (this.hasAttribute('ready')) this.#drawn?.draw()
   }
 
   disconnectedCallback() {
@@ -49,23 +60,34 @@ class DriveIsland extends HTMLElement {
   }
 }
 
+/** A form that is on its way is drawn otherwise than the server did, until its answer is there. */
+async function formsAnswered(island: HTMLElement): Promise<void> {
+  const form = island.querySelector('form[aria-busy="true"]')
+  if (form) await new Promise((resolve) => form.addEventListener(RELEASED, resolve, { once: true }))
+}
+
 /** Back after a logout, a page that the browser has kept would still show what was signed in. */
 function reloadKeptPage({ persisted }: PageTransitionEvent): void {
   if (persisted && document.querySelector('form[action="/logout"]')) location.reload()
 }
 
-/** A dialog is modal at once; an Escape that comes before its handlers do waits for them. */
+/** A dialog is modal at once; what closes it before its handlers are there waits for them. */
 function holdDialog(island: HTMLElement): void {
   const dialog = island.querySelector('dialog')
   if (!dialog?.open) return
   showModal(dialog)
   function hold(event: Event) {
+    if (event.type === 'submit' && (event.target as HTMLFormElement).method !== 'dialog') return
     event.preventDefault()
     const again = () => dialog?.dispatchEvent(new Event('cancel', { cancelable: true }))
     island.addEventListener('ready', again, { once: true })
   }
-  dialog.addEventListener('cancel', hold, { once: true })
-  island.addEventListener('ready', () => dialog.removeEventListener('cancel', hold), { once: true })
+  const closing = ['cancel', 'submit']
+  for (const type of closing) dialog.addEventListener(type, hold)
+  function release() {
+    for (const type of closing) dialog?.removeEventListener(type, hold)
+  }
+  island.addEventListener('ready', release, { once: true })
 }
 
 /** A module may run before the style sheet is there (WebKit), when nothing has its size yet. */
@@ -94,12 +116,13 @@ watchSharing()
 watchCapitals()
 watchCopying()
 watchExports()
-watchGallery()
 watchPromoNotice()
+watchLogin()
+watchToasts()
 addEventListener('pageshow', reloadKeptPage)
 customElements.define('drive-island', DriveIsland)
 showKeptToast()
 forgetSignedOut()
-if (signInCode()) bundles.public().then((module) => module.exchangeSignInCode())
+void exchangeSignInCode()
 whenStyled(showCurrentTab)
 document.documentElement.toggleAttribute('data-ready', true)

@@ -1,7 +1,14 @@
-import { closeDialog, reloadList, type Slot, showDialog, slotOf } from '#islands/_dialog.ts'
 import { listen } from '#islands/_listen.ts'
 import { readPage, renewProps, swapRegions, twinOf } from '#islands/_refresh.ts'
-import { dismissErrors, keepToast, showToast } from '#islands/_toast.ts'
+import {
+  closeDialog,
+  followSoon,
+  reloadList,
+  type Slot,
+  showDialog,
+  slotOf,
+} from '#islands/ui/_dialog.ts'
+import { dismissErrors, keepToast, showToast } from '#islands/ui/_toast.ts'
 
 /**
  * Makes forms smooth that work without script: `form[data-enhance]` is sent by `fetch`, and the page
@@ -12,6 +19,7 @@ import { dismissErrors, keepToast, showToast } from '#islands/_toast.ts'
  * - `data-failed` is said when there is no answer that says it, `data-refused` instead where an
  *   error page is to be told from no answer at all; `data-quiet` leaves what is wrong to its field;
  *   `data-busy` is the button's text meanwhile.
+ * - A link of the answered dialog that says `data-done` is followed instead of the dialog.
  * - `data-next` is the address that the form leads to when it is done, `data-done` is said before
  *   the browser goes there, `data-after` milliseconds later.
  */
@@ -20,22 +28,28 @@ export function watchForms(): void {
     event.preventDefault()
     if (form.ariaBusy !== 'true') void send(form, (event as SubmitEvent).submitter)
   })
-  listen<HTMLSelectElement>('change', SUBMIT_ON_CHANGE, ({ form }) => form?.requestSubmit())
+  listen<HTMLSelectElement | HTMLInputElement>('change', SUBMIT_ON_CHANGE, ({ form }) =>
+    form?.requestSubmit(),
+  )
 }
 
 /** Another part of the page may want to know of an answer: its page is the event's detail. */
 export const ANSWER = 'answer'
 /** Sent to a form that nobody answered. */
 export const UNSENT = 'unsent'
+/** Sent to a form whose answer is there: its buttons are as they were. */
+export const RELEASED = 'released'
 export const NO_ANSWER = 'The server cannot be reached. What you typed is still here: try again.'
-/** A choice that narrows a list at once; without script a button does it. */
+/** A choice that narrows a list at once, or a switch; without script a button does it. */
 const SUBMIT_ON_CHANGE = '[data-action="submit-on-change"]'
+const SWITCH = `[role="switch"]${SUBMIT_ON_CHANGE}`
 const FOLLOW_UP_MS = 1000
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   dismissErrors()
   const failed = submitter?.dataset.failed ?? form.dataset.failed
-  // Before the buttons are disabled: a disabled button sends no value.
+  // Before the buttons are disabled: a disabled button has no focus and sends no value.
+  const { id: from } = submitter ?? document.activeElement ?? form
   const request = toRequest(form, submitter)
   const release = markBusy(form, submitter)
   const response = await fetch(request).catch(() => undefined)
@@ -59,7 +73,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (text) showToast(text, response.ok ? 'success' : 'error')
   const later = outcome?.later
   if (later) setTimeout(() => showToast(later, 'info'), FOLLOW_UP_MS)
-  if (response.ok) await showDone(form, response, page, outcome?.at ?? submitter?.id)
+  if (response.ok) await showDone(form, response, page, outcome?.at ?? from)
   else await showRefused(form, page, outcome?.at)
   document.dispatchEvent(new CustomEvent<Document>(ANSWER, { detail: page }))
 }
@@ -74,6 +88,13 @@ async function showDone(form: HTMLFormElement, response: Response, page: Documen
     if (hasDialog(page, slot)) return showDialog(page, slot, form)
     closeDialog(slot)
     return reloadList()
+  }
+  const link = page.querySelector<HTMLAnchorElement>('#dialog a[data-follow][data-done]')
+  if (link) {
+    showToast(link.dataset.done ?? '')
+    followSoon(document.adoptNode(link))
+    await reloadList()
+    return document.getElementById(at ?? '')?.focus()
   }
   if (response.redirected) history.replaceState(null, '', withoutOutcome(response.url))
   if (slot) closeDialog(slot)
@@ -192,10 +213,13 @@ function takeOutcome(page: Document) {
   return { text: (said.textContent ?? '').replace(` ${later}`, ''), at, later }
 }
 
-/** One answer at a time. What stands in a menu has closed with it: its own button shows that. */
-function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): () => void {
+/** One answer at a time; the result ends it. What stands in a menu has closed with it: its own button shows that. */
+export function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): () => void {
   const pressed = form.closest('details.menu')?.querySelector('summary') ?? submitter
-  const buttons = [...form.querySelectorAll('button')].filter(({ disabled }) => !disabled)
+  const switches = [...form.querySelectorAll<HTMLInputElement>(SWITCH)]
+  const buttons = [...switches, ...form.querySelectorAll('button')].filter(
+    ({ disabled }) => !disabled,
+  )
   const { textContent: label } = pressed ?? form
   const busyLabel = pressed?.dataset.busy
   form.ariaBusy = 'true'
@@ -205,7 +229,10 @@ function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): () => v
   return () => {
     form.ariaBusy = null
     if (pressed) pressed.ariaBusy = null
+    // A switch that was refused goes back.
+    for (const each of switches) each.checked = each.defaultChecked
     if (pressed && busyLabel) pressed.textContent = label
     for (const button of buttons) button.disabled = false
+    form.dispatchEvent(new Event(RELEASED))
   }
 }

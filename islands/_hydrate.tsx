@@ -5,14 +5,19 @@ import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 /** A React root on an island's element. `draw` shows the props that the element has now. */
 export type DrawnIsland = { draw(): void; unmount(): void }
 
-export function hydrate(island: HTMLElement, Component: ComponentType<object>): DrawnIsland {
+/** `props` are those that the server drew the element with. */
+export function hydrate(
+  island: HTMLElement,
+  Component: ComponentType<object>,
+  props: string,
+): DrawnIsland {
   const options = { identifierPrefix: island.getAttribute('prefix') ?? '' }
-  const tree = () => (
+  const tree = (props = island.getAttribute('props') ?? '{}') => (
     <Hydrated island={island}>
-      <Component {...JSON.parse(island.getAttribute('props') ?? '{}')} />
+      <Component {...JSON.parse(props)} />
     </Hydrated>
   )
-  const root = island.hasChildNodes() ? hydrateRoot(island, tree(), options) : fresh()
+  const root = island.hasChildNodes() ? hydrateRoot(island, tree(props), options) : fresh()
   // Unmounting empties the element: one that was taken out and put back starts afresh.
   function fresh(): Root {
     const root = createRoot(island, options)

@@ -1,4 +1,3 @@
-import { LoginForm } from '#islands/accounts/login-form.tsx'
 import { ResetForm } from '#islands/accounts/reset-form.tsx'
 import { ClaimForm } from '#islands/codes/claim-form.tsx'
 import { ChildForm } from '#islands/families/child-form.tsx'
@@ -7,6 +6,5 @@ import { ChildForm } from '#islands/families/child-form.tsx'
 export const islands = {
   'child-form': ChildForm,
   'claim-form': ClaimForm,
-  'login-form': LoginForm,
   'reset-form': ResetForm,
 }

@@ -1,4 +1,3 @@
 /** What a browser loads for an island of a public page, React included. */
 export { hydrate } from '#islands/_hydrate.tsx'
 export { islands } from '#islands/_public-islands.ts'
-export { exchangeSignInCode } from '#islands/accounts/_sign-in-code.ts'

@@ -1,5 +1,5 @@
 import { ApiProblem } from '#islands/_api.ts'
-import { keepError } from '#islands/_toast.ts'
+import { keepError } from '#islands/ui/_toast.ts'
 
 /** What a change can alter on a page. The dialog is not among it: drafts outlive a swap. */
 const REGIONS = ['#panel', '.tabs']

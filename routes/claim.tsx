@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { scanUrl } from '#actions/codes/view.ts'
-import { ErrorPage } from '#components/ui/error-page.tsx'
+import { ErrorPage } from '#components/site/error-page.tsx'
 import { Logo } from '#components/ui/logo.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { CLAIM_REFUSALS, type ClaimState, claimState } from '#domain/codes/claim.ts'

@@ -1,6 +1,12 @@
 import { Hono } from 'hono'
 import { LoginChoice } from '#components/accounts/login-choice.tsx'
 import {
+  LOGIN_MODES,
+  LoginForm,
+  type LoginFormProps,
+  type LoginMode,
+} from '#components/accounts/login-form.tsx'
+import {
   LOGGED_OUT,
   LOGIN_NOTICES,
   LoginNotice,
@@ -8,11 +14,10 @@ import {
 } from '#components/accounts/login-notice.tsx'
 import { Logo } from '#components/ui/logo.tsx'
 import { DomainError } from '#domain/error.ts'
-import { Island } from '#islands/_island.tsx'
-import { LOGIN_MODES, type LoginFormProps, type LoginMode } from '#islands/accounts/_login.ts'
 import { keepBrowser } from '#routes/_http/accounts/guesser.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
+import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 import { sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { actOnLoginForm, type Fields, sentBefore } from '#routes/login/_acts.ts'
@@ -46,12 +51,11 @@ export const login = new Hono<AppEnv>()
     return renderLogin(c, { mode, values, problem: refusal.message, sent }, STATUS[refusal.code])
   })
 
-type LoginPage = Omit<LoginFormProps, 'mode'> & {
+type LoginPage = Omit<LoginFormProps, 'mode' | 'testMode'> & {
   mode: LoginMode
   notice?: LoginNoticeKind | undefined
 }
 
-/** The choice of a way in has links alone; the forms are an island. */
 function renderLogin(
   c: AppContext,
   { mode, notice, ...form }: LoginPage,
@@ -78,7 +82,7 @@ function renderLogin(
       {mode === 'choice' ? (
         <LoginChoice google={google} />
       ) : (
-        <Island name="login-form" props={{ mode, ...form }} />
+        <LoginForm mode={mode} testMode={showsOneTimeCodes(c)} {...form} />
       )}
     </main>,
   )

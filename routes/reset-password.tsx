@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { ErrorPage } from '#components/ui/error-page.tsx'
+import { ErrorPage } from '#components/site/error-page.tsx'
 import { Logo } from '#components/ui/logo.tsx'
 import { isLiveResetLink } from '#db/families/reset-links.ts'
 import { hashToken } from '#db/secrets.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { TakePage } from '#components/codes/take-page.tsx'
-import { ErrorPage } from '#components/ui/error-page.tsx'
+import { ErrorPage } from '#components/site/error-page.tsx'
 import { findClaimToTake, takeClaim } from '#db/codes/claims.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { takePath } from '#routes/_http/codes/take-offer.ts'

@@ -59,7 +59,7 @@ async function buildAssets(): Promise<void> {
   })
   const scan = await build({
     ...SHARED_OPTIONS,
-    entryPoints: ['components/css/scan.css'],
+    entryPoints: ['components/scans/scan-page.css'],
     target: ['safari14', 'chrome90'],
     write: false,
   })
@@ -78,7 +78,7 @@ async function buildAssets(): Promise<void> {
     scanCss: scan.outputFiles[0]?.text.trim(),
   }
   writeFileSync(join(ASSETS, 'manifest.json'), JSON.stringify(manifest))
-  for (const icon of ICONS) copyFileSync(join('components/ui', icon), join(ASSETS, icon))
+  for (const icon of ICONS) copyFileSync(join('components/icons', icon), join(ASSETS, icon))
   precompress()
 }
 

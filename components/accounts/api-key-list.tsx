@@ -1,4 +1,4 @@
-import { Icon } from '#components/ui/icon.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { apiKeyHref } from '#domain/dashboard.ts'
 
 /** A key as the list shows it; dates as they are read. */

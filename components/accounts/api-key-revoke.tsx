@@ -1,6 +1,6 @@
 import type { ApiKeyRow } from '#components/accounts/api-key-list.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { apiKeyAction } from '#domain/dashboard.ts'
 
 /** Asks before a key stops working for whoever uses it. */

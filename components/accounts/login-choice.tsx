@@ -1,4 +1,4 @@
-import { Icon } from '#components/ui/icon.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 
 export function LoginChoice({ google }: { google: boolean }) {
   return (

@@ -1,8 +1,8 @@
 import { type About, type PlacedProblem, placeBy } from '#components/codes/place-problem.ts'
 
-type Field = 'email' | 'contact' | 'name' | 'confirm_password' | 'otp' | 'password'
+export type LoginField = 'email' | 'contact' | 'name' | 'confirm_password' | 'otp' | 'password'
 
-const ABOUT: About<Field> = [
+const ABOUT: About<LoginField> = [
   [/^An account with/, 'email'],
   [/email or mobile number|^contact /, 'contact'],
   [/email address|^email /, 'email'],
@@ -13,6 +13,9 @@ const ABOUT: About<Field> = [
 ]
 
 /** Puts a refusal beside its field, if the form has it. */
-export function placeProblem(problem: string | undefined, fields: Field[]): PlacedProblem<Field> {
+export function placeProblem(
+  problem: string | undefined,
+  fields: LoginField[],
+): PlacedProblem<LoginField> {
   return placeBy(ABOUT, problem, (field) => fields.includes(field))
 }

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '#components/ui/icon.tsx'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 
 export type ActivityView = {
   id: string

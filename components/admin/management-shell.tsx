@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Icon } from '#components/icons/icon.tsx'
 import { RoleBadge } from '#components/ui/badge.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { StatCard } from '#components/ui/stat-card.tsx'
 import { TabbedPage } from '#components/ui/tabbed-page.tsx'
 import { AdminDashboardBar } from '#components/ui/top-bar.tsx'

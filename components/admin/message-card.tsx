@@ -1,4 +1,4 @@
-import { Icon } from '#components/ui/icon.tsx'
+import { DeleteLink } from '#components/ui/delete-dialog.tsx'
 import { SwitchForm } from '#components/ui/switch-form.tsx'
 import { adminHref } from '#domain/admin/admin.ts'
 
@@ -23,16 +23,11 @@ export function MessageCard({ view }: { view: MessageCardView }) {
           action={`/admin/messages/${id}/toggle`}
           data-failed="Failed to update message"
         />
-        <a
-          className="btn btn-sm btn-quiet tool-stop push"
+        <DeleteLink
           href={adminHref('system', { delete: id })}
-          data-dialog="delete"
-          data-gone="Message not found"
-        >
-          <Icon name="trash" />
-          Delete
-          <span className="vh">{` ${title}`}</span>
-        </a>
+          name={title}
+          gone="Message not found"
+        />
       </div>
     </article>
   )

@@ -1,5 +1,5 @@
-import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { TextAreaField, TextField } from '#components/ui/field.tsx'
+import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { LENGTHS } from '#domain/text.ts'
 
 type MessageFormProps = {
@@ -12,41 +12,31 @@ type MessageFormProps = {
 export function MessageForm({ action, typed = {}, problem }: MessageFormProps) {
   const isTitle = problem?.toLowerCase().includes('title')
   return (
-    <Dialog title="Add message" size="small" open>
-      <form
-        method="post"
-        action={action}
-        noValidate
-        data-enhance
-        data-failed="Failed to add message"
-      >
-        <DialogBody>
-          <p className="soft">Finders read it before the contact details, on every QR code.</p>
-          <TextField
-            label="Title"
-            error={isTitle ? problem : undefined}
-            name="title"
-            maxLength={LENGTHS.other}
-            defaultValue={typed.title}
-            required
-          />
-          <TextAreaField
-            label="Message"
-            error={isTitle ? undefined : problem}
-            name="content"
-            rows={4}
-            maxLength={LENGTHS.message}
-            defaultValue={typed.content}
-            required
-          />
-        </DialogBody>
-        <DialogFoot>
-          <DialogCancel>Cancel</DialogCancel>
-          <button className="btn btn-main" type="submit">
-            Add Message
-          </button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Add message"
+      submit="Add Message"
+      action={action}
+      noValidate
+      failed="Failed to add message"
+    >
+      <p className="soft">Finders read it before the contact details, on every QR code.</p>
+      <TextField
+        label="Title"
+        error={isTitle ? problem : undefined}
+        name="title"
+        maxLength={LENGTHS.other}
+        defaultValue={typed.title}
+        required
+      />
+      <TextAreaField
+        label="Message"
+        error={isTitle ? undefined : problem}
+        name="content"
+        rows={4}
+        maxLength={LENGTHS.message}
+        defaultValue={typed.content}
+        required
+      />
+    </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { Badge, type BadgeTone } from '#components/ui/badge.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
-import { Icon, type IconName } from '#components/ui/icon.tsx'
 
 export type MailMode = 'demo' | 'operational' | 'off'
 

@@ -1,4 +1,10 @@
-import { Icon } from '#components/ui/icon.tsx'
+import {
+  type Filter,
+  FilterSelect,
+  HiddenFields,
+  SearchField,
+  ShowButton,
+} from '#components/ui/search-form.tsx'
 
 type UserToolbarProps = {
   /** the page, and what of its address stays */
@@ -6,12 +12,7 @@ type UserToolbarProps = {
   fields: Record<string, string>
   search: string
   label?: string
-  filter: {
-    name: string
-    label: string
-    value: string
-    options: readonly { id: string; label: string }[]
-  }
+  filter: Filter
 }
 
 /** Search and a filter, which are a page of their own. */
@@ -25,39 +26,12 @@ export function UserToolbar({
   return (
     <search>
       <form className="toolbar" method="get" action={action}>
-        {Object.entries(fields).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <div className="search">
-          <Icon name="search" />
-          <input
-            className="input"
-            type="search"
-            name="q"
-            aria-label={label}
-            placeholder="Search"
-            defaultValue={search}
-            enterKeyHint="search"
-          />
-        </div>
+        <HiddenFields fields={fields} />
+        <SearchField search={search} label={label} />
         <div className="field">
-          <select
-            className="select"
-            name={filter.name}
-            aria-label={filter.label}
-            defaultValue={filter.value}
-            data-action="submit-on-change"
-          >
-            {filter.options.map(({ id, label }) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
-          </select>
+          <FilterSelect {...filter} />
         </div>
-        <button className="btn without-script" type="submit">
-          Show
-        </button>
+        <ShowButton />
       </form>
     </search>
   )

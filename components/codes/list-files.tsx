@@ -1,4 +1,4 @@
-import { Icon } from '#components/ui/icon.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { readChoice, zipHref } from '#domain/codes/qr-choice.ts'
 import { dialogHref, type QrPlace } from '#domain/dashboard.ts'
 

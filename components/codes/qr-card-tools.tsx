@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import type { QrCardView } from '#components/codes/qr-card-view.ts'
-import { Icon, type IconName } from '#components/ui/icon.tsx'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 import {
   dialogHref,
   formAction,

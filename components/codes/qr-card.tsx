@@ -2,9 +2,9 @@ import { Plate } from '#components/codes/plate.tsx'
 import { QrCardTools } from '#components/codes/qr-card-tools.tsx'
 import type { QrCardView } from '#components/codes/qr-card-view.ts'
 import { QrFrameLink } from '#components/codes/qr-frame.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { ActiveBadge, Badge } from '#components/ui/badge.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { dialogHref, type QrPlace } from '#domain/dashboard.ts'
 
 /** One code of the owner. The list around it says the layout: data-layout on .qr-grid. */

@@ -1,5 +1,5 @@
+import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 
 type QrMadeProps = { count: number; zip_href: string; labels_href: string }
 

@@ -1,5 +1,5 @@
-import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { TextField } from '#components/ui/field.tsx'
+import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { UNLIMITED } from '#domain/plans/plan.ts'
 
@@ -42,39 +42,30 @@ export function QrQuantity({
 }: QrQuantityProps) {
   const { title, text, submit, codes } = KINDS[kind]
   return (
-    <Dialog title={title} size="small" open>
-      <form
-        method="post"
-        action={action}
-        noValidate
-        data-enhance
-        data-quiet
-        data-failed={`Failed to create ${codes}`}
-      >
-        <DialogBody>
-          <Outcome text={message} isRefused />
-          <p className="soft">{text}</p>
-          <TextField
-            label="Quantity"
-            hint={`From 1 to ${most}`}
-            error={problem}
-            name="quantity"
-            type="number"
-            inputMode="numeric"
-            min={1}
-            max={most}
-            defaultValue={quantity}
-          />
-          <LimitText {...limit} />
-        </DialogBody>
-        <DialogFoot>
-          <DialogCancel>Cancel</DialogCancel>
-          <button className="btn btn-main" type="submit" data-busy="Creating...">
-            {submit}
-          </button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      submit={submit}
+      busy="Creating..."
+      action={action}
+      noValidate
+      quiet
+      failed={`Failed to create ${codes}`}
+    >
+      <Outcome text={message} isRefused />
+      <p className="soft">{text}</p>
+      <TextField
+        label="Quantity"
+        hint={`From 1 to ${most}`}
+        error={problem}
+        name="quantity"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={most}
+        defaultValue={quantity}
+      />
+      <LimitText {...limit} />
+    </FormDialog>
   )
 }
 

@@ -1,8 +1,8 @@
 import { Plate } from '#components/codes/plate.tsx'
 import { DownloadLinks } from '#components/codes/qr-card-tools.tsx'
 import { QrFrame } from '#components/codes/qr-frame.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogFoot } from '#components/ui/dialog.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 
 /** Pixels per module of the images that the full-size dialog offers. */
 const FULL_IMAGE_SIZE = 25

@@ -1,4 +1,6 @@
-import { Icon, type IconName } from '#components/ui/icon.tsx'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
+import { LayoutLinks } from '#components/ui/layout-links.tsx'
+import { SearchForm } from '#components/ui/search-form.tsx'
 import {
   dialogHref,
   placeHref,
@@ -20,10 +22,16 @@ type ToolbarProps = { place: QrPlace; layout: QrLayout; childQuota: number; ways
 
 /** Search, layouts and the three ways to make codes. */
 export function QrToolbar({ place, layout, childQuota, ways }: ToolbarProps) {
+  const layouts = QR_LAYOUTS.map((id) => ({
+    id,
+    label: LAYOUT_LABELS[id],
+    icon: id,
+    href: placeHref({ q: place.q, page: 1 }, { layout: id }),
+  }))
   return (
     <div className="toolbar">
       <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'my-qrs' }} />
-      <LayoutLinks q={place.q} current={layout} />
+      <LayoutLinks label="Layout" layouts={layouts} current={layout} />
       {ways.child && <ChildQrs place={place} quota={childQuota} />}
       {ways.bulk && (
         <DialogLink dialog="bulk" place={place} icon="grid-medium" label="Bulk Create" />
@@ -62,59 +70,5 @@ function DialogLink(props: {
       <Icon name={icon} />
       {label}
     </a>
-  )
-}
-
-/** A search that is a page of its own; `fields` are what else its address keeps. */
-export function SearchForm({
-  search,
-  label,
-  fields,
-  action = '/dashboard',
-}: {
-  search: string
-  label: string
-  fields: Record<string, string>
-  action?: '/dashboard' | '/admin'
-}) {
-  return (
-    <search className="search">
-      <form method="get" action={action}>
-        {Object.entries(fields).map(([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ))}
-        <Icon name="search" />
-        <input
-          className="input"
-          type="search"
-          name="q"
-          aria-label={label}
-          placeholder="Search"
-          defaultValue={search}
-          enterKeyHint="search"
-        />
-        <button className="btn without-script" type="submit">
-          Show
-        </button>
-      </form>
-    </search>
-  )
-}
-
-function LayoutLinks({ q, current }: { q: string; current: QrLayout }) {
-  return (
-    <nav className="segments" aria-label="Layout">
-      {QR_LAYOUTS.map((layout) => (
-        <a
-          key={layout}
-          href={placeHref({ q, page: 1 }, { layout })}
-          title={LAYOUT_LABELS[layout]}
-          aria-current={layout === current ? 'true' : undefined}
-        >
-          <span className="vh">{LAYOUT_LABELS[layout]}</span>
-          <Icon name={layout} />
-        </a>
-      ))}
-    </nav>
   )
 }

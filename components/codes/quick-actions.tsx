@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '#components/ui/icon.tsx'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { adminHref } from '#domain/admin/admin.ts'
 
 const QUICK_ACTIONS: { label: string; icon: IconName; href: string }[] = [

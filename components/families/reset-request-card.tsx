@@ -1,6 +1,6 @@
+import { Icon } from '#components/icons/icon.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Facts } from '#components/ui/facts.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { resetRequestAction } from '#domain/dashboard.ts'
 import type { DecisionStatus } from '#domain/decision.ts'
 import type { ChildAnswer } from '#domain/families/password-reset.ts'

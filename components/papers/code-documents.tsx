@@ -1,7 +1,7 @@
 import { Plate } from '#components/codes/plate.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { DocumentCard, type DocumentCardView } from '#components/papers/document-card.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { SwitchForm } from '#components/ui/switch-form.tsx'
 import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
 import type { DueState } from '#domain/papers/due-date.ts'

@@ -1,5 +1,6 @@
+import { Icon } from '#components/icons/icon.tsx'
 import { LockedBadge, VisibilityBadge } from '#components/ui/badge.tsx'
-import { Icon } from '#components/ui/icon.tsx'
+import { DeleteLink } from '#components/ui/delete-dialog.tsx'
 import { SwitchForm } from '#components/ui/switch-form.tsx'
 import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
 
@@ -73,16 +74,11 @@ function DocumentTools({ view, place }: { view: DocumentCardView; place: QrPlace
           data-failed="Failed to update document"
         />
       )}
-      <a
-        className="btn btn-sm btn-quiet tool-stop push"
+      <DeleteLink
         href={tabHref('documents', place, { delete: id })}
-        data-dialog="delete"
-        data-gone="Document not found"
-      >
-        <Icon name="trash" />
-        Delete
-        <span className="vh">{` ${name}`}</span>
-      </a>
+        name={name}
+        gone="Document not found"
+      />
     </div>
   )
 }

@@ -1,6 +1,8 @@
+import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { TextField } from '#components/ui/field.tsx'
-import { Icon } from '#components/ui/icon.tsx'
+import { FormDialog } from '#components/ui/form-dialog.tsx'
+import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { WRITTEN_BY_MAIL_APP } from '#domain/papers/share.ts'
 
@@ -15,7 +17,7 @@ export type DocumentShareProps = {
   link?: string | undefined
 }
 
-/** Shares a document by e-mail, and without script in the other ways too. */
+/** Shares a document by e-mail, and shows the link that was made in any of the ways. */
 export function DocumentShare({
   name,
   action,
@@ -24,71 +26,63 @@ export function DocumentShare({
   message,
   link,
 }: DocumentShareProps) {
+  const title = `Share ${name}`
+  if (link) return <SharedLink title={title} link={link} />
   return (
-    <Dialog title={`Share ${name}`} size="small" open>
-      {link ? (
-        <SharedLink link={link} />
-      ) : (
-        <form
-          method="post"
-          action={action}
-          noValidate
-          data-enhance
-          data-quiet
-          data-failed="Failed to share document"
-        >
-          <DialogBody>
-            <Outcome text={message} isRefused />
-            <TextField
-              label="Email address"
-              hint="The link works for 7 days. You can end it any time below the gallery."
-              error={problem}
-              name="recipient"
-              type="email"
-              autoComplete="email"
-              maxLength={200}
-              defaultValue={recipient}
-            />
-          </DialogBody>
-          <DialogFoot>
-            <DialogCancel>Cancel</DialogCancel>
-            <button className="btn btn-main" type="submit" name="share_method" value="email">
-              Send
-            </button>
-            <noscript>
-              <button className="btn" type="submit" name="share_method" value="whatsapp">
-                WhatsApp
-              </button>
-              <button className="btn" type="submit" name="share_method" value="download">
-                Download
-              </button>
-            </noscript>
-          </DialogFoot>
-        </form>
-      )}
-    </Dialog>
+    <FormDialog
+      title={title}
+      submit="Send"
+      action={action}
+      noValidate
+      quiet
+      failed="Failed to share document"
+    >
+      <input type="hidden" name="share_method" value="email" />
+      <Outcome text={message} isRefused />
+      <TextField
+        label="Email address"
+        hint="The link works for 7 days. You can end it any time below the gallery."
+        error={problem}
+        name="recipient"
+        type="email"
+        autoComplete="email"
+        maxLength={200}
+        defaultValue={recipient}
+      />
+    </FormDialog>
   )
 }
 
-/** Where the server cannot mail, the sender's own mail program is to. */
-function SharedLink({ link }: { link: string }) {
+/**
+ * A script follows the link. Only a mail keeps the dialog open, for where no program opens; of the
+ * other two the script says `data-done` instead.
+ */
+function SharedLink({ title, link }: { title: string; link: string }) {
   const isMail = link.startsWith('mailto:')
+  const isChat = link.startsWith('https://wa.me/')
+  const done = isChat ? 'WhatsApp opens with the link' : 'Download starts'
   return (
-    <>
+    <Dialog title={title} size="small" open>
       <DialogBody>
-        <Outcome text={isMail ? WRITTEN_BY_MAIL_APP : 'The link works for 7 days.'} />
+        {isMail ? (
+          <Outcome text={WRITTEN_BY_MAIL_APP} />
+        ) : (
+          <Note tone="go">The link works for 7 days.</Note>
+        )}
       </DialogBody>
       <DialogFoot>
         <DialogCancel>Done</DialogCancel>
         <a
           className="btn btn-main"
           href={link}
-          {...(isMail ? { 'data-follow': true } : { target: '_blank', rel: 'noreferrer' })}
+          data-follow
+          data-done={isMail ? undefined : done}
+          {...(isChat && { target: '_blank', rel: 'noreferrer' })}
         >
           <Icon name="link" />
           Open the link
         </a>
       </DialogFoot>
-    </>
+    </Dialog>
   )
 }

@@ -1,5 +1,5 @@
+import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 
 type DocumentShowProps = { name: string; file_name: string; is_image: boolean; url: string }
 

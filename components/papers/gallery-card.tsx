@@ -1,7 +1,7 @@
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { Badge, LockedBadge, VisibilityBadge } from '#components/ui/badge.tsx'
-import { Icon, type IconName } from '#components/ui/icon.tsx'
 import { ThumbIcon, ThumbImage } from '#components/ui/thumb.tsx'
-import type { ShareMethod } from '#domain/papers/share.ts'
+import { tabAction } from '#domain/dashboard.ts'
 
 export type GalleryCardView = {
   id: string
@@ -70,31 +70,52 @@ function OpenLink({ view }: { view: GalleryCardView }) {
   )
 }
 
-const METHODS: { method: ShareMethod; icon: IconName; label: string }[] = [
-  { method: 'whatsapp', icon: 'whatsapp', label: 'WhatsApp' },
-  { method: 'email', icon: 'mail', label: 'Email' },
-  { method: 'download', icon: 'download', label: 'Download' },
-]
-
-/** Without script all three lead to the dialog; with script only e-mail needs it. */
-function ShareTools({ view: { id, name, share_href } }: { view: GalleryCardView }) {
+/** Each way makes a link of its own; an e-mail needs an address first. */
+function ShareTools({ view }: { view: GalleryCardView }) {
+  const { id, name, share_href } = view
   return (
-    <div className="card-tools">
-      {METHODS.map(({ method, icon, label }) => (
-        <a
-          key={method}
-          className="btn btn-quiet btn-sm btn-icon"
-          href={share_href}
-          title={label}
-          data-gone="Document not found"
-          {...(method === 'email'
-            ? { 'data-dialog': 'share' }
-            : { 'data-action': 'share-document', 'data-id': id, 'data-method': method })}
-        >
-          <Icon name={icon} />
-          <span className="vh">{`${label}: ${name}`}</span>
-        </a>
-      ))}
-    </div>
+    <form
+      className="card-tools"
+      method="post"
+      action={tabAction('gallery', `/${id}/share`)}
+      data-enhance
+      data-failed="Failed to share document"
+    >
+      <ShareButton view={view} method="whatsapp" icon="whatsapp" label="WhatsApp" />
+      <a
+        className="btn btn-quiet btn-sm btn-icon"
+        href={share_href}
+        title="Email"
+        data-dialog="share"
+        data-gone="Document not found"
+      >
+        <Icon name="mail" />
+        <span className="vh">{`Email: ${name}`}</span>
+      </a>
+      <ShareButton view={view} method="download" icon="download" label="Download" />
+    </form>
+  )
+}
+
+type ShareButtonProps = {
+  view: GalleryCardView
+  method: 'whatsapp' | 'download'
+  icon: IconName
+  label: string
+}
+
+function ShareButton({ view: { id, name }, method, icon, label }: ShareButtonProps) {
+  return (
+    <button
+      className="btn btn-quiet btn-sm btn-icon"
+      id={`${method}-${id}`}
+      type="submit"
+      name="share_method"
+      value={method}
+      title={label}
+    >
+      <Icon name={icon} />
+      <span className="vh">{`${label}: ${name}`}</span>
+    </button>
   )
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Plate } from '#components/codes/plate.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { Logo } from '#components/ui/logo.tsx'
 
 export type PoliceDocument = {

@@ -13,7 +13,7 @@ export function PopupDelete({ file_name, url, action }: PopupDeleteProps) {
       refused="Delete failed ({status}): {detail}"
       failed="Network error: No response from server"
     >
-      <div className="thumb">
+      <div className="thumb thumb-whole">
         <ThumbImage src={url} alt="" />
       </div>
       <p>

@@ -1,5 +1,5 @@
 import { ActiveBadge } from '#components/ui/badge.tsx'
-import { Icon } from '#components/ui/icon.tsx'
+import { DeleteLink } from '#components/ui/delete-dialog.tsx'
 import { ThumbImage } from '#components/ui/thumb.tsx'
 import { tabAction, tabHref } from '#domain/dashboard.ts'
 
@@ -17,7 +17,7 @@ export function PopupImageCard({ view }: { view: PopupImageCardView }) {
   const { id, file_name, url, is_active, uploaded } = view
   return (
     <article className="card" aria-label={file_name}>
-      <div className="thumb">
+      <div className="thumb thumb-whole">
         <ThumbImage src={url} alt={file_name} />
       </div>
       <div className="row">
@@ -44,16 +44,11 @@ export function PopupImageCard({ view }: { view: PopupImageCardView }) {
             <span className="vh">{` ${file_name}`}</span>
           </button>
         </form>
-        <a
-          className="btn btn-sm btn-quiet tool-stop push"
+        <DeleteLink
           href={tabHref('popup-images', undefined, { delete: id })}
-          data-dialog="delete"
-          data-gone="Image not found"
-        >
-          <Icon name="trash" />
-          Delete
-          <span className="vh">{` ${file_name}`}</span>
-        </a>
+          name={file_name}
+          gone="Image not found"
+        />
       </div>
     </article>
   )

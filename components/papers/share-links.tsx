@@ -1,4 +1,4 @@
-import { Icon } from '#components/ui/icon.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { tabAction } from '#domain/dashboard.ts'
 
 export type ShareLinkView = {

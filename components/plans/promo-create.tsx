@@ -1,6 +1,6 @@
 import { PROMO_FIELDS } from '#components/plans/promo-fields.tsx'
-import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { TextField } from '#components/ui/field.tsx'
+import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 
 export type PromoCreateProps = {
@@ -17,36 +17,26 @@ export type PromoCreateProps = {
 export function PromoCreate({ gives, action, timezone, values, message }: PromoCreateProps) {
   const Fields = PROMO_FIELDS[gives]
   return (
-    <Dialog title="Create promo code" size="small" open>
-      <form
-        method="post"
-        action={action}
-        noValidate
-        data-enhance
-        data-failed="Failed to create promo code"
-      >
-        <DialogBody>
-          <Outcome text={message} isRefused />
-          <TextField
-            label="Code"
-            name="code"
-            className="input-upper"
-            defaultValue={values.code ?? ''}
-            maxLength={40}
-            data-action="capitals"
-            autoCapitalize="characters"
-            autoComplete="off"
-            spellCheck={false}
-          />
-          <Fields values={values} timezone={timezone} />
-        </DialogBody>
-        <DialogFoot>
-          <DialogCancel>Cancel</DialogCancel>
-          <button className="btn btn-main" type="submit">
-            Create promo code
-          </button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Create promo code"
+      submit="Create promo code"
+      action={action}
+      noValidate
+      failed="Failed to create promo code"
+    >
+      <Outcome text={message} isRefused />
+      <TextField
+        label="Code"
+        name="code"
+        className="input-upper"
+        defaultValue={values.code ?? ''}
+        maxLength={40}
+        data-action="capitals"
+        autoCapitalize="characters"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <Fields values={values} timezone={timezone} />
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Icon } from '#components/ui/icon.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
 import type { DecisionStatus } from '#domain/decision.ts'
 import { REDEMPTION_TEXTS } from '#domain/plans/promo.ts'

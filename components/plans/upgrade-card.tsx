@@ -1,7 +1,8 @@
+import { DecideForm } from '#components/admin/decide-form.tsx'
 import { UserCell } from '#components/admin/user-table.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { PlanBadge, StatusBadge } from '#components/ui/badge.tsx'
 import { Facts } from '#components/ui/facts.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { managementAction, managementHref } from '#domain/admin/management.ts'
 import { type DecisionStatus, OWN_REQUEST } from '#domain/decision.ts'
 import type { PaidPlan, PlanId } from '#domain/plans/plan.ts'
@@ -29,7 +30,7 @@ export function UpgradeUser({
   view: Pick<UpgradeCardView, 'name' | 'contact' | 'status'>
 }) {
   return (
-    <div className="row nowrap">
+    <div className="row">
       <UserCell name={view.name} contact={view.contact} />
       <span className="push">
         <StatusBadge status={view.status} />
@@ -49,7 +50,7 @@ export function PlanChange({ from, to }: { from: PlanId; to: PaidPlan }) {
   )
 }
 
-/** An account's wish for a paid plan. */
+/** An account's request for a paid plan. */
 export function UpgradeCard({ view }: { view: UpgradeCardView }) {
   const { id, name, status, is_own } = view
   const facts = [
@@ -87,30 +88,15 @@ export function OwnRequest() {
 /** Names the plan that is seen here: the account may change it until the decision. */
 function Decide({ view: { id, name, requested_plan } }: { view: UpgradeCardView }) {
   return (
-    <form method="post" action={managementAction('upgrade-requests', `/${id}`)} data-enhance>
-      <fieldset className="row gap-2">
-        <legend className="vh">{`Decide for ${name}`}</legend>
-        <input type="hidden" name="requested_plan" value={requested_plan} />
-        <button
-          className="btn btn-sm btn-go"
-          type="submit"
-          name="action"
-          value="approve"
-          data-failed="Failed to approve upgrade request"
-        >
-          <Icon name="check" />
-          Approve
-        </button>
-        <button
-          className="btn btn-sm"
-          type="submit"
-          name="action"
-          value="reject"
-          data-failed="Failed to reject upgrade request"
-        >
-          Reject
-        </button>
-      </fieldset>
-    </form>
+    <DecideForm
+      action={managementAction('upgrade-requests', `/${id}`)}
+      legend={`Decide for ${name}`}
+      failed={{
+        approve: 'Failed to approve upgrade request',
+        reject: 'Failed to reject upgrade request',
+      }}
+    >
+      <input type="hidden" name="requested_plan" value={requested_plan} />
+    </DecideForm>
   )
 }

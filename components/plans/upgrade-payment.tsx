@@ -1,7 +1,7 @@
 import { QrFrame } from '#components/codes/qr-frame.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { type Support, SupportContact } from '#components/plans/support-contact.tsx'
 import { Facts } from '#components/ui/facts.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { formatRupees } from '#domain/number.ts'
 

@@ -1,4 +1,4 @@
-import { type IconName, iconShapes } from '#components/ui/icon-shapes.tsx'
+import { type IconName, iconShapes } from '#components/icons/icon-shapes.tsx'
 
 /**
  * Drawn in place: the finder's page has few icons and must not depend on a sprite. One with an id

@@ -1,5 +1,5 @@
+import type { IconName } from '#components/icons/icon.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
-import type { IconName } from '#components/ui/icon.tsx'
 
 /** A state of the scan page that says one thing and offers one way on. */
 export function ScanNotice(notice: {

@@ -1,7 +1,7 @@
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { LandingArt } from '#components/site/landing-art.tsx'
 import { LandingPlans, type PlanOffer } from '#components/site/landing-plans.tsx'
-import { Icon, type IconName } from '#components/ui/icon.tsx'
-import { PublicBar, PublicFooter } from '#components/ui/public-bar.tsx'
+import { PublicBar, PublicFooter } from '#components/site/public-bar.tsx'
 
 export type { PlanOffer }
 

@@ -1,5 +1,5 @@
+import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { formatRupees } from '#domain/number.ts'
 
 export type PlanOffer = {

@@ -1,4 +1,4 @@
-import { OperatorContact, TextPage } from '#components/ui/text-page.tsx'
+import { OperatorContact, TextPage } from '#components/site/text-page.tsx'
 
 export function PrivacyPage({ supportEmail, year }: { supportEmail?: string; year: number }) {
   return (

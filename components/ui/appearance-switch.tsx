@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { Icon } from '#components/ui/icon.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { APPEARANCES, type Appearance } from '#domain/appearance.ts'
 
 /** What the page was asked to look like. Every signed-in page has the switch, whoever renders it. */

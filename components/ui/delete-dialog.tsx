@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
-import { Icon } from '#components/ui/icon.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { FormDialog } from '#components/ui/form-dialog.tsx'
 
 type DeleteDialogProps = {
   title: string
@@ -17,25 +17,36 @@ type DeleteDialogProps = {
 }
 
 /** Asks before something goes for good, or is undone. */
-export function DeleteDialog({ title, children, keep, act, action, ...texts }: DeleteDialogProps) {
+export function DeleteDialog({ keep, act, ...form }: DeleteDialogProps) {
+  const submit = (
+    <>
+      <Icon name={act ? 'reset' : 'trash'} />
+      {act ?? 'Delete'}
+    </>
+  )
+  return <FormDialog {...form} cancel={keep} tone="stop" submit={submit} />
+}
+
+type DeleteLinkProps = {
+  href: string
+  /** what it deletes, for whoever does not see where it stands */
+  name: string
+  /** what is said when that is gone already */
+  gone: string
+}
+
+/** Leads to the dialog that asks. */
+export function DeleteLink({ href, name, gone }: DeleteLinkProps) {
   return (
-    <Dialog title={title} size="small" open>
-      <form
-        method="post"
-        action={action}
-        data-enhance
-        data-failed={texts.failed}
-        data-refused={texts.refused}
-      >
-        <DialogBody>{children}</DialogBody>
-        <DialogFoot>
-          <DialogCancel>{keep}</DialogCancel>
-          <button className="btn btn-stop" type="submit">
-            <Icon name={act ? 'reset' : 'trash'} />
-            {act ?? 'Delete'}
-          </button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <a
+      className="btn btn-sm btn-quiet tool-stop push"
+      href={href}
+      data-dialog="delete"
+      data-gone={gone}
+    >
+      <Icon name="trash" />
+      Delete
+      <span className="vh">{` ${name}`}</span>
+    </a>
   )
 }

@@ -1,5 +1,5 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react'
-import { Icon } from '#components/ui/icon.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 
 type DialogProps = Omit<ComponentProps<'dialog'>, 'title'> & {
   title: ReactNode

@@ -1,5 +1,5 @@
 import { type DragEvent, type ReactNode, type RefObject, useId } from 'react'
-import { Icon } from '#components/ui/icon.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 
 type DropzoneProps = {
   input?: RefObject<HTMLInputElement | null>

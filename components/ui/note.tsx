@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { Icon, type IconName } from '#components/ui/icon.tsx'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 
 export type NoteTone = 'info' | 'go' | 'warn' | 'stop'
 

@@ -1,4 +1,4 @@
-import { Icon, type IconName } from '#components/ui/icon.tsx'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { formatCount } from '#domain/number.ts'
 
 type StatCardProps = {
@@ -13,7 +13,7 @@ type StatCardProps = {
 export function StatCard({ label, icon, count, note }: StatCardProps) {
   return (
     <div className="card stat">
-      <span className="row between">
+      <span className="row between nowrap">
         {label}
         {icon && <Icon name={icon} />}
       </span>

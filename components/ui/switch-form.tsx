@@ -10,17 +10,30 @@ type SwitchFormProps = {
   field: string
 }
 
-/** A switch that saves at once, where it stands. */
+/** A switch that saves at once, where it stands; without script a button does. */
 export function SwitchForm(props: SwitchFormProps & ComponentProps<'form'>) {
   const { id, on, label, about, field, ...form } = props
   return (
-    <form method="post" data-enhance {...form}>
-      <input type="hidden" name={field} value={String(!on)} />
-      <button className="switch" id={id} type="submit" aria-pressed={on}>
+    <form className="row" method="post" data-enhance {...form}>
+      <input type="hidden" name={field} value="false" />
+      <label className="toggle">
+        <input
+          type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has a state of its own
+          role="switch"
+          id={id}
+          name={field}
+          value="true"
+          defaultChecked={on}
+          data-action="submit-on-change"
+        />
         <span>
           {label}
           <span className="vh">{`: ${about}`}</span>
         </span>
+      </label>
+      <button className="btn btn-sm without-script" type="submit">
+        Save<span className="vh">{` ${label}: ${about}`}</span>
       </button>
     </form>
   )

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon, type IconName } from '#components/ui/icon.tsx'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 
 /** A picture in a card, and the words that stand for it where it can't be loaded. */
 export function ThumbImage({ src, alt }: { src: string; alt: string }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { AppearanceSwitch } from '#components/ui/appearance-switch.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { Icon, type IconName } from '#components/ui/icon.tsx'
 import { Logo } from '#components/ui/logo.tsx'
 import { apiKeyHref, upgradeHref } from '#domain/dashboard.ts'
 

@@ -68,6 +68,17 @@ export function minutesSeconds(seconds: number): string {
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
 }
 
+/** What is spoken of a countdown: once a minute before the end and at it, not every second. */
+export function countdownText(seconds: number): string {
+  if (seconds === 0) return 'The OTP has expired'
+  return seconds <= 60 ? 'The OTP expires in a minute' : ''
+}
+
+/** An OTP as it is shown, in two groups. */
+export function showOtp(otp: string): string {
+  return `${otp.slice(0, 3)} ${otp.slice(3)}`
+}
+
 export function resendWaitMessage(seconds: number): string {
   return `Please wait ${minutesSeconds(seconds)} before requesting new OTP.`
 }

@@ -1,26 +1,7 @@
+import type { SentOtp } from '#components/accounts/otp-parts.tsx'
 import { isResendWait, OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { ApiProblem, callApi, keepSession } from '#islands/_api.ts'
-import { keepToast, showToast } from '#islands/_toast.ts'
-
-export const LOGIN_MODES = ['choice', 'register', 'password', 'code', 'forgot'] as const
-export type LoginMode = (typeof LOGIN_MODES)[number]
-
-/** An OTP that is on its way, and for how long it holds. */
-export type SentOtp = { secondsLeft: number; expiresAt?: string; testOtp?: string }
-
-/** What the page knows: of a form that came back without script, what was typed and why not. */
-export type LoginFormProps = {
-  mode: Exclude<LoginMode, 'choice'>
-  values: Record<string, string>
-  problem?: string
-  sent?: SentOtp
-}
-
-/** The second step of the ways in by OTP. */
-export type OtpStepProps = Pick<LoginFormProps, 'values' | 'problem'> & {
-  contact: string
-  sent: SentOtp
-}
+import { keepToast, showToast } from '#islands/ui/_toast.ts'
 
 type SentAnswer = { message?: string; test_otp?: string; expires_in?: number }
 
@@ -40,7 +21,7 @@ export async function sendRegistrationOtp(email: string): Promise<SentOtp> {
 
 const RECOVERY_PATHS = { code: '/auth/send-login-otp', forgot: '/auth/forgot-password' }
 
-/** Sends an OTP to the account of a contact, if there is one: nobody is told which. */
+/** Sends an OTP to the account of a contact, if there is one: the answer does not say whether. */
 export async function sendRecoveryOtp(
   mode: keyof typeof RECOVERY_PATHS,
   contact: string,

@@ -1,7 +1,7 @@
 import { callApi } from '#islands/_api.ts'
-import { showToast } from '#islands/_toast.ts'
 import { enterDashboard } from '#islands/accounts/_login.ts'
 import { signInCode } from '#islands/accounts/_signed-out.ts'
+import { showToast } from '#islands/ui/_toast.ts'
 
 /**
  * Turns the code that a sign-in elsewhere leaves in the page's address into a session. It works

@@ -1,5 +1,5 @@
 import { forgetSession } from '#islands/_api.ts'
-import { showToast } from '#islands/_toast.ts'
+import { showToast } from '#islands/ui/_toast.ts'
 
 const CODE = /^#session_id=([\w-]+)$/
 

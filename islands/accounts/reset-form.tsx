@@ -1,7 +1,7 @@
 import { placeProblem } from '#components/accounts/login-fields.ts'
 import { MainButton, PasswordFields, Refusal } from '#components/accounts/login-parts.tsx'
 import { passwordProblem } from '#domain/accounts/registration.ts'
-import { useCheckedForm } from '#islands/_checked-form.ts'
+import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 
 /** Sets the password that a link allows to set. */
 export function ResetForm(props: { token: string; problem?: string }) {

@@ -1,7 +1,7 @@
 import { ApiProblem, authorization, readAnswer } from '#islands/_api.ts'
 import { listen } from '#islands/_listen.ts'
-import { showToast } from '#islands/_toast.ts'
 import { saveFile } from '#islands/codes/_qr-image.ts'
+import { showToast } from '#islands/ui/_toast.ts'
 
 const PATH = '/admin/qr-codes/export/csv'
 const LINE_FEED = 10

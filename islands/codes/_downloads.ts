@@ -1,6 +1,6 @@
 import { listen } from '#islands/_listen.ts'
-import { showToast } from '#islands/_toast.ts'
 import { fetchQrImage, type ImageFormat, saveFile } from '#islands/codes/_qr-image.ts'
+import { showToast } from '#islands/ui/_toast.ts'
 
 /** Downloads that can say when they fail; without it their links answer the file. */
 export function watchDownloads(): void {

@@ -9,7 +9,7 @@ import {
   typedFields,
 } from '#domain/codes/qr-form.ts'
 import { NO_ANSWER, UNSENT } from '#islands/_forms.ts'
-import { useNewProps } from '#islands/_new-props.ts'
+import { useNewProps } from '#islands/ui/_new-props.ts'
 
 export type QrFormProps = {
   action: string

@@ -1,7 +1,7 @@
-import { copyText } from '#islands/_copy.ts'
 import { listen } from '#islands/_listen.ts'
-import { showToast } from '#islands/_toast.ts'
 import { fetchQrImage, saveFile } from '#islands/codes/_qr-image.ts'
+import { copyText } from '#islands/ui/_copy.ts'
+import { showToast } from '#islands/ui/_toast.ts'
 
 const IMAGE_SIZE = 15
 const FOLLOW_UP_MS = 500

@@ -12,8 +12,8 @@ import { QrFrame } from '#components/codes/qr-frame.tsx'
 import { TextField } from '#components/ui/field.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { type ClaimField, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
-import { useCheckedForm } from '#islands/_checked-form.ts'
-import { useFilled } from '#islands/_filled.ts'
+import { useFilled } from '#islands/codes/_filled.ts'
+import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 
 const TO_SCAN_PAGE_MS = 1500
 

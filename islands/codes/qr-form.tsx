@@ -3,9 +3,9 @@ import { QrFormFields } from '#components/codes/qr-form-fields.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
-import { closeDialog } from '#islands/_dialog.ts'
-import { useModal } from '#islands/_modal.ts'
 import { type FormNotice, type QrFormProps, useQrForm } from '#islands/codes/_qr-form.ts'
+import { closeDialog } from '#islands/ui/_dialog.ts'
+import { useModal } from '#islands/ui/_modal.ts'
 
 /** Creates a code or edits one. Nothing that was typed goes without a question. */
 export function QrForm(props: QrFormProps) {

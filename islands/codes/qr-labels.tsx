@@ -1,14 +1,14 @@
 import { type ChangeEvent, useEffect, useState } from 'react'
 import { LabelFields } from '#components/codes/label-fields.tsx'
 import { LabelPreview } from '#components/codes/label-preview.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { type LabelForm, labelSummary, readLabelForm, sizeFor } from '#domain/codes/label-form.ts'
 import type { ModuleCounts } from '#domain/codes/label-look.ts'
 import type { SheetId } from '#domain/codes/label-sheets.ts'
 import { moduleWarning } from '#domain/codes/labels.ts'
-import { useModal } from '#islands/_modal.ts'
+import { useModal } from '#islands/ui/_modal.ts'
 
 type QrLabelsProps = {
   count: number

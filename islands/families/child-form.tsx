@@ -11,8 +11,8 @@ import { TextField } from '#components/ui/field.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { childRegistrationProblem, cleanChildDetails } from '#domain/families/child-registration.ts'
 import { LENGTHS } from '#domain/text.ts'
-import { useCheckedForm } from '#islands/_checked-form.ts'
 import { ContactFields, readContactType } from '#islands/families/_child-contact.tsx'
+import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 
 const TO_LOGIN_MS = 2000
 

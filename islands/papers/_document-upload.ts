@@ -3,9 +3,9 @@ import type { DocumentForm } from '#components/papers/document-fields.tsx'
 import { readDocumentFields } from '#domain/papers/document.ts'
 import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import type { ApiProblem } from '#islands/_api.ts'
-import { finishDialog, reloadList } from '#islands/_dialog.ts'
-import { showToast } from '#islands/_toast.ts'
-import { useUpload } from '#islands/_upload.ts'
+import { finishDialog, reloadList } from '#islands/ui/_dialog.ts'
+import { showToast } from '#islands/ui/_toast.ts'
+import { useUpload } from '#islands/ui/_upload.ts'
 
 type Problem = { side?: string; form?: string | undefined }
 const DONE = 'Document uploaded successfully!'
@@ -62,7 +62,7 @@ export function useDocumentUpload(start: DocumentForm, message: string | undefin
   }
 
   const ready = Boolean(form.qr_id && form.document_type && file)
-  return { ...upload, element, form, change, choose, ready, onSubmit, said: problem }
+  return { upload: { ...upload, choose }, element, form, change, ready, onSubmit, said: problem }
 }
 
 /** After the front mostly comes the back; else nobody can tell. */

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
+import { type IconName, iconShapes } from '#components/icons/icon-shapes.tsx'
 import { AppearanceContext } from '#components/ui/appearance-switch.tsx'
-import { type IconName, iconShapes } from '#components/ui/icon-shapes.tsx'
 import { appearanceOf } from '#routes/_http/appearance.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
 import { Shell } from '#routes/_http/shell.tsx'
@@ -17,11 +17,8 @@ export type PageOptions = {
 
 const ALL_ICONS = Object.keys(iconShapes) as IconName[]
 const ISLAND = /<drive-island bundle="([a-z]+)"/g
-/** Bundles that the next tap will need, prefetched where a page contains the text `sign`. */
-const SOON = [
-  { bundle: 'dashboard', sign: '<div id="upgrade">' },
-  { bundle: 'public', sign: 'href="/login?mode=' },
-]
+/** Where the next tap loads an island, its scripts are prefetched. */
+const SOON = '<div id="upgrade">'
 /** Markup that the boot script enhances; a page without any needs no script. */
 const LISTENED_TO = /<dialog|<details class="menu|data-(?:enhance|dialog|action)\b/
 const ICON = /#i-([a-z0-9-]+)"/g
@@ -42,13 +39,11 @@ export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElem
   const scriptsOf = (names: string[]) => [
     ...new Set(names.flatMap((name) => assets.bundles[name] ?? [])),
   ]
-  const soon = SOON.filter(({ sign }) => html.includes(sign)).map(({ bundle }) => bundle)
-  const preload = scriptsOf(bundles)
-  const prefetch = scriptsOf(soon).filter((script) => !preload.includes(script))
+  const prefetch = scriptsOf(html.includes(SOON) ? [...bundles, 'dashboard'] : bundles)
   const isLive = bundles.length > 0 || LISTENED_TO.test(html)
   const icons = isLive ? ALL_ICONS : (matchesOf(ICON, html) as IconName[])
   const { title, description, sheet, unlisted = true } = options
-  const scripts = isLive ? { boot: assets.boot, preload, prefetch } : undefined
+  const scripts = isLive ? { boot: assets.boot, prefetch } : undefined
   const shell = {
     title,
     description,

@@ -1,5 +1,5 @@
-import type { IconName } from '#components/ui/icon-shapes.tsx'
-import { IconSprite } from '#components/ui/icon-sprite.tsx'
+import type { IconName } from '#components/icons/icon-shapes.tsx'
+import { IconSprite } from '#components/icons/icon-sprite.tsx'
 import type { Appearance } from '#domain/appearance.ts'
 import type { Assets } from '#server/assets.ts'
 
@@ -14,7 +14,7 @@ export type ShellProps = {
   unlisted: boolean
   assets: Assets
   /** undefined for a page without scripts */
-  scripts: { boot: string; preload: string[]; prefetch: string[] } | undefined
+  scripts: { boot: string; prefetch: string[] } | undefined
   icons: IconName[]
   body: string
 }
@@ -47,11 +47,8 @@ export function Shell(props: ShellProps) {
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={assets.css[sheet === 'app' ? APP_SHEETS[look] : sheet]} />
         {scripts && <script type="module" src={scripts.boot} />}
-        {scripts?.preload.map((script) => (
-          <link key={script} rel="modulepreload" href={script} />
-        ))}
         {scripts?.prefetch.map((script) => (
-          <link key={script} rel="prefetch" as="script" href={script} />
+          <link key={script} rel="prefetch" href={script} />
         ))}
       </head>
       <body>

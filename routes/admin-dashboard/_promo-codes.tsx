@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
+import { Icon } from '#components/icons/icon.tsx'
 import { PromoCard, type PromoCardView } from '#components/plans/promo-card.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { PendingCount } from '#components/ui/tabs.tsx'
 import { countPending } from '#db/plans/decisions.ts'
 import type { Account } from '#db/schema.ts'

@@ -1,8 +1,8 @@
 import { PermissionLink, RoleCell, UserTable } from '#components/admin/user-table.tsx'
 import { UserToolbar } from '#components/admin/user-toolbar.tsx'
+import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Empty } from '#components/ui/empty.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import type { Account } from '#db/schema.ts'
 import {

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { ActivityList } from '#components/admin/activity-list.tsx'
 import { AdminPager } from '#components/admin/admin-pager.tsx'
-import type { IconName } from '#components/ui/icon.tsx'
+import type { IconName } from '#components/icons/icon.tsx'
 import { listActs } from '#db/admin/audit-events.ts'
 import { actWords } from '#domain/admin/act.ts'
 import { adminPageHref } from '#domain/admin/admin.ts'

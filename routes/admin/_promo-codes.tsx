@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
+import { Icon } from '#components/icons/icon.tsx'
 import { PromoDelete } from '#components/plans/promo-delete.tsx'
-import { Icon } from '#components/ui/icon.tsx'
 import { SubTabs } from '#components/ui/sub-tabs.tsx'
 import { countPending } from '#db/plans/decisions.ts'
 import { getPromoCodeById } from '#db/plans/promo-codes.ts'

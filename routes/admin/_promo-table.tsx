@@ -1,5 +1,5 @@
 import { PromoBadges, usesText } from '#components/plans/promo-card.tsx'
-import { Icon } from '#components/ui/icon.tsx'
+import { DeleteLink } from '#components/ui/delete-dialog.tsx'
 import { ListTable } from '#components/ui/list-table.tsx'
 import { adminHref } from '#domain/admin/admin.ts'
 import { benefitText, type PromoCode, toPromoCodeView } from '#domain/plans/promo.ts'
@@ -29,31 +29,20 @@ export function PromoTable({ c, promos }: { c: AppContext; promos: PromoCode[] }
         },
       ]}
       idOf={({ id }) => `promo-${id}`}
-      actions={(promo) => <DeleteLink promo={promo} />}
+      actions={(promo) => (
+        <DeleteLink
+          href={adminHref('promo-codes', { delete: promo.id })}
+          name={promo.code}
+          gone="Promo code not found"
+        />
+      )}
     />
   )
 }
-
-type PromoView = ReturnType<typeof toView>
 
 function toView(c: AppContext, promo: PromoCode) {
   const { clock, config } = c.var.deps
   const view = toPromoCodeView(promo, clock())
   const expires = formatDateTime(view.expires_at, config.timezone)
   return { ...view, gives: benefitText(promo), expires }
-}
-
-function DeleteLink({ promo: { id, code } }: { promo: PromoView }) {
-  return (
-    <a
-      className="btn btn-sm btn-quiet tool-stop"
-      href={adminHref('promo-codes', { delete: id })}
-      data-dialog="delete"
-      data-gone="Promo code not found"
-    >
-      <Icon name="trash" />
-      Delete
-      <span className="vh">{` ${code}`}</span>
-    </a>
-  )
 }

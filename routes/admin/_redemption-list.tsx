@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import { DecideForm } from '#components/admin/decide-form.tsx'
 import { UserCell } from '#components/admin/user-table.tsx'
 import { OwnRequest } from '#components/plans/upgrade-card.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
@@ -87,29 +88,11 @@ function Redemptions({ redemptions, action }: { redemptions: RedemptionView[]; a
 function Decide({ redemption, action }: { redemption: RedemptionView; action: string }) {
   const { id, name, code } = redemption
   return (
-    <form method="post" action={`${action}/${id}`} data-enhance>
-      <fieldset className="row gap-2 to-end">
-        <legend className="vh">{`Decide about ${code} for ${name}`}</legend>
-        <button
-          className="btn btn-sm btn-go"
-          type="submit"
-          name="action"
-          value="approve"
-          data-failed={REDEMPTION_FAILED.approve}
-        >
-          Approve
-        </button>
-        <button
-          className="btn btn-sm"
-          type="submit"
-          name="action"
-          value="reject"
-          data-failed={REDEMPTION_FAILED.reject}
-        >
-          Reject
-        </button>
-      </fieldset>
-    </form>
+    <DecideForm
+      action={`${action}/${id}`}
+      legend={`Decide about ${code} for ${name}`}
+      failed={REDEMPTION_FAILED}
+    />
   )
 }
 

@@ -6,8 +6,8 @@ import { countPendingResets } from '#db/families/password-resets.ts'
 import type { Account } from '#db/schema.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { renderPage } from '#routes/_http/render.tsx'
-import { readResetQuestion } from '#routes/dashboard/_reset-question.ts'
-import { askedUpgrade } from '#routes/dashboard/_upgrade-dialog.tsx'
+import { readResetQuestion } from '#routes/dashboard/families/_reset-question.ts'
+import { askedUpgrade } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
 type DashboardPage = Omit<DashboardFrame, 'account' | 'pending' | 'notice'> & {
   title: string

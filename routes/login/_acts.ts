@@ -1,7 +1,8 @@
+import type { LoginMode } from '#components/accounts/login-form.tsx'
+import type { SentOtp } from '#components/accounts/otp-parts.tsx'
 import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
 import { isResendWait, OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import type { DomainError } from '#domain/error.ts'
-import type { LoginMode, SentOtp } from '#islands/accounts/_login.ts'
 import {
   contactForm,
   loginForm,

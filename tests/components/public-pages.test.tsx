@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { ErrorPage } from '#components/site/error-page.tsx'
 import { LandingPage } from '#components/site/landing-page.tsx'
 import { PrivacyPage } from '#components/site/privacy-page.tsx'
 import { TermsPage } from '#components/site/terms-page.tsx'
-import { ErrorPage } from '#components/ui/error-page.tsx'
 
 const plans = [
   { id: 'free', name: 'Free', price: 0, qr_limit: 1, child_qr_limit: 0, features: ['1 QR code'] },

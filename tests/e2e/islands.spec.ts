@@ -1,36 +1,44 @@
+import type { Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { openDashboard } from '#tests/e2e/support/page.ts'
+import { openDashboard, toast } from '#tests/e2e/support/page.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
 test('an island hydrates without a word of complaint, and its labels keep their fields', async ({
   page,
+  context,
+  server,
 }) => {
-  await page.goto('/login?mode=password')
+  await signIn(context, server)
+  await openDashboard(page, '?create=1')
   await expect(page.locator('drive-island[ready]')).toHaveCount(1)
-  const field = page.getByLabel('Email or Mobile Number')
+  const field = page.getByLabel('Mobile Number')
   const id = await field.getAttribute('id')
   expect(id).toBeTruthy()
-  await expect(page.locator(`label[for="${id}"]`)).toHaveText('Email or Mobile Number')
+  await expect(page.locator(`label[for="${id}"]`)).toHaveText('Mobile Number')
 })
 
 test('an island in HTML that is swapped in later works like one that came with the page', async ({
   page,
+  context,
+  server,
 }) => {
-  await page.goto('/login?mode=password')
+  await signIn(context, server)
+  await openDashboard(page, '?create=1')
   await expect(page.locator('drive-island[ready]')).toHaveCount(1)
   await page.evaluate(async () => {
-    const html = await (await fetch('/login?mode=register')).text()
+    const html = await (await fetch('/dashboard?create=1')).text()
     const fresh = new DOMParser().parseFromString(html, 'text/html').querySelector('drive-island')
     const old = document.querySelector('drive-island')
     if (fresh) old?.replaceWith(document.adoptNode(fresh))
   })
   await expect(page.locator('drive-island[ready]')).toHaveCount(1)
-  await page.getByRole('button', { name: 'Send OTP' }).click()
-  await expect(page.locator('drive-island .error')).toHaveText('Please enter your email address')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
+  await expect(page.locator('drive-island .error').first()).toHaveText('Please enter the full name')
 })
 
-test('an island that is taken out and put back works again', async ({ page }) => {
-  await page.goto('/login?mode=register')
+test('an island that is taken out and put back works again', async ({ page, context, server }) => {
+  await signIn(context, server)
+  await openDashboard(page, '?create=1')
   await expect(page.locator('drive-island[ready]')).toHaveCount(1)
   await page.evaluate(() => {
     const island = document.querySelector('drive-island')
@@ -40,8 +48,8 @@ test('an island that is taken out and put back works again', async ({ page }) =>
     if (island) place?.append(island)
   })
   await expect(page.locator('drive-island[ready]')).toHaveCount(1)
-  await page.getByRole('button', { name: 'Send OTP' }).click()
-  await expect(page.locator('drive-island .error')).toHaveText('Please enter your email address')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create QR Code' }).click()
+  await expect(page.locator('drive-island .error').first()).toHaveText('Please enter the full name')
 })
 
 test('a page without islands loads no script', async ({ page }) => {
@@ -61,20 +69,23 @@ test('static files are compressed and kept by the browser', async ({ page, reque
   expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
 })
 
-test('login and dashboard are there after six requests @both', async ({
+test('login, dashboard and their forms are there after six requests @both', async ({
   page,
   context,
   server,
 }) => {
   let requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
-  for (const path of ['/login', '/dashboard']) {
+  const forms = ['/login?mode=password', '/dashboard?create=1']
+  for (const path of ['/login', '/dashboard', ...forms]) {
+    await context.clearCookies()
+    if (path.startsWith('/dashboard')) await signIn(context, server)
     requests = []
     await page.goto(path, { waitUntil: 'networkidle' })
     await expect(page.locator('html[data-ready]')).toHaveCount(1)
     // Its picture for the tab is asked for by the browser, not by the page.
-    expect(requests.filter((url) => !url.endsWith('.svg')).length, path).toBeLessThanOrEqual(5)
-    await signIn(context, server)
+    const asked = new Set(requests.filter((url) => !url.endsWith('.svg')))
+    expect(asked.size, path).toBeLessThanOrEqual(5)
   }
 })
 
@@ -94,6 +105,75 @@ test('a link and a button that are pressed before the script has come do their w
   await expect(page.getByRole('article', { name: 'Ramesh Kulkarni' })).toHaveCount(1)
 })
 
+/** Keeps React away, whose handlers come after those of the page's own script. */
+async function holdReact(page: Page): Promise<() => void> {
+  let load = () => {}
+  const slow = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await page.route('**/assets/_{dashboard,public}-*.js', async (route) => {
+    await slow
+    await route.continue()
+  })
+  return load
+}
+
+test('a form of an island is sent without a new page before React is there', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/status of 400/)
+  await signIn(context, server)
+  const load = await holdReact(page)
+  await page.goto('/dashboard?create=1')
+  await page.evaluate(() => document.body.toggleAttribute('data-same-page', true))
+  const dialog = page.getByRole('dialog', { name: 'Create QR Code' })
+  await dialog.getByLabel('Full Name').fill('Ramesh Kulkarni')
+  await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+  await expect(dialog.getByRole('button', { name: 'Create QR Code' })).toBeEnabled()
+  load()
+  const phone = dialog.getByLabel('Mobile Number')
+  await expect(phone).toHaveAccessibleDescription(/Enter the mobile number finders should call/)
+  await expect(phone).toBeFocused()
+  await expect(dialog.getByLabel('Full Name')).toHaveValue('Ramesh Kulkarni')
+  await phone.fill('9876543210')
+  await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+  await expect(toast(page, 'QR code created successfully!')).toBeVisible()
+  await expect(page.locator('body[data-same-page]')).toHaveCount(1)
+})
+
+test('React that comes while a form is on its way waits for the answer', async ({
+  page,
+  context,
+  server,
+  problems,
+}) => {
+  problems.expect(/status of 400/)
+  await signIn(context, server)
+  const load = await holdReact(page)
+  let answer = () => {}
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/dashboard/qr', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await page.goto('/dashboard?create=1')
+  const dialog = page.getByRole('dialog', { name: 'Create QR Code' })
+  await dialog.getByRole('button', { name: 'Create QR Code' }).click()
+  const loaded = page.waitForResponse('**/assets/_dashboard-*.js')
+  load()
+  await loaded
+  await expect(page.locator('drive-island[ready]')).toHaveCount(0)
+  answer()
+  await expect(dialog.getByLabel('Full Name')).toHaveAccessibleDescription(
+    /Please enter the full name/,
+  )
+})
+
 test('a page that the browser has kept is loaded again, for the session may have ended', async ({
   page,
   context,
@@ -106,25 +186,19 @@ test('a page that the browser has kept is loaded again, for the session may have
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('an Escape before the handlers of a dialog are there is not lost', async ({
+test('Escape and Cancel before the handlers of a dialog are there are not lost', async ({
   page,
   context,
   server,
 }) => {
   await signIn(context, server)
   await openDashboard(page)
-  let load = () => {}
-  const slow = new Promise<void>((resolve) => {
-    load = resolve
-  })
-  await page.route('**/assets/_dashboard-*.js', async (route) => {
-    await slow
-    await route.continue()
-  })
+  const load = await holdReact(page)
   const opener = page.getByRole('link', { name: 'Create QR Code' }).first()
   await opener.click()
   await expect(page.getByRole('heading', { name: 'Create QR Code' })).toBeFocused()
   await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   load()
   await expect(page.getByRole('dialog')).toHaveCount(0)

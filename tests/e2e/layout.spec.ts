@@ -150,6 +150,18 @@ test('a toast leaves what a dialog offers free, and its heading @both', async ({
   await expectNothingCovered(page, 'Failed to create QR code')
 })
 
+test('the text of a toast can be selected @both', async ({ page }) => {
+  await openReady(page, '/login?mode=register')
+  await page.getByRole('button', { name: 'Send OTP' }).click()
+  const said = toast(page, 'Please enter your email address')
+  const { x, y, width, height } = await boxOf(said)
+  // On a phone it takes two lines, and the logo is beneath their beginning.
+  const [right, line] = [x + 0.8 * width, y + height / 4]
+  await page.mouse.move(right, line)
+  await page.mouse.dblclick(right, line)
+  expect(await page.evaluate(() => getSelection()?.toString())).toMatch(/\w/)
+})
+
 /** Whatever could be pressed without the toast can be pressed with it. */
 async function expectNothingCovered(page: Page, said: string): Promise<void> {
   await expect(toast(page, said)).toBeVisible()

@@ -57,7 +57,7 @@ describe('the arrows refuse', () => {
       'oslo is imported outside',
     ],
     [
-      'routes/dashboard/qr.ts',
+      'routes/dashboard/codes/qr.ts',
       "import { params } from '#routes/api/codes/_qr-schema.ts'",
       'a page may not import the API',
     ],

@@ -35,7 +35,7 @@ const UNDESCRIBED = /^\/api\/docs(?:$|[/?])/
 const scanCss = 'body{color:#1a1710}'
 
 const assets: Assets = {
-  dir: 'components/ui',
+  dir: 'components/icons',
   boot: '/assets/boot-TEST.js',
   bundles: {},
   css: {

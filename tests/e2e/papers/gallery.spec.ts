@@ -41,13 +41,19 @@ test('papers are looked at, found and shared, and links are ended @both', async 
 
   await context.route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }))
   const opening = page.waitForEvent('popup')
-  await image.getByRole('link', { name: 'WhatsApp' }).click()
+  await image.getByRole('button', { name: 'WhatsApp' }).click()
+  await expect(toast(page, 'WhatsApp opens with the link')).toBeVisible()
   const chat = await opening
   await expect(chat).toHaveURL(/^https:\/\/wa\.me\/\?text=Registration%20certificate/)
   await chat.close()
   const downloading = page.waitForEvent('download')
-  await image.getByRole('link', { name: 'Download' }).click()
+  const button = image.getByRole('button', { name: 'Download' })
+  await button.click()
   expect((await downloading).suggestedFilename()).toBe('rc-front.png')
+  await expect(toast(page, 'Download starts')).toBeVisible()
+  await expect(button).toBeFocused()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByRole('article')).toHaveCount(1)
 
   await image.getByRole('link', { name: 'Email' }).click()
   const share = dialogOf(page, 'Share Registration certificate')
@@ -119,8 +125,7 @@ test.describe('without script', () => {
     await page.goto(TAB)
     await page.getByLabel('Document type').selectOption('insurance')
     await page.getByRole('button', { name: 'Show' }).click()
-    await page.getByRole('link', { name: 'WhatsApp: Insurance' }).click()
-    await page.getByRole('button', { name: 'WhatsApp' }).click()
+    await page.getByRole('button', { name: 'WhatsApp: Insurance' }).click()
     await expect(page.getByRole('link', { name: 'Open the link' })).toHaveAttribute(
       'href',
       /^https:\/\/wa\.me\//,

@@ -41,8 +41,8 @@ async function openTab(fields: Parameters<typeof insertCode>[2] = {}) {
 const notes = (html: string) =>
   [...html.matchAll(/<div class="note[^"]*"[^>]*>.*?<span>(.*?)<\/span>/g)].map(([, text]) => text)
 const switches = (html: string) =>
-  [...html.matchAll(/class="switch" [^>]*aria-pressed="(\w+)"><span>([^<]*)/g)].map(
-    ([, on, label]) => `${label} ${on}`,
+  [...html.matchAll(/role="switch"([^>]*)><span>([^<]*)/g)].map(
+    ([, attributes = '', label]) => `${label} ${attributes.includes('checked=""')}`,
   )
 
 describe('the Documents tab', () => {

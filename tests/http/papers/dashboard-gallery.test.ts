@@ -113,7 +113,7 @@ describe('the Gallery tab', () => {
     await app.upload({ document_type: 'road_tax' }, { as: child })
     const { html } = await app.open()
     expect(cards(html)).toEqual(['Insurance, a.pdf', 'Pollution certificate (PUC), a.pdf'])
-    expect(html.match(/data-method="whatsapp"/g)).toHaveLength(1)
+    expect(html.match(/value="whatsapp"/g)).toHaveLength(1)
     expect((await app.open(`&show=${theirs.id}`)).status).toBe(200)
     expect((await app.open(`&show=${own.id}`, child)).status).toBe(404)
     expect((await app.open(`&share=${theirs.id}`)).status).toBe(404)

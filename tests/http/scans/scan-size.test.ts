@@ -35,7 +35,7 @@ const PEOPLE = {
 
 async function shippedCss(): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: ['components/css/scan.css'],
+    entryPoints: ['components/scans/scan-page.css'],
     minify: true,
     bundle: true,
     target: ['safari14', 'chrome90'],

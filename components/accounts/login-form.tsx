@@ -1,0 +1,234 @@
+import type { ReactNode } from 'react'
+import { type LoginField, placeProblem } from '#components/accounts/login-fields.ts'
+import {
+  BackToOptions,
+  MainButton,
+  PasswordFields,
+  Refusal,
+} from '#components/accounts/login-parts.tsx'
+import { OtpParts, type SentOtp, SentTo, TestOtp } from '#components/accounts/otp-parts.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { TextField } from '#components/ui/field.tsx'
+import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
+import { LENGTHS } from '#domain/text.ts'
+
+export const LOGIN_MODES = ['choice', 'register', 'password', 'code', 'forgot'] as const
+export type LoginMode = (typeof LOGIN_MODES)[number]
+
+export type LoginFormProps = {
+  mode: Exclude<LoginMode, 'choice'>
+  /** what was typed in a form that came back */
+  values: Record<string, string>
+  problem?: string | undefined
+  /** the OTP that is on its way: then the form is the second step */
+  sent?: SentOtp | undefined
+  /** whether the page may show an OTP */
+  testMode: boolean
+}
+
+type StepProps = Pick<LoginFormProps, 'values' | 'problem'>
+type OtpMode = Exclude<LoginMode, 'choice' | 'password'>
+type OtpStepProps = StepProps & { mode: OtpMode; testMode: boolean }
+
+/**
+ * The login page in each of its modes. A form posts to its page; where there is script,
+ * `islands/accounts/_login-forms.ts` checks it and calls the API, and takes what it shows then from
+ * the templates.
+ */
+export function LoginForm({ mode, sent, testMode, ...step }: LoginFormProps) {
+  return (
+    <>
+      {mode === 'password' && <PasswordLogin {...step} />}
+      {mode !== 'password' && <OtpSteps mode={mode} sent={sent} testMode={testMode} {...step} />}
+      <template id="login-error">
+        <p className="error">
+          <Icon name="alert" />
+        </p>
+      </template>
+      <template id="login-refusal">
+        <Refusal> </Refusal>
+      </template>
+    </>
+  )
+}
+
+function PasswordLogin({ values, problem }: StepProps) {
+  const { at, elsewhere } = placeProblem(problem, ['contact', 'password'])
+  return (
+    <LoginStep mode="password" act="password">
+      <h1>Login</h1>
+      <Refusal>{elsewhere}</Refusal>
+      <ContactField value={values.contact} error={at.contact} />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        error={at.password}
+        autoComplete="current-password"
+      />
+      <MainButton busyLabel="Logging in...">Login</MainButton>
+      <a className="btn btn-quiet btn-block" href="/login?mode=code">
+        Email me a one-time code instead
+      </a>
+      <a className="btn btn-quiet btn-block" href="/login?mode=forgot">
+        Forgot Password?
+      </a>
+    </LoginStep>
+  )
+}
+
+/** Asks for an OTP, then takes it. Beside the first step stands the second one, for the script. */
+function OtpSteps({ sent, ...step }: OtpStepProps & { sent: SentOtp | undefined }) {
+  const { mode, testMode, values, problem } = step
+  if (sent) return <SecondStep sent={sent} {...step} />
+  const asked = { values, problem }
+  const blank = { mode, testMode, values: {}, sent: { secondsLeft: OTP_VALID_SECONDS } }
+  return (
+    <>
+      {mode === 'register' ? <CreateAccount {...asked} /> : <AskForOtp mode={mode} {...asked} />}
+      <template id="login-second-step">
+        <SecondStep {...blank} />
+      </template>
+    </>
+  )
+}
+
+function CreateAccount({ values, problem }: StepProps) {
+  const { at, elsewhere } = placeProblem(problem, ['email'])
+  return (
+    <LoginStep mode="register" act="register">
+      <p className="step">Step 1 of 2</p>
+      <h1>Create Account</h1>
+      <Refusal>{elsewhere}</Refusal>
+      <TextField
+        label="Email"
+        hint="We send a 6-digit OTP to this address."
+        name="email"
+        type="email"
+        defaultValue={values.email}
+        error={at.email}
+        autoComplete="email"
+      />
+      <MainButton busyLabel="Sending OTP...">Send OTP</MainButton>
+    </LoginStep>
+  )
+}
+
+function AskForOtp({ mode, values, problem }: StepProps & { mode: 'code' | 'forgot' }) {
+  const { at, elsewhere } = placeProblem(problem, ['contact'])
+  return (
+    <LoginStep mode={mode} act={mode}>
+      <h1>{mode === 'code' ? 'Login with Email OTP' : 'Forgot Password'}</h1>
+      <Refusal>{elsewhere}</Refusal>
+      <ContactField
+        hint="We send a 6-digit OTP to the email address of your account."
+        value={values.contact}
+        error={at.contact}
+      />
+      <p className="small soft">
+        An account with a mobile number alone gets no OTP. Scan your QR code and choose Forgot
+        Password there: the QR owner approves a new password.
+      </p>
+      <MainButton busyLabel="Sending OTP...">Send OTP</MainButton>
+    </LoginStep>
+  )
+}
+
+type Second = {
+  title: string
+  contact: 'email' | 'contact'
+  fields: LoginField[]
+  passwords?: [string, string]
+  button: string
+  busy: string
+}
+
+const SECOND_STEPS: Record<OtpMode, Second> = {
+  register: {
+    title: 'Verify Email',
+    contact: 'email',
+    fields: ['name', 'password', 'confirm_password', 'otp'],
+    passwords: ['Password', 'Confirm Password'],
+    button: 'Verify & Register',
+    busy: 'Verifying...',
+  },
+  code: {
+    title: 'Login with Email OTP',
+    contact: 'contact',
+    fields: ['otp'],
+    button: 'Login',
+    busy: 'Logging in...',
+  },
+  forgot: {
+    title: 'Set a New Password',
+    contact: 'contact',
+    fields: ['password', 'confirm_password', 'otp'],
+    passwords: ['New Password', 'Confirm Password'],
+    button: 'Set Password',
+    busy: 'Verifying...',
+  },
+}
+
+/** Takes the OTP, and what the mode asks for besides. */
+function SecondStep(props: OtpStepProps & { sent: SentOtp }) {
+  const { mode, testMode, values, problem, sent } = props
+  const { title, contact, fields, passwords, button, busy } = SECOND_STEPS[mode]
+  const { at, elsewhere } = placeProblem(problem, fields)
+  return (
+    <LoginStep mode={mode} act={`${mode}-otp`}>
+      {mode === 'register' && <p className="step">Step 2 of 2</p>}
+      {/* It is read when the step appears. */}
+      <h1 tabIndex={-1}>{title}</h1>
+      <SentTo name={contact} contact={values[contact] ?? ''} />
+      {testMode && <TestOtp otp={sent.testOtp} />}
+      <Refusal>{elsewhere}</Refusal>
+      {fields.includes('name') && (
+        <TextField
+          label="Full Name"
+          name="name"
+          defaultValue={values.name}
+          error={at.name}
+          maxLength={LENGTHS.name}
+          autoComplete="name"
+        />
+      )}
+      {passwords && <PasswordFields labels={passwords} errors={at} />}
+      <OtpParts sent={sent} error={at.otp} value={values.otp}>
+        <MainButton busyLabel={busy}>{button}</MainButton>
+      </OtpParts>
+    </LoginStep>
+  )
+}
+
+type Frame = { mode: LoginMode; act: string; children: ReactNode }
+
+function LoginStep({ mode, act, children }: Frame) {
+  return (
+    <form
+      className="sheet stack"
+      method="post"
+      action={`/login?mode=${mode}`}
+      noValidate
+      data-login={act}
+    >
+      {children}
+      <BackToOptions />
+    </form>
+  )
+}
+
+type ContactProps = { hint?: string; value: string | undefined; error: string | undefined }
+
+function ContactField({ value, ...field }: ContactProps) {
+  return (
+    <TextField
+      {...field}
+      label="Email or Mobile Number"
+      name="contact"
+      defaultValue={value}
+      inputMode="email"
+      autoComplete="username"
+      autoCapitalize="none"
+    />
+  )
+}

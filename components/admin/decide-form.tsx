@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { Icon } from '#components/icons/icon.tsx'
+
+type DecideFormProps = {
+  action: string
+  /** what is decided, for whoever does not see where it stands */
+  legend: string
+  failed: { approve: string; reject: string }
+  /** what goes along with the decision */
+  children?: ReactNode
+}
+
+/** Approves or rejects a request, where it stands. */
+export function DecideForm({ action, legend, failed, children }: DecideFormProps) {
+  return (
+    <form method="post" action={action} data-enhance>
+      <fieldset className="row gap-2">
+        <legend className="vh">{legend}</legend>
+        {children}
+        <button
+          className="btn btn-sm btn-go"
+          type="submit"
+          name="action"
+          value="approve"
+          data-failed={failed.approve}
+        >
+          <Icon name="check" />
+          Approve
+        </button>
+        <button
+          className="btn btn-sm"
+          type="submit"
+          name="action"
+          value="reject"
+          data-failed={failed.reject}
+        >
+          Reject
+        </button>
+      </fieldset>
+    </form>
+  )
+}

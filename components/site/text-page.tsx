@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { PublicFooter } from '#components/site/public-bar.tsx'
+import { Logo } from '#components/ui/logo.tsx'
+
+/** A page that is there to be read. */
+export function TextPage({
+  title,
+  year,
+  children,
+}: {
+  title: string
+  year: number
+  children: ReactNode
+}) {
+  return (
+    <>
+      <main className="text-page stack">
+        <Logo href="/" />
+        <article className="sheet">
+          <h1>{title}</h1>
+          {children}
+        </article>
+      </main>
+      <PublicFooter year={year} />
+    </>
+  )
+}
+
+export function OperatorContact({ supportEmail }: { supportEmail: string | undefined }) {
+  if (!supportEmail) return 'the people who run this site'
+  return <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+}

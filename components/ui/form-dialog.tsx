@@ -1,0 +1,41 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+
+type FormDialogProps = Omit<ComponentProps<'form'>, 'title'> & {
+  title: string
+  submit: ReactNode
+  /** the button's text meanwhile */
+  busy?: string
+  cancel?: string
+  tone?: 'main' | 'stop'
+  /** as `data-failed`, `data-refused` and `data-quiet` of a form: `islands/_forms.ts` */
+  failed: string
+  refused?: string | undefined
+  quiet?: boolean
+}
+
+/** A dialog that is one form, with a button to leave it and one to send it. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, submit, busy, cancel = 'Cancel', tone = 'main', children, ...rest } = props
+  const { failed, refused, quiet, ...form } = rest
+  return (
+    <Dialog title={title} size="small" open>
+      <form
+        method="post"
+        data-enhance
+        data-failed={failed}
+        data-refused={refused}
+        data-quiet={quiet}
+        {...form}
+      >
+        <DialogBody>{children}</DialogBody>
+        <DialogFoot>
+          <DialogCancel>{cancel}</DialogCancel>
+          <button className={`btn btn-${tone}`} type="submit" data-busy={busy}>
+            {submit}
+          </button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

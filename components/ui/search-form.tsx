@@ -1,0 +1,88 @@
+import { Icon } from '#components/icons/icon.tsx'
+
+type SearchFormProps = {
+  search: string
+  label: string
+  /** what else its address keeps */
+  fields: Record<string, string>
+  action?: '/dashboard' | '/admin'
+}
+
+/** A search that is a page of its own. */
+export function SearchForm({ search, label, fields, action = '/dashboard' }: SearchFormProps) {
+  return (
+    <search className="search">
+      <form method="get" action={action}>
+        <HiddenFields fields={fields} />
+        <SearchInput search={search} label={label} />
+        <ShowButton />
+      </form>
+    </search>
+  )
+}
+
+/** For a form that has more than a search. */
+export function SearchField(props: { search: string; label: string }) {
+  return (
+    <div className="search">
+      <SearchInput {...props} />
+    </div>
+  )
+}
+
+function SearchInput({ search, label }: { search: string; label: string }) {
+  return (
+    <>
+      <Icon name="search" />
+      <input
+        className="input"
+        type="search"
+        name="q"
+        aria-label={label}
+        placeholder="Search"
+        defaultValue={search}
+        enterKeyHint="search"
+      />
+    </>
+  )
+}
+
+export type Filter = {
+  name: string
+  label: string
+  value: string
+  options: readonly { id: string; label: string }[]
+}
+
+/** A choice that narrows a list at once; without script a button does it. */
+export function FilterSelect({ name, label, value, options }: Filter) {
+  return (
+    <select
+      className="select"
+      name={name}
+      aria-label={label}
+      defaultValue={value}
+      data-action="submit-on-change"
+    >
+      {options.map(({ id, label }) => (
+        <option key={id} value={id}>
+          {label}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+export function ShowButton() {
+  return (
+    <button className="btn without-script" type="submit">
+      Show
+    </button>
+  )
+}
+
+export function HiddenFields({ fields }: { fields: Record<string, string> }) {
+  return Object.entries(fields).map(([name, value]) => (
+    <input key={name} type="hidden" name={name} value={value} />
+  ))
+}

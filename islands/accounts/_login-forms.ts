@@ -1,0 +1,160 @@
+import { type LoginField, placeProblem } from '#components/accounts/login-fields.ts'
+import {
+  contactProblem,
+  loginProblem,
+  otpProblem,
+  registrationProblem,
+  resetPasswordProblem,
+  sendOtpProblem,
+  stripOtp,
+} from '#domain/accounts/registration.ts'
+import { ApiProblem, callApi } from '#islands/_api.ts'
+import { markBusy } from '#islands/_forms.ts'
+import { listen } from '#islands/_listen.ts'
+import {
+  enterDashboard,
+  leaveTo,
+  sendRecoveryOtp,
+  sendRegistrationOtp,
+} from '#islands/accounts/_login.ts'
+import { showSecondStep, showSentOtp, watchCountdown } from '#islands/accounts/_otp-step.ts'
+import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
+
+type Fields = Partial<Record<LoginField, string>>
+type Act = {
+  /** The rule that the server asks too: checked here as well, to save a round trip. */
+  check(fields: Fields): string | undefined
+  send(fields: Fields, form: HTMLFormElement): Promise<void>
+  /** What to say when the server does not say why. */
+  failed: string
+  /** Sends the OTP that the form waits for again. */
+  resend?(fields: Fields): ReturnType<typeof sendRegistrationOtp>
+}
+
+/** What the forms of the login page do, by their `data-login`. */
+const ACTS: Record<string, Act> = {
+  password: {
+    check: ({ contact = '', password = '' }) => loginProblem({ contact, password }),
+    send: ({ contact, password }) => signIn('/auth/login', { contact, password }),
+    failed: 'Invalid email or password',
+  },
+  register: {
+    check: ({ email = '' }) => sendOtpProblem(email),
+    send: async ({ email = '' }, form) =>
+      showSecondStep(form, email.trim(), await sendRegistrationOtp(email)),
+    failed: 'Failed to send OTP',
+  },
+  code: askForOtp('code'),
+  forgot: askForOtp('forgot'),
+  'register-otp': {
+    check: ({ name = '', password = '', confirm_password = '', otp = '' }) =>
+      registrationProblem({ name, password, confirmPassword: confirm_password, otp }),
+    send: async ({ email, name, password, otp }) => {
+      const payload = { email, name, password, otp }
+      const answer = await callApi<{ session_id: string }>('POST', '/auth/verify-otp', payload)
+      await enterDashboard(answer.session_id, 'Registration completed successfully!')
+    },
+    failed: 'Failed to verify OTP',
+    resend: ({ email = '' }) => sendRegistrationOtp(email),
+  },
+  'code-otp': {
+    check: ({ otp = '' }) => otpProblem(otp),
+    send: ({ contact, otp }) => signIn('/auth/login-otp', { contact, otp }),
+    failed: 'Failed to verify OTP',
+    resend: ({ contact = '' }) => sendRecoveryOtp('code', contact),
+  },
+  'forgot-otp': {
+    check: ({ contact = '', password = '', confirm_password = '', otp = '' }) =>
+      resetPasswordProblem({ contact, password, confirmPassword: confirm_password, otp }),
+    send: async ({ contact, otp, password }) => {
+      await callApi('POST', '/auth/reset-password', { contact, otp, password })
+      await leaveTo('/login?mode=password&reset=true')
+    },
+    failed: 'Failed to verify OTP',
+    resend: ({ contact = '' }) => sendRecoveryOtp('forgot', contact),
+  },
+}
+
+function askForOtp(mode: 'code' | 'forgot'): Act {
+  return {
+    check: ({ contact = '' }) => contactProblem(contact),
+    send: async ({ contact = '' }, form) =>
+      showSecondStep(form, contact.trim(), await sendRecoveryOtp(mode, contact)),
+    failed: 'Failed to send OTP',
+  }
+}
+
+async function signIn(path: string, payload: Fields): Promise<void> {
+  const { session_token } = await callApi<{ session_token: string }>('POST', path, payload)
+  await enterDashboard(session_token, 'Login successful!')
+}
+
+/** Sends the forms of the login page as calls, whose answers have the token for later calls. */
+export function watchLogin(): void {
+  listen<HTMLFormElement>('submit', 'form[data-login]', (form, event) => {
+    event.preventDefault()
+    if (form.ariaBusy !== 'true') void submit(form, (event as SubmitEvent).submitter)
+  })
+  listen<HTMLInputElement>('input', 'form[data-login] [name="otp"]', (field) => {
+    field.value = stripOtp(field.value)
+  })
+  watchCountdown()
+}
+
+async function submit(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+  dismissErrors()
+  const { check, send, failed, resend } = ACTS[form.dataset.login ?? ''] as Act
+  const isResend = resend !== undefined && submitter?.getAttribute('name') === 'resend'
+  const fields: Fields = Object.fromEntries(new FormData(form) as unknown as [string, string][])
+  const problem = isResend ? undefined : check(fields)
+  showProblem(form, problem)
+  if (problem) return
+  const release = markBusy(form, submitter)
+  try {
+    const sent = isResend ? await resend(fields) : await send(fields, form)
+    release()
+    if (sent) showSentOtp(form, sent)
+  } catch (error) {
+    release()
+    if (!(error instanceof ApiProblem)) throw error
+    showProblem(form, error.message || (isResend ? 'Failed to send OTP' : failed))
+  }
+}
+
+/** Says what is wrong beside its field, which gets the focus, or else above the fields. */
+function showProblem(form: HTMLFormElement, problem: string | undefined): void {
+  for (const said of form.querySelectorAll('.error, .note-stop')) said.remove()
+  for (const field of form.querySelectorAll('[aria-invalid]')) {
+    field.removeAttribute('aria-invalid')
+    setDescription(field, (id) => !id.endsWith('-error'))
+  }
+  if (!problem) return
+  showToast(problem, 'error')
+  const inputs = [...form.querySelectorAll<HTMLInputElement>('.field input')]
+  const { at } = placeProblem(problem, inputs.map(({ name }) => name) as LoginField[])
+  const input = inputs.find(({ name }) => name in at)
+  if (!input) {
+    form.querySelector('h1')?.after(fromTemplate('login-refusal', problem))
+    return
+  }
+  const error = fromTemplate('login-error', problem)
+  error.id = `${input.id}-error`
+  input.after(error)
+  input.setAttribute('aria-invalid', 'true')
+  setDescription(input, () => true, error.id)
+  input.focus()
+}
+
+function setDescription(field: Element, keep: (id: string) => boolean, ...more: string[]): void {
+  const ids = (field.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean)
+  const described = [...ids.filter(keep), ...more].join(' ')
+  if (described) field.setAttribute('aria-describedby', described)
+  else field.removeAttribute('aria-describedby')
+}
+
+function fromTemplate(id: string, text: string): HTMLElement {
+  const template = document.getElementById(id) as HTMLTemplateElement
+  const element = document.importNode(template.content, true).firstElementChild as HTMLElement
+  ;(element.querySelector('span') ?? element).append(text)
+  return element
+}

@@ -1,0 +1,33 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useNewProps } from '#islands/ui/_new-props.ts'
+import { showToast } from '#islands/ui/_toast.ts'
+
+/**
+ * A form that is checked before it is sent, by the rule that the server asks too. The form itself
+ * is sent by `_forms.ts`; what the server refuses comes back as a new `problem`. Either is for the
+ * form to show beside its field, which gets the focus.
+ */
+export function useCheckedForm(
+  props: { problem?: string | undefined },
+  check: (fields: Record<string, string>) => string | undefined,
+) {
+  const [problem, setProblem] = useState({ message: props.problem })
+  const form = useRef<HTMLFormElement>(null)
+  useNewProps(props, () => setProblem({ message: props.problem }))
+
+  useEffect(() => {
+    if (problem.message) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    }
+  }, [problem])
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    const message = check(Object.fromEntries(new FormData(event.currentTarget)) as never)
+    setProblem({ message })
+    if (!message) return
+    event.preventDefault()
+    showToast(message, 'error')
+  }
+
+  return { form, problem: problem.message, onSubmit }
+}

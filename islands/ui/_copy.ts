@@ -1,0 +1,26 @@
+import { listen } from '#islands/_listen.ts'
+import { showToast } from '#islands/ui/_toast.ts'
+
+/** A page without TLS has no clipboard; there the text is shown, to be copied by hand. */
+export async function copyText(name: string, text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    showToast(`${name} copied`)
+    return true
+  } catch {
+    showToast(`Copy this: ${text}`, 'info')
+    return false
+  }
+}
+
+/** Copies what a button names: a text, or what stands in a field. */
+export function watchCopying(): void {
+  listen<HTMLButtonElement>('click', '[data-action="copy"]', async (button) => {
+    const { name = '', text = '', from = '' } = button.dataset
+    const field = document.getElementById(from) as HTMLInputElement | null
+    const isCopied = await copyText(name, field?.value ?? text)
+    const label = button.querySelector('span')
+    if (isCopied && label) label.textContent = 'Copied'
+    if (!isCopied) field?.select()
+  })
+}

@@ -1,0 +1,179 @@
+import { MANAGEMENT_DIALOGS } from '#domain/admin/management.ts'
+import { FILE_DIALOGS, QR_DIALOGS } from '#domain/dashboard.ts'
+import { dropFromAddress } from '#islands/_address.ts'
+import { isGone } from '#islands/_api.ts'
+import { listen } from '#islands/_listen.ts'
+import { fetchPage, refreshPanel, renewProps, swapIn, twinOf } from '#islands/_refresh.ts'
+import { actOnce } from '#islands/ui/_busy.ts'
+import { liftToasts, showToast, type ToastKind } from '#islands/ui/_toast.ts'
+
+/** The Upgrade dialog stands over another one and leaves it as it is. */
+export type Slot = 'dialog' | 'upgrade'
+const SLOTS: Slot[] = ['dialog', 'upgrade']
+
+/** Where the focus was: by the time a dialog is modal, somebody may have begun to type in it. */
+const openers: Partial<Record<Slot, Element | null>> = {}
+
+/**
+ * Opens the dialogs that links lead to over the page where somebody is, and closes those that are
+ * no island's. Escape, the close button and a phone's back gesture all close.
+ */
+export function watchDialogs(): void {
+  listen<HTMLAnchorElement>('click', 'a[data-dialog]', (link, event) => {
+    event.preventDefault()
+    // A second answer would take the place of a dialog in which somebody types already.
+    actOnce(link, () => follow(link))
+  })
+  listen<HTMLFormElement>('submit', 'form[method="dialog"]', (form, event) => {
+    if (!form.closest('dialog')?.matches(PLAIN)) return
+    event.preventDefault()
+    closeDialog(slotOf(form))
+  })
+  // It does not bubble.
+  document.addEventListener('cancel', cancel, true)
+  makePlainModal()
+}
+
+/** A dialog that is a server component; an island's has handlers of its own. */
+const PLAIN = SLOTS.map((slot) => `#${slot} > dialog`).join(', ')
+
+function cancel(event: Event): void {
+  const dialog = event.target as Element
+  if (!dialog.matches(PLAIN)) return
+  event.preventDefault()
+  closeDialog(slotOf(dialog))
+}
+
+export function slotOf(within: Element): Slot | undefined {
+  return SLOTS.find((slot) => within.closest(`#${slot}`))
+}
+
+function makePlainModal(): void {
+  document.querySelectorAll<HTMLDialogElement>(PLAIN).forEach(makeModal)
+}
+
+/** Toasts go into the dialog; an island's own is hydrated before that changes what is in it. */
+export function makeModal(dialog: HTMLDialogElement): void {
+  showModal(dialog)
+  liftToasts(dialog)
+}
+
+/** What the server sent open is not modal yet. */
+export function showModal(dialog: HTMLDialogElement): void {
+  if (dialog.matches(':modal')) return
+  dialog.removeAttribute('open')
+  dialog.showModal()
+}
+
+async function follow({ dataset, href }: HTMLAnchorElement): Promise<void> {
+  const slot = dataset.dialog === 'upgrade' ? 'upgrade' : 'dialog'
+  await openDialog(href, slot).catch((error) =>
+    isGone(error)
+      ? showChange(dataset.gone ?? 'QR code not found', '', 'error')
+      : showToast(NOT_OPENED[slot], 'error'),
+  )
+}
+
+const NOT_OPENED: Record<Slot, string> = {
+  dialog: 'This could not be opened. Check your connection and try again.',
+  upgrade: 'Failed to load subscription plans',
+}
+
+/** Opens the dialog of another page over this one. Throws when it cannot be had. */
+export async function openDialog(href: string, slot: Slot = 'dialog'): Promise<void> {
+  const focused = document.activeElement
+  // A dialog that leads to another one goes away with what was pressed in it.
+  if (!focused?.closest(`#${slot}`)) openers[slot] = focused
+  await swapIn(slot, `${href}&part=dialog`)
+  makePlainModal()
+}
+
+/** Shows the dialog of an answer to `sent`. What is typed in other forms of it stays. */
+export function showDialog(page: Document, slot: Slot = 'dialog', sent?: HTMLFormElement): void {
+  const [fresh, old] = [page, document].map((of) => of.getElementById(slot))
+  if (!fresh || !old) return
+  const island = old.querySelector(':scope > drive-island')
+  const twin = island && twinOf(island, page)
+  if (twin) {
+    renewProps(island, twin)
+    return
+  }
+  if (!old.querySelector('dialog')) openers[slot] = document.activeElement
+  keepTyped(old, fresh, sent)
+  old.replaceWith(document.adoptNode(fresh))
+  makePlainModal()
+  const link = document.querySelector<HTMLAnchorElement>(`#${slot} a[data-follow]`)
+  if (link) followSoon(link)
+}
+
+/** Opens a link that a form has made, where the link says. */
+export function followSoon(link: HTMLAnchorElement): void {
+  setTimeout(() => link.click(), FOLLOW_UP_MS)
+}
+
+/** There is time to read what is going to open. */
+const FOLLOW_UP_MS = 500
+
+/** Asks for an open dialog again, after what `sent` has changed. */
+export async function renewDialog(slot: Slot, href: string, sent: HTMLFormElement): Promise<void> {
+  const page = await fetchPage(`${href}&part=dialog`).catch(() => undefined)
+  if (page) showDialog(page, slot, sent)
+  else showToast(NOT_OPENED[slot], 'error')
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+const CONTROLS = 'input:not([type="hidden"]), select, textarea'
+
+/** Every form but the one that was sent is filled in, chosen and opened as it was. */
+function keepTyped(old: Element, fresh: Element, sent: HTMLFormElement | undefined): void {
+  const twins = [...fresh.querySelectorAll<Control>(CONTROLS)]
+  for (const control of old.querySelectorAll<Control>(CONTROLS)) {
+    if (sent && control.form === sent) continue
+    const twin = twins.find((each) => nameOf(each) === nameOf(control))
+    if (twin instanceof HTMLInputElement && control instanceof HTMLInputElement) {
+      twin.checked = control.checked
+      if (control.type === 'file') twin.files = control.files
+    }
+    if (twin && control.type !== 'file') twin.value = control.value
+  }
+}
+
+/** What tells a field of a dialog from the others: radios differ by their values alone. */
+function nameOf(control: Control): string {
+  const { form, name, type, value } = control
+  return [form?.getAttribute('action'), name, type === 'radio' && value].join(' ')
+}
+
+/** Takes the dialog away, and its name out of the address; the focus returns to its opener. */
+export function closeDialog(name: Slot = 'dialog'): void {
+  const slot = document.getElementById(name)
+  slot?.querySelector('dialog')?.close()
+  slot?.replaceChildren()
+  const opener = openers[name]
+  if (opener instanceof HTMLElement) opener.focus()
+  const names = [...QR_DIALOGS, ...FILE_DIALOGS, ...MANAGEMENT_DIALOGS, 'forgot']
+  dropFromAddress(...(name === 'upgrade' ? ['upgrade'] : names))
+}
+
+/** Says what the dialog did, shows the list as it is now, and puts the focus on what changed. */
+export async function finishDialog(message: string, focusOn = ''): Promise<void> {
+  closeDialog()
+  await showChange(message, focusOn)
+}
+
+export async function showChange(
+  message: string,
+  focusOn = '',
+  kind: ToastKind = 'success',
+): Promise<void> {
+  showToast(message, kind)
+  await reloadList()
+  const target = document.getElementById(focusOn) ?? document.querySelector('h1')
+  target?.focus()
+}
+
+/** Shows the list as it is now; what is typed in a dialog over it stays. */
+export async function reloadList(): Promise<void> {
+  const failure = document.getElementById('panel')?.dataset.failure ?? ''
+  await refreshPanel().catch(() => showToast(failure, 'error'))
+}

@@ -1,0 +1,33 @@
+import { type DragEvent, type KeyboardEvent, type SyntheticEvent, useEffect, useRef } from 'react'
+import { closeDialog, makeModal } from '#islands/ui/_dialog.ts'
+
+/**
+ * What makes an island's dialog modal. Escape, the close button and a phone's back gesture all ask
+ * `leave`, which may say no. Dialogs without an island are closed by `_dialog.ts`.
+ */
+export function useModal(leave: () => void = closeDialog) {
+  const ref = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    if (ref.current) makeModal(ref.current)
+  }, [])
+  function ask(event: SyntheticEvent) {
+    event.preventDefault()
+    leave()
+  }
+  return {
+    ref,
+    open: true,
+    onDragOver: keepPage,
+    onDrop: keepPage,
+    // A file that was not chosen is called off too, inside of the dialog.
+    onCancel: (event: SyntheticEvent) => event.target === event.currentTarget && ask(event),
+    onKeyDown: (event: KeyboardEvent) => event.key === 'Escape' && ask(event),
+    onSubmit: (event: SyntheticEvent) =>
+      (event.target as HTMLFormElement).method === 'dialog' && ask(event),
+  }
+}
+
+/** Browsers open a file that is dropped beside its place, and what was typed would be gone. */
+function keepPage(event: DragEvent): void {
+  if (event.dataTransfer.types.includes('Files')) event.preventDefault()
+}

@@ -1,0 +1,109 @@
+import { getCookie } from 'hono/cookie'
+import type { ReactElement } from 'react'
+import { NoQrCodes, NoQrCodesFound } from '#components/codes/dashboard-empty.tsx'
+import { ListFiles } from '#components/codes/list-files.tsx'
+import { QrCard } from '#components/codes/qr-card.tsx'
+import { QrToolbar } from '#components/codes/qr-toolbar.tsx'
+import { PlanBanner } from '#components/plans/plan-banner.tsx'
+import { PromoNotices } from '#components/plans/promo-notice.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { ListPager } from '#components/ui/pager.tsx'
+import { countQrCodes } from '#db/accounts/accounts.ts'
+import { secondsAfter } from '#db/cast.ts'
+import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
+import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
+import type { Account } from '#db/schema.ts'
+import { pageSize, placeHref, type QrLayout, readLayout, readPlace } from '#domain/dashboard.ts'
+import type { DomainError } from '#domain/error.ts'
+import { creationWays } from '#domain/plans/plan.ts'
+import { benefitText } from '#domain/plans/promo.ts'
+import { SHOWN_HOURS } from '#domain/plans/promo-notice.ts'
+import { keepPreference } from '#routes/_http/cookies.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
+import { doneText } from '#routes/dashboard/_done.ts'
+import { renderDashboard } from '#routes/dashboard/_page.tsx'
+import { toQrCardView } from '#routes/dashboard/codes/_qr-card.ts'
+import { askedDialog } from '#routes/dashboard/codes/_qr-dialogs.tsx'
+import { upgradeDialog } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
+
+const TITLE = 'My QR Codes'
+
+/** A form that could not be taken, shown again over the list. */
+export type RefusedForm = {
+  dialog?: ReactElement
+  upgrade?: ReactElement
+  code?: DomainError['code']
+}
+
+/** My QR Codes. A script that only wants the dialog says so, and is spared the list. */
+export async function renderMyQrs(c: AppContext, account: Account, refused?: RefusedForm) {
+  const dialog = refused?.dialog ?? (await askedDialog(c, account))
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
+  const status = refused?.code && STATUS[refused.code]
+  const frame = { title: TITLE, tab: 'my-qrs', status, dialog } as const
+  const upgrade = refused && (await upgradeFor(c, account, refused))
+  return renderDashboard(c, account, upgrade ? { ...frame, upgrade } : frame, panel)
+}
+
+/** Whose plan allows no more is shown the way to more, over the form that said so. */
+async function upgradeFor(c: AppContext, account: Account, { upgrade, code }: RefusedForm) {
+  if (upgrade || code !== 'plan_limit') return upgrade
+  return upgradeDialog(c, account, { why: 'limit' })
+}
+
+async function renderNotices(c: AppContext, { id }: Account): Promise<ReactElement> {
+  const { db, clock } = c.var.deps
+  const rows = await listOwnRedemptions(db, id, secondsAfter(clock(), -SHOWN_HOURS * 3600))
+  const redemptions = rows.map(({ code, status, ...benefit }) => ({
+    code,
+    status,
+    benefit: benefitText(benefit),
+  }))
+  const [last] = redemptions
+  const made = last && c.req.query('done') === `promo-${last.status}` ? last : undefined
+  return <PromoNotices account_id={id} redemptions={redemptions} made={made} />
+}
+
+async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
+  const { db } = c.var.deps
+  const place = readPlace(c.req.query())
+  const layout = chooseLayout(c)
+  const size = pageSize(layout)
+  const { q, page } = place
+  const href = (to: number) => placeHref({ ...place, page: to })
+  const wanted = { search: q, ...rowsOfPage(page, size) }
+  const { qr_codes, total } = await listOwnQrCodes(db, account, wanted)
+  const pages = countPages({ total, size, page }, href)
+  const qr_count = await countQrCodes(db, account.id)
+  const ways = creationWays(account, qr_count)
+  return (
+    <>
+      <h1 tabIndex={-1}>{TITLE}</h1>
+      <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
+      {await renderNotices(c, account)}
+      <PlanBanner view={{ ...account, qr_count }} />
+      <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} ways={ways} />
+      {qr_codes.length > 0 && (
+        <section className="qr-grid" data-layout={layout} aria-label="QR codes">
+          {qr_codes.map((code) => (
+            <QrCard key={code.id} view={toQrCardView(c, account, code)} place={place} />
+          ))}
+        </section>
+      )}
+      {total === 0 && (q ? <NoQrCodesFound search={q} /> : <NoQrCodes />)}
+      <ListPager page={page} pages={pages} href={href} />
+      {total > 0 && <ListFiles place={place} total={total} />}
+    </>
+  )
+}
+
+const LAYOUT_COOKIE = 'driveqr_layout'
+
+/** The layout that was asked for is remembered on this device. */
+function chooseLayout(c: AppContext): QrLayout {
+  const asked = readLayout(c.req.query('layout'))
+  if (asked) keepPreference(c, LAYOUT_COOKIE, asked, '/dashboard')
+  return asked ?? readLayout(getCookie(c, LAYOUT_COOKIE)) ?? 'grid-medium'
+}

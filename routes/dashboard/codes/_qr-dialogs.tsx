@@ -1,0 +1,128 @@
+import type { ReactElement } from 'react'
+import { scanUrl } from '#actions/codes/view.ts'
+import { nameOf } from '#components/codes/qr-card.tsx'
+import { QrDelete } from '#components/codes/qr-delete.tsx'
+import { QrQuantity } from '#components/codes/qr-quantity.tsx'
+import { QrShow } from '#components/codes/qr-show.tsx'
+import { QrUndoClaim } from '#components/codes/qr-undo-claim.tsx'
+import { countQrCodes } from '#db/accounts/accounts.ts'
+import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
+import type { Account } from '#db/schema.ts'
+import { cleanQrFields, type QrFields, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/codes/qr.ts'
+import type { EditedCode } from '#domain/codes/qr-form.ts'
+import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
+import {
+  dialogHref,
+  FIRST_PLACE,
+  formAction,
+  QR_DIALOGS,
+  type QrDialog,
+  type QrPlace,
+  readPlace,
+} from '#domain/dashboard.ts'
+import { Island, type IslandProps } from '#islands/_island.tsx'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { askedKeysDialog } from '#routes/dashboard/accounts/_api-key-dialogs.tsx'
+import { labelsDialog, madeDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
+import { qrSvg } from '#storage/qr-image.ts'
+
+type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
+
+const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefined>> = {
+  create: async ({ place }) => createDialog(place),
+  edit: async (asked) => {
+    const code = await askedCode(asked)
+    return code.is_claimed_away ? undefined : editDialog(asked.place, code)
+  },
+  delete: async (asked) => {
+    const code = await askedCode(asked)
+    return code.is_claimed_away ? undefined : deleteDialog(asked.place, code)
+  },
+  'undo-claim': async (asked) => {
+    const code = await askedCode(asked)
+    return code.is_claimed_away ? undoClaimDialog(asked.place, code) : undefined
+  },
+  show: async (asked) => showDialog(asked.c, await askedCode(asked)),
+  bulk: async ({ c, account, place }) => {
+    const used = await countQrCodes(c.var.deps.db, account.id)
+    return quantityDialog('bulk', account, place, { used })
+  },
+  child: async ({ account, place }) =>
+    account.child_qr_quota > 0 ? quantityDialog('child', account, place) : undefined,
+  made: madeDialog,
+  labels: labelsDialog,
+  'api-keys': ({ c, account, qrId }) => askedKeysDialog(c, account, qrId),
+}
+
+/** The dialog that the address asks for. Throws not_found for a code that is not the account's. */
+export async function askedDialog(
+  c: AppContext,
+  account: Account,
+): Promise<ReactElement | undefined> {
+  const name = QR_DIALOGS.find((dialog) => c.req.query(dialog))
+  if (!name) return undefined
+  const qrId = c.req.query(name) ?? ''
+  return DIALOGS[name]({ c, account, place: readPlace(c.req.query()), qrId })
+}
+
+function askedCode({ c, account, qrId }: Asked): Promise<OwnQrCode> {
+  return getOwnQrCode(c.var.deps.db, account, requireQrId(qrId))
+}
+
+type FormState = Pick<IslandProps<'qr-form'>, 'typed' | 'problems' | 'notice'>
+
+export function createDialog(place: QrPlace, state: FormState = {}): ReactElement {
+  return <Island name="qr-form" props={{ action: formAction('', place), ...state }} />
+}
+
+export function editDialog(place: QrPlace, code: OwnQrCode, state: FormState = {}): ReactElement {
+  const action = formAction(`/${code.qr_id}`, place)
+  return <Island name="qr-form" props={{ action, code: toEditedCode(code), ...state }} />
+}
+
+/** The fields of the form and what tells the code's state; nothing else reaches the browser. */
+export function toEditedCode(code: OwnQrCode): EditedCode {
+  const { qr_id, has_pin, updated_at } = code
+  return { ...(cleanQrFields(code) as QrFields), qr_id, has_pin, updated_at }
+}
+
+export function deleteDialog(place: QrPlace, code: OwnQrCode, message?: string): ReactElement {
+  const { qr_id, vehicle_registration } = code
+  const action = formAction(`/${qr_id}/delete`, place)
+  const qr_id_text = formatQrId(qr_id)
+  const props = { qr_id, qr_id_text, vehicle_registration, action, message }
+  return <QrDelete {...props} />
+}
+
+export function undoClaimDialog(
+  place: QrPlace,
+  { qr_id }: Pick<OwnQrCode, 'qr_id'>,
+  message?: string,
+): ReactElement {
+  const action = formAction(`/${qr_id}/undo-claim`, place)
+  const props = { qr_id, qr_id_text: formatQrId(qr_id), action, message }
+  return <QrUndoClaim {...props} />
+}
+
+function showDialog(c: AppContext, code: OwnQrCode): ReactElement {
+  const { qr_id, vehicle_registration } = code
+  const svg = Buffer.from(qrSvg(scanUrl(c.var.deps.config, qr_id), 10)).toString('base64')
+  const image = `data:image/svg+xml;base64,${svg}`
+  const qr_id_text = formatQrId(qr_id)
+  const labels_href = dialogHref('labels', FIRST_PLACE, qr_id)
+  const props = { qr_id, qr_id_text, name: nameOf(code), image, vehicle_registration, labels_href }
+  return <QrShow {...props} />
+}
+
+export function quantityDialog(
+  kind: 'bulk' | 'child',
+  { child_qr_quota, qr_limit }: Account,
+  place: QrPlace,
+  { used, ...state }: { used?: number; quantity?: string; problem?: string; message?: string } = {},
+): ReactElement {
+  const most = kind === 'child' ? Math.min(QUANTITY_MAX, child_qr_quota) : QUANTITY_MAX
+  const quantity = String(Math.min(QUANTITY_DEFAULT, most))
+  const limit = kind === 'bulk' ? { used, qr_limit } : { left: child_qr_quota }
+  const props = { kind, most, quantity, limit, action: formAction(`/${kind}`, place), ...state }
+  return <QrQuantity {...props} />
+}

@@ -1,0 +1,124 @@
+import { Hono } from 'hono'
+import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
+import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
+import { createQrCode } from '#db/codes/qr-creation.ts'
+import { cleanQrFields } from '#domain/codes/qr.ts'
+import { formOf, qrFormChanges, readQrForm } from '#domain/codes/qr-form.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
+import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
+import { createBatch } from '#routes/_http/codes/batches.ts'
+import { undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { leadBack } from '#routes/_http/forms.ts'
+import { signedIn } from '#routes/_http/guards.ts'
+import { removeFiles } from '#routes/_http/papers/stored-files.ts'
+import {
+  createDialog,
+  deleteDialog,
+  editDialog,
+  quantityDialog,
+  toEditedCode,
+  undoClaimDialog,
+} from '#routes/dashboard/codes/_qr-dialogs.tsx'
+import { answerQrImage } from '#routes/dashboard/codes/_qr-image.ts'
+import { type Post, perform, performForm, readPost } from '#routes/dashboard/codes/_qr-post.tsx'
+
+/** What the list's forms do, by the verbs that the API calls. New codes are on its first page. */
+export const qrForms = new Hono<AppEnv>().use(signedIn)
+
+qrForms.post('/', async (c) => {
+  const post = await readPost(c)
+  const fields = cleanQrFields(readQrForm(post.form))
+  let at = ''
+  return performForm(
+    c,
+    { ...post, place: FIRST_PLACE },
+    {
+      done: 'created',
+      failed: 'Failed to create QR code',
+      act: async () => {
+        const { qr_id } = await createQrCode(c.var.deps.db, post.account.id, fields, by(c))
+        at = `qr-${qr_id}`
+      },
+      again: (state) => createDialog(post.place, state),
+      rest: () => ({ at }),
+    },
+  )
+})
+
+for (const kind of ['bulk', 'child'] as const) {
+  qrForms.post(`/${kind}`, async (c) => {
+    const post = await readPost(c)
+    const quantity = String(post.form.quantity ?? '')
+    let made: OwnQrCode[] = []
+    return perform(
+      c,
+      { ...post, place: FIRST_PLACE },
+      {
+        done: kind,
+        act: async () => {
+          made = await createBatch(c, kind, Number(quantity))
+        },
+        again: (message, code) => {
+          const refused = code === 'invalid' ? { problem: message } : { message }
+          return quantityDialog(kind, post.account, post.place, { quantity, ...refused })
+        },
+        rest: () => ({ count: quantity, made: made.map(({ qr_id }) => qr_id).join(',') }),
+      },
+    )
+  })
+}
+
+qrForms.post('/:qr_id', async (c) => {
+  const post = await readPost(c)
+  const code = await findCode(c, post)
+  const fields = qrFormChanges(formOf(toEditedCode(code)), post.form)
+  const change = { fields, updated_at: String(post.form.updated_at) }
+  return performForm(c, post, {
+    done: 'updated',
+    failed: 'Failed to update QR code',
+    act: () => updateQrCode(c.var.deps.db, post.account, code.qr_id, change, by(c)),
+    again: (state) => editDialog(post.place, code, state),
+    rest: () => ({ at: `qr-${code.qr_id}` }),
+  })
+})
+
+qrForms.post('/:qr_id/active', async (c) => {
+  const post = await readPost(c)
+  const { qr_id } = await findCode(c, post)
+  const change = { fields: {}, is_active: post.form.is_active === '1' }
+  await updateQrCode(c.var.deps.db, post.account, qr_id, change, by(c))
+  return leadBack(c, placeHref(post.place), { done: 'updated', at: `qr-${qr_id}` })
+})
+
+qrForms.post('/:qr_id/delete', async (c) => {
+  const post = await readPost(c)
+  const code = await findCode(c, post)
+  return perform(c, post, {
+    done: 'deleted',
+    act: async () => {
+      await removeFiles(c, await deleteQrCode(c.var.deps.db, post.account, code.qr_id))
+    },
+    again: (message) => deleteDialog(post.place, code, message),
+  })
+})
+
+qrForms.post('/:qr_id/undo-claim', async (c) => {
+  const post = await readPost(c)
+  const { qr_id } = await findCode(c, post)
+  return perform(c, post, {
+    done: 'claim-undone',
+    act: () => undoClaimForIssuer(c, post.account, qr_id),
+    again: (message) => undoClaimDialog(post.place, { qr_id }, message),
+  })
+})
+
+qrForms.get('/:qr_id/image', answerQrImage)
+
+function findCode(c: AppContext, { account }: Post) {
+  return getOwnQrCode(c.var.deps.db, account, requireQrId(c.req.param('qr_id') ?? ''))
+}
+
+function by(c: AppContext) {
+  return { secretKey: c.var.deps.secretKey, now: c.var.deps.clock() }
+}

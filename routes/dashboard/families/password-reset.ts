@@ -1,0 +1,18 @@
+import { Hono } from 'hono'
+import { tabHref } from '#domain/dashboard.ts'
+import { DomainError } from '#domain/error.ts'
+import type { AppEnv } from '#routes/_http/deps.ts'
+import { readForm } from '#routes/_http/forms.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { answerReset } from '#routes/dashboard/families/_reset-question.ts'
+
+/** Whether the reset of the account's password was its own wish. */
+export const resetQuestionForm = new Hono<AppEnv>().use(signedIn).post('/', async (c) => {
+  const { answer } = (await readForm(c)).form
+  if (answer !== 'yes' && answer !== 'no') {
+    throw new DomainError('invalid', 'answer must be yes or no')
+  }
+  await answerReset(c, requireAccount(c), answer === 'yes')
+  const done = answer === 'yes' ? 'reset-confirmed' : 'reset-denied'
+  return c.redirect(tabHref('my-qrs', undefined, { done }), 303)
+})

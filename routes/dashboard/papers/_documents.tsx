@@ -1,0 +1,80 @@
+import type { ReactElement } from 'react'
+import { BlankQrCodes, NoQrCodes, NoQrCodesFound } from '#components/codes/dashboard-empty.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { CodeDocuments } from '#components/papers/code-documents.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { ListPager } from '#components/ui/pager.tsx'
+import { SearchForm } from '#components/ui/search-form.tsx'
+import { listQrCodesByContents, type OwnQrCode } from '#db/codes/qr-codes.ts'
+import type { Account } from '#db/schema.ts'
+import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
+import type { DomainError } from '#domain/error.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
+import { doneText } from '#routes/dashboard/_done.ts'
+import { renderDashboard } from '#routes/dashboard/_page.tsx'
+import { readCodeDocuments } from '#routes/dashboard/papers/_code-documents.ts'
+import { askedDocumentDialog } from '#routes/dashboard/papers/_document-dialogs.tsx'
+
+const TITLE = 'Documents'
+const CODES_A_PAGE = 12
+
+/** A form that could not be taken, with the dialog it came from. */
+export type Refused = { dialog: ReactElement | undefined; code: DomainError['code'] }
+
+/** The papers of an account, code by code. */
+export async function renderDocuments(c: AppContext, account: Account, refused?: Refused) {
+  const dialog = refused?.dialog ?? (await askedDocumentDialog(c, account))
+  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
+  const status = refused && STATUS[refused.code]
+  return renderDashboard(c, account, { title: TITLE, tab: 'documents', status, dialog }, panel)
+}
+
+async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
+  const place = readPlace(c.req.query())
+  const { q, page } = place
+  const href = (to: number) => tabHref('documents', { ...place, page: to })
+  const wanted = { search: q, ...rowsOfPage(page, CODES_A_PAGE) }
+  const { db } = c.var.deps
+  const { qr_codes, total, blank } = await listQrCodesByContents(db, account, 'documents', wanted)
+  const pages = countPages({ total, size: CODES_A_PAGE, page }, href)
+  return (
+    <>
+      <Head place={place} hasCodes={total + blank > 0} />
+      <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
+      <SearchForm search={q} label="Search QR codes" fields={{ tab: 'documents' }} />
+      {total + blank > 0 ? await renderCodes(c, account, place, qr_codes) : <NoCodes search={q} />}
+      <BlankQrCodes count={blank} />
+      <ListPager page={page} pages={pages} href={href} />
+    </>
+  )
+}
+
+function Head({ place, hasCodes }: { place: QrPlace; hasCodes: boolean }) {
+  return (
+    <div className="head">
+      <h1 tabIndex={-1}>{TITLE}</h1>
+      {hasCodes && (
+        <a
+          className="btn btn-main"
+          href={tabHref('documents', place, { upload: '1' })}
+          data-dialog="upload"
+        >
+          <Icon name="upload" />
+          Upload Document
+        </a>
+      )}
+    </div>
+  )
+}
+
+async function renderCodes(c: AppContext, account: Account, place: QrPlace, codes: OwnQrCode[]) {
+  const views = await Promise.all(codes.map((code) => readCodeDocuments(c, account, code)))
+  return views.map((view) => <CodeDocuments key={view.qr_id} view={view} place={place} />)
+}
+
+function NoCodes({ search }: { search: string }) {
+  if (!search) return <NoQrCodes elsewhere />
+  return <NoQrCodesFound search={search} href={tabHref('documents')} />
+}

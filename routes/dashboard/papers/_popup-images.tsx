@@ -1,0 +1,93 @@
+import type { ReactElement } from 'react'
+import { fileUrl } from '#actions/papers/view.ts'
+import { Icon } from '#components/icons/icon.tsx'
+import { PopupDelete } from '#components/papers/popup-delete.tsx'
+import { PopupImageCard } from '#components/papers/popup-image-card.tsx'
+import { Empty } from '#components/ui/empty.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { getPopupImage, listPopupImages, type PopupImage } from '#db/papers/popup-images.ts'
+import type { Account } from '#db/schema.ts'
+import { tabAction, tabHref } from '#domain/dashboard.ts'
+import type { ErrorCode } from '#domain/error.ts'
+import { formatDate } from '#domain/time.ts'
+import { Island } from '#islands/_island.tsx'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { doneText } from '#routes/dashboard/_done.ts'
+import { renderDashboard } from '#routes/dashboard/_page.tsx'
+
+const TITLE = 'Popup Images'
+
+/** A form that was not taken, with the dialog that sent it or what the page says. */
+type RefusedForm = { dialog?: ReactElement; message?: string; code: ErrorCode }
+
+/** What finders see before the contact details. */
+export async function renderPopupImages(c: AppContext, account: Account, refused?: RefusedForm) {
+  const dialog = refused ? refused.dialog : await askedDialog(c, account)
+  const isDialog = c.req.query('part') === 'dialog'
+  const panel = isDialog ? null : await renderPanel(c, account, refused?.message)
+  const status = refused && STATUS[refused.code]
+  const page = { title: TITLE, tab: 'popup-images', status, dialog } as const
+  return renderDashboard(c, account, page, panel)
+}
+
+async function renderPanel(
+  c: AppContext,
+  account: Account,
+  message?: string,
+): Promise<ReactElement> {
+  const images = await listPopupImages(c.var.deps.db, account.id)
+  return (
+    <>
+      <div className="head">
+        <h1 tabIndex={-1}>{TITLE}</h1>
+        <a
+          className="btn btn-main"
+          href={tabHref('popup-images', undefined, { upload: '1' })}
+          data-dialog="upload"
+        >
+          <Icon name="upload" />
+          Upload
+        </a>
+      </div>
+      <p className="soft">Finders see active images before your contact details. Keep them few.</p>
+      <Outcome
+        text={message ?? doneText(c.req.query())}
+        at={c.req.query('at')}
+        isRefused={message !== undefined}
+      />
+      {images.length > 0 ? (
+        <section className="cards" aria-label="Images">
+          {images.map((image) => (
+            <PopupImageCard key={image.id} view={toCardView(c, image)} />
+          ))}
+        </section>
+      ) : (
+        <Empty icon="image" title="No popup images">
+          <p>
+            A poster or a greeting that you upload is shown to everyone who scans one of your codes.
+          </p>
+        </Empty>
+      )}
+    </>
+  )
+}
+
+function toCardView(c: AppContext, { id, file_name, is_active, ...image }: PopupImage) {
+  const uploaded = formatDate(image.uploaded_at, c.var.deps.config.timezone)
+  return { id, file_name, is_active, uploaded, url: fileUrl(image.stored_name) }
+}
+
+async function askedDialog(c: AppContext, account: Account): Promise<ReactElement | undefined> {
+  const { upload, delete: imageId } = c.req.query()
+  if (upload) return popupUploadDialog()
+  if (!imageId) return undefined
+  const { id, file_name, stored_name } = await getPopupImage(c.var.deps.db, account.id, imageId)
+  const action = tabAction('popup-images', `/${id}/delete`)
+  return <PopupDelete file_name={file_name} url={fileUrl(stored_name)} action={action} />
+}
+
+export function popupUploadDialog(message?: string): ReactElement {
+  const action = tabAction('popup-images', '/upload')
+  return <Island name="popup-upload" props={{ action, message }} />
+}

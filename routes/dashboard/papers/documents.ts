@@ -1,0 +1,64 @@
+import { Hono } from 'hono'
+import { uploadDocumentTo } from '#actions/papers/uploads.ts'
+import { deleteDocument, setAllVisibility, setDocumentVisibility } from '#db/papers/documents.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
+import { readPlace, tabHref } from '#domain/dashboard.ts'
+import { DomainError } from '#domain/error.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
+import { leadBack, readForm } from '#routes/_http/forms.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { removeFiles } from '#routes/_http/papers/stored-files.ts'
+import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { refusalOf } from '#routes/_http/refusal.ts'
+import type { Done } from '#routes/dashboard/_done.ts'
+import { documentUploadDialog } from '#routes/dashboard/papers/_document-dialogs.tsx'
+import { renderDocuments } from '#routes/dashboard/papers/_documents.tsx'
+
+/** What the tab does for whoever has no script, by the verbs that the API calls. */
+export const documentForms = new Hono<AppEnv>().use(signedIn)
+
+documentForms.post('/upload', async (c) => {
+  const account = requireAccount(c)
+  let typed: Record<string, string> = {}
+  const codeOf = (sent: Record<string, string>) => {
+    typed = sent
+    if (!sent.qr_id) throw new DomainError('invalid', 'Please select a QR code')
+    return requireQrId(sent.qr_id)
+  }
+  const uploading = uploadDocumentTo(loggedDeps(c), account, codeOf, sentBy(c, account))
+  const refusal = await refusalOf(uploading)
+  if (!refusal) return back(c, 'document-uploaded')
+  const { message, code } = refusal
+  const dialog = await documentUploadDialog(c, account, readPlace(c.req.query()), {
+    typed,
+    message,
+  })
+  return renderDocuments(c, account, { dialog, code })
+})
+
+documentForms.post('/:id/visibility', async (c) => {
+  const isPublic = await readSwitch(c)
+  const id = c.req.param('id')
+  await setDocumentVisibility(c.var.deps.db, requireAccount(c).id, id, isPublic)
+  return back(c, isPublic ? 'document-shown' : 'document-hidden', `public-${id}`)
+})
+
+documentForms.post('/codes/:qr_id/visibility', async (c) => {
+  const isPublic = await readSwitch(c)
+  const qrId = requireQrId(c.req.param('qr_id'))
+  await setAllVisibility(c.var.deps.db, requireAccount(c), qrId, isPublic)
+  return back(c, isPublic ? 'documents-shown' : 'documents-hidden', `all-${qrId}`)
+})
+
+documentForms.post('/:id/delete', async (c) => {
+  await removeFiles(c, await deleteDocument(c.var.deps.db, requireAccount(c).id, c.req.param('id')))
+  return back(c, 'document-deleted')
+})
+
+async function readSwitch(c: AppContext): Promise<boolean> {
+  return (await readForm(c)).form.is_public === 'true'
+}
+
+function back(c: AppContext, done: Done, at = ''): Response {
+  return leadBack(c, tabHref('documents', readPlace(c.req.query())), { done, at })
+}

@@ -1,0 +1,78 @@
+import { Hono } from 'hono'
+import { assertGallery } from '#actions/papers/sharing.ts'
+import { type Document, getOpenOwnDocument } from '#db/papers/documents.ts'
+import { revokeShareLink } from '#db/papers/share-links.ts'
+import type { Account } from '#db/schema.ts'
+import { tabHref } from '#domain/dashboard.ts'
+import { DomainError } from '#domain/error.ts'
+import { documentName } from '#domain/papers/document.ts'
+import {
+  mailShareUrl,
+  readRecipient,
+  SHARE_METHODS,
+  type ShareMethod,
+} from '#domain/papers/share.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { leadBack, readForm } from '#routes/_http/forms.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { shareForCaller } from '#routes/_http/papers/sharing.ts'
+import { refusalOf } from '#routes/_http/refusal.ts'
+import { renderGallery } from '#routes/dashboard/papers/_gallery.tsx'
+import { shareDialog } from '#routes/dashboard/papers/_gallery-dialogs.tsx'
+
+/** What the gallery does for whoever has no script, by the verbs that the API calls. */
+export const galleryForms = new Hono<AppEnv>().use(signedIn)
+
+/** A link is in this answer alone, so it is no redirect. */
+galleryForms.post('/:id/share', async (c) => {
+  const account = requireAccount(c)
+  const document = await getOpenOwnDocument(c.var.deps.db, account.id, c.req.param('id'))
+  assertGallery(account)
+  const { form } = await readForm(c)
+  const share_method = SHARE_METHODS.find((method) => method === form.share_method)
+  if (!share_method) {
+    throw new DomainError('invalid', 'Please choose whatsapp, email or download')
+  }
+  const sharing = shareTyped(c, account, document, share_method, form.recipient ?? '')
+  const refusal = await refusalOf(sharing)
+  if (refusal) {
+    const { message, code } = refusal
+    return renderGallery(c, account, {
+      dialog: shareDialog(document, {
+        [code === 'invalid' ? 'problem' : 'message']: message,
+        recipient: form.recipient,
+      }),
+      code,
+    })
+  }
+  const link = await sharing
+  if (link) return renderGallery(c, account, { dialog: shareDialog(document, { link }) })
+  return leadBack(c, tabHref('gallery'), { done: 'mailed', at: `gallery-${document.id}` })
+})
+
+/** The address to open; none once the server has mailed it. */
+async function shareTyped(
+  c: AppContext,
+  account: Account,
+  document: Document,
+  share_method: ShareMethod,
+  typed: string,
+): Promise<string | undefined> {
+  const { id, document_type, document_side } = document
+  const recipient = share_method === 'email' ? readRecipient('email', typed) : null
+  const byServer = share_method === 'email' && c.var.deps.outbox.isOpen
+  if (byServer) {
+    await shareForCaller(c, account, id, { share_method, recipient })
+    return undefined
+  }
+  const method = share_method === 'email' ? 'download' : share_method
+  const shared = await shareForCaller(c, account, id, { share_method: method, recipient: null })
+  if ('whatsapp_url' in shared) return shared.whatsapp_url
+  const name = documentName(document_type, document_side)
+  return recipient ? mailShareUrl(recipient, name, shared.download_url) : shared.download_url
+}
+
+galleryForms.post('/shares/:id/end', async (c) => {
+  await revokeShareLink(c.var.deps.db, requireAccount(c).id, c.req.param('id'))
+  return leadBack(c, tabHref('gallery'), { done: 'link-ended', at: 'shared-links' })
+})

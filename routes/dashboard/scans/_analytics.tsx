@@ -1,0 +1,75 @@
+import type { ReactElement } from 'react'
+import {
+  BlankQrCodes,
+  NoQrCodes,
+  NoQrCodesFound,
+  PremiumUpsell,
+} from '#components/codes/dashboard-empty.tsx'
+import {
+  AccountScansCard,
+  CodeScansCard,
+  type CodeScansView,
+} from '#components/scans/analytics-card.tsx'
+import { ListPager } from '#components/ui/pager.tsx'
+import { SearchForm } from '#components/ui/search-form.tsx'
+import type { Account } from '#db/schema.ts'
+import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
+import { canSeeAnalytics } from '#domain/plans/plan.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { renderDashboard } from '#routes/dashboard/_page.tsx'
+import { readAccountScans, readCodeScans } from '#routes/dashboard/scans/_scans.ts'
+
+const TITLE = 'Analytics'
+
+/** When the codes of an account were scanned. */
+export async function renderAnalytics(c: AppContext, account: Account): Promise<Response> {
+  const panel = await renderPanel(c, account)
+  return renderDashboard(
+    c,
+    account,
+    { title: TITLE, tab: 'analytics' },
+    <>
+      <h1 tabIndex={-1}>{TITLE}</h1>
+      {panel}
+    </>,
+  )
+}
+
+async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
+  if (!canSeeAnalytics(account.subscription_plan)) return <PremiumUpsell title="See every scan" />
+  const place = readPlace(c.req.query())
+  const { codes, pages, blank } = await readCodeScans(c, account, place)
+  return (
+    <>
+      <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'analytics' }} />
+      {await renderCards(c, account, place, { codes, blank })}
+      <BlankQrCodes count={blank} />
+      <ListPager
+        page={place.page}
+        pages={pages}
+        href={(page) => tabHref('analytics', { ...place, page })}
+      />
+    </>
+  )
+}
+
+/** The whole account comes first, unless somebody looks for something else. */
+async function renderCards(
+  c: AppContext,
+  account: Account,
+  { q, page }: QrPlace,
+  { codes, blank }: { codes: CodeScansView[]; blank: number },
+): Promise<ReactElement> {
+  if (codes.length + blank === 0) {
+    return q ? <NoQrCodesFound search={q} href={tabHref('analytics')} /> : <NoQrCodes elsewhere />
+  }
+  const all = !q && page === 1 && (await readAccountScans(c, account))
+  return (
+    <section className="cards cards-20" aria-label="Scans">
+      {all && <AccountScansCard view={all} />}
+      {codes.map((view) => (
+        <CodeScansCard key={view.qr_id_text} view={view} />
+      ))}
+    </section>
+  )
+}
