@@ -4,6 +4,7 @@ import { queriesOn } from '#db/kysely.ts'
 import { type Migration, migrations } from '#db/migrations/index.ts'
 import { schemaVersion } from '#db/schema-version.ts'
 import { markAsOurs } from '#db/sqlite/sqlite.ts'
+import { inTransaction } from '#db/transaction.ts'
 
 /**
  * Brings an older database up to this program's schema, one transaction a migration, so that a
@@ -17,7 +18,7 @@ export async function migrateToLatest(
   const version = schemaVersion(connection)
   for (const [index, migration] of steps.entries()) {
     if (index < version) continue
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
       if (schemaVersion(connection) !== index) return
       await migration.up(trx as unknown as Kysely<unknown>)
       markAsOurs(connection)

@@ -2,6 +2,7 @@ import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { MAIL_LIFE_SECONDS, type Mail, type WaitingMail, waitAfterFailure } from '#domain/mail.ts'
 
 /** Longer than the sender tries a mail for, so that nobody else tries it meanwhile. */
@@ -62,7 +63,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
   async function claim(): Promise<DueMail | undefined> {
     const now = clock()
     if (!(await findDue(db, now))) return undefined
-    return db.transaction().execute(async (trx) => {
+    return inTransaction(db, async (trx) => {
       const id = await findDue(trx, now)
       if (!id) return undefined
       const row = await trx
@@ -82,7 +83,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
   /** Puts a mail off that could not be sent; `longest` is in seconds. */
   async function postpone({ id, attempts }: DueMail, longest = Infinity): Promise<void> {
     const now = clock()
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
       const row = await trx
         .selectFrom('outbox')
         .select(['created_at', 'expires_at'])
@@ -101,7 +102,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
   }
 
   async function remove({ id }: DueMail): Promise<void> {
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
       await trx.deleteFrom('outbox').where('id', '=', id).execute()
     })
   }

@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { keyedHash, type SecretKey } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 
 const FINGERPRINT = 'secret_key_fingerprint'
 
@@ -26,7 +27,7 @@ export function findFingerprint(connection: Sqlite.Database): string | undefined
  */
 export async function isOwnKey(db: Db, key: SecretKey): Promise<boolean> {
   const value = fingerprint(key)
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const known = trx.selectFrom('meta').select('value').where('key', '=', FINGERPRINT)
     const { value: noted } = (await known.executeTakeFirst()) ?? {}
     if (noted === value) return true

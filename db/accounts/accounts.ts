@@ -5,6 +5,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { isUniqueViolation } from '#db/sqlite/sqlite.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
 import type { Role } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
@@ -110,7 +111,7 @@ export async function createAccount(
   now: Date,
 ): Promise<Account> {
   const { email, mobile } = account
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     if (mobile && (await findAccountByContact(trx, { kind: 'mobile', mobile }))) {
       throw new DomainError(
         'conflict',

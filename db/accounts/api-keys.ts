@@ -5,6 +5,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, ApiKeysTable } from '#db/schema.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { KEY_PREFIX, MOST_KEYS } from '#domain/accounts/api-key.ts'
 import { DomainError } from '#domain/error.ts'
 
@@ -27,7 +28,7 @@ export async function createApiKey(
   const { accountId } = caller
   const key = KEY_PREFIX + randomToken()
   const made = { id: randomId(), name, created_at: toInstant(now), last_used_at: null }
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await assertLiveCaller(trx, caller)
     if ((await listApiKeys(trx, accountId)).length >= MOST_KEYS) {
       throw new DomainError('conflict', `There are ${MOST_KEYS} API keys already: revoke one first`)

@@ -4,6 +4,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Instant, OneTimeCodePurpose } from '#db/schema.ts'
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { GuessWait } from '#domain/accounts/guesses.ts'
 import {
   OTP_MAX_TRIES,
@@ -32,7 +33,7 @@ export async function storeOneTimeCode(
   now: Date,
   notify: Notify<Instant>,
 ): Promise<{ stored: boolean; expiresAt: Instant }> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const at = toInstant(now)
     // One from the future is from a clock that was set back since: nobody must wait for it.
     await trx
@@ -72,7 +73,7 @@ export async function tryOneTimeCode(
   source: GuessSource | undefined,
   now: Date,
 ): Promise<boolean | GuessWait> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const wait = source && (await findGuessWait(trx, source, now))
     if (wait) return wait
     const live = await findLive(trx, code, now)

@@ -1,10 +1,12 @@
 /** The one module that uses lucia, which is deprecated upstream (docs/decisions). */
+
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { noteActive } from '#db/accounts/active-days.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import { DEFAULT_TIMEZONE, toDayIn } from '#domain/time.ts'
 
@@ -54,7 +56,7 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
     const now = toInstant(clock())
     const attributes = { bearer_hash: hashToken(bearerToken), created_at: now, last_used_at: now }
     const options = { sessionId: hashToken(cookieToken) }
-    return db.transaction().execute(async (trx) => {
+    return inTransaction(db, async (trx) => {
       if (!(await isCurrent(trx, account))) throw wrongPair()
       await luciaOn(trx).createSession(account.id, attributes, options)
       await noteActive(trx, account.id, clock(), timezone)
@@ -80,7 +82,7 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
   }
 
   async function noteUse(sessionId: string, { id }: Account, now: Date): Promise<void> {
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
       const used = { last_used_at: toInstant(now) }
       await trx.updateTable('sessions').set(used).where('id', '=', sessionId).execute()
       await noteActive(trx, id, now, timezone)

@@ -4,6 +4,7 @@ import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode, type Viewer } from '#db/codes/qr-codes.ts'
 import type { Notify } from '#db/outbox.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { assertClaimable, assertMayUndo, CLAIM_REFUSALS, type Claim } from '#domain/codes/claim.ts'
 import { DEFAULT_CLAIM_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
@@ -32,7 +33,7 @@ export async function claimQrCode(
 ): Promise<{ take_token: string | null }> {
   const take_token = accountId ? null : randomToken()
   const claim_email = accountId || !claim.email ? null : normalizeEmail(claim.email)
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const code = await trx
       .selectFrom('qr_codes')
       .select(['id', 'qr_type', 'owner_id', 'is_active', 'is_claimed', 'updated_at'])
@@ -74,7 +75,7 @@ export async function undoClaim(
   now: Date,
   notify: Notify<string>,
 ): Promise<OwnQrCode> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const code = await trx
       .selectFrom('qr_codes')
       .select(['id', 'claimed_at', 'claim_email', 'updated_at'])

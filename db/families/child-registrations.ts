@@ -3,6 +3,7 @@ import { toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import type { QrCode } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
 import { DomainError } from '#domain/error.ts'
@@ -46,7 +47,7 @@ export async function registerChild(
   { name, contact, passwordHash, details }: NewChild,
   now: Date,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const code = await getRegistrableCode(trx, qrId, contact)
     const email = contact.kind === 'email' ? contact.email : null
     const mobile = contact.kind === 'mobile' ? contact.mobile : null

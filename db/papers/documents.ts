@@ -4,6 +4,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
 import { isOnHeldCode, isOpenDocument } from '#db/papers/document-access.ts'
 import type { DocumentsTable } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
@@ -68,7 +69,7 @@ export async function setAllVisibility(
   qrId: string,
   isPublic: boolean,
 ): Promise<Document[]> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     assertNotHeld(await getCode(trx, viewer, qrId))
     await trx
       .updateTable('documents')

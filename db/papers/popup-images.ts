@@ -3,6 +3,7 @@ import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { PopupImagesTable } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import { assertPopupImageQuota } from '#domain/papers/popup-image.ts'
 
@@ -56,7 +57,7 @@ export async function insertPopupImage(
   image: Pick<Row, FileColumns>,
   now: Date,
 ): Promise<PopupImage> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await assertMayUploadImage(trx, accountId)
     const row: Row = {
       id: randomId(),

@@ -5,6 +5,7 @@ import type { Db } from '#db/client.ts'
 import { noPromoCode, type PromoRow, toPromoCode } from '#db/plans/promo-codes.ts'
 import { randomId } from '#db/secrets.ts'
 import { isUniqueViolation } from '#db/sqlite/sqlite.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import {
   type NewPromoCode,
@@ -32,7 +33,7 @@ export async function createPromoCode(
     is_active: toFlag(true),
     created_at: toInstant(now),
   }
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await trx
       .insertInto('promo_codes')
       .values(row)
@@ -54,7 +55,7 @@ export async function togglePromoCode(
   actor: Actor,
   now: Date,
 ): Promise<PromoCode> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const row = await trx
       .updateTable('promo_codes')
       .set({ is_active: sql`1 - is_active` })
@@ -77,7 +78,7 @@ export async function deletePromoCode(
   actor: Actor,
   now: Date,
 ): Promise<PromoCode> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const row = await trx
       .deleteFrom('promo_codes')
       .where('id', '=', id)

@@ -4,6 +4,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import { findDiscount, useDiscount } from '#db/plans/upgrade-discounts.ts'
 import type { Account, Tables, UpgradeRequestsTable } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { REQUEST_DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PaidPlan } from '#domain/plans/plan.ts'
@@ -27,7 +28,7 @@ export async function requestUpgrade(
   prices: Prices,
   now: Date,
 ): Promise<UpgradeRequest> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const { subscription_plan: current_plan } = await getAccount(trx, accountId)
     const pending = await findPending(trx, accountId)
     const plan = planToRequest(current_plan, requested_plan, pending?.requested_plan)
@@ -126,7 +127,7 @@ export async function attachScreenshot(
   requestId: string,
   screenshot_name: string,
 ): Promise<{ stored_names: string[] }> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const { screenshot_name: old } = await assertMayShowPayment(trx, accountId, requestId)
     await trx
       .updateTable('upgrade_requests')

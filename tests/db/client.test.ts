@@ -21,6 +21,7 @@ import { migrations } from '#db/migrations/index.ts'
 import { SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
 import { DATABASE_FILE } from '#db/sqlite/data-folder.ts'
 import { openSqlite } from '#db/sqlite/sqlite.ts'
+import { inTransaction } from '#db/transaction.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 let dataDir: string
@@ -190,7 +191,7 @@ describe('two writers', () => {
   test('a read before the write is never a stale snapshot', async () => {
     const { db, close } = await openDatabase(dataDir, 0)
     const other = openSqlite(file, 1000)
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
       await trx.selectFrom('accounts').selectAll().execute()
       expect(() => other.prepare("insert into meta values ('x', 'y')").run()).toThrow('locked')
       await insertAccount(trx, account('a@example.in'), NOW)
@@ -212,5 +213,5 @@ async function insertAccountInTransaction(
   db: Awaited<ReturnType<typeof openDatabase>>['db'],
   email: string,
 ): Promise<void> {
-  await db.transaction().execute((trx) => insertAccount(trx, account(email), NOW))
+  await inTransaction(db, (trx) => insertAccount(trx, account(email), NOW))
 }

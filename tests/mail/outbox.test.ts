@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { describeOutbox, openOutbox } from '#db/outbox.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { startSender } from '#mail/sender.ts'
@@ -27,7 +28,7 @@ async function openPost(url: string) {
   const begin = () => startSender({ ...deps, outbox, secondMs: 1 })
   const sender = begin()
   const put = (...mails: Parameters<typeof outbox.put>[1][]) =>
-    db.transaction().execute(async (trx) => {
+    inTransaction(db, async (trx) => {
       for (const each of mails) await outbox.put(trx, each)
     })
   const waiting = async () => (await describeOutbox(db)).waiting
@@ -59,7 +60,7 @@ describe('a mail in the outbox', () => {
 
   test('of a transaction that is rolled back is never sent', async () => {
     const { server, outbox, db, put, waiting } = await openBoth()
-    const failing = db.transaction().execute(async (trx) => {
+    const failing = inTransaction(db, async (trx) => {
       await outbox.put(trx, mail(1))
       throw new Error('changed my mind')
     })

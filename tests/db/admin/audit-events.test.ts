@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { COMMAND_LINE, listActs, recordAct } from '#db/admin/audit-events.ts'
 import { readEarlierTotals, readStatistics } from '#db/admin/statistics.ts'
 import { createPromoCode, togglePromoCode } from '#db/plans/promo-changes.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { plansOf } from '#tests/support/query-plans.ts'
 
@@ -11,7 +12,7 @@ const PAGE = { limit: 10, offset: 0 }
 test('an act that is rolled back is not noted', async () => {
   const { db } = await openTestApp()
   const act = { ...COMMAND_LINE, action: 'x.y', subject_type: 'account', subject_id: null }
-  const work = db.transaction().execute(async (trx) => {
+  const work = inTransaction(db, async (trx) => {
     await recordAct(trx, act, NOW)
     throw new Error('no room')
   })
