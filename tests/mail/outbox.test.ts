@@ -107,7 +107,7 @@ describe('a mail in the outbox', () => {
 
   test('is taken in by nobody where no mail server is configured', async () => {
     const { db, deps } = await openTestApp()
-    await deps.outbox.put(db, mail())
+    await inTransaction(db, (trx) => deps.outbox.put(trx, mail()))
     expect(await describeOutbox(db)).toEqual({ waiting: 0, oldest: null })
   })
 })
