@@ -27,7 +27,7 @@ async function openWithViews() {
   const document = await insertDocument(db, owner, qr_id, RC, new Date(NOW))
   await recordDocumentView(db, { qr_id }, new Date(NOW))
   await recordDocumentView(db, { qr_id, document }, new Date(NOW))
-  const list = () => listAuthorityViews(db, qr_id, 10)
+  const list = async () => (await listAuthorityViews(db, [qr_id], 10)).get(qr_id)?.recent
   return { db, connection, owner, qr_id, document, list }
 }
 
