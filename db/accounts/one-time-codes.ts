@@ -40,14 +40,6 @@ export async function storeOneTimeCode(
       .deleteFrom('one_time_codes')
       .where((eb) => eb.or([eb('expires_at', '<=', at), eb('created_at', '>', at)]))
       .execute()
-    const earlier = await trx
-      .selectFrom('one_time_codes')
-      .select('expires_at')
-      .where('purpose', '=', code.purpose)
-      .where('contact', '=', code.contact)
-      .where('browser_hash', '=', code.browser_hash)
-      .executeTakeFirst()
-    if (earlier) return { stored: false, expiresAt: earlier.expires_at }
     const expiresAt = toInstant(secondsAfter(now, OTP_VALID_SECONDS))
     const row = {
       ...code,
@@ -56,9 +48,23 @@ export async function storeOneTimeCode(
       created_at: at,
       expires_at: expiresAt,
     }
-    await trx.insertInto('one_time_codes').values(row).execute()
-    await notify(trx, expiresAt)
-    return { stored: true, expiresAt }
+    const { numInsertedOrUpdatedRows: inserted } = await trx
+      .insertInto('one_time_codes')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    if (inserted) {
+      await notify(trx, expiresAt)
+      return { stored: true, expiresAt }
+    }
+    const earlier = await trx
+      .selectFrom('one_time_codes')
+      .select('expires_at')
+      .where('purpose', '=', code.purpose)
+      .where('contact', '=', code.contact)
+      .where('browser_hash', '=', code.browser_hash)
+      .executeTakeFirstOrThrow()
+    return { stored: false, expiresAt: earlier.expires_at }
   })
 }
 
@@ -102,6 +108,7 @@ async function findLive(db: DbOrTrx, code: OneTimeCode, now: Date) {
     .where('expires_at', '>', toInstant(now))
     .orderBy(({ eb }) => eb('browser_hash', '=', code.browser_hash), 'desc')
     .orderBy('created_at', 'desc')
+    .limit(1)
     .executeTakeFirst()
   if (!row) return undefined
   const isOwn = row.browser_hash === code.browser_hash

@@ -115,11 +115,13 @@ export async function takeClaim(
   accountId: string,
   now: Date,
 ): Promise<string | undefined> {
-  const taken = await db
-    .updateTable('qr_codes')
-    .set({ owner_id: accountId, ...NO_CLAIM, updated_at: toInstant(now) })
-    .where('take_token_hash', '=', hashToken(token))
-    .returning('qr_id')
-    .executeTakeFirst()
-  return taken?.qr_id
+  return inTransaction(db, async (trx) => {
+    const taken = await trx
+      .updateTable('qr_codes')
+      .set({ owner_id: accountId, ...NO_CLAIM, updated_at: toInstant(now) })
+      .where('take_token_hash', '=', hashToken(token))
+      .returning('qr_id')
+      .executeTakeFirst()
+    return taken?.qr_id
+  })
 }

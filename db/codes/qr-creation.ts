@@ -73,15 +73,18 @@ export async function createChildCodes(
 ): Promise<OwnQrCode[]> {
   return inTransaction(db, async (trx) => {
     const { child_qr_quota: left } = await getQuotas(trx, ownerId)
-    assertChildQuota({ count: await countChildCodes(trx, ownerId), left })
+    const made = await countChildCodes(trx, ownerId)
+    assertChildQuota({ count: made, left })
     const most = Math.min(QUANTITY_MAX, left)
     const count = quantity ?? Math.min(QUANTITY_DEFAULT, most)
     assertQuantity(count, most)
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable('accounts')
       .set((eb) => ({ child_qr_quota: eb('child_qr_quota', '-', count) }))
       .where('id', '=', ownerId)
-      .execute()
+      .where('child_qr_quota', '>=', count)
+      .executeTakeFirstOrThrow()
+    if (!numUpdatedRows) assertChildQuota({ count: made, left: 0 })
     return insertCodes(trx, blankCodes({ ownerId, qrType: 'child' }, count, now))
   })
 }

@@ -7,7 +7,11 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
 import { DomainError } from '#domain/error.ts'
-import { assertRegistrable, type ChildDetails } from '#domain/families/child-registration.ts'
+import {
+  ALREADY_REGISTERED,
+  assertRegistrable,
+  type ChildDetails,
+} from '#domain/families/child-registration.ts'
 
 export type NewChild = {
   name: string
@@ -56,7 +60,7 @@ export async function registerChild(
       { name, email, mobile, password_hash: passwordHash, parent_id: code.owner_id },
       now,
     )
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
       .set({
         owner_name: name,
@@ -72,6 +76,9 @@ export async function registerChild(
         updated_at: laterThan(code.updated_at, now),
       })
       .where('id', '=', code.id)
-      .execute()
+      .where('is_child_registered', '=', toFlag(false))
+      .where('is_active', '=', toFlag(true))
+      .executeTakeFirstOrThrow()
+    if (!numUpdatedRows) throw new DomainError('conflict', ALREADY_REGISTERED)
   })
 }

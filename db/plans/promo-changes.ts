@@ -4,7 +4,6 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { noPromoCode, type PromoRow, toPromoCode } from '#db/plans/promo-codes.ts'
 import { randomId } from '#db/secrets.ts'
-import { isUniqueViolation } from '#db/sqlite/sqlite.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import {
@@ -34,14 +33,12 @@ export async function createPromoCode(
     created_at: toInstant(now),
   }
   return inTransaction(db, async (trx) => {
-    await trx
+    const { numInsertedOrUpdatedRows: inserted } = await trx
       .insertInto('promo_codes')
       .values(row)
-      .execute()
-      .catch((error) => {
-        if (!isUniqueViolation(error)) throw error
-        throw new DomainError('conflict', 'This promo code already exists')
-      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    if (!inserted) throw new DomainError('conflict', 'This promo code already exists')
     const act = { ...actor, ...subjectOf(row), action: 'promo.created', after: { ...promo } }
     await recordAct(trx, act, now)
     return toPromoCode(row)

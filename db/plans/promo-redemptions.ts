@@ -103,5 +103,6 @@ export async function listOwnRedemptions(
       or([eb('status', '=', 'pending'), eb('redeemed_at', '>=', toInstant(since))]),
     )
     .orderBy('redeemed_at', 'desc')
+    .orderBy('id')
     .execute()
 }

@@ -98,6 +98,7 @@ export async function decideUpgradeRequest(
       .set({ status, ...decision, decision_notes: notes })
       .where('id', '=', id)
       .where('status', '=', 'pending')
+      .where('requested_plan', '=', plan)
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict', REQUEST_DECIDED)
     const decided = await getUpgradeRequest(trx, id)

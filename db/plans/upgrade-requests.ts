@@ -41,11 +41,14 @@ export async function requestUpgrade(
       requested_plan: plan,
       amount,
     }
-    await trx
+    const { numInsertedOrUpdatedRows: written } = await trx
       .insertInto('upgrade_requests')
       .values(request)
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(request))
-      .execute()
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet(request).where('upgrade_requests.status', '=', 'pending'),
+      )
+      .executeTakeFirstOrThrow()
+    if (!written) throw decided()
     await useDiscount(trx, request.id, discount?.id)
     return request
   })
@@ -100,6 +103,7 @@ export async function findLastUpgradeRequest(
     .selectAll()
     .where('account_id', '=', accountId)
     .orderBy('requested_at', 'desc')
+    .limit(1)
     .executeTakeFirst()
 }
 
@@ -117,7 +121,11 @@ export async function assertMayShowPayment(
     .executeTakeFirst()
   if (!request) throw new DomainError('not_found', 'Upgrade request not found')
   if (request.status === 'pending') return request
-  throw new DomainError('conflict', REQUEST_DECIDED)
+  throw decided()
+}
+
+function decided(): DomainError {
+  return new DomainError('conflict', REQUEST_DECIDED)
 }
 
 /** Puts a stored screenshot to a request that waits, and names the file that it replaces. */
@@ -129,11 +137,13 @@ export async function attachScreenshot(
 ): Promise<{ stored_names: string[] }> {
   return inTransaction(db, async (trx) => {
     const { screenshot_name: old } = await assertMayShowPayment(trx, accountId, requestId)
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable('upgrade_requests')
       .set({ screenshot_name })
       .where('id', '=', requestId)
-      .execute()
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow()
+    if (!numUpdatedRows) throw decided()
     return { stored_names: old ? [old] : [] }
   })
 }
