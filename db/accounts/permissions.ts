@@ -105,6 +105,7 @@ export async function listPermitted(db: Db): Promise<Permitted[]> {
     .select('temporary_permissions.expires_at')
     .where('accounts.role', '!=', 'client')
     .orderBy('accounts.created_at')
+    .orderBy('accounts.id')
     .execute()
 }
 
@@ -117,6 +118,7 @@ export async function findFirstAdmin(db: Db): Promise<Account | undefined> {
     .where('is_active', '=', toFlag(true))
     .orderBy('role', 'desc')
     .orderBy('created_at')
+    .limit(1)
     .executeTakeFirst()
 }
 

@@ -5,6 +5,7 @@ import type { Db } from '#db/client.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import { DATABASE_FILE } from '#db/sqlite/data-folder.ts'
 import { openSqlite, SERVER_BUSY_MS } from '#db/sqlite/sqlite.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { CSV_BOM, type CsvCell, toCsv } from '#domain/csv.ts'
 
 /** What finders may see, and where the code stands; what is private stays with its owner. */
@@ -63,7 +64,8 @@ export async function* exportCodes(
   const subject = { subject_type: 'qr_code', subject_id: null }
   // To have counted all is a turn's work, and so is the flush of the note.
   await nextTurn()
-  await recordAct(db, { ...actor, ...subject, action: 'qr.exported', after: { count } }, now)
+  const act = { ...actor, ...subject, action: 'qr.exported', after: { count } }
+  await inTransaction(db, (trx) => recordAct(trx, act, now))
   await nextTurn()
   const connection = openSqlite(join(dataDir, DATABASE_FILE), SERVER_BUSY_MS)
   try {

@@ -73,15 +73,17 @@ export async function insertPopupImage(
 
 /** Shows a hidden image of the account to finders, or hides a shown one. Throws not_found. */
 export async function togglePopupImage(db: Db, accountId: string, id: string): Promise<PopupImage> {
-  const row = await db
-    .updateTable('popup_images')
-    .set({ is_active: sql`1 - is_active` })
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .returningAll()
-    .executeTakeFirst()
-  if (!row) throw noImage()
-  return toPopupImage(row)
+  return inTransaction(db, async (trx) => {
+    const row = await trx
+      .updateTable('popup_images')
+      .set({ is_active: sql`1 - is_active` })
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw noImage()
+    return toPopupImage(row)
+  })
 }
 
 /** Removes an image of the account, and names its file. Throws not_found. */
@@ -90,14 +92,16 @@ export async function deletePopupImage(
   accountId: string,
   id: string,
 ): Promise<{ stored_names: string[] }> {
-  const row = await db
-    .deleteFrom('popup_images')
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .returning('stored_name')
-    .executeTakeFirst()
-  if (!row) throw noImage()
-  return { stored_names: [row.stored_name] }
+  return inTransaction(db, async (trx) => {
+    const row = await trx
+      .deleteFrom('popup_images')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .returning('stored_name')
+      .executeTakeFirst()
+    if (!row) throw noImage()
+    return { stored_names: [row.stored_name] }
+  })
 }
 
 function toPopupImage({ is_active, ...row }: Row): PopupImage {

@@ -93,12 +93,14 @@ export async function listShareLinks(
 
 /** Ends a link of the account at once. Throws not_found. */
 export async function revokeShareLink(db: Db, accountId: string, id: string): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom('share_links')
-    .where('token_hash', '=', id)
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) throw new DomainError('not_found', 'Link not found')
+  await inTransaction(db, async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('share_links')
+      .where('token_hash', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) throw new DomainError('not_found', 'Link not found')
+  })
 }
 
 /** Ends all shared links of an account, and answers how many there were. */

@@ -23,6 +23,7 @@ export async function listRecentScans(
   qrIds: string[],
   each: number,
 ): Promise<Map<string, Instant[]>> {
+  if (qrIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('qr_codes')
     .innerJoin('scans', 'scans.qr_id', 'qr_codes.qr_id')
