@@ -6,7 +6,13 @@ import type { Notify } from '#db/outbox.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
-import { assertClaimable, assertMayUndo, CLAIM_REFUSALS, type Claim } from '#domain/codes/claim.ts'
+import {
+  assertClaimable,
+  assertMayUndo,
+  CLAIM_REFUSALS,
+  type Claim,
+  UNDO_TEXTS,
+} from '#domain/codes/claim.ts'
 import { DEFAULT_CLAIM_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
@@ -92,7 +98,7 @@ export async function undoClaim(
       .where('owner_id', '=', issuer.id)
       .where('claimed_at', '=', code.claimed_at)
       .executeTakeFirst()
-    if (!numUpdatedRows) throw qrNotFound()
+    if (!numUpdatedRows) throw new DomainError('conflict', UNDO_TEXTS.none)
     if (code.claim_email) await notify(trx, code.claim_email)
     return getOwnQrCode(trx, issuer, qrId)
   })

@@ -244,6 +244,11 @@ describe('permissions', () => {
       moderators === 10 ? {} : { 'forbidden: Admin access required': 10 - moderators },
     )
     expect(await acts()).toHaveLength(won.length)
+    const again = { actorId: ravi.id, accountId: staff[0]?.id ?? '', type: 'client', until: null }
+    const late = await race(() =>
+      setPermission(db, again as typeof again & { type: 'client' }, now),
+    )
+    expect(late.refused).toEqual({ 'forbidden: Admin access required': 20 })
   })
 
   test('a role is granted as often as it is asked for, and revoked once', async () => {

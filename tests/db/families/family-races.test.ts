@@ -138,7 +138,7 @@ describe('a reset', () => {
     const question = await findResetQuestion(db, childId)
     if (!child || !question) throw new Error('There is no question')
     const { won, refused } = await race(async (n) => {
-      const isMine = n % 2 === 0
+      const isMine = n % 2 === 1
       await answerResetQuestion(db, child, question, { isMine, sessionId: undefined }, now)
       return isMine
     })
