@@ -122,20 +122,25 @@ export async function addGuess(trx: DbOrTrx, from: GuessSource, now: Date): Prom
   return n
 }
 
+/** For a guess that was no wrong one; `n` is its number. */
+export async function takeBackGuess(db: Db, n: number): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx.deleteFrom('wrong_guesses').where('n', '=', n).execute()
+  })
+}
+
 /**
  * Who was let in begins a new row of guesses, on this network or device alone: those of others
- * stay. What was guessed that day still counts. `taken` was no wrong one.
+ * stay. What was guessed that day still counts.
  */
 export async function endGuessRow(
   db: Db,
   key: SecretKey,
   { contacts, network, device }: Guesser,
-  taken?: number,
 ): Promise<void> {
   const sources = contacts.map((contact) => hashNetwork(key, network, contact))
   if (device) sources.push(hashDevice(key, device.id))
   await inTransaction(db, async (trx) => {
-    if (taken !== undefined) await trx.deleteFrom('wrong_guesses').where('n', '=', taken).execute()
     await trx
       .updateTable('wrong_guesses')
       .set({ in_row: 0 })
