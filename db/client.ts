@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
-import { queriesOn } from '#db/kysely.ts'
 import type { Tables } from '#db/schema.ts'
 import { type DatabaseFile, openDatabaseFile } from '#db/sqlite/database-file.ts'
+import { queriesOn } from '#db/sqlite/queries.ts'
 import { SERVER_BUSY_MS } from '#db/sqlite/sqlite.ts'
 
 export type Db = Kysely<Tables>

@@ -7,12 +7,13 @@ import {
   findWaitingMails,
   hasPins,
 } from '#db/admin/inspection.ts'
-import { SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
+import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { findFingerprint, fingerprint, OTHER_KEY } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { DATABASE_FILE, INSTALL_ID_FILE, KEY_FILE } from '#db/sqlite/data-folder.ts'
 import { isOpenToOthers } from '#db/sqlite/private-folder.ts'
 import * as sqlite from '#db/sqlite/sqlite.ts'
+import { schemaVersion } from '#db/sqlite/sqlite.ts'
 import { formatBytes } from '#domain/size.ts'
 import {
   type Check,

@@ -1,9 +1,9 @@
 import { createSessions } from '#db/accounts/sessions.ts'
-import { queriesOn } from '#db/kysely.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { KEY_FILE } from '#db/sqlite/data-folder.ts'
 import type { DatabaseFile } from '#db/sqlite/database-file.ts'
+import { queriesOn } from '#db/sqlite/queries.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 

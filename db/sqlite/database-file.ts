@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { findInstallId } from '#db/admin/inspection.ts'
 import { writeDurably } from '#db/durable-file.ts'
-import { newerSchemaMessage, SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
+import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
 import { randomToken } from '#db/secrets.ts'
 import { DATABASE_FILE, enterDataFolder, INSTALL_ID_FILE } from '#db/sqlite/data-folder.ts'
 import { closeToOthers } from '#db/sqlite/private-folder.ts'
@@ -13,6 +13,7 @@ import {
   isForeignFile,
   openSqlite,
   SERVER_BUSY_MS,
+  schemaVersion,
 } from '#db/sqlite/sqlite.ts'
 
 export type DatabaseFile = { connection: Sqlite.Database; file: string; close(): void }
@@ -63,7 +64,7 @@ async function bringUpToDate(connection: Sqlite.Database): Promise<void> {
   const version = schemaVersion(connection)
   if (version === SCHEMA_VERSION) return
   if (version > SCHEMA_VERSION) throw new Error(newerSchemaMessage(version))
-  const { migrateToLatest } = await import('#db/migrate.ts')
+  const { migrateToLatest } = await import('#db/sqlite/migrate.ts')
   await migrateToLatest(connection)
 }
 

@@ -67,6 +67,11 @@ export function markAsOurs(connection: Sqlite.Database): void {
   connection.pragma(`application_id = ${APPLICATION_ID}`)
 }
 
+/** The number of migrations that a database has seen stands in its `user_version`. */
+export function schemaVersion(connection: Sqlite.Database): number {
+  return connection.pragma('user_version', { simple: true }) as number
+}
+
 export function countTables(connection: Sqlite.Database): number {
   return connection.prepare('select count(*) from sqlite_schema').pluck().get() as number
 }

@@ -116,17 +116,6 @@ describe('the sums of an account', () => {
     expect(await listOwnerScansPerDay(db, owner.id, SPAN)).toEqual(FOUR_DAYS)
   })
 
-  test('are made by the migration from scans that were there before', async () => {
-    const { connection, db, owner } = await openWithScans(AROUND_MIDNIGHT, AROUND_MIDNIGHT)
-    const grown = await db.selectFrom('owner_scans').selectAll().execute()
-    connection.exec(`drop trigger owner_scans_of_deleted; drop trigger owner_scans_of_moved;
-      drop table owner_scans`)
-    const { up } = await import('#db/migrations/002-owner-scans.ts')
-    await up(db as never)
-    expect(await db.selectFrom('owner_scans').selectAll().execute()).toEqual(grown)
-    expect(await countOwnerScans(db, owner.id)).toBe(10)
-  })
-
   test('are read from one range, and never from the scans', async () => {
     const { connection, db, owner } = await openWithScans([])
     const plans = await plansOf(connection, async () => {

@@ -11,11 +11,6 @@ import {
 import type { Tables } from '#db/schema.ts'
 import { isBusy } from '#db/sqlite/sqlite.ts'
 
-/** Column types are enforced only in strict tables. */
-export const strict = sql`strict`
-/** Rows live in the primary key's own tree, next to their neighbours. */
-export const clusteredStrict = sql`strict, without rowid`
-
 /** Gives back the memory in which a connection keeps pages of the file. */
 export async function dropPageCache(db: Kysely<Tables>): Promise<void> {
   await sql`pragma shrink_memory`.execute(db)
