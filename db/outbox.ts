@@ -2,7 +2,7 @@ import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
-import { inTransaction } from '#db/transaction.ts'
+import { afterCommit, inTransaction } from '#db/transaction.ts'
 import { MAIL_LIFE_SECONDS, type Mail, type WaitingMail, waitAfterFailure } from '#domain/mail.ts'
 
 /** Longer than the sender tries a mail for, so that nobody else tries it meanwhile. */
@@ -39,7 +39,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
     }
     const row = { id, recipient: to, subject, ...sealed, attempts: 0, ...times }
     await trx.insertInto('outbox').values(row).execute()
-    wake()
+    afterCommit(trx, () => wake())
   }
 
   /**
@@ -114,7 +114,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
     claim,
     postpone,
     remove,
-    /** Calls back whenever a mail is put in, which then may still be rolled back. */
+    /** Calls back whenever a mail is waiting. */
     watch(onPut: () => void) {
       wake = onPut
     },

@@ -39,10 +39,13 @@ export async function issueOtp(
   const { db, secretKey, clock } = deps
   const otp = randomOtp(OTP_LENGTH)
   const code = toOneTimeCode(secretKey, use, otp)
+  let hasBegun = false
   const notify = byMail(deps, (expiresAt: Instant) => {
     if (isShown) return undefined
     const mail = write({ otp, expiresAt })
-    begin(mail !== undefined)
+    // The transaction may be repeated, and counts once.
+    if (!hasBegun) begin(mail !== undefined)
+    hasBegun = true
     return mail && { ...mail, expiresAt }
   })
   const { stored, expiresAt } = await storeOneTimeCode(db, code, clock(), notify)

@@ -17,9 +17,8 @@ export async function claimCode(
 ): Promise<{ take_token: string | null }> {
   const { db, clock, config } = deps
   const words = { ...mailOrigin(deps), name: formatQrId(qrId), url: `${config.publicUrl}/login` }
-  const notify = byMail(deps, (to: string) =>
-    mayMail(to) ? { to, ...claimedMail(words) } : undefined,
-  )
+  const may = onceOnly(mayMail)
+  const notify = byMail(deps, (to: string) => (may(to) ? { to, ...claimedMail(words) } : undefined))
   return claimQrCode(db, qrId, claimer, clock(), notify)
 }
 
@@ -32,8 +31,18 @@ export async function undoClaimOf(
 ): Promise<OwnQrCode> {
   const { db, clock } = deps
   const words = { ...mailOrigin(deps), name: formatQrId(qrId) }
+  const may = onceOnly(mayMail)
   const notify = byMail(deps, (to: string) =>
-    mayMail(to) ? { to, ...claimUndoneMail(words) } : undefined,
+    may(to) ? { to, ...claimUndoneMail(words) } : undefined,
   )
   return undoClaim(db, issuer, qrId, clock(), notify)
+}
+
+/** The transaction of the one mail may be repeated, and the mail counts once. */
+function onceOnly(mayMail: MayMail): MayMail {
+  let answer: boolean | undefined
+  return (address) => {
+    answer ??= mayMail(address)
+    return answer
+  }
 }

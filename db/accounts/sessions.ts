@@ -158,7 +158,7 @@ async function isCurrent(trx: DbOrTrx, { id, password_hash }: Proven): Promise<b
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', id)
-    .where('password_hash', 'is', password_hash)
+    .where('password_hash', 'is not distinct from', password_hash)
     .where('is_active', '=', toFlag(true))
     .executeTakeFirst()
   return account !== undefined

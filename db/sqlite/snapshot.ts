@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
-import { findInstallId } from '#db/admin/inspection.ts'
 import type { Tables } from '#db/schema.ts'
 import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
 import { DATABASE_FILE, enterDataFolder } from '#db/sqlite/data-folder.ts'
@@ -10,6 +9,7 @@ import {
   copyInto,
   findBrokenReference,
   findDamage,
+  findInstallId,
   isForeignFile,
   openSqlite,
   openToInspect,
