@@ -1,34 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
+import { isCollision } from '#db/errors.ts'
 import type { Tables } from '#db/schema.ts'
 
-/** What each transaction that is running calls when it is committed. */
-const afterCommits = new WeakMap<Kysely<Tables>, Set<() => void>>()
+const MOST_REPEATS = 5
+const SHORTEST_WAIT_MS = 5
+
+/** What is to happen once a transaction is committed. */
+const afterwards = new WeakMap<object, (() => void)[]>()
+
+/** Of this process one transaction at a time is repeated: many at once would collide again. */
+let repeating: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs a closure as one write transaction: all of it is committed, or nothing when it throws. The
- * closure may be run again from its beginning when other writers got in its way, so it must change
- * nothing outside of the transaction. Secrets and ids are made before it or anew in each run.
+ * Runs a closure as one write transaction: all of it is committed, or nothing when it throws. On
+ * PostgreSQL the closure is run again from its beginning, at most 5 times, when other writers got in
+ * its way, so it must change nothing outside of the transaction. Secrets and ids are made before
+ * it or anew in each run. What still collides then throws the database's error.
  */
 export async function inTransaction<Result>(
   db: Kysely<Tables>,
   closure: (trx: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  const acts = new Set<() => void>()
+  try {
+    return await run(db, closure)
+  } catch (error) {
+    if (!isCollision(error)) throw error
+  }
+  const repeated = repeating.then(() => repeat(db, closure))
+  repeating = repeated.catch(() => {})
+  return repeated
+}
+
+async function repeat<Result>(
+  db: Kysely<Tables>,
+  closure: (trx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  for (let n = 1; ; n++) {
+    // Apart from those of other servers, or the same transactions would meet again.
+    await sleep(Math.random() * SHORTEST_WAIT_MS * n)
+    try {
+      return await run(db, closure)
+    } catch (error) {
+      if (!isCollision(error) || n === MOST_REPEATS) throw error
+    }
+  }
+}
+
+async function run<Result>(
+  db: Kysely<Tables>,
+  closure: (trx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> {
+  const work: (() => void)[] = []
   const result = await db.transaction().execute((trx) => {
-    acts.clear()
-    afterCommits.set(trx, acts)
+    afterwards.set(trx, work)
     return closure(trx)
   })
-  for (const act of acts) act()
+  for (const each of work) each()
   return result
 }
 
-/**
- * Calls back, once for the same function, when a transaction is committed, and never when it is
- * rolled back: nobody else sees before what it wrote.
- */
-export function afterCommit(trx: Kysely<Tables>, act: () => void): void {
-  const acts = afterCommits.get(trx)
-  if (!acts) throw new Error('There is no transaction to wait for')
-  acts.add(act)
+/** Calls back once the transaction is committed, and never when it is not. */
+export function afterCommit(trx: Transaction<Tables>, callback: () => void): void {
+  const work = afterwards.get(trx)
+  if (!work) throw new Error('There is no transaction to wait for')
+  work.push(callback)
 }

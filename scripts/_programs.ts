@@ -51,7 +51,15 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
     minifyWhitespace: true,
     // pdfkit reads the metrics of its fonts from files beside it.
     // Native ones, and those that are loaded when they are first needed.
-    external: ['better-sqlite3', 'sharp', '@node-rs/*', 'oslo/password', 'nodemailer', 'pdfkit'],
+    external: [
+      'better-sqlite3',
+      'sharp',
+      '@node-rs/*',
+      'oslo/password',
+      'nodemailer',
+      'pdfkit',
+      'pg',
+    ],
     plugins: [leaveOut, ...plugins],
     alias: {
       // Each without the half that nothing calls: streaming renderers, and pictures drawn by pngjs.

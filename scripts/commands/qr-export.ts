@@ -26,9 +26,9 @@ async function exportAll(
   if (csv === undefined && wantsJson(command)) {
     command.error('error: --json needs --csv: standard output has the codes themselves')
   }
-  await withDatabase(context, async ({ db, config, now }) => {
+  await withDatabase(context, async ({ db, now }) => {
     const count = await countAllCodes(db)
-    const wanted = { db, dataDir: config.dataDir, actor: COMMAND_LINE, count }
+    const wanted = { db, actor: COMMAND_LINE, count }
     const exported = exportCodes(wanted, now)
     const isOnScreen = csv === undefined && terminal.out.isTTY
     const texts = isOnScreen ? exported : withProgress(exported, count, context)

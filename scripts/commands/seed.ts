@@ -64,36 +64,36 @@ async function seed(options: Options, command: Command, context: Context): Promi
 
 /** Scans of claimed codes only: the others send whoever scans them on. */
 async function addHousehold(house: House, random: Random, hash: string) {
-  const { connection, config, now } = house
+  const { db, config, now } = house
   const { people, ...rows } = makeSample(random, now, hash)
-  insertSample(connection, { accounts: Object.values(people), ...rows })
+  await insertSample(db, { accounts: Object.values(people), ...rows })
   const scanned = rows.qr_codes.filter(({ is_claimed }) => is_claimed === 1)
   const when = { now, timezone: config.timezone, days: YEAR_DAYS }
-  await insertScans(connection, makeScans(scanned, HOUSEHOLD_SCANS, random, when), () => {})
+  await insertScans(db, makeScans(scanned, HOUSEHOLD_SCANS, random, when), () => {})
   await addHistory(house, { people, ...rows }, random)
   return { qr_codes: rows.qr_codes, accounts: await listAccounts(house.db) }
 }
 
 async function addCompany(
-  { connection, config, now }: House,
+  { db, config, now }: House,
   random: Random,
   hash: string,
   { codes = 0, scans = 0 }: Options,
   terminal: Terminal,
 ) {
   const company = companyAccount(random, now, hash)
-  insertSample(connection, { accounts: [company] })
+  await insertSample(db, { accounts: [company] })
   const progress = startProgress(terminal, codes + scans)
   const made: MadeCode[] = []
   await insertCodes(
-    connection,
+    db,
     tap(companyCodes(company, codes, random, now), ({ qr_id, created_at }) =>
       made.push({ qr_id, created_at }),
     ),
     progress.advance,
   )
   const when = { now, timezone: config.timezone, days: MONTH_DAYS }
-  await insertScans(connection, makeScans(made, scans, random, when), progress.advance)
+  await insertScans(db, makeScans(made, scans, random, when), progress.advance)
   progress.end()
   return company
 }

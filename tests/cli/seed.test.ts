@@ -9,7 +9,7 @@ import { MANAGEMENT_TABS } from '#domain/admin/management.ts'
 import { DASHBOARD_TABS } from '#domain/dashboard.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 import { openTestApp } from '#tests/support/app.ts'
-import { makeQuickFolder } from '#tests/support/folders.ts'
+import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 
 const [DAY_MS, YEAR_MS] = [86_400_000, 365 * 86_400_000]
 const HOUSEHOLD_SCANS = 1200

@@ -1,9 +1,9 @@
 /** A process that puts a mail into the outbox of a data folder, and sends until it is killed. */
 import { pino } from 'pino'
 import { readConfig } from '#config.ts'
-import { openDatabase } from '#db/client.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { loadSecretKey } from '#db/secrets.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { startSender } from '#mail/sender.ts'

@@ -43,12 +43,3 @@ test('a look at a document stays one when the document is gone', async () => {
   expect(await list()).toEqual(LOOKS)
   expect(await countPoliceViews(db, qr_id)).toEqual({ total: 1, last_viewed_at: NOW })
 })
-
-test('looks of before are told apart by the migration', async () => {
-  const { db, connection, list } = await openWithViews()
-  connection.exec(`alter table document_views drop column document_type;
-    alter table document_views drop column document_side`)
-  const { up } = await import('#db/migrations/006-document-views.ts')
-  await up(db as never)
-  expect(await list()).toEqual(LOOKS)
-})
