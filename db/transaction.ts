@@ -5,12 +5,16 @@ import type { Tables } from '#db/schema.ts'
 
 const MOST_REPEATS = 5
 const SHORTEST_WAIT_MS = 5
+/** A repeat that has collided so often meets none of this process's transactions any more. */
+const REPEATS_AMONG_OTHERS = 2
 
 /** What is to happen once a transaction is committed. */
 const afterwards = new WeakMap<object, (() => void)[]>()
 
 /** Of this process one transaction at a time is repeated: many at once would collide again. */
 let repeating: Promise<unknown> = Promise.resolve()
+/** What new transactions of this process wait for. */
+let alone: Promise<void> | undefined
 
 /**
  * Runs a closure as one write transaction: all of it is committed, or nothing when it throws. On
@@ -22,6 +26,7 @@ export async function inTransaction<Result>(
   db: Kysely<Tables>,
   closure: (trx: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
+  while (alone) await alone
   try {
     return await run(db, closure)
   } catch (error) {
@@ -36,14 +41,24 @@ async function repeat<Result>(
   db: Kysely<Tables>,
   closure: (trx: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  for (let n = 1; ; n++) {
-    // Apart from those of other servers, or the same transactions would meet again.
-    await sleep(Math.random() * SHORTEST_WAIT_MS * n)
-    try {
-      return await run(db, closure)
-    } catch (error) {
-      if (!isCollision(error) || n === MOST_REPEATS) throw error
+  let letOthersIn = () => {}
+  const isOver = new Promise<void>((resolve) => {
+    letOthersIn = resolve
+  })
+  try {
+    for (let n = 1; ; n++) {
+      if (n > REPEATS_AMONG_OTHERS) alone = isOver
+      // Apart from those of other servers, or the same transactions would meet again.
+      await sleep(Math.random() * SHORTEST_WAIT_MS * n)
+      try {
+        return await run(db, closure)
+      } catch (error) {
+        if (!isCollision(error) || n === MOST_REPEATS) throw error
+      }
     }
+  } finally {
+    alone = undefined
+    letOthersIn()
   }
 }
 
