@@ -53,6 +53,14 @@ function address(protocols: string[], like: string): Read<string> {
 const web = address(['http:', 'https:'], 'must be an address like https://keys.example.in')
 const smtp = address(['smtp:', 'smtps:'], 'must look like smtp://user:pass@host:587')
 
+const database: Read<string> = (text) => {
+  const like = 'must look like postgres://user:password@host:5432/name'
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  must(url !== undefined && ['postgres:', 'postgresql:'].includes(url.protocol), like)
+  must(Boolean(url?.hostname) && /^\/[^/]+$/.test(url?.pathname ?? ''), like)
+  return text
+}
+
 const origin: Read<string> = (text) => {
   const { origin, pathname, search } = new URL(web(text))
   must(pathname === '/' && !search, 'must be an origin without a path')
@@ -113,6 +121,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     host,
     publicUrl,
     dataDir: read('DATA_DIR', String) ?? './data',
+    databaseUrl: read('DATABASE_URL', database),
+    databasePool: read('DATABASE_POOL', wholeNumber(1, 500)) ?? 10,
     trustProxy: read('TRUST_PROXY', wholeNumber(0, 10)) ?? 0,
     testMode: !production && (testMode ?? !smtpUrl),
     mail: { smtpUrl, from: read('MAIL_FROM', shortText) ?? `DriveQR <no-reply@${hostname}>` },

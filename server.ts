@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import type { Server } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Http2Bindings, HttpBindings } from '@hono/node-server'
@@ -10,14 +8,10 @@ import { destination, pino } from 'pino'
 import type { App } from '#app.ts'
 import { type Config, readConfig } from '#config.ts'
 import { hasAccounts } from '#db/admin/inspection.ts'
-import { openScanPath } from '#db/scans/scan-path.ts'
+import type { Engine } from '#db/engine.ts'
+import { openEngine } from '#db/open-engine.ts'
 import { loadSecretKey } from '#db/secrets.ts'
-import {
-  type DatabaseFile,
-  damageMessage,
-  isQuicklyChecked,
-  openDatabaseFile,
-} from '#db/sqlite/database-file.ts'
+import { damageMessage } from '#db/sqlite/database-file.ts'
 import { isOpenToOthers } from '#db/sqlite/private-folder.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { createMailer } from '#mail/mailer.ts'
@@ -52,8 +46,7 @@ async function start(): Promise<void> {
   const config = readConfig()
   const recentLog = openRecentLog(await logOutput(config))
   const log = pino({}, recentLog)
-  const database = await openDatabaseFile(config.dataDir)
-  const { connection, file, close } = database
+  const engine = await openEngine(config)
   const { dataDir, timezone } = config
   const program = fileURLToPath(new URL('../driveqr.js', import.meta.url))
   const backups = createBackups({ program, dataDir, timezone }, { clock, log })
@@ -62,8 +55,8 @@ async function start(): Promise<void> {
     clock,
     log,
     recentLog,
-    health: watchHealth(clock, () => findDamageBeside(file), isQuicklyChecked(file)),
-    scanPath: openScanPath(file, clock),
+    health: watchHealth(clock, engine.findDamage, engine.isChecked),
+    scanPath: engine.openScanPath(clock),
     secretKey: loadSecretKey(config.dataDir),
     rateLimits: createRateLimits(config),
     files: openFileStore(config.dataDir),
@@ -72,15 +65,15 @@ async function start(): Promise<void> {
     assets: loadAssets(fileURLToPath(new URL('../assets/', import.meta.url))),
   }
   let completing: Promise<Deps> | undefined
-  const complete = () => (completing ??= completeDeps(deps, database))
+  const complete = () => (completing ??= completeDeps(deps, engine))
   const server = createHttpServer(answerWith(deps, complete), {
     // Behind a proxy all connections are the proxy's.
     perAddress: config.trustProxy === 0 ? CONNECTIONS_PER_ADDRESS : undefined,
   })
   await listen(server, config)
   greet(deps)
-  if (!isQuicklyChecked(file)) checkBeside(deps)
-  backups.keepNightly(() => hasAccounts(connection))
+  if (!engine.isChecked) checkBeside(deps)
+  backups.keepNightly(async () => hasAccounts((await complete()).db))
   collectLater()
   let sender: Sender | undefined
   afterStart(async () => {
@@ -91,8 +84,8 @@ async function start(): Promise<void> {
   })
   stopOnSignal(server, async () => {
     await Promise.all([sender?.stop(), backups.stop()])
-    deps.scanPath.close()
-    close()
+    await deps.scanPath.close()
+    await engine.close()
     log.info('stopped')
   })
 }
@@ -131,10 +124,10 @@ function answerWith(deps: FinderDeps, complete: () => Promise<Deps>) {
   }
 }
 
-async function completeDeps(deps: FinderDeps, database: DatabaseFile): Promise<Deps> {
+async function completeDeps(deps: FinderDeps, engine: Engine): Promise<Deps> {
   const rest = await import('#server/after-start.ts')
   collectLater()
-  return rest.completeDeps(deps, database)
+  return rest.completeDeps(deps, engine)
 }
 
 async function loadApplication(deps: Deps): Promise<App> {
@@ -173,13 +166,6 @@ function checkBeside({ health, log }: FinderDeps): void {
     }
   }, AFTER_START_MS)
   checker.unref()
-}
-
-/** Checks in a separate process, so that its memory is freed afterwards. */
-async function findDamageBeside(file: string): Promise<string | null> {
-  const script = fileURLToPath(new URL('./find-damage.js', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [script, file])
-  return stdout || null
 }
 
 function greet({ config, log }: FinderDeps): void {

@@ -40,6 +40,18 @@ export function aboutPassword(deps: ActionDeps, way: PasswordWay): Notify<Passwo
   }))
 }
 
+/**
+ * A function that does its work for the first call alone and gives that answer to all: for what a
+ * verb's transaction asks and must count once, however often it is run.
+ */
+export function once<Args extends unknown[], Answer>(act: (...args: Args) => Answer) {
+  let done: { answer: Answer } | undefined
+  return (...args: Args): Answer => {
+    done ??= { answer: act(...args) }
+    return done.answer
+  }
+}
+
 export function assertMailCanBeSent({ outbox }: Pick<ActionDeps, 'outbox'>): void {
   if (!outbox.isOpen) throw new DomainError('unavailable', 'Email is not configured')
 }

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { insertAccount } from '#db/accounts/accounts.ts'
-import { openDatabase } from '#db/client.ts'
 import { hashPassword } from '#db/secrets.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
 import type { Row } from './report.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
 import { percentile99, scanWhile } from './uploads.ts'

@@ -1,7 +1,9 @@
+import type { Transaction } from 'kysely'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
+import { afterCommit, inTransaction } from '#db/transaction.ts'
 import { MAIL_LIFE_SECONDS, type Mail, type WaitingMail, waitAfterFailure } from '#domain/mail.ts'
 
 /** Longer than the sender tries a mail for, so that nobody else tries it meanwhile. */
@@ -11,7 +13,7 @@ const CLAIM_SECONDS = 60
  * What a verb does as the last step of its transaction: puts the mail about what was done into the
  * outbox, if there is somebody to notify. What is rolled back is not sent.
  */
-export type Notify<About> = (trx: DbOrTrx, about: About) => Promise<void>
+export type Notify<About> = (trx: Transaction<Tables>, about: About) => Promise<void>
 
 export type DueMail = { id: string; attempts: number; isLate: boolean; mail: Mail | undefined }
 export type Outbox = ReturnType<typeof openOutbox>
@@ -23,9 +25,10 @@ export type Outbox = ReturnType<typeof openOutbox>
  */
 export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: boolean) {
   let wake = () => {}
+  const wakeUp = () => wake()
 
   /** Does so as a step of the transaction of what the mail is about. */
-  async function put(trx: DbOrTrx, mail: WaitingMail): Promise<void> {
+  async function put(trx: Transaction<Tables>, mail: WaitingMail): Promise<void> {
     if (!isOpen) return
     const { to, subject, text, html } = mail
     const id = randomId()
@@ -38,7 +41,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
     }
     const row = { id, recipient: to, subject, ...sealed, attempts: 0, ...times }
     await trx.insertInto('outbox').values(row).execute()
-    wake()
+    afterCommit(trx, wakeUp)
   }
 
   /**
@@ -46,7 +49,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
    * who gets nothing but the one-time codes that prove it.
    */
   async function putTo(
-    trx: DbOrTrx,
+    trx: Transaction<Tables>,
     { accountId, ...mail }: Omit<WaitingMail, 'to'> & { accountId: string },
   ): Promise<void> {
     const proven = await trx
@@ -62,7 +65,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
   async function claim(): Promise<DueMail | undefined> {
     const now = clock()
     if (!(await findDue(db, now))) return undefined
-    return db.transaction().execute(async (trx) => {
+    return inTransaction(db, async (trx) => {
       const id = await findDue(trx, now)
       if (!id) return undefined
       const row = await trx
@@ -82,7 +85,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
   /** Puts a mail off that could not be sent; `longest` is in seconds. */
   async function postpone({ id, attempts }: DueMail, longest = Infinity): Promise<void> {
     const now = clock()
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
       const row = await trx
         .selectFrom('outbox')
         .select(['created_at', 'expires_at'])
@@ -101,7 +104,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
   }
 
   async function remove({ id }: DueMail): Promise<void> {
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
       await trx.deleteFrom('outbox').where('id', '=', id).execute()
     })
   }
@@ -113,7 +116,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
     claim,
     postpone,
     remove,
-    /** Calls back whenever a mail is put in, which then may still be rolled back. */
+    /** Calls back whenever mails were put in. */
     watch(onPut: () => void) {
       wake = onPut
     },
@@ -127,6 +130,7 @@ async function findDue(db: DbOrTrx, now: Date): Promise<string | undefined> {
     .where('next_attempt_at', '<=', toInstant(now))
     .orderBy('expires_at')
     .orderBy('created_at')
+    .limit(1)
     .executeTakeFirst()
   return row?.id
 }

@@ -1,6 +1,7 @@
-import type Sqlite from 'better-sqlite3'
+import { hasPins } from '#db/admin/inspection.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { keyedHash, type SecretKey } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 
 const FINGERPRINT = 'secret_key_fingerprint'
 
@@ -14,9 +15,9 @@ export function fingerprint(key: SecretKey): string {
 }
 
 /** The fingerprint of the key that a database was used with last; undefined when none was. */
-export function findFingerprint(connection: Sqlite.Database): string | undefined {
-  const found = connection.prepare('select value from meta where key = ?').pluck().get(FINGERPRINT)
-  return found as string | undefined
+export async function findFingerprint(db: DbOrTrx): Promise<string | undefined> {
+  const known = db.selectFrom('meta').select('value').where('key', '=', FINGERPRINT)
+  return (await known.executeTakeFirst())?.value
 }
 
 /**
@@ -26,9 +27,8 @@ export function findFingerprint(connection: Sqlite.Database): string | undefined
  */
 export async function isOwnKey(db: Db, key: SecretKey): Promise<boolean> {
   const value = fingerprint(key)
-  return db.transaction().execute(async (trx) => {
-    const known = trx.selectFrom('meta').select('value').where('key', '=', FINGERPRINT)
-    const { value: noted } = (await known.executeTakeFirst()) ?? {}
+  return inTransaction(db, async (trx) => {
+    const noted = await findFingerprint(trx)
     if (noted === value) return true
     if (noted !== undefined && (await hasPins(trx))) return false
     await trx
@@ -38,10 +38,4 @@ export async function isOwnKey(db: Db, key: SecretKey): Promise<boolean> {
       .execute()
     return true
   })
-}
-
-/** To find that no code has a PIN takes a look at all of them. */
-async function hasPins(db: DbOrTrx): Promise<boolean> {
-  const pins = db.selectFrom('qr_codes').select('id').where('pin_hash', 'is not', null)
-  return (await pins.limit(1).executeTakeFirst()) !== undefined
 }

@@ -153,22 +153,19 @@ export function hashPassword(password: string, turn: readonly string[] = []): Pr
 let hashOfNothing: Promise<string> | undefined
 
 /**
- * Takes as long for an account without a password, so that time tells nobody which exist. `before`
- * comes when it is the password's turn.
+ * Takes as long for an account without a password, so that time tells nobody which exist. `during`
+ * is called when it is the password's turn, which lasts as long as that does, and verifies.
  */
 export async function verifyPassword(
   hash: string | null,
   password: string,
   turn: readonly string[] = [],
-  before: () => Promise<void> = async () => {},
+  during = (verify: () => Promise<boolean>) => verify(),
 ): Promise<boolean> {
   // Not in turn: a refusal would be kept and answer every later login.
   const argon2id = await loadArgon2id()
   hashOfNothing ??= argon2id.hash(randomToken())
   const known = hash ?? (await hashOfNothing)
-  const matches = await queue.inTurn(turn, async () => {
-    await before()
-    return argon2id.verify(known, password)
-  })
+  const matches = await queue.inTurn(turn, () => during(() => argon2id.verify(known, password)))
   return matches && hash !== null
 }

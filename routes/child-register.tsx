@@ -43,10 +43,10 @@ async function askForReset(c: AppContext, form: Form): Promise<void> {
   await requestChildReset(c, parseForm(forgotForm, form))
 }
 
-function answerPage(c: AppContext, typed: Typed) {
+async function answerPage(c: AppContext, typed: Typed) {
   const qr = c.req.query('qr')
   if (!qr) return c.redirect('/')
-  const code = findNamedCode(c)
+  const code = await findNamedCode(c)
   const state = childCodeState(code)
   keepUnlisted(c)
   // Its page leads on: to the claim, to the owner, or nowhere.

@@ -38,10 +38,10 @@ async function claimTyped(c: AppContext, form: Form): Promise<void> {
   await claimForCaller(c, parseForm(claimForm, form))
 }
 
-function answerClaim(c: AppContext, typed: Typed) {
+async function answerClaim(c: AppContext, typed: Typed) {
   const qr = c.req.query('qr')
   if (!qr) return c.redirect('/')
-  const code = findNamedCode(c)
+  const code = await findNamedCode(c)
   const state = claimState(code)
   keepUnlisted(c)
   // Its page says that there is no such code.

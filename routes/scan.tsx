@@ -23,7 +23,7 @@ export const scanPage = new Hono<FinderEnv>().get('/:qr_id', (c) => {
     await recordScan(c, code)
     const hasPopup = code.popup_images + code.admin_messages > 0
     return {
-      ...(hasPopup && !c.req.query('seen') && { popup: listPopup(c, code) }),
+      ...(hasPopup && !c.req.query('seen') && { popup: await listPopup(c, code) }),
       keepHref: readTakeOffer(c, code),
     }
   })
@@ -46,7 +46,7 @@ async function answerScan(
   if (c.req.param('qr_id')?.toUpperCase() === DEMO_QR_ID) {
     return renderScan(c, { state: 'contact', view: sampleScan(`#${SAMPLE_NOTE}`), sample: true })
   }
-  const code = findScannedCode(c)
+  const code = await findScannedCode(c)
   const accountId = c.var.account?.id
   const state = scanState(code, { accountId, preview })
   if (!code || state === 'not_found') return answerUnknown(c)

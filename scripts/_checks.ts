@@ -10,13 +10,14 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, isLoopback } from '#config.ts'
+import type { DatabaseSettings, Finding } from '#db/engine.ts'
 import { isOpenToOthers } from '#db/sqlite/private-folder.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
 
-export type Status = 'ok' | 'warning' | 'problem'
-export type Finding = { status: Status; message: string }
-/** The data folder to check, and the current time. */
-export type Place = { dataDir: string; timezone: string; now: Date }
+export type { Finding }
+export type Status = Finding['status']
+/** The installation to check, and the current time. */
+export type Place = DatabaseSettings & { timezone: string; now: Date }
 export type Check = Finding & { name: string }
 
 export const ok = (message: string): Finding => ({ status: 'ok', message })

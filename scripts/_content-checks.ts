@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { hasAccounts, listRoleHolders } from '#db/admin/inspection.ts'
-import { queriesOn } from '#db/kysely.ts'
-import { SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
-import type { openToInspect } from '#db/sqlite/sqlite.ts'
+import type { Inspection } from '#db/engine.ts'
+import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { roleProblem } from '#domain/accounts/permission.ts'
 import { formatBytes } from '#domain/size.ts'
@@ -13,16 +12,14 @@ import { backupsFolder } from '#storage/backup/place.ts'
 import { readRecord } from '#storage/backup/record.ts'
 import { findStrays } from '#storage/strays.ts'
 
-type Connection = ReturnType<typeof openToInspect>
-
 const HOUR_MS = 3_600_000
 /** One a night, plus half a day for a machine that was off. */
 const OLDEST_BACKUP_MS = 36 * HOUR_MS
 
 /** Finds rows without their file, and files without a row. */
-export async function checkFiles(connection: Connection, at: Place): Promise<Finding> {
-  if (schemaVersion(connection) !== SCHEMA_VERSION) return ok('checked after the migration')
-  const names = await listStoredNames(queriesOn(connection))
+export async function checkFiles({ db, version }: Inspection, at: Place): Promise<Finding> {
+  if (version !== SCHEMA_VERSION) return ok('checked after the migration')
+  const names = await listStoredNames(db)
   const { missing, orphans } = await findStrays(at.dataDir, async () => names, at.now)
   if (missing.length > 0) {
     return problem(`${missing.length} missing, for example ${missing[0]}: restore a backup`)
@@ -33,9 +30,9 @@ export async function checkFiles(connection: Connection, at: Place): Promise<Fin
 }
 
 /** Finds roles that earlier versions gave and this one would refuse. */
-export function checkRoles(connection: Connection): Finding {
-  if (schemaVersion(connection) !== SCHEMA_VERSION) return ok('checked after the migration')
-  const refused = listRoleHolders(connection).filter((each) => roleProblem(each, each.role))
+export async function checkRoles({ db, version }: Inspection): Promise<Finding> {
+  if (version !== SCHEMA_VERSION) return ok('checked after the migration')
+  const refused = (await listRoleHolders(db)).filter((each) => roleProblem(each, each.role))
   if (refused.length === 0) return ok('all administrative roles are with verified accounts')
   const who = [...new Set(refused.map(({ contact }) => contact))].join(', ')
   return warning(
@@ -44,11 +41,11 @@ export function checkRoles(connection: Connection): Finding {
 }
 
 /** Checks the last good backup and later failures. */
-export function checkBackups(connection: Connection, at: Place): Finding {
+export async function checkBackups({ db }: Inspection, at: Place): Promise<Finding> {
   const { good, failed } = readRecord(at.dataDir)
   if (failed) return problem(`the last one failed: ${failed.reason}`)
   if (!good) {
-    if (!hasAccounts(connection)) return ok('none yet, and no data')
+    if (!(await hasAccounts(db))) return ok('none yet, and no data')
     return warning('none yet: the server makes one every night, driveqr backup makes one now')
   }
   const isOurs = dirname(good.file) === resolve(backupsFolder(at.dataDir))

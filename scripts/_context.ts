@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { Config } from '#config.ts'
 import { endDuePermissions } from '#db/accounts/permission-types.ts'
-import { type Database, openDatabase } from '#db/client.ts'
-import { COMMAND_LINE_BUSY_MS } from '#db/sqlite/sqlite.ts'
+import type { Db } from '#db/client.ts'
+import { openEngine } from '#db/open-engine.ts'
 import type { Terminal } from '#scripts/_terminal.ts'
 
 /** The environment of a command; tests provide their own. */
@@ -13,7 +13,7 @@ export type Context = {
   readConfig: () => Config
 }
 
-export type House = Database & { config: Config; now: Date }
+export type House = { db: Db; config: Config; now: Date }
 
 /** Runs `work` with an open database and closes it afterwards. The server may be running. */
 export async function withDatabase<T>(
@@ -21,13 +21,14 @@ export async function withDatabase<T>(
   work: (house: House) => Promise<T>,
 ): Promise<T> {
   const config = readConfig()
-  const database = await openDatabase(config.dataDir, COMMAND_LINE_BUSY_MS)
+  const engine = await openEngine(config, 'command line')
   try {
+    const db = await engine.queries()
     const now = clock()
-    await endDuePermissions(database.db, now)
-    return await work({ ...database, config, now })
+    await endDuePermissions(db, now)
+    return await work({ db, config, now })
   } finally {
-    await database.close()
+    await engine.close()
   }
 }
 

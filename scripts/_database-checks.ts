@@ -1,19 +1,14 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { measureDatabase } from '#db/admin/disk-use.ts'
-import {
-  findInstallId,
-  findNewestInstant,
-  findWaitingMails,
-  hasPins,
-} from '#db/admin/inspection.ts'
-import { SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
+import { findInstallId, findNewestInstant, hasPins } from '#db/admin/inspection.ts'
+import type { Inspection } from '#db/engine.ts'
+import { inspectEngine } from '#db/open-engine.ts'
+import { describeOutbox } from '#db/outbox.ts'
+import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { findFingerprint, fingerprint, OTHER_KEY } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
-import { DATABASE_FILE, INSTALL_ID_FILE, KEY_FILE } from '#db/sqlite/data-folder.ts'
+import { INSTALL_ID_FILE, KEY_FILE } from '#db/sqlite/data-folder.ts'
 import { isOpenToOthers } from '#db/sqlite/private-folder.ts'
-import * as sqlite from '#db/sqlite/sqlite.ts'
-import { formatBytes } from '#domain/size.ts'
 import {
   type Check,
   check,
@@ -26,42 +21,37 @@ import {
 import { checkBackups, checkFiles, checkRoles } from '#scripts/_content-checks.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
 
-type Connection = ReturnType<typeof sqlite.openToInspect>
-
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 /** The program is newer than this, so a correct clock is past it. */
 const OLDEST_CLOCK = '2026-01-01T00:00:00.000Z'
 
 /** Runs all checks of the database and the data folder. Changes nothing. */
 export async function examineDatabase(at: Place): Promise<Check[]> {
-  const file = join(at.dataDir, DATABASE_FILE)
-  let connection: Connection
+  let inspected: Inspection | undefined
   try {
-    // Not existsSync, which returns false when the folder may not be read.
-    const exists = statSync(file, { throwIfNoEntry: false })
-    if (!exists) return [await check('Database', () => checkAbsence(at.dataDir))]
-    connection = sqlite.openToInspect(file)
+    inspected = await inspectEngine(at)
   } catch (error) {
     return [{ name: 'Database', ...problem(reasonOf(error)) }]
   }
+  if (!inspected) return [await check('Database', () => checkAbsence(at.dataDir))]
+  const seen = inspected
   try {
-    return await Promise.all(CHECKS.map(([name, look]) => check(name, () => look(connection, at))))
+    const own = seen.checks.map(([name, look]) => check(name, look))
+    const ours = CHECKS.map(([name, look]) => check(name, () => look(seen, at)))
+    return await Promise.all([...own, ...ours])
   } finally {
-    connection.close()
+    await seen.close()
   }
 }
 
 /** A missing database is normal only before the first start. */
 function checkAbsence(dataDir: string): Finding {
   if (!existsSync(join(dataDir, INSTALL_ID_FILE))) return ok('none yet: the first start creates it')
-  return problem(`${DATABASE_FILE} is missing from a folder that was in use: restore a backup`)
+  return problem(`the database is missing from a folder that was in use: restore a backup`)
 }
 
-/** In display order. */
-const CHECKS: [string, (connection: Connection, at: Place) => Finding | Promise<Finding>][] = [
-  ['SQLite', checkSqlite],
-  ['Database', checkDatabase],
-  ['References', checkReferences],
+/** In display order, after those of the engine. */
+const CHECKS: [string, (seen: Inspection, at: Place) => Finding | Promise<Finding>][] = [
   ['Schema', checkSchema],
   ['Install id', checkInstallId],
   ['Secret key', checkSecretKey],
@@ -72,50 +62,30 @@ const CHECKS: [string, (connection: Connection, at: Place) => Finding | Promise<
   ['Backups', checkBackups],
 ]
 
-function checkSqlite(connection: Connection): Finding {
-  sqlite.assertSafeVersion(connection)
-  return ok(sqlite.sqliteVersion(connection))
-}
-
-async function checkDatabase(connection: Connection, { dataDir }: Place): Promise<Finding> {
-  if (sqlite.isForeignFile(connection)) return problem('is the database of another program')
-  const damage = sqlite.findDamage(connection)
-  if (damage) return problem(`is damaged (${damage}): restore a backup`)
-  const { file, wal } = await measureDatabase(dataDir)
-  return ok(`quick check passed, ${formatBytes(file + wal)}`)
-}
-
-function checkReferences(connection: Connection): Finding {
-  const table = sqlite.findBrokenReference(connection)
-  if (!table) return ok('no reference is broken')
-  return problem(`a row of ${table} refers to a missing row: restore a backup`)
-}
-
-function checkSchema(connection: Connection): Finding {
-  const version = schemaVersion(connection)
+function checkSchema({ version }: Inspection): Finding {
   if (version === SCHEMA_VERSION) return ok(`version ${version}`)
   const versions = `version ${version}, but this program has ${SCHEMA_VERSION}`
   if (version > SCHEMA_VERSION) return problem(`${versions}: start the newer program`)
   return warning(`${versions}: the next start migrates it`)
 }
 
-function checkInstallId(connection: Connection, { dataDir }: Place): Finding {
+async function checkInstallId({ db }: Inspection, { dataDir }: Place): Promise<Finding> {
   const file = join(dataDir, INSTALL_ID_FILE)
-  const id = findInstallId(connection)
+  const id = await findInstallId(db)
   if (!existsSync(file)) return warning(`${INSTALL_ID_FILE} is missing: the next start writes it`)
   if (readFileSync(file, 'utf8').trim() === id) return ok('database and folder belong together')
-  return problem(`${DATABASE_FILE} belongs to another data folder: replace it by the right one`)
+  return problem('the database belongs to another data folder: replace it by the right one')
 }
 
-function checkSecretKey(connection: Connection, { dataDir }: Place): Finding {
+async function checkSecretKey({ db }: Inspection, { dataDir }: Place): Promise<Finding> {
   const file = join(dataDir, KEY_FILE)
   if (!existsSync(file)) {
-    return hasPins(connection)
+    return (await hasPins(db))
       ? problem(`${KEY_FILE} is missing, so no PIN can be checked: restore it from a backup`)
       : warning(`${KEY_FILE} is missing: the next start creates one`)
   }
-  const noted = findFingerprint(connection)
-  if (noted && noted !== fingerprint(loadSecretKey(dataDir)) && hasPins(connection)) {
+  const noted = await findFingerprint(db)
+  if (noted && noted !== fingerprint(loadSecretKey(dataDir)) && (await hasPins(db))) {
     return problem(`${KEY_FILE} ${OTHER_KEY}`)
   }
   if (!isOpenToOthers(file)) return ok('only its owner can read it')
@@ -125,8 +95,8 @@ function checkSecretKey(connection: Connection, { dataDir }: Place): Finding {
 /** Longer than a restart of a mail server takes. */
 const LONG_WAIT_MINUTES = 15
 
-function checkOutbox(connection: Connection, { now }: Place): Finding {
-  const { waiting, oldest } = findWaitingMails(connection)
+async function checkOutbox({ db }: Inspection, { now }: Place): Promise<Finding> {
+  const { waiting, oldest } = await describeOutbox(db)
   if (!oldest) return ok('no mail is waiting')
   const minutes = Math.floor((now.getTime() - Date.parse(oldest)) / 60_000)
   const mails = `${waiting} ${waiting === 1 ? 'mail is' : 'mails are'} waiting`
@@ -134,10 +104,10 @@ function checkOutbox(connection: Connection, { now }: Place): Finding {
   return warning(`${mails}, the oldest for ${minutes} minutes: does SMTP_URL work? See the log`)
 }
 
-function checkClock(connection: Connection, { now }: Place): Finding {
+async function checkClock({ db }: Inspection, { now }: Place): Promise<Finding> {
   const time = now.toISOString()
   if (time < OLDEST_CLOCK) return problem(`${time} is wrong: set the machine's clock`)
-  const newest = findNewestInstant(connection)
+  const newest = await findNewestInstant(db)
   if (!newest || Date.parse(newest) <= now.getTime() + CLOCK_TOLERANCE_MS) return ok(time)
   return problem(`${time} is before the newest entry, ${newest}: set the machine's clock`)
 }

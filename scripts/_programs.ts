@@ -50,8 +50,16 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
     minifySyntax: true,
     minifyWhitespace: true,
     // pdfkit reads the metrics of its fonts from files beside it.
-    // The others are native, or loaded only when first needed.
-    external: ['better-sqlite3', 'sharp', '@node-rs/*', 'oslo/password', 'nodemailer', 'pdfkit'],
+    // Native, or loaded only when first needed.
+    external: [
+      'better-sqlite3',
+      'sharp',
+      '@node-rs/*',
+      'oslo/password',
+      'nodemailer',
+      'pdfkit',
+      'pg',
+    ],
     plugins: [leaveOut, ...plugins],
     alias: {
       // Leaves out unused parts: streaming renderers, and images drawn by pngjs.

@@ -21,6 +21,7 @@ import { decideUpgradeRequest } from '#db/plans/upgrade-decisions.ts'
 import { attachScreenshot, requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import type { Account, QrCode } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { cleanClaim } from '#domain/codes/claim.ts'
 import type { DecisionAction } from '#domain/decision.ts'
 import type { NewPromoCode } from '#domain/plans/promo.ts'
@@ -285,11 +286,14 @@ async function makeApiKeys(made: Made): Promise<void> {
 /** Adds active days and sessions of the last month, and a temporary role. */
 async function comeAndGo({ db, config, people, random, now }: Made): Promise<void> {
   const everybody = Object.values(people)
-  await db.transaction().execute(async (trx) => {
-    for (let days = 30; days > 0; days--) {
-      const here = everybody.filter(() => random.below(3) === 0)
-      for (const { id } of here) await noteActive(trx, id, daysBefore(now, days), config.timezone)
-    }
+  // Drawn before the transaction, which may run more than once.
+  const visits = Array.from({ length: 30 }, (_, i) =>
+    everybody
+      .filter(() => random.below(3) === 0)
+      .map(({ id }) => ({ id, at: daysBefore(now, 30 - i) })),
+  ).flat()
+  await inTransaction(db, async (trx) => {
+    for (const { id, at } of visits) await noteActive(trx, id, at, config.timezone)
   })
   for (const [i, account] of everybody.entries()) {
     await createSessions(db, () => daysBefore(now, 1 + i), config.timezone).start(account)

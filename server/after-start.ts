@@ -1,9 +1,8 @@
 import { createSessions } from '#db/accounts/sessions.ts'
-import { queriesOn } from '#db/kysely.ts'
+import type { Engine } from '#db/engine.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { KEY_FILE } from '#db/sqlite/data-folder.ts'
-import type { DatabaseFile } from '#db/sqlite/database-file.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 
@@ -11,9 +10,9 @@ import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
  * Adds what a start did not wait for: all that asks the database more than a stranger's scan does.
  * Warns when the key is not the one of the database.
  */
-export async function completeDeps(deps: FinderDeps, { connection }: DatabaseFile): Promise<Deps> {
+export async function completeDeps(deps: FinderDeps, engine: Engine): Promise<Deps> {
   const { config, clock, log, mailer, secretKey } = deps
-  const db = queriesOn(connection)
+  const db = await engine.queries()
   if (!(await isOwnKey(db, secretKey))) log.warn(`${KEY_FILE} ${OTHER_KEY}`)
   const sessions = createSessions(db, clock, config.timezone)
   const outbox = openOutbox(db, secretKey, clock, mailer.configured)

@@ -1,5 +1,5 @@
 import type { ActionDeps } from '#actions/deps.ts'
-import { byMail } from '#actions/mail.ts'
+import { byMail, once } from '#actions/mail.ts'
 import {
   type CodeUse,
   type OneTimeCode,
@@ -39,10 +39,11 @@ export async function issueOtp(
   const { db, secretKey, clock } = deps
   const otp = randomOtp(OTP_LENGTH)
   const code = toOneTimeCode(secretKey, use, otp)
+  const beginOnce = once(begin)
   const notify = byMail(deps, (expiresAt: Instant) => {
     if (isShown) return undefined
     const mail = write({ otp, expiresAt })
-    begin(mail !== undefined)
+    beginOnce(mail !== undefined)
     return mail && { ...mail, expiresAt }
   })
   const { stored, expiresAt } = await storeOneTimeCode(db, code, clock(), notify)

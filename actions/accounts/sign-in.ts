@@ -5,6 +5,7 @@ import {
   endGuessRow,
   type Guesser,
   type TakenGuess,
+  takeBackGuess,
   takeGuess,
   toGuessSource,
 } from '#db/accounts/wrong-guesses.ts'
@@ -26,10 +27,8 @@ export async function findLogin(
   return { contact: parsed ? contactText(parsed) : normalizeEmail(typed), account }
 }
 
-/** `guess` is the number of the counted guess, `next` the wait after a wrong one. */
-type PasswordTry =
-  | { account: Account; guess: number | undefined }
-  | { account: undefined; next: GuessWait | undefined }
+/** `next` is the wait after a wrong password. */
+type PasswordTry = { account: Account } | { account: undefined; next: GuessWait | undefined }
 
 type Typed = { password: string; guesser: Guesser; turn: string[] }
 
@@ -41,12 +40,14 @@ export async function tryPassword(
 ): Promise<PasswordTry> {
   let guess: TakenGuess | undefined
   const hash = account?.password_hash ?? null
-  const matches = await verifyPassword(hash, password, turn, async () => {
+  const matches = await verifyPassword(hash, password, turn, async (verify) => {
     guess = await countGuess(deps, guesser)
+    const isRight = await verify()
+    // In the same turn: of right ones at once no more stand among the wrong ones than have theirs.
+    if (isRight && guess) await takeBackGuess(deps.db, guess.n)
+    return isRight
   })
-  return account && matches
-    ? { account, guess: guess?.n }
-    : { account: undefined, next: guess?.next }
+  return account && matches ? { account } : { account: undefined, next: guess?.next }
 }
 
 async function countGuess({ config, db, secretKey, clock }: ActionDeps, guesser: Guesser) {
@@ -57,16 +58,15 @@ async function countGuess({ config, db, secretKey, clock }: ActionDeps, guesser:
 }
 
 /**
- * Called after the right password or code: resets the row of wrong guesses. `guess` is the number
- * the right password was counted as. Throws forbidden for a blocked account.
+ * Called after the right password or code: resets the row of wrong guesses. Throws forbidden for a
+ * blocked account.
  */
 export async function admitAccount(
   { db, secretKey }: ActionDeps,
   account: Account,
   guesser: Guesser,
-  guess?: number,
 ): Promise<void> {
-  await endGuessRow(db, secretKey, guesser, guess)
+  await endGuessRow(db, secretKey, guesser)
   if (!fromFlag(account.is_active)) {
     throw new DomainError('forbidden', 'Your account has been blocked. Please contact support.')
   }

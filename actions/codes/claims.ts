@@ -1,5 +1,5 @@
 import type { ActionDeps } from '#actions/deps.ts'
-import { byMail, mailOrigin } from '#actions/mail.ts'
+import { byMail, mailOrigin, once } from '#actions/mail.ts'
 import { type Claimer, claimQrCode, undoClaim } from '#db/codes/claims.ts'
 import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
@@ -17,8 +17,9 @@ export async function claimCode(
 ): Promise<{ take_token: string | null }> {
   const { db, clock, config } = deps
   const words = { ...mailOrigin(deps), name: formatQrId(qrId), url: `${config.publicUrl}/login` }
+  const mayMailOnce = once(mayMail)
   const notify = byMail(deps, (to: string) =>
-    mayMail(to) ? { to, ...claimedMail(words) } : undefined,
+    mayMailOnce(to) ? { to, ...claimedMail(words) } : undefined,
   )
   return claimQrCode(db, qrId, claimer, clock(), notify)
 }
@@ -32,8 +33,9 @@ export async function undoClaimOf(
 ): Promise<OwnQrCode> {
   const { db, clock } = deps
   const words = { ...mailOrigin(deps), name: formatQrId(qrId) }
+  const mayMailOnce = once(mayMail)
   const notify = byMail(deps, (to: string) =>
-    mayMail(to) ? { to, ...claimUndoneMail(words) } : undefined,
+    mayMailOnce(to) ? { to, ...claimUndoneMail(words) } : undefined,
   )
   return undoClaim(db, issuer, qrId, clock(), notify)
 }

@@ -14,6 +14,7 @@ import type { Db } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { parseContact } from '#domain/accounts/contact.ts'
 import { onPlan } from '#domain/accounts/permission.ts'
 import { DomainError } from '#domain/error.ts'
@@ -28,7 +29,7 @@ export async function setBlocked(
   { contact, isBlocked }: { contact: string; isBlocked: boolean },
   now: Date,
 ): Promise<Permitted> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const account = await getAccountOf(trx, contact)
     if (fromFlag(account.is_active) === !isBlocked) {
       const state = isBlocked ? 'blocked already' : 'not blocked'
@@ -51,7 +52,7 @@ export async function setPlan(
   { contact, plan }: { contact: string; plan: PlanId },
   now: Date,
 ): Promise<Permitted> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const account = await getAccountOf(trx, contact)
     const entitlements = await readEntitlements(trx, account)
     const { lasting, history } = entitlements
@@ -79,7 +80,7 @@ export async function giveNewPassword(
   now: Date,
   notify: Notify<PasswordSet>,
 ): Promise<Account> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const account = await getAccountOf(trx, contact)
     await notify(trx, await setPassword(trx, key, { accountId: account.id, passwordHash }))
     const subject = { subject_type: 'account', subject_id: account.id }
@@ -94,7 +95,7 @@ export async function giveNewPassword(
  * whoever holds its code could have typed the address.
  */
 export async function verifyEmail(db: Db, email: string, now: Date): Promise<Account> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const account = await getAccountOf(trx, email)
     if (!account.email) throw new DomainError('invalid', `${email} has no email address`)
     if (account.parent_id) {

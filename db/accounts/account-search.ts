@@ -9,7 +9,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import type { Account, Tables } from '#db/schema.ts'
-import { findByText } from '#db/sqlite/text-search.ts'
+import { findByText } from '#db/text-search.ts'
 import type { Role } from '#domain/accounts/roles.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 

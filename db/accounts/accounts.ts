@@ -4,7 +4,7 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
-import { isUniqueViolation } from '#db/sqlite/sqlite.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
 import type { Role } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
@@ -46,13 +46,12 @@ export async function insertAccount(
     parent_id,
     created_at: toInstant(now),
   }
-  await db
+  const { numInsertedOrUpdatedRows: inserted } = await db
     .insertInto('accounts')
     .values(account)
-    .execute()
-    .catch((error) => {
-      throw isUniqueViolation(error) ? takenContact(email) : error
-    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (!inserted) throw takenContact(email)
   return account
 }
 
@@ -110,7 +109,7 @@ export async function createAccount(
   now: Date,
 ): Promise<Account> {
   const { email, mobile } = account
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     if (mobile && (await findAccountByContact(trx, { kind: 'mobile', mobile }))) {
       throw new DomainError(
         'conflict',

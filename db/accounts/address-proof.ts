@@ -8,6 +8,7 @@ import { openLockedDocuments } from '#db/families/reset-questions.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 
 type Proof = { accountId: string; email: string; passwordHash?: string }
 
@@ -23,7 +24,7 @@ export async function acceptLoginCode(
   now: Date,
   notify: Notify<PasswordSet>,
 ): Promise<Account | undefined> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     if (!(await useOneTimeCode(trx, code, now))) return undefined
     const set = await proveAddress(trx, key, { accountId, email: code.contact }, now)
     if (set) await notify(trx, set)
@@ -44,7 +45,7 @@ export async function resetPassword(
   now: Date,
   notify: Notify<PasswordSet>,
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     if (!(await useOneTimeCode(trx, code, now))) return false
     const set = await proveAddress(trx, key, { ...password, email: code.contact }, now)
     if (set) await notify(trx, set)

@@ -5,6 +5,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, ApiKeysTable } from '#db/schema.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { KEY_PREFIX, MOST_KEYS } from '#domain/accounts/api-key.ts'
 import { DomainError } from '#domain/error.ts'
 
@@ -27,7 +28,7 @@ export async function createApiKey(
   const { accountId } = caller
   const key = KEY_PREFIX + randomToken()
   const made = { id: randomId(), name, created_at: toInstant(now), last_used_at: null }
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await assertLiveCaller(trx, caller)
     if ((await listApiKeys(trx, accountId)).length >= MOST_KEYS) {
       throw new DomainError('conflict', `There are ${MOST_KEYS} API keys already: revoke one first`)
@@ -58,12 +59,14 @@ function ownKeys(db: DbOrTrx, accountId: string) {
 
 /** Ends a key of the account at once. Throws not_found. */
 export async function revokeApiKey(db: Db, accountId: string, id: string): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom('api_keys')
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) throw keyNotFound()
+  await inTransaction(db, async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('api_keys')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) throw keyNotFound()
+  })
 }
 
 function keyNotFound(): DomainError {
@@ -78,21 +81,22 @@ export async function findByApiKey(
 ): Promise<{ id: string; account: Account } | undefined> {
   const found = await db
     .selectFrom('api_keys')
-    .select(['id', 'account_id', 'last_used_at'])
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .selectAll('accounts')
+    .select(['api_keys.id as key_id', 'last_used_at'])
     .where('key_hash', '=', hashToken(key))
-    .executeTakeFirst()
-  if (!found) return undefined
-  const account = await db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('id', '=', found.account_id)
     .where('is_active', '=', toFlag(true))
     .executeTakeFirst()
-  if (!account) return undefined
+  if (!found) return undefined
+  const { key_id: id, last_used_at, ...account } = found
   const due = toInstant(secondsAfter(now, -NOTE_USE_EVERY_SECONDS))
-  if (!found.last_used_at || found.last_used_at <= due) {
+  if (!last_used_at || last_used_at <= due) await noteUse(db, id, now)
+  return { id, account }
+}
+
+async function noteUse(db: Db, id: string, now: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
     const used = { last_used_at: toInstant(now) }
-    await db.updateTable('api_keys').set(used).where('id', '=', found.id).execute()
-  }
-  return { id: found.id, account }
+    await trx.updateTable('api_keys').set(used).where('id', '=', id).execute()
+  })
 }

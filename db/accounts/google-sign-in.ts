@@ -3,6 +3,7 @@ import { takeClaimedCodes } from '#db/accounts/registrations.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
 
 /** How long the browser has to turn its code into a session. */
 const CODE_SECONDS = 60
@@ -23,7 +24,7 @@ export async function admitIdentity(
   code: SignInCode,
   now: Date,
 ): Promise<'admitted' | 'blocked' | 'child' | 'unproven'> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const known = await findJoined(trx, identity)
     const account = known ?? (await findAccountByContact(trx, { kind: 'email', ...identity }))
     if (account && !fromFlag(account.is_active)) return 'blocked'
@@ -77,7 +78,7 @@ export async function redeemSignInCode(
   { code_hash, browser_hash }: SignInCode,
   now: Date,
 ): Promise<Account | undefined> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const used = await trx
       .deleteFrom('sign_in_codes')
       .where('code_hash', '=', code_hash)

@@ -4,6 +4,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Instant, OneTimeCodePurpose } from '#db/schema.ts'
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { GuessWait } from '#domain/accounts/guesses.ts'
 import {
   OTP_MAX_TRIES,
@@ -32,21 +33,13 @@ export async function storeOneTimeCode(
   now: Date,
   notify: Notify<Instant>,
 ): Promise<{ stored: boolean; expiresAt: Instant }> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const at = toInstant(now)
     // One from the future is from a clock that was set back since: nobody must wait for it.
     await trx
       .deleteFrom('one_time_codes')
       .where((eb) => eb.or([eb('expires_at', '<=', at), eb('created_at', '>', at)]))
       .execute()
-    const earlier = await trx
-      .selectFrom('one_time_codes')
-      .select('expires_at')
-      .where('purpose', '=', code.purpose)
-      .where('contact', '=', code.contact)
-      .where('browser_hash', '=', code.browser_hash)
-      .executeTakeFirst()
-    if (earlier) return { stored: false, expiresAt: earlier.expires_at }
     const expiresAt = toInstant(secondsAfter(now, OTP_VALID_SECONDS))
     const row = {
       ...code,
@@ -55,9 +48,23 @@ export async function storeOneTimeCode(
       created_at: at,
       expires_at: expiresAt,
     }
-    await trx.insertInto('one_time_codes').values(row).execute()
-    await notify(trx, expiresAt)
-    return { stored: true, expiresAt }
+    const { numInsertedOrUpdatedRows: inserted } = await trx
+      .insertInto('one_time_codes')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    if (inserted) {
+      await notify(trx, expiresAt)
+      return { stored: true, expiresAt }
+    }
+    const earlier = await trx
+      .selectFrom('one_time_codes')
+      .select('expires_at')
+      .where('purpose', '=', code.purpose)
+      .where('contact', '=', code.contact)
+      .where('browser_hash', '=', code.browser_hash)
+      .executeTakeFirstOrThrow()
+    return { stored: false, expiresAt: earlier.expires_at }
   })
 }
 
@@ -72,7 +79,7 @@ export async function tryOneTimeCode(
   source: GuessSource | undefined,
   now: Date,
 ): Promise<boolean | GuessWait> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const wait = source && (await findGuessWait(trx, source, now))
     if (wait) return wait
     const live = await findLive(trx, code, now)
@@ -101,6 +108,7 @@ async function findLive(db: DbOrTrx, code: OneTimeCode, now: Date) {
     .where('expires_at', '>', toInstant(now))
     .orderBy(({ eb }) => eb('browser_hash', '=', code.browser_hash), 'desc')
     .orderBy('created_at', 'desc')
+    .limit(1)
     .executeTakeFirst()
   if (!row) return undefined
   const isOwn = row.browser_hash === code.browser_hash

@@ -11,6 +11,7 @@ import { actorOf, EXPIRY } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import type { Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
 import {
   type PermissionType,
   permissionProblem,
@@ -30,7 +31,7 @@ export async function setPermission(
   { actorId, accountId, type, until }: Setting,
   now: Date,
 ): Promise<Permitted> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     // Read again: somebody else may have changed what the actor is since the request began.
     const actor = await getAccount(trx, actorId)
     const account = await getAccount(trx, accountId)
@@ -58,7 +59,7 @@ export async function endDuePermissions(db: Db, now: Date): Promise<void> {
     .where('expires_at', '<=', toInstant(now))
     .execute()
   if (due.length === 0) return
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     for (const { account_id } of due) await endPermission(trx, account_id, now)
   })
 }

@@ -12,6 +12,7 @@ import { actorOf, COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import type { Account, Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { roleProblem, withoutRole, withRole } from '#domain/accounts/permission.ts'
 import type { Role } from '#domain/accounts/roles.ts'
@@ -27,7 +28,7 @@ type Trx = Transaction<Tables>
  * blocked or that `roleProblem` refuses.
  */
 export async function grantRole(db: Db, { email, role, until }: Grant, now: Date) {
-  return db.transaction().execute(async (trx): Promise<Permitted> => {
+  return inTransaction(db, async (trx): Promise<Permitted> => {
     const account = await getAccountOf(trx, email)
     if (!fromFlag(account.is_active)) {
       throw new DomainError('forbidden', `${account.email} is blocked and can be given no role`)
@@ -50,7 +51,7 @@ export async function grantRole(db: Db, { email, role, until }: Grant, now: Date
 
 /** Makes an account a client again and ends what it had for a time. Throws conflict for clients. */
 export async function revokeRole(db: Db, email: string, now: Date) {
-  return db.transaction().execute(async (trx): Promise<Permitted> => {
+  return inTransaction(db, async (trx): Promise<Permitted> => {
     const account = await getAccountOf(trx, email)
     const entitlements = await readEntitlements(trx, account)
     const { lasting, temporary, history } = entitlements
@@ -73,7 +74,7 @@ export async function revokeRole(db: Db, email: string, now: Date) {
  * Throws forbidden as `roleProblem` says.
  */
 export async function grantSuperAdmin(db: Db, accountId: string, now: Date): Promise<Permitted> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const account = await getAccount(trx, accountId)
     assertMayHave(account, 'super_admin')
     const entitlements = await readEntitlements(trx, account)
@@ -104,6 +105,7 @@ export async function listPermitted(db: Db): Promise<Permitted[]> {
     .select('temporary_permissions.expires_at')
     .where('accounts.role', '!=', 'client')
     .orderBy('accounts.created_at')
+    .orderBy('accounts.id')
     .execute()
 }
 
@@ -116,6 +118,7 @@ export async function findFirstAdmin(db: Db): Promise<Account | undefined> {
     .where('is_active', '=', toFlag(true))
     .orderBy('role', 'desc')
     .orderBy('created_at')
+    .limit(1)
     .executeTakeFirst()
 }
 

@@ -4,6 +4,7 @@ import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { NO_CLAIM } from '#db/codes/claims.ts'
 import type { Account } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
 
 export type NewRegistration = { name: string; email: string; password_hash: string }
 
@@ -14,7 +15,7 @@ export async function registerAccount(
   registration: NewRegistration,
   now: Date,
 ): Promise<Account | 'void' | 'taken'> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     if (!(await useOneTimeCode(trx, code, now))) return 'void'
     const { email } = registration
     if (await findAccountByContact(trx, { kind: 'email', email })) return 'taken'

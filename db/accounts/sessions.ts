@@ -1,10 +1,13 @@
 /** The one module that uses lucia, which is deprecated upstream (docs/decisions). */
+
+import type { Transaction } from 'kysely'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { noteActive } from '#db/accounts/active-days.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Account, Instant } from '#db/schema.ts'
+import type { Account, Instant, SessionsTable, Tables } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import { DEFAULT_TIMEZONE, toDayIn } from '#domain/time.ts'
 
@@ -39,13 +42,15 @@ declare module 'lucia' {
  * opens nothing.
  */
 export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIMEZONE) {
-  const luciaOn = (connection: DbOrTrx) =>
-    new Lucia(luciaAdapter(connection, clock), {
+  const luciaOn = (adapter: Adapter) =>
+    new Lucia(adapter, {
       sessionExpiresIn: new TimeSpan(IDLE_DAYS, 'd'),
       getSessionAttributes: (attributes) => attributes,
       getUserAttributes: (attributes) => attributes,
     })
-  const lucia = luciaOn(db)
+  const write: Write = (work) => inTransaction(db, work)
+  const byCookie = luciaOn(luciaAdapter({ db, write, secret: 'id' }, clock))
+  const byBearer = luciaOn(luciaAdapter({ db, write, secret: 'bearer_hash' }, clock))
 
   /** Throws unauthenticated when the account was blocked, or its password set, since it was read. */
   async function start(account: Proven): Promise<NewSession> {
@@ -54,72 +59,70 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
     const now = toInstant(clock())
     const attributes = { bearer_hash: hashToken(bearerToken), created_at: now, last_used_at: now }
     const options = { sessionId: hashToken(cookieToken) }
-    return db.transaction().execute(async (trx) => {
+    return inTransaction(db, async (trx) => {
       if (!(await isCurrent(trx, account))) throw wrongPair()
-      await luciaOn(trx).createSession(account.id, attributes, options)
+      const adapter = luciaAdapter({ db: trx, write: (work) => work(trx), secret: 'id' }, clock)
+      await luciaOn(adapter).createSession(account.id, attributes, options)
       await noteActive(trx, account.id, clock(), timezone)
       return { cookieToken, bearerToken }
     })
   }
 
-  async function find(sessionId: string): Promise<Session | undefined> {
-    const { session, user } = await lucia.validateSession(sessionId)
+  async function find(lucia: typeof byCookie, token: string): Promise<Session | undefined> {
+    const { session, user } = await lucia.validateSession(hashToken(token))
     if (!session) return undefined
+    const { id } = session
     const now = clock()
     const tooOld = now.getTime() - Date.parse(session.created_at) > LONGEST_LIFE_DAYS * DAY_MS
     if (tooOld || !fromFlag(user.account.is_active)) {
-      await lucia.invalidateSession(sessionId)
+      await lucia.invalidateSession(id)
       return undefined
     }
     const lastUse = new Date(session.last_used_at)
     const isSameDay = toDayIn(timezone, lastUse) === toDayIn(timezone, now)
     if (!isSameDay || now.getTime() - lastUse.getTime() > NOTE_USE_EVERY_MS) {
-      await noteUse(sessionId, user.account, now)
+      await noteUse(id, user.account, now)
     }
-    return { id: sessionId, account: user.account }
+    return { id, account: user.account }
   }
 
   async function noteUse(sessionId: string, { id }: Account, now: Date): Promise<void> {
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
       const used = { last_used_at: toInstant(now) }
       await trx.updateTable('sessions').set(used).where('id', '=', sessionId).execute()
       await noteActive(trx, id, now, timezone)
     })
   }
 
-  async function findByBearer(token: string): Promise<Session | undefined> {
-    const row = await db
-      .selectFrom('sessions')
-      .select('id')
-      .where('bearer_hash', '=', hashToken(token))
-      .executeTakeFirst()
-    return row && find(row.id)
-  }
-
   return {
     start,
-    findByBearer,
-    findByCookie: (token: string) => find(hashToken(token)),
-    end: (sessionId: string) => lucia.invalidateSession(sessionId),
-    deleteExpired: () => lucia.deleteExpiredSessions(),
+    findByBearer: (token: string) => find(byBearer, token),
+    findByCookie: (token: string) => find(byCookie, token),
+    end: (sessionId: string) => byCookie.invalidateSession(sessionId),
+    deleteExpired: () => byCookie.deleteExpiredSessions(),
   }
 }
 
-function luciaAdapter(db: DbOrTrx, clock: () => Date): Adapter {
+type Write = (work: (trx: Transaction<Tables>) => Promise<void>) => Promise<void>
+/** `secret` is the column of the hash that a session is found by. */
+type Access = { db: DbOrTrx; write: Write; secret: 'id' | 'bearer_hash' }
+
+function luciaAdapter({ db, write, secret }: Access, clock: () => Date): Adapter {
   return {
-    async getSessionAndUser(sessionId) {
-      const session = await db
+    async getSessionAndUser(hash) {
+      const found = await db
         .selectFrom('sessions')
-        .selectAll()
-        .where('id', '=', sessionId)
+        .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+        .selectAll('accounts')
+        .select(['sessions.id as session_id', 'bearer_hash', 'last_used_at', 'expires_at'])
+        .select('sessions.created_at as begun_at')
+        .where(`sessions.${secret}`, '=', hash)
         .executeTakeFirst()
-      if (!session) return [null, null]
-      const account = await db
-        .selectFrom('accounts')
-        .selectAll()
-        .where('id', '=', session.account_id)
-        .executeTakeFirst()
-      return [toLucia(session), account ? { id: account.id, attributes: { account } } : null]
+      if (!found) return [null, null]
+      const { session_id, begun_at, bearer_hash, last_used_at, expires_at, ...account } = found
+      const times = { created_at: begun_at, last_used_at, expires_at }
+      const row = { id: session_id, account_id: account.id, bearer_hash, ...times }
+      return [toLucia(row), { id: account.id, attributes: { account } }]
     },
     async getUserSessions(accountId) {
       const rows = await db
@@ -131,22 +134,32 @@ function luciaAdapter(db: DbOrTrx, clock: () => Date): Adapter {
     },
     async setSession({ id, userId, expiresAt, attributes }) {
       const row = { id, account_id: userId, expires_at: toInstant(expiresAt), ...attributes }
-      await db.insertInto('sessions').values(row).execute()
-      await endOldSessions(db, row)
+      await write(async (trx) => {
+        await trx.insertInto('sessions').values(row).execute()
+        await endOldSessions(trx, row)
+      })
     },
     async updateSessionExpiration(sessionId, expiresAt) {
       const later = { expires_at: toInstant(expiresAt) }
-      await db.updateTable('sessions').set(later).where('id', '=', sessionId).execute()
+      await write(async (trx) => {
+        await trx.updateTable('sessions').set(later).where('id', '=', sessionId).execute()
+      })
     },
     async deleteSession(sessionId) {
-      await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
+      await write(async (trx) => {
+        await trx.deleteFrom('sessions').where('id', '=', sessionId).execute()
+      })
     },
     async deleteUserSessions(accountId) {
-      await db.deleteFrom('sessions').where('account_id', '=', accountId).execute()
+      await write(async (trx) => {
+        await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute()
+      })
     },
     async deleteExpiredSessions() {
       const now = toInstant(clock())
-      await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+      await write(async (trx) => {
+        await trx.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+      })
     },
   }
 }
@@ -156,7 +169,7 @@ async function isCurrent(trx: DbOrTrx, { id, password_hash }: Proven): Promise<b
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', id)
-    .where('password_hash', 'is', password_hash)
+    .where('password_hash', 'is not distinct from', password_hash)
     .where('is_active', '=', toFlag(true))
     .executeTakeFirst()
   return account !== undefined
@@ -184,7 +197,7 @@ async function endOldSessions(trx: DbOrTrx, { id, account_id }: SessionRow): Pro
     .execute()
 }
 
-function toLucia(row: { id: string; account_id: string; expires_at: Instant } & Attributes) {
+function toLucia(row: SessionsTable) {
   const { id, account_id, expires_at, bearer_hash, created_at, last_used_at } = row
   const attributes = { bearer_hash, created_at, last_used_at }
   return {

@@ -2,6 +2,7 @@ import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { GuessKind } from '#db/schema.ts'
 import { keyedHash, type SecretKey } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { type EarlierGuesses, type GuessWait, guessWait } from '#domain/accounts/guesses.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
@@ -51,7 +52,7 @@ export async function takeGuess(
   from: GuessSource,
   now: Date,
 ): Promise<TakenGuess | { wait: GuessWait }> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const wait = await findGuessWait(trx, from, now)
     if (wait) return { wait }
     const n = await addGuess(trx, from, now)
@@ -121,20 +122,25 @@ export async function addGuess(trx: DbOrTrx, from: GuessSource, now: Date): Prom
   return n
 }
 
+/** For a guess that was no wrong one; `n` is its number. */
+export async function takeBackGuess(db: Db, n: number): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx.deleteFrom('wrong_guesses').where('n', '=', n).execute()
+  })
+}
+
 /**
  * Who was let in begins a new row of guesses, on this network or device alone: those of others
- * stay. What was guessed that day still counts. `taken` was no wrong one.
+ * stay. What was guessed that day still counts.
  */
 export async function endGuessRow(
   db: Db,
   key: SecretKey,
   { contacts, network, device }: Guesser,
-  taken?: number,
 ): Promise<void> {
   const sources = contacts.map((contact) => hashNetwork(key, network, contact))
   if (device) sources.push(hashDevice(key, device.id))
-  await db.transaction().execute(async (trx) => {
-    if (taken !== undefined) await trx.deleteFrom('wrong_guesses').where('n', '=', taken).execute()
+  await inTransaction(db, async (trx) => {
     await trx
       .updateTable('wrong_guesses')
       .set({ in_row: 0 })

@@ -4,6 +4,7 @@ import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { AdminMessagesTable, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { adminMessageProblem, type NewAdminMessage } from '#domain/admin/admin-message.ts'
 import { DomainError } from '#domain/error.ts'
 
@@ -50,7 +51,7 @@ export async function addAdminMessage(
     is_active: toFlag(true),
     created_at: toInstant(now),
   }
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await trx.insertInto('admin_messages').values(row).execute()
     await note(trx, row, { ...actor, action: 'message.added', after: { title, content } }, now)
     return toAdminMessage(row)
@@ -64,7 +65,7 @@ export async function toggleAdminMessage(
   actor: Actor,
   now: Date,
 ): Promise<AdminMessage> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const row = await trx
       .updateTable('admin_messages')
       .set({ is_active: sql`1 - is_active` })
@@ -87,7 +88,7 @@ export async function deleteAdminMessage(
   actor: Actor,
   now: Date,
 ): Promise<AdminMessage> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const row = await trx
       .deleteFrom('admin_messages')
       .where('id', '=', id)

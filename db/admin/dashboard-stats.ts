@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { quarterOf } from '#db/scans/scan-sums.ts'
@@ -15,27 +16,30 @@ export async function readDashboardStats(
   now: Date,
   timezone: string,
 ): Promise<DashboardStats> {
-  const count = db.fn.countAll<number>().as('count')
-  const accounts = db.selectFrom('accounts').select(count)
-  const users = await accounts.executeTakeFirstOrThrow()
-  // The few are counted, not the many: an index holds them alone.
-  const blocked = await accounts.where('is_active', '=', toFlag(false)).executeTakeFirstOrThrow()
-  const admins = await accounts
-    .where('role', 'in', ['admin', 'super_admin'])
-    .executeTakeFirstOrThrow()
-  const codes = await db.selectFrom('qr_codes').select(count).executeTakeFirstOrThrow()
-  const today = await db
-    .selectFrom('scan_quarters')
-    .select(({ fn }) => fn.sum<number | null>('scans').as('scans'))
-    .where('quarter', '>=', quarterOf(toInstant(startOfDayIn(timezone, toDayIn(timezone, now)))))
+  const today = quarterOf(toInstant(startOfDayIn(timezone, toDayIn(timezone, now))))
+  const { users, blocked, admins, codes, scans } = await db
+    .selectNoFrom(({ selectFrom, fn }) => {
+      const count = fn.countAll<number>().as('n')
+      return [
+        selectFrom('accounts').select(count).as('users'),
+        // The few are counted, not the many: an index holds them alone.
+        selectFrom('accounts').select(count).where('is_active', '=', toFlag(false)).as('blocked'),
+        selectFrom('accounts')
+          .select(count)
+          .where('role', 'in', ['admin', 'super_admin'])
+          .as('admins'),
+        selectFrom('qr_codes').select(count).as('codes'),
+        selectFrom('scan_quarters')
+          .select((scans) => scans.fn.sum<number | null>('scans').as('n'))
+          .where('quarter', '>=', today)
+          .as('scans'),
+      ]
+    })
+    .$narrowType<{ users: NotNull; blocked: NotNull; admins: NotNull; codes: NotNull }>()
     .executeTakeFirstOrThrow()
   return {
-    users: {
-      total: users.count,
-      active: users.count - blocked.count,
-      admins: admins.count,
-    },
-    qr_codes: { total: codes.count },
-    activity: { today_scans: today.scans ?? 0 },
+    users: { total: users, active: users - blocked, admins },
+    qr_codes: { total: codes },
+    activity: { today_scans: scans ?? 0 },
   }
 }

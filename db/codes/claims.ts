@@ -4,8 +4,15 @@ import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode, type Viewer } from '#db/codes/qr-codes.ts'
 import type { Notify } from '#db/outbox.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { normalizeEmail } from '#domain/accounts/contact.ts'
-import { assertClaimable, assertMayUndo, CLAIM_REFUSALS, type Claim } from '#domain/codes/claim.ts'
+import {
+  assertClaimable,
+  assertMayUndo,
+  CLAIM_REFUSALS,
+  type Claim,
+  UNDO_TEXTS,
+} from '#domain/codes/claim.ts'
 import { DEFAULT_CLAIM_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
@@ -32,7 +39,7 @@ export async function claimQrCode(
 ): Promise<{ take_token: string | null }> {
   const take_token = accountId ? null : randomToken()
   const claim_email = accountId || !claim.email ? null : normalizeEmail(claim.email)
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const code = await trx
       .selectFrom('qr_codes')
       .select(['id', 'qr_type', 'owner_id', 'is_active', 'is_claimed', 'updated_at'])
@@ -74,7 +81,7 @@ export async function undoClaim(
   now: Date,
   notify: Notify<string>,
 ): Promise<OwnQrCode> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const code = await trx
       .selectFrom('qr_codes')
       .select(['id', 'claimed_at', 'claim_email', 'updated_at'])
@@ -91,7 +98,7 @@ export async function undoClaim(
       .where('owner_id', '=', issuer.id)
       .where('claimed_at', '=', code.claimed_at)
       .executeTakeFirst()
-    if (!numUpdatedRows) throw qrNotFound()
+    if (!numUpdatedRows) throw new DomainError('conflict', UNDO_TEXTS.none)
     if (code.claim_email) await notify(trx, code.claim_email)
     return getOwnQrCode(trx, issuer, qrId)
   })
@@ -114,11 +121,13 @@ export async function takeClaim(
   accountId: string,
   now: Date,
 ): Promise<string | undefined> {
-  const taken = await db
-    .updateTable('qr_codes')
-    .set({ owner_id: accountId, ...NO_CLAIM, updated_at: toInstant(now) })
-    .where('take_token_hash', '=', hashToken(token))
-    .returning('qr_id')
-    .executeTakeFirst()
-  return taken?.qr_id
+  return inTransaction(db, async (trx) => {
+    const taken = await trx
+      .updateTable('qr_codes')
+      .set({ owner_id: accountId, ...NO_CLAIM, updated_at: toInstant(now) })
+      .where('take_token_hash', '=', hashToken(token))
+      .returning('qr_id')
+      .executeTakeFirst()
+    return taken?.qr_id
+  })
 }

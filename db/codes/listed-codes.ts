@@ -4,7 +4,7 @@ import type { DbOrTrx } from '#db/client.ts'
 import { isBehind, listedTexts, matchesListed } from '#db/codes/qr-search.ts'
 import { inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
-import { findByText } from '#db/sqlite/text-search.ts'
+import { findByText } from '#db/text-search.ts'
 
 const SHOWN = [
   'id',

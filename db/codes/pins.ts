@@ -2,6 +2,7 @@ import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import type { QrCode } from '#db/schema.ts'
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { PIN_LOCK_MINUTES, PIN_MAX_TRIES } from '#domain/codes/qr.ts'
 
 const PIN_LOCK_SECONDS = PIN_LOCK_MINUTES * 60
@@ -31,7 +32,7 @@ export async function tryPin(
   pin: string,
   now: Date,
 ): Promise<PinTry> {
-  return db.transaction().execute(async (trx): Promise<PinTry> => {
+  return inTransaction(db, async (trx): Promise<PinTry> => {
     const code = await trx
       .selectFrom('qr_codes')
       .selectAll()

@@ -10,6 +10,7 @@ import {
 } from '#db/codes/qr-codes.ts'
 import type { Instant, QrCode } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
 import type { QrFields } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
@@ -33,7 +34,7 @@ export async function updateQrCode(
   change: QrChange,
   { secretKey, now }: { secretKey: SecretKey; now: Date },
 ): Promise<OwnQrCode> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const code = await trx
       .selectFrom('qr_codes')
       .selectAll()
@@ -96,7 +97,7 @@ export async function deleteQrCode(
   viewer: Viewer,
   qrId: string,
 ): Promise<{ stored_names: string[] }> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const documents = await trx
       .selectFrom('documents')
       .select(['stored_name', 'thumbnail_name'])

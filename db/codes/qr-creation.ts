@@ -7,6 +7,7 @@ import { hashPin } from '#db/codes/pins.ts'
 import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import {
   assertQuantity,
   DEFAULT_PUBLIC_MESSAGE,
@@ -38,7 +39,7 @@ export async function createQrCode(
     is_claimed: toFlag(true),
     pin_hash: optional_pin ? hashPin(secretKey, blank.qr_id, optional_pin) : null,
   }
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await assertRoomFor(trx, ownerId, 1)
     const [created] = await insertCodes(trx, [code])
     return created as OwnQrCode
@@ -54,7 +55,7 @@ export async function createUnclaimedCodes(
 ): Promise<OwnQrCode[]> {
   const count = quantity ?? QUANTITY_DEFAULT
   assertQuantity(count, QUANTITY_MAX)
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await assertRoomFor(trx, ownerId, count)
     return insertCodes(trx, blankCodes({ ownerId, qrType: 'normal' }, count, now))
   })
@@ -70,17 +71,20 @@ export async function createChildCodes(
   quantity: unknown,
   now: Date,
 ): Promise<OwnQrCode[]> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const { child_qr_quota: left } = await getQuotas(trx, ownerId)
-    assertChildQuota({ count: await countChildCodes(trx, ownerId), left })
+    const made = await countChildCodes(trx, ownerId)
+    assertChildQuota({ count: made, left })
     const most = Math.min(QUANTITY_MAX, left)
     const count = quantity ?? Math.min(QUANTITY_DEFAULT, most)
     assertQuantity(count, most)
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable('accounts')
       .set((eb) => ({ child_qr_quota: eb('child_qr_quota', '-', count) }))
       .where('id', '=', ownerId)
-      .execute()
+      .where('child_qr_quota', '>=', count)
+      .executeTakeFirstOrThrow()
+    if (!numUpdatedRows) assertChildQuota({ count: made, left: 0 })
     return insertCodes(trx, blankCodes({ ownerId, qrType: 'child' }, count, now))
   })
 }
@@ -96,7 +100,7 @@ export async function* printCodes(
 ): AsyncGenerator<OwnQrCode[], void> {
   for (let left = count; left > 0; left -= BATCH_SIZE) {
     const codes = blankCodes(kind, Math.min(left, BATCH_SIZE), now)
-    yield await db.transaction().execute((trx) => insertCodes(trx, codes))
+    yield await inTransaction(db, (trx) => insertCodes(trx, codes))
   }
 }
 

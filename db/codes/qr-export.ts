@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Actor, recordAct } from '#db/admin/audit-events.ts'
 import type { Db } from '#db/client.ts'
+import { differencesOf } from '#db/engine.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
-import { DATABASE_FILE } from '#db/sqlite/data-folder.ts'
-import { openSqlite, SERVER_BUSY_MS } from '#db/sqlite/sqlite.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { CSV_BOM, type CsvCell, toCsv } from '#domain/csv.ts'
 
 /** What finders may see, and where the code stands; what is private stays with its owner. */
@@ -38,7 +37,7 @@ const HEADINGS = Object.keys(COLUMNS)
 const SELECT_PAGE = `
   select ${Object.values(COLUMNS).join(', ')}, c.id
   from qr_codes c join accounts a on a.id = c.owner_id
-  where (c.created_at, c.id) > (?, ?)
+  where (c.created_at, c.id) > ($1, $2)
   order by c.created_at, c.id limit ${PAGE_ROWS}`
 
 /** How many codes an export has. */
@@ -50,29 +49,29 @@ export async function countAllCodes(db: Db): Promise<number> {
   return count
 }
 
-export type CodeExport = { db: Db; dataDir: string; actor: Actor; count: number }
+export type CodeExport = { db: Db; actor: Actor; count: number }
 
 /**
  * All codes as CSV, oldest first, a page of rows at a time; that they were read is noted first.
  * Read over a connection of its own, which no transaction of the server keeps waiting.
  */
 export async function* exportCodes(
-  { db, dataDir, actor, count }: CodeExport,
+  { db, actor, count }: CodeExport,
   now: Date,
 ): AsyncGenerator<string, void> {
   const subject = { subject_type: 'qr_code', subject_id: null }
   // To have counted all is a turn's work, and so is the flush of the note.
   await nextTurn()
-  await recordAct(db, { ...actor, ...subject, action: 'qr.exported', after: { count } }, now)
+  const act = { ...actor, ...subject, action: 'qr.exported', after: { count } }
+  await inTransaction(db, (trx) => recordAct(trx, act, now))
   await nextTurn()
-  const connection = openSqlite(join(dataDir, DATABASE_FILE), SERVER_BUSY_MS)
+  const reader = await differencesOf(db).openReader()
   try {
-    const select = connection.prepare<string[], CsvCell[]>(SELECT_PAGE).raw()
     yield CSV_BOM + toCsv([HEADINGS])
-    const pages = inPages<CsvCell[]>(async (last) => select.all(...placeOf(last)))
+    const pages = inPages<CsvCell[]>((last) => reader.read(SELECT_PAGE, placeOf(last)))
     for await (const rows of pages) yield toCsv(rows.map((row) => row.slice(0, HEADINGS.length)))
   } finally {
-    connection.close()
+    reader.close()
   }
 }
 

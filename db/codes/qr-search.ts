@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, OperatorNode, type SqlBool, sql } from 'kysely'
 import type { QrCode, Tables } from '#db/schema.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 
@@ -70,15 +70,18 @@ export function containsText(column: Expression<unknown>, text: string): Express
   return sql<SqlBool>`(${sql.join(each, sql` or `)})`
 }
 
-/** `like` knows the letter cases of a to z alone. */
+/** `ilike` knows the letter cases of a to z alone. */
 function spellings(text: string): string[] {
   const cases = [text.toLowerCase(), text.toUpperCase()]
   return [...new Set(cases.map((each) => each.replace(/[A-Z]/g, (c) => c.toLowerCase())))]
 }
 
+/** Compiled to what the engine calls it. */
+const ILIKE = { expressionType: undefined, toOperationNode: () => OperatorNode.create('ilike') }
+
 function contains(column: Expression<unknown>, text: string): Expression<SqlBool> {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  return sql<SqlBool>`${column} like ${pattern} escape '\\'`
+  return sql<SqlBool>`${column} ${ILIKE} ${pattern} escape '\\'`
 }
 
 function withoutGaps(text: string): string {

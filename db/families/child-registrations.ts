@@ -3,10 +3,15 @@ import { toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import type { QrCode } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
 import { DomainError } from '#domain/error.ts'
-import { assertRegistrable, type ChildDetails } from '#domain/families/child-registration.ts'
+import {
+  ALREADY_REGISTERED,
+  assertRegistrable,
+  type ChildDetails,
+} from '#domain/families/child-registration.ts'
 
 export type NewChild = {
   name: string
@@ -46,7 +51,7 @@ export async function registerChild(
   { name, contact, passwordHash, details }: NewChild,
   now: Date,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const code = await getRegistrableCode(trx, qrId, contact)
     const email = contact.kind === 'email' ? contact.email : null
     const mobile = contact.kind === 'mobile' ? contact.mobile : null
@@ -55,7 +60,7 @@ export async function registerChild(
       { name, email, mobile, password_hash: passwordHash, parent_id: code.owner_id },
       now,
     )
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
       .set({
         owner_name: name,
@@ -71,6 +76,9 @@ export async function registerChild(
         updated_at: laterThan(code.updated_at, now),
       })
       .where('id', '=', code.id)
-      .execute()
+      .where('is_child_registered', '=', toFlag(false))
+      .where('is_active', '=', toFlag(true))
+      .executeTakeFirstOrThrow()
+    if (!numUpdatedRows) throw new DomainError('conflict', ALREADY_REGISTERED)
   })
 }

@@ -4,6 +4,7 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account, Instant, PasswordResetRequestsTable, QrCode, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function fileResetRequest(
   { qrId, contact }: { qrId: string; contact: Contact | undefined },
   now: Date,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await writeAnyway(trx)
     const child = await findChildOf(trx, qrId, contact)
     if (!child) return

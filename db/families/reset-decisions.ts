@@ -6,6 +6,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import { type ResetRequest, selectRequests } from '#db/families/password-resets.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { Account, Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
 import {
   DECIDED,
   type DecisionAction,
@@ -40,7 +41,7 @@ export async function decideResetRequest(
   now: Date,
   notify: Notify<DecidedRequest>,
 ): Promise<DecidedRequest> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await assertLiveCaller(trx, { accountId: owner.id, credential })
     const request = await selectRequests(trx, owner.id)
       .where('password_reset_requests.id', '=', requestId)

@@ -4,6 +4,7 @@ import type { Db } from '#db/client.ts'
 import { lockDocuments, openLockedDocuments } from '#db/families/reset-questions.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { SecretKey } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 
 /** Whether a link that an owner's approval made can still be used. */
 export async function isLiveResetLink(db: Db, tokenHash: string, now: Date): Promise<boolean> {
@@ -29,7 +30,7 @@ export async function resetPasswordByLink(
   now: Date,
   notify: Notify<PasswordSet>,
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const link = await trx
       .updateTable('password_reset_tokens')
       .set({ used_at: toInstant(now) })

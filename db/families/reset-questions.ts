@@ -4,6 +4,7 @@ import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account, ResetQuestionsTable, Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import type { ChildAnswer } from '#domain/families/password-reset.ts'
 
@@ -47,7 +48,7 @@ export async function answerResetQuestion(
   { isMine, sessionId }: Answer,
   now: Date,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('reset_questions')
       .set({ denied_at: toInstant(now) })

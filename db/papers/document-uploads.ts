@@ -3,6 +3,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
 import { type Document, type DocumentRow, toDocument } from '#db/papers/documents.ts'
 import { randomId } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { assertDocumentQuota, type DocumentFields } from '#domain/papers/document.ts'
@@ -37,7 +38,7 @@ export async function insertDocument(
   { is_public, ...document }: NewDocument,
   now: Date,
 ): Promise<Document> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await assertMayUpload(trx, viewer, qrId)
     const row: DocumentRow = {
       id: randomId(),

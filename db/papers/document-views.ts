@@ -5,6 +5,7 @@ import { isOpenDocument } from '#db/papers/document-access.ts'
 import { type Document, toDocument } from '#db/papers/documents.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import type { DocumentSide, DocumentType } from '#domain/papers/document.ts'
 
@@ -69,7 +70,9 @@ export async function recordDocumentView(
     document_side: document?.document_side ?? null,
     viewed_at: toInstant(now),
   }
-  await db.insertInto('document_views').values(row).execute()
+  await inTransaction(db, async (trx) => {
+    await trx.insertInto('document_views').values(row).execute()
+  })
 }
 
 export type ViewCount = { total: number; last_viewed_at: Instant | null }
@@ -105,23 +108,67 @@ export type AuthorityView = {
   document: { type: DocumentType; side: DocumentSide | null } | null
 }
 
-/** The latest looks of authorities at a code, newest first. */
+export type AuthorityViews = ViewCount & { recent: AuthorityView[] }
+
+/**
+ * How often authorities looked at the lists of these codes, and their latest looks, at most `each`
+ * of a code, newest first; a code that nobody looked at is not in the map.
+ */
 export async function listAuthorityViews(
   db: DbOrTrx,
-  qrId: string,
-  limit: number,
-): Promise<AuthorityView[]> {
+  qrIds: string[],
+  each: number,
+): Promise<Map<string, AuthorityViews>> {
+  if (qrIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('document_views')
+    .innerJoin(countViews(db, qrIds).as('sums'), 'sums.qr_id', 'document_views.qr_id')
+    .select(['sums.qr_id', 'total', 'last_viewed_at'])
     .select(['viewed_at', 'document_type', 'document_side as side'])
-    .where('qr_id', '=', qrId)
-    .where(isNotHeld)
+    // From the oldest that is wanted on: a code that is looked at daily is read from its end alone.
+    .where('viewed_at', '>=', ({ selectFrom, fn, val }) =>
+      fn.coalesce(
+        selectFrom('document_views as newer')
+          .select('newer.viewed_at')
+          .whereRef('newer.qr_id', '=', 'sums.qr_id')
+          .orderBy('newer.viewed_at', 'desc')
+          .limit(1)
+          .offset(each - 1),
+        val(''),
+      ),
+    )
     .orderBy('viewed_at', 'desc')
     .orderBy('id')
-    .limit(limit)
     .execute()
-  return rows.map(({ viewed_at, document_type, side }) => ({
-    viewed_at,
-    document: document_type === null ? null : { type: document_type as DocumentType, side },
-  }))
+  const found = new Map<string, AuthorityViews>()
+  for (const { qr_id, total, last_viewed_at, ...row } of rows) {
+    const views: AuthorityViews = found.get(qr_id) ?? { total, last_viewed_at, recent: [] }
+    // Looks of one millisecond come together, wanted or not.
+    if (views.recent.length < each) views.recent.push(toView(row))
+    found.set(qr_id, views)
+  }
+  return found
+}
+
+function countViews(db: DbOrTrx, qrIds: string[]) {
+  return db
+    .selectFrom('document_views')
+    .select(({ fn }) => [
+      'qr_id',
+      fn.countAll<number>().filterWhere('document_type', 'is', null).as('total'),
+      fn
+        .max<Instant | null>('viewed_at')
+        .filterWhere('document_type', 'is', null)
+        .as('last_viewed_at'),
+    ])
+    .where('qr_id', 'in', qrIds)
+    .where(isNotHeld)
+    .groupBy('qr_id')
+}
+
+type ViewRow = { viewed_at: Instant; document_type: string | null; side: DocumentSide | null }
+
+function toView({ viewed_at, document_type, side }: ViewRow): AuthorityView {
+  const document = document_type === null ? null : { type: document_type as DocumentType, side }
+  return { viewed_at, document }
 }

@@ -4,6 +4,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
 import { isOnHeldCode, isOpenDocument } from '#db/papers/document-access.ts'
 import type { DocumentsTable } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
@@ -24,10 +25,22 @@ export async function listDocuments(
   qrId: string,
 ): Promise<Document[]> {
   await getCode(db, viewer, qrId)
+  return listDocumentsOf(db, viewer, [qrId])
+}
+
+/** As `listDocuments`, of those of these codes that the viewer has. */
+export async function listDocumentsOf(
+  db: DbOrTrx,
+  viewer: Viewer,
+  qrIds: string[],
+): Promise<Document[]> {
+  if (qrIds.length === 0) return []
   const rows = await db
     .selectFrom('documents')
     .selectAll()
-    .where('qr_id', '=', qrId)
+    .where('qr_id', 'in', (eb) =>
+      eb.selectFrom('qr_codes').select('qr_id').where('qr_id', 'in', qrIds).where(seenBy(viewer)),
+    )
     .where((eb) => eb.or([eb('account_id', '=', viewer.id), isOpenDocument(eb)]))
     .orderBy('uploaded_at', 'desc')
     .orderBy('id')
@@ -45,17 +58,19 @@ export async function setDocumentVisibility(
   id: string,
   isPublic: boolean,
 ): Promise<Document> {
-  const row = await db
-    .updateTable('documents')
-    .set({ is_public: toFlag(isPublic) })
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('is_locked', '=', toFlag(false))
-    .where((eb) => eb.not(isOnHeldCode(eb)))
-    .returningAll()
-    .executeTakeFirst()
-  if (!row) throw await refusalOf(db, accountId, id)
-  return toDocument(row)
+  return inTransaction(db, async (trx) => {
+    const row = await trx
+      .updateTable('documents')
+      .set({ is_public: toFlag(isPublic) })
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .where('is_locked', '=', toFlag(false))
+      .where((eb) => eb.not(isOnHeldCode(eb)))
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw await refusalOf(trx, accountId, id)
+    return toDocument(row)
+  })
 }
 
 /**
@@ -68,7 +83,7 @@ export async function setAllVisibility(
   qrId: string,
   isPublic: boolean,
 ): Promise<Document[]> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     assertNotHeld(await getCode(trx, viewer, qrId))
     await trx
       .updateTable('documents')
@@ -117,16 +132,18 @@ export async function deleteDocument(
   accountId: string,
   id: string,
 ): Promise<{ stored_names: string[] }> {
-  const row = await db
-    .deleteFrom('documents')
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where((eb) => eb.not(isOnHeldCode(eb)))
-    .returning(['stored_name', 'thumbnail_name'])
-    .executeTakeFirst()
-  if (!row) throw await refusalOf(db, accountId, id)
-  const { stored_name, thumbnail_name } = row
-  return { stored_names: thumbnail_name ? [stored_name, thumbnail_name] : [stored_name] }
+  return inTransaction(db, async (trx) => {
+    const row = await trx
+      .deleteFrom('documents')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .where((eb) => eb.not(isOnHeldCode(eb)))
+      .returning(['stored_name', 'thumbnail_name'])
+      .executeTakeFirst()
+    if (!row) throw await refusalOf(trx, accountId, id)
+    const { stored_name, thumbnail_name } = row
+    return { stored_names: thumbnail_name ? [stored_name, thumbnail_name] : [stored_name] }
+  })
 }
 
 async function refusalOf(db: DbOrTrx, accountId: string, id: string): Promise<DomainError> {

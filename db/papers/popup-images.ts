@@ -3,6 +3,7 @@ import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { PopupImagesTable } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import { assertPopupImageQuota } from '#domain/papers/popup-image.ts'
 
@@ -56,7 +57,7 @@ export async function insertPopupImage(
   image: Pick<Row, FileColumns>,
   now: Date,
 ): Promise<PopupImage> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await assertMayUploadImage(trx, accountId)
     const row: Row = {
       id: randomId(),
@@ -72,15 +73,17 @@ export async function insertPopupImage(
 
 /** Shows a hidden image of the account to finders, or hides a shown one. Throws not_found. */
 export async function togglePopupImage(db: Db, accountId: string, id: string): Promise<PopupImage> {
-  const row = await db
-    .updateTable('popup_images')
-    .set({ is_active: sql`1 - is_active` })
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .returningAll()
-    .executeTakeFirst()
-  if (!row) throw noImage()
-  return toPopupImage(row)
+  return inTransaction(db, async (trx) => {
+    const row = await trx
+      .updateTable('popup_images')
+      .set({ is_active: sql`1 - is_active` })
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw noImage()
+    return toPopupImage(row)
+  })
 }
 
 /** Removes an image of the account, and names its file. Throws not_found. */
@@ -89,14 +92,16 @@ export async function deletePopupImage(
   accountId: string,
   id: string,
 ): Promise<{ stored_names: string[] }> {
-  const row = await db
-    .deleteFrom('popup_images')
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .returning('stored_name')
-    .executeTakeFirst()
-  if (!row) throw noImage()
-  return { stored_names: [row.stored_name] }
+  return inTransaction(db, async (trx) => {
+    const row = await trx
+      .deleteFrom('popup_images')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .returning('stored_name')
+      .executeTakeFirst()
+    if (!row) throw noImage()
+    return { stored_names: [row.stored_name] }
+  })
 }
 
 function toPopupImage({ is_active, ...row }: Row): PopupImage {

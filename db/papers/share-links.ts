@@ -6,6 +6,7 @@ import type { Notify } from '#db/outbox.ts'
 import { type Document, getOpenOwnDocument, toDocument } from '#db/papers/documents.ts'
 import type { Instant, ShareLinksTable } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import type { DocumentType } from '#domain/papers/document.ts'
 import { SHARE_DAYS, type ShareMethod } from '#domain/papers/share.ts'
@@ -41,7 +42,7 @@ export async function createShareLink(
   const token = randomToken()
   const id = hashToken(token)
   const expires_at = toInstant(secondsAfter(now, SHARE_DAYS * 86_400))
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     await assertLiveCaller(trx, caller)
     const document = await getOpenOwnDocument(trx, accountId, documentId)
     await trx.deleteFrom('share_links').where('expires_at', '<=', toInstant(now)).execute()
@@ -92,12 +93,14 @@ export async function listShareLinks(
 
 /** Ends a link of the account at once. Throws not_found. */
 export async function revokeShareLink(db: Db, accountId: string, id: string): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom('share_links')
-    .where('token_hash', '=', id)
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) throw new DomainError('not_found', 'Link not found')
+  await inTransaction(db, async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('share_links')
+      .where('token_hash', '=', id)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (numDeletedRows === 0n) throw new DomainError('not_found', 'Link not found')
+  })
 }
 
 /** Ends all shared links of an account, and answers how many there were. */

@@ -4,7 +4,7 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { noPromoCode, type PromoRow, toPromoCode } from '#db/plans/promo-codes.ts'
 import { randomId } from '#db/secrets.ts'
-import { isUniqueViolation } from '#db/sqlite/sqlite.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import {
   type NewPromoCode,
@@ -32,15 +32,13 @@ export async function createPromoCode(
     is_active: toFlag(true),
     created_at: toInstant(now),
   }
-  return db.transaction().execute(async (trx) => {
-    await trx
+  return inTransaction(db, async (trx) => {
+    const { numInsertedOrUpdatedRows: inserted } = await trx
       .insertInto('promo_codes')
       .values(row)
-      .execute()
-      .catch((error) => {
-        if (!isUniqueViolation(error)) throw error
-        throw new DomainError('conflict', 'This promo code already exists')
-      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    if (!inserted) throw new DomainError('conflict', 'This promo code already exists')
     const act = { ...actor, ...subjectOf(row), action: 'promo.created', after: { ...promo } }
     await recordAdminAct(trx, act, now)
     return toPromoCode(row)
@@ -54,7 +52,7 @@ export async function togglePromoCode(
   actor: Actor,
   now: Date,
 ): Promise<PromoCode> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const row = await trx
       .updateTable('promo_codes')
       .set({ is_active: sql`1 - is_active` })
@@ -81,7 +79,7 @@ export async function deletePromoCode(
   actor: Actor,
   now: Date,
 ): Promise<PromoCode> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const row = await trx
       .deleteFrom('promo_codes')
       .where('id', '=', id)

@@ -5,6 +5,7 @@ import { giveBenefit } from '#db/plans/benefits.ts'
 import { getPromoCode } from '#db/plans/promo-codes.ts'
 import type { PromoRedemptionsTable, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 import {
@@ -32,7 +33,7 @@ export async function redeemPromoCode(
 ): Promise<Redeemed> {
   const problem = promoInputProblem(typed)
   if (problem) throw new DomainError('invalid', problem)
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const promo = await getPromoCode(trx, typed)
     assertRedeemable(promo, now)
     const redemption = await insertRedemption(trx, accountId, promo, now)
@@ -102,5 +103,6 @@ export async function listOwnRedemptions(
       or([eb('status', '=', 'pending'), eb('redeemed_at', '>=', toInstant(since))]),
     )
     .orderBy('redeemed_at', 'desc')
+    .orderBy('id')
     .execute()
 }

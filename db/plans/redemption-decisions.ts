@@ -13,6 +13,7 @@ import {
   type Trx,
 } from '#db/plans/decisions.ts'
 import type { Redemption } from '#db/plans/promo-redemptions.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { assertNotOwn, DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 
@@ -60,7 +61,7 @@ export async function decideRedemption(
   now: Date,
   notify: Notify<ListedRedemption>,
 ): Promise<ListedRedemption> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const { account_id } = await getRedemption(trx, id)
     assertNotOwn(actor.actor_id, account_id)
     const status = DECIDED[action]

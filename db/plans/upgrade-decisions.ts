@@ -13,6 +13,7 @@ import {
   type Trx,
 } from '#db/plans/decisions.ts'
 import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { assertNotOwn, DECIDED, REQUEST_DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PaidPlan } from '#domain/plans/plan.ts'
@@ -84,7 +85,7 @@ export async function decideUpgradeRequest(
   now: Date,
   notify: Notify<ListedUpgrade>,
 ): Promise<ListedUpgrade> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const { requested_plan: plan, account_id } = await getUpgradeRequest(trx, id)
     assertNotOwn(actor.actor_id, account_id)
     if (seen && seen !== plan) {
@@ -97,6 +98,7 @@ export async function decideUpgradeRequest(
       .set({ status, ...decision, decision_notes: notes })
       .where('id', '=', id)
       .where('status', '=', 'pending')
+      .where('requested_plan', '=', plan)
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict', REQUEST_DECIDED)
     const decided = await getUpgradeRequest(trx, id)

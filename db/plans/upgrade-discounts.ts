@@ -19,6 +19,7 @@ export async function findDiscount(
     )
     .orderBy('discount_value', 'desc')
     .orderBy('redeemed_at')
+    .limit(1)
     .executeTakeFirst()
 }
 

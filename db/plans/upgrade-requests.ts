@@ -4,6 +4,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import { findDiscount, useDiscount } from '#db/plans/upgrade-discounts.ts'
 import type { Account, Tables, UpgradeRequestsTable } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { REQUEST_DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PaidPlan } from '#domain/plans/plan.ts'
@@ -27,7 +28,7 @@ export async function requestUpgrade(
   prices: Prices,
   now: Date,
 ): Promise<UpgradeRequest> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const { subscription_plan: current_plan } = await getAccount(trx, accountId)
     const pending = await findPending(trx, accountId)
     const plan = planToRequest(current_plan, requested_plan, pending?.requested_plan)
@@ -40,11 +41,14 @@ export async function requestUpgrade(
       requested_plan: plan,
       amount,
     }
-    await trx
+    const { numInsertedOrUpdatedRows: written } = await trx
       .insertInto('upgrade_requests')
       .values(request)
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(request))
-      .execute()
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet(request).where('upgrade_requests.status', '=', 'pending'),
+      )
+      .executeTakeFirstOrThrow()
+    if (!written) throw decided()
     await useDiscount(trx, request.id, discount?.id)
     return request
   })
@@ -99,6 +103,7 @@ export async function findLastUpgradeRequest(
     .selectAll()
     .where('account_id', '=', accountId)
     .orderBy('requested_at', 'desc')
+    .limit(1)
     .executeTakeFirst()
 }
 
@@ -116,7 +121,11 @@ export async function assertMayShowPayment(
     .executeTakeFirst()
   if (!request) throw new DomainError('not_found', 'Upgrade request not found')
   if (request.status === 'pending') return request
-  throw new DomainError('conflict', REQUEST_DECIDED)
+  throw decided()
+}
+
+function decided(): DomainError {
+  return new DomainError('conflict', REQUEST_DECIDED)
 }
 
 /** Puts a stored screenshot to a request that waits, and names the file that it replaces. */
@@ -126,13 +135,15 @@ export async function attachScreenshot(
   requestId: string,
   screenshot_name: string,
 ): Promise<{ stored_names: string[] }> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const { screenshot_name: old } = await assertMayShowPayment(trx, accountId, requestId)
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable('upgrade_requests')
       .set({ screenshot_name })
       .where('id', '=', requestId)
-      .execute()
+      .where('status', '=', 'pending')
+      .executeTakeFirstOrThrow()
+    if (!numUpdatedRows) throw decided()
     return { stored_names: old ? [old] : [] }
   })
 }

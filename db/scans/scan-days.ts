@@ -18,6 +18,8 @@ export async function listScansPerDay(
   qrIds: string[],
   span: Span,
 ): Promise<Map<string, ScanDay[]>> {
+  // Not every engine takes an empty list of values.
+  if (qrIds.length === 0) return new Map()
   const starts = dayStarts(span)
   const minutes = await db
     .selectFrom('scans')

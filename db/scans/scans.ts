@@ -1,5 +1,6 @@
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
 
 /** How often each of these codes was scanned; a code that never was is not in the map. */
@@ -22,6 +23,7 @@ export async function listRecentScans(
   qrIds: string[],
   each: number,
 ): Promise<Map<string, Instant[]>> {
+  if (qrIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('qr_codes')
     .innerJoin('scans', 'scans.qr_id', 'qr_codes.qr_id')
@@ -63,7 +65,7 @@ export async function findScanAnalytics(
   qrId: string,
   limit: number,
 ): Promise<ScanAnalytics | undefined> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const owned = await trx
       .selectFrom('qr_codes')
       .select('claimed_at')

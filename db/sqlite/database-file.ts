@@ -1,18 +1,18 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
-import { findInstallId } from '#db/admin/inspection.ts'
-import { writeDurably } from '#db/durable-file.ts'
-import { newerSchemaMessage, SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
+import { assertInstallId, assertNeverUsed, openFolder } from '#db/folder.ts'
+import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
 import { randomToken } from '#db/secrets.ts'
-import { DATABASE_FILE, enterDataFolder, INSTALL_ID_FILE } from '#db/sqlite/data-folder.ts'
-import { closeToOthers } from '#db/sqlite/private-folder.ts'
+import { DATABASE_FILE } from '#db/sqlite/data-folder.ts'
 import {
   countTables,
   findDamage,
+  findInstallId,
   isForeignFile,
   openSqlite,
   SERVER_BUSY_MS,
+  schemaVersion,
 } from '#db/sqlite/sqlite.ts'
 
 export type DatabaseFile = { connection: Sqlite.Database; file: string; close(): void }
@@ -25,10 +25,7 @@ export async function openDatabaseFile(
   dataDir: string,
   busyTimeoutMs: number = SERVER_BUSY_MS,
 ): Promise<DatabaseFile> {
-  makeFolder(dataDir)
-  assertWritable(dataDir)
-  closeToOthers(dataDir)
-  const release = enterDataFolder(dataDir)
+  const release = openFolder(dataDir)
   try {
     const file = join(dataDir, DATABASE_FILE)
     const connection = await openFile(file, dataDir, busyTimeoutMs)
@@ -51,7 +48,8 @@ async function openFile(
   const connection = openSqlite(file, busyTimeoutMs, (opened) => assertUsable(opened, dataDir))
   try {
     await bringUpToDate(connection)
-    assertInstallId(connection, dataDir)
+    const id = findInstallId(connection) ?? noteInstallId(connection)
+    assertInstallId(dataDir, id, DATABASE_FILE)
     return connection
   } catch (error) {
     connection.close()
@@ -63,36 +61,12 @@ async function bringUpToDate(connection: Sqlite.Database): Promise<void> {
   const version = schemaVersion(connection)
   if (version === SCHEMA_VERSION) return
   if (version > SCHEMA_VERSION) throw new Error(newerSchemaMessage(version))
-  const { migrateToLatest } = await import('#db/migrate.ts')
+  const { migrateToLatest } = await import('#db/sqlite/migrate.ts')
   await migrateToLatest(connection)
 }
 
-function makeFolder(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw error
-    throw new Error(`DATA_DIR ${dataDir} is no folder, or not in one`)
-  }
-}
-
-function assertWritable(dataDir: string): void {
-  try {
-    accessSync(dataDir, constants.W_OK)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'EROFS' ? 'the disk is read-only' : 'this user may not write there'
-    throw new Error(`The data folder ${dataDir} cannot be written to: ${reason}`)
-  }
-}
-
 function assertUsable(connection: Sqlite.Database, dataDir: string): void {
-  if (countTables(connection) === 0 && existsSync(join(dataDir, INSTALL_ID_FILE))) {
-    throw new Error(
-      `${DATABASE_FILE} is missing or empty, but this data folder has been in use: restore a backup, or start with an empty data folder`,
-    )
-  }
+  if (countTables(connection) === 0) assertNeverUsed(dataDir, DATABASE_FILE)
   if (isForeignFile(connection)) {
     throw new Error(`${DATABASE_FILE} is a database of another program`)
   }
@@ -111,21 +85,11 @@ export function damageMessage(damage: string): string {
   return `${DATABASE_FILE} is damaged (${damage}): restore a backup`
 }
 
-/** A lost database file must not pass for a fresh installation, nor another one's for this one's. */
-function assertInstallId(connection: Sqlite.Database, dataDir: string): void {
-  const file = join(dataDir, INSTALL_ID_FILE)
-  const id = findInstallId(connection) ?? noteInstallId(connection)
-  if (!existsSync(file)) writeDurably(file, `${id}\n`)
-  else if (readFileSync(file, 'utf8').trim() !== id) {
-    throw new Error(`${DATABASE_FILE} belongs to another data folder: its install-id differs`)
-  }
-}
-
 /** Another process that opens the same new folder may have noted one since. */
-function noteInstallId(connection: Sqlite.Database): string | undefined {
+function noteInstallId(connection: Sqlite.Database): string {
   const note = connection.prepare(
     "insert into meta (key, value) values ('install_id', ?) on conflict (key) do nothing",
   )
   note.run(randomToken())
-  return findInstallId(connection)
+  return findInstallId(connection) ?? ''
 }

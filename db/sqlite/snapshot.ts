@@ -1,18 +1,19 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
-import { findInstallId } from '#db/admin/inspection.ts'
-import { queriesOn } from '#db/kysely.ts'
 import type { Tables } from '#db/schema.ts'
-import { newerSchemaMessage, SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
+import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
 import { DATABASE_FILE, enterDataFolder } from '#db/sqlite/data-folder.ts'
+import { queriesOn } from '#db/sqlite/queries.ts'
 import {
   COMMAND_LINE_BUSY_MS,
   copyInto,
   findBrokenReference,
   findDamage,
+  findInstallId,
   isForeignFile,
   openSqlite,
   openToInspect,
+  schemaVersion,
 } from '#db/sqlite/sqlite.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 

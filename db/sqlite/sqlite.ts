@@ -1,4 +1,4 @@
-/** Everything that only SQLite understands. Another dialect would be a sibling of this file. */
+/** What is asked of a connection to SQLite itself. */
 import Sqlite from 'better-sqlite3'
 
 /** Releases before this one could corrupt a WAL that two connections write. */
@@ -67,6 +67,18 @@ export function markAsOurs(connection: Sqlite.Database): void {
   connection.pragma(`application_id = ${APPLICATION_ID}`)
 }
 
+/** The number of migrations that a database has seen stands in its `user_version`. */
+export function schemaVersion(connection: Sqlite.Database): number {
+  return connection.pragma('user_version', { simple: true }) as number
+}
+
+/** The installation that a database says it is of. */
+export function findInstallId(connection: Sqlite.Database): string | undefined {
+  return connection.prepare("select value from meta where key = 'install_id'").pluck().get() as
+    | string
+    | undefined
+}
+
 export function countTables(connection: Sqlite.Database): number {
   return connection.prepare('select count(*) from sqlite_schema').pluck().get() as number
 }
@@ -101,13 +113,6 @@ export function findBrokenReference(connection: Sqlite.Database): string | undef
 
 export function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
-}
-
-export function isUniqueViolation(error: unknown): boolean {
-  return (
-    error instanceof Sqlite.SqliteError &&
-    (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
-  )
 }
 
 export function sqliteVersion(connection: Sqlite.Database): string {

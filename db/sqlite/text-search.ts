@@ -1,8 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
-
-/** An index of trigrams knows nothing shorter. */
-const SHORTEST = 3
+import type { SearchedTable } from '#db/engine.ts'
 
 type Hits = RawBuilder<unknown>
 type TextIndex = {
@@ -12,7 +10,7 @@ type TextIndex = {
   isAmong(hits: Hits): Expression<SqlBool>
 }
 
-const INDEXES = {
+const INDEXES: Record<SearchedTable, TextIndex> = {
   accounts: {
     few: 2_000,
     hits: (expression) =>
@@ -27,28 +25,19 @@ const INDEXES = {
     isAmong: (hits) =>
       sql`qr_codes.id in (select qr_code_id from qr_code_texts where n in (${hits}))`,
   },
-} satisfies Record<string, TextIndex>
+}
 
-/**
- * Whether what is indexed of a row has one of these texts in it, by the index; undefined for texts
- * that are too short for it or that too many rows have.
- */
+/** By the index of trigrams; undefined for texts that too many rows have. */
 export async function findByText(
   db: DbOrTrx,
-  table: keyof typeof INDEXES,
-  ...texts: string[]
+  table: SearchedTable,
+  texts: string[],
 ): Promise<Expression<SqlBool> | undefined> {
-  if (!texts.every(isIndexed)) return undefined
-  const { few, hits, isAmong }: TextIndex = INDEXES[table]
+  const { few, hits, isAmong } = INDEXES[table]
   const found = hits(texts.map(phrase).join(' OR '))
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (${found} limit ${few + 1})`.execute(db)
   return (rows[0]?.count ?? 0) > few ? undefined : isAmong(found)
-}
-
-/** For the index a text ends at a zero. */
-function isIndexed(text: string): boolean {
-  return [...text].length >= SHORTEST && !text.includes('\0')
 }
 
 /** What somebody typed is a text to find, never an expression. */

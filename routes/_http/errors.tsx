@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ErrorPage } from '#components/site/error-page.tsx'
+import { asDatabaseRefusal } from '#db/errors.ts'
 import { DomainError, type ErrorCode } from '#domain/error.ts'
 import { readSessionCookie } from '#routes/_http/cookies.ts'
 import type { AppEnv, FinderContext } from '#routes/_http/deps.ts'
@@ -25,7 +26,7 @@ export const STATUS: Record<ErrorCode, ContentfulStatusCode> = {
 /** Turns every error into an answer: JSON under /api, a page elsewhere. */
 export function onError(thrown: Error, c: FinderContext): Response | Promise<Response> {
   if (thrown instanceof Redirect) return c.redirect(thrown.href)
-  const error = asRefusal(thrown) as Error
+  const error = asDatabaseRefusal(asRefusal(thrown)) as Error
   if (error !== thrown) logFailure(c, thrown)
   const { status, message, body } = describe(error, c)
   if (error instanceof DomainError && error.retryAfter !== undefined) {

@@ -1,6 +1,6 @@
 import type { MailMode } from '#components/admin/system-cards.tsx'
 import { VERSION } from '#config.ts'
-import { measureDatabase } from '#db/admin/disk-use.ts'
+import { measureDatabase } from '#db/admin/database-size.ts'
 import { describeOutbox } from '#db/outbox.ts'
 import { formatSpan } from '#domain/ago.ts'
 import { formatBytes } from '#domain/size.ts'
@@ -11,7 +11,7 @@ import { readRecord } from '#storage/backup/record.ts'
 /** How database, API and e-mail do, in words. */
 export async function readSystem(c: AppContext) {
   const { db, config, clock, health, mailer } = c.var.deps
-  const { file, wal } = await measureDatabase(config.dataDir)
+  const sizes = await measureDatabase(db)
   const { waiting, oldest } = await describeOutbox(db)
   const at = (moment: Date | string | null | undefined) => formatDateTime(moment, config.timezone)
   const check = health.lastCheck()
@@ -20,8 +20,7 @@ export async function readSystem(c: AppContext) {
     database: {
       damage: check?.damage ?? null,
       facts: [
-        { label: 'Size', value: formatBytes(file) },
-        { label: 'Write-ahead log', value: formatBytes(wal) },
+        ...sizes.map(({ part, bytes }) => ({ label: part, value: formatBytes(bytes) })),
         { label: 'Last check', value: check ? at(check.at) : 'None since the start' },
         { label: 'Last backup', value: good ? at(good.made_at) : 'None' },
         ...(failed

@@ -26,9 +26,9 @@ async function exportAll(
   if (csv === undefined && wantsJson(command)) {
     command.error('error: --json needs --csv, because the codes go to standard output')
   }
-  await withDatabase(context, async ({ db, config, now }) => {
+  await withDatabase(context, async ({ db, now }) => {
     const count = await countAllCodes(db)
-    const source = { db, dataDir: config.dataDir, actor: COMMAND_LINE, count }
+    const source = { db, actor: COMMAND_LINE, count }
     const exported = exportCodes(source, now)
     const isOnScreen = csv === undefined && terminal.out.isTTY
     const texts = isOnScreen ? exported : withProgress(exported, count, context)

@@ -4,7 +4,6 @@ import { listAccounts } from '#db/accounts/accounts.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, randomToken } from '#db/secrets.ts'
 import { BEGIN_AGAIN, insertCodes, insertSample, insertScans } from '#db/seed.ts'
-import { inOneTransaction } from '#db/sqlite/one-transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
@@ -49,8 +48,17 @@ async function seed(options: Options, command: Command, context: Context): Promi
   const hash = await hashPassword(password)
   await withDatabase(context, async (house) => {
     const random = createRandom(options.seed ?? randomInt(LARGEST_SEED))
-    const { qr_codes, accounts, company } = await addPeople(house, random, hash, options)
-    if (company) await addFleet(house, company, random, options, context.terminal)
+    const { people, ...rows } = makeSample(random, house.now, hash)
+    const { qr_codes } = rows
+    const company = options.codes ? companyAccount(random, house.now, hash) : undefined
+    const added = [...Object.values(people), ...(company ? [company] : [])]
+    // All accounts at once: one that exists already refuses the whole sample.
+    await insertSample(house.db, { accounts: added, ...rows })
+    await whole(addPast(house, random, { people, ...rows }))
+    if (company) await whole(addFleet(house, company, random, options, context.terminal))
+    const ids = added.map(({ id }) => id)
+    // Read again, because the history changes plans and roles.
+    const accounts = (await listAccounts(house.db)).filter(({ id }) => ids.includes(id))
     const answer = {
       password,
       accounts: accounts.map(toView),
@@ -63,31 +71,24 @@ async function seed(options: Options, command: Command, context: Context): Promi
   })
 }
 
-/**
- * Adds the household with its history, and the company's account if it is to have codes: all of it
- * or nothing. Only claimed codes have scans, because others redirect the finder.
- */
-async function addPeople(house: House, random: Random, hash: string, { codes }: Options) {
-  const { connection, config, now } = house
-  return inOneTransaction(connection, async (db) => {
-    const { people, ...rows } = makeSample(random, now, hash)
-    insertSample(connection, { accounts: Object.values(people), ...rows })
-    const scanned = rows.qr_codes.filter(({ is_claimed }) => is_claimed === 1)
-    const when = { now, timezone: config.timezone, days: YEAR_DAYS }
-    await insertScans(connection, makeScans(scanned, HOUSEHOLD_SCANS, random, when), () => {})
-    await addHistory({ ...house, db }, { people, ...rows }, random)
-    const company = codes ? companyAccount(random, now, hash) : undefined
-    if (company) insertSample(connection, { accounts: [company] })
-    const added = [...Object.values(people), ...(company ? [company] : [])].map(({ id }) => id)
-    // Read again, because the history changes plans and roles.
-    const accounts = (await listAccounts(db)).filter(({ id }) => added.includes(id))
-    return { qr_codes: rows.qr_codes, accounts, company }
+/** Says how to begin again when only a part of the data was added. */
+async function whole(adding: Promise<void>): Promise<void> {
+  return adding.catch((error: unknown) => {
+    throw new Error(`The sample data is incomplete: ${reasonOf(error)}. ${BEGIN_AGAIN}`)
   })
+}
+
+/** Adds the household's scans and history. Only claimed codes have scans: others redirect the finder. */
+async function addPast(house: House, random: Random, sample: ReturnType<typeof makeSample>) {
+  const scanned = sample.qr_codes.filter(({ is_claimed }) => is_claimed === 1)
+  const when = { now: house.now, timezone: house.config.timezone, days: YEAR_DAYS }
+  await insertScans(house.db, makeScans(scanned, HOUSEHOLD_SCANS, random, when), () => {})
+  await addHistory(house, sample, random)
 }
 
 /** Adds the company's codes and scans, in many transactions, so that a server is not blocked. */
 async function addFleet(
-  { connection, config, now }: House,
+  { db, config, now }: House,
   company: Account,
   random: Random,
   { codes = 0, scans = 0 }: Options,
@@ -98,15 +99,13 @@ async function addFleet(
   const when = { now, timezone: config.timezone, days: MONTH_DAYS }
   try {
     await insertCodes(
-      connection,
+      db,
       tap(companyCodes(company, codes, random, now), ({ qr_id, created_at }) =>
         made.push({ qr_id, created_at }),
       ),
       progress.advance,
     )
-    await insertScans(connection, makeScans(made, scans, random, when), progress.advance)
-  } catch (error) {
-    throw new Error(`The sample data is incomplete: ${reasonOf(error)}. ${BEGIN_AGAIN}`)
+    await insertScans(db, makeScans(made, scans, random, when), progress.advance)
   } finally {
     progress.end()
   }

@@ -4,8 +4,7 @@ import { createAccount, type ListedAccount, listAccounts } from '#db/accounts/ac
 import type { PasswordSet } from '#db/accounts/passwords.ts'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { fromFlag } from '#db/cast.ts'
-import type { DbOrTrx } from '#db/client.ts'
-import { openOutbox } from '#db/outbox.ts'
+import { type Notify, openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
@@ -136,7 +135,7 @@ async function resetPassword(contact: string, command: Command, context: Context
     const key = loadSecretKey(config.dataDir)
     const outbox = openOutbox(db, key, () => now, Boolean(config.mail.smtpUrl))
     const origin = { site: new URL(config.publicUrl).host, timezone: config.timezone, now }
-    const notify = (trx: DbOrTrx, set: PasswordSet) =>
+    const notify: Notify<PasswordSet> = (trx, set) =>
       outbox.putTo(trx, {
         accountId: set.accountId,
         ...passwordMail({ ...origin, ...set, way: 'operator' }),

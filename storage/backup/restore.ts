@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
-import { openDatabase } from '#db/client.ts'
 import { flushFolder } from '#db/durable-file.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import {
@@ -13,6 +12,7 @@ import {
   openStage,
   replaceByStaged,
 } from '#db/sqlite/data-folder.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
 import { closeToOthers } from '#db/sqlite/private-folder.ts'
 import { inspectSnapshot } from '#db/sqlite/snapshot.ts'
 import { listStoredNames } from '#db/stored-files.ts'

@@ -51,9 +51,10 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
   }
 
   /** Makes the nightly backup when it is due and there is data. */
-  async function makeIfDue(hasData: () => boolean): Promise<void> {
+  async function makeIfDue(hasData: () => Promise<boolean>): Promise<void> {
     const now = clock()
-    if (running || !isBackupDue(readRecord(dataDir), now, timezone) || !hasData()) return
+    if (running || !isBackupDue(readRecord(dataDir), now, timezone)) return
+    if (!(await hasData()) || running || isStopping) return
     try {
       const { file, bytes, missing } = await make()
       log.info({ file, bytes, missing }, 'backup made')
@@ -69,7 +70,7 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
     make,
     makeIfDue,
     /** Cleans up after a crash, then checks every five minutes whether a backup is due. */
-    keepNightly(hasData: () => boolean): void {
+    keepNightly(hasData: () => Promise<boolean>): void {
       discardLeftovers(dataDir)
       const check = () =>
         makeIfDue(hasData).catch((error) => log.error({ err: error }, 'the backup check failed'))

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDatabase } from '#db/client.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
 import { backUp, contentsOf, openFolder, restore, temporaryFolder } from '#tests/backup/support.ts'
 
 /** Each step is a process of its own. */

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDatabase } from '#db/client.ts'
 import { enterDataFolder } from '#db/sqlite/data-folder.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
 import { backUp, contentsOf, openFolder, restore, temporaryFolder } from '#tests/backup/support.ts'
 
 async function makeBackupOf(folder: Awaited<ReturnType<typeof openFolder>>) {
@@ -75,7 +75,7 @@ test('a server that was killed does not keep the folder locked', async () => {
   const file = await makeBackupOf(await openFolder())
   const { dataDir, close } = await openFolder({ name: 'Ravi' })
   await close()
-  const script = `const { openDatabase } = await import('#db/client.ts')
+  const script = `const { openDatabase } = await import('#db/sqlite/database.ts')
     await openDatabase(${JSON.stringify(dataDir)}); console.log('open'); setInterval(() => {}, 1e6)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script])
   await once(child.stdout, 'data')
@@ -90,7 +90,7 @@ test('nobody starts while a restore is under way', async () => {
   await close()
   const { haveToItself } = await import('#db/sqlite/data-folder.ts')
   const release = haveToItself(dataDir)
-  const script = `const { openDatabase } = await import('#db/client.ts')
+  const script = `const { openDatabase } = await import('#db/sqlite/database.ts')
     await openDatabase(${JSON.stringify(dataDir)}).catch((error) => console.log(error.message))`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script])
   const [said] = await once(child.stdout, 'data')

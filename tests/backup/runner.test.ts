@@ -20,7 +20,7 @@ async function openRunner({ script = '', now = NIGHT } = {}) {
   const settings = { program, dataDir: folder.dataDir, timezone: 'Asia/Kolkata' }
   const time = { now }
   const runner = createBackups(settings, { clock: () => time.now, log })
-  const makeIfDue = (hasData = true) => runner.makeIfDue(() => hasData)
+  const makeIfDue = (hasData = true) => runner.makeIfDue(async () => hasData)
   return { ...folder, ...runner, makeIfDue, logged, time, folder: join(folder.dataDir, 'backups') }
 }
 
@@ -88,10 +88,10 @@ test('a second one is refused while the first is made, and a stop ends it and le
     setInterval(() => {}, 1e6)`
   const { make, makeIfDue, stop, dataDir, folder, close } = await openRunner({ script })
   const making = makeIfDue()
-  await expect(make()).rejects.toThrow('A backup is being made already')
   await expect
     .poll(() => existsSync(folder) && readdirSync(folder))
     .toContain('driveqr-20261120T213000Z.tar.partial')
+  await expect(make()).rejects.toThrow('A backup is being made already')
   await stop()
   await making
   expect(readdirSync(folder)).toEqual(['lock'])

@@ -251,7 +251,7 @@ test('a database that is gone from a folder in use is found', async () => {
   rmSync(database)
   expect((await examine()).find('Database')).toMatchObject({
     status: 'problem',
-    message: expect.stringContaining('driveqr.db is missing from a folder that was in use'),
+    message: expect.stringContaining('the database is missing from a folder that was in use'),
   })
 })
 

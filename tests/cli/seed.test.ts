@@ -9,7 +9,7 @@ import { MANAGEMENT_TABS } from '#domain/admin/management.ts'
 import { DASHBOARD_TABS } from '#domain/dashboard.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 import { openTestApp } from '#tests/support/app.ts'
-import { makeQuickFolder } from '#tests/support/folders.ts'
+import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 
 const [DAY_MS, YEAR_MS] = [86_400_000, 365 * 86_400_000]
 const HOUSEHOLD_SCANS = 1200
@@ -225,7 +225,7 @@ test('a second time it is refused, with a remedy', async () => {
   expect(after).toHaveLength(codes.length)
 })
 
-test('a sample that fails in its last step leaves nothing behind', async () => {
+test('a sample with an account that exists already is refused as a whole', async () => {
   const { run, withDatabase } = openCommandLine()
   const prepared = await run(['user', 'create', 'fleet@driveqr.example', '--name', 'Fleet'], {
     stdin: 'correct horse',

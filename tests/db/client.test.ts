@@ -11,16 +11,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
-import { openDatabase } from '#db/client.ts'
-import { migrateToLatest } from '#db/migrate.ts'
-import * as tries from '#db/migrations/012-tries.ts'
-import { migrations } from '#db/migrations/index.ts'
-import { SCHEMA_VERSION, schemaVersion } from '#db/schema-version.ts'
+import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { DATABASE_FILE } from '#db/sqlite/data-folder.ts'
-import { openSqlite } from '#db/sqlite/sqlite.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
+import { openSqlite, schemaVersion } from '#db/sqlite/sqlite.ts'
+import { inTransaction } from '#db/transaction.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 let dataDir: string
@@ -140,41 +137,6 @@ describe('opening the database', () => {
   })
 })
 
-describe('migrations', () => {
-  test('are as many as the program says', () => {
-    expect(migrations).toHaveLength(SCHEMA_VERSION)
-  })
-
-  test('one that fails leaves the schema as it was', async () => {
-    const { connection, close } = await openDatabase(dataDir)
-    const broken = {
-      up: async (trx: Kysely<unknown>) => {
-        await sql`create table half (a text) strict`.execute(trx)
-        throw new Error('stopped half way')
-      },
-    }
-    await expect(migrateToLatest(connection, [...migrations, broken])).rejects.toThrow('half way')
-    expect(schemaVersion(connection)).toBe(migrations.length)
-    const tables = connection.prepare("select name from sqlite_schema where name = 'half'").all()
-    expect(tables).toEqual([])
-    await close()
-  })
-})
-
-test('a one-time code from before codes were a browser’s own stays, for callers without a cookie', async () => {
-  const connection = openSqlite(file, 0)
-  const before = migrations.indexOf(tries)
-  await migrateToLatest(connection, migrations.slice(0, before))
-  connection
-    .prepare("insert into one_time_codes values ('login', 'a@example.in', 'hash', 2, ?, ?)")
-    .run('2026-11-20T10:00:00.000Z', '2026-11-20T10:10:00.000Z')
-  await migrateToLatest(connection, migrations.slice(0, before + 1))
-  expect(connection.prepare('select * from one_time_codes').all()).toMatchObject([
-    { contact: 'a@example.in', browser_hash: '', tries: 2, tries_elsewhere: 0 },
-  ])
-  connection.close()
-})
-
 describe('two writers', () => {
   test('a transaction waits for another connection’s write instead of failing', async () => {
     const { db, close } = await openDatabase(dataDir, 0)
@@ -190,7 +152,7 @@ describe('two writers', () => {
   test('a read before the write is never a stale snapshot', async () => {
     const { db, close } = await openDatabase(dataDir, 0)
     const other = openSqlite(file, 1000)
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
       await trx.selectFrom('accounts').selectAll().execute()
       expect(() => other.prepare("insert into meta values ('x', 'y')").run()).toThrow('locked')
       await insertAccount(trx, account('a@example.in'), NOW)
@@ -212,5 +174,5 @@ async function insertAccountInTransaction(
   db: Awaited<ReturnType<typeof openDatabase>>['db'],
   email: string,
 ): Promise<void> {
-  await db.transaction().execute((trx) => insertAccount(trx, account(email), NOW))
+  await inTransaction(db, (trx) => insertAccount(trx, account(email), NOW))
 }

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
-import { openDatabase } from '#db/client.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { type Launch, type Launched, launch } from '#tests/support/server.ts'
 

@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { openDatabase } from '#db/client.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
 
 const [dataDir = '', dieBefore = '0', apart] = process.argv.slice(2)
 const { prepare, pragma } = Sqlite.prototype

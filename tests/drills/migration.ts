@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { openDatabase } from '#db/client.ts'
 import { migrations } from '#db/migrations/index.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
 import { count, type Drill, type Outcome } from '#tests/drills/_drill.ts'
 
 const DEATHS = 24

@@ -63,7 +63,8 @@ const DOORS: Record<string, (path: string) => boolean> = {
   '@hono/node-server': knowsRequests,
   nodemailer: (path) => path.startsWith('mail/'),
   kysely: (path) => path.startsWith('db/'),
-  'better-sqlite3': (path) => path.startsWith('db/'),
+  'better-sqlite3': (path) => path.startsWith('db/sqlite/'),
+  pg: (path) => path.startsWith('db/postgres/'),
   'react-dom/server': (path) => ['routes/_http/render.tsx', 'islands/_island.tsx'].includes(path),
 }
 

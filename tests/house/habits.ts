@@ -54,6 +54,11 @@ const HABITS: Habit[] = [
     applies: isProduct,
   },
   {
+    refusal: 'begins a transaction that is not repeated when writers collide',
+    pattern: /\.transaction\(\s*\)/,
+    applies: (path) => isCode(path) && path !== 'db/transaction.ts',
+  },
+  {
     refusal: 'names a path of one machine',
     pattern: MACHINE_PATHS,
     applies: () => true,

@@ -92,6 +92,7 @@ describe('the habits refuse', () => {
   // Written in pieces, so that this file passes.
   const elsewhere = `/${'wo'}${'rk'}/main`
   const registry = `https://registry.${'np'}${'mjs'}.org`
+  const beginning = `db.${'transaction'}().execute(work)`
   const refused = [
     [
       'components/a.tsx',
@@ -104,6 +105,7 @@ describe('the habits refuse', () => {
     ['routes/scan.tsx', 'const html = renderToStaticMarkup(page)', 'renders to a string'],
     ['db/qr.ts', 'return sql.raw(text)', 'writes SQL'],
     ['db/qr.ts', 'let db: Kysely<any>', 'writes SQL'],
+    ['db/qr.ts', beginning, 'begins a transaction'],
     ['domain/lib/qr.ts', '', 'a folder named lib'],
     ['docs/operating.md', `see ${elsewhere}`, 'a path of one machine'],
     ['docs/operating.md', `from ${registry}`, 'a package registry'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { VERSION } from '#config.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 
 describe('the ground floor', () => {
   test('/healthz answers while the database does, and 503 when it does not', async () => {
@@ -175,7 +176,7 @@ describe('requests from other sites', () => {
   })
 })
 
-test('a full disk refuses what is to be kept, and says why', async () => {
+testOnSqlite('a full disk refuses what is to be kept, and says why', async () => {
   const { ask, signUp, connection, logged } = await openTestApp()
   const as = await signUp({ subscription_plan: 'enterprise' })
   // The least that SQLite takes is what the database has already.

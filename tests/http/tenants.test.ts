@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Db } from '#db/client.ts'
+import type { Tables } from '#db/schema.ts'
 import { openUncounted, readSections } from '#tests/support/authorisation.ts'
 import { callOn } from '#tests/support/calls.ts'
 import { identify, newAccount, type Principal, send } from '#tests/support/principals.ts'
@@ -23,15 +25,15 @@ test.each<Principal>(['enterprise', 'super_admin', 'API key'])(
   async (who) => {
     const app = await openUncounted()
     const owner = await newAccount(app, 'premium')
-    const snapshot = () => JSON.stringify(tablesOf(app.connection))
+    const snapshot = async () => JSON.stringify(await readTables(app.db))
     for (const call of probed) {
       const sent = await callOn(thingsOf(app, owner), call)
       const headers = await identify(app, who, await newAccount(app, who), sent.path)
-      const before = snapshot()
+      const before = await snapshot()
       const answer = await send(app, sent, headers)
       await answer.arrayBuffer()
       expect([call, answer.status]).toEqual([call, expected(who, call)])
-      expect([call, snapshot() === before]).toEqual([call, true])
+      expect([call, (await snapshot()) === before]).toEqual([call, true])
     }
   },
   60_000,
@@ -48,12 +50,22 @@ function expected(who: Principal, call: string): number {
   return 404
 }
 
-function tablesOf(connection: Awaited<ReturnType<typeof openUncounted>>['connection']) {
-  const names = connection
-    .prepare("select name from sqlite_schema where type = 'table'")
-    .pluck()
-    .all() as string[]
-  return names.map((name) => [name, rowsOf(connection.prepare(`select * from "${name}"`).all())])
+async function readTables(db: Db) {
+  const tables = await db.introspection.getTables()
+  const read = tables.map(async ({ name }) => {
+    const rows = await db
+      .selectFrom(name as keyof Tables)
+      .selectAll()
+      .execute()
+    // PostgreSQL keeps no order.
+    return [
+      name,
+      rowsOf(rows)
+        .map((row) => JSON.stringify(row))
+        .sort(),
+    ]
+  })
+  return Promise.all(read)
 }
 
 /** Columns that record requests may change. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { describeOutbox, openOutbox } from '#db/outbox.ts'
+import { inTransaction } from '#db/transaction.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { startSender } from '#mail/sender.ts'
@@ -27,7 +28,7 @@ async function openPost(url: string) {
   const begin = () => startSender({ ...deps, outbox, secondMs: 1 })
   const sender = begin()
   const put = (...mails: Parameters<typeof outbox.put>[1][]) =>
-    db.transaction().execute(async (trx) => {
+    inTransaction(db, async (trx) => {
       for (const each of mails) await outbox.put(trx, each)
     })
   const waiting = async () => (await describeOutbox(db)).waiting
@@ -46,7 +47,7 @@ async function openBoth(mood: Mood = {}) {
 
 describe('a mail in the outbox', () => {
   test('is sent at once, and then is kept nowhere', async () => {
-    const { server, put, waiting, connection } = await openBoth()
+    const { server, put, waiting, db } = await openBoth()
     await put(mail())
     await expect.poll(waiting).toBe(0)
     expect(server.received).toHaveLength(1)
@@ -54,12 +55,12 @@ describe('a mail in the outbox', () => {
     if (!arrived) throw new Error('nothing arrived')
     expect(arrived.to).toEqual([TO])
     expect(textOf(arrived)).toBe('secret 1\n')
-    expect(connection.prepare('select count(*) from outbox').pluck().get()).toBe(0)
+    expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([])
   })
 
   test('of a transaction that is rolled back is never sent', async () => {
     const { server, outbox, db, put, waiting } = await openBoth()
-    const failing = db.transaction().execute(async (trx) => {
+    const failing = inTransaction(db, async (trx) => {
       await outbox.put(trx, mail(1))
       throw new Error('changed my mind')
     })
@@ -70,18 +71,18 @@ describe('a mail in the outbox', () => {
   })
 
   test('cannot be read in a copy of the database, nor with another key', async () => {
-    const { outbox, put, db, deps, connection } = await openPost(await deadMailServer())
+    const { outbox, put, db, deps } = await openPost(await deadMailServer())
     await put(mail())
-    const row = JSON.stringify(connection.prepare('select * from outbox').get())
+    const row = JSON.stringify(await db.selectFrom('outbox').selectAll().execute())
     expect(row).toContain(TO)
     for (const sealed of ['secret', Buffer.from('secret').toString('base64').slice(0, 7)]) {
       expect(row).not.toContain(sealed)
     }
     await expect.poll(() => outbox.claim()).toBeUndefined()
     const other = openOutbox(db, Buffer.alloc(32), deps.clock, true)
-    connection.prepare("update outbox set next_attempt_at = '2000'").run()
+    await db.updateTable('outbox').set({ next_attempt_at: '2000' }).execute()
     expect((await other.claim())?.mail).toBeUndefined()
-    connection.prepare("update outbox set next_attempt_at = '2000'").run()
+    await db.updateTable('outbox').set({ next_attempt_at: '2000' }).execute()
     expect((await outbox.claim())?.mail).toEqual(mail())
   })
 
@@ -106,7 +107,7 @@ describe('a mail in the outbox', () => {
 
   test('is taken in by nobody where no mail server is configured', async () => {
     const { db, deps } = await openTestApp()
-    await deps.outbox.put(db, mail())
+    await inTransaction(db, (trx) => deps.outbox.put(trx, mail()))
     expect(await describeOutbox(db)).toEqual({ waiting: 0, oldest: null })
   })
 })
@@ -224,10 +225,10 @@ describe('two senders', () => {
   })
 
   test('that stop finish the mail that is on its way, and begin no other', async () => {
-    const { server, sender, put, waiting, connection } = await openBoth({ slowMs: 300 })
+    const { server, sender, put, waiting, db } = await openBoth({ slowMs: 300 })
     await put(mail(1), mail(2))
-    const begun = connection.prepare('select count(*) from outbox where attempts > 0').pluck()
-    await expect.poll(() => begun.get()).toBe(1)
+    const begun = db.selectFrom('outbox').select('id').where('attempts', '>', 0)
+    await expect.poll(async () => (await begun.execute()).length).toBe(1)
     await sender.stop()
     expect(server.received).toHaveLength(1)
     expect(await waiting()).toBe(1)

@@ -6,12 +6,9 @@ import { createApp } from '#app.ts'
 import { readConfig } from '#config.ts'
 import { insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
-import { openDatabase } from '#db/client.ts'
 import { openOutbox } from '#db/outbox.ts'
-import { openScanPath } from '#db/scans/scan-path.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
-import { findDamage } from '#db/sqlite/sqlite.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { startSender } from '#mail/sender.ts'
@@ -22,6 +19,7 @@ import { openRecentLog } from '#server/recent-log.ts'
 import { makeBackup } from '#storage/backup/make.ts'
 import { newBackupFile } from '#storage/backup/place.ts'
 import { openFileStore } from '#storage/files.ts'
+import { openTestDatabase } from '#tests/support/database.ts'
 import { assertDescribed } from '#tests/support/described.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
 
@@ -78,8 +76,14 @@ export async function openTestApp({
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
   const clock = () => new Date()
   const dataDir = filled ?? makeDataFolder()
-  const config = readConfig({ DATA_DIR: dataDir, NODE_ENV: 'test', ...env })
-  const { db, file, connection, close } = await openDatabase(dataDir)
+  const database = await openTestDatabase(dataDir)
+  const { db } = database
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    NODE_ENV: 'test',
+    DATABASE_URL: database.url,
+    ...env,
+  })
   const logged: string[] = []
   const recentLog = openRecentLog({ write: (line: string) => logged.push(line) })
   const mails: Mail[] = []
@@ -91,8 +95,8 @@ export async function openTestApp({
     clock,
     log: pino({ level: 'debug' }, recentLog),
     recentLog,
-    health: watchHealth(clock, async () => findDamage(connection) ?? null, true),
-    scanPath: openScanPath(file, clock),
+    health: watchHealth(clock, database.findDamage, true),
+    scanPath: database.openScanPath(clock),
     sessions: createSessions(db, clock, config.timezone),
     secretKey,
     rateLimits: createRateLimits(config),
@@ -112,8 +116,8 @@ export async function openTestApp({
   onTestFinished(async () => {
     vi.useRealTimers()
     await sender.stop()
-    deps.scanPath.close()
-    await close()
+    await deps.scanPath.close()
+    await database.close()
     rmSync(dataDir, { recursive: true, force: true })
   })
 
@@ -162,7 +166,7 @@ export async function openTestApp({
     app,
     deps,
     db,
-    connection,
+    connection: database.connection,
     sender,
     mails,
     logged,

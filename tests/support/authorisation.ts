@@ -26,10 +26,8 @@ function toRow(call: string, cells: string): Row {
 }
 
 /** An application without rate limits. */
-export async function openUncounted() {
-  const app = await openTestApp({ env: { RATE_LIMITS: 'off' } })
-  app.connection.pragma('synchronous = OFF')
-  return app
+export function openUncounted() {
+  return openTestApp({ env: { RATE_LIMITS: 'off' } })
 }
 
 /** Makes every call of a section as every caller. Fails with the rows that differ. */

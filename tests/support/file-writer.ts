@@ -35,7 +35,7 @@ for (const method of ['open', 'write']) stepsBefore(fs, method)
 stepsBefore(SqliteDriver.prototype, 'commitTransaction', 'commit')
 syncBuiltinESMExports()
 
-const { openDatabase } = await import('#db/client.ts')
+const { openDatabase } = await import('#db/sqlite/database.ts')
 const { deleteDocument, listDocuments } = await import('#db/papers/documents.ts')
 const { removeStoredFiles } = await import('#actions/papers/files.ts')
 const { uploadDocument } = await import('#actions/papers/uploads.ts')

@@ -1,5 +1,5 @@
 /** A process that records scans of a code and prints a line when each is on the disk. */
-import { openScanPath } from '#db/scans/scan-path.ts'
+import { openScanPath } from '#db/sqlite/scan-path.ts'
 
 const [file = '', qr_id = '', count = '0'] = process.argv.slice(2)
 const scanPath = openScanPath(file, () => new Date())

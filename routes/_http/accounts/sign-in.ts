@@ -22,19 +22,16 @@ export async function login(
   return limitRefusals(c, unlessKnown(guesser, 'login-address'), async () => {
     const turn = passwordTurn(c, contact)
     const tried = await tryPassword(deps, account, { password, guesser, turn })
-    if (tried.account) return signIn(c, tried.account, tried.guess)
+    if (tried.account) return signIn(c, tried.account)
     if (tried.next) noteReached(c, tried.next.limit)
     throw wrongPair()
   })
 }
 
-/**
- * Signs an account in on this browser, after its password or code was checked. `guess` is the number
- * that the right password was counted as.
- */
-export async function signIn(c: AppContext, account: Account, guess?: number): Promise<SignedIn> {
+/** Signs an account in on this browser, after its password or code was checked. */
+export async function signIn(c: AppContext, account: Account): Promise<SignedIn> {
   const { deps } = c.var
-  await admitAccount(deps, account, guesserOf(c, account), guess)
+  await admitAccount(deps, account, guesserOf(c, account))
   limit(c, ['sign-in', account.id])
   const session = await startSession(deps, account, await findCookieSession(c))
   setSessionCookie(c, session)

@@ -6,9 +6,9 @@ import type { AppContext, FinderContext } from '#routes/_http/deps.ts'
 import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 
 /** The active code in the path. A malformed id is not looked up. */
-export function findScannedCode(c: FinderContext): ScannedCode | undefined {
+export async function findScannedCode(c: FinderContext): Promise<ScannedCode | undefined> {
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
-  const code = qrId ? c.var.deps.scanPath.find(qrId) : undefined
+  const code = qrId ? await c.var.deps.scanPath.find(qrId) : undefined
   return code?.is_active ? code : undefined
 }
 
@@ -42,8 +42,8 @@ export async function tryScanPin(c: AppContext, qrId: string, pin: string): Prom
   return tried
 }
 
-export function listPopup(c: FinderContext, code: ScannedCode) {
-  const { images, messages } = c.var.deps.scanPath.listPopup(code)
+export async function listPopup(c: FinderContext, code: ScannedCode) {
+  const { images, messages } = await c.var.deps.scanPath.listPopup(code)
   const withUrls = images.map(({ stored_name, ...image }) => ({
     ...image,
     url: `/api/files/${stored_name}`,
@@ -52,10 +52,10 @@ export function listPopup(c: FinderContext, code: ScannedCode) {
 }
 
 /** The code in the page's query, inactive ones included. */
-export function findNamedCode(c: FinderContext): ScannedCode | undefined {
+export async function findNamedCode(c: FinderContext): Promise<ScannedCode | undefined> {
   limit(c, 'scan')
   const qrId = parseQrId(c.req.query('qr') ?? '')
-  const code = qrId ? c.var.deps.scanPath.find(qrId) : undefined
+  const code = qrId ? await c.var.deps.scanPath.find(qrId) : undefined
   if (!code) limit(c, 'unknown')
   return code
 }

@@ -30,7 +30,7 @@ export const adminQrExport = apiRouter().openapi(exportAll, async (c) => {
   const now = clock()
   const count = await countAllCodes(db)
   const actor = actorOf(requireAdmin(c))
-  const csv = exportCodes({ db, dataDir: config.dataDir, actor, count }, now)
+  const csv = exportCodes({ db, actor, count }, now)
   c.header('X-Total-Count', String(count))
   return sendFile(c, encoded(csv), { name: exportName(config.timezone, now), type: TYPE }, 'export')
 })

@@ -19,16 +19,16 @@ const NOT_FOUND = scanWords.en.notFoundText
 export const scanApi = apiRouter()
 
 scanApi.openapi(getScan, async (c) => {
-  const code = getScannedCode(c)
+  const code = await getScannedCode(c)
   const asFinder = { accountId: undefined, preview: false }
   if (scanState(code, asFinder) === 'contact') await recordScan(c, code)
   return c.json(toPublicScan(code), 200)
 })
 
-scanApi.openapi(getPopup, (c) => {
-  const code = getScannedCode(c)
+scanApi.openapi(getPopup, async (c) => {
+  const code = await getScannedCode(c)
   const { qr_type, is_claimed, is_child_registered } = toPublicScan(code)
-  const { images, messages } = listPopup(c, code)
+  const { images, messages } = await listPopup(c, code)
   const view = {
     qr_info: { qr_type, is_claimed, is_child_registered },
     popup_images: images.map(({ id, url }) => ({ id, url })),
@@ -38,7 +38,7 @@ scanApi.openapi(getPopup, (c) => {
 })
 
 scanApi.openapi(unlock, async (c) => {
-  const { qr_id } = getScannedCode(c)
+  const { qr_id } = await getScannedCode(c)
   const tried = await tryScanPin(c, qr_id, c.req.valid('json').pin)
   switch (tried.outcome) {
     case 'opened':
@@ -67,9 +67,9 @@ scanApi.openapi(getAnalytics, async (c) => {
   return c.json(found, 200)
 })
 
-function getScannedCode(c: AppContext): ScannedCode {
+async function getScannedCode(c: AppContext): Promise<ScannedCode> {
   limit(c, 'scan')
-  const code = findScannedCode(c)
+  const code = await findScannedCode(c)
   if (code) return code
   limit(c, 'unknown')
   throw new DomainError('not_found', NOT_FOUND)

@@ -3,8 +3,8 @@ import { nameOf } from '#components/codes/qr-card.tsx'
 import type { AuthorityViewsView, CodeDocumentsView } from '#components/papers/code-documents.tsx'
 import type { DocumentCardView } from '#components/papers/document-card.tsx'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
-import { countPoliceViews, listAuthorityViews } from '#db/papers/document-views.ts'
-import { type Document, listDocuments } from '#db/papers/documents.ts'
+import { type AuthorityViews, listAuthorityViews } from '#db/papers/document-views.ts'
+import { type Document, listDocumentsOf } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { documentName, inTypeOrder, sideLabel, typeLabel } from '#domain/papers/document.ts'
@@ -14,14 +14,32 @@ import type { AppContext } from '#routes/_http/deps.ts'
 
 const RECENT_VIEWS = 20
 
-/** A code with its documents and the looks of authorities, as the tab shows them. */
+/** Codes with their documents and the looks of authorities, as the tab shows them. */
 export async function readCodeDocuments(
   c: AppContext,
   account: Account,
+  codes: OwnQrCode[],
+): Promise<CodeDocumentsView[]> {
+  const { db } = c.var.deps
+  const qrIds = codes.map(({ qr_id }) => qr_id)
+  const documents = await listDocumentsOf(db, account, qrIds)
+  const views = await listAuthorityViews(db, qrIds, RECENT_VIEWS)
+  return codes.map((code) => {
+    const { qr_id } = code
+    const ofCode = documents.filter((document) => document.qr_id === qr_id)
+    return toCodeView(c, account, code, { documents: ofCode, views: views.get(qr_id) })
+  })
+}
+
+type OfCode = { documents: Document[]; views: AuthorityViews | undefined }
+
+function toCodeView(
+  c: AppContext,
+  account: Account,
   code: OwnQrCode,
-): Promise<CodeDocumentsView> {
+  { documents, views }: OfCode,
+): CodeDocumentsView {
   const { qr_id } = code
-  const documents = await listDocuments(c.var.deps.db, account, qr_id)
   const own = documents.filter((each) => each.account_id === account.id && !each.is_locked)
   return {
     qr_id,
@@ -33,7 +51,7 @@ export async function readCodeDocuments(
       own.length > 0 && !code.is_claimed_away ? own.every(({ is_public }) => is_public) : undefined,
     dues: duesOf(c, code),
     documents: inTypeOrder(documents).map((document) => toCardView(c, account, document, code)),
-    views: await readViews(c, qr_id),
+    views: toViewsView(c, views),
   }
 }
 
@@ -75,16 +93,15 @@ function duesOf(c: AppContext, code: OwnQrCode): CodeDocumentsView['dues'] {
   })
 }
 
-async function readViews(c: AppContext, qrId: string): Promise<AuthorityViewsView> {
-  const { db, config } = c.var.deps
-  const { total, last_viewed_at } = await countPoliceViews(db, qrId)
-  const recent = await listAuthorityViews(db, qrId, RECENT_VIEWS)
+function toViewsView(c: AppContext, views: AuthorityViews | undefined): AuthorityViewsView {
+  const { timezone } = c.var.deps.config
+  const { total, last_viewed_at, recent } = views ?? { total: 0, last_viewed_at: null, recent: [] }
   return {
     total,
-    last: formatDateTime(last_viewed_at, config.timezone),
+    last: formatDateTime(last_viewed_at, timezone),
     recent: recent.map(({ viewed_at, document }) => ({
       at: viewed_at,
-      text: formatDateTime(viewed_at, config.timezone),
+      text: formatDateTime(viewed_at, timezone),
       what: document ? documentName(document.type, document.side) : 'the list of documents',
     })),
   }

@@ -70,7 +70,7 @@ function Head({ place, hasCodes }: { place: QrPlace; hasCodes: boolean }) {
 }
 
 async function renderCodes(c: AppContext, account: Account, place: QrPlace, codes: OwnQrCode[]) {
-  const views = await Promise.all(codes.map((code) => readCodeDocuments(c, account, code)))
+  const views = await readCodeDocuments(c, account, codes)
   return views.map((view) => <CodeDocuments key={view.qr_id} view={view} place={place} />)
 }
 

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { COMMAND_LINE, listActs, recordAct } from '#db/admin/audit-events.ts'
 import { readEarlierTotals, readStatistics } from '#db/admin/statistics.ts'
 import { createPromoCode, togglePromoCode } from '#db/plans/promo-changes.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 import { plansOf } from '#tests/support/query-plans.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
@@ -11,7 +13,7 @@ const PAGE = { limit: 10, offset: 0 }
 test('an act that is rolled back is not noted', async () => {
   const { db } = await openTestApp()
   const act = { ...COMMAND_LINE, action: 'x.y', subject_type: 'account', subject_id: null }
-  const work = db.transaction().execute(async (trx) => {
+  const work = inTransaction(db, async (trx) => {
     await recordAct(trx, act, NOW)
     throw new Error('no room')
   })
@@ -29,7 +31,7 @@ test('an act names what it was about, though its subject is an id', async () => 
   expect(acts.map(({ about }) => about)).toEqual(['DIWALI', 'DIWALI'])
 })
 
-test('the newest acts are read in order, not sorted out of all there are', async () => {
+testOnSqlite('the newest acts are read in order, not sorted out of all there are', async () => {
   const { db, connection } = await openTestApp()
   const plans = await plansOf(connection, () => listActs(db, PAGE))
   const steps = plans.find((each) => each.join().includes('promo_redemptions')) ?? []
@@ -37,7 +39,7 @@ test('the newest acts are read in order, not sorted out of all there are', async
   expect(steps.join()).not.toContain('USE TEMP B-TREE FOR ORDER BY')
 })
 
-test('no scan is counted again for the statistics, and no code is read', async () => {
+testOnSqlite('no scan is counted again for the statistics, and no code is read', async () => {
   const { db, connection } = await openTestApp()
   const plans = await plansOf(connection, async () => {
     await readStatistics(db, NOW)

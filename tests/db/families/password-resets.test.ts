@@ -1,22 +1,26 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { countPendingResets, fileResetRequest } from '#db/families/password-resets.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 import { registeredChild } from '#tests/support/families.ts'
 import { plansOf } from '#tests/support/query-plans.ts'
 
-test('what waits for an owner is counted from the children, however many codes there are', async () => {
-  const app = await openTestApp()
-  const [owner, other] = [await app.signUp(), await app.signUp()]
-  const contact = { kind: 'mobile', mobile: '+919814012345' } as const
-  const { qr_id: qrId } = await registeredChild(app, owner.id, { contact })
-  expect(await countPendingResets(app.db, owner.id)).toBe(0)
-  await fileResetRequest(app.db, { qrId, contact }, app.deps.clock())
-  expect(await countPendingResets(app.db, owner.id)).toBe(1)
-  expect(await countPendingResets(app.db, other.id)).toBe(0)
-  const [plan] = await plansOf(app.connection, () => countPendingResets(app.db, owner.id))
-  expect(plan).toEqual([
-    expect.stringContaining('accounts_by_parent (parent_id=?)'),
-    expect.stringContaining('one_pending_reset_request (child_account_id=?)'),
-    expect.stringContaining('qr_codes USING INDEX sqlite_autoindex_qr_codes_2 (qr_id=?)'),
-  ])
-})
+testOnSqlite(
+  'what waits for an owner is counted from the children, however many codes there are',
+  async () => {
+    const app = await openTestApp()
+    const [owner, other] = [await app.signUp(), await app.signUp()]
+    const contact = { kind: 'mobile', mobile: '+919814012345' } as const
+    const { qr_id: qrId } = await registeredChild(app, owner.id, { contact })
+    expect(await countPendingResets(app.db, owner.id)).toBe(0)
+    await fileResetRequest(app.db, { qrId, contact }, app.deps.clock())
+    expect(await countPendingResets(app.db, owner.id)).toBe(1)
+    expect(await countPendingResets(app.db, other.id)).toBe(0)
+    const [plan] = await plansOf(app.connection, () => countPendingResets(app.db, owner.id))
+    expect(plan).toEqual([
+      expect.stringContaining('accounts_by_parent (parent_id=?)'),
+      expect.stringContaining('one_pending_reset_request (child_account_id=?)'),
+      expect.stringContaining('qr_codes USING INDEX sqlite_autoindex_qr_codes_2 (qr_id=?)'),
+    ])
+  },
+)

@@ -6,6 +6,7 @@ import { quarterOf } from '#db/scans/scan-sums.ts'
 import { insertScans } from '#db/seed.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 import { plansOf } from '#tests/support/query-plans.ts'
 
 /** An account with a code for each of these histories, which were recorded as they happened. */
@@ -119,27 +120,16 @@ describe('the sums of an account', () => {
   })
 
   test('stand in sample data as they would have grown', async () => {
-    const { connection, db, owner, first } = await openWithScans([])
+    const { db, owner, first } = await openWithScans([])
     const scans = AROUND_MIDNIGHT.map((scanned_at, n) => {
       const kind = { device: 'phone', referrer: 'direct' } as const
       return { qr_id: first, scanned_at, n, ...kind }
     })
-    await insertScans(connection, scans, () => {})
+    await insertScans(db, scans, () => {})
     expect(await listOwnerScansPerDay(db, owner.id, SPAN)).toEqual(FOUR_DAYS)
   })
 
-  test('are made by the migration from scans that were there before', async () => {
-    const { connection, db, owner } = await openWithScans(AROUND_MIDNIGHT, AROUND_MIDNIGHT)
-    const grown = await db.selectFrom('owner_scans').selectAll().execute()
-    connection.exec(`drop trigger owner_scans_of_deleted; drop trigger owner_scans_of_moved;
-      drop table owner_scans`)
-    const { up } = await import('#db/migrations/002-owner-scans.ts')
-    await up(db as never)
-    expect(await db.selectFrom('owner_scans').selectAll().execute()).toEqual(grown)
-    expect(await countOwnerScans(db, owner.id)).toBe(10)
-  })
-
-  test('are read from one range, and of the scans those of held codes alone', async () => {
+  testOnSqlite('are read from one range, and of the scans those of held codes alone', async () => {
     const { connection, db, owner } = await openWithScans([])
     const plans = await plansOf(connection, async () => {
       await listOwnerScansPerDay(db, owner.id, SPAN)

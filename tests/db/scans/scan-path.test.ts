@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterEach, describe, expect, test } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
-import { openDatabase } from '#db/client.ts'
-import { type NewScan, openScanPath } from '#db/scans/scan-path.ts'
+import type { NewScan } from '#db/scans/scan-path.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
+import { openScanPath } from '#db/sqlite/scan-path.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 const byPhone = { device: 'phone', referrer: 'direct' } as const

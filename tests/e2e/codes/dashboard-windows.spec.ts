@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
-import { openDatabase } from '#db/client.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { openDatabase } from '#db/client.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'

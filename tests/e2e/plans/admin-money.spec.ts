@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { openDatabase } from '#db/client.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshPromoCode } from '#tests/e2e/support/fresh.ts'
 import { card, dialogOf, openDashboard, openReady, toast } from '#tests/e2e/support/page.ts'

@@ -4,6 +4,7 @@ import { getAccount } from '#db/accounts/accounts.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import { setPassword } from '#db/accounts/passwords.ts'
 import { endDuePermissions, setPermission } from '#db/accounts/permission-types.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { EMAIL, mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { askSlowly, newCaller } from '#tests/support/callers.ts'
@@ -91,11 +92,9 @@ describe('a request that was under way when a password was set', () => {
     const documentId = await thingsOf(app, app.account).document()
     const share = `/api/gallery/share/${documentId}`
     const newPassword = () =>
-      app.db
-        .transaction()
-        .execute((trx) =>
-          setPassword(trx, app.deps.secretKey, { accountId: app.account.id, passwordHash: 'x' }),
-        )
+      inTransaction(app.db, (trx) =>
+        setPassword(trx, app.deps.secretKey, { accountId: app.account.id, passwordHash: 'x' }),
+      )
     for (const [path, json] of [
       ['/api/api-keys', { name: 'Late' }],
       [share, { share_method: 'download' }],

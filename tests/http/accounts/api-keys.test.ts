@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { countScans } from '#db/scans/scans.ts'
 import { RATE_LIMITS } from '#domain/rate-limits.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -40,10 +41,10 @@ describe('an API key', () => {
   })
 
   test('is nowhere in the database or the log', async () => {
-    const { make, withKey, connection, logged } = await openEnterprise()
+    const { make, withKey, db, logged } = await openEnterprise()
     const { body } = await make()
     await withKey(body.key, 'GET', '/api/qr/my-qrs')
-    const rows = JSON.stringify(connection.prepare('select * from api_keys').all())
+    const rows = JSON.stringify(await db.selectFrom('api_keys').selectAll().execute())
     expect(rows).not.toContain(body.key.slice(4))
     expect(logged.join()).not.toContain(body.key.slice(4))
   })
@@ -120,14 +121,14 @@ describe('an API key', () => {
   })
 
   test('makes a public call like a caller without an account', async () => {
-    const { make, withKey, owner, db, connection } = await openEnterprise()
+    const { make, withKey, owner, db } = await openEnterprise()
     const { key } = (await make()).body
     const open = await insertCode(db, owner.id)
     const blank = await insertCode(db, owner.id, { is_claimed: 0 })
     const scanned = await withKey(key, 'GET', `/api/scan/${open.qr_id}`)
     expect(scanned.status).toBe(200)
     // Its owner's own look would not count.
-    expect(connection.prepare('select count(*) n from scans').get()).toEqual({ n: 1 })
+    expect(await countScans(db, [open.qr_id])).toEqual(new Map([[open.qr_id, 1]]))
     for (const path of [
       `/api/scan/${open.qr_id}/popup`,
       `/api/documents/${open.qr_id}/police`,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 
 const CALL = '/api/admin/users'
 
@@ -179,7 +180,7 @@ describe('the list', () => {
     expect(body.total_count).toBe(expected.length)
   })
 
-  test('the search uses the current name', async () => {
+  testOnSqlite('the search uses the current name', async () => {
     const { read, signUpMany, db } = await openUsers()
     const [asha] = await signUpMany(['Asha Patil'])
     const renamed = db.updateTable('accounts').set({ name: 'Usha Patil' })

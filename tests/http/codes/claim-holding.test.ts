@@ -396,18 +396,3 @@ test('an account that takes a code from before takes none of the issuer’s pape
   expect(code).toMatchObject({ document_count: 0, is_claimed_away: false })
   expect((await ask('GET', document.file_url)).status).toBe(404)
 })
-
-test('a claim that was made before claims were marked is held since its last change', async () => {
-  const { connection, db, signUp } = await openTestApp()
-  const issuer = await signUp()
-  const waiting = await insertCode(db, issuer.id, { claim_email: 'a@example.in' })
-  const own = await insertCode(db, issuer.id)
-  connection.exec('drop index qr_codes_by_take_token')
-  connection.exec('alter table qr_codes drop column take_token_hash')
-  connection.exec('alter table qr_codes drop column claimed_at')
-  const { up } = await import('#db/migrations/013-claims.ts')
-  await up(db as never)
-  const rows = await db.selectFrom('qr_codes').select(['id', 'claimed_at']).execute()
-  const at = Object.fromEntries(rows.map(({ id, claimed_at }) => [id, claimed_at]))
-  expect(at).toEqual({ [waiting.id]: waiting.updated_at, [own.id]: null })
-})

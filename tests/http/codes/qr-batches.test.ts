@@ -84,9 +84,13 @@ describe('POST /api/qr/bulk-create', () => {
 
   test('never passes the limit, however many calls come at once', async () => {
     const { bulk, count } = await openSignedIn('premium')
-    const answers = await Promise.all(Array.from({ length: 10 }, () => bulk({ quantity: 12 })))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => bulk({ quantity: 12 })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(4)
-    expect(answers.filter(({ status }) => status === 402)).toHaveLength(6)
+    const refused = answers.filter(({ status }) => status === 402)
+    expect(refused).toHaveLength(16)
+    const message = 'QR limit reached (48/50)'
+    const detail = { message, current_count: 48, limit: 50 }
+    for (const { body } of refused) expect(body).toEqual({ detail })
     expect(await count()).toBe(48)
   })
 })
@@ -138,8 +142,12 @@ describe('POST /api/qr/child-create', () => {
 
   test('never passes the quota, however many calls come at once', async () => {
     const { child, count, quota } = await openSignedIn('premium')
-    const answers = await Promise.all(Array.from({ length: 12 }, () => child({ quantity: 7 })))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => child({ quantity: 7 })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(7)
+    const refused = answers.filter(({ status }) => status === 400)
+    expect(refused).toHaveLength(13)
+    const detail = 'Quantity must be between 1 and 1'
+    for (const { body } of refused) expect(body).toEqual({ detail })
     expect([await count(), await quota()]).toEqual([49, 1])
   })
 })

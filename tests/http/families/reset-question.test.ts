@@ -223,9 +223,10 @@ describe('after a reset by a link that the code’s owner approved', () => {
     const secret = await app.upload(phone, false)
     await app.takeOver('second horse')
     const child = await app.signIn('second horse', phone)
-    const words = Array.from({ length: 10 }, (_, n) => (n % 2 ? 'yes' : 'no'))
+    const words = Array.from({ length: 20 }, (_, n) => (n % 2 ? 'yes' : 'no'))
     const statuses = await Promise.all(words.map((word) => app.answer(word, child)))
     expect(statuses.filter((status) => status === 303)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409 || status === 404)).toHaveLength(19)
     const isOpen = words[statuses.indexOf(303)] === 'yes'
     expect(await app.statusOf(secret.file_url, child)).toBe(isOpen ? 200 : 404)
   })

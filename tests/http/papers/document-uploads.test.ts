@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { DOCUMENT_FILES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 import { blackPng, fileForm, filesIn, PDF, picture, pngChunk } from '#tests/support/uploads.ts'
 
 const MB = 1024 * 1024
@@ -368,7 +369,7 @@ describe('a disk', () => {
     expect((await upload(PDF, 'a.pdf')).status).toBe(201)
   })
 
-  test('that has no room for the row keeps no file', async () => {
+  testOnSqlite('that has no room for the row keeps no file', async () => {
     const { upload, rows, connection, dataDir } = await openUploads()
     connection.exec('create table filler (x text)')
     connection.pragma(`max_page_count = ${connection.pragma('page_count', { simple: true })}`)

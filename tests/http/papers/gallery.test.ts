@@ -96,10 +96,10 @@ describe('a shared link', () => {
   })
 
   test('cannot be guessed, nor made from what is stored or listed', async () => {
-    const { share, call, follow, connection } = await openGallery()
+    const { share, call, follow, db } = await openGallery()
     const { body } = await share({ share_method: 'download' })
     const token = body.download_url.split('/').at(-1)
-    const row = connection.prepare('select * from share_links').get() as { token_hash: string }
+    const row = await db.selectFrom('share_links').selectAll().executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain(token)
     expect(JSON.stringify(await call('GET', 'shares'))).not.toContain(token)
     for (const guess of [row.token_hash, '', '%00', '..%2f', 'x'.repeat(5000)]) {

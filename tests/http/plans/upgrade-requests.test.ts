@@ -96,6 +96,7 @@ describe('asking for an upgrade', () => {
     const { upgrade, requests } = await openUpgrading()
     const answers = await Promise.all(Array.from({ length: 20 }, () => upgrade()))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(new Set(answers.map(({ body }) => body.request_id)).size).toBe(1)
     expect(await requests()).toHaveLength(1)
   })
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { makeQrId } from '#domain/codes/qr-id.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 
 const NOT_FOUND = 'QR Code Not Found'
 const FOUND = 'Found these keys?'
@@ -21,8 +22,8 @@ async function openScanned(
   return { ...app, owner, code, path, look, countScans: () => countScans(app) }
 }
 
-async function countScans({ connection }: TestApp) {
-  return connection.prepare('select count(*) from scans').pluck().get()
+async function countScans({ db }: Pick<TestApp, 'db'>) {
+  return (await db.selectFrom('scans').select('n').execute()).length
 }
 
 test('a finder gets the contact page, complete and with no word about anything private', async () => {
@@ -365,13 +366,13 @@ test('HEAD is answered like GET, without a body', async () => {
 })
 
 test('a page view is counted before it is answered, with its kind and nothing of the person', async () => {
-  const { look, connection, code } = await openScanned()
+  const { look, db, code } = await openScanned()
   await look({
     'user-agent': 'Mozilla/5.0 (Linux; Android 14; Pixel 8) Mobile Safari/537.36',
     referer: 'https://www.google.com/',
     'x-forwarded-for': '203.0.113.9',
   })
-  expect(connection.prepare('select * from scans').all()).toEqual([
+  expect(await db.selectFrom('scans').selectAll().execute()).toEqual([
     {
       qr_id: code.qr_id,
       scanned_at: '2026-11-20T10:00:00.000Z',
@@ -414,20 +415,25 @@ test('parallel finders are all counted', async () => {
   expect(await countScans()).toBe(100)
 })
 
-test('a finder sees the page when the count fails, and the log says which request it was', async () => {
-  const { look, connection, countScans, logged } = await openScanned()
-  connection.exec(`create trigger full before insert on scans
+testOnSqlite(
+  'a finder sees the page when the count fails, and the log says which request it was',
+  async () => {
+    const { look, connection, countScans, logged } = await openScanned()
+    connection.exec(`create trigger full before insert on scans
     begin select raise(abort, 'database or disk is full'); end`)
-  const { response, html } = await look()
-  expect(response.status).toBe(200)
-  expect(html).toContain(FOUND)
-  const line = logged.map((text) => JSON.parse(text)).find(({ msg }) => msg === 'scan not counted')
-  expect(line.requestId).toBe(response.headers.get('x-request-id'))
-  expect(line.err.message).toBe('database or disk is full')
-  connection.exec('drop trigger full')
-  await look()
-  expect(await countScans()).toBe(1)
-})
+    const { response, html } = await look()
+    expect(response.status).toBe(200)
+    expect(html).toContain(FOUND)
+    const line = logged
+      .map((text) => JSON.parse(text))
+      .find(({ msg }) => msg === 'scan not counted')
+    expect(line.requestId).toBe(response.headers.get('x-request-id'))
+    expect(line.err.message).toBe('database or disk is full')
+    connection.exec('drop trigger full')
+    await look()
+    expect(await countScans()).toBe(1)
+  },
+)
 
 test('without a cookie no session is looked up, and the code is read once', async () => {
   const { look, deps } = await openScanned()

@@ -173,7 +173,7 @@ describe('the PIN form on the page', () => {
   })
 
   test('opens the private section on the same page, in its language, and counts no scan', async () => {
-    const { submit, connection } = await openLocked()
+    const { submit, db } = await openLocked()
     const { response, html } = await submit(PIN)
     expect(response.status).toBe(200)
     expect(html).toContain('Found these keys?')
@@ -187,7 +187,7 @@ describe('the PIN form on the page', () => {
     }
     expect(html).not.toContain('2029')
     expect((await submit(PIN, {}, '?lang=hi')).html).toContain('ड्राइविंग लाइसेंस नंबर')
-    expect(connection.prepare('select count(*) from scans').pluck().get()).toBe(0)
+    expect(await db.selectFrom('scans').selectAll().execute()).toEqual([])
   })
 
   test.each([

@@ -1,9 +1,9 @@
 import type Sqlite from 'better-sqlite3'
-import type { Kysely } from 'kysely'
-import { queriesOn } from '#db/kysely.ts'
+import { CompiledQuery } from 'kysely'
 import { type Migration, migrations } from '#db/migrations/index.ts'
-import { schemaVersion } from '#db/schema-version.ts'
-import { markAsOurs } from '#db/sqlite/sqlite.ts'
+import { queriesOn } from '#db/sqlite/queries.ts'
+import { markAsOurs, schemaVersion } from '#db/sqlite/sqlite.ts'
+import { inTransaction } from '#db/transaction.ts'
 
 /**
  * Brings an older database up to this program's schema, one transaction a migration, so that a
@@ -15,11 +15,12 @@ export async function migrateToLatest(
 ): Promise<void> {
   const db = queriesOn(connection)
   const version = schemaVersion(connection)
-  for (const [index, migration] of steps.entries()) {
+  for (const [index, { sqlite }] of steps.entries()) {
     if (index < version) continue
-    await db.transaction().execute(async (trx) => {
+    await inTransaction(db, async (trx) => {
+      // Another process may have migrated it while this one waited.
       if (schemaVersion(connection) !== index) return
-      await migration.up(trx as unknown as Kysely<unknown>)
+      for (const statement of sqlite) await trx.executeQuery(CompiledQuery.raw(statement))
       markAsOurs(connection)
       connection.pragma(`user_version = ${index + 1}`)
     })

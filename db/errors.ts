@@ -1,0 +1,45 @@
+import { DomainError } from '#domain/error.ts'
+
+/** What a driver says when the database cannot be reached; its own error is the `cause`. */
+export const UNREACHABLE = 'DATABASE_UNREACHABLE'
+
+const UNIQUE_VIOLATIONS = ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505']
+/** PostgreSQL's codes for transactions that could not be put into an order, and for deadlocks. */
+const COLLISIONS = ['40001', '40P01']
+/** Statements that waited too long for a lock, or ran too long. */
+const TIMEOUTS = ['55P03', '57014']
+/** A zero character, which PostgreSQL cannot store. */
+const IMPOSSIBLE_TEXTS = ['22021']
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? code : ''
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return UNIQUE_VIOLATIONS.includes(codeOf(error))
+}
+
+/** Whether a transaction failed because of others at the same time, and may succeed when repeated. */
+export function isCollision(error: unknown): boolean {
+  return COLLISIONS.includes(codeOf(error))
+}
+
+/** What a person is told when the database is busy or gone. Other errors stay what they are. */
+export function asDatabaseRefusal(error: unknown): unknown {
+  const code = codeOf(error)
+  if (code === UNREACHABLE) {
+    return new DomainError('unavailable', 'The database does not answer. Try again in a moment.', {
+      retryAfter: 5,
+    })
+  }
+  if (isCollision(error) || TIMEOUTS.includes(code) || code.startsWith('SQLITE_BUSY')) {
+    return new DomainError('unavailable', 'The database is busy. Try again in a moment.', {
+      retryAfter: 1,
+    })
+  }
+  if (IMPOSSIBLE_TEXTS.includes(code)) {
+    return new DomainError('invalid', 'The text has a character that cannot be stored')
+  }
+  return error
+}

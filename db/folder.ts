@@ -1,0 +1,54 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeDurably } from '#db/durable-file.ts'
+import { enterDataFolder, INSTALL_ID_FILE } from '#db/sqlite/data-folder.ts'
+import type { Release } from '#db/sqlite/lock.ts'
+import { closeToOthers } from '#db/sqlite/private-folder.ts'
+
+/**
+ * Makes the data folder where there is none, closes it to other users, and keeps a restore away
+ * until it is released. Throws an Error for a person when it cannot be used.
+ */
+export function openFolder(dataDir: string): Release {
+  makeFolder(dataDir)
+  assertWritable(dataDir)
+  closeToOthers(dataDir)
+  return enterDataFolder(dataDir)
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST' && code !== 'ENOTDIR') throw error
+    throw new Error(`DATA_DIR ${dataDir} is no folder, or not in one`)
+  }
+}
+
+function assertWritable(dataDir: string): void {
+  try {
+    accessSync(dataDir, constants.W_OK)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const reason = code === 'EROFS' ? 'the disk is read-only' : 'this user may not write there'
+    throw new Error(`The data folder ${dataDir} cannot be written to: ${reason}`)
+  }
+}
+
+/** A lost database must not pass for a fresh installation. */
+export function assertNeverUsed(dataDir: string, database: string): void {
+  if (!existsSync(join(dataDir, INSTALL_ID_FILE))) return
+  throw new Error(
+    `${database} is missing or empty, but this data folder has been in use: restore a backup, or start with an empty data folder`,
+  )
+}
+
+/** Nor may another installation's database pass for this one's: `id` is what the database says. */
+export function assertInstallId(dataDir: string, id: string, database: string): void {
+  const file = join(dataDir, INSTALL_ID_FILE)
+  if (!existsSync(file)) writeDurably(file, `${id}\n`)
+  else if (readFileSync(file, 'utf8').trim() !== id) {
+    throw new Error(`${database} belongs to another data folder: its install-id differs`)
+  }
+}

@@ -1,0 +1,30 @@
+import type { DatabaseSettings, Engine, Inspection, Opener } from '#db/engine.ts'
+import { openSqliteEngine } from '#db/sqlite/engine.ts'
+
+/**
+ * Opens the database that the settings name, checks that it is sound and belongs to the data
+ * folder, and migrates it. Throws an Error with a one-line message for a person when it must not
+ * be used.
+ */
+export async function openEngine(
+  { dataDir, databaseUrl, databasePool }: DatabaseSettings,
+  opener: Opener = 'server',
+): Promise<Engine> {
+  if (databaseUrl === undefined) return openSqliteEngine(dataDir, opener)
+  // Its driver is loaded by those alone who use it.
+  const { openPostgresEngine } = await import('#db/postgres/engine.ts')
+  return openPostgresEngine(dataDir, databaseUrl, databasePool)
+}
+
+/** The database that the settings name, to be looked at; undefined where there is none yet. */
+export async function inspectEngine({
+  dataDir,
+  databaseUrl,
+}: DatabaseSettings): Promise<Inspection | undefined> {
+  if (databaseUrl === undefined) {
+    const { inspectSqlite } = await import('#db/sqlite/inspect.ts')
+    return inspectSqlite(dataDir)
+  }
+  const { inspectPostgres } = await import('#db/postgres/inspect.ts')
+  return inspectPostgres(databaseUrl)
+}

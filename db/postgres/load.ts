@@ -1,0 +1,51 @@
+import type pg from 'pg'
+import type { Rows } from '#db/engine.ts'
+import { withClient } from '#db/postgres/pool.ts'
+import { quarterOf } from '#db/scans/scan-sums.ts'
+
+/** Inserts rows in one transaction, a statement a table, and adds scans to their sums. */
+export async function loadRows(pool: pg.Pool, rows: Rows): Promise<void> {
+  await withClient(pool, async (client) => {
+    await client.query('begin')
+    try {
+      for (const [table, all] of Object.entries(rows)) await insertRows(client, table, all)
+      if (rows.scans) await addToSums(client, rows.scans)
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    }
+  })
+}
+
+async function insertRows(client: pg.PoolClient, table: string, rows: readonly object[]) {
+  if (!rows[0]) return
+  const columns = Object.keys(rows[0]).join(', ')
+  await client.query(
+    `insert into ${table} (${columns})
+      select ${columns} from json_populate_recordset(null::${table}, $1)`,
+    [JSON.stringify(rows)],
+  )
+}
+
+async function addToSums(
+  client: pg.PoolClient,
+  scans: readonly { qr_id: string; scanned_at: string }[],
+): Promise<void> {
+  const counted = scans.map(({ qr_id, scanned_at }) => ({ qr_id, quarter: quarterOf(scanned_at) }))
+  const batch = JSON.stringify(counted)
+  const from = 'from json_to_recordset($1) as scan (qr_id text, quarter text)'
+  await client.query(
+    `insert into scan_quarters (quarter, scans)
+      select quarter, count(*) ${from} group by quarter order by quarter
+      on conflict (quarter) do update set scans = scan_quarters.scans + excluded.scans`,
+    [batch],
+  )
+  await client.query(
+    `insert into owner_scans (owner_id, quarter, scans)
+      select owner_id, quarter, count(*) ${from} join qr_codes using (qr_id)
+      group by owner_id, quarter order by owner_id, quarter
+      on conflict (owner_id, quarter) do update set scans = owner_scans.scans + excluded.scans`,
+    [batch],
+  )
+}

@@ -1,0 +1,48 @@
+import type pg from 'pg'
+import { type Migration, migrations } from '#db/migrations/index.ts'
+import { withClient } from '#db/postgres/pool.ts'
+
+/** Of the advisory lock that migrations take: a number that no other program is likely to use. */
+const MIGRATION_LOCK = 0x44725152
+
+/** How many migrations a database has seen; undefined where there is none of ours. */
+export async function findSchemaVersion(client: pg.ClientBase): Promise<number | undefined> {
+  const table = await client.query("select to_regclass('schema_version') is not null as is_there")
+  if (!table.rows[0]?.is_there) return undefined
+  const { rows } = await client.query('select version from schema_version')
+  return rows[0]?.version
+}
+
+/**
+ * Brings an older or empty database up to this program's schema, one transaction a migration. Of
+ * several servers that start together one does so, and the others wait for it.
+ */
+export async function migrateToLatest(
+  pool: pg.Pool,
+  steps: readonly Migration[] = migrations,
+): Promise<void> {
+  await withClient(pool, async (client) => {
+    for (const [index, { postgres }] of steps.entries()) {
+      await client.query('begin')
+      try {
+        await client.query('set local statement_timeout = 0; set local lock_timeout = 0')
+        await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+        if (((await findSchemaVersion(client)) ?? 0) === index) {
+          if (index === 0) await prepare(client)
+          for (const statement of postgres) await client.query(statement)
+          await client.query('update schema_version set version = $1', [index + 1])
+        }
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw error
+      }
+    }
+  })
+}
+
+async function prepare(client: pg.ClientBase): Promise<void> {
+  await client.query('create extension if not exists pg_trgm')
+  await client.query('create table schema_version (version bigint not null)')
+  await client.query('insert into schema_version values (0)')
+}

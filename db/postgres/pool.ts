@@ -1,0 +1,84 @@
+import pg from 'pg'
+import { UNREACHABLE } from '#db/errors.ts'
+
+/** Longer than the server takes to accept a connection, shorter than anybody waits for a page. */
+const CONNECT_MS = 5_000
+
+/** Of every session, whatever the server's own settings are. */
+const SESSION = {
+  TimeZone: 'UTC',
+  client_encoding: 'UTF8',
+  // What was acknowledged is on the disk, also where the server's default is less.
+  synchronous_commit: 'on',
+  statement_timeout: '30s',
+  lock_timeout: '10s',
+  idle_in_transaction_session_timeout: '60s',
+}
+
+/** Counts and sums come as numbers, as they do from SQLite. */
+const WHOLE_NUMBERS = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC] as number[]
+
+/**
+ * Connections to PostgreSQL, made when they are needed. The pool heals by itself: one that was lost
+ * is replaced.
+ */
+export function openPool(url: string, size: number, settings: object = {}): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    application_name: 'driveqr',
+    options: Object.entries({ ...SESSION, ...settings })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
+    types: {
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        WHOLE_NUMBERS.includes(oid)
+          ? Number
+          : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    },
+  })
+  // An idle connection that is lost is removed; whoever needs one next gets a new one.
+  pool.on('error', () => {})
+  return pool
+}
+
+/** Runs work on one connection, and throws it away when it was lost. */
+export async function withClient<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await connect(pool)
+  try {
+    const result = await work(client)
+    client.release()
+    return result
+  } catch (error) {
+    client.release(isLost(error))
+    throw asUnreachable(error)
+  }
+}
+
+export function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  return pool.connect().catch((error) => {
+    throw asUnreachable(error)
+  })
+}
+
+/** The server's own words for: it stops, it starts, or it takes no more connections. */
+const LOST_STATES = /^(08|57P0[1-5]|53300)/
+
+/** Whether an error says that a connection is gone, rather than that a statement was refused. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return LOST_STATES.test(error.code ?? '')
+  return error instanceof Error && !(error instanceof TypeError)
+}
+
+export function asUnreachable(error: unknown): unknown {
+  if (!isLost(error) || (error as NodeJS.ErrnoException).code === UNREACHABLE) return error
+  const { message } = error as Error
+  return Object.assign(new Error(`PostgreSQL cannot be reached: ${message}`, { cause: error }), {
+    code: UNREACHABLE,
+  })
+}

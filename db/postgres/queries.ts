@@ -1,0 +1,117 @@
+/** Kysely over PostgreSQL. */
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  HandleEmptyInListsPlugin,
+  Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresDriver,
+  type PostgresPool,
+  type PostgresPoolClient,
+  replaceWithNoncontingentExpression,
+  sql,
+} from 'kysely'
+import type pg from 'pg'
+import type { DbOrTrx } from '#db/client.ts'
+import type { Cell, Differences, Reader, Rows } from '#db/engine.ts'
+import { loadRows } from '#db/postgres/load.ts'
+import { asUnreachable, connect, isLost } from '#db/postgres/pool.ts'
+import { findByText } from '#db/postgres/text-search.ts'
+import type { Tables } from '#db/schema.ts'
+
+/**
+ * Every transaction is as if it ran alone: a rule that it decided by still holds when it commits, or
+ * it is refused and `inTransaction` repeats it.
+ */
+class SerializableDriver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin isolation level serializable'))
+  }
+}
+
+class PostgresDifferences extends PostgresAdapter implements Differences {
+  readonly #pool: pg.Pool
+  readonly findByText = findByText
+
+  constructor(pool: pg.Pool) {
+    super()
+    this.#pool = pool
+  }
+
+  async openReader(): Promise<Reader> {
+    const client = await connect(this.#pool)
+    let isBroken = false
+    return {
+      async read(text, values) {
+        try {
+          const { rows } = await client.query<Cell[]>({ text, values, rowMode: 'array' })
+          return rows
+        } catch (error) {
+          isBroken = isLost(error)
+          throw asUnreachable(error)
+        }
+      },
+      close: () => client.release(isBroken),
+    }
+  }
+
+  async measure(db: DbOrTrx) {
+    const { rows } = await sql<{ bytes: number }>`
+      select pg_database_size(current_database()) as bytes`.execute(db)
+    return rows.map(({ bytes }) => ({ part: 'Size', bytes }))
+  }
+
+  async load(rows: Rows): Promise<void> {
+    await loadRows(this.#pool, rows)
+  }
+}
+
+class SerializableDialect extends PostgresDialect {
+  readonly #pool: pg.Pool
+
+  constructor(pool: pg.Pool) {
+    super({ pool: poolOf(pool) })
+    this.#pool = pool
+  }
+
+  override createDriver(): PostgresDriver {
+    return new SerializableDriver({ pool: poolOf(this.#pool) })
+  }
+
+  override createAdapter(): PostgresAdapter {
+    return new PostgresDifferences(this.#pool)
+  }
+}
+
+/** The pool as Kysely wants it. A connection that is lost says so, and is not used again. */
+function poolOf(pool: pg.Pool): PostgresPool {
+  return {
+    connect: async () => clientOf(await connect(pool)),
+    // Whoever opened it closes it.
+    end: async () => {},
+    options: pool.options,
+  }
+}
+
+function clientOf(client: pg.PoolClient): PostgresPoolClient {
+  let isBroken = false
+  const query = (async (text: string, values: unknown[]) => {
+    try {
+      return await client.query(text, values)
+    } catch (error) {
+      isBroken ||= isLost(error)
+      throw asUnreachable(error)
+    }
+  }) as unknown as PostgresPoolClient['query']
+  return { query, release: () => client.release(isBroken) }
+}
+
+/** The verbs of this folder on a pool that somebody else closes. */
+export function queriesOn(pool: pg.Pool): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: new SerializableDialect(pool),
+    // PostgreSQL knows no empty list.
+    plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
+  })
+}

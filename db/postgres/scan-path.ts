@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { toInstant } from '#db/cast.ts'
+import { isCollision, UNREACHABLE } from '#db/errors.ts'
+import { openPool, withClient } from '#db/postgres/pool.ts'
+import {
+  LONGEST_BUSY_MS,
+  type NewScan,
+  type ScannedCode,
+  type ScanPath,
+  settleScans,
+  type WaitingScan,
+} from '#db/scans/scan-path.ts'
+import { quarterOf } from '#db/scans/scan-sums.ts'
+import { isHeldByClaimer } from '#domain/codes/claim.ts'
+
+/** One commits scans while the others look codes up. */
+const CONNECTIONS = 3
+
+const FIND = {
+  name: 'find scanned codes',
+  text: `select qr_codes.*,
+      (select count(*) from popup_images
+        where account_id = qr_codes.owner_id and is_active = 1
+          and qr_codes.claimed_at is null) as popup_images,
+      (select count(*) from admin_messages where is_active = 1) as admin_messages
+    from qr_codes where qr_id = any ($1::text[])`,
+}
+const LIST_IMAGES = {
+  name: 'list popup images',
+  text: `select id, stored_name, width, height from popup_images
+    where account_id = $1 and is_active = 1 order by uploaded_at desc, id`,
+}
+const LIST_MESSAGES = {
+  name: 'list admin messages',
+  text: `select id, title, content from admin_messages
+    where is_active = 1 order by created_at desc, id`,
+}
+
+/**
+ * Inserts a batch, adds it to the sums, and answers which of its scans count: those of codes that
+ * are still there. A batch may be sent twice when nobody knows what became of it: what was committed
+ * is not counted again. The lock on the codes keeps them, and their owners, as they are until the
+ * commit, and is taken in one order by all servers.
+ */
+const COMMIT = {
+  name: 'commit scans',
+  text: `with batch as (
+      select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
+        as scan (qr_id, n, device, referrer)
+    ), codes as (
+      select qr_id, owner_id from qr_codes
+      where qr_id in (select qr_id from batch) order by id for share
+    ), inserted as (
+      insert into scans (qr_id, scanned_at, n, device, referrer)
+      select qr_id, $5, n, device, referrer from batch join codes using (qr_id)
+      on conflict do nothing
+      returning qr_id
+    ), of_all as (
+      insert into scan_quarters (quarter, scans)
+      select $6, count(*) from inserted having count(*) > 0
+      on conflict (quarter) do update set scans = scan_quarters.scans + excluded.scans
+    ), of_owners as (
+      insert into owner_scans (owner_id, quarter, scans)
+      select owner_id, $6, count(*) from inserted join codes using (qr_id)
+      group by owner_id order by owner_id
+      on conflict (owner_id, quarter) do update set scans = owner_scans.scans + excluded.scans
+    )
+    select qr_id from codes`,
+}
+
+/**
+ * Scans over connections of their own, so that a page with long work keeps no finder waiting. Those
+ * that arrive together are looked up, and committed, by one statement. While the server restarts, a
+ * finder waits for it as long as for a busy disk.
+ */
+export function openScanPath(url: string, clock: () => Date): ScanPath {
+  const pool = openPool(url, CONNECTIONS)
+  const find = oneStatementForMany((ids) => findCodes(pool, ids))
+  let waiting: WaitingScan[] = []
+  let flushing: Promise<void> | undefined
+  let n = Math.floor(Math.random() * 2 ** 31)
+
+  /** One batch at a time: what arrives meanwhile is the next one. */
+  function schedule(): void {
+    flushing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(flush)
+  }
+
+  async function flush(): Promise<void> {
+    const batch = waiting
+    waiting = []
+    try {
+      settleScans(batch, await commit(batch.map(({ scan }) => scan)))
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+    flushing = undefined
+    if (waiting.length > 0) schedule()
+  }
+
+  async function commit(scans: NewScan[]): Promise<boolean[]> {
+    const numbers = scans.map(() => {
+      n = (n + 1) % 2 ** 31
+      return n
+    })
+    const at = toInstant(clock())
+    const values = [
+      scans.map(({ qr_id }) => qr_id),
+      numbers,
+      scans.map(({ device }) => device),
+      scans.map(({ referrer }) => referrer),
+      at,
+      quarterOf(at),
+    ]
+    const { rows } = await insist(pool, (client) =>
+      client.query<{ qr_id: string }>({ ...COMMIT, values }),
+    )
+    const there = new Set(rows.map(({ qr_id }) => qr_id))
+    return scans.map(({ qr_id }) => there.has(qr_id))
+  }
+
+  return {
+    find,
+    async listPopup(code) {
+      // An issuer must not say on a claimer's page whom to call instead.
+      const images = isHeldByClaimer(code)
+        ? { rows: [] }
+        : await insist(pool, (client) => client.query({ ...LIST_IMAGES, values: [code.owner_id] }))
+      const messages = await insist(pool, (client) => client.query(LIST_MESSAGES))
+      return { images: images.rows, messages: messages.rows }
+    },
+    record: (scan) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ scan, resolve, reject })
+        schedule()
+      }),
+    async close() {
+      while (flushing) await flushing
+      await pool.end()
+    },
+  }
+}
+
+/** Runs a statement again while the server is not there, or another one got in its way. */
+async function insist<T>(pool: pg.Pool, ask: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + LONGEST_BUSY_MS
+  for (;;) {
+    try {
+      return await withClient(pool, ask)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      const isPassing = code === UNREACHABLE || isCollision(error)
+      if (!isPassing || performance.now() > giveUpAt) throw error
+      await sleep(20 + Math.random() * 30)
+    }
+  }
+}
+
+async function findCodes(pool: pg.Pool, ids: string[]): Promise<Map<string, ScannedCode>> {
+  const { rows } = await insist(pool, (client) =>
+    client.query<ScannedCode>({ ...FIND, values: [ids] }),
+  )
+  return new Map(rows.map((code) => [code.qr_id, code]))
+}
+
+/** Questions that come in one turn are asked together. */
+function oneStatementForMany<T>(ask: (keys: string[]) => Promise<Map<string, T>>) {
+  let asking: { keys: Set<string>; answer: Promise<Map<string, T>> } | undefined
+  return async function find(key: string): Promise<T | undefined> {
+    if (!asking) {
+      const keys = new Set<string>()
+      const answer = new Promise((resolve) => setImmediate(resolve)).then(() => {
+        asking = undefined
+        return ask([...keys])
+      })
+      asking = { keys, answer }
+    }
+    asking.keys.add(key)
+    return (await asking.answer).get(key)
+  }
+}

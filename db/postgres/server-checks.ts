@@ -1,0 +1,99 @@
+import type pg from 'pg'
+import { UNREACHABLE } from '#db/errors.ts'
+import { findSchemaVersion } from '#db/postgres/migrate.ts'
+import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
+
+const OLDEST_VERSION = 14
+
+/** What the server says of itself and of this database. */
+type Facts = {
+  version: string
+  version_number: number
+  encoding: string
+  schema: string | null
+  may_create: boolean | null
+  foreign_tables: number
+  has_trigrams: boolean
+  may_add_trigrams: boolean
+  has_collation: boolean
+}
+
+const FACTS = `select
+  current_setting('server_version') as version,
+  current_setting('server_version_num')::int as version_number,
+  current_setting('server_encoding') as encoding,
+  current_schema() as schema,
+  has_schema_privilege(current_schema(), 'create') as may_create,
+  (select count(*) from pg_class
+    where relnamespace = to_regnamespace(current_schema()) and relkind in ('r', 'p')
+      and not exists (select from pg_depend
+        where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
+  ) as foreign_tables,
+  exists (select from pg_extension where extname = 'pg_trgm') as has_trigrams,
+  exists (select from pg_available_extensions where name = 'pg_trgm') as may_add_trigrams,
+  exists (select from pg_collation where collname = 'und-x-icu') as has_collation`
+
+/**
+ * Throws an Error with one line for a person when the database must not be used. Nothing is
+ * changed. Answers how many migrations it has seen; undefined for an empty one.
+ */
+export async function assertUsable(client: pg.ClientBase): Promise<number | undefined> {
+  const facts = (await client.query<Facts>(FACTS)).rows[0] as Facts
+  if (facts.version_number < OLDEST_VERSION * 10_000) {
+    throw new Error(`PostgreSQL ${facts.version} is too old: ${OLDEST_VERSION} or newer is needed`)
+  }
+  if (facts.encoding !== 'UTF8') {
+    throw new Error(
+      `The database stores ${facts.encoding}, not UTF8: make one with createdb --encoding=UTF8 --template=template0`,
+    )
+  }
+  const version = await findSchemaVersion(client)
+  if (version !== undefined) {
+    if (version > SCHEMA_VERSION) throw new Error(newerSchemaMessage(version))
+    return version
+  }
+  assertRoomForOurs(facts)
+  return undefined
+}
+
+/** What only the first start asks for. */
+function assertRoomForOurs(facts: Facts): void {
+  if (facts.foreign_tables > 0) {
+    throw new Error(
+      'The database has tables of another program: give DriveQR one of its own in DATABASE_URL',
+    )
+  }
+  if (!facts.schema || !facts.may_create) {
+    throw new Error(
+      'The user of DATABASE_URL may not create tables: make it the owner of the database',
+    )
+  }
+  if (!facts.has_trigrams && !facts.may_add_trigrams) {
+    throw new Error(
+      'PostgreSQL has no pg_trgm: install its contrib modules (Debian has them in postgresql)',
+    )
+  }
+  if (!facts.has_collation) {
+    throw new Error('PostgreSQL has no collation und-x-icu: it must be built with ICU')
+  }
+}
+
+/** Why the first connection was refused, in one line for a person; the address has no secret. */
+export function whyNotConnected(error: unknown, { host, port, database, user }: pg.ClientConfig) {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const { code = '', message } = cause as NodeJS.ErrnoException
+  const at = `${host}:${port}`
+  const words: Record<string, string> = {
+    '28P01': `PostgreSQL refuses the password of ${user}: correct it in DATABASE_URL`,
+    '28000': `PostgreSQL refuses ${user} from here: allow it in pg_hba.conf`,
+    '3D000': `PostgreSQL has no database ${database}: make it with createdb ${database}`,
+    '42501': `PostgreSQL does not let ${user} do what is needed (${message}): make it the owner of the database`,
+    '53300':
+      'PostgreSQL takes no more connections: raise its max_connections or lower DATABASE_POOL',
+  }
+  if (words[code]) return new Error(words[code])
+  if ((error as NodeJS.ErrnoException).code !== UNREACHABLE) return error
+  const isKnown = code.startsWith('57P')
+  const answer = isKnown ? `says ${message}` : 'does not answer'
+  return new Error(`PostgreSQL at ${at} ${answer}: is it running, and is DATABASE_URL right?`)
+}

@@ -1,0 +1,15 @@
+import type { Db } from '#db/client.ts'
+import { type DatabaseFile, openDatabaseFile } from '#db/sqlite/database-file.ts'
+import { queriesOn } from '#db/sqlite/queries.ts'
+import { SERVER_BUSY_MS } from '#db/sqlite/sqlite.ts'
+
+export type Database = DatabaseFile & { db: Db }
+
+/** Opens the database file of a data folder, as `openDatabaseFile` does, for the verbs. */
+export async function openDatabase(
+  dataDir: string,
+  busyTimeoutMs: number = SERVER_BUSY_MS,
+): Promise<Database> {
+  const opened = await openDatabaseFile(dataDir, busyTimeoutMs)
+  return { ...opened, db: queriesOn(opened.connection) }
+}

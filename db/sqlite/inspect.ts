@@ -1,0 +1,59 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type Sqlite from 'better-sqlite3'
+import { measureDatabase } from '#db/admin/database-size.ts'
+import type { Db } from '#db/client.ts'
+import type { Finding, Inspection } from '#db/engine.ts'
+import { DATABASE_FILE } from '#db/sqlite/data-folder.ts'
+import { queriesOn } from '#db/sqlite/queries.ts'
+import {
+  assertSafeVersion,
+  findBrokenReference,
+  findDamage,
+  isForeignFile,
+  openToInspect,
+  schemaVersion,
+  sqliteVersion,
+} from '#db/sqlite/sqlite.ts'
+import { formatBytes } from '#domain/size.ts'
+
+/** The database file of a data folder; undefined when there is none. */
+export async function inspectSqlite(dataDir: string): Promise<Inspection | undefined> {
+  const file = join(dataDir, DATABASE_FILE)
+  // Not existsSync: to a user who may not look into the folder it says that nothing is there.
+  if (!statSync(file, { throwIfNoEntry: false })) return undefined
+  const connection = openToInspect(file)
+  const db = queriesOn(connection)
+  return {
+    db,
+    version: schemaVersion(connection),
+    checks: [
+      ['SQLite', () => checkVersion(connection)],
+      ['Database', () => checkDatabase(connection, db)],
+      ['References', () => checkReferences(connection)],
+    ],
+    close: async () => void connection.close(),
+  }
+}
+
+function checkVersion(connection: Sqlite.Database): Finding {
+  assertSafeVersion(connection)
+  return { status: 'ok', message: sqliteVersion(connection) }
+}
+
+async function checkDatabase(connection: Sqlite.Database, db: Db): Promise<Finding> {
+  if (isForeignFile(connection)) {
+    return { status: 'problem', message: 'is a database of another program' }
+  }
+  const damage = findDamage(connection)
+  if (damage) return { status: 'problem', message: `is damaged (${damage}): restore a backup` }
+  const bytes = (await measureDatabase(db)).reduce((sum, each) => sum + each.bytes, 0)
+  return { status: 'ok', message: `quick check passed, ${formatBytes(bytes)}` }
+}
+
+function checkReferences(connection: Sqlite.Database): Finding {
+  const table = findBrokenReference(connection)
+  if (!table) return { status: 'ok', message: 'every reference leads somewhere' }
+  const message = `a row of ${table} points to a row that is gone: restore a backup`
+  return { status: 'problem', message }
+}

@@ -1,0 +1,137 @@
+/** Kysely over SQLite. A start does not wait for it: strangers' scans have statements of their own. */
+import { stat } from 'node:fs/promises'
+import type Sqlite from 'better-sqlite3'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type OperatorNode,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Differences, Reader, Rows } from '#db/engine.ts'
+import type { Tables } from '#db/schema.ts'
+import { loadRows } from '#db/sqlite/load.ts'
+import { isBusy, openSqlite, SERVER_BUSY_MS } from '#db/sqlite/sqlite.ts'
+import { findByText } from '#db/sqlite/text-search.ts'
+
+/** A write that is refused for this long, asynchronously, is given up. */
+const BUSY_GIVE_UP_MS = 10_000
+
+/**
+ * Kysely's plain `begin` starts as a reader and dies with SQLITE_BUSY_SNAPSHOT at its first write
+ * when the command line wrote in between; `begin immediate` waits for its turn instead. The wait
+ * is asynchronous, so that a long write of the command line does not freeze the server.
+ */
+class ImmediateDriver extends SqliteDriver {
+  readonly #connection: Sqlite.Database
+
+  constructor(connection: Sqlite.Database) {
+    super({ database: connection })
+    this.#connection = connection
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const giveUpAt = performance.now() + BUSY_GIVE_UP_MS
+    for (;;) {
+      try {
+        await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+        return
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > giveUpAt) throw error
+        await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 40))
+      }
+    }
+  }
+
+  /** A full or broken disk ends a transaction by itself; its error is the one to hear about. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#connection.inTransaction) await super.rollbackTransaction(connection)
+  }
+}
+
+/** SQLite's `like` is what PostgreSQL calls `ilike`: it does not tell the cases of a to z apart. */
+class LikeCompiler extends SqliteQueryCompiler {
+  protected override visitOperator(node: OperatorNode): void {
+    this.append(node.operator === 'ilike' ? 'like' : node.operator)
+  }
+}
+
+class SqliteDifferences extends SqliteAdapter implements Differences {
+  readonly #connection: Sqlite.Database
+  readonly findByText = findByText
+
+  constructor(connection: Sqlite.Database) {
+    super()
+    this.#connection = connection
+  }
+
+  async openReader(): Promise<Reader> {
+    const connection = openSqlite(this.#connection.name, SERVER_BUSY_MS)
+    const prepared = new Map<string, Sqlite.Statement>()
+    return {
+      async read(text, parameters) {
+        const statement = prepared.get(text) ?? connection.prepare(text).raw()
+        prepared.set(text, statement)
+        const named = Object.fromEntries(parameters.map((value, i) => [i + 1, value]))
+        return statement.all(named) as Awaited<ReturnType<Reader['read']>>
+      },
+      close: () => void connection.close(),
+    }
+  }
+
+  /** The file, and its log of what is not in it yet. */
+  async measure() {
+    const { name } = this.#connection
+    return [
+      { part: 'Size', bytes: await sizeOf(name) },
+      { part: 'Write-ahead log', bytes: await sizeOf(`${name}-wal`) },
+    ]
+  }
+
+  async dropPageCache(): Promise<void> {
+    this.#connection.pragma('shrink_memory')
+  }
+
+  async load(rows: Rows): Promise<void> {
+    await loadRows(this.#connection, rows)
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    (error) => {
+      if (error.code === 'ENOENT') return 0
+      throw error
+    },
+  )
+}
+
+class ImmediateDialect extends SqliteDialect {
+  readonly #connection: Sqlite.Database
+
+  constructor(connection: Sqlite.Database) {
+    super({ database: connection })
+    this.#connection = connection
+  }
+
+  override createDriver(): SqliteDriver {
+    return new ImmediateDriver(this.#connection)
+  }
+
+  override createQueryCompiler(): SqliteQueryCompiler {
+    return new LikeCompiler()
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new SqliteDifferences(this.#connection)
+  }
+}
+
+/** The verbs of this folder on a connection that somebody else closes. */
+export function queriesOn(connection: Sqlite.Database): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new ImmediateDialect(connection) })
+}

@@ -1,0 +1,138 @@
+import type Sqlite from 'better-sqlite3'
+import { toInstant } from '#db/cast.ts'
+import {
+  LONGEST_BUSY_MS,
+  type NewScan,
+  type ScannedCode,
+  settleScans,
+  type WaitingScan,
+} from '#db/scans/scan-path.ts'
+import type { AdminMessagesTable, PopupImagesTable } from '#db/schema.ts'
+import { prepareScanSums } from '#db/sqlite/scan-sums.ts'
+import { isBusy, openSqlite } from '#db/sqlite/sqlite.ts'
+import { isHeldByClaimer } from '#domain/codes/claim.ts'
+
+type ActiveImage = Pick<PopupImagesTable, 'id' | 'stored_name' | 'width' | 'height'>
+type ActiveMessage = Pick<AdminMessagesTable, 'id' | 'title' | 'content'>
+
+const SLOW_FLUSH_MS = 10
+
+/**
+ * The statements behind the scan page, prepared once on a connection of their own: a scan must
+ * never become part of, and be rolled back with, somebody else's transaction.
+ */
+export function openScanPath(file: string, clock: () => Date) {
+  const connection = openSqlite(file, 0)
+  const findCode = connection.prepare<[string], ScannedCode>(`
+    select qr_codes.*,
+      (select count(*) from popup_images
+        where account_id = qr_codes.owner_id and is_active = 1
+          and qr_codes.claimed_at is null) as popup_images,
+      (select count(*) from admin_messages where is_active = 1) as admin_messages
+    from qr_codes where qr_id = ?`)
+  const listImages = connection.prepare<[string], ActiveImage>(`
+    select id, stored_name, width, height from popup_images
+    where account_id = ? and is_active = 1 order by uploaded_at desc, id`)
+  const listMessages = connection.prepare<[], ActiveMessage>(`
+    select id, title, content from admin_messages
+    where is_active = 1 order by created_at desc, id`)
+  const commit = prepareCommit(connection, clock)
+  let waiting: WaitingScan[] = []
+  let scheduled: (() => void) | undefined
+  let restUntil = 0
+  let busySince: number | undefined
+
+  /**
+   * Scans that arrive together are committed together. After a flush that was slow the disk rests
+   * as long as it took: on an SD card, where a flush takes 50 ms of this thread, every other page
+   * still gets its turn between two commits.
+   */
+  function schedule(): void {
+    if (scheduled) return
+    const rest = restUntil - performance.now()
+    if (rest > 0) flushAfter(rest)
+    else {
+      const immediate = setImmediate(flush)
+      scheduled = () => clearImmediate(immediate)
+    }
+  }
+
+  function flushAfter(milliseconds: number): void {
+    const timeout = setTimeout(flush, milliseconds)
+    scheduled = () => clearTimeout(timeout)
+  }
+
+  function flush(): void {
+    scheduled = undefined
+    const startedAt = performance.now()
+    busySince ??= startedAt
+    try {
+      const counted = commit(waiting.map(({ scan }) => scan))
+      const now = performance.now()
+      if (now - startedAt > SLOW_FLUSH_MS) restUntil = now + (now - startedAt)
+      settleScans(take(), counted)
+    } catch (error) {
+      if (isBusy(error) && startedAt - busySince < LONGEST_BUSY_MS) {
+        flushAfter(5 + Math.random() * 20)
+      } else for (const { reject } of take()) reject(error)
+    }
+  }
+
+  function take(): WaitingScan[] {
+    const batch = waiting
+    waiting = []
+    busySince = undefined
+    return batch
+  }
+
+  return {
+    /** The code of a well-formed id, also when it is inactive. */
+    find: (qrId: string): ScannedCode | undefined => findCode.get(qrId),
+    /** What stands before the contact page: the owner's active images, the active messages. */
+    listPopup: (code: ScannedCode) => ({
+      // An issuer must not say on a claimer's page whom to call instead.
+      images: isHeldByClaimer(code) ? [] : listImages.all(code.owner_id),
+      messages: listMessages.all(),
+    }),
+    /** Resolves when the scan is on the disk; rejects when it is not counted. */
+    record(scan: NewScan): Promise<void> {
+      return new Promise((resolve, reject) => {
+        waiting.push({ scan, resolve, reject })
+        schedule()
+      })
+    },
+    /** Writes what is waiting, and waits itself where the database is busy: there is no later. */
+    close(): void {
+      scheduled?.()
+      if (waiting.length > 0) {
+        connection.pragma(`busy_timeout = ${LONGEST_BUSY_MS}`)
+        busySince = -Infinity
+        flush()
+      }
+      connection.close()
+    },
+  }
+}
+
+function prepareCommit(connection: Sqlite.Database, clock: () => Date) {
+  const insert = connection.prepare(
+    'insert into scans (qr_id, scanned_at, n, device, referrer) values (?, ?, ?, ?, ?)',
+  )
+  const sums = prepareScanSums(connection)
+  let n = Math.floor(Math.random() * 2 ** 31)
+  return connection.transaction((scans: NewScan[]): boolean[] => {
+    const scanned_at = toInstant(clock())
+    const owned: { owner_id: string; scanned_at: string }[] = []
+    const counted = scans.map(({ qr_id, device, referrer }) => {
+      // A code that was deleted meanwhile must not take the other scans of its batch with it.
+      const owner_id = sums.ownerOf(qr_id)
+      if (!owner_id) return false
+      n = (n + 1) % 2 ** 31
+      insert.run(qr_id, scanned_at, n, device, referrer)
+      owned.push({ owner_id, scanned_at })
+      return true
+    })
+    sums.add(owned)
+    return counted
+  }).immediate
+}

@@ -1,0 +1,2 @@
+export const NO_POSTGRES: string
+export function findOrInstallPostgres(): string | undefined

@@ -1,0 +1,25 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { installPackages } from './debian.mjs'
+
+/** Where Debian keeps one folder for each version, none of which is on the PATH. */
+const DEBIAN_FOLDER = '/usr/lib/postgresql'
+
+export const NO_POSTGRES =
+  'The tests need PostgreSQL: install it (Debian: apt-get install postgresql) ' +
+  'or set POSTGRES_BIN to the folder of its programs, then run npm test again.'
+
+/** The folder of PostgreSQL's programs that POSTGRES_BIN names, or Debian's, or what apt-get brings. */
+export function findOrInstallPostgres() {
+  return (
+    process.env.POSTGRES_BIN ?? find() ?? (installPackages(['postgresql']) ? find() : undefined)
+  )
+}
+
+function find() {
+  if (!existsSync(DEBIAN_FOLDER)) return undefined
+  const newestFirst = readdirSync(DEBIAN_FOLDER).sort((a, b) => Number(b) - Number(a))
+  return newestFirst
+    .map((version) => join(DEBIAN_FOLDER, version, 'bin'))
+    .find((folder) => existsSync(join(folder, 'initdb')))
+}

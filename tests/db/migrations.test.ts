@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { migrations } from '#db/migrations/index.ts'
+import { SCHEMA_VERSION } from '#db/schema-version.ts'
+import { migrateToLatest } from '#db/sqlite/migrate.ts'
+import { openSqlite, schemaVersion } from '#db/sqlite/sqlite.ts'
+
+const FOLDER = 'db/migrations'
+
+/** SHA-256 of each migration. A line is added with a release; none is ever changed. */
+const RELEASED = {
+  '001-schema.ts': '0cbadd29072c865d6394202071050a2d189932c1c5c44e15ae33e98c98de0b88',
+}
+
+test('are as many as the program says', () => {
+  expect(migrations).toHaveLength(SCHEMA_VERSION)
+})
+
+test('that were released stay as they are', () => {
+  const files = readdirSync(FOLDER).filter((name) => name !== 'index.ts')
+  const hashOf = (name: string) =>
+    createHash('sha256')
+      .update(readFileSync(`${FOLDER}/${name}`))
+      .digest('hex')
+  expect(Object.fromEntries(files.map((name) => [name, hashOf(name)]))).toEqual(RELEASED)
+})
+
+test('one that fails leaves the schema as it was', async () => {
+  const connection = openSqlite(':memory:', 0)
+  await migrateToLatest(connection)
+  const broken = { sqlite: ['create table half (a text) strict', 'half way'], postgres: [] }
+  await expect(migrateToLatest(connection, [...migrations, broken])).rejects.toThrow('syntax error')
+  expect(schemaVersion(connection)).toBe(migrations.length)
+  const tables = connection.prepare("select name from sqlite_schema where name = 'half'").all()
+  expect(tables).toEqual([])
+  connection.close()
+})

@@ -1,0 +1,142 @@
+import type { KyselyPlugin } from 'kysely'
+import { expect, test } from 'vitest'
+import { createSessions } from '#db/accounts/sessions.ts'
+import { recordDocumentView } from '#db/papers/document-views.ts'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
+import { thingsOf } from '#tests/support/things.ts'
+
+type Opened = Awaited<ReturnType<typeof openCounted>>
+
+/** An application whose reading and writing is counted, by whichever engine it goes. */
+async function openCounted() {
+  const app = await openTestApp({ env: { SMTP_URL: 'smtp://127.0.0.1:25' } })
+  let statements = 0
+  const counting: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      statements++
+      return result
+    },
+  }
+  const { deps } = app
+  deps.db = app.db.withPlugin(counting)
+  deps.sessions = createSessions(deps.db, deps.clock)
+  const { find, listPopup, ...scanPath } = deps.scanPath
+  const counted =
+    <Args extends unknown[], Answer>(ask: (...args: Args) => Answer) =>
+    (...args: Args): Answer => {
+      statements++
+      return ask(...args)
+    }
+  deps.scanPath = { ...scanPath, find: counted(find), listPopup: counted(listPopup) }
+  /** How many statements a page takes that is there for whoever asks. */
+  async function count(path: string, cookie?: string): Promise<number> {
+    statements = 0
+    const headers = { 'Sec-Fetch-Site': 'same-origin', ...(cookie && { Cookie: cookie }) }
+    const answer = await app.ask('GET', path, { headers })
+    await answer.text()
+    expect([path, answer.status]).toEqual([path, 200])
+    return statements
+  }
+  return { ...app, count }
+}
+
+/** Makes so many of everything that a page lists. */
+async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: number) {
+  const things = thingsOf(app, owner)
+  const now = app.deps.clock()
+  for (let n = 0; n < many; n++) {
+    await things.shareToken()
+    await things.image()
+    await things.resetRequest()
+    await things.key()
+    await things.redemption()
+    await things.theirUpgrade()
+    await things.message()
+    await things.held()
+    await insertCode(app.db, owner.id, UNCLAIMED)
+    await insertCode(app.db, owner.id, CHILD)
+  }
+  const codes = await app.db.selectFrom('qr_codes').select('qr_id').execute()
+  for (const { qr_id } of codes) {
+    const scan = { device: 'phone', referrer: 'direct', n: 1 } as const
+    await app.db
+      .insertInto('scans')
+      .values({ qr_id, scanned_at: now.toISOString(), ...scan })
+      .execute()
+    await recordDocumentView(app.db, { qr_id }, now)
+  }
+}
+
+/** The most statements that a page may take, however much is listed on it. */
+const MOST = {
+  '/dashboard?tab=my-qrs': 7,
+  '/dashboard?tab=my-qrs&q=puc': 7,
+  '/dashboard?tab=my-qrs&api-keys=1': 8,
+  '/dashboard?tab=my-qrs&upgrade=limit': 10,
+  '/dashboard?tab=popup-images': 4,
+  '/dashboard?tab=documents': 7,
+  '/dashboard?tab=documents&upload=1': 9,
+  '/dashboard?tab=gallery': 6,
+  '/dashboard?tab=password-requests': 4,
+  '/dashboard?tab=analytics': 9,
+  '/admin?tab=overview': 7,
+  '/admin?tab=users': 4,
+  '/admin?tab=qr-codes': 4,
+  '/admin?tab=promo-codes': 5,
+  '/admin?tab=analytics': 5,
+  '/admin?tab=system': 5,
+  '/admin-dashboard?tab=users': 7,
+  '/admin-dashboard?tab=permissions': 8,
+  '/admin-dashboard?tab=promo-codes': 8,
+  '/admin-dashboard?tab=upgrade-requests': 8,
+  '/admin-dashboard?tab=hierarchy': 5,
+  '/api/auth/me': 3,
+  '/api/qr/my-qrs': 6,
+  '/api/gallery/QR': 4,
+  '/api/documents/QR': 5,
+  '/api/documents/QR/police': 4,
+  '/api/popup-images': 3,
+  '/api/admin/users': 4,
+}
+/** The same of what strangers see. */
+const MOST_OF_STRANGERS = {
+  '/': 0,
+  '/login': 0,
+  '/scan/QR': 2,
+  '/police/QR': 3,
+  '/claim?qr=BLANK': 1,
+  '/child-register?qr=CHILD': 1,
+  '/take/TAKE': 1,
+  '/reset-password?token=RESET': 1,
+}
+
+test.each([1, 15])(
+  'each page takes its statements and no more, with %i of everything',
+  async (many) => {
+    const app = await openCounted()
+    const owner = await app.signUp({ role: 'super_admin', subscription_plan: 'enterprise' })
+    await fill(app, owner, many)
+    const things = thingsOf(app, owner)
+    const of = {
+      QR: await things.pinned(),
+      BLANK: await things.unclaimed(),
+      CHILD: await things.unregistered(),
+      TAKE: await things.takeToken(),
+      RESET: await things.resetToken(),
+    }
+    const above = async (most: Record<string, number>, cookie?: string) => {
+      const over: string[] = []
+      for (const [path, limit] of Object.entries(most)) {
+        const address = path.replace(/[A-Z]{2,}/, (name) => of[name as keyof typeof of])
+        const taken = await app.count(address, cookie)
+        if (taken > limit) over.push(`${path} takes ${taken}, not ${limit}`)
+      }
+      return over
+    }
+    expect(await above(MOST, owner.cookie)).toEqual([])
+    expect(await above(MOST_OF_STRANGERS)).toEqual([])
+  },
+)

@@ -1,0 +1,43 @@
+import type Sqlite from 'better-sqlite3'
+import { test } from 'vitest'
+import { openEngine } from '#db/open-engine.ts'
+import { openDatabase } from '#db/sqlite/database.ts'
+import { openScanPath } from '#db/sqlite/scan-path.ts'
+import { findDamage } from '#db/sqlite/sqlite.ts'
+import { isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
+
+/** For what only SQLite has: its plans, its file, its pragmas. */
+export const testOnSqlite = test.skipIf(isOnPostgres())
+
+/** An empty database of the engine that this run is about. */
+export async function openTestDatabase(dataDir: string) {
+  return isOnPostgres() ? openOnPostgres(dataDir) : openOnSqlite(dataDir)
+}
+
+async function openOnSqlite(dataDir: string) {
+  const { db, file, connection, close } = await openDatabase(dataDir)
+  return {
+    db,
+    url: undefined,
+    connection,
+    openScanPath: (clock: () => Date) => openScanPath(file, clock),
+    findDamage: async () => findDamage(connection) ?? null,
+    close: async () => close(),
+  }
+}
+
+async function openOnPostgres(dataDir: string) {
+  const { url, giveBack } = await takeDatabase()
+  const engine = await openEngine({ dataDir, databaseUrl: url, databasePool: 10 })
+  return {
+    ...engine,
+    db: await engine.queries(),
+    url,
+    // There is none: a test that asks for it is one of testOnSqlite.
+    connection: undefined as unknown as Sqlite.Database,
+    async close() {
+      await engine.close()
+      await giveBack()
+    },
+  }
+}

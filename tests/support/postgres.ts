@@ -1,0 +1,183 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openEngine } from '#db/open-engine.ts'
+import { findOrInstallPostgres, NO_POSTGRES } from '#scripts/bootstrap/postgres.mjs'
+import { makeQuickFolder } from '#tests/support/quick-folder.ts'
+
+const TEMPLATE = 'template_of_tests'
+
+export type Cluster = Awaited<ReturnType<typeof startCluster>>
+
+/**
+ * A PostgreSQL server of its own, which is reached by a socket in its folder. It refuses to run as
+ * root, so root lends it another user. Nothing of it outlives the machine unless `isDurable`.
+ */
+export async function startCluster({ isDurable = false, folder = makeQuickFolder() } = {}) {
+  const programs = findOrInstallPostgres()
+  if (!programs) throw new Error(NO_POSTGRES)
+  const as = process.getuid?.() === 0 ? lentUser() : undefined
+  const data = join(folder, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  for (const path of [folder, data]) if (as) chownSync(path, as.uid, as.gid)
+  const settings = ['--username=driveqr', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8']
+  execFileSync(join(programs, 'initdb'), ['-D', data, '-N', ...settings], {
+    ...as,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const options = {
+    listen_addresses: '',
+    unix_socket_directories: folder,
+    max_connections: '300',
+    shared_buffers: '64MB',
+    ...(!isDurable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  }
+  const start = () =>
+    spawn(
+      join(programs, 'postgres'),
+      [
+        '-D',
+        data,
+        ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      { ...as, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+  let server = start()
+  const messages: string[] = []
+  server.stderr.on('data', (text) => messages.push(String(text)))
+  const urlOf = (database: string) => `postgres://driveqr@${encodeURIComponent(folder)}/${database}`
+  for (let left = 200; ; left--) {
+    if (server.exitCode !== null || left === 0) throw new Error(messages.join(''))
+    if (await answers(urlOf('postgres'))) break
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return {
+    folder,
+    urlOf,
+    pid: () => server.pid ?? 0,
+    async stop() {
+      server.kill('SIGQUIT')
+      if (server.exitCode === null) await once(server, 'exit')
+      rmSync(folder, { recursive: true, force: true })
+    },
+    async restart() {
+      server = start()
+    },
+  }
+}
+
+/** A user without rights: Debian's own for PostgreSQL where it is, or nobody. */
+function lentUser(): { uid: number; gid: number } {
+  const idOf = (kind: string, name: string) =>
+    Number(spawnSync('id', [kind, name], { encoding: 'utf8' }).stdout) || undefined
+  const name = idOf('-u', 'postgres') ? 'postgres' : 'nobody'
+  return { uid: idOf('-u', name) ?? 65534, gid: idOf('-g', name) ?? 65534 }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client(url)
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Makes the migrated database from which those of the tests are copied. */
+export async function makeDatabaseTemplate({ urlOf }: Cluster, dataDir: string): Promise<void> {
+  await run(urlOf('postgres'), `create database ${TEMPLATE}`)
+  const settings = { dataDir, databaseUrl: urlOf(TEMPLATE), databasePool: 1 }
+  await (await openEngine(settings)).close()
+}
+
+export async function run(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+const SETTING = 'DRIVEQR_TEST_POSTGRES'
+
+/** For the tests of this run, which are other processes. */
+export function announce({ folder }: Cluster): void {
+  process.env[SETTING] = folder
+}
+
+export const isOnPostgres = () => process.env[SETTING] !== undefined
+
+function urlOf(database: string): string {
+  return `postgres://driveqr@${encodeURIComponent(process.env[SETTING] ?? '')}/${database}`
+}
+
+/** Databases of this process that no test uses any more: emptying one takes less time than a copy. */
+const free: string[] = []
+let made = 0
+
+/** An empty database, to be given back. */
+export async function takeDatabase(): Promise<{ url: string; giveBack: () => Promise<void> }> {
+  const name = free.pop() ?? (await copyTemplate())
+  const url = urlOf(name)
+  return {
+    url,
+    async giveBack() {
+      if (await isWhole(url)) {
+        await run(url, EMPTY)
+        free.push(name)
+      } else await run(urlOf('postgres'), `drop database ${name} with (force)`)
+    },
+  }
+}
+
+let whole: Promise<string> | undefined
+
+/** Whether no test has taken something of the schema away. */
+async function isWhole(url: string): Promise<boolean> {
+  whole ??= readSchema(urlOf(TEMPLATE))
+  return (await readSchema(url)) === (await whole)
+}
+
+async function readSchema(url: string): Promise<string> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const { rows } = await client.query(`
+      select string_agg(relname || ' ' || relnatts, ',' order by relname) as found
+      from pg_class where relnamespace = 'public'::regnamespace`)
+    return rows[0].found
+  } finally {
+    await client.end()
+  }
+}
+
+async function copyTemplate(): Promise<string> {
+  const name = `test_${process.pid}_${++made}_${Math.random().toString(36).slice(2, 8)}`
+  await run(urlOf('postgres'), `create database ${name} template ${TEMPLATE}`)
+  return name
+}
+
+/** Without triggers and references; what the template has in `meta` stays. */
+const EMPTY = `do $$
+declare
+  name text;
+  has_rows boolean;
+begin
+  set local session_replication_role = replica;
+  for name in select relname from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_version'
+  loop
+    execute format('select exists (select from %I)', name) into has_rows;
+    if name = 'meta' then delete from meta where key <> 'install_id';
+    elsif has_rows then execute format('delete from %I', name);
+    end if;
+  end loop;
+end $$`

@@ -1,0 +1,38 @@
+import { DomainError, type ErrorCode } from '#domain/error.ts'
+
+export const RACERS = 20
+
+type Outcome<T> = {
+  /** what those were answered who were not refused */
+  won: T[]
+  /** how often each refusal was given, by its code and its words */
+  refused: Record<string, number>
+}
+
+/** The calls that `act` makes all at once. Only a refusal that a person may read is a lost race. */
+export async function race<T>(
+  act: (n: number) => Promise<T>,
+  count: number = RACERS,
+): Promise<Outcome<T>> {
+  const outcomes = await Promise.allSettled(Array.from({ length: count }, (_, n) => act(n)))
+  const won: T[] = []
+  const refused: Outcome<T>['refused'] = {}
+  for (const outcome of outcomes) {
+    if (outcome.status === 'fulfilled') won.push(outcome.value)
+    else if (outcome.reason instanceof DomainError) {
+      const { code, message } = outcome.reason
+      const words = `${code}: ${message}` satisfies `${ErrorCode}: ${string}`
+      refused[words] = (refused[words] ?? 0) + 1
+    } else throw outcome.reason
+  }
+  return { won, refused }
+}
+
+/** How often each of these was answered. */
+export function countEach<T extends string | number | boolean | undefined>(
+  all: T[],
+): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const each of all) counts[String(each)] = (counts[String(each)] ?? 0) + 1
+  return counts
+}
