@@ -21,7 +21,7 @@ const PAGES = 10
 const LONGEST_PAGE_MS = 50
 const PRELOAD = pathToFileURL('bench/targets/loop-delay.mjs')
 
-/** What an export holds, as somebody would ask the database for it. */
+/** The rows of an export, read directly from the database. */
 const SELECT = `select c.qr_id, c.qr_type, c.owner_name, c.contact_phone, c.email, c.city_area,
   c.emergency_contact_name, c.emergency_contact_phone, c.blood_group, c.vehicle_registration,
   c.vehicle_make_model, c.company_fleet_name, c.public_message, c.is_active, c.is_claimed,

@@ -51,7 +51,7 @@ export async function openFleet({ folder, contact, password }: Fleet) {
   return { open, url: server.url, cookie, stop: server.stop }
 }
 
-/** The dashboard of whoever has very much, beside the same page of whoever has hardly anything. */
+/** The dashboard of a very large account, compared with that of a small one. */
 export async function benchDashboard({ large, small }: Fleets): Promise<Row[]> {
   const [much, little] = [await openFleet(large), await openFleet(small)]
   try {

@@ -83,7 +83,7 @@ export function cookieOf({ headers }: Response): string {
   return set.join('; ')
 }
 
-/** A form that is ready to be sent: whoever measures must not spend the time on making it. */
+/** A form that is ready to be sent, so that its making is not measured. */
 export function makeForm(file: Buffer, name: string): Buffer {
   const fields = { document_type: 'insurance', is_public: 'true' }
   const parts = Object.entries(fields).map(([field, value]) => `${partOf(field)}\r\n${value}\r\n`)
