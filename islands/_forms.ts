@@ -33,11 +33,11 @@ export function watchForms(): void {
   )
 }
 
-/** Another part of the page may want to know of an answer: its page is the event's detail. */
+/** Dispatched on the document after each answer; the detail is the answered page. */
 export const ANSWER = 'answer'
-/** Sent to a form that nobody answered. */
+/** Dispatched on a form whose request got no answer. */
 export const UNSENT = 'unsent'
-/** Sent to a form whose answer is there: its buttons are as they were. */
+/** Dispatched on a form when its request has ended and its buttons are enabled again. */
 export const RELEASED = 'released'
 export const NO_ANSWER = 'The server cannot be reached. What you typed is still here: try again.'
 /** A choice that narrows a list at once, or a switch; without script a button does it. */
@@ -130,7 +130,7 @@ function hasDialog(page: Document, slot: Slot): boolean {
   return page.querySelector(`#${slot} dialog`) !== null
 }
 
-/** What stands at the first field that is wrong, or above all of them. */
+/** The first error message at a field, or the one above the fields. */
 function problemOf(form: HTMLFormElement, page: Document): string | null | undefined {
   const slot = slotOf(form)
   const island = form.closest('drive-island')
@@ -213,7 +213,10 @@ function takeOutcome(page: Document) {
   return { text: (said.textContent ?? '').replace(` ${later}`, ''), at, later }
 }
 
-/** One answer at a time; the result ends it. What stands in a menu has closed with it: its own button shows that. */
+/**
+ * Allows one request at a time; call the result when it has ended. A menu closes on a click, so that
+ * its own button shows that a form inside it is busy.
+ */
 export function markBusy(form: HTMLFormElement, submitter: HTMLElement | null): () => void {
   const pressed = form.closest('details.menu')?.querySelector('summary') ?? submitter
   const switches = [...form.querySelectorAll<HTMLInputElement>(SWITCH)]

@@ -12,7 +12,7 @@ import { mayGrantToSelf } from '#routes/_http/local-request.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
-/** Where whoever tries the service out becomes its super admin. */
+/** Where a person who tries the service out becomes its super admin. */
 export const grantAdmin = new Hono<AppEnv>()
   .get('/', (c) => render(c, requireAccount(c)))
   .post(async (c) => {

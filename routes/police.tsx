@@ -40,7 +40,7 @@ function renderRestricted(c: AppContext, message: string, status: 404 | 500): Re
   return renderPage(c, { title, description: message, sheet: 'public', status }, page)
 }
 
-/** The page tells nobody its address, so it is not told where somebody came from either. */
+/** The page sends no referrer, so it gets none either. */
 function backHref(c: AppContext, view: PoliceView): string {
   const isOwn = isOwnCode(view, c.var.account?.id)
   return isOwn ? '/dashboard?tab=documents' : `/scan/${view.qr_id}?seen=1`

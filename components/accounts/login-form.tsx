@@ -77,7 +77,7 @@ function PasswordLogin({ values, problem }: StepProps) {
   )
 }
 
-/** Asks for an OTP, then takes it. Beside the first step stands the second one, for the script. */
+/** Asks for an OTP, then takes it. The first step carries the second in a template for the script. */
 function OtpSteps({ sent, ...step }: OtpStepProps & { sent: SentOtp | undefined }) {
   const { mode, testMode, values, problem } = step
   if (sent) return <SecondStep sent={sent} {...step} />

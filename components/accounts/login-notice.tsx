@@ -1,6 +1,6 @@
 import { Note } from '#components/ui/note.tsx'
 
-/** Why nobody is signed in who came back from Google. */
+/** Why a sign-in with Google failed. */
 const GOOGLE_REFUSALS = {
   google_failed: 'Google could not be reached, or its answer could not be checked. Try again.',
   google_stale: 'The sign-in took too long, or began in another browser. Try again.',
@@ -25,7 +25,7 @@ export type LoginNoticeKind = (typeof LOGIN_NOTICES)[number]
 
 export const LOGGED_OUT = 'Logged out successfully'
 
-/** What brought somebody to the login page. After a logout a toast says it, where there is script. */
+/** Why the login page was opened. After a logout a toast says it, unless there is no script. */
 export function LoginNotice({ kind }: { kind: LoginNoticeKind | undefined }) {
   switch (kind) {
     case 'registered':

@@ -13,7 +13,7 @@ import {
 /** An OTP that is on its way, and for how long it holds. */
 export type SentOtp = { secondsLeft: number; expiresAt?: string; testOtp?: string | undefined }
 
-/** Where the OTP went. */
+/** The address that the OTP was sent to. */
 export function SentTo({ name, contact }: { name: 'email' | 'contact'; contact: string }) {
   return (
     <div>

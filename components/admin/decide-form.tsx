@@ -3,14 +3,14 @@ import { Icon } from '#components/icons/icon.tsx'
 
 type DecideFormProps = {
   action: string
-  /** what is decided, for whoever does not see where it stands */
+  /** what is decided, for screen readers */
   legend: string
   failed: { approve: string; reject: string }
   /** what goes along with the decision */
   children?: ReactNode
 }
 
-/** Approves or rejects a request, where it stands. */
+/** The buttons that approve or reject a request. */
 export function DecideForm({ action, legend, failed, children }: DecideFormProps) {
   return (
     <form method="post" action={action} data-enhance>

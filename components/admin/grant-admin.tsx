@@ -10,7 +10,7 @@ type GrantAdminProps = {
   name: string
   email: string | null
   role: string
-  /** where others reach the service, nobody grants themselves anything */
+  /** false on a public service, where no one may make themselves admin */
   disabled: boolean
   /** why a form that was sent was not taken */
   message?: string | undefined

@@ -4,7 +4,7 @@ import { Facts } from '#components/ui/facts.tsx'
 
 export type ListedCodeView = {
   qr_id_text: string
-  /** the owner's, or what the code is while nobody has it */
+  /** the owner's name, or the kind of an unclaimed code */
   name: string
   contact_phone: string | null
   vehicle_registration: string | null

@@ -4,7 +4,7 @@ import { PERMISSION_TYPES, type PermissionType } from '#domain/accounts/permissi
 type PermissionFieldsProps = {
   type: PermissionType
   expires: string
-  /** types that whoever asks may not set */
+  /** types that the signed-in admin may not set */
   barred: readonly PermissionType[]
   timezone: string
   error?: string | undefined

@@ -14,7 +14,7 @@ export type UserRowView = {
   name: string
   /** e-mail, or the mobile number of an account that has none */
   contact: string
-  /** nobody has proven that the e-mail is theirs */
+  /** the e-mail address has not been verified */
   is_unproven: boolean
   role: string
   is_active: boolean
@@ -53,7 +53,7 @@ export function RoleCell({ view }: { view: UserRowView }) {
   )
 }
 
-/** Opens the dialog of a user's permissions over the page where somebody is. */
+/** Opens the dialog of a user's permissions above the current page. */
 export function PermissionLink(props: {
   user: UserRowView
   tab: ManagementTab

@@ -11,7 +11,7 @@ export type DashboardFrame = {
   notice?: ReactNode
   /** the dialog over the tab, if one is open */
   dialog?: ReactNode
-  /** the Upgrade dialog, which stands over another one and leaves it as it is */
+  /** the Upgrade dialog, which opens above another dialog */
   upgrade?: ReactNode
 }
 

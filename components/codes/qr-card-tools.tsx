@@ -145,7 +145,7 @@ function SharingUpsell() {
   return <Item icon="crown" label="Share with Premium" href={upgradeHref()} data-dialog="upgrade" />
 }
 
-/** A file for whoever has no script; with script a failure can say so. `size` is pixels a module. */
+/** A download link; with script a failure is reported. `size` is pixels per module. */
 export function DownloadLinks(props: { qrId: string; size: number; className: string }) {
   const { qrId, size, className } = props
   return (['png', 'svg'] as const).map((format) => (

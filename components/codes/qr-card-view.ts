@@ -11,7 +11,7 @@ export type QrCardView = {
   is_active: boolean
   is_claimed: boolean
   is_child_registered: boolean
-  /** claimed by somebody who has no account yet */
+  /** claimed by a person without an account */
   is_claimed_away: boolean
   /** the day until which that claim can be undone, as it is shown */
   undo_until: string | undefined

@@ -68,7 +68,7 @@ function ClaimedAway({ view, place }: { view: QrCardView; place: QrPlace }) {
   )
 }
 
-/** What a code is called: its owner's name, or what it is while nobody has it yet. */
+/** The name of a code: its owner's, or its kind while it is unclaimed. */
 export function nameOf(view: Pick<QrCardView, 'owner_name' | 'qr_type'>): string {
   if (view.owner_name) return view.owner_name
   return view.qr_type === 'child' ? 'Child QR code' : 'QR code'

@@ -19,7 +19,7 @@ import { KEPT_PIN, type QrProblems } from '#domain/codes/qr-form.ts'
 export type QrFormState = {
   values: Partial<QrFields>
   problems: QrProblems
-  /** what stands in the registration field, for the plate beneath it */
+  /** the value of the registration field, for the plate below it */
   registration: string
   /** an existing code, and whether it has a PIN */
   edit?: { has_pin: boolean } | undefined

@@ -1,6 +1,6 @@
 import { ALREADY_REGISTERED } from '#domain/families/child-registration.ts'
 
-/** What there is to do with a child code once somebody has registered it. */
+/** What can be done with a child code that is registered. */
 export function Registered() {
   return (
     <>

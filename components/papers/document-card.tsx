@@ -22,7 +22,7 @@ export type DocumentCardView = {
   href: string
 }
 
-/** One document of a code. What somebody else uploaded can be looked at, and not changed. */
+/** One document of a code. A document of another account can be viewed, not changed. */
 export function DocumentCard({ view, place }: { view: DocumentCardView; place: QrPlace }) {
   const { id, name, label, detail, is_public, is_own, is_locked, may_change, uploaded, href } = view
   return (

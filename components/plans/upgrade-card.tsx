@@ -12,7 +12,7 @@ export type UpgradeCardView = {
   name: string
   contact: string
   status: DecisionStatus
-  /** of whoever looks, who may not decide it */
+  /** made by the admin who looks at it, and who may not decide it */
   is_own: boolean
   current_plan: PlanId
   requested_plan: PaidPlan
@@ -80,7 +80,7 @@ export function UpgradeCard({ view }: { view: UpgradeCardView }) {
   )
 }
 
-/** In the place of the decision that somebody else has to make. */
+/** Shown instead of the buttons where another admin has to decide. */
 export function OwnRequest() {
   return <p className="small soft">{OWN_REQUEST}</p>
 }

@@ -17,7 +17,7 @@ export type ScanContact = {
   preview?: boolean
   /** where the claimer who looks takes the code into an account; for that one browser */
   keepHref?: string | undefined
-  /** nobody's code: what would reach an owner leads to the line that says so */
+  /** the demo code has no owner: its links lead to the note that says so */
   sample?: boolean
 }
 

@@ -113,16 +113,16 @@ export type ScanWords = typeof en
 
 export const scanWords: Record<ScanLang, ScanWords> = { en, hi }
 
-/** The one that somebody would rather read, as browsers say it; English when it is neither. */
+/** The preferred of the two languages by Accept-Language; English when neither is named. */
 export function preferredLang(acceptLanguage = ''): ScanLang {
-  const wishes = acceptLanguage.toLowerCase().split(',').map(toWish)
-  const [first] = wishes
+  const preferences = acceptLanguage.toLowerCase().split(',').map(toPreference)
+  const [first] = preferences
     .filter(({ lang, weight }) => (lang === 'en' || lang === 'hi') && weight > 0)
     .sort((a, b) => b.weight - a.weight)
   return first?.lang === 'hi' ? 'hi' : 'en'
 }
 
-function toWish(wish: string) {
-  const [tag = '', weight = '1'] = wish.trim().split(/\s*;\s*q=/)
+function toPreference(text: string) {
+  const [tag = '', weight = '1'] = text.trim().split(/\s*;\s*q=/)
   return { lang: tag.split('-')[0], weight: Number(weight) || 0 }
 }

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import { Icon } from '#components/icons/icon.tsx'
 import { APPEARANCES, type Appearance } from '#domain/appearance.ts'
 
-/** What the page was asked to look like. Every signed-in page has the switch, whoever renders it. */
+/** The appearance that the account chose. Every signed-in page has the switch, so it is a context. */
 export const AppearanceContext = createContext<Appearance>('auto')
 
 const LABELS: Record<Appearance, string> = { auto: 'Auto', light: 'Light', dark: 'Dark' }

@@ -29,13 +29,13 @@ export function DeleteDialog({ keep, act, ...form }: DeleteDialogProps) {
 
 type DeleteLinkProps = {
   href: string
-  /** what it deletes, for whoever does not see where it stands */
+  /** what it deletes, for screen readers */
   name: string
-  /** what is said when that is gone already */
+  /** the message when it is already deleted */
   gone: string
 }
 
-/** Leads to the dialog that asks. */
+/** Opens the dialog that asks before something is deleted. */
 export function DeleteLink({ href, name, gone }: DeleteLinkProps) {
   return (
     <a

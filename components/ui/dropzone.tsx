@@ -12,7 +12,7 @@ type DropzoneProps = {
   onFiles?: (files: File[]) => void
 }
 
-/** A file is chosen or dropped here: the input lies over all of it. */
+/** A file is chosen or dropped here: the input covers the whole area. */
 export function Dropzone(props: DropzoneProps) {
   const { input, hint, accept, multiple, error, children, onFiles } = props
   const id = useId()

@@ -4,7 +4,7 @@ type FormTab = { id: string; label: string; icon?: ReactNode; content: ReactNode
 
 /**
  * Tabs within a dialog, which need no script: a row of radios that scrolls, and a section for each.
- * What stands in a closed tab stays in the form.
+ * The fields of a closed tab stay in the form.
  */
 export function FormTabs({ name, open, tabs }: { name: string; open: string; tabs: FormTab[] }) {
   return (

@@ -5,7 +5,7 @@ export type Column<T> = { label: string; cell: (row: T) => ReactNode }
 type ListTableProps<T> = {
   label: string
   rows: T[]
-  /** what stands first in each row, and gets the focus after a change */
+  /** the first cell of each row, which gets the focus after a change */
   head: Column<T>
   columns: Column<T>[]
   idOf: (row: T) => string

@@ -5,7 +5,7 @@ export type NoteTone = 'info' | 'go' | 'warn' | 'stop'
 
 const ICONS = { info: 'info', go: 'check', warn: 'alert', stop: 'alert' } as const
 
-/** Something that holds at this place on the page; what somebody just did is a Toast. */
+/** A lasting message at its place on the page. The result of an action is a toast. */
 export function Note({
   tone = 'info',
   icon = ICONS[tone],

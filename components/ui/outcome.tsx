@@ -6,7 +6,7 @@ type OutcomeProps = {
   reason?: string | undefined
   /** the id of what changed, which gets the focus */
   at?: string | undefined
-  /** what a toast says a second later; without script it stands beside the text */
+  /** what a second toast says a second later; without script it follows the text */
   later?: string
   isRefused?: boolean
 }

@@ -4,13 +4,13 @@ type SwitchFormProps = {
   id: string
   on: boolean
   label: string
-  /** what it switches, for whoever does not see where it stands */
+  /** what it switches, for screen readers */
   about: string
-  /** the field that says what it is to be */
+  /** the name of the field with the new state */
   field: string
 }
 
-/** A switch that saves at once, where it stands; without script a button does. */
+/** A switch that saves at once; without script a Save button does. */
 export function SwitchForm(props: SwitchFormProps & ComponentProps<'form'>) {
   const { id, on, label, about, field, ...form } = props
   return (

@@ -14,14 +14,14 @@ type TabbedPageProps = {
   notice?: ReactNode
   /** the dialog over the tab, if one is open */
   dialog?: ReactNode
-  /** a place for a dialog that stands over another one and leaves it as it is */
+  /** the Upgrade dialog, which opens above another dialog */
   above?: ReactNode
   children: ReactNode
 }
 
 /**
  * Bar, tabs and frame of a signed-in page; its children begin with the h1. The panel is what a
- * change swaps; a dialog stands outside of it, so that it outlives the swap.
+ * change replaces; a dialog is outside of it, so that it stays open.
  */
 export function TabbedPage(props: TabbedPageProps) {
   const { bar, label, tabs, current, failure, tight, notice, dialog, above } = props

@@ -43,7 +43,7 @@ export function useQrForm(props: QrFormProps) {
     show(found)
     setNotice(said)
   })
-  // On a slow line somebody has typed before there was script.
+  // Text may have been typed before the script was loaded.
   useEffect(() => {
     if (ref.current) setRegistration(String(formFields(ref.current).vehicle_registration))
   }, [])
@@ -68,7 +68,7 @@ export function useQrForm(props: QrFormProps) {
     return () => removeEventListener('beforeunload', ask)
   })
 
-  // Only when the message stands at the field is the field worth the focus.
+  // Focus the field only once its message is rendered, so that a screen reader reads both.
   useEffect(() => {
     if (firstWrong && ref.current) focusField(ref.current, firstWrong.field)
   }, [firstWrong])

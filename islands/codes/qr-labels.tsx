@@ -14,7 +14,7 @@ type QrLabelsProps = {
   count: number
   modules: ModuleCounts
   chosen: LabelForm
-  /** which codes to print, and what leads back here for whoever has no script to draw a preview */
+  /** which codes to print, and the dialog's address, where the preview is drawn without script */
   hidden: Record<string, string>
 }
 

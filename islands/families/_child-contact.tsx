@@ -19,7 +19,7 @@ export function ContactFields({
 }) {
   const [type, setType] = useState<ContactType>()
   const select = useRef<HTMLSelectElement>(null)
-  // On a slow line somebody has chosen before there was script.
+  // A choice may have been made before the script was loaded.
   useEffect(() => setType(readContactType(select.current?.value)), [])
   const contact = type ? CONTACT[type] : { label: 'Mobile Number or Email' }
   return (

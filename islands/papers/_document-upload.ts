@@ -17,7 +17,7 @@ export function useDocumentUpload(start: DocumentForm, message: string | undefin
   const [problem, setProblem] = useState<Problem>({ form: message })
   const upload = useUpload(DOCUMENT_FILES, 'Failed to upload document')
   const { file, rest, send } = upload
-  // On a slow line somebody has chosen before there was script.
+  // A choice may have been made before the script was loaded.
   useEffect(() => {
     const chosen = Object.fromEntries(new FormData(element.current ?? undefined))
     const { qr_id, document_type, document_side, is_public } = chosen as Record<string, string>
@@ -65,7 +65,7 @@ export function useDocumentUpload(start: DocumentForm, message: string | undefin
   return { upload: { ...upload, choose }, element, form, change, ready, onSubmit, said: problem }
 }
 
-/** After the front mostly comes the back; else nobody can tell. */
+/** The front is usually followed by the back; otherwise the type is unknown. */
 function typeOfNext({ document_type, document_side }: DocumentForm) {
   return document_side === 'front'
     ? { document_type, document_side: 'back' }

@@ -1,6 +1,6 @@
 /**
- * Shows that an answer is on its way, and asks for none again until it is there. What stands in a
- * menu has closed with it: there the menu's own button shows it. The act must not throw.
+ * Marks a button as busy and ignores it until `act` has ended, which must not throw. A menu closes on
+ * a click, so that its own button is marked for a button inside it.
  */
 export async function actOnce(pressed: Element, act: () => Promise<void>): Promise<void> {
   const shown = pressed.closest('details.menu')?.querySelector('summary') ?? pressed

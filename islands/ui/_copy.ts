@@ -13,7 +13,7 @@ export async function copyText(name: string, text: string): Promise<boolean> {
   }
 }
 
-/** Copies what a button names: a text, or what stands in a field. */
+/** Copies the text that a button names, or the value of a field. */
 export function watchCopying(): void {
   listen<HTMLButtonElement>('click', '[data-action="copy"]', async (button) => {
     const { name = '', text = '', from = '' } = button.dataset

@@ -7,21 +7,21 @@ import { fetchPage, refreshPanel, renewProps, swapIn, twinOf } from '#islands/_r
 import { actOnce } from '#islands/ui/_busy.ts'
 import { liftToasts, showToast, type ToastKind } from '#islands/ui/_toast.ts'
 
-/** The Upgrade dialog stands over another one and leaves it as it is. */
+/** The Upgrade dialog opens above another dialog, which it does not change. */
 export type Slot = 'dialog' | 'upgrade'
 const SLOTS: Slot[] = ['dialog', 'upgrade']
 
-/** Where the focus was: by the time a dialog is modal, somebody may have begun to type in it. */
+/** Where the focus was before the request: later it may already be inside the dialog. */
 const openers: Partial<Record<Slot, Element | null>> = {}
 
 /**
- * Opens the dialogs that links lead to over the page where somebody is, and closes those that are
- * no island's. Escape, the close button and a phone's back gesture all close.
+ * Opens the dialogs that links lead to above the current page, and closes those that are not part
+ * of an island. Escape, the close button and a phone's back gesture all close.
  */
 export function watchDialogs(): void {
   listen<HTMLAnchorElement>('click', 'a[data-dialog]', (link, event) => {
     event.preventDefault()
-    // A second answer would take the place of a dialog in which somebody types already.
+    // A second answer would replace the dialog, and what was typed in it.
     actOnce(link, () => follow(link))
   })
   listen<HTMLFormElement>('submit', 'form[method="dialog"]', (form, event) => {

@@ -1,6 +1,6 @@
 const OPEN_MENU = 'details.menu[open]'
 
-/** Closes a menu when its work is done: something was chosen, or somebody looks elsewhere. */
+/** Closes a menu after a choice, a click outside of it or Escape. */
 export function watchMenus(): void {
   document.addEventListener('click', closeOthers, true)
   document.addEventListener('keydown', ({ key }) => {

@@ -16,7 +16,7 @@ export function useUpload(rule: FileRule, failed: string) {
   const [percent, setPercent] = useState<number>()
   useEffect(() => {
     setScripted(true)
-    // On a slow line a file was chosen before there was script.
+    // A file may have been chosen before the script was loaded.
     choose([...(input.current?.files ?? [])])
     return () => sending.current?.abort()
   }, [])

@@ -27,7 +27,7 @@ export function toUserCardView(c: AppContext, account: ListedAccount): UserCardV
   }
 }
 
-/** What somebody signs in with. */
+/** The e-mail address or mobile number of an account's login. */
 export function contactOf({ email, mobile }: Pick<ListedAccount, 'email' | 'mobile'>): string {
   return email ?? displayMobile(mobile ?? '')
 }

@@ -107,7 +107,7 @@ function NoUsers() {
   )
 }
 
-/** There is a next page when this one is full, whether or not anybody stands on it. */
+/** There is a next page when this one is full; it may be empty. */
 function UsersPager({ place, shown }: { place: UserPlace; shown: number }) {
   const href = (page: number) => managementHref('users', userPlaceFields({ ...place, page }))
   const { page } = place

@@ -14,7 +14,7 @@ import { parseForm } from '#routes/_http/schema.ts'
 import { decideByForm } from '#routes/admin/_redemption-form.ts'
 import { renderPromoCodes } from '#routes/admin-dashboard/_promo-codes.tsx'
 
-/** What the tab does for whoever has no script, by the verbs that the API calls. */
+/** The forms of the Promo Codes tab; they call the same actions as the API. */
 export const promoCodeForms = new Hono<AppEnv>()
 
 promoCodeForms.post('/', async (c) => {

@@ -11,7 +11,7 @@ import { refusalOf } from '#routes/_http/refusal.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import { renderUpgradeRequests } from '#routes/admin-dashboard/_upgrade-requests.tsx'
 
-/** Decisions for whoever has no script, by the verb that the API calls. */
+/** The decision form; it calls the same action as the API. */
 export const upgradeRequestForms = new Hono<AppEnv>().post('/:id', async (c) => {
   const { form } = await readForm(c)
   const { action, notes, requested_plan } = parseForm(upgradeDecision, form)

@@ -15,7 +15,7 @@ import { parseForm } from '#routes/_http/schema.ts'
 import { renderPermissions } from '#routes/admin-dashboard/_permissions.tsx'
 import { renderUsers } from '#routes/admin-dashboard/_users.tsx'
 
-/** Permissions for whoever has no script, by the verb that the API calls. */
+/** The permissions form; it calls the same action as the API. */
 export const permissionForms = new Hono<AppEnv>().post('/:id/permissions', async (c) => {
   const admin = requireAdmin(c)
   const id = c.req.param('id')

@@ -38,7 +38,7 @@ type ListOutcomeProps = {
   failed?: string | undefined
 }
 
-/** Where a list stands: the page, and what of the address names it. */
+/** The address of a list: its page and its query fields. */
 export type ListScreen = { action: '/admin' | '/admin-dashboard'; fields: Record<string, string> }
 
 type Wanted = { search: string | null; limit: number; offset: number }

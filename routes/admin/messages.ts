@@ -14,7 +14,7 @@ import { refusalOf } from '#routes/_http/refusal.ts'
 import { messageDialog } from '#routes/admin/_messages.tsx'
 import { renderSystem, type SystemDone } from '#routes/admin/_system.tsx'
 
-/** The messages of the System tab for whoever has no script, by the verbs that the API calls. */
+/** The forms for messages on the System tab; they call the same actions as the API. */
 export const messageForms = new Hono<AppEnv>()
 
 messageForms.post('/', async (c) => {

@@ -12,7 +12,7 @@ import { parseForm } from '#routes/_http/schema.ts'
 import { renderPromoScreen } from '#routes/admin/_promo-codes.tsx'
 import { decideByForm } from '#routes/admin/_redemption-form.ts'
 
-/** What the screen does for whoever has no script, by the verbs that the API calls. */
+/** The forms of the Promo Codes tab; they call the same actions as the API. */
 export const promoScreenForms = new Hono<AppEnv>()
 
 promoScreenForms.post('/', async (c) => {

@@ -31,7 +31,7 @@ export function renderScan(c: FinderContext, state: ScanState): Response {
   return renderDocument(c, page, statusOf(state))
 }
 
-/** Answers whoever asks too often, with as little work as there can be. */
+/** The answer above the rate limit, made with as little work as possible. */
 export function answerBusy(c: FinderContext, { retryAfter }: TooMany): Response {
   setHeaders(c)
   c.header('Retry-After', String(retryAfter))

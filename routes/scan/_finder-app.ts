@@ -21,7 +21,7 @@ type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
 const SCAN_PAGE = /^\/scan\/[^/?#]+(?:\?|$)/
 
-/** Whether somebody whom no cookie or token names asks for a scan page. */
+/** Whether the request is for a scan page, without a cookie or a token. */
 export function isStrangersScan({ method, url = '', headers }: Asked): boolean {
   return method === 'GET' && SCAN_PAGE.test(url) && !headers.cookie && !headers.authorization
 }

@@ -11,7 +11,7 @@ import { parseForm } from '#routes/_http/schema.ts'
 import { keysDialog } from '#routes/dashboard/accounts/_api-key-dialogs.tsx'
 import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
 
-/** What the dialog of the API keys does for whoever has no script. */
+/** The forms of the API keys dialog. */
 export const apiKeyForms = new Hono<AppEnv>().use(apiAccess)
 
 /** A key is in this answer alone, so it is no redirect. */

@@ -6,7 +6,7 @@ import { readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answerReset } from '#routes/dashboard/families/_reset-question.ts'
 
-/** Whether the reset of the account's password was its own wish. */
+/** The owner's answer whether they asked for the password reset. */
 export const resetQuestionForm = new Hono<AppEnv>().use(signedIn).post('/', async (c) => {
   const { answer } = (await readForm(c)).form
   if (answer !== 'yes' && answer !== 'no') {

@@ -11,7 +11,7 @@ import { documentName } from '#domain/papers/document.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
 
-/** More than anybody looks through; whoever has more comes from a code's own button. */
+/** The longest useful list; an account with more codes starts from the button at a code. */
 const MOST_CODES = 200
 
 /** The dialog that the address asks for. Throws not_found for what is not the account's. */

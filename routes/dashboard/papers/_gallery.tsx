@@ -20,7 +20,7 @@ import { readGallery, readShareLinks } from '#routes/dashboard/papers/_gallery-v
 
 const TITLE = 'Gallery'
 
-/** What came of sharing without script: the link, or why there is none. */
+/** The result of sharing: the link, or why there is none. */
 export type Shared = { dialog: ReactElement; code?: DomainError['code'] }
 
 /** The papers of an account as pictures, to look at and to share. */

@@ -14,7 +14,7 @@ import type { Done } from '#routes/dashboard/_done.ts'
 import { documentUploadDialog } from '#routes/dashboard/papers/_document-dialogs.tsx'
 import { renderDocuments } from '#routes/dashboard/papers/_documents.tsx'
 
-/** What the tab does for whoever has no script, by the verbs that the API calls. */
+/** The forms of the Documents tab; they call the same actions as the API. */
 export const documentForms = new Hono<AppEnv>().use(signedIn)
 
 documentForms.post('/upload', async (c) => {

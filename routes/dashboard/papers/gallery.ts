@@ -20,7 +20,7 @@ import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderGallery } from '#routes/dashboard/papers/_gallery.tsx'
 import { shareDialog } from '#routes/dashboard/papers/_gallery-dialogs.tsx'
 
-/** What the gallery does for whoever has no script, by the verbs that the API calls. */
+/** The forms of the gallery; they call the same actions as the API. */
 export const galleryForms = new Hono<AppEnv>().use(signedIn)
 
 /** A link is in this answer alone, so it is no redirect. */

@@ -12,7 +12,7 @@ import { refusalOf } from '#routes/_http/refusal.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
 import { popupUploadDialog, renderPopupImages } from '#routes/dashboard/papers/_popup-images.tsx'
 
-/** What the tab does for whoever has no script, by the verbs that the API calls. */
+/** The forms of the Popup Images tab; they call the same actions as the API. */
 export const popupImageForms = new Hono<AppEnv>().use(signedIn)
 
 popupImageForms.post('/upload', async (c) => {

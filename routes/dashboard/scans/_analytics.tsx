@@ -53,7 +53,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   )
 }
 
-/** The whole account comes first, unless somebody looks for something else. */
+/** The account's total comes first, unless the list is searched. */
 async function renderCards(
   c: AppContext,
   account: Account,

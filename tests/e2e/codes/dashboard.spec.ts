@@ -513,12 +513,13 @@ test('all of its script stays within 110 KB', async ({ page, context, server }) 
   await page.setExtraHTTPHeaders({ 'Accept-Encoding': 'gzip' })
   for (const query of ['create=1', `delete=${codes[0]?.qr_id}`, 'bulk=1']) {
     await openDashboard(page, `?${query}`)
-    const bytes = await page.evaluate(() =>
-      performance
-        .getEntriesByType('resource')
-        .filter(({ name }) => name.endsWith('.js'))
-        .reduce((sum, entry) => sum + (entry as PerformanceResourceTiming).encodedBodySize, 0),
-    )
+    // A script that is fetched ahead and imported later has two entries.
+    const bytes = await page.evaluate(() => {
+      const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+      const scripts = entries.filter(({ name }) => name.endsWith('.js'))
+      const sizes = new Map(scripts.map(({ name, encodedBodySize }) => [name, encodedBodySize]))
+      return [...sizes.values()].reduce((sum, size) => sum + size, 0)
+    })
     expect(bytes).toBeGreaterThan(5_000)
     expect(bytes).toBeLessThanOrEqual(110 * 1024)
   }
