@@ -1,16 +1,16 @@
-/** A process that puts a mail into the outbox of a data folder, and sends until it is killed. */
+/** A process that puts a mail into the outbox that the settings name, and sends until it is killed. */
 import { pino } from 'pino'
 import { readConfig } from '#config.ts'
+import { openEngine } from '#db/open-engine.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { loadSecretKey } from '#db/secrets.ts'
-import { openDatabase } from '#db/sqlite/database.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { startSender } from '#mail/sender.ts'
 
-const [dataDir = '', SMTP_URL = ''] = process.argv.slice(2)
-const { db } = await openDatabase(dataDir)
-const outbox = openOutbox(db, loadSecretKey(dataDir), () => new Date(), true)
-const mailer = createMailer(readConfig({ SMTP_URL }))
+const config = readConfig()
+const db = await (await openEngine(config)).queries()
+const outbox = openOutbox(db, loadSecretKey(config.dataDir), () => new Date(), true)
+const mailer = createMailer(config)
 startSender({ outbox, mailer, log: pino({ level: 'silent' }) })
 await outbox.put(db, {
   to: 'asha@example.in',
