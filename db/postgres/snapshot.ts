@@ -1,4 +1,3 @@
-import type Sqlite from 'better-sqlite3'
 import type pg from 'pg'
 import { addressOf } from '#db/postgres/engine.ts'
 import { findSchemaVersion } from '#db/postgres/migrate.ts'
@@ -9,6 +8,8 @@ import { migrateToLatest } from '#db/sqlite/migrate.ts'
 import { inspectSnapshot, type Snapshot } from '#db/sqlite/snapshot.ts'
 import { openSqlite } from '#db/sqlite/sqlite.ts'
 import { DomainError } from '#domain/error.ts'
+
+type Copy = ReturnType<typeof openSqlite>
 
 const ROWS_AT_ONCE = 2_000
 
@@ -36,7 +37,7 @@ export async function takePostgresSnapshot(url: string, target: string): Promise
   return inspectSnapshot(target)
 }
 
-async function copyAll(client: pg.ClientBase, connection: Sqlite.Database): Promise<void> {
+async function copyAll(client: pg.ClientBase, connection: Copy): Promise<void> {
   await client.query('begin isolation level repeatable read')
   const version = await findSchemaVersion(client)
   if (version === undefined) {
@@ -54,11 +55,7 @@ async function copyAll(client: pg.ClientBase, connection: Sqlite.Database): Prom
   await client.query('commit')
 }
 
-async function copyTable(
-  client: pg.ClientBase,
-  connection: Sqlite.Database,
-  table: string,
-): Promise<void> {
+async function copyTable(client: pg.ClientBase, connection: Copy, table: string): Promise<void> {
   await client.query(`declare copied no scroll cursor for select * from ${table}`)
   for (;;) {
     const { rows, fields } = await client.query(`fetch ${ROWS_AT_ONCE} from copied`)
