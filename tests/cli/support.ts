@@ -47,7 +47,10 @@ export function openCommandLine(dataDir = join(temporaryFolder(), 'data')) {
   /** The settings without which a run on PostgreSQL would be one on SQLite. */
   async function settings(): Promise<Record<string, string>> {
     if (!isOnPostgres()) return { DATA_DIR: dataDir }
-    if (!taken) databases.push((taken = takeDatabase()))
+    if (!taken) {
+      taken = takeDatabase()
+      databases.push(taken)
+    }
     return { DATA_DIR: dataDir, DATABASE_URL: (await taken).url }
   }
 
