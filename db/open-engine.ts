@@ -1,5 +1,6 @@
 import type { DatabaseSettings, Engine, Inspection, Opener } from '#db/engine.ts'
 import { openSqliteEngine } from '#db/sqlite/engine.ts'
+import type { Snapshot } from '#db/sqlite/snapshot.ts'
 
 /**
  * Opens the database that the settings name, checks that it is sound and belongs to the data
@@ -27,4 +28,20 @@ export async function inspectEngine({
   }
   const { inspectPostgres } = await import('#db/postgres/inspect.ts')
   return inspectPostgres(databaseUrl)
+}
+
+/**
+ * Copies the database as it is at one moment, while others write, into a new SQLite file, and checks
+ * the copy in depth.
+ */
+export async function takeSnapshot(
+  { dataDir, databaseUrl }: Pick<DatabaseSettings, 'dataDir' | 'databaseUrl'>,
+  target: string,
+): Promise<Snapshot> {
+  if (databaseUrl === undefined) {
+    const { takeSqliteSnapshot } = await import('#db/sqlite/snapshot.ts')
+    return takeSqliteSnapshot(dataDir, target)
+  }
+  const { takePostgresSnapshot } = await import('#db/postgres/snapshot.ts')
+  return takePostgresSnapshot(databaseUrl, target)
 }

@@ -39,8 +39,10 @@ export function openPool(url: string, size: number, settings: object = {}): pg.P
           : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
     },
   })
-  // An idle connection that is lost is removed; whoever needs one next gets a new one.
+  // A connection that is lost while nobody asks it something is replaced; whoever asks it hears of
+  // it by the answer. Without a listener it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
@@ -69,10 +71,18 @@ export function connect(pool: pg.Pool): Promise<pg.PoolClient> {
 /** The server's own words for: it stops, it starts, or it takes no more connections. */
 const LOST_STATES = /^(08|57P0[1-5]|53300)/
 
+/** What the driver says without a code. */
+const LOST_WORDS =
+  /^(Connection (terminated|ended)|Client (has encountered a connection error|was closed)|timeout |Query read timeout)/
+
 /** Whether an error says that a connection is gone, rather than that a statement was refused. */
 export function isLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return LOST_STATES.test(error.code ?? '')
-  return error instanceof Error && !(error instanceof TypeError)
+  if (!(error instanceof Error)) return false
+  // Of a name with several addresses, none of which answers.
+  if (error instanceof AggregateError) return error.errors.every(isLost)
+  const { syscall, code } = error as NodeJS.ErrnoException
+  return syscall !== undefined || code === UNREACHABLE || LOST_WORDS.test(error.message)
 }
 
 export function asUnreachable(error: unknown): unknown {

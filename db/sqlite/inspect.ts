@@ -43,7 +43,7 @@ function checkVersion(connection: Sqlite.Database): Finding {
 
 async function checkDatabase(connection: Sqlite.Database, db: Db): Promise<Finding> {
   if (isForeignFile(connection)) {
-    return { status: 'problem', message: 'is a database of another program' }
+    return { status: 'problem', message: 'is the database of another program' }
   }
   const damage = findDamage(connection)
   if (damage) return { status: 'problem', message: `is damaged (${damage}): restore a backup` }
@@ -53,7 +53,7 @@ async function checkDatabase(connection: Sqlite.Database, db: Db): Promise<Findi
 
 function checkReferences(connection: Sqlite.Database): Finding {
   const table = findBrokenReference(connection)
-  if (!table) return { status: 'ok', message: 'every reference leads somewhere' }
-  const message = `a row of ${table} points to a row that is gone: restore a backup`
+  if (!table) return { status: 'ok', message: 'no reference is broken' }
+  const message = `a row of ${table} refers to a missing row: restore a backup`
   return { status: 'problem', message }
 }

@@ -33,7 +33,7 @@ export type Snapshot = {
  * Copies the database of a data folder as it is at one moment, while others write, and checks the
  * copy in depth. It is not migrated: a backup before an upgrade is one of what was before.
  */
-export async function takeSnapshot(dataDir: string, target: string): Promise<Snapshot> {
+export async function takeSqliteSnapshot(dataDir: string, target: string): Promise<Snapshot> {
   const file = join(dataDir, DATABASE_FILE)
   const release = enterDataFolder(dataDir)
   try {

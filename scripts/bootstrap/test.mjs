@@ -1,21 +1,48 @@
 // `npm test`: runs every check, then prints the slowest files and the number of tests.
+// With --engine=postgres only what runs on PostgreSQL, with --engine=sqlite only what runs on SQLite.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { findOrInstallChromium, installHindiFont, NO_CHROMIUM } from './chromium.mjs'
 import { findOrInstallEngines } from './engines.mjs'
+import { findOrInstallPostgres, NO_POSTGRES } from './postgres.mjs'
 import { say } from './say.mjs'
 import { runStaticChecks, runTool } from './static-checks.mjs'
 
 const RESULTS = 'test-results'
-const VITEST_RESULTS = `${RESULTS}/vitest.json`
 const BROWSER_RESULTS = `${RESULTS}/browser.json`
 const FAILED_STEP = { passed: 0, failed: 1, files: [] }
 const SLOWEST = 10
 
-function runVitest() {
-  const reporters = ['--reporter=default', '--reporter=json']
-  const isGood = runTool('vitest', ['run', ...reporters, `--outputFile.json=${VITEST_RESULTS}`])
-  return count(isGood, VITEST_RESULTS, ({ numPassedTests, numFailedTests, testResults }) => ({
+/** Whose outcome depends on the database. */
+const ON_BOTH = ['tests/db', 'tests/http', 'tests/mail', 'tests/cli']
+const ENGINES = ['sqlite', 'postgres']
+
+/** The engine that was asked for, or both. */
+function chosenEngines(args) {
+  const [chosen, ...others] = args
+  if (chosen === undefined) return ENGINES
+  const engine = ENGINES.find((name) => chosen === `--engine=${name}`)
+  if (engine && others.length === 0) return [engine]
+  say('npm test takes --engine=sqlite or --engine=postgres, or nothing for both')
+  process.exit(2)
+}
+
+function runOnPostgres() {
+  if (!findOrInstallPostgres()) {
+    say(NO_POSTGRES)
+    return FAILED_STEP
+  }
+  process.env.DRIVEQR_TEST_ENGINE = 'postgres'
+  const counted = runVitest(`${RESULTS}/vitest-postgres.json`, ON_BOTH)
+  delete process.env.DRIVEQR_TEST_ENGINE
+  const files = counted.files.map((each) => ({ ...each, file: `${each.file} on PostgreSQL` }))
+  return { ...counted, files }
+}
+
+function runVitest(results = `${RESULTS}/vitest.json`, folders = []) {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
+  const isGood = runTool('vitest', ['run', ...folders, ...reporters])
+  return count(isGood, results, ({ numPassedTests, numFailedTests, testResults }) => ({
     passed: numPassedTests,
     failed: numFailedTests + testResults.filter(didNotLoad).length,
     files: testResults.map(({ name, startTime, endTime }) => ({
@@ -73,10 +100,15 @@ function readCounts(file, read) {
   }
 }
 
+const engines = chosenEngines(process.argv.slice(2))
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS)
 const failedChecks = runStaticChecks().filter((isGood) => !isGood).length
-const counts = [{ passed: 0, failed: failedChecks, files: [] }, runVitest(), runBrowserTests()]
+const counts = [
+  { passed: 0, failed: failedChecks, files: [] },
+  ...(engines.includes('sqlite') ? [runVitest(), runBrowserTests()] : []),
+  ...(engines.includes('postgres') ? [runOnPostgres()] : []),
+]
 const files = counts.flatMap((each) => each.files).sort((a, b) => b.seconds - a.seconds)
 for (const { file, seconds } of files.slice(0, SLOWEST)) {
   process.stdout.write(`${seconds.toFixed(1).padStart(6)} s  ${file}\n`)

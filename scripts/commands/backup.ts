@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { DomainError } from '#domain/error.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
@@ -26,13 +27,13 @@ export function addBackupCommands(program: Command, context: Context): void {
 }
 
 async function backUp(file: string | undefined, command: Command, context: Context): Promise<void> {
-  const { dataDir, publicUrl, timezone } = context.readConfig()
+  const { dataDir, databaseUrl, publicUrl, timezone } = context.readConfig()
   const now = context.clock()
   const target = file === undefined ? newBackupFile(dataDir, now) : resolve(file)
   const removed: string[] = []
   const makeRoom = () => file === undefined && note(removed, removeOldest(dataDir))
   const made = await watched(context.terminal, (watch) =>
-    makeBackup({ dataDir, publicUrl, now, makeRoom }, target, watch),
+    makeBackup({ dataDir, databaseUrl, publicUrl, now, makeRoom }, target, watch),
   )
   const { made_at, bytes } = made
   writeRecord(dataDir, { good: { made_at, file: made.file, bytes } })
@@ -53,7 +54,13 @@ async function restore(
   command: Command,
   context: Context,
 ): Promise<void> {
-  const { dataDir, publicUrl, timezone } = context.readConfig()
+  const { dataDir, databaseUrl, publicUrl, timezone } = context.readConfig()
+  if (databaseUrl !== undefined) {
+    throw new DomainError(
+      'unsupported',
+      'A backup is restored into SQLite: unset DATABASE_URL, and name an empty DATA_DIR',
+    )
+  }
   const input = { file: resolve(file), dataDir: resolve(dataDir), replace, now: context.clock() }
   const { manifest, aside } = await watched(context.terminal, (watch) =>
     restoreBackup(input, watch),

@@ -2,8 +2,9 @@ import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { open, statfs } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { flushFolder } from '#db/durable-file.ts'
+import { takeSnapshot } from '#db/open-engine.ts'
 import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/sqlite/data-folder.ts'
-import { type Counts, type Snapshot, takeSnapshot } from '#db/sqlite/snapshot.ts'
+import type { Counts, Snapshot } from '#db/sqlite/snapshot.ts'
 import { DomainError } from '#domain/error.ts'
 import { formatBytes } from '#domain/size.ts'
 import {
@@ -28,6 +29,8 @@ import { listStored } from '#storage/strays.ts'
 
 export type Source = {
   dataDir: string
+  /** where the database is, if it is not in the data folder */
+  databaseUrl?: string | undefined
   publicUrl: string
   now: Date
   /** Frees space on the disk; false when there is nothing left to remove. */
@@ -60,17 +63,17 @@ type Contents = { snapshot: Snapshot; parts: Part[]; missing: string[] }
  */
 export async function makeBackup(source: Source, file: string, watch: Watch): Promise<Backup> {
   const target = resolve(file)
-  // Not existsSync, which returns false when the folder may not be read.
-  if (!statSync(join(source.dataDir, DATABASE_FILE), { throwIfNoEntry: false })) {
-    throw new DomainError('not_found', `There is no database in ${source.dataDir}`)
-  }
+  assertDatabase(source)
   return alone(source.dataDir, async (folder) => {
     assertFree(target)
     const draft = draftOf(target)
     rmSync(draft, { force: true })
     try {
       holdRemovals(source.dataDir)
-      const snapshot = await takeSnapshot(source.dataDir, join(folder, DATABASE_FILE))
+      const snapshot = await takeSnapshot(
+        { dataDir: source.dataDir, databaseUrl: source.databaseUrl },
+        join(folder, DATABASE_FILE),
+      )
       const contents = await gather(source.dataDir, folder, snapshot)
       const total = sum(contents.parts)
       await assertRoom(target, total, source.makeRoom)
@@ -82,6 +85,13 @@ export async function makeBackup(source: Source, file: string, watch: Watch): Pr
       rmSync(draft, { force: true })
     }
   })
+}
+
+function assertDatabase({ dataDir, databaseUrl }: Source): void {
+  // Not existsSync: to a user who may not look into the folder it says that nothing is there.
+  const file = () => statSync(join(dataDir, DATABASE_FILE), { throwIfNoEntry: false })
+  if (databaseUrl !== undefined || file()) return
+  throw new DomainError('not_found', `There is no database in ${dataDir}`)
 }
 
 function assertFree(target: string): void {

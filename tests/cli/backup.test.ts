@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 
 const PUBLIC = { PUBLIC_URL: 'https://keys.example.in' }
 
@@ -45,7 +46,7 @@ test('without a name it goes to a folder of its own, where old ones make room', 
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('already exists') })
 })
 
-test('a restore brings accounts back, and reports where the old data is', async () => {
+testOnSqlite('a restore brings accounts back, and reports where the old data is', async () => {
   const { run, json, dataDir } = await openInstallation()
   const { file } = await json(['backup'], { env: PUBLIC })
   await run(['user', 'create', 'ravi@example.in', '--name', 'Ravi'], { stdin: 'lost & found' })
@@ -61,7 +62,7 @@ test('a restore brings accounts back, and reports where the old data is', async 
   expect(await json(['user', 'list'])).toMatchObject([{ email: 'asha@example.in' }])
 })
 
-test('codes with another address than PUBLIC_URL cause a warning', async () => {
+testOnSqlite('codes with another address than PUBLIC_URL cause a warning', async () => {
   const { json, run } = await openInstallation()
   const { file } = await json(['backup'], { env: PUBLIC })
   const { code, err } = await run(['restore', file, '--replace'])
@@ -71,7 +72,7 @@ test('codes with another address than PUBLIC_URL cause a warning', async () => {
   )
 })
 
-test('a restore under a running server is refused, and what is no backup too', async () => {
+testOnSqlite('a restore under a running server is refused, and what is no backup too', async () => {
   const { json, run, withDatabase, dataDir } = await openInstallation()
   const { file } = await json(['backup'])
   await withDatabase(async () => {
@@ -86,15 +87,18 @@ test('a restore under a running server is refused, and what is no backup too', a
   })
 })
 
-test('before the first start there is nothing to back up, and nothing is made', async () => {
-  const { run, dataDir } = openCommandLine()
-  expect(await run(['backup'])).toEqual({
-    code: 1,
-    out: '',
-    err: `driveqr: There is no database in ${dataDir}\n`,
-  })
-  expect(readdirSync(dirname(dataDir))).toEqual([])
-})
+testOnSqlite(
+  'before the first start there is nothing to back up, and nothing is made',
+  async () => {
+    const { run, dataDir } = openCommandLine()
+    expect(await run(['backup'])).toEqual({
+      code: 1,
+      out: '',
+      err: `driveqr: There is no database in ${dataDir}\n`,
+    })
+    expect(readdirSync(dirname(dataDir))).toEqual([])
+  },
+)
 
 test('a terminal gets a bar in bytes', async () => {
   const { run } = await openInstallation()
@@ -102,7 +106,7 @@ test('a terminal gets a bar in bytes', async () => {
   expect(err).toMatch(/█{30} \d+ KB of \d+ KB, .* a second\n$/)
 })
 
-test('a good backup is noted where a damaged database cannot hide it', async () => {
+testOnSqlite('a good backup is noted where a damaged database cannot hide it', async () => {
   const { json, dataDir } = await openInstallation()
   const { file, bytes } = await json(['backup'])
   rmSync(join(dataDir, 'driveqr.db'))

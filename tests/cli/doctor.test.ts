@@ -18,6 +18,7 @@ import { writeRecord } from '#storage/backup/record.ts'
 import { openFileStore } from '#storage/files.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 
 type Check = { name: string; status: string; message: string }
 
@@ -45,7 +46,7 @@ async function openInstallation(email = 'asha@example.in') {
 
 const SOUND = { code: 0, err: '', verdict: 'sound', problems: [], warnings: [] }
 
-test('an installation in use is sound, and every check reports its finding', async () => {
+testOnSqlite('an installation in use is sound, and every check reports its finding', async () => {
   const { examine, run } = await openInstallation()
   expect(await examine()).toMatchObject(SOUND)
   const { code, out } = await run(['doctor'])
@@ -140,7 +141,7 @@ test('sign-in with Google says what to allow there, and what Google would not ta
   expect(JSON.stringify(await check('http://localhost:3000'))).not.toContain('very secret')
 })
 
-test('mails that wait for long are a warning without recipients', async () => {
+testOnSqlite('mails that wait for long are a warning without recipients', async () => {
   const { examine, withDatabase } = await openInstallation()
   const waitFor = (minutes: number) =>
     withDatabase(async ({ connection }) => {
@@ -179,7 +180,7 @@ test('a key that was lost and made anew is found, which a start would not notice
   expect(find('Secret key')?.message).toContain('is not the key that the PINs were made with')
 })
 
-test('a row without its file is a problem, a file without its row a warning', async () => {
+testOnSqlite('a row without its file is a problem, a file without its row a warning', async () => {
   const { examine, dataDir, withDatabase } = await openInstallation()
   const files = openFileStore(dataDir)
   const path = files.newTemporary()
@@ -224,7 +225,7 @@ test('before the first backup there is a warning as soon as there is something t
   expect(checks.at(-1)).toMatchObject({ name: 'Backups', status: 'warning' })
 })
 
-test('damage in the middle of the database is found', async () => {
+testOnSqlite('damage in the middle of the database is found', async () => {
   const { examine, database, withDatabase } = await openInstallation()
   await withDatabase(async ({ connection }) => connection.pragma('wal_checkpoint(truncate)'))
   const { size } = statSync(database)
@@ -237,7 +238,7 @@ test('damage in the middle of the database is found', async () => {
   expect(problems).toContain('Database')
 })
 
-test('a file that is no database at all is found', async () => {
+testOnSqlite('a file that is no database at all is found', async () => {
   const { examine, database } = await openInstallation()
   for (const name of [database, `${database}-wal`, `${database}-shm`]) rmSync(name, { force: true })
   writeFileSync(database, 'not a database '.repeat(1000))
@@ -246,7 +247,7 @@ test('a file that is no database at all is found', async () => {
   expect(find('Database')).toMatchObject({ status: 'problem', message: 'file is not a database' })
 })
 
-test('a database that is gone from a folder in use is found', async () => {
+testOnSqlite('a database that is gone from a folder in use is found', async () => {
   const { examine, database } = await openInstallation()
   rmSync(database)
   expect((await examine()).find('Database')).toMatchObject({
@@ -255,7 +256,7 @@ test('a database that is gone from a folder in use is found', async () => {
   })
 })
 
-test('a row that points nowhere is found', async () => {
+testOnSqlite('a row that points nowhere is found', async () => {
   const { examine, withDatabase } = await openInstallation()
   await withDatabase(async ({ connection }) => {
     connection.pragma('foreign_keys = OFF')
@@ -264,7 +265,7 @@ test('a row that points nowhere is found', async () => {
   expect(await examine()).toMatchObject({ problems: ['References'] })
 })
 
-test('a newer schema is a problem', async () => {
+testOnSqlite('a newer schema is a problem', async () => {
   const { examine, withDatabase } = await openInstallation()
   await withDatabase(async ({ connection }) => connection.pragma('user_version = 99'))
   expect((await examine()).find('Schema')).toMatchObject({

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
+import { testOnSqlite } from '#tests/support/database.ts'
 
 const COMMANDS = [
   'qr create',
@@ -92,7 +93,7 @@ test('an example whose answer goes to a file or a program keeps out of it what n
   }
 })
 
-test('what the system refuses is said in words, with the path', async () => {
+testOnSqlite('what the system refuses is said in words, with the path', async () => {
   const { run, addAccount, dataDir } = openCommandLine()
   await addAccount()
   const folder = temporaryFolder()

@@ -5,17 +5,21 @@ import { PassThrough, Readable, Writable } from 'node:stream'
 import { afterEach } from 'vitest'
 import { readConfig } from '#config.ts'
 import { insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
+import { openEngine } from '#db/open-engine.ts'
 import type { Account } from '#db/schema.ts'
 import { type Database, openDatabase } from '#db/sqlite/database.ts'
 import { runCommandLine } from '#scripts/_program.ts'
 import type { Input, Output } from '#scripts/_terminal.ts'
+import { isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
 
 export const NOW = new Date('2026-11-20T10:00:00.000Z')
 
 const folders: string[] = []
+const databases: ReturnType<typeof takeDatabase>[] = []
 
-afterEach(() => {
+afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+  for (const taken of databases.splice(0)) await (await taken).giveBack()
 })
 
 /** A new folder that is removed after the test. */
@@ -24,6 +28,8 @@ export function temporaryFolder(): string {
   folders.push(folder)
   return folder
 }
+
+type Opened = Pick<Database, 'db' | 'connection'>
 
 type Run = {
   stdin?: string
@@ -36,14 +42,27 @@ type Run = {
 
 /** Runs commands in this process, by default on a new data folder. */
 export function openCommandLine(dataDir = join(temporaryFolder(), 'data')) {
+  let taken: ReturnType<typeof takeDatabase> | undefined
+
+  /** The settings without which a run on PostgreSQL would be one on SQLite. */
+  async function settings(): Promise<Record<string, string>> {
+    if (!isOnPostgres()) return { DATA_DIR: dataDir }
+    if (!taken) {
+      taken = takeDatabase()
+      databases.push(taken)
+    }
+    return { DATA_DIR: dataDir, DATABASE_URL: (await taken).url }
+  }
+
   async function run(args: string[], { stdin = '', typed, env, now = NOW, isTerminal }: Run = {}) {
     const out = collect(isTerminal)
     const err = collect(isTerminal)
     const input = typed ? keyboard(typed, err.stream) : Readable.from([Buffer.from(stdin)])
+    const own = await settings()
     const code = await runCommandLine(args, {
       terminal: { in: input, out: out.stream, err: err.stream },
       clock: () => now,
-      readConfig: () => readConfig({ DATA_DIR: dataDir, ...env }),
+      readConfig: () => readConfig({ ...own, ...env }),
     })
     return { code, out: out.text(), err: err.text() }
   }
@@ -56,13 +75,16 @@ export function openCommandLine(dataDir = join(temporaryFolder(), 'data')) {
   }
 
   /** Opens the database as a running server would. */
-  async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
-    const database = await openDatabase(dataDir)
-    try {
-      return await work(database)
-    } finally {
-      await database.close()
+  async function withDatabase<T>(work: (database: Opened) => Promise<T>): Promise<T> {
+    const config = readConfig(await settings())
+    if (!isOnPostgres()) {
+      const database = await openDatabase(dataDir)
+      return work(database).finally(database.close)
     }
+    const engine = await openEngine(config)
+    // A test that asks for the connection is about SQLite.
+    const opened = { db: await engine.queries(), connection: undefined as never }
+    return work(opened).finally(engine.close)
   }
 
   const addAccount = (account: Partial<NewAccount> = {}, now = NOW): Promise<Account> => {

@@ -21,7 +21,7 @@ export const commandLine: Drill = {
 
 function beginningAsReader(): Promise<string> {
   return withoutGuard('beginning-as-reader', [
-    { file: 'db/kysely.ts', text: "raw('begin immediate')", instead: "raw('begin')" },
+    { file: 'db/sqlite/queries.ts', text: "raw('begin immediate')", instead: "raw('begin')" },
   ])
 }
 

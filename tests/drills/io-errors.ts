@@ -38,7 +38,7 @@ function believing(): Promise<string> {
       if (this.#connection.inTransaction) this.#connection.exec('rollback')
     })
   }\n\n${text}`
-  return withoutGuard('believing', [{ file: 'db/kysely.ts', text, instead }])
+  return withoutGuard('believing', [{ file: 'db/sqlite/queries.ts', text, instead }])
 }
 
 async function failEach(work: string, program: string, faults: Fault[]): Promise<Outcome> {

@@ -27,7 +27,7 @@ export function answeringEarly(): Promise<string> {
       instead: 'void scanPath.record(scan)',
     },
     {
-      file: 'db/scans/scan-path.ts',
+      file: 'db/sqlite/scan-path.ts',
       text: 'setImmediate(flush)',
       instead: 'setTimeout(flush, 100) as never',
     },

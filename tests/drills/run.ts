@@ -15,6 +15,7 @@ import { ioErrors } from '#tests/drills/io-errors.ts'
 import { kill } from '#tests/drills/kill.ts'
 import { memory } from '#tests/drills/memory.ts'
 import { migration } from '#tests/drills/migration.ts'
+import { postgres } from '#tests/drills/postgres.ts'
 import { powerCut } from '#tests/drills/power-cut.ts'
 import { readOnly } from '#tests/drills/read-only.ts'
 import { slowConnections } from '#tests/drills/slow-connections.ts'
@@ -26,6 +27,7 @@ import { tricklingUploads } from '#tests/drills/trickling-uploads.ts'
 const DRILLS: Drill[] = [
   kill,
   powerCut,
+  postgres,
   crashSteps,
   diskFull,
   readOnly,

@@ -24,12 +24,12 @@ function committingEach(): Promise<string> {
   const text = 'commit(waiting.map(({ scan }) => scan))'
   return withoutGuard('committing-each', [
     {
-      file: 'db/scans/scan-path.ts',
+      file: 'db/sqlite/scan-path.ts',
       text,
       instead: 'waiting.flatMap(({ scan }) => commit([scan]))',
     },
     {
-      file: 'db/scans/scan-path.ts',
+      file: 'db/sqlite/scan-path.ts',
       text: 'const rest = restUntil - performance.now()',
       instead: 'const rest = 0',
     },

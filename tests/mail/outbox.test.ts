@@ -239,7 +239,9 @@ test('a mail outlives a process that is killed while it sends it', async () => {
   const server = await openMailServer({ slowMs: 5_000 })
   const { dataDir, db, deps, sender, waiting } = await openPost(server.url)
   await sender.stop()
-  const child = spawn(process.execPath, ['tests/support/mail-sender.ts', dataDir, server.url])
+  const { databaseUrl: DATABASE_URL = '' } = deps.config
+  const env = { ...process.env, DATA_DIR: dataDir, SMTP_URL: server.url, DATABASE_URL }
+  const child = spawn(process.execPath, ['tests/support/mail-sender.ts'], { env })
   await expect.poll(server.clients).toBe(1)
   child.kill('SIGKILL')
   await once(child, 'exit')

@@ -25,7 +25,7 @@ test('an upload that is killed at any step leaves a file with its row, or neithe
 test('a deletion that is killed at any step leaves a file with its row, or neither', {
   timeout: SLOW,
 }, async () => {
-  expect(await stepsOfEachDeath('delete')).toEqual(['rm', 'rm', 'survived'])
+  expect(await stepsOfEachDeath('delete')).toEqual(['commit', 'rm', 'rm', 'survived'])
 })
 
 test('without the sweep a killed upload does leave a file', { timeout: SLOW }, async () => {

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
 import { openGoogle } from '#actions/accounts/google.ts'
 import { createApp } from '#app.ts'
-import { readConfig } from '#config.ts'
+import { type Config, readConfig } from '#config.ts'
 import { insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { openOutbox } from '#db/outbox.ts'
@@ -101,7 +101,7 @@ export async function openTestApp({
     secretKey,
     rateLimits: createRateLimits(config),
     files: openFileStore(dataDir),
-    backups: { make: () => backUp(dataDir, config.publicUrl) },
+    backups: { make: () => backUp(config) },
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
     outbox: openOutbox(db, secretKey, clock, configured),
@@ -190,7 +190,11 @@ function sharedHash(): Promise<string> {
 }
 
 /** In this process: the server has one of its own for it. */
-function backUp(dataDir: string, publicUrl: string) {
+function backUp({ dataDir, databaseUrl, publicUrl }: Config) {
   const now = new Date()
-  return makeBackup({ dataDir, publicUrl, now }, newBackupFile(dataDir, now), () => () => {})
+  return makeBackup(
+    { dataDir, databaseUrl, publicUrl, now },
+    newBackupFile(dataDir, now),
+    () => () => {},
+  )
 }

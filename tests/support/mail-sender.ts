@@ -1,17 +1,17 @@
-/** A process that queues a mail in a data folder, and sends until it is killed. */
+/** A process that queues a mail in the outbox of its settings, and sends until it is killed. */
 import { pino } from 'pino'
 import { readConfig } from '#config.ts'
+import { openEngine } from '#db/open-engine.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { loadSecretKey } from '#db/secrets.ts'
-import { openDatabase } from '#db/sqlite/database.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { startSender } from '#mail/sender.ts'
 
-const [dataDir = '', SMTP_URL = ''] = process.argv.slice(2)
-const { db } = await openDatabase(dataDir)
-const outbox = openOutbox(db, loadSecretKey(dataDir), () => new Date(), true)
-const mailer = createMailer(readConfig({ SMTP_URL }))
+const config = readConfig()
+const db = await (await openEngine(config)).queries()
+const outbox = openOutbox(db, loadSecretKey(config.dataDir), () => new Date(), true)
+const mailer = createMailer(config)
 startSender({ outbox, mailer, log: pino({ level: 'silent' }) })
 const mail = {
   to: 'asha@example.in',

@@ -13,9 +13,9 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /**
  * A PostgreSQL server of its own, which is reached by a socket in its folder. It refuses to run as
- * root, so root lends it another user. Nothing of it outlives the machine unless `isDurable`.
+ * root, so root lends it another user. It flushes as others do, in memory where there is room.
  */
-export async function startCluster({ isDurable = false, folder = makeQuickFolder() } = {}) {
+export async function startCluster(folder = makeQuickFolder()) {
   const programs = findOrInstallPostgres()
   if (!programs) throw new Error(NO_POSTGRES)
   const as = process.getuid?.() === 0 ? lentUser() : undefined
@@ -33,7 +33,6 @@ export async function startCluster({ isDurable = false, folder = makeQuickFolder
     unix_socket_directories: folder,
     max_connections: '300',
     shared_buffers: '64MB',
-    ...(!isDurable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
   const start = () =>
     spawn(
@@ -119,6 +118,28 @@ function urlOf(database: string): string {
   return `postgres://driveqr@${encodeURIComponent(process.env[SETTING] ?? '')}/${database}`
 }
 
+/** The rows of a statement, over a connection of its own. */
+export async function ask(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A database without anything in it, gone with its server. */
+export async function makeEmptyDatabase(): Promise<string> {
+  const name = nameDatabase()
+  await run(urlOf('postgres'), `create database ${name}`)
+  return urlOf(name)
+}
+
+function nameDatabase(): string {
+  return `test_${process.pid}_${++made}_${Math.random().toString(36).slice(2, 8)}`
+}
+
 /** Databases of this process that no test uses any more: emptying one takes less time than a copy. */
 const free: string[] = []
 let made = 0
@@ -160,7 +181,7 @@ async function readSchema(url: string): Promise<string> {
 }
 
 async function copyTemplate(): Promise<string> {
-  const name = `test_${process.pid}_${++made}_${Math.random().toString(36).slice(2, 8)}`
+  const name = nameDatabase()
   await run(urlOf('postgres'), `create database ${name} template ${TEMPLATE}`)
   return name
 }

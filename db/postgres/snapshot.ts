@@ -1,0 +1,72 @@
+import type pg from 'pg'
+import { addressOf } from '#db/postgres/engine.ts'
+import { findSchemaVersion } from '#db/postgres/migrate.ts'
+import { openPool, withClient } from '#db/postgres/pool.ts'
+import { whyNotConnected } from '#db/postgres/server-checks.ts'
+import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
+import { migrateToLatest } from '#db/sqlite/migrate.ts'
+import { inspectSnapshot, type Snapshot } from '#db/sqlite/snapshot.ts'
+import { openSqlite } from '#db/sqlite/sqlite.ts'
+import { DomainError } from '#domain/error.ts'
+
+type Copy = ReturnType<typeof openSqlite>
+
+const ROWS_AT_ONCE = 2_000
+
+/**
+ * Copies the database as it is at one moment, while others write, into a new file of SQLite's: the
+ * form in which archives hold a database, so that each can be restored into either engine. The copy
+ * is checked in depth.
+ */
+export async function takePostgresSnapshot(url: string, target: string): Promise<Snapshot> {
+  const pool = openPool(url, 1, { default_transaction_read_only: 'on', statement_timeout: '0' })
+  const connection = openSqlite(target, 0)
+  try {
+    await migrateToLatest(connection)
+    // Rows come table by table, and what they point to may come later.
+    connection.pragma('foreign_keys = OFF')
+    connection.pragma('synchronous = OFF')
+    await withClient(pool, (client) => copyAll(client, connection))
+    connection.pragma('wal_checkpoint(TRUNCATE)')
+  } catch (error) {
+    throw whyNotConnected(error, addressOf(pool))
+  } finally {
+    connection.close()
+    await pool.end()
+  }
+  return inspectSnapshot(target)
+}
+
+async function copyAll(client: pg.ClientBase, connection: Copy): Promise<void> {
+  await client.query('begin isolation level repeatable read')
+  const version = await findSchemaVersion(client)
+  if (version === undefined) {
+    throw new DomainError('not_found', 'There is no database in DATABASE_URL')
+  }
+  if (version > SCHEMA_VERSION) throw new Error(newerSchemaMessage(version))
+  if (version < SCHEMA_VERSION) {
+    throw new DomainError('conflict', 'The database is older than this program: start the server')
+  }
+  const { rows } = await client.query<{ name: string }>(`
+    select relname as name from pg_class
+    where relnamespace = to_regnamespace(current_schema()) and relkind = 'r'
+      and relname <> 'schema_version'`)
+  for (const { name } of rows) await copyTable(client, connection, name)
+  await client.query('commit')
+}
+
+async function copyTable(client: pg.ClientBase, connection: Copy, table: string): Promise<void> {
+  await client.query(`declare copied no scroll cursor for select * from ${table}`)
+  for (;;) {
+    const { rows, fields } = await client.query(`fetch ${ROWS_AT_ONCE} from copied`)
+    if (rows.length === 0) break
+    const columns = fields.map(({ name }) => name)
+    const insert = connection.prepare(
+      `insert into ${table} (${columns.join(', ')}) values (@${columns.join(', @')})`,
+    )
+    connection.transaction(() => {
+      for (const row of rows) insert.run(row)
+    })()
+  }
+  await client.query('close copied')
+}

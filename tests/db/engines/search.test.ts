@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { searchAccounts } from '#db/accounts/account-search.ts'
+import { listCodes } from '#db/codes/listed-codes.ts'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+const NAMES = [
+  'Ramesh Kulkarni',
+  'सीमा शर्मा',
+  'Élodie Naïr',
+  '100% Cotton_Mills',
+  'D\'Souza "Tony"',
+  'back\\slash',
+  'ab',
+]
+
+/** What is typed, and whose names are found: on both engines the same. */
+const SEARCHES: [string, string[]][] = [
+  ['ramesh', ['Ramesh Kulkarni']],
+  ['KULK', ['Ramesh Kulkarni']],
+  ['esh ku', ['Ramesh Kulkarni']],
+  ['शर्मा', ['सीमा शर्मा']],
+  ['मा', ['सीमा शर्मा']],
+  ['élodie', ['Élodie Naïr']],
+  ['ÉLODIE', ['Élodie Naïr']],
+  ['naïr', ['Élodie Naïr']],
+  ['%', ['100% Cotton_Mills']],
+  ['0% c', ['100% Cotton_Mills']],
+  ['_', ['100% Cotton_Mills']],
+  ['ton_mi', ['100% Cotton_Mills']],
+  ["'", ['D\'Souza "Tony"']],
+  ["d'sou", ['D\'Souza "Tony"']],
+  ['"tony"', ['D\'Souza "Tony"']],
+  ['\\', ['back\\slash']],
+  ['k\\s', ['back\\slash']],
+  ['AB', ['ab']],
+  ['zzz', []],
+  ['a%b', []],
+]
+
+test.each(SEARCHES)('accounts that have %j in their name', async (search, found) => {
+  const { db, signUp } = await openTestApp()
+  for (const name of NAMES) await signUp({ name, email: null, mobile: mobile() })
+  const { users, total } = await searchAccounts(db, { search, limit: 50, offset: 0 })
+  expect(users.map(({ name }) => name)).toEqual(found)
+  expect(total).toBe(found.length)
+})
+
+let numbers = 0
+const mobile = () => `+9190000${String(++numbers).padStart(5, '0')}`
+
+const PLATES: [string, number][] = [
+  ['MH12QX4827', 1],
+  ['mh 12 qx 4827', 1],
+  ['MH-12-QX', 1],
+  ['4827', 1],
+  ['Q', 1],
+  ['मीरा', 1],
+  ['98765 43210', 1],
+  ['+91 98765-43210', 1],
+  ['%', 0],
+  ['_', 0],
+  ["'", 0],
+]
+
+test.each(PLATES)('codes of which %j is listed', async (search, found) => {
+  const { db, signUp } = await openTestApp()
+  const owner = await signUp()
+  const code = {
+    vehicle_registration: 'MH12QX4827',
+    owner_name: 'मीरा',
+    contact_phone: '9876543210',
+  }
+  await insertCode(db, owner.id, { ...code, qr_id: 'AAAA2222' })
+  const { total_count } = await listCodes(db, { search, limit: 10 })
+  expect(total_count).toBe(found)
+})
