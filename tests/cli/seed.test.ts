@@ -252,7 +252,7 @@ test('a sample with an account that exists already is refused as a whole', async
   expect(await rows()).toEqual(before)
 })
 
-test('a fleet that fails says how to begin again', async () => {
+testOnSqlite('a fleet that fails says how to begin again', async () => {
   const { run, withDatabase } = openCommandLine()
   await withDatabase(async ({ connection }) =>
     connection.exec(`create trigger full before insert on qr_codes
