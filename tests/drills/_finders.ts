@@ -52,4 +52,5 @@ export function percentile(values: number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
 }
 
-export const inMs = (ms: number) => `${ms.toFixed(0)} ms`
+/** NaN is of no page at all. */
+export const inMs = (ms: number) => (Number.isNaN(ms) ? 'none' : `${ms.toFixed(0)} ms`)
