@@ -4,7 +4,7 @@ import { hashPassword } from '#db/secrets.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
 import type { Row } from './report.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
-import { percentile99, scanWhile } from './uploads.ts'
+import { openScans, percentile99, scanWhile } from './uploads.ts'
 
 const PEOPLE = 100
 const ALONE_MS = 2_000
@@ -16,12 +16,13 @@ export async function benchLogins(seeded: string, work: string): Promise<Row[]> 
   const database = copyDatabase(seeded, work, 'logins')
   await addPeople(dirname(database))
   const server = await startDriveQr(database, paths[0] ?? '')
+  const finders = openScans(server, paths)
   try {
     await login(server.url, 0)
-    const alone = await scanWhile(server, paths, new Promise((done) => setTimeout(done, ALONE_MS)))
+    const alone = await scanWhile(finders, new Promise((done) => setTimeout(done, ALONE_MS)))
     const startedAt = performance.now()
     const all = Promise.all(Array.from({ length: PEOPLE }, (_, n) => login(server.url, n)))
-    const meanwhile = await scanWhile(server, paths, all)
+    const meanwhile = await scanWhile(finders, all)
     const seconds = (performance.now() - startedAt) / 1000
     const letIn = (await all).filter((status) => status === 200).length
     const [p99, limit] = [percentile99(meanwhile), percentile99(alone)]
@@ -42,6 +43,7 @@ export async function benchLogins(seeded: string, work: string): Promise<Row[]> 
       },
     ]
   } finally {
+    await finders.stop()
     await server.stop()
   }
 }

@@ -43,9 +43,15 @@ export async function startServer(
   return { url, process: child, firstAnswerMs, stop }
 }
 
-/** Resident memory of a process, in MB. */
-export function residentMb(child: ChildProcess): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
+/** Resident memory of a process and those that it has started, in MB. */
+export function residentMb({ pid }: ChildProcess): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  const all = [pid, ...children.split(' ').filter(Boolean)]
+  return all.map(residentMbOf).reduce((sum, each) => sum + each)
+}
+
+function residentMbOf(pid: number | string | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(status.match(/VmRSS:\s+(\d+)/)?.[1]) / 1024
 }
 

@@ -1,4 +1,4 @@
-/** Bundles the programs that Node runs: the server and the command line. */
+/** Bundles the programs that Node runs: the server, the command line and their helpers. */
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
@@ -38,6 +38,7 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
       'programs/server': 'server.ts',
       'programs/driveqr': 'scripts/driveqr.ts',
       'programs/find-damage': 'db/sqlite/find-damage.ts',
+      'programs/draw-images': 'storage/draw-images.ts',
     },
     outdir: folder,
     // Dynamic imports become separate files.

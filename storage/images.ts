@@ -1,11 +1,11 @@
-/** The one module that uses sharp. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+/** The one module that uses sharp. It runs in a process of its own (`image-process.ts`). */
 import { open as openFile } from 'node:fs/promises'
-import { setPriority } from 'node:os'
 import type { JpegOptions, Sharp, SharpInput, SharpOptions } from 'sharp'
 import { DomainError } from '#domain/error.ts'
 import { asRefusal } from '#storage/files.ts'
 
+/** An image to be drawn from one path to another: a document's, a thumbnail, or one of a popup. */
+export type Drawing = { as: 'jpg' | 'png' | 'thumbnail' | 'popup'; from: string; to: string }
 export type DrawnImage = { width: number; height: number; size: number }
 
 const LONGEST_DOCUMENT_SIDE = 4000
@@ -16,7 +16,6 @@ const MOST_PIXELS = 40_000_000
 const MOST_PIXELS_IN_PASSES = 13_000_000
 const LONGEST_SIDE = 16_000
 const MOST_SECONDS = 10
-const AT_ONCE = 1
 
 const READ: SharpOptions = {
   limitInputPixels: MOST_PIXELS,
@@ -29,52 +28,36 @@ const READ: SharpOptions = {
 /** Optimised coding saves 4 % but needs the whole image in memory: 300 MB for 12 MP. */
 const JPEG: JpegOptions = { quality: 85, optimizeCoding: false }
 
-/** Redraws a document image: upright, in its own format, at most 4000 px, without metadata. */
-export function redrawDocument(from: string, to: string, kind: 'jpg' | 'png'): Promise<DrawnImage> {
-  return redraw(from, to, (image) => {
-    const fitted = fitInto(image, LONGEST_DOCUMENT_SIDE)
-    return kind === 'jpg' ? fitted.jpeg(JPEG) : fitted.png()
-  })
-}
-
-/** Draws a JPEG of at most 400 px, with white for transparency. */
-export function drawThumbnail(from: string, to: string): Promise<DrawnImage> {
-  return redraw(from, to, (image) =>
+const DRAWN_AS: Record<Drawing['as'], (image: Sharp) => Sharp> = {
+  jpg: (image) => fitInto(image, LONGEST_DOCUMENT_SIDE).jpeg(JPEG),
+  png: (image) => fitInto(image, LONGEST_DOCUMENT_SIDE).png(),
+  thumbnail: (image) =>
     fitInto(image, LONGEST_THUMBNAIL_SIDE)
       .flatten({ background: '#fff' })
       .jpeg({ ...JPEG, quality: 75 }),
-  )
-}
-
-/**
- * Redraws an image for the scan page: WebP of at most 1600 px without metadata. A poster takes half
- * the bytes of a JPEG and keeps its transparency. More effort saves 5 % for twice the time.
- */
-export function redrawPopupImage(from: string, to: string): Promise<DrawnImage> {
-  return redraw(from, to, (image) =>
-    fitInto(image, LONGEST_POPUP_SIDE).webp({ quality: 80, effort: 2 }),
-  )
+  // A poster takes half the bytes of a JPEG and keeps its transparency. More effort saves 5 % for
+  // twice the time.
+  popup: (image) => fitInto(image, LONGEST_POPUP_SIDE).webp({ quality: 80, effort: 2 }),
 }
 
 function fitInto(image: Sharp, side: number): Sharp {
   return image.resize(side, side, { fit: 'inside', withoutEnlargement: true })
 }
 
-function redraw(from: string, to: string, draw: (image: Sharp) => Sharp): Promise<DrawnImage> {
-  return inTurn(async () => {
-    const open = await loadSharp()
-    const startedAt = performance.now()
-    try {
-      await assertReasonable(open(from))
-      await assertWholeWebp(from)
-      // Applies the EXIF orientation before the metadata is dropped.
-      const image = draw(open(from).timeout({ seconds: MOST_SECONDS }).rotate())
-      const { width, height, size } = await image.toFile(to)
-      return { width, height, size }
-    } catch (error) {
-      throw asImageRefusal(error, performance.now() - startedAt)
-    }
-  })
+/** Draws an image. Throws a DomainError for one that is refused, and for a full disk. */
+export async function drawImage({ as, from, to }: Drawing): Promise<DrawnImage> {
+  const open = await loadSharp()
+  const startedAt = performance.now()
+  try {
+    await assertReasonable(open(from))
+    await assertWholeWebp(from)
+    // Applies the EXIF orientation before the metadata is dropped.
+    const upright = open(from).timeout({ seconds: MOST_SECONDS }).rotate()
+    const { width, height, size } = await DRAWN_AS[as](upright).toFile(to)
+    return { width, height, size }
+  } catch (error) {
+    throw asImageRefusal(error, performance.now() - startedAt)
+  }
 }
 
 async function assertReasonable(image: Sharp): Promise<void> {
@@ -130,32 +113,9 @@ function tooManyInPasses(): DomainError {
   )
 }
 
-const POOL_THREAD = 'libuv-worker'
-const POOL_PRIORITY = 10
-
-/**
- * Lowers the priority of the threads that draw images, so that requests come first: libuv's pool,
- * which logins and files share, and the threads that inherit its priority. Only Linux has
- * priorities per thread; elsewhere images and requests share the core evenly.
- */
-function yieldToPages(): void {
-  const threads = '/proc/self/task'
-  if (!existsSync(threads)) return
-  for (const thread of readdirSync(threads)) {
-    if (nameOf(`${threads}/${thread}`) === POOL_THREAD) setPriority(Number(thread), POOL_PRIORITY)
-  }
-}
-
-/** Empty for a thread that has ended since it was listed. */
-function nameOf(thread: string): string {
-  const file = `${thread}/comm`
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
-}
-
 type OpenImage = (input: SharpInput) => Sharp
 let loading: Promise<OpenImage> | undefined
 
-/** Loaded with the first image, to save memory and start time. */
 function loadSharp(): Promise<OpenImage> {
   loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.block({ operation: ['VipsForeignLoad'] })
@@ -164,24 +124,7 @@ function loadSharp(): Promise<OpenImage> {
     })
     sharp.concurrency(1)
     sharp.cache(false)
-    yieldToPages()
     return (input) => sharp(input, READ)
   })
   return loading
-}
-
-const waiting: (() => void)[] = []
-let running = 0
-
-/** Draws one image at a time: each takes a whole core and tens of megabytes. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
 }

@@ -8,7 +8,7 @@ import {
   IMAGE_FILES,
 } from '#domain/papers/file-kind.ts'
 import type { FileStore } from '#storage/files.ts'
-import { drawThumbnail, redrawDocument, redrawPopupImage } from '#storage/images.ts'
+import { drawThumbnail, redrawDocument, redrawPopupImage } from '#storage/image-process.ts'
 import { hasPdfEnd, sniffKind } from '#storage/sniff.ts'
 import type { Upload } from '#storage/uploads.ts'
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
 import type { Logger } from 'pino'
 import { isBackupDue } from '#domain/backup.ts'
@@ -8,13 +7,13 @@ import { DomainError } from '#domain/error.ts'
 import type { Backup } from '#storage/backup/make.ts'
 import { discardLeftovers } from '#storage/backup/place.ts'
 import { readRecord, writeRecord } from '#storage/backup/record.ts'
+import { lowerPriority } from '#storage/lower-priority.ts'
 
 type Settings = { program: string; dataDir: string; timezone: string }
 type Tools = { clock: () => Date; log: Logger }
 
 /** Often, because the machine may sleep at three o'clock, and its clock may jump. */
 const CHECK_MS = 5 * 60_000
-const LOWER_PRIORITY = 10
 
 export type Backups = {
   /** Makes a backup in the data folder. Throws conflict while one is being made. */
@@ -87,15 +86,5 @@ export function createBackups({ program, dataDir, timezone }: Settings, { clock,
       }
       discardLeftovers(dataDir)
     },
-  }
-}
-
-/** Best effort: some machines do not allow it. */
-function lowerPriority({ pid }: ChildProcess): void {
-  try {
-    if (pid) setPriority(pid, LOWER_PRIORITY)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ERR_SYSTEM_ERROR') throw error
   }
 }

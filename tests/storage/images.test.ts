@@ -1,10 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { drawThumbnail, redrawDocument, redrawPopupImage } from '#storage/images.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { drawThumbnail, redrawDocument, redrawPopupImage } from '#storage/image-process.ts'
+import { drawImage } from '#storage/images.ts'
 import { picture } from '#tests/support/uploads.ts'
 
+const LOWER_PRIORITY = 10
 const folder = mkdtempSync(join(tmpdir(), 'driveqr-images-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -37,18 +41,139 @@ const startOfScan = () => photo.lastIndexOf(Buffer.from([0xff, 0xda]))
 const app = (n: number, text: string, rest = Buffer.alloc(0)) =>
   segment(0xe0 + n, Buffer.concat([Buffer.from(text, 'latin1'), rest]))
 
-test.runIf(process.platform === 'linux')(
-  'pictures are drawn after pages are answered',
-  async () => {
-    await draw(small)
-    const threads = readdirSync('/proc/self/task').filter(
-      (thread) => readFileSync(`/proc/self/task/${thread}/comm`, 'utf8') === 'libuv-worker\n',
+describe.runIf(process.platform === 'linux')('the process that draws images', () => {
+  /** The processes that a process has started. */
+  function startedBy(pid: number): number[] {
+    const threads = `/proc/${pid}/task`
+    if (!existsSync(threads)) return []
+    const lists = readdirSync(threads).map((thread) => `${threads}/${thread}/children`)
+    return lists.flatMap((list) =>
+      readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number),
     )
-    expect(threads.length).toBeGreaterThan(0)
-    for (const thread of threads) expect(getPriority(Number(thread))).toBe(10)
+  }
+
+  /** The one process that draws for this one. */
+  function drawer(): number {
+    const found = startedBy(process.pid)
+    expect(found).toHaveLength(1)
+    return found[0] ?? 0
+  }
+
+  const isRunning = (pid: number) =>
+    existsSync(`/proc/${pid}`) && !/^State:\sZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  const until = (condition: () => boolean) => expect.poll(condition).toBe(true)
+
+  let large = ''
+  beforeAll(async () => {
+    large = join(folder, 'large')
+    writeFileSync(large, await picture({ width: 6000, height: 5000, kind: 'jpeg' }))
+  })
+
+  /** Begins to draw a large picture, and returns when its first bytes are there. */
+  async function beginLarge(name: string) {
+    const to = join(folder, name)
+    const drawn = redrawDocument(large, to, 'png')
+    drawn.catch(() => undefined)
+    await until(() => existsSync(to))
+    return { drawn }
+  }
+
+  test('has a lower priority in all its threads, and knows no settings', async () => {
+    await draw(small)
+    const pid = drawer()
+    for (const thread of readdirSync(`/proc/${pid}/task`)) {
+      expect([thread, getPriority(Number(thread))]).toEqual([thread, LOWER_PRIORITY])
+    }
     expect(getPriority()).toBe(0)
-  },
-)
+    const names = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean)
+    expect(names.map((each) => each.split('=')[0]).sort()).toEqual([
+      'NODE_CHANNEL_FD',
+      'NODE_CHANNEL_SERIALIZATION_MODE',
+    ])
+  })
+
+  test('draws 20 at once one after the other, and is the only one', async () => {
+    const drawn: string[] = []
+    const names = Array.from({ length: 20 }, (_, i) => `at-once-${i}`)
+    const begun = () => names.filter((name) => existsSync(join(folder, name)))
+    await Promise.all(
+      names.map(async (name) => {
+        await redrawDocument(large, join(folder, name), 'jpg')
+        drawer()
+        // This one, and maybe the first bytes of the next.
+        expect(begun().length - drawn.length).toBeLessThanOrEqual(2)
+        drawn.push(name)
+      }),
+    )
+    expect(drawn).toEqual(names)
+  })
+
+  test('was killed: the image that it was drawing is refused, and no other', async () => {
+    const { drawn } = await beginLarge('killed')
+    const [killed, next] = [drawer(), draw(small)]
+    process.kill(killed, 'SIGKILL')
+    await expect(drawn).rejects.toMatchObject({
+      code: 'unavailable',
+      message: 'Reading this image was interrupted. Try again in a moment.',
+      retryAfter: 5,
+    })
+    expect(await next).toMatchObject({ width: 40, height: 30 })
+    expect(drawer()).not.toBe(killed)
+  })
+
+  test('was killed while it had nothing to do: the next image starts another', async () => {
+    await draw(small)
+    const killed = drawer()
+    process.kill(killed, 'SIGKILL')
+    await until(() => startedBy(process.pid).length === 0)
+    expect(await draw(small)).toMatchObject({ width: 40 })
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('is not interrupted by %s', async (signal) => {
+    const { drawn } = await beginLarge(signal)
+    process.kill(drawer(), signal)
+    expect(await drawn).toMatchObject({ width: 4000 })
+  })
+
+  test('ends after a minute without work, and not before', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await draw(small)
+    const pid = drawer()
+    vi.advanceTimersByTime(59_000)
+    await draw(small)
+    vi.advanceTimersByTime(59_000)
+    expect(drawer()).toBe(pid)
+    vi.advanceTimersByTime(1_000)
+    vi.useRealTimers()
+    await until(() => !isRunning(pid))
+    expect(await draw(small)).toMatchObject({ width: 40 })
+  })
+
+  /** A program that draws a picture, as the command line does. */
+  function startProgram(from: string, name: string) {
+    const script = `const { redrawDocument } = await import('#storage/image-process.ts')
+      await redrawDocument(${JSON.stringify(from)}, ${JSON.stringify(join(folder, name))}, 'png')`
+    return spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' })
+  }
+
+  test('does not keep a command from ending', async () => {
+    const from = join(folder, 'for-a-command')
+    writeFileSync(from, small)
+    const [status] = await once(startProgram(from, 'by-a-command'), 'exit')
+    expect(status).toBe(0)
+    expect(existsSync(join(folder, 'by-a-command'))).toBe(true)
+  })
+
+  test('ends with a killed server, in the middle of an image', async () => {
+    const server = startProgram(large, 'by-a-server')
+    await until(() => existsSync(join(folder, 'by-a-server')))
+    const [pid = 0] = startedBy(server.pid ?? 0)
+    expect(isRunning(pid)).toBe(true)
+    server.kill('SIGKILL')
+    await until(() => !isRunning(pid))
+  })
+})
 
 /** Peculiarities of JPEGs from phones. */
 const ODDITIES: Record<string, () => Buffer> = {
@@ -91,7 +216,10 @@ describe('a photo', () => {
 
   test('that took too long is not called damaged, whatever was said of it', async () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(10_001)
-    const drawn = draw(photo.subarray(0, -900)).finally(() => clock.mockRestore())
+    const from = join(folder, 'received')
+    writeFileSync(from, photo.subarray(0, -900))
+    const to = join(folder, 'drawn')
+    const drawn = drawImage({ as: 'jpg', from, to }).finally(() => clock.mockRestore())
     await expect(drawn).rejects.toThrow('This image takes too long to read. Try a smaller one.')
   })
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -59,11 +59,12 @@ export async function launch({
   }
 }
 
-/** A server has no children; a wrapper has one. */
+/** A wrapper has one child. The server may have some too. */
 function innermost(pid: number): number {
   const path = `/proc/${pid}/task/${pid}/children`
   const children = existsSync(path) ? readFileSync(path, 'utf8').trim() : ''
-  return children ? innermost(Number(children.split(' ')[0])) : pid
+  const isServer = children && readlinkSync(`/proc/${pid}/exe`) === process.execPath
+  return children && !isServer ? innermost(Number(children.split(' ')[0])) : pid
 }
 
 export async function freePort(): Promise<number> {

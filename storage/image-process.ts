@@ -1,0 +1,107 @@
+/**
+ * Draws images in a separate process of lower priority: decoding one maps tens of megabytes and
+ * takes a whole core, which delays requests in the same process. What a crash or the kernel takes,
+ * when memory is short, is the image and not the server.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DomainError, type ErrorCode } from '#domain/error.ts'
+import type { Drawing, DrawnImage } from '#storage/images.ts'
+import { lowerPriority } from '#storage/lower-priority.ts'
+
+export type Answer =
+  | { image: DrawnImage }
+  | { refusal: { code: ErrorCode; message: string } }
+  | { error: string }
+
+/** Its memory, and the 100 ms of its start, are worth keeping between the photos of one owner. */
+const IDLE_MS = 60_000
+const RETRY_AFTER = 5
+
+/** Redraws a document image: upright, in its own format, at most 4000 px, without metadata. */
+export function redrawDocument(from: string, to: string, kind: 'jpg' | 'png'): Promise<DrawnImage> {
+  return draw({ as: kind, from, to })
+}
+
+/** Draws a JPEG of at most 400 px, with white for transparency. */
+export function drawThumbnail(from: string, to: string): Promise<DrawnImage> {
+  return draw({ as: 'thumbnail', from, to })
+}
+
+/** Redraws an image for the scan page: WebP of at most 1600 px without metadata. */
+export function redrawPopupImage(from: string, to: string): Promise<DrawnImage> {
+  return draw({ as: 'popup', from, to })
+}
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** Draws one image at a time: each takes a whole core and tens of megabytes. */
+function draw(drawing: Drawing): Promise<DrawnImage> {
+  const drawn = last.then(() => drawNow(drawing))
+  last = drawn.catch(() => undefined)
+  return drawn
+}
+
+async function drawNow(drawing: Drawing): Promise<DrawnImage> {
+  const answer = await ask(drawing)
+  if ('image' in answer) return answer.image
+  if ('error' in answer) throw new Error(answer.error)
+  throw new DomainError(answer.refusal.code, answer.refusal.message)
+}
+
+let running: ChildProcess | undefined
+let asked: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined
+let idle: NodeJS.Timeout | undefined
+
+async function ask(drawing: Drawing): Promise<Answer> {
+  clearTimeout(idle)
+  running ??= start()
+  const child = running
+  keepsAlive(child, true)
+  try {
+    return await new Promise((resolve, reject) => {
+      asked = { resolve, reject }
+      child.send(drawing)
+    })
+  } finally {
+    keepsAlive(child, false)
+    idle = setTimeout(stop, IDLE_MS).unref()
+  }
+}
+
+function start(): ChildProcess {
+  // The sources have it beside this file, and so have the programs that are built from them.
+  const program = new URL(`./draw-images${extname(import.meta.url)}`, import.meta.url)
+  // Without the settings, which contain passwords.
+  const child = fork(fileURLToPath(program), {
+    env: {},
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  lowerPriority(child)
+  const lose = () => {
+    if (running !== child) return
+    running = undefined
+    asked?.reject(interrupted())
+  }
+  // A last message can be read after the exit, when the next process is asked already.
+  child.on('message', (answer: Answer) => running === child && asked?.resolve(answer))
+  return child.on('exit', lose).on('error', lose)
+}
+
+/** Ends the process: it does when it is disconnected. */
+function stop(): void {
+  running?.disconnect()
+  running = undefined
+}
+
+/** A command ends without waiting for a process that draws nothing. */
+function keepsAlive(child: ChildProcess, keeps: boolean): void {
+  for (const handle of [child, child.channel]) handle?.[keeps ? 'ref' : 'unref']()
+}
+
+function interrupted(): DomainError {
+  const message = 'Reading this image was interrupted. Try again in a moment.'
+  return new DomainError('unavailable', message, { retryAfter: RETRY_AFTER })
+}
