@@ -4,23 +4,26 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { buildPrograms, temporaryFolder } from '#tests/cli/support.ts'
+import { temporaryFolder } from '#tests/cli/support.ts'
 import { fakePostgres, type Row } from '#tests/support/fake-postgres.ts'
 import { ask, GUARDED, isOnPostgres, makeEmptyDatabase } from '#tests/support/postgres.ts'
+import { makePrograms } from '#tests/support/programs.ts'
 import { freePort } from '#tests/support/server.ts'
 
 const testOnPostgres = test.skipIf(!isOnPostgres())
 const PASSWORD = 'nobody-may-read-this'
 
-let programs = ''
+let programs: Awaited<ReturnType<typeof makePrograms>>
 
 beforeAll(async () => {
-  if (isOnPostgres()) programs = await buildPrograms('server.ts', 'scripts/driveqr.ts')
+  if (!isOnPostgres()) return undefined
+  programs = await makePrograms()
+  return programs.remove
 }, 60_000)
 
 async function run(dataDir: string, databaseUrl: string, program: string, ...args: string[]) {
   const port = String(await freePort())
-  const child = spawn(process.execPath, [join(programs, program), ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, PORT: port, DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -35,9 +38,9 @@ async function run(dataDir: string, databaseUrl: string, program: string, ...arg
 /** The server refuses with this line, `doctor` finds the same, and neither tells the password. */
 async function expectRefusal(url: string, line: RegExp): Promise<void> {
   const dataDir = join(temporaryFolder(), 'data')
-  const doctor = await run(dataDir, url, 'driveqr.js', 'doctor')
+  const doctor = await run(dataDir, url, programs.commandLine, 'doctor')
   expect(existsSync(dataDir)).toBe(false)
-  const server = await run(dataDir, url, 'server.js')
+  const server = await run(dataDir, url, programs.server)
   expect(server).toMatchObject({ code: 3, out: '' })
   expect(server.err).toMatch(/^DriveQR cannot start: [^\n]+\n$/)
   expect(server.err).toMatch(line)

@@ -2,12 +2,15 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { buildPrograms, temporaryFolder } from '#tests/cli/support.ts'
+import { temporaryFolder } from '#tests/cli/support.ts'
+import { makePrograms } from '#tests/support/programs.ts'
 
 let entry = ''
 
 beforeAll(async () => {
-  entry = join(await buildPrograms('scripts/driveqr.ts'), 'driveqr.js')
+  const programs = await makePrograms()
+  entry = programs.commandLine
+  return programs.remove
 }, 60_000)
 
 function openProcess() {

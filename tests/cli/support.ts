@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
-import { build } from 'esbuild'
-import { afterAll, afterEach } from 'vitest'
+import { afterEach } from 'vitest'
 import { readConfig } from '#config.ts'
 import { insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
 import { openEngine } from '#db/open-engine.ts'
@@ -16,7 +15,6 @@ import { isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
 export const NOW = new Date('2026-11-20T10:00:00.000Z')
 
 const folders: string[] = []
-const built: string[] = []
 const databases: ReturnType<typeof takeDatabase>[] = []
 
 afterEach(async () => {
@@ -24,39 +22,10 @@ afterEach(async () => {
   for (const taken of databases.splice(0)) await (await taken).giveBack()
 })
 
-afterAll(() => {
-  for (const folder of built.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
-
 /** A new folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'driveqr-cli-'))
   folders.push(folder)
-  return folder
-}
-
-/**
- * Builds programs into a folder that is removed after the tests of the file. It is beside the
- * packages, so that they find those that stay outside of them.
- */
-export async function buildPrograms(...entryPoints: string[]): Promise<string> {
-  const folder = resolve(`node_modules/.driveqr-test-${process.pid}`)
-  mkdirSync(folder, { recursive: true })
-  built.push(folder)
-  await build({
-    entryPoints,
-    outdir: folder,
-    entryNames: '[name]',
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22',
-    logLevel: 'error',
-    external: ['better-sqlite3', 'sharp', '@node-rs/*'],
-    banner: {
-      js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
-    },
-  })
   return folder
 }
 
