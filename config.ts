@@ -54,11 +54,20 @@ const web = address(['http:', 'https:'], 'must be an address like https://keys.e
 const smtp = address(['smtp:', 'smtps:'], 'must look like smtp://user:pass@host:587')
 
 const database: Read<string> = (text) => {
-  const like = 'must look like postgres://user:password@host:5432/name'
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  must(url !== undefined && ['postgres:', 'postgresql:'].includes(url.protocol), like)
-  must(Boolean(url?.hostname) && /^\/[^/]+$/.test(url?.pathname ?? ''), like)
+  must(namesDatabase(text), 'must look like postgres://user:password@host:5432/name')
   return text
+}
+
+function namesDatabase(text: string): boolean {
+  try {
+    const { protocol, username, password, hostname, pathname } = new URL(text)
+    // A percent sign that was meant as itself throws here, as it would in the driver.
+    for (const part of [username, password, hostname, pathname]) decodeURIComponent(part)
+    const isPostgres = ['postgres:', 'postgresql:'].includes(protocol)
+    return isPostgres && hostname !== '' && /^\/[^/]+$/.test(pathname)
+  } catch {
+    return false
+  }
 }
 
 const origin: Read<string> = (text) => {

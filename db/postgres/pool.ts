@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { UNREACHABLE } from '#db/errors.ts'
 
@@ -18,12 +20,22 @@ const SESSION = {
 /** Counts and sums come as numbers, as they do from SQLite. */
 const WHOLE_NUMBERS = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC] as number[]
 
+/** Hangs up when the driver gives up, which without a password waited a minute for the server. */
+class Client extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    const { connection } = this as unknown as { connection: EventEmitter & { stream: Socket } }
+    connection.once('error', () => connection.stream.destroy())
+  }
+}
+
 /**
  * Connections to PostgreSQL, made when they are needed. The pool heals by itself: one that was lost
  * is replaced.
  */
 export function openPool(url: string, size: number, settings: object = {}): pg.Pool {
   const pool = new pg.Pool({
+    Client,
     connectionString: url,
     max: size,
     connectionTimeoutMillis: CONNECT_MS,

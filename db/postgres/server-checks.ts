@@ -14,7 +14,8 @@ type Facts = {
   may_create: boolean | null
   foreign_tables: number
   has_trigrams: boolean
-  may_add_trigrams: boolean
+  offers_trigrams: boolean
+  may_add: boolean
   has_collation: boolean
 }
 
@@ -30,7 +31,8 @@ const FACTS = `select
         where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
   ) as foreign_tables,
   exists (select from pg_extension where extname = 'pg_trgm') as has_trigrams,
-  exists (select from pg_available_extensions where name = 'pg_trgm') as may_add_trigrams,
+  exists (select from pg_available_extensions where name = 'pg_trgm') as offers_trigrams,
+  has_database_privilege(current_database(), 'create') as may_add,
   exists (select from pg_collation where collname = 'und-x-icu') as has_collation`
 
 /**
@@ -68,9 +70,14 @@ function assertRoomForOurs(facts: Facts): void {
       'The user of DATABASE_URL may not create tables: make it the owner of the database',
     )
   }
-  if (!facts.has_trigrams && !facts.may_add_trigrams) {
+  if (!facts.has_trigrams && !facts.offers_trigrams) {
     throw new Error(
       'PostgreSQL has no pg_trgm: install its contrib modules (Debian has them in postgresql)',
+    )
+  }
+  if (!facts.has_trigrams && !facts.may_add) {
+    throw new Error(
+      'The user of DATABASE_URL may not add pg_trgm: make it the owner of the database',
     )
   }
   if (!facts.has_collation) {
@@ -85,13 +92,17 @@ export function whyNotConnected(error: unknown, { host, port, database, user }: 
   const at = `${host}:${port}`
   const words: Record<string, string> = {
     '28P01': `PostgreSQL refuses the password of ${user}: correct it in DATABASE_URL`,
-    '28000': `PostgreSQL refuses ${user} from here: allow it in pg_hba.conf`,
+    '28000': `PostgreSQL refuses ${user} (${message}): is it made, and allowed in pg_hba.conf?`,
     '3D000': `PostgreSQL has no database ${database}: make it with createdb ${database}`,
     '42501': `PostgreSQL does not let ${user} do what is needed (${message}): make it the owner of the database`,
     '53300':
       'PostgreSQL takes no more connections: raise its max_connections or lower DATABASE_POOL',
   }
   if (words[code]) return new Error(words[code])
+  // The driver's own words, without a code.
+  if (message.includes('client password must be')) {
+    return new Error(`PostgreSQL asks for the password of ${user}: give it in DATABASE_URL`)
+  }
   if ((error as NodeJS.ErrnoException).code !== UNREACHABLE) return error
   const isKnown = code.startsWith('57P')
   const answer = isKnown ? `says ${message}` : 'does not answer'

@@ -9,7 +9,6 @@ import { say } from './say.mjs'
 import { runStaticChecks, runTool } from './static-checks.mjs'
 
 const RESULTS = 'test-results'
-const BROWSER_RESULTS = `${RESULTS}/browser.json`
 const FAILED_STEP = { passed: 0, failed: 1, files: [] }
 const SLOWEST = 10
 
@@ -30,13 +29,17 @@ function chosenEngines(args) {
 function runOnPostgres() {
   if (!findOrInstallPostgres()) {
     say(NO_POSTGRES)
-    return FAILED_STEP
+    return [FAILED_STEP]
   }
   process.env.DRIVEQR_TEST_ENGINE = 'postgres'
-  const counted = runVitest(`${RESULTS}/vitest-postgres.json`, ON_BOTH)
+  const steps = [runVitest(`${RESULTS}/vitest-postgres.json`, ON_BOTH)]
+  // Beside SQLite they would double the time, and show little that HTTP's do not.
+  if (engines.length === 1) steps.push(runBrowserTests(`${RESULTS}/browser-postgres.json`))
   delete process.env.DRIVEQR_TEST_ENGINE
-  const files = counted.files.map((each) => ({ ...each, file: `${each.file} on PostgreSQL` }))
-  return { ...counted, files }
+  return steps.map((step) => ({
+    ...step,
+    files: step.files.map((each) => ({ ...each, file: `${each.file} on PostgreSQL` })),
+  }))
 }
 
 function runVitest(results = `${RESULTS}/vitest.json`, folders = []) {
@@ -57,7 +60,7 @@ function didNotLoad({ status, assertionResults }) {
   return status === 'failed' && assertionResults.every((test) => test.status !== 'failed')
 }
 
-function runBrowserTests() {
+function runBrowserTests(results = `${RESULTS}/browser.json`) {
   const chromium = findOrInstallChromium()
   if (!chromium) {
     say(NO_CHROMIUM)
@@ -66,9 +69,9 @@ function runBrowserTests() {
   process.env.CHROMIUM = chromium
   installHindiFont()
   findOrInstallEngines()
-  process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = BROWSER_RESULTS
+  process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = results
   const isGood = runTool('playwright', ['test', '--reporter=list,json'])
-  return count(isGood, BROWSER_RESULTS, ({ stats, suites }) => ({
+  return count(isGood, results, ({ stats, suites }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky,
     files: suites.map((suite) => ({
@@ -107,7 +110,7 @@ const failedChecks = runStaticChecks().filter((isGood) => !isGood).length
 const counts = [
   { passed: 0, failed: failedChecks, files: [] },
   ...(engines.includes('sqlite') ? [runVitest(), runBrowserTests()] : []),
-  ...(engines.includes('postgres') ? [runOnPostgres()] : []),
+  ...(engines.includes('postgres') ? runOnPostgres() : []),
 ]
 const files = counts.flatMap((each) => each.files).sort((a, b) => b.seconds - a.seconds)
 for (const { file, seconds } of files.slice(0, SLOWEST)) {

@@ -1,32 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { build } from 'esbuild'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '#tests/cli/support.ts'
+import { makePrograms } from '#tests/support/programs.ts'
 
-/** Beside the packages, so that the bundle finds those that stay outside of it. */
-const folder = resolve(`node_modules/.driveqr-test-${process.pid}`)
-const entry = join(folder, 'driveqr.js')
+let entry = ''
 
 beforeAll(async () => {
-  mkdirSync(folder, { recursive: true })
-  await build({
-    entryPoints: ['scripts/driveqr.ts'],
-    outfile: entry,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22',
-    logLevel: 'error',
-    external: ['better-sqlite3', 'sharp', '@node-rs/*'],
-    banner: {
-      js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
-    },
-  })
+  const programs = await makePrograms()
+  entry = programs.commandLine
+  return programs.remove
 }, 60_000)
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function openProcess() {
   const env = { ...process.env, DATA_DIR: join(temporaryFolder(), 'data'), NODE_ENV: 'test' }

@@ -1,11 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdirSync, rmSync } from 'node:fs'
+import { chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openEngine } from '#db/open-engine.ts'
 import { findOrInstallPostgres, NO_POSTGRES } from '#scripts/bootstrap/postgres.mjs'
 import { makeQuickFolder } from '#tests/support/quick-folder.ts'
+
+/** The only role that needs its password. */
+export const GUARDED = 'guarded'
 
 const TEMPLATE = 'template_of_tests'
 
@@ -28,6 +31,8 @@ export async function startCluster(folder = makeQuickFolder()) {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
+  const whoMay = `local all ${GUARDED} scram-sha-256\nlocal all all trust\n`
+  writeFileSync(join(data, 'pg_hba.conf'), whoMay)
   const options = {
     listen_addresses: '',
     unix_socket_directories: folder,

@@ -47,50 +47,6 @@ testOnPostgres('servers that start together on an empty database migrate it once
   expect(readFileSync(join(dataDir, 'install-id'), 'utf8')).toBe(`${value}\n`)
 })
 
-const LISTED = `select relname from pg_class where relnamespace = 'public'::regnamespace order by 1`
-
-testOnPostgres.each([
-  ['tables of another program', 'create table theirs (a int)', /tables of another program: give/],
-  [
-    'a newer schema',
-    'create table schema_version (version bigint); insert into schema_version values (99)',
-    /schema 99, newer than this program's/,
-  ],
-])('%s are refused in one line, and nothing is changed', async (_, statement, reason) => {
-  const url = await makeEmptyDatabase()
-  await ask(url, statement)
-  const before = await ask(url, LISTED)
-  const refused = openOn(url)
-  await expect(refused).rejects.toThrow(reason)
-  await expect(refused).rejects.not.toThrow('\n')
-  expect(await ask(url, LISTED)).toEqual(before)
-})
-
-testOnPostgres('a user without rights is told to be made the owner', async () => {
-  const url = await makeEmptyDatabase()
-  await ask(url, 'drop role if exists guest')
-  await ask(url, 'create role guest login')
-  await ask(url, 'revoke create on schema public from public')
-  const asGuest = url.replace('driveqr@', 'guest@')
-  await expect(openOn(asGuest)).rejects.toThrow('may not create tables: make it the owner')
-})
-
-testOnPostgres.each([
-  [
-    'a server that is not there',
-    (url: string) => url.replace(/%2F[^/]*/, '127.0.0.1:1'),
-    /does not answer: is it running/,
-  ],
-  [
-    'a database that is not there',
-    (url: string) => `${url}_gone`,
-    /has no database .*_gone: make it with createdb/,
-  ],
-])('%s is said in one line', async (_, change, reason) => {
-  const url = change(await makeEmptyDatabase())
-  await expect(openOn(url)).rejects.toThrow(reason)
-})
-
 testOnPostgres('a data folder in use is not given an empty database', async () => {
   const { dataDir } = await openOn(await takeMigrated())
   await expect(openOn(await makeEmptyDatabase(), dataDir)).rejects.toThrow('restore a backup')

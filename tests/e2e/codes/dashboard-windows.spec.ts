@@ -1,7 +1,7 @@
 import type { APIRequestContext } from '@playwright/test'
-import { openDatabase } from '#db/sqlite/database.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
+import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
 /** What somebody does meanwhile in another window, by the call that its button makes. */
@@ -116,7 +116,7 @@ test('whose session has ended is led to the login, whatever is done', async ({
   const { codes } = await signIn(context, server, {}, [{}])
   const cookies = await context.cookies()
   const endSession = async () => {
-    const { db, close } = await openDatabase(server.dataDir, 5_000)
+    const { db, close } = await openDatabaseOf(server)
     await db.deleteFrom('sessions').execute()
     await close()
   }

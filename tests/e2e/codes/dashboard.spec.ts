@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { openDatabase } from '#db/sqlite/database.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { card, dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
+import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
 const PREMIUM = { subscription_plan: 'premium' } as const
@@ -176,7 +176,7 @@ test('an edit changes what was changed and nothing else @both', async ({
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'QR code updated successfully!')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Ramesh Kulkarni' })).toBeFocused()
-  const { db, close } = await openDatabase(server.dataDir, 5_000)
+  const { db, close } = await openDatabaseOf(server)
   const [after] = await db
     .selectFrom('qr_codes')
     .selectAll()

@@ -7,6 +7,7 @@ import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { dialogOf, untilReady } from '#tests/e2e/support/page.ts'
 import { startServer } from '#tests/e2e/support/server.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
+import { isOnPostgres } from '#tests/support/postgres.ts'
 
 const OWNER = { name: 'Ramesh Kulkarni', phone: '98765 43210' }
 const FINDER = { javaScriptEnabled: false, viewport: { width: 390, height: 844 }, isMobile: true }
@@ -61,7 +62,8 @@ test('what the server writes can be read by its own user alone', async () => {
   const server = await startServer({}, mkdtempSync(join(tmpdir(), 'driveqr-e2e-')))
   expect((await fetch(`${server.url}/login`)).status).toBe(200)
   const names = readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
-  expect(names).toEqual(expect.arrayContaining(['driveqr.db', 'driveqr.db-wal', 'lock']))
+  const database = isOnPostgres() ? [] : ['driveqr.db', 'driveqr.db-wal']
+  expect(names).toEqual(expect.arrayContaining([...database, 'install-id', 'lock']))
   const isOpen = (name: string) => (statSync(join(server.dataDir, name)).mode & 0o077) !== 0
   expect(names.filter(isOpen)).toEqual([])
   await server.stop()

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { openDatabase } from '#db/sqlite/database.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshPromoCode } from '#tests/e2e/support/fresh.ts'
 import { card, dialogOf, openDashboard, openReady, toast } from '#tests/e2e/support/page.ts'
+import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { test as base, expect, expectWellMade } from '#tests/e2e/support/test.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
 import { startMailServer, textOf } from '#tests/support/smtp.ts'
@@ -238,7 +238,7 @@ base(
     await expect(toast(page, 'Redemption approved successfully!')).toBeVisible()
     await expect(redemption('Meera')).toContainText('Approved')
 
-    const { db, close } = await openDatabase(server.dataDir, 5_000)
+    const { db, close } = await openDatabaseOf(server)
     await db.updateTable('accounts').set({ role: 'client' }).where('id', '=', admin.id).execute()
     await close()
     await redemption('Vikram').getByRole('button', { name: 'Reject' }).click()

@@ -4,10 +4,9 @@ import type { Db } from '#db/client.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import type { QrCode } from '#db/schema.ts'
 import { loadSecretKey } from '#db/secrets.ts'
-import { openDatabase } from '#db/sqlite/database.ts'
 import { LONG_NAME } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
-import type { RunningServer } from '#tests/e2e/support/server.ts'
+import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
 import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
@@ -26,11 +25,11 @@ const PIN = '482913'
 
 /** Puts a code into the running server's database, and whatever `more` adds. */
 async function addCode(
-  { dataDir }: RunningServer,
+  server: RunningServer,
   fields: Partial<QrCode> = FULL,
   more: (db: Db, code: QrCode) => Promise<unknown> = async () => {},
 ) {
-  const { db, close } = await openDatabase(dataDir, 5_000)
+  const { db, close } = await openDatabaseOf(server)
   const account = { name: 'Ramesh Kulkarni', email: freshEmail(), password_hash: null }
   const owner = await insertAccount(db, account, new Date())
   const code = await insertCode(db, owner.id, fields)

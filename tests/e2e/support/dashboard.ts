@@ -3,9 +3,8 @@ import { insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import type { Db } from '#db/client.ts'
 import type { Account, QrCode } from '#db/schema.ts'
-import { openDatabase } from '#db/sqlite/database.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
-import type { RunningServer } from '#tests/e2e/support/server.ts'
+import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 /** One word, wider than any screen. */
@@ -24,7 +23,7 @@ export async function signIn(
   codes: Partial<QrCode>[] = [],
   more: (db: Db, owner: Owner) => Promise<unknown> = async () => {},
 ): Promise<Owner> {
-  const { db, close } = await openDatabase(server.dataDir, 5_000)
+  const { db, close } = await openDatabaseOf(server)
   const email_verified_at = new Date().toISOString()
   const someone = {
     name: 'Asha Patil',

@@ -1,6 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openEngine } from '#db/open-engine.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
+import { isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
 import { type Launched, launch } from '#tests/support/server.ts'
 
 const STOP_LIMIT_MS = 15_000
@@ -8,6 +10,8 @@ const STOP_LIMIT_MS = 15_000
 export type RunningServer = {
   url: string
   dataDir: string
+  /** undefined on SQLite, whose database is in the data folder */
+  databaseUrl: string | undefined
   /** All that the server has written to stdout and stderr so far. */
   output(): string
   /** Ends the server as an operator would; throws when it does not leave with exit code 0. */
@@ -22,19 +26,36 @@ export async function startServer(
   env: Record<string, string> = {},
   dataDir = makeDataFolder(),
 ): Promise<RunningServer> {
-  const server = await launch({ dataDir, env })
+  const taken = isOnPostgres() ? await takeDatabase() : undefined
+  const databaseUrl = taken?.url
+  const server = await launch({ dataDir, env: { DATABASE_URL: databaseUrl ?? '', ...env } })
   const { url, output } = server
-  if (await server.serves()) return { url, dataDir, output, stop: () => stop(server, dataDir) }
+  const remove = async () => {
+    await rm(dataDir, { recursive: true, force: true })
+    await taken?.giveBack()
+  }
+  if (await server.serves()) {
+    return { url, dataDir, databaseUrl, output, stop: () => stop(server).finally(remove) }
+  }
   server.child.kill('SIGKILL')
-  await rm(dataDir, { recursive: true, force: true })
+  await remove()
   throw new Error(`The server did not start:\n${output()}`)
 }
 
-async function stop({ child, ended, output }: Launched, dataDir: string) {
+/** The database of a server that runs, beside it. */
+export async function openDatabaseOf({
+  dataDir,
+  databaseUrl,
+}: Pick<RunningServer, 'dataDir' | 'databaseUrl'>) {
+  const settings = { dataDir, databaseUrl, databasePool: 1 }
+  const engine = await openEngine(settings, 'command line')
+  return { db: await engine.queries(), close: engine.close }
+}
+
+async function stop({ child, ended, output }: Launched) {
   child.kill('SIGTERM')
   await Promise.race([ended, sleep(STOP_LIMIT_MS, undefined, { ref: false })])
   if (child.exitCode === null) child.kill('SIGKILL')
-  await rm(dataDir, { recursive: true, force: true })
   if (child.exitCode !== 0) {
     throw new Error(`The server ended with ${child.exitCode} instead of 0:\n${output()}`)
   }

@@ -1,0 +1,26 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { buildPrograms } from '#scripts/_programs.ts'
+import type { AssetManifest } from '#server/assets.ts'
+
+/** What no test of the programs alone fetches. */
+const MANIFEST: AssetManifest = {
+  boot: '/assets/boot-TEST.js',
+  bundles: {},
+  css: { app: '', 'app-auto': '', 'app-dark': '', public: '' },
+  scanCss: 'body{}',
+}
+
+/** The programs of these sources, whatever `dist` holds, without the assets for browsers. */
+export async function makePrograms() {
+  // Beside the packages, so that they find those that stay outside of them.
+  const folder = mkdtempSync(resolve('node_modules/.driveqr-test-'))
+  await buildPrograms(folder)
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'assets/manifest.json'), JSON.stringify(MANIFEST))
+  return {
+    server: join(folder, 'server.js'),
+    commandLine: join(folder, 'driveqr.js'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
