@@ -141,7 +141,7 @@ test('one that never reads is ended after the limit, even if it goes on to send'
 test('one that reads slowly, and one that waits for what is not there yet, stay', async () => {
   const bytes = 16 * MB
   const slow = echoing(bytes)
-  const { open } = await listen(slow.fetch, { stallMs: 300 })
+  const { open } = await listen(slow.fetch, { stallMs: 1_000 })
   const socket = await open()
   socket.pause()
   socket.write(get('/').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
