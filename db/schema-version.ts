@@ -1,5 +1,5 @@
 /** How many migrations there are. A start reads it instead of loading them all. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 
 export function newerSchemaMessage(version: number): string {
   return `The database has schema ${version}, newer than this program's ${SCHEMA_VERSION}: start the newer program, or restore a backup made before the upgrade`

@@ -1,6 +1,7 @@
 import type { QrCode } from '#db/schema.ts'
 import { DEFAULT_PUBLIC_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
+import { VISIBLE } from '#domain/codes/visibility.ts'
 import type { Random } from '#scripts/_sample-random.ts'
 
 const DAY_MS = 86_400_000
@@ -25,6 +26,7 @@ export function blankCode(owner: Owner, { random, at }: Made): QrCode {
     claimed_at: null,
     take_token_hash: null,
     ...NO_QR_FIELDS,
+    ...VISIBLE,
     pin_hash: null,
     pin_tries: 0,
     pin_locked_until: null,

@@ -16,6 +16,7 @@ import {
   QUANTITY_MAX,
 } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
+import { VISIBLE } from '#domain/codes/visibility.ts'
 import { assertChildQuota, assertQrQuota } from '#domain/plans/plan.ts'
 
 type Trx = Transaction<Tables>
@@ -148,6 +149,7 @@ function blankCode({ ownerId, qrType }: Kind, now: Date) {
     is_claimed: toFlag(false),
     is_child_registered: toFlag(false),
     pin_tries: 0,
+    ...VISIBLE,
     created_at: toInstant(now),
     updated_at: toInstant(now),
   }

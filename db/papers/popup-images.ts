@@ -63,6 +63,7 @@ export async function insertPopupImage(
       id: randomId(),
       account_id: accountId,
       is_active: toFlag(true),
+      hidden_by_report: null,
       uploaded_at: toInstant(now),
       ...image,
     }

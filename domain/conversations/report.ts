@@ -1,0 +1,13 @@
+export type ReportKind = 'page' | 'conversation'
+
+export const REPORT_REASONS = ['threat', 'spam', 'offensive', 'fraud', 'other'] as const
+export type ReportReason = (typeof REPORT_REASONS)[number]
+
+export const REPORT_ACTIONS = [
+  'dismiss',
+  'hide_popup_image',
+  'deactivate_code',
+  'block_account',
+] as const
+/** What moderators do about a report; only admins block accounts. */
+export type ReportAction = (typeof REPORT_ACTIONS)[number]
