@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { makingOf } from '#actions/codes/making.ts'
 import { toQrView } from '#actions/codes/view.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { eachOwnQrCode, listOwnQrCodes } from '#db/codes/qr-codes.ts'
@@ -80,9 +81,9 @@ export const qr = apiRouter()
     return answerQrList(c, 'limit' in query ? [qr_codes] : eachOwnQrCode(db, viewer, query))
   })
   .openapi(create, async (c) => {
-    const { db, secretKey, clock } = c.var.deps
+    const { db, secretKey } = c.var.deps
     const { id } = requireAccount(c)
-    const by = { secretKey, now: clock() }
+    const by = { secretKey, ...makingOf(c.var.deps) }
     return c.json(
       toQrView(c.var.deps.config, await createQrCode(db, id, c.req.valid('json'), by)),
       201,

@@ -8,7 +8,7 @@ import { QrUndoClaim } from '#components/codes/qr-undo-claim.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
-import { cleanQrFields, type QrFields, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/codes/qr.ts'
+import { cleanQrFields, type QrInput, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/codes/qr.ts'
 import type { EditedCode } from '#domain/codes/qr-form.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import {
@@ -29,7 +29,7 @@ import { qrSvg } from '#storage/qr-image.ts'
 type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
 
 const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefined>> = {
-  create: async ({ place }) => createDialog(place),
+  create: async ({ c, place }) => createDialog(c, place),
   edit: async (asked) => {
     const code = await askedCode(asked)
     return code.is_claimed_away ? undefined : editDialog(asked.place, code)
@@ -71,19 +71,23 @@ function askedCode({ c, account, qrId }: Asked): Promise<OwnQrCode> {
 
 type FormState = Pick<IslandProps<'qr-form'>, 'typed' | 'problems' | 'notice'>
 
-export function createDialog(place: QrPlace, state: FormState = {}): ReactElement {
-  return <Island name="qr-form" props={{ action: formAction('', place), ...state }} />
+export function createDialog(c: AppContext, place: QrPlace, state: FormState = {}): ReactElement {
+  const { defaultContactMode: contact_mode } = c.var.deps.config
+  return <Island name="qr-form" props={{ action: formAction('', place), contact_mode, ...state }} />
 }
 
 export function editDialog(place: QrPlace, code: OwnQrCode, state: FormState = {}): ReactElement {
   const action = formAction(`/${code.qr_id}`, place)
-  return <Island name="qr-form" props={{ action, code: toEditedCode(code), ...state }} />
+  const { contact_mode } = code
+  return (
+    <Island name="qr-form" props={{ action, contact_mode, code: toEditedCode(code), ...state }} />
+  )
 }
 
 /** The fields of the form and what tells the code's state; nothing else reaches the browser. */
 export function toEditedCode(code: OwnQrCode): EditedCode {
   const { qr_id, has_pin, updated_at } = code
-  return { ...(cleanQrFields(code) as QrFields), qr_id, has_pin, updated_at }
+  return { ...(cleanQrFields(code) as QrInput), qr_id, has_pin, updated_at }
 }
 
 export function deleteDialog(place: QrPlace, code: OwnQrCode, message?: string): ReactElement {

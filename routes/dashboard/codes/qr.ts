@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { makingOf } from '#actions/codes/making.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
@@ -40,7 +41,7 @@ qrForms.post('/', async (c) => {
         const { qr_id } = await createQrCode(c.var.deps.db, post.account.id, fields, by(c))
         at = `qr-${qr_id}`
       },
-      again: (state) => createDialog(post.place, state),
+      again: (state) => createDialog(c, post.place, state),
       rest: () => ({ at }),
     },
   )
@@ -120,5 +121,5 @@ function findCode(c: AppContext, { account }: Post) {
 }
 
 function by(c: AppContext) {
-  return { secretKey: c.var.deps.secretKey, now: c.var.deps.clock() }
+  return { secretKey: c.var.deps.secretKey, ...makingOf(c.var.deps) }
 }

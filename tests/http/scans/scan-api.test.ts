@@ -54,6 +54,9 @@ describe('GET /api/scan/{qr_id}', () => {
       is_claimed: true,
       is_child_registered: false,
       has_pin: true,
+      contact_mode: 'public',
+      can_message: true,
+      lost: null,
     })
   })
 
