@@ -54,11 +54,17 @@ export function listedTexts(search: string): string[] {
   return [...new Set([...spellings(search), ...numbers])]
 }
 
+/** Whether an id or a plate has a text in it, however that is spaced. */
+export function containsTyped(column: Expression<unknown>, text: string): Expression<SqlBool>[] {
+  const dense = withoutGaps(text)
+  return dense ? [contains(column, parseQrId(text) ?? dense)] : []
+}
+
 function spacedAnyhow(eb: Builder, search: string, numbers: readonly (keyof QrCode)[]) {
   const dense = withoutGaps(search)
   if (!dense) return []
   return [
-    contains(eb.ref('qr_id'), parseQrId(search) ?? dense),
+    ...containsTyped(eb.ref('qr_id'), search),
     contains(eb.ref('vehicle_registration'), dense),
     ...numbers.map((name) => contains(gapless(eb.ref(name)), withoutPrefix(dense))),
   ]
