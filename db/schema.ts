@@ -408,6 +408,8 @@ export type ConversationChangesTable = {
   n: Generated<number>
   conversation_id: string
   account_id: string
+  /** 0 for what only the code's user may know of, as that something was read */
+  concerns_finder: Flag
   changed_at: Instant
 }
 

@@ -4,6 +4,9 @@ import { type Document, toDocument } from '#db/papers/documents.ts'
 
 type StoredDocument = Pick<Document, 'id' | 'qr_id' | 'document_type' | 'document_side'>
 
+/** What a finder's photo is called when it is saved. */
+export const PHOTO_FILE = 'photo.webp'
+
 /** Whose a stored file is, what it is called, and whether anybody may have it. */
 export type FileRecord = {
   account_id: string
@@ -17,8 +20,11 @@ export type FileRecord = {
 
 /** What the row says that names this file; undefined when no row does, or it is locked. */
 export async function findFileRecord(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
-  const screenshot = () => findScreenshot(db, name)
-  return (await findDocumentFile(db, name)) ?? (await findPopupImageFile(db, name)) ?? screenshot()
+  for (const find of [findDocumentFile, findPopupImageFile, findScreenshot, findPhoto]) {
+    const record = await find(db, name)
+    if (record) return record
+  }
+  return undefined
 }
 
 async function findDocumentFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
@@ -65,6 +71,16 @@ async function findScreenshot(db: DbOrTrx, name: string): Promise<FileRecord | u
   )
 }
 
+/** A finder's photo, for the code's user; the finder gets it by the token of the conversation. */
+async function findPhoto(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
+  const row = await db
+    .selectFrom('conversations')
+    .select('account_id')
+    .where((eb) => eb.or([eb('photo_name', '=', name), eb('photo_thumbnail_name', '=', name)]))
+    .executeTakeFirst()
+  return row && { ...row, file_name: PHOTO_FILE, is_open: false, document: undefined }
+}
+
 /** Every name that a row has: what stands in the folder without being among these belongs to none. */
 export async function listStoredNames(db: DbOrTrx): Promise<string[]> {
   const rows = await db
@@ -85,6 +101,16 @@ export async function listStoredNames(db: DbOrTrx): Promise<string[]> {
         .where('screenshot_name', 'is not', null)
         .$narrowType<{ name: string }>(),
     )
+    .unionAll(namesOfPhotos(db, 'photo_name'))
+    .unionAll(namesOfPhotos(db, 'photo_thumbnail_name'))
     .execute()
   return rows.map(({ name }) => name)
+}
+
+function namesOfPhotos(db: DbOrTrx, column: 'photo_name' | 'photo_thumbnail_name') {
+  return db
+    .selectFrom('conversations')
+    .select(`${column} as name`)
+    .where(column, 'is not', null)
+    .$narrowType<{ name: string }>()
 }

@@ -16,7 +16,9 @@ export type Sent = {
   body: AsyncIterable<Uint8Array>
   account: string
   /** called when the upload may start; may throw to refuse it */
-  begin: () => void
+  begin?: () => void
+  /** gets the form's other fields as they arrive, for who needs them also when the file is refused */
+  fields?: Record<string, string>
 }
 
 /** Room for the form around the file: field names, boundaries, short values. */
@@ -39,23 +41,36 @@ const LIMITS = {
  * removed afterwards unless `work` kept it. Throws too_large as soon as the limit is exceeded,
  * too_many when the account has too many uploads, and unavailable when the disk or queue is full.
  */
-export async function withUpload<T>(
+export function withUpload<T>(
   store: FileStore,
   rule: FileRule,
   sent: Sent,
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
-  if (Number(sent.headers.get('Content-Length')) > rule.maxBytes + FORM_BYTES) {
-    throw new DomainError('too_large', rule.tooLarge)
-  }
+  return withForm(store, rule, sent, ({ file_name, ...upload }) => {
+    if (!file_name) throw new DomainError('invalid', NO_FILE)
+    return work({ ...upload, file_name })
+  })
+}
+
+type SentForm = Omit<Upload, 'file_name'> & { file_name: string | undefined }
+
+/** As `withUpload`, for a form that need not have a file. */
+export async function withForm<T>(
+  store: FileStore,
+  rule: FileRule,
+  sent: Sent,
+  work: (form: SentForm) => Promise<T>,
+): Promise<T> {
+  // Fields that somebody needs are read first.
+  const isTooLarge = Number(sent.headers.get('Content-Length')) > rule.maxBytes + FORM_BYTES
+  if (isTooLarge && !sent.fields) throw new DomainError('too_large', rule.tooLarge)
   const turn = await takeTurn(sent.account)
   const path = store.newTemporary()
   try {
     await store.assertRoom(rule.maxBytes)
-    sent.begin()
-    const { file_name, fields } = await receive(sent, rule, path, turn)
-    if (!file_name) throw new DomainError('invalid', NO_FILE)
-    return await work({ path, file_name, fields })
+    sent.begin?.()
+    return await work({ path, ...(await receive(sent, rule, path, turn)) })
   } finally {
     await store.discard([path]).finally(() => giveTurn(turn))
   }
@@ -64,12 +79,12 @@ export async function withUpload<T>(
 type Received = { fields: Record<string, string>; file_name: string | undefined }
 
 async function receive(
-  { headers, body }: Sent,
+  { headers, body, fields = Object.create(null) }: Sent,
   rule: FileRule,
   path: string,
   turn: Turn,
 ): Promise<Received> {
-  const received: Received = { fields: Object.create(null), file_name: undefined }
+  const received: Received = { fields, file_name: undefined }
   const stop = new AbortController()
   const { signal } = stop
   let reason: unknown

@@ -3,7 +3,7 @@ import { Icon } from '#components/icons/icon.tsx'
 import { Mark } from '#components/ui/logo.tsx'
 import { normalizeMobile } from '#domain/accounts/contact.ts'
 import { cleanQrFields, NO_QR_FIELDS } from '#domain/codes/qr.ts'
-import { hiddenFields } from '#domain/scans/scan.ts'
+import { hiddenFields } from '#domain/codes/visibility.ts'
 
 type Typed = { typed: Record<string, unknown>; canMessage: boolean }
 

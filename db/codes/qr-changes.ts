@@ -9,6 +9,7 @@ import {
   type Viewer,
 } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
+import { leaveConversationsOf } from '#db/conversations/endings.ts'
 import type { Instant, QrCode } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -93,14 +94,15 @@ export function laterThan(before: Instant, now: Date): Instant {
 }
 
 /**
- * Removes a code with its scans, documents and links. The answer names the stored files that
- * nothing refers to any more. Throws not_found, forbidden for the child user of the code, and
+ * Removes a code with its scans, documents, links and conversations. The answer names the stored
+ * files that nothing refers to any more. Throws not_found, forbidden for the child user of the code, and
  * conflict for a code that a claimer holds.
  */
 export async function deleteQrCode(
   db: Db,
   viewer: Viewer,
   qrId: string,
+  now: Date,
 ): Promise<{ stored_names: string[] }> {
   return inTransaction(db, async (trx) => {
     const documents = await trx
@@ -108,6 +110,7 @@ export async function deleteQrCode(
       .select(['stored_name', 'thumbnail_name'])
       .where('qr_id', '=', qrId)
       .execute()
+    const photos = await leaveConversationsOf(trx, qrId, now)
     const { numDeletedRows } = await trx
       .deleteFrom('qr_codes')
       .where('qr_id', '=', qrId)
@@ -121,6 +124,6 @@ export async function deleteQrCode(
       throw new DomainError('forbidden', 'Only its owner can delete this code')
     }
     const names = documents.flatMap((each) => [each.stored_name, each.thumbnail_name])
-    return { stored_names: names.filter((name) => name !== null) }
+    return { stored_names: [...names.filter((name) => name !== null), ...photos] }
   })
 }

@@ -9,7 +9,8 @@ import { isHeldByClaimer, undoEndsAt } from '#domain/codes/claim.ts'
 import { lostOf } from '#domain/codes/lost.ts'
 import { QR_COLUMNS, type QrColumn } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
-import { hiddenFields, isPublicField } from '#domain/scans/scan.ts'
+import { hiddenFields } from '#domain/codes/visibility.ts'
+import { isPublicField } from '#domain/scans/scan.ts'
 
 /** Who looks at codes: an account, and whether it can be a child user. */
 export type Viewer = Pick<Account, 'id' | 'parent_id'>

@@ -36,7 +36,10 @@ export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> 
     eb.and([eb('claimed_at', 'is', null), eb.or(inTexts(PRIVATE_TEXTS))]),
     eb.and([isSeen(eb, 'show_city'), eb.or(inTexts(CITY_TEXTS))]),
     eb.and([isSeen(eb, 'show_vehicle'), eb.or(inTexts(VEHICLE_TEXTS))]),
-    eb.and([isSeen(eb, 'show_vehicle'), eb.or(inPlate(eb, search))]),
+    eb.and([
+      isSeen(eb, 'show_vehicle'),
+      eb.or(containsTyped(eb.ref('vehicle_registration'), search)),
+    ]),
     ...spacedAnyhow(eb, search, NUMBERS),
   ])
 }
@@ -49,7 +52,7 @@ function isSeen(eb: Builder, shown: 'show_city' | 'show_vehicle') {
 export function matchesListed(eb: Builder, search: string): Expression<SqlBool> {
   return eb.or([
     containsText(eb.ref('owner_name'), search),
-    ...inPlate(eb, search),
+    ...containsTyped(eb.ref('vehicle_registration'), search),
     ...spacedAnyhow(eb, search, ['contact_phone']),
   ])
 }
@@ -61,17 +64,17 @@ export function listedTexts(search: string): string[] {
   return [...new Set([...spellings(search), ...numbers])]
 }
 
-function inPlate(eb: Builder, search: string) {
-  const dense = withoutGaps(search)
-  return dense ? [contains(eb.ref('vehicle_registration'), dense)] : []
+/** Whether an id or a plate has a text in it, however that is spaced. */
+export function containsTyped(column: Expression<unknown>, text: string): Expression<SqlBool>[] {
+  const dense = withoutGaps(text)
+  return dense ? [contains(column, parseQrId(text) ?? dense)] : []
 }
 
 function spacedAnyhow(eb: Builder, search: string, numbers: readonly (keyof QrCode)[]) {
   const dense = withoutGaps(search)
   if (!dense) return []
   return [
-    contains(eb.ref('qr_id'), parseQrId(search) ?? dense),
-
+    ...containsTyped(eb.ref('qr_id'), search),
     ...numbers.map((name) => contains(gapless(eb.ref(name)), withoutPrefix(dense))),
   ]
 }

@@ -92,8 +92,13 @@ const statements = ({ text, whole, real, flag, counter, rows, clustered }: Words
     check ((latitude is null) = (longitude is null)),
     check ((status = 'open') = (closed_at is null))
   ) ${rows}`,
+  // The list of an account: all, the open ones and the others, each read and counted from its index alone.
   `create index conversations_by_account on conversations (account_id, last_message_at, id)
     where is_deleted = 0`,
+  `create index open_conversations on conversations (account_id, last_message_at, id)
+    where is_deleted = 0 and status = 'open'`,
+  `create index closed_conversations on conversations (account_id, last_message_at, id)
+    where is_deleted = 0 and status <> 'open'`,
   `create index unread_conversations on conversations (account_id)
     where is_unread = 1 and is_deleted = 0`,
   `create index conversations_by_code on conversations (qr_id, created_at)`,
@@ -121,11 +126,13 @@ const statements = ({ text, whole, real, flag, counter, rows, clustered }: Words
     first_n ${whole} not null,
     primary key (conversation_id, side)
   ) ${rows}`,
-  // Append-only: which conversations changed, for those who watch. Old rows are swept.
+  // Append-only: which conversations changed, for those who watch. A finder is not told when something was read. Old
+  // rows are swept, but never the newest, which numbers go on from.
   `create table conversation_changes (
     n ${counter} not null primary key,
     conversation_id ${text} not null,
     account_id ${text} not null,
+    concerns_finder ${flag} not null check (concerns_finder in (0, 1)),
     changed_at ${text} not null
   ) ${rows}`,
   // Whom an account takes no messages from.

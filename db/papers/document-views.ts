@@ -7,10 +7,10 @@ import { type Document, toDocument } from '#db/papers/documents.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
-import type { ContactMode } from '#domain/codes/visibility.ts'
+import { type ContactMode, hiddenFields } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import type { DocumentSide, DocumentType } from '#domain/papers/document.ts'
-import { canMessage, contactModeOf, hiddenFields } from '#domain/scans/scan.ts'
+import { canMessage, contactModeOf } from '#domain/scans/scan.ts'
 
 export type PoliceView = {
   qr_id: string

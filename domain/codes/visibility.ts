@@ -1,5 +1,7 @@
 import { DomainError } from '#domain/error.ts'
 
+type Flag = boolean | number
+
 export const CONTACT_MODES = ['public', 'relay'] as const
 /** `relay`: finders write first, and the owner's number and e-mail stay hidden. */
 export type ContactMode = (typeof CONTACT_MODES)[number]
@@ -30,6 +32,33 @@ function readContactMode(value: unknown): ContactMode {
 
 function isTicked(value: unknown): boolean {
   return value === true || value === '1'
+}
+
+/** What the owner of a code has decided about its page. */
+export type Chosen = { contact_mode: ContactMode; show_vehicle: Flag; show_city: Flag }
+
+type Hideable = keyof typeof VEHICLE | 'owner_name' | 'contact_phone' | 'email' | 'city_area'
+
+const VEHICLE = { vehicle_registration: null, vehicle_make_model: null, company_fleet_name: null }
+
+/** What stands in place of the fields that the owner does not let strangers see. */
+export function hiddenFields(
+  { owner_name }: { owner_name: string | null },
+  { contact_mode, show_vehicle, show_city }: Chosen,
+): Partial<Record<Hideable, string | null>> {
+  return {
+    ...(contact_mode === 'relay' && {
+      contact_phone: null,
+      email: null,
+      owner_name: firstWord(owner_name),
+    }),
+    ...(!show_vehicle && VEHICLE),
+    ...(!show_city && { city_area: null }),
+  }
+}
+
+function firstWord(name: string | null): string | null {
+  return name?.split(/\s/)[0] || null
 }
 
 type Columns = {

@@ -7,8 +7,8 @@ import {
 } from '#domain/accounts/contact.ts'
 import { type LostColumns, lostOf } from '#domain/codes/lost.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
+import type { Chosen } from '#domain/codes/visibility.ts'
 import {
-  type Chosen,
   canMessage,
   contactModeOf,
   type PublicScanFields,

@@ -1,5 +1,5 @@
-import { isHeldByClaimer } from '#domain/codes/claim.ts'
-import type { ContactMode } from '#domain/codes/visibility.ts'
+import { type Chosen, type ContactMode, hiddenFields } from '#domain/codes/visibility.ts'
+import { userOfCode } from '#domain/conversations/rules.ts'
 import type { ScanPrivateFields } from '#domain/scans/scan-view.ts'
 
 /** What a scan shows. `owner` is the welcome page of the code's owner or child user. */
@@ -55,43 +55,17 @@ export function isPublicField(name: string): boolean {
   return PUBLIC_SCAN_FIELDS.some((field) => field === name)
 }
 
-/** `user_is_active`: whether the account of the code's user, its child user or its owner, is not blocked. */
-export type Reachable = Registration & { claimed_at: string | null; user_is_active: Flag | null }
+/** `user_is_active`: whether the account of `userOfCode` is not blocked. */
+export type Reachable = Parameters<typeof userOfCode>[0] & { user_is_active: Flag | null }
 
 /** Whether there is somebody with an account whom a finder of this code can write to. */
 export function canMessage(qr: Reachable): boolean {
-  const isInUse = registrationState(qr) === 'contact'
-  return isInUse && !isHeldByClaimer(qr) && Boolean(qr.user_is_active)
+  return userOfCode(qr) !== undefined && Boolean(qr.user_is_active)
 }
-
-/** What the owner of a code has decided about its page. */
-export type Chosen = { contact_mode: ContactMode; show_vehicle: Flag; show_city: Flag }
 
 /** The mode that a code is shown in: without anybody to write to it is a public one. */
 export function contactModeOf(qr: Reachable & Pick<Chosen, 'contact_mode'>): ContactMode {
   return canMessage(qr) ? qr.contact_mode : 'public'
-}
-
-const VEHICLE = { vehicle_registration: null, vehicle_make_model: null, company_fleet_name: null }
-
-/** What stands in place of the fields that the owner does not let strangers see. */
-export function hiddenFields(
-  { owner_name }: Pick<PublicScanFields, 'owner_name'>,
-  { contact_mode, show_vehicle, show_city }: Chosen,
-): Partial<PublicScanFields> {
-  return {
-    ...(contact_mode === 'relay' && {
-      contact_phone: null,
-      email: null,
-      owner_name: firstWord(owner_name),
-    }),
-    ...(!show_vehicle && VEHICLE),
-    ...(!show_city && { city_area: null }),
-  }
-}
-
-function firstWord(name: string | null): string | null {
-  return name?.split(' ')[0] || null
 }
 
 /** All null for an unclaimed or unregistered code, even if its issuer filled in fields. */

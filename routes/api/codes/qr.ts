@@ -98,7 +98,10 @@ export const qr = apiRouter()
   })
   .openapi(remove, async (c) => {
     const qrId = requireQrId(c.req.valid('param').qr_id)
-    await removeFiles(c, await deleteQrCode(c.var.deps.db, requireAccount(c), qrId))
+    await removeFiles(
+      c,
+      await deleteQrCode(c.var.deps.db, requireAccount(c), qrId, c.var.deps.clock()),
+    )
     return c.json({ message: 'QR code deleted successfully!' }, 200)
   })
 

@@ -98,7 +98,10 @@ qrForms.post('/:qr_id/delete', async (c) => {
   return perform(c, post, {
     done: 'deleted',
     act: async () => {
-      await removeFiles(c, await deleteQrCode(c.var.deps.db, post.account, code.qr_id))
+      await removeFiles(
+        c,
+        await deleteQrCode(c.var.deps.db, post.account, code.qr_id, c.var.deps.clock()),
+      )
     },
     again: (message) => deleteDialog(post.place, code, message),
   })

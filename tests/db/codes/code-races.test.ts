@@ -99,7 +99,7 @@ describe('of twenty at once', () => {
     })
     expect(changes.refused).toEqual({ 'conflict: This QR code was changed meanwhile': 19 })
     expect(await codes()).toMatchObject([{ city_area: changes.won[0]?.city_area }])
-    const deletions = await race(() => deleteQrCode(db, owner, qr_id))
+    const deletions = await race(() => deleteQrCode(db, owner, qr_id, now))
     expect(deletions.won).toHaveLength(1)
     expect(deletions.refused).toEqual({ 'not_found: QR code not found': 19 })
   })

@@ -134,11 +134,11 @@ describe('deleting a code', () => {
     const rows = names.map((name) => ({ ...document, ...file, ...name }))
     await db.insertInto('documents').values(rows).execute()
     const stranger = await signUp()
-    await expect(deleteQrCode(db, stranger, code.qr_id)).rejects.toThrow('QR code not found')
-    const { stored_names } = await deleteQrCode(db, owner, code.qr_id)
+    await expect(deleteQrCode(db, stranger, code.qr_id, NOW)).rejects.toThrow('QR code not found')
+    const { stored_names } = await deleteQrCode(db, owner, code.qr_id, NOW)
     expect(stored_names.toSorted()).toEqual(['a.pdf', 'b-small.jpg', 'b.jpg'])
     expect(await findOwnQrCode(db, owner, code.qr_id)).toBeUndefined()
-    expect((await deleteQrCode(db, owner, other.qr_id)).stored_names).toEqual(['c.jpg'])
+    expect((await deleteQrCode(db, owner, other.qr_id, NOW)).stored_names).toEqual(['c.jpg'])
   })
 
   test('leaves the account of its child user, who then sees no code', async () => {
@@ -149,7 +149,7 @@ describe('deleting a code', () => {
       qr_type: 'child',
       child_account_id: child.id,
     })
-    await deleteQrCode(db, parent, code.qr_id)
+    await deleteQrCode(db, parent, code.qr_id, NOW)
     expect(await listOwnQrCodes(db, child)).toEqual({ qr_codes: [], total: 0 })
     const account = await findAccountByContact(db, { kind: 'email', email: child.email ?? '' })
     expect(account?.id).toBe(child.id)

@@ -335,7 +335,9 @@ const ROWS: Required<Rows> = {
   conversation_mails: [
     { conversation_id: 'c', side: 'owner', due_at: AT, outbox_id: 'o', first_n: LARGE },
   ],
-  conversation_changes: [{ n: LARGE, conversation_id: 'c', account_id: 'a1', changed_at: AT }],
+  conversation_changes: [
+    { n: LARGE, conversation_id: 'c', account_id: 'a1', concerns_finder: 1, changed_at: AT },
+  ],
   blocked_senders: [{ account_id: 'a1', sender_hash: 's', expires_at: AT }],
   reports: [
     {

@@ -1,0 +1,37 @@
+import type { DbOrTrx } from '#db/client.ts'
+import type { QrCode } from '#db/schema.ts'
+import { userOfCode } from '#domain/conversations/rules.ts'
+
+const COLUMNS = [
+  'qr_type',
+  'owner_id',
+  'child_account_id',
+  'is_claimed',
+  'is_child_registered',
+  'claimed_at',
+] as const
+
+export const CODE_USER_COLUMNS = COLUMNS.map((name) => `qr_codes.${name}` as const)
+export type CodeUserColumns = Pick<QrCode, (typeof COLUMNS)[number]>
+
+/**
+ * The account that finders of a code write to, as `userOfCode`; undefined for an inactive or unknown
+ * code too, and when the account is blocked.
+ */
+export async function findUserOfCode(db: DbOrTrx, qrId: string): Promise<string | undefined> {
+  const code = await db
+    .selectFrom('qr_codes')
+    .select(CODE_USER_COLUMNS)
+    .where('qr_id', '=', qrId)
+    .where('is_active', '=', 1)
+    .executeTakeFirst()
+  const userId = code && userOfCode(code)
+  if (!userId) return undefined
+  const account = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', userId)
+    .where('is_active', '=', 1)
+    .executeTakeFirst()
+  return account?.id
+}

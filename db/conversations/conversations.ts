@@ -1,0 +1,166 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { fromFlag } from '#db/cast.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import { containsText, containsTyped } from '#db/codes/qr-search.ts'
+import { CODE_USER_COLUMNS, type CodeUserColumns } from '#db/conversations/code-user.ts'
+import { listMessages } from '#db/conversations/messages.ts'
+import { type Page, pageOf } from '#db/pages.ts'
+import type { ConversationsTable, QrCode, Tables } from '#db/schema.ts'
+import { MESSAGE_REASONS, REASON_LABELS } from '#domain/conversations/conversation.ts'
+import type {
+  ConversationView,
+  ConversationWithMessages,
+} from '#domain/conversations/conversation-view.ts'
+import { conversationNotFound, userOfCode } from '#domain/conversations/rules.ts'
+
+/** Which conversations of an account: `closed` are all that are not open. */
+export type ConversationPage = Page & {
+  status?: 'open' | 'closed' | undefined
+  search?: string | null
+}
+
+/** The account's conversations, the one with the newest message first; how many match, and are unread. */
+export async function listConversations(
+  db: DbOrTrx,
+  accountId: string,
+  { status, search, ...page }: ConversationPage = {},
+): Promise<{ conversations: ConversationView[]; total_count: number; unread_count: number }> {
+  const query = selectOwn(db, accountId)
+    .$if(status !== undefined, (query) =>
+      // In words, because an index for one of them is not found by a parameter.
+      query.where(
+        status === 'open'
+          ? sql<SqlBool>`conversations.status = 'open'`
+          : sql<SqlBool>`conversations.status <> 'open'`,
+      ),
+    )
+    .$if(Boolean(search), (query) =>
+      query.where((eb) => matchesSearch(eb, accountId, search as string)),
+    )
+    .orderBy('conversations.last_message_at', 'desc')
+    .orderBy('conversations.id', 'desc')
+  const { rows, total } = await pageOf(query, page)
+  return {
+    conversations: rows.map(toConversationView),
+    total_count: total,
+    unread_count: await countUnread(db, accountId),
+  }
+}
+
+/** How many conversations of the account have something that it has not seen. */
+export async function countUnread(db: DbOrTrx, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('conversations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where(sql<SqlBool>`is_unread = 1 and is_deleted = 0`)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** One conversation of the account, with its messages. Throws not_found. */
+export async function getConversation(
+  db: DbOrTrx,
+  accountId: string,
+  id: string,
+): Promise<ConversationWithMessages> {
+  const row = await selectOwn(db, accountId).where('conversations.id', '=', id).executeTakeFirst()
+  if (!row) throw conversationNotFound()
+  return { ...toConversationView(row), messages: await listMessages(db, id) }
+}
+
+/** The row of a conversation of the account, for verbs that change it. Throws not_found. */
+export async function getOwnConversation(
+  db: DbOrTrx,
+  accountId: string,
+  id: string,
+): Promise<ConversationsTable> {
+  const row = await db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('is_deleted', '=', 0)
+    .executeTakeFirst()
+  if (!row) throw conversationNotFound()
+  return row
+}
+
+function selectOwn(db: DbOrTrx, accountId: string) {
+  return db
+    .selectFrom('conversations')
+    .innerJoin('qr_codes', 'qr_codes.qr_id', 'conversations.qr_id')
+    .selectAll('conversations')
+    .select(['qr_codes.vehicle_registration', 'qr_codes.owner_name', ...CODE_USER_COLUMNS])
+    .where('conversations.account_id', '=', accountId)
+    .where(sql<SqlBool>`conversations.is_deleted = 0`)
+}
+
+type Builder = ExpressionBuilder<
+  Tables & { conversations: ConversationsTable; qr_codes: QrCode },
+  'conversations' | 'qr_codes'
+>
+
+/** Of the code only what the account is shown: not when somebody else has it by now. */
+function matchesSearch(eb: Builder, accountId: string, search: string): Expression<SqlBool> {
+  const typed = search.toLowerCase()
+  const reasons = MESSAGE_REASONS.filter((reason) =>
+    REASON_LABELS[reason].toLowerCase().includes(typed),
+  )
+  const isOwnCode = eb.and([
+    eb.or([
+      eb('qr_codes.owner_id', '=', accountId),
+      eb('qr_codes.child_account_id', '=', accountId),
+    ]),
+    eb('qr_codes.claimed_at', 'is', null),
+  ])
+  const inMessages = eb
+    .selectFrom('conversation_messages')
+    .select('conversation_messages.id')
+    .whereRef('conversation_messages.conversation_id', '=', 'conversations.id')
+    .where((each) => containsText(each.ref('conversation_messages.text'), search))
+  return eb.or([
+    ...(reasons.length > 0 ? [eb('conversations.reason', 'in', reasons)] : []),
+    containsText(eb.ref('conversations.name'), search),
+    containsText(eb.ref('conversations.place'), search),
+    ...containsTyped(eb.ref('conversations.qr_id'), search),
+    eb.and([
+      isOwnCode,
+      eb.or([
+        containsText(eb.ref('qr_codes.owner_name'), search),
+        ...containsTyped(eb.ref('qr_codes.vehicle_registration'), search),
+      ]),
+    ]),
+    eb.exists(inMessages),
+  ])
+}
+
+type OwnRow = ConversationsTable &
+  CodeUserColumns &
+  Pick<QrCode, 'vehicle_registration' | 'owner_name'>
+
+function toConversationView(row: OwnRow): ConversationView {
+  const isOwnCode = userOfCode(row) === row.account_id
+  const { id, photo_name, photo_thumbnail_name } = row
+  return {
+    id,
+    qr_id: row.qr_id,
+    vehicle_registration: isOwnCode ? row.vehicle_registration : null,
+    owner_name: isOwnCode ? row.owner_name : null,
+    reason: row.reason,
+    status: row.status,
+    muted: fromFlag(row.is_muted),
+    unread: fromFlag(row.is_unread),
+    has_ended: row.ended_at !== null,
+    name: row.name,
+    place: row.place,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    accuracy: row.accuracy,
+    photo_url: photo_name && `/api/conversations/${id}/photo`,
+    thumbnail_url: photo_thumbnail_name && `/api/files/${photo_thumbnail_name}`,
+    reply_to: fromFlag(row.show_contact) ? row.reply_to : null,
+    first_line: row.first_line,
+    last_message_at: row.last_message_at,
+  }
+}
