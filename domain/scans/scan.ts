@@ -29,7 +29,8 @@ export function scanState(
   return registrationState(qr)
 }
 
-function registrationState(qr: Registration): 'unregistered' | 'unclaimed' | 'contact' {
+/** Whether a code has a contact page, and what it lacks if not. */
+export function registrationState(qr: Registration): 'unregistered' | 'unclaimed' | 'contact' {
   if (qr.qr_type === 'child' && !qr.is_child_registered) return 'unregistered'
   return qr.is_claimed ? 'contact' : 'unclaimed'
 }

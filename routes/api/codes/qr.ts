@@ -23,6 +23,7 @@ import { qrBatches } from '#routes/api/codes/qr-batches.ts'
 import { qrClaims } from '#routes/api/codes/qr-claims.ts'
 import { qrDownload } from '#routes/api/codes/qr-download.ts'
 import { qrLabels } from '#routes/api/codes/qr-labels.ts'
+import { qrLost } from '#routes/api/codes/qr-lost.ts'
 import { qrZip } from '#routes/api/codes/qr-zip.ts'
 
 const asOwner = { subject: 'QR codes', middleware: signedIn, security: ownerSecurity } as const
@@ -109,4 +110,5 @@ qr.route('/', qrBatches)
 qr.route('/', qrClaims)
 qr.route('/', qrDownload)
 qr.route('/', qrLabels)
+qr.route('/', qrLost)
 qr.route('/', qrZip)

@@ -42,6 +42,15 @@ const privateFields = z.object({
 const analytics = z.object({
   total_scans: z.number().int(),
   recent_scans: z.array(z.object({ scanned_at: z.iso.datetime() })),
+  lost_periods: z
+    .array(
+      z.object({
+        since: z.iso.datetime(),
+        until: z.iso.datetime().nullable(),
+        total_scans: z.int(),
+      }),
+    )
+    .openapi({ description: 'when the code was lost, newest first; until is null while it is' }),
 })
 
 const limitRule = 'Limit must be between 1 and 100'

@@ -1,7 +1,8 @@
-import type { ReactElement } from 'react'
+import type { ComponentProps, ReactElement } from 'react'
 import { scanUrl } from '#actions/codes/view.ts'
 import { nameOf } from '#components/codes/qr-card.tsx'
 import { QrDelete } from '#components/codes/qr-delete.tsx'
+import { QrLost } from '#components/codes/qr-lost.tsx'
 import { QrQuantity } from '#components/codes/qr-quantity.tsx'
 import { QrShow } from '#components/codes/qr-show.tsx'
 import { QrUndoClaim } from '#components/codes/qr-undo-claim.tsx'
@@ -41,6 +42,10 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
   'undo-claim': async (asked) => {
     const code = await askedCode(asked)
     return code.is_claimed_away ? undoClaimDialog(asked.place, code) : undefined
+  },
+  lost: async (asked) => {
+    const code = await askedCode(asked)
+    return code.is_claimed_away || code.lost ? undefined : lostDialog(asked.place, code)
   },
   show: async (asked) => showDialog(asked.c, await askedCode(asked)),
   bulk: async ({ c, account, place }) => {
@@ -106,6 +111,16 @@ export function undoClaimDialog(
   const action = formAction(`/${qr_id}/undo-claim`, place)
   const props = { qr_id, qr_id_text: formatQrId(qr_id), action, message }
   return <QrUndoClaim {...props} />
+}
+
+export function lostDialog(
+  place: QrPlace,
+  { qr_id, vehicle_registration }: Pick<OwnQrCode, 'qr_id' | 'vehicle_registration'>,
+  refused: Pick<ComponentProps<typeof QrLost>, 'typed' | 'message'> = {},
+): ReactElement {
+  const action = formAction(`/${qr_id}/lost`, place)
+  const props = { vehicle_registration, qr_id_text: formatQrId(qr_id), action, ...refused }
+  return <QrLost {...props} />
 }
 
 function showDialog(c: AppContext, code: OwnQrCode): ReactElement {

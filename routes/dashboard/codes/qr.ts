@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { makingOf } from '#actions/codes/making.ts'
+import { setLostMode } from '#db/codes/lost-mode.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
@@ -9,14 +10,17 @@ import { requireQrId } from '#domain/codes/qr-id.ts'
 import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
 import { createBatch } from '#routes/_http/codes/batches.ts'
 import { undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
+import { lostForm } from '#routes/_http/codes/lost-form.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { leadBack } from '#routes/_http/forms.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
+import { parseForm } from '#routes/_http/schema.ts'
 import {
   createDialog,
   deleteDialog,
   editDialog,
+  lostDialog,
   quantityDialog,
   toEditedCode,
   undoClaimDialog,
@@ -114,6 +118,21 @@ qrForms.post('/:qr_id/undo-claim', async (c) => {
     done: 'claim-undone',
     act: () => undoClaimForIssuer(c, post.account, qr_id),
     again: (message) => undoClaimDialog(post.place, { qr_id }, message),
+  })
+})
+
+qrForms.post('/:qr_id/lost', async (c) => {
+  const post = await readPost(c)
+  const code = await findCode(c, post)
+  const lost = post.form.lost === '1'
+  return perform(c, post, {
+    done: lost ? 'lost' : 'found-again',
+    act: async () => {
+      const change = parseForm(lostForm, { ...post.form, lost })
+      await setLostMode(c.var.deps.db, post.account, code.qr_id, change, c.var.deps.clock())
+    },
+    again: (message) => lostDialog(post.place, code, { typed: post.form, message }),
+    rest: () => ({ at: `qr-${code.qr_id}` }),
   })
 })
 
