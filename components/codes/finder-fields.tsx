@@ -64,10 +64,17 @@ function ContactModes({ chosen = 'public' }: { chosen: Visibility['contact_mode'
       <legend className="legend">How do finders reach you?</legend>
       {MODES.map(({ mode, label, hint }) => (
         <label key={mode} className="option">
-          <input type="radio" name="contact_mode" value={mode} defaultChecked={mode === chosen} />
+          <input
+            type="radio"
+            name="contact_mode"
+            value={mode}
+            defaultChecked={mode === chosen}
+            aria-labelledby={`mode-${mode}`}
+            aria-describedby={`mode-${mode}-hint`}
+          />
           <span>
-            <b>{label}</b>
-            <small>{hint}</small>
+            <b id={`mode-${mode}`}>{label}</b>
+            <small id={`mode-${mode}-hint`}>{hint}</small>
           </span>
         </label>
       ))}

@@ -24,7 +24,7 @@ test('of two windows that edit one code, the second sees the first and keeps its
   await openDashboard(page, query)
   await openDashboard(other, query)
 
-  await other.getByLabel('City / Area').fill('Nashik')
+  await other.getByRole('textbox', { name: 'City / Area' }).fill('Nashik')
   await other.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(other, 'QR code updated successfully!')).toBeVisible()
 
@@ -33,13 +33,13 @@ test('of two windows that edit one code, the second sees the first and keeps its
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'Failed to update QR code')).toBeVisible()
   await dialog.getByRole('button', { name: 'Load the newer version' }).click()
-  await expect(page.getByLabel('City / Area')).toHaveValue('Nashik')
+  await expect(page.getByRole('textbox', { name: 'City / Area' })).toHaveValue('Nashik')
   await expect(page.getByLabel('Email')).toHaveValue('new@example.in')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'QR code updated successfully!')).toBeVisible()
   await openDashboard(other, query)
   await expect(other.getByLabel('Email')).toHaveValue('new@example.in')
-  await expect(other.getByLabel('City / Area')).toHaveValue('Nashik')
+  await expect(other.getByRole('textbox', { name: 'City / Area' })).toHaveValue('Nashik')
 })
 
 test('a code that was deleted meanwhile leaves the list, whatever is done with it @both', async ({
@@ -63,7 +63,7 @@ test('a code that was deleted meanwhile leaves the list, whatever is done with i
 
   await openDashboard(page, `?edit=${ramesh}`)
   await remove(ramesh)
-  await page.getByLabel('City / Area').fill('Pune')
+  await page.getByRole('textbox', { name: 'City / Area' }).fill('Pune')
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'Failed to update QR code')).toBeVisible()
   await expect(dialogOf(page)).toHaveCount(0)

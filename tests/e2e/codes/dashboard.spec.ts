@@ -170,7 +170,7 @@ test('an edit changes what was changed and nothing else @both', async ({
   await openDashboard(page)
   await card(page, 'Ramesh').getByRole('link', { name: 'Edit' }).first().click()
   const dialog = dialogOf(page, 'Edit QR Code')
-  await dialog.getByLabel('City / Area').fill('  Pune ')
+  await dialog.getByRole('textbox', { name: 'City / Area' }).fill('  Pune ')
   await dialog.getByText('Emergency', { exact: true }).click()
   await dialog.getByLabel('Blood Group').selectOption('Not specified')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
@@ -198,7 +198,7 @@ test('an edit that somebody else overtook offers the newer code and loses nothin
   const { codes } = await signIn(context, server, {}, [{}])
   const id = codes[0]?.qr_id
   await openDashboard(page, `?edit=${id}`)
-  await page.getByLabel('City / Area').fill('Pune')
+  await page.getByRole('textbox', { name: 'City / Area' }).fill('Pune')
   const elsewhere = await context.request.put(`/api/qr/${id}`, {
     data: { email: 'new@example.in' },
     headers: { 'Sec-Fetch-Site': 'same-origin' },
@@ -209,7 +209,7 @@ test('an edit that somebody else overtook offers the newer code and loses nothin
   await expect(dialog.getByText('This QR code was changed meanwhile')).toBeVisible()
   await dialog.getByRole('button', { name: 'Load the newer version' }).click()
   await expect(page.getByLabel('Email')).toHaveValue('new@example.in')
-  await expect(page.getByLabel('City / Area')).toHaveValue('Pune')
+  await expect(page.getByRole('textbox', { name: 'City / Area' })).toHaveValue('Pune')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(card(page, 'Ramesh')).toContainText('new@example.in')
 })
