@@ -117,10 +117,11 @@ describe('twenty at once', () => {
     const marked = await race(mark)
     expect(marked.refused).toEqual({})
     expect(await periods()).toMatchObject([{ qr_id, until: null }])
-    const ended = await race((n) =>
-      n % 2
-        ? setLostMode(db, owner, qr_id, { lost: false }, deps.clock())
-        : inTransaction(db, (trx) => endLostMode(trx, qr_id, deps.clock())),
+    const ended = await race(
+      (n): Promise<unknown> =>
+        n % 2
+          ? setLostMode(db, owner, qr_id, { lost: false }, deps.clock())
+          : inTransaction(db, (trx) => endLostMode(trx, qr_id, deps.clock())),
     )
     expect(ended.refused).toEqual({})
     expect(await periods()).toMatchObject([{ qr_id, until: expect.any(String) }])
