@@ -13,6 +13,7 @@ import type { Mail } from '#domain/mail.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import { startSender } from '#mail/sender.ts'
+import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import { type Assets, cssHashes } from '#server/assets.ts'
 import { watchHealth } from '#server/health.ts'
@@ -92,11 +93,12 @@ export async function openTestApp({
   const mails: Mail[] = []
   const secretKey = loadSecretKey(dataDir)
   const configured = Boolean(config.mail.smtpUrl)
+  const log = pino({ level: 'debug' }, recentLog)
   const deps: Deps = {
     config,
     db,
     clock,
-    log: pino({ level: 'debug' }, recentLog),
+    log,
     recentLog,
     health: watchHealth(clock, database.findDamage, true),
     scanPath: database.openScanPath(clock),
@@ -108,6 +110,7 @@ export async function openTestApp({
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
     outbox: openOutbox(db, secretKey, clock, configured),
+    conversationWatch: watchConversations({ db, clock, log, isLimited: config.rateLimits }),
     assets,
   }
   const app = createApp(deps)
@@ -118,6 +121,7 @@ export async function openTestApp({
   })
   onTestFinished(async () => {
     vi.useRealTimers()
+    deps.conversationWatch.stop()
     await sender.stop()
     await deps.scanPath.close()
     await database.close()
@@ -134,7 +138,7 @@ export async function openTestApp({
     const request = new Request(`http://localhost${path}`, init)
     const response = await app.request(request, undefined, socketOf(request, peer))
     await sender.settled()
-    if (path.startsWith('/api/') && !UNDESCRIBED.test(path) && !isStream) {
+    if (path.startsWith('/api/') && !UNDESCRIBED.test(path) && !isStream && !isEvents(response)) {
       await assertDescribed({ method, path }, response, readDescription)
     }
     return response
@@ -178,6 +182,10 @@ export async function openTestApp({
     signUp,
     advance: (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000),
   }
+}
+
+function isEvents({ headers }: Response): boolean {
+  return headers.get('Content-Type') === 'text/event-stream'
 }
 
 /** The part of a socket that the server passes on. */
