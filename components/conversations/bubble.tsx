@@ -1,4 +1,5 @@
 import { Icon } from '#components/icons/icon.tsx'
+import { ThumbImage } from '#components/ui/thumb.tsx'
 import type { MessageKind, Side } from '#domain/conversations/conversation.ts'
 
 export type SpotView = {
@@ -32,7 +33,9 @@ export function Bubble({ view }: { view: BubbleView }) {
       {view.kind === 'number' ? <SharedNumber number={text} /> : <Text>{text}</Text>}
       {photo && (
         <a href={photo.url} target="_blank" rel="noreferrer">
-          <img className="bubble-pic" src={photo.thumbnail_url} alt="What the finder sent" />
+          <span className="thumb bubble-pic">
+            <ThumbImage src={photo.thumbnail_url} alt="What the finder sent" />
+          </span>
           <span className="small">Open the photo in full size</span>
         </a>
       )}

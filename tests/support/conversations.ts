@@ -1,6 +1,9 @@
 import type { Db } from '#db/client.ts'
+import { write } from '#db/conversations/answers.ts'
+import { noteChanges } from '#db/conversations/changes.ts'
 import type { ConversationMessagesTable, ConversationsTable } from '#db/schema.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 
 type Said = Partial<Pick<ConversationMessagesTable, 'sender' | 'kind' | 'text' | 'sent_at'>>
 type Fields = Partial<ConversationsTable> & { messages?: Said[] }
@@ -49,13 +52,24 @@ export async function insertConversation(
     ended_at: null,
     ...fields,
   }
-  await db.insertInto('conversations').values(row).execute()
-  for (const [n, message] of sent.entries()) {
-    const place = { id: randomId(), conversation_id: row.id, n: n + 1 }
-    await db
-      .insertInto('conversation_messages')
-      .values({ ...place, ...message })
-      .execute()
-  }
+  const rows = sent.map((message, n) => {
+    return { id: randomId(), conversation_id: row.id, n: n + 1, ...message }
+  })
+  await inTransaction(db, async (trx) => {
+    await trx.insertInto('conversations').values(row).execute()
+    if (rows.length > 0) await trx.insertInto('conversation_messages').values(rows).execute()
+    await noteChanges(trx, [row], new Date(created_at))
+  })
   return row
+}
+
+/** Adds what a finder writes, without a mail. */
+export async function writeAsFinder(
+  db: Db,
+  conversation: ConversationsTable,
+  text: string,
+  now: Date,
+): Promise<void> {
+  const written = { from: 'finder', kind: 'text', text } as const
+  await inTransaction(db, (trx) => write(trx, conversation, written, now, async () => {}))
 }
