@@ -88,7 +88,7 @@ export async function benchDashboard({ large, small }: Fleets): Promise<Row[]> {
 }
 
 /** Milliseconds to the whole page, one after the other, in interleaved rounds. */
-async function compare(much: Visitor, little: Visitor, path: string) {
+export async function compare(much: Visitor, little: Visitor, path: string) {
   const times = { much: [] as number[], little: [] as number[] }
   for (const visitor of [much, little]) for (let i = 0; i < WARM_UP; i++) await visitor.open(path)
   for (let round = 0; round < ROUNDS; round++) {
