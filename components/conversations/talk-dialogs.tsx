@@ -3,7 +3,11 @@ import { DeleteDialog } from '#components/ui/delete-dialog.tsx'
 import { TextAreaField } from '#components/ui/field.tsx'
 import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { REPORT_LENGTH, REPORT_REASONS, type ReportReason } from '#domain/conversations/report.ts'
+import {
+  REPORT_REASONS,
+  REPORT_TEXT_LENGTH,
+  type ReportReason,
+} from '#domain/conversations/report.ts'
 
 type DialogProps = { action: string }
 
@@ -105,7 +109,7 @@ export function ReportConversation({ action, typed, message }: ReportProps) {
         optional
         name="text"
         rows={3}
-        maxLength={REPORT_LENGTH}
+        maxLength={REPORT_TEXT_LENGTH}
         defaultValue={typed.text}
       />
     </FormDialog>

@@ -5,7 +5,7 @@ import { type Owner, signIn } from '#tests/e2e/support/dashboard.ts'
 import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
-import { insertConversation, writeAsFinder } from '#tests/support/conversations.ts'
+import { insertConversation, writeAsFinder } from '#tests/support/stored-conversations.ts'
 
 const TAB = '/dashboard?tab=messages'
 const CODE = { vehicle_registration: 'MH12QX4827' }
