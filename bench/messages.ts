@@ -35,7 +35,7 @@ function addConversations({ folder, contact }: Fleet, count: number): void {
   const codes = database
     .prepare(
       `select q.qr_id, a.id as account_id from qr_codes q join accounts a on a.id = q.owner_id
-       where a.email = ? and q.qr_type = 'normal' and q.is_claimed = 1 limit 1000`,
+       where a.email = ?`,
     )
     .all(contact) as { qr_id: string; account_id: string }[]
   const conversation = database.prepare(
