@@ -3,6 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileS
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import { buildPrograms, SHARED_OPTIONS } from '#scripts/_programs.ts'
 
 const BUILT = 'dist'
@@ -57,12 +58,7 @@ async function buildAssets(): Promise<void> {
     metafile: true,
     plugins: [importBoot],
   })
-  const scan = await build({
-    ...SHARED_OPTIONS,
-    entryPoints: ['components/scans/scan-page.css'],
-    target: ['safari14', 'chrome90'],
-    write: false,
-  })
+  const scan = await Promise.all(SCAN_SHEETS.map(buildScanSheet))
   const boot = outputWith(metafile, 'islands/_boot.ts')
   const manifest = {
     boot: urlOf(boot),
@@ -75,11 +71,21 @@ async function buildAssets(): Promise<void> {
     css: Object.fromEntries(
       SHEETS.map((sheet) => [sheet, urlOf(entryOutput(metafile, `components/css/${sheet}.css`))]),
     ),
-    scanCss: scan.outputFiles[0]?.text.trim(),
+    scanCss: Object.fromEntries(scan),
   }
   writeFileSync(join(ASSETS, 'manifest.json'), JSON.stringify(manifest))
   for (const icon of ICONS) copyFileSync(join('components/icons', icon), join(ASSETS, icon))
   precompress()
+}
+
+async function buildScanSheet(sheet: ScanSheet): Promise<[ScanSheet, string]> {
+  const { outputFiles } = await build({
+    ...SHARED_OPTIONS,
+    entryPoints: [`components/scans/scan-${sheet}.css`],
+    target: ['safari14', 'chrome90'],
+    write: false,
+  })
+  return [sheet, outputFiles[0]?.text.trim() ?? '']
 }
 
 function entryOutput(metafile: Metafile, entryPoint: string): string {

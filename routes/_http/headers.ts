@@ -28,10 +28,10 @@ export function commonHeaders({ publicUrl }: Config): Record<string, string> {
 }
 
 /** The finder's page loads no scripts, sends no referrer, and is not indexed. */
-export function scanHeaders(scanCssHash: string): Record<string, string> {
+export function scanHeaders(scanCssHashes: string): Record<string, string> {
   const policy = [
     "default-src 'none'",
-    `style-src ${scanCssHash}`,
+    `style-src ${scanCssHashes}`,
     "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",

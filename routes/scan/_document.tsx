@@ -46,7 +46,7 @@ export function answerBusy(c: FinderContext, { retryAfter }: TooMany): Response 
 }
 
 function setHeaders(c: FinderContext): void {
-  const headers = scanHeaders(c.var.deps.assets.scanCssHash)
+  const headers = scanHeaders(c.var.deps.assets.scanCssHashes)
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
 }
 
@@ -79,12 +79,12 @@ export function forgetContactPages(deps: FinderDeps): void {
 function contactPagesOf(deps: FinderDeps): ContactPages {
   const made = contactPages.get(deps)
   if (made) return made
-  const { scanCss: css, scanCssHash } = deps.assets
+  const { scanCss: css, scanCssHashes } = deps.assets
   const inLang = (lang: ScanLang) =>
     renderByShape((view: ScanView) =>
       documentHtml(<ScanDocument lang={lang} css={css} scan={{ state: 'contact', view }} />),
     )
-  const headers = { ...commonHeaders(deps.config), ...scanHeaders(scanCssHash), ...HTML_HEADERS }
+  const headers = { ...commonHeaders(deps.config), ...scanHeaders(scanCssHashes), ...HTML_HEADERS }
   const pages = { en: inLang('en'), hi: inLang('hi'), headers }
   contactPages.set(deps, pages)
   return pages

@@ -8,7 +8,7 @@ const MANIFEST: AssetManifest = {
   boot: '/assets/boot-TEST.js',
   bundles: {},
   css: { app: '', 'app-auto': '', 'app-dark': '', public: '' },
-  scanCss: 'body{}',
+  scanCss: { page: 'body{}', lost: '', private: '', popup: '', preview: '', notice: '' },
 }
 
 /** The programs of these sources, whatever `dist` holds, without the assets for browsers. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { answerAsFinder, stopConversation } from '#actions/conversations/conversations.ts'
+import { setLostMode } from '#db/codes/lost-mode.ts'
 import { NOW } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { openConversations, PLATE } from '#tests/support/conversations.ts'
@@ -223,6 +224,25 @@ describe('a conversation that is closed', () => {
       status: 'returned',
       messages: [{}, { from: 'owner', kind: 'text', text: 'Thank you, I have them back' }],
     })
+  })
+
+  test('because the keys are back ends that the code is lost, unless somebody else has it', async () => {
+    const { begin, setStatus, db, owner, qr_id, signUp, deps, advance } = await openAnswered()
+    await db.updateTable('accounts').set({ subscription_plan: 'premium' }).execute()
+    const stored = () =>
+      db.selectFrom('qr_codes').select('lost_since').where('qr_id', '=', qr_id).executeTakeFirst()
+    const [first, second] = [await begin(), await begin()]
+    await setLostMode(db, owner, qr_id, { lost: true, note: 'Red' }, deps.clock())
+    advance(60)
+    await setStatus(first.id, 'returned')
+    expect(await stored()).toEqual({ lost_since: null })
+    const periods = await db.selectFrom('lost_periods').select('until').execute()
+    expect(periods).toEqual([{ until: deps.clock().toISOString() }])
+    const other = await signUp({ subscription_plan: 'premium' })
+    await db.updateTable('qr_codes').set({ owner_id: other.id }).execute()
+    await setLostMode(db, other, qr_id, { lost: true }, deps.clock())
+    await setStatus(second.id, 'returned')
+    expect((await stored())?.lost_since).toBeTruthy()
   })
 
   test('as returned was about found keys', async () => {
