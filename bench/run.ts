@@ -14,6 +14,7 @@ import { benchFileDownload } from './file-download.ts'
 import { benchFirstVisit } from './first-visit.ts'
 import { benchLabels } from './labels.ts'
 import { benchLogins } from './logins.ts'
+import { benchMessages } from './messages.ts'
 import { benchQrPng } from './qr-png.ts'
 import { isKept, type Row, report } from './report.ts'
 import { benchScanPage } from './scan-page.ts'
@@ -39,6 +40,7 @@ try {
     'QR code': benchQrPng,
     labels: benchLabels,
     dashboard: () => benchDashboard(fleets),
+    messages: () => benchMessages(fleets),
     script: () => benchScriptSize(fleets.small),
     'first visit': () => benchFirstVisit(fleets.small),
     logins: () => benchLogins(seeded, work),

@@ -21,6 +21,13 @@ const bundles = {
   dashboard: () => import('#islands/_dashboard.ts'),
 }
 
+/** A listener of the dashboard, which other pages need not load. */
+async function watchArrivals(): Promise<void> {
+  if (!document.querySelector('.tabs-bar a[href$="tab=messages"]')) return
+  const { watchConversations } = await import('#islands/conversations/_live.ts')
+  watchConversations()
+}
+
 /**
  * The browser half of an island. As a custom element it hydrates itself wherever it appears, in
  * the first page or in HTML that was swapped in later, and unmounts when it is taken out. React
@@ -124,5 +131,6 @@ customElements.define('drive-island', DriveIsland)
 showKeptToast()
 forgetSignedOut()
 void exchangeSignInCode()
+void watchArrivals()
 whenStyled(showCurrentTab)
 document.documentElement.toggleAttribute('data-ready', true)

@@ -185,6 +185,28 @@ export const iconShapes = {
     />
   ),
   bolt: <path d="M13 2.5 5 13.5h6l-1 8 8-11h-6z" />,
+  send: <path d="M3.5 11.5 20.5 4l-6 16.5-3.5-7zM11 13.5 20.5 4" />,
+  bell: <path d="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15zM10 21.5h4" />,
+  mute: <path d="m3.5 3.5 17 17M8.3 6.3A6 6 0 0 1 18 11v4M6 10v6.5l-1.5 2H16M10 21.5h4" />,
+  block: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="m5.8 5.8 12.4 12.4" />
+    </>
+  ),
+  flag: <path d="M5 21.5V4h14l-2.5 4.5L19 13H5" />,
+  parking: (
+    <>
+      <path d="M4 3.5h16v17H4z" />
+      <path d="M9.5 17V7.5h3.3a3.1 3.1 0 0 1 0 6.2H9.5" />
+    </>
+  ),
+  lamp: (
+    <path d="M12 6.5H8.5C5.5 6.5 3.5 9 3.5 12s2 5.5 5 5.5H12zM15.5 8l5-1M15.5 12h5M15.5 16l5 1" />
+  ),
+  damage: (
+    <path d="M2.5 18v-4L4 9.5h6.5L13 14v4zM2.5 14H13M4.5 18v2M11 18v2M17.5 4v2.5M14.2 5.8l1.6 1.7M20.8 5.8l-1.6 1.7M14.5 10.5l1.8-.8M21 10.5l-1.9-.8M17.5 11.5V14" />
+  ),
 } satisfies Record<string, ReactNode>
 
 export type IconName = keyof typeof iconShapes

@@ -19,32 +19,29 @@ export type ConversationPage = Page & {
   search?: string | null
 }
 
-/** The account's conversations, the one with the newest message first; how many match, and are unread. */
+/** The account's conversations, the one with the newest message first, and how many match. */
 export async function listConversations(
   db: DbOrTrx,
   accountId: string,
   { status, search, ...page }: ConversationPage = {},
-): Promise<{ conversations: ConversationView[]; total_count: number; unread_count: number }> {
-  const query = selectOwn(db, accountId)
-    .$if(status !== undefined, (query) =>
-      // In words, because an index for one of them is not found by a parameter.
-      query.where(
-        status === 'open'
-          ? sql<SqlBool>`conversations.status = 'open'`
-          : sql<SqlBool>`conversations.status <> 'open'`,
-      ),
-    )
+): Promise<{ conversations: ConversationView[]; total_count: number }> {
+  const own = ownConversations(db, accountId).$if(status !== undefined, (query) =>
+    // In words, because an index for one of them is not found by a parameter.
+    query.where(
+      status === 'open'
+        ? sql<SqlBool>`conversations.status = 'open'`
+        : sql<SqlBool>`conversations.status <> 'open'`,
+    ),
+  )
+  const query = withCodes(own)
     .$if(Boolean(search), (query) =>
       query.where((eb) => matchesSearch(eb, accountId, search as string)),
     )
     .orderBy('conversations.last_message_at', 'desc')
     .orderBy('conversations.id', 'desc')
-  const { rows, total } = await pageOf(query, page)
-  return {
-    conversations: rows.map(toConversationView),
-    total_count: total,
-    unread_count: await countUnread(db, accountId),
-  }
+  // Each has a code, which need not be looked up to count them.
+  const { rows, total } = await pageOf(query, page, search ? undefined : own)
+  return { conversations: rows.map(toConversationView), total_count: total }
 }
 
 /** How many conversations of the account have something that it has not seen. */
@@ -57,15 +54,22 @@ export async function countUnreadOf(
   db: DbOrTrx,
   accountIds: string[],
 ): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('conversations')
+  const rows = await selectUnread(db, accountIds)
     .select(({ fn }) => ['account_id', fn.countAll<number>().as('count')])
-    .where('account_id', 'in', accountIds)
-    // In words, or the index for these is not found.
-    .where(sql<SqlBool>`is_unread = 1 and is_deleted = 0`)
     .groupBy('account_id')
     .execute()
   return new Map(rows.map(({ account_id, count }) => [account_id, count]))
+}
+
+/** The conversations of the accounts that have something that they have not seen. */
+export function selectUnread(db: DbOrTrx, accountIds: string[]) {
+  return (
+    db
+      .selectFrom('conversations')
+      .where('account_id', 'in', accountIds)
+      // In words, or the index for these is not found.
+      .where(sql<SqlBool>`is_unread = 1 and is_deleted = 0`)
+  )
 }
 
 /** One conversation of the account, with its messages. Throws not_found. */
@@ -74,7 +78,9 @@ export async function getConversation(
   accountId: string,
   id: string,
 ): Promise<ConversationWithMessages> {
-  const row = await selectOwn(db, accountId).where('conversations.id', '=', id).executeTakeFirst()
+  const row = await withCodes(ownConversations(db, accountId))
+    .where('conversations.id', '=', id)
+    .executeTakeFirst()
   if (!row) throw conversationNotFound()
   return { ...toConversationView(row), messages: await listMessages(db, id) }
 }
@@ -96,14 +102,18 @@ export async function getOwnConversation(
   return row
 }
 
-function selectOwn(db: DbOrTrx, accountId: string) {
+function ownConversations(db: DbOrTrx, accountId: string) {
   return db
     .selectFrom('conversations')
+    .where('conversations.account_id', '=', accountId)
+    .where(sql<SqlBool>`conversations.is_deleted = 0`)
+}
+
+function withCodes(conversations: ReturnType<typeof ownConversations>) {
+  return conversations
     .innerJoin('qr_codes', 'qr_codes.qr_id', 'conversations.qr_id')
     .selectAll('conversations')
     .select(['qr_codes.vehicle_registration', 'qr_codes.owner_name', ...CODE_USER_COLUMNS])
-    .where('conversations.account_id', '=', accountId)
-    .where(sql<SqlBool>`conversations.is_deleted = 0`)
 }
 
 type Builder = ExpressionBuilder<

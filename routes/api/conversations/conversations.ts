@@ -6,6 +6,7 @@ import {
 import { blockSender } from '#db/conversations/blocks.ts'
 import { readConversation, setMuted } from '#db/conversations/conversation-changes.ts'
 import {
+  countUnread,
   getConversation,
   getOwnConversation,
   listConversations,
@@ -25,7 +26,9 @@ export const conversations = apiRouter()
   .openapi(calls.events, answerOwnersEvents)
   .openapi(calls.list, async (c) => {
     const { id } = requireAccount(c)
-    return c.json(await listConversations(c.var.deps.db, id, c.req.valid('query')), 200)
+    const { db } = c.var.deps
+    const listed = await listConversations(db, id, c.req.valid('query'))
+    return c.json({ ...listed, unread_count: await countUnread(db, id) }, 200)
   })
   .openapi(calls.get, async (c) => {
     const { id } = c.req.valid('param')
