@@ -3,6 +3,8 @@ import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileS
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { FINDER_PAGES, FINDER_SCRIPTS } from '#domain/scans/finder-page.ts'
+import { buildFinderScripts, buildInlined, SCRIPTS } from '#scripts/_finder-assets.ts'
 import { buildPrograms, SHARED_OPTIONS } from '#scripts/_programs.ts'
 
 const BUILT = 'dist'
@@ -57,12 +59,7 @@ async function buildAssets(): Promise<void> {
     metafile: true,
     plugins: [importBoot],
   })
-  const scan = await build({
-    ...SHARED_OPTIONS,
-    entryPoints: ['components/scans/scan-page.css'],
-    target: ['safari14', 'chrome90'],
-    write: false,
-  })
+  const finder = await buildFinderScripts(ASSETS)
   const boot = outputWith(metafile, 'islands/_boot.ts')
   const manifest = {
     boot: urlOf(boot),
@@ -75,7 +72,12 @@ async function buildAssets(): Promise<void> {
     css: Object.fromEntries(
       SHEETS.map((sheet) => [sheet, urlOf(entryOutput(metafile, `components/css/${sheet}.css`))]),
     ),
-    scanCss: scan.outputFiles[0]?.text.trim(),
+    inlined: Object.fromEntries(
+      await Promise.all(FINDER_PAGES.map(async (page) => [page, await buildInlined(page)])),
+    ),
+    finderScripts: Object.fromEntries(
+      FINDER_SCRIPTS.map((name) => [name, urlOf(entryOutput(finder, SCRIPTS[name]))]),
+    ),
   }
   writeFileSync(join(ASSETS, 'manifest.json'), JSON.stringify(manifest))
   for (const icon of ICONS) copyFileSync(join('components/icons', icon), join(ASSETS, icon))

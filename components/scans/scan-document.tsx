@@ -1,9 +1,10 @@
+import { FinderDocument } from '#components/scans/finder-document.tsx'
 import { ScanPage, type ScanState } from '#components/scans/scan-page.tsx'
 import { type ScanLang, type ScanWords, scanWords } from '#components/scans/scan-words.ts'
 
 const SECONDS_TO_DASHBOARD = 2
 
-/** The scan page with its head. `css` is inlined as it is, so that its hash can be allowed. */
+/** The scan page with its head. */
 export function ScanDocument({
   lang,
   css,
@@ -16,25 +17,19 @@ export function ScanDocument({
   const words = scanWords[lang]
   const title = titleOf(scan, words)
   return (
-    <html lang={lang}>
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
-        <title>{`${title} · DriveQR`}</title>
-        <meta name="description" content={scan.state === 'contact' ? words.found : title} />
-        <meta name="robots" content="noindex" />
-        <meta name="theme-color" content="#ffc61a" />
-        {/* an icon that is here already, or the browser asks for one */}
-        <link rel="icon" href="data:," />
-        {scan.state === 'owner' && (
+    <FinderDocument
+      lang={lang}
+      css={css}
+      title={title}
+      description={scan.state === 'contact' ? words.found : title}
+      head={
+        scan.state === 'owner' && (
           <meta httpEquiv="refresh" content={`${SECONDS_TO_DASHBOARD}; url=/dashboard`} />
-        )}
-        <style>{css}</style>
-      </head>
-      <body>
-        <ScanPage lang={lang} scan={scan} />
-      </body>
-    </html>
+        )
+      }
+    >
+      <ScanPage lang={lang} scan={scan} />
+    </FinderDocument>
   )
 }
 

@@ -13,7 +13,7 @@ import type { Mail } from '#domain/mail.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { startSender } from '#mail/sender.ts'
 import type { Deps } from '#routes/_http/deps.ts'
-import { type Assets, cssHash } from '#server/assets.ts'
+import { type Assets, eachFinderPage, toInlined } from '#server/assets.ts'
 import { watchHealth } from '#server/health.ts'
 import { openRecentLog } from '#server/recent-log.ts'
 import { makeBackup } from '#storage/backup/make.ts'
@@ -30,7 +30,6 @@ export const QUICK_HASH =
 export const NOW = '2026-11-20T10:00:00.000Z'
 /** A page, although its path is under /api. */
 const UNDESCRIBED = /^\/api\/docs(?:$|[/?])/
-const scanCss = 'body{color:#1a1710}'
 
 const assets: Assets = {
   dir: 'components/icons',
@@ -42,8 +41,11 @@ const assets: Assets = {
     'app-dark': '/assets/app-dark-TEST.css',
     public: '/assets/public-TEST.css',
   },
-  scanCss,
-  scanCssHash: cssHash(scanCss),
+  inlined: eachFinderPage((page) => toInlined(`body{color:#1a1710}.${page}{}`)),
+  finderScripts: {
+    message: '/assets/message-TEST.js',
+    conversation: '/assets/conversation-TEST.js',
+  },
 }
 
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>

@@ -1,7 +1,7 @@
-import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { hashPin } from '#db/codes/pins.ts'
-import { cssHash } from '#server/assets.ts'
+import { buildInlined } from '#scripts/_finder-assets.ts'
+import { toInlined } from '#server/assets.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
@@ -33,23 +33,12 @@ const PEOPLE = {
   },
 }
 
-async function shippedCss(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: ['components/scans/scan-page.css'],
-    minify: true,
-    bundle: true,
-    target: ['safari14', 'chrome90'],
-    write: false,
-  })
-  return (outputFiles[0]?.text ?? '').trim()
-}
-
 test.each(['en', 'hi'] as const)(
   'the fullest page in %s fits the first round trip',
   async (lang) => {
     const { ask, deps, db, signUp } = await openTestApp()
-    const scanCss = await shippedCss()
-    deps.assets = { ...deps.assets, scanCss, scanCssHash: cssHash(scanCss) }
+    const scan = toInlined(await buildInlined('scan'))
+    deps.assets = { ...deps.assets, inlined: { ...deps.assets.inlined, scan } }
     const { qr_id } = await insertCode(db, (await signUp()).id, { ...FULL, ...PEOPLE[lang] })
     await db
       .updateTable('qr_codes')
