@@ -15,6 +15,7 @@ import { apiKeys } from '#routes/api/accounts/api-keys.ts'
 import { auth } from '#routes/api/accounts/auth.ts'
 import { adminApi } from '#routes/api/admin/admin.ts'
 import { qr } from '#routes/api/codes/qr.ts'
+import { pageReports } from '#routes/api/conversations/page-reports.ts'
 import { apiDocs } from '#routes/api/docs.tsx'
 import { client } from '#routes/api/families/client.ts'
 import { openapi } from '#routes/api/openapi.ts'
@@ -26,6 +27,7 @@ import { promo } from '#routes/api/plans/promo.ts'
 import { subscription } from '#routes/api/plans/subscription.ts'
 import { scanApi } from '#routes/api/scans/scan.ts'
 import { appearance } from '#routes/appearance.ts'
+import { conversation } from '#routes/c.tsx'
 import { childRegister } from '#routes/child-register.tsx'
 import { claim } from '#routes/claim.tsx'
 import { dashboard } from '#routes/dashboard.tsx'
@@ -37,6 +39,8 @@ import { logout } from '#routes/logout.ts'
 import { police } from '#routes/police.tsx'
 import { privacy } from '#routes/privacy.tsx'
 import { resetPassword } from '#routes/reset-password.tsx'
+import { message } from '#routes/scan/message.tsx'
+import { report } from '#routes/scan/report.tsx'
 import { scan } from '#routes/scan.tsx'
 import { shared } from '#routes/shared.ts'
 import { take } from '#routes/take.tsx'
@@ -71,6 +75,9 @@ export function createApp(deps: Deps) {
   app.route('/grant-admin', grantAdmin)
   app.route('/appearance', appearance)
   app.route('/scan', scan)
+  app.route('/scan', message)
+  app.route('/scan', report)
+  app.route('/c', conversation)
   app.route('/police', police)
   app.route('/claim', claim)
   app.route('/child-register', childRegister)
@@ -83,6 +90,7 @@ export function createApp(deps: Deps) {
   app.route('/api/auth', auth)
   app.route('/api/client', client)
   app.route('/api/scan', scanApi)
+  app.route('/api/scan', pageReports)
   app.route('/api/qr', qr)
   app.route('/api/documents', documents)
   app.route('/api/gallery', gallery)

@@ -3,6 +3,8 @@ export type ReportKind = 'page' | 'conversation'
 export const REPORT_REASONS = ['threat', 'spam', 'offensive', 'fraud', 'other'] as const
 export type ReportReason = (typeof REPORT_REASONS)[number]
 
+export const REPORT_TEXT_LENGTH = 500
+
 export const REPORT_ACTIONS = [
   'dismiss',
   'hide_popup_image',
@@ -11,3 +13,5 @@ export const REPORT_ACTIONS = [
 ] as const
 /** What moderators do about a report; only admins block accounts. */
 export type ReportAction = (typeof REPORT_ACTIONS)[number]
+
+export type Report = { reason: ReportReason; text: string | null }
