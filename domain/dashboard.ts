@@ -16,6 +16,7 @@ export const QR_DIALOGS = [
   'edit',
   'delete',
   'undo-claim',
+  'lost',
   'show',
   'bulk',
   'child',

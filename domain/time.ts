@@ -58,6 +58,25 @@ export function formatDate(moment: Moment, timezone = DEFAULT_TIMEZONE): string 
   return date ? inWords(toDayIn(timezone, date)) : 'N/A'
 }
 
+const inLanguages = new Map<string, Intl.DateTimeFormat>()
+
+/** As `formatDate`, in a language. On the server alone: it need not say what a browser would. */
+export function formatDateIn(lang: string, instant: string, timezone: string): string {
+  if (lang === 'en') return formatDate(instant, timezone)
+  const key = `${lang} ${timezone}`
+  const known = inLanguages.get(key)
+  const formatter =
+    known ??
+    new Intl.DateTimeFormat(`${lang}-u-nu-latn`, {
+      timeZone: timezone,
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+    })
+  inLanguages.set(key, formatter)
+  return formatter.format(new Date(instant))
+}
+
 /** `14 Mar`, for a day (YYYY-MM-DD) whose year is clear from the context. */
 export function formatDayOfMonth(day: string): string {
   return inWords(day).replace(/ \d+$/, '')

@@ -1,13 +1,13 @@
 /** What the finder's pages need beside their HTML. */
 import { build, type Metafile } from 'esbuild'
 import type { FinderPage, FinderScript } from '#domain/scans/finder-page.ts'
+import type { ScanSheet } from '#domain/scans/scan-sheets.ts'
 import { SHARED_OPTIONS } from '#scripts/_programs.ts'
 
 /** Phones of strangers are older than those of owners. */
 const OLD_PHONES = ['safari14', 'chrome90']
 
 export const INLINED: Record<FinderPage, string> = {
-  scan: 'components/scans/scan-page.css',
   message: 'components/conversations/message-page.css',
   conversation: 'components/conversations/conversation-page.css',
   report: 'components/conversations/report-page.css',
@@ -18,11 +18,20 @@ export const SCRIPTS: Record<FinderScript, string> = {
   conversation: 'islands/conversations/_conversation-page.ts',
 }
 
-/** The styles that are part of the page's HTML. */
-export async function buildInlined(page: FinderPage): Promise<string> {
+/** A sheet of the scan page. */
+export function buildScanSheet(sheet: ScanSheet): Promise<string> {
+  return buildSheet(`components/scans/scan-${sheet}.css`)
+}
+
+/** The styles of another of the finder's pages. */
+export function buildInlined(page: FinderPage): Promise<string> {
+  return buildSheet(INLINED[page])
+}
+
+async function buildSheet(file: string): Promise<string> {
   const { outputFiles } = await build({
     ...SHARED_OPTIONS,
-    entryPoints: [INLINED[page]],
+    entryPoints: [file],
     target: OLD_PHONES,
     write: false,
   })

@@ -2,7 +2,13 @@ import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import type { Account, QrCode } from '#db/schema.ts'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
 import { PLANS } from '#domain/plans/plan.ts'
-import { blankCode, daysBefore, familyCodes, samplePhone } from '#scripts/_sample-fleet.ts'
+import {
+  blankCode,
+  daysBefore,
+  familyCodes,
+  type Sampling,
+  samplePhone,
+} from '#scripts/_sample-fleet.ts'
 import type { Random } from '#scripts/_sample-random.ts'
 
 type About = Pick<Account, 'name' | 'email'> & Partial<Account>
@@ -12,7 +18,8 @@ const CHILD_CODES = 3
 const BLANK_CODES = 10
 
 /** A household, the workshop that sold its key rings, three other accounts, and a super admin. */
-export function makeSample(random: Random, now: Date, password_hash: string) {
+export function makeSample(sampling: Sampling, now: Date, password_hash: string) {
+  const { random } = sampling
   const account = (days: number, about: About): Account => {
     const plan = PLANS[about.subscription_plan ?? 'free']
     return {
@@ -57,16 +64,16 @@ export function makeSample(random: Random, now: Date, password_hash: string) {
   const refused = account(15, { name: 'Lakshmi Iyer', email: 'lakshmi@driveqr.example' })
   const free = account(6, { name: 'Farida Khan', email: 'farida@driveqr.example' })
   const people = { admin, demo, workshop, child, upgraded, refused, free }
-  const qr_codes = makeCodes({ demo, workshop, child }, random, now)
+  const qr_codes = makeCodes({ demo, workshop, child }, sampling, now)
   return { people, qr_codes, audit_events: [seeded(random, now)] }
 }
 
 type People = { demo: Account; workshop: Account; child: Account }
 
-function makeCodes({ demo, workshop, child }: People, random: Random, now: Date): QrCode[] {
-  const [first, ...family] = familyCodes(demo, random, now)
+function makeCodes({ demo, workshop, child }: People, sampling: Sampling, now: Date): QrCode[] {
+  const [first, ...family] = familyCodes(demo, sampling, now)
   const made = (owner: Account, days: number) =>
-    blankCode(owner, { random, at: daysBefore(now, days) })
+    blankCode(owner, { ...sampling, at: daysBefore(now, days) })
   const children = Array.from({ length: CHILD_CODES }, () => made(demo, 42))
   return [
     // Issued by the workshop and claimed by its owner.
@@ -75,7 +82,7 @@ function makeCodes({ demo, workshop, child }: People, random: Random, now: Date)
     ...children.map((code, i) => ({
       ...code,
       qr_type: 'child' as const,
-      ...(i === 0 ? registeredBy(child, random) : {}),
+      ...(i === 0 ? registeredBy(child, sampling.random) : {}),
     })),
     ...Array.from({ length: BLANK_CODES }, () => made(workshop, 12)),
   ]

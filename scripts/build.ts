@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { FINDER_PAGES, FINDER_SCRIPTS } from '#domain/scans/finder-page.ts'
-import { buildFinderScripts, buildInlined, SCRIPTS } from '#scripts/_finder-assets.ts'
+import { SCAN_SHEETS } from '#domain/scans/scan-sheets.ts'
+import {
+  buildFinderScripts,
+  buildInlined,
+  buildScanSheet,
+  SCRIPTS,
+} from '#scripts/_finder-assets.ts'
 import { buildPrograms, SHARED_OPTIONS } from '#scripts/_programs.ts'
 
 const BUILT = 'dist'
@@ -72,9 +78,8 @@ async function buildAssets(): Promise<void> {
     css: Object.fromEntries(
       SHEETS.map((sheet) => [sheet, urlOf(entryOutput(metafile, `components/css/${sheet}.css`))]),
     ),
-    inlined: Object.fromEntries(
-      await Promise.all(FINDER_PAGES.map(async (page) => [page, await buildInlined(page)])),
-    ),
+    scanCss: await eachOf(SCAN_SHEETS, buildScanSheet),
+    inlined: await eachOf(FINDER_PAGES, buildInlined),
     finderScripts: Object.fromEntries(
       FINDER_SCRIPTS.map((name) => [name, urlOf(entryOutput(finder, SCRIPTS[name]))]),
     ),
@@ -82,6 +87,14 @@ async function buildAssets(): Promise<void> {
   writeFileSync(join(ASSETS, 'manifest.json'), JSON.stringify(manifest))
   for (const icon of ICONS) copyFileSync(join('components/icons', icon), join(ASSETS, icon))
   precompress()
+}
+
+async function eachOf<N extends string>(
+  names: readonly N[],
+  make: (name: N) => Promise<string>,
+): Promise<Record<string, string>> {
+  const made = names.map(async (name) => [name, await make(name)] as const)
+  return Object.fromEntries(await Promise.all(made))
 }
 
 function entryOutput(metafile: Metafile, entryPoint: string): string {

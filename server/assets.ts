@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FINDER_PAGES, type FinderPage, type FinderScript } from '#domain/scans/finder-page.ts'
+import type { ScanSheet } from '#domain/scans/scan-sheets.ts'
 
 /** What the build made for browsers, by the names it gave them. */
 export type Assets = {
@@ -10,23 +11,32 @@ export type Assets = {
   /** the scripts that the islands of a bundle need besides the boot script, its own first */
   bundles: Record<string, string[]>
   css: Record<'app' | 'app-auto' | 'app-dark' | 'public', string>
-  /** the styles of each of the finder's pages, which are part of its HTML */
+  scanCss: Record<ScanSheet, string>
+  /** allow the scan page's inlined CSS, and no other, in its policy */
+  scanCssHashes: string
+  /** the styles of the finder's other pages, which are part of their HTML */
   inlined: Record<FinderPage, InlinedCss>
-  /** the scripts of the finder's pages that have one */
   finderScripts: Record<FinderScript, string>
 }
 
 /** `hash` allows this CSS, and no other, in the page's policy. */
 export type InlinedCss = { css: string; hash: string }
 
-export type AssetManifest = Pick<Assets, 'boot' | 'bundles' | 'css' | 'finderScripts'> & {
-  inlined: Record<FinderPage, string>
-}
+export type AssetManifest = Pick<
+  Assets,
+  'boot' | 'bundles' | 'css' | 'scanCss' | 'finderScripts'
+> & { inlined: Record<FinderPage, string> }
 
 export function loadAssets(dir: string): Assets {
   const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as AssetManifest
   const inlined = eachFinderPage((page) => toInlined(manifest.inlined[page]))
-  return { ...manifest, dir, inlined }
+  return { ...manifest, dir, scanCssHashes: cssHashes(manifest.scanCss), inlined }
+}
+
+export function cssHashes(sheets: Record<ScanSheet, string>): string {
+  return Object.values(sheets)
+    .map((css) => toInlined(css).hash)
+    .join(' ')
 }
 
 export function toInlined(css: string): InlinedCss {

@@ -1,7 +1,8 @@
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
 import { fromFlag } from '#db/cast.ts'
-import { findMailedCode, mailSide } from '#db/conversations/mails.ts'
+import { findCodeOf } from '#db/conversations/code-user.ts'
+import { mailSide } from '#db/conversations/mails.ts'
 import { listMessages, type NewMessage } from '#db/conversations/messages.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -23,10 +24,12 @@ async function mailOwner(deps: ActionDeps, trx: Trx, { conversation, n }: NewMes
   const about = { conversationId: id, side: 'owner', n } as const
   await mailSide(trx, about, deps.clock(), async ({ firstN, dueAt }) => {
     const messages = await listMessages(trx, id, { from: 'finder', since: firstN })
+    const code = await findCodeOf(trx, conversation)
     const mail = finderWroteMail({
       ...conversation,
       ...mailOrigin(deps),
-      ...(await findMailedCode(trx, conversation)),
+      vehicle_registration: code?.vehicle_registration ?? null,
+      owner_name: code?.owner_name ?? null,
       url: `${deps.config.publicUrl}/dashboard?tab=messages&conversation=${id}`,
       reply_to: fromFlag(show_contact) ? reply_to : null,
       hasLocation: latitude !== null,

@@ -1,3 +1,4 @@
+import { FinderFields, type FinderState } from '#components/codes/finder-fields.tsx'
 import { qrControl } from '#components/codes/qr-control.ts'
 import { TextAreaField, TextField } from '#components/ui/field.tsx'
 
@@ -27,6 +28,18 @@ export function EmergencyFields({ state }: { state: State }) {
         <TextField {...phone} type="tel" />
       </div>
     </details>
+  )
+}
+
+/** As the tab of the owner's form. */
+export function FinderSection({ state }: { state: FinderState }) {
+  return (
+    <section className="stack" aria-labelledby="finder">
+      <h2 id="finder" className="text-lg">
+        What a finder sees
+      </h2>
+      <FinderFields state={state} />
+    </section>
   )
 }
 

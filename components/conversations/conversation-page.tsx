@@ -10,7 +10,7 @@ import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
-import type { ScanLang } from '#components/scans/scan-words.ts'
+import { type ScanLang, scanWords } from '#components/scans/scan-words.ts'
 import { displayMobile } from '#domain/accounts/contact.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import type { FinderConversation, MessageView } from '#domain/conversations/conversation-view.ts'
@@ -107,7 +107,7 @@ export function ConversationPage(page: ConversationPageProps) {
           </a>
         </section>
         <footer className="foot">
-          <a href={`/scan/${qr_id}/report${query}`}>{words.report}</a>
+          <a href={`/scan/${qr_id}/report${query}`}>{scanWords[lang].report}</a>
         </footer>
       </main>
     </>

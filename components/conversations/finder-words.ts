@@ -15,7 +15,6 @@ const en = {
   back: 'Back',
   optional: '(optional)',
 
-  messageOwner: 'Message owner',
   about: 'What is it about?',
   reasons: REASON_LABELS as Record<MessageReason, string>,
   yourMessage: 'Your message',
@@ -86,7 +85,6 @@ const en = {
   endedText:
     'Whatever you shared in it is deleted, or will be. If you still have the tag in hand, scan it again.',
 
-  report: 'Report this page',
   reportHint: 'A moderator reads it. The owner is not told who you are.',
   wrong: 'What is wrong?',
   wrongs: {
@@ -110,7 +108,6 @@ const hi: typeof en = {
   back: 'वापस',
   optional: '(ज़रूरी नहीं)',
 
-  messageOwner: 'मालिक को संदेश',
   about: 'बात क्या है?',
   reasons: {
     found: 'मुझे ये चाबियाँ मिली हैं',
@@ -187,7 +184,6 @@ const hi: typeof en = {
   endedText:
     'आपने इसमें जो कुछ दिया था, वह मिटा दिया गया है या मिटा दिया जाएगा। टैग अब भी आपके हाथ में हो तो उसे फिर से स्कैन करें।',
 
-  report: 'इस पेज की शिकायत करें',
   reportHint: 'इसे एक मॉडरेटर पढ़ता है। मालिक को नहीं बताया जाता कि आप कौन हैं।',
   wrong: 'क्या ग़लत है?',
   wrongs: {

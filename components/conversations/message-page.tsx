@@ -68,7 +68,7 @@ export function MessagePage(props: MessagePageProps) {
       <FinderHeader lang={lang} form={FORM} />
       <main>
         <FinderBack qrId={view.qr_id} label={words.back} />
-        <FinderTitle icon="chat" title={words.messageOwner}>
+        <FinderTitle icon="chat" title={wordsOfScan.messageOwner}>
           {view.vehicle_registration && (
             <ScanPlate registration={view.vehicle_registration} small />
           )}

@@ -12,7 +12,7 @@ import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
-import type { ScanLang } from '#components/scans/scan-words.ts'
+import { type ScanLang, scanWords } from '#components/scans/scan-words.ts'
 import {
   REPORT_REASONS,
   REPORT_TEXT_LENGTH,
@@ -55,7 +55,7 @@ export function ReportPage({ lang, qrId, action, values, refusal }: ReportPagePr
       <FinderHeader lang={lang} form={FORM} />
       <main>
         <FinderBack qrId={qrId} label={words.back} />
-        <FinderTitle icon="flag" title={words.report}>
+        <FinderTitle icon="flag" title={scanWords[lang].report}>
           <p>{words.reportHint}</p>
         </FinderTitle>
         <form className="form" id={FORM} method="post" action={action}>

@@ -5,10 +5,11 @@ import { Mark } from '#components/ui/logo.tsx'
 
 type FinderDocumentProps = {
   lang: ScanLang
-  /** inlined as it is, so that its hash can be allowed */
-  css: string
+  /** inlined as they are, so that their hashes can be allowed */
+  css: string[]
   title: string
   description: string
+  themeColor?: string
   /** what else belongs into the head */
   head?: ReactNode
   children: ReactNode
@@ -16,7 +17,7 @@ type FinderDocumentProps = {
 
 /** A page that finders see, with its head. */
 export function FinderDocument(page: FinderDocumentProps) {
-  const { lang, css, title, description, head, children } = page
+  const { lang, css, title, description, themeColor = '#ffc61a', head, children } = page
   return (
     <html lang={lang}>
       <head>
@@ -25,11 +26,13 @@ export function FinderDocument(page: FinderDocumentProps) {
         <title>{`${title} · DriveQR`}</title>
         <meta name="description" content={description} />
         <meta name="robots" content="noindex" />
-        <meta name="theme-color" content="#ffc61a" />
+        <meta name="theme-color" content={themeColor} />
         {/* an icon that is here already, or the browser asks for one */}
         <link rel="icon" href="data:," />
         {head}
-        <style>{css}</style>
+        {css.map((sheet) => (
+          <style key={sheet}>{sheet}</style>
+        ))}
       </head>
       <body>{children}</body>
     </html>

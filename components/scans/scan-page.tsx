@@ -1,7 +1,8 @@
 import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanActions, ScanOwner } from '#components/scans/scan-contact.tsx'
 import { ScanEmergency } from '#components/scans/scan-emergency.tsx'
-import { ScanIcon } from '#components/scans/scan-icon.tsx'
+import { SameIcon, ScanIcon } from '#components/scans/scan-icon.tsx'
+import { ScanLost, SHIELD } from '#components/scans/scan-lost.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPopupDialog } from '#components/scans/scan-popup.tsx'
 import { ScanPrivate } from '#components/scans/scan-private.tsx'
@@ -35,9 +36,11 @@ export function ScanPage({ lang, scan }: { lang: ScanLang; scan: ScanState }) {
   const popup = scan.state === 'contact' ? scan.popup : undefined
   const hasPopup = popup && popup.images.length + popup.messages.length > 0
   const preview = scan.state === 'contact' && scan.preview
+  const lost = scan.state === 'contact' && scan.view.lost
   return (
     <>
       {hasPopup && <ScanPopupDialog popup={popup} words={words} />}
+      {lost && <ScanLost lost={lost} words={words} />}
       <FinderHeader lang={lang} query={preview ? 'preview=1&' : ''} />
       {scan.state === 'contact' ? (
         <Contact lang={lang} words={words} scan={scan} />
@@ -79,8 +82,8 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
       <ScanOwner view={view} words={words} />
       <ScanActions view={view} words={words} />
       <p className="trust">
-        <ScanIcon name="shield" />
-        {words.trust}
+        {view.lost ? <SameIcon id={SHIELD} /> : <ScanIcon name="shield" />}
+        {trustIn(view, words)}
       </p>
       <ScanEmergency view={view} words={words} />
       {view.has_pin && <ScanPrivate qrId={view.qr_id} lang={lang} words={words} unlock={unlock} />}
@@ -88,7 +91,10 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
         {scan.sample ? (
           <a href="/login">{words.create}</a>
         ) : (
-          <a href={`/police/${view.qr_id}`}>{words.police}</a>
+          <>
+            <a href={`/police/${view.qr_id}`}>{words.police}</a>{' '}
+            <a href={`/scan/${view.qr_id}/report?lang=${lang}`}>{words.report}</a>
+          </>
         )}
         {view.is_child_registered && (
           <>
@@ -99,6 +105,12 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
       </footer>
     </main>
   )
+}
+
+/** Only what really happens: where nobody has an account, nobody sees the scan either. */
+function trustIn({ is_relay, links }: ScanView, words: ScanWords): string {
+  if (!links.message) return words.trustNobody
+  return is_relay ? words.trustRelay : words.trust
 }
 
 function noticeOf(scan: Exclude<ScanState, ScanContact>, lang: ScanLang, words: ScanWords) {

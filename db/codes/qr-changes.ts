@@ -8,25 +8,27 @@ import {
   seenBy,
   type Viewer,
 } from '#db/codes/qr-codes.ts'
+import { toColumns } from '#db/codes/qr-columns.ts'
 import { leaveConversationsOf } from '#db/conversations/endings.ts'
 import type { Instant, QrCode } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
-import type { QrFields } from '#domain/codes/qr.ts'
+import type { QrInput } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** What is to change. With the `updated_at` last seen, only if nobody was faster. */
 export type QrChange = {
-  fields: Partial<QrFields>
+  fields: Partial<QrInput>
   is_active?: boolean | undefined
   updated_at?: Instant | undefined
 }
 
 /**
  * Changes what it is given. Throws not_found, and conflict when the code has changed since
- * `updated_at` or is held by a claimer, whose details nobody else edits.
+ * `updated_at`, is held by a claimer, whose details nobody else edits, or is to be active although a
+ * moderator switched it off.
  */
 export async function updateQrCode(
   db: Db,
@@ -57,9 +59,12 @@ export async function updateQrCode(
   })
 }
 
-function assertMayChange(code: QrCode, { updated_at }: QrChange): void {
+function assertMayChange(code: QrCode, { updated_at, is_active }: QrChange): void {
   if (updated_at !== undefined && updated_at !== code.updated_at) throw changedMeanwhile()
   assertNotHeld(code)
+  if (is_active && code.stopped_by_report) {
+    throw new DomainError('conflict', 'This QR code was deactivated by a moderator')
+  }
 }
 
 function changedMeanwhile(): DomainError {
@@ -70,7 +75,7 @@ function changedColumns(code: QrCode, { fields, is_active }: QrChange, key: Secr
   const { optional_pin: pin, ...columns } = fields
   const { qr_type, owner_name, contact_phone } = { ...code, ...columns }
   return {
-    ...columns,
+    ...toColumns(columns),
     ...(is_active !== undefined && { is_active: toFlag(is_active) }),
     // A new PIN is not locked by the tries at the old one.
     ...(pin !== undefined && {

@@ -6,7 +6,7 @@ import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { CSV_BOM, type CsvCell, toCsv } from '#domain/csv.ts'
 
-/** What finders may see, and where the code stands; what is private stays with its owner. */
+/** What an owner lets finders see or reach them by, and where the code stands; what is private stays with them. */
 const COLUMNS = {
   qr_id: 'c.qr_id',
   qr_type: 'c.qr_type',
@@ -21,6 +21,10 @@ const COLUMNS = {
   vehicle_make_model: 'c.vehicle_make_model',
   company_fleet_name: 'c.company_fleet_name',
   public_message: 'c.public_message',
+  contact_mode: 'c.contact_mode',
+  show_vehicle: yesNo('c.show_vehicle'),
+  show_city: yesNo('c.show_city'),
+  lost_since: 'c.lost_since',
   is_active: yesNo('c.is_active'),
   is_claimed: yesNo('c.is_claimed'),
   is_child_registered: yesNo('c.is_child_registered'),

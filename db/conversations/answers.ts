@@ -3,7 +3,7 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { assertNotBlocked } from '#db/conversations/blocks.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
-import { CODE_USER_COLUMNS } from '#db/conversations/code-user.ts'
+import { findCodeOf } from '#db/conversations/code-user.ts'
 import type { WritingRules } from '#db/conversations/conversation-start.ts'
 import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
@@ -14,12 +14,7 @@ import type { ConversationsTable, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { normalizeMobile } from '#domain/accounts/contact.ts'
 import type { MessageView } from '#domain/conversations/conversation-view.ts'
-import {
-  assertOpen,
-  CONVERSATION_TEXTS,
-  conversationEnded,
-  userOfCode,
-} from '#domain/conversations/rules.ts'
+import { assertOpen, CONVERSATION_TEXTS, conversationEnded } from '#domain/conversations/rules.ts'
 import { DomainError } from '#domain/error.ts'
 
 type Rules = Omit<WritingRules, 'secretKey'>
@@ -94,17 +89,10 @@ export async function write(
 /** The mobile number of the code in E.164, while the code is still this account's. */
 async function getNumber(
   trx: Transaction<Tables>,
-  { qr_id, account_id }: ConversationsTable,
+  conversation: ConversationsTable,
 ): Promise<string> {
-  const code = await trx
-    .selectFrom('qr_codes')
-    .select(CODE_USER_COLUMNS)
-    .select('contact_phone')
-    .where('qr_id', '=', qr_id)
-    .executeTakeFirstOrThrow()
-  if (userOfCode(code) !== account_id) {
-    throw new DomainError('conflict', CONVERSATION_TEXTS.notYours)
-  }
+  const code = await findCodeOf(trx, conversation)
+  if (!code) throw new DomainError('conflict', CONVERSATION_TEXTS.notYours)
   const number = normalizeMobile(code.contact_phone ?? '')
   if (!number) throw new DomainError('invalid', CONVERSATION_TEXTS.noNumber)
   return number

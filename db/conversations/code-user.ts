@@ -1,5 +1,5 @@
 import type { DbOrTrx } from '#db/client.ts'
-import type { QrCode } from '#db/schema.ts'
+import type { ConversationsTable, QrCode } from '#db/schema.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
 
 const COLUMNS = [
@@ -34,4 +34,20 @@ export async function findUserOfCode(db: DbOrTrx, qrId: string): Promise<string 
     .where('is_active', '=', 1)
     .executeTakeFirst()
   return account?.id
+}
+
+type CodeInConversation = Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'contact_phone'>
+
+/** The code of a conversation while its account still has it; afterwards it is none of its business. */
+export async function findCodeOf(
+  db: DbOrTrx,
+  { qr_id, account_id }: Pick<ConversationsTable, 'qr_id' | 'account_id'>,
+): Promise<CodeInConversation | undefined> {
+  const code = await db
+    .selectFrom('qr_codes')
+    .select(CODE_USER_COLUMNS)
+    .select(['vehicle_registration', 'owner_name', 'contact_phone'])
+    .where('qr_id', '=', qr_id)
+    .executeTakeFirst()
+  return code && userOfCode(code) === account_id ? code : undefined
 }

@@ -1,8 +1,10 @@
 import type { Transaction, Updateable } from 'kysely'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
+import { endLostMode } from '#db/codes/lost-mode.ts'
 import { write } from '#db/conversations/answers.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
+import { findCodeOf } from '#db/conversations/code-user.ts'
 import { getConversation, getOwnConversation } from '#db/conversations/conversations.ts'
 import { withdrawMails } from '#db/conversations/mails.ts'
 import type { NewMessage } from '#db/conversations/messages.ts'
@@ -39,7 +41,7 @@ export async function readConversation(
 
 /**
  * Closes a conversation of the account or opens it again. `returned` closes it with thanks to the
- * finder. Throws not_found, conflict for one that has ended, and invalid when nothing was found.
+ * finder, and the code is lost no more. Throws not_found, conflict for one that has ended, and invalid when nothing was found.
  */
 export async function setConversationStatus(
   db: Db,
@@ -56,6 +58,7 @@ export async function setConversationStatus(
       if (status === 'returned') {
         const thanks = { from: 'owner', kind: 'text', text: THANKS } as const
         await write(trx, conversation, thanks, now, notify)
+        if (await findCodeOf(trx, conversation)) await endLostMode(trx, conversation.qr_id, now)
       }
       const closed_at = status === 'open' ? null : (conversation.closed_at ?? toInstant(now))
       await change(trx, id, { status, closed_at })

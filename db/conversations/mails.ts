@@ -1,9 +1,8 @@
 import type { Transaction } from 'kysely'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import { CODE_USER_COLUMNS } from '#db/conversations/code-user.ts'
-import type { ConversationsTable, Instant, QrCode, Tables } from '#db/schema.ts'
+import type { Instant, Tables } from '#db/schema.ts'
 import type { Side } from '#domain/conversations/conversation.ts'
-import { MAIL_EVERY_SECONDS, userOfCode } from '#domain/conversations/rules.ts'
+import { MAIL_EVERY_SECONDS } from '#domain/conversations/rules.ts'
 
 /** A mail about a conversation to one side of it, about message `n`. */
 type About = { conversationId: string; side: Side; n: number }
@@ -67,20 +66,4 @@ export async function withdrawMails(
         .$if(side !== undefined, (query) => query.where('side', '=', side as Side)),
     )
     .execute()
-}
-
-/** What a mail calls the code: nothing of it once somebody else has it. */
-export async function findMailedCode(
-  trx: Transaction<Tables>,
-  { qr_id, account_id }: ConversationsTable,
-): Promise<Pick<QrCode, 'vehicle_registration' | 'owner_name'>> {
-  const code = await trx
-    .selectFrom('qr_codes')
-    .select(CODE_USER_COLUMNS)
-    .select(['vehicle_registration', 'owner_name'])
-    .where('qr_id', '=', qr_id)
-    .executeTakeFirstOrThrow()
-  if (userOfCode(code) !== account_id) return { vehicle_registration: null, owner_name: null }
-  const { vehicle_registration, owner_name } = code
-  return { vehicle_registration, owner_name }
 }

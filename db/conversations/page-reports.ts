@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import type { QrCode, Tables } from '#db/schema.ts'
+import { selectUserIsActive } from '#db/codes/code-user.ts'
+import type { Flag, QrCode, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { isHeldByClaimer } from '#domain/codes/claim.ts'
@@ -50,20 +51,20 @@ export async function createPageReport(
   })
 }
 
-async function findContactPage(
-  trx: Transaction<Tables>,
-  qrId: string,
-): Promise<QrCode | undefined> {
+type Page = QrCode & { user_is_active: Flag | null }
+
+async function findContactPage(trx: Transaction<Tables>, qrId: string): Promise<Page | undefined> {
   const code = await trx
     .selectFrom('qr_codes')
     .selectAll()
+    .select(selectUserIsActive)
     .where('qr_id', '=', qrId)
     .executeTakeFirst()
   const state = scanState(code, { accountId: undefined, preview: false })
   return state === 'contact' ? code : undefined
 }
 
-async function snapshotOf(trx: Transaction<Tables>, code: QrCode): Promise<PageSnapshot> {
+async function snapshotOf(trx: Transaction<Tables>, code: Page): Promise<PageSnapshot> {
   const { qr_id: _, is_active: __, ...fields } = toPublicScan(code)
   // As the page does, whose statements are the scan path's own.
   const images = isHeldByClaimer(code)

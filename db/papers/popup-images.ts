@@ -72,7 +72,10 @@ export async function insertPopupImage(
   })
 }
 
-/** Shows a hidden image of the account to finders, or hides a shown one. Throws not_found. */
+/**
+ * Shows a hidden image of the account to finders, or hides a shown one. Throws not_found, and
+ * conflict for one that a moderator hid.
+ */
 export async function togglePopupImage(db: Db, accountId: string, id: string): Promise<PopupImage> {
   return inTransaction(db, async (trx) => {
     const row = await trx
@@ -83,6 +86,9 @@ export async function togglePopupImage(db: Db, accountId: string, id: string): P
       .returningAll()
       .executeTakeFirst()
     if (!row) throw noImage()
+    if (row.is_active && row.hidden_by_report) {
+      throw new DomainError('conflict', 'This image was hidden by a moderator')
+    }
     return toPopupImage(row)
   })
 }

@@ -1,5 +1,5 @@
-/** The pages for finders that have styles of their own, which are part of their HTML. */
-export const FINDER_PAGES = ['scan', 'message', 'conversation', 'report'] as const
+/** The pages for finders beside the scan page. Their styles are part of their HTML. */
+export const FINDER_PAGES = ['message', 'conversation', 'report'] as const
 export type FinderPage = (typeof FINDER_PAGES)[number]
 
 /** Those of them that have a script. */

@@ -13,7 +13,7 @@ export function QrForm(props: QrFormProps) {
   const [asking, setAsking] = useState(false)
   const modal = useModal(() => (isChanged() ? setAsking(true) : closeDialog()))
   return (
-    <Dialog title={code ? 'Edit QR Code' : 'Create QR Code'} size="wide" {...modal}>
+    <Dialog title={code ? 'Edit QR Code' : 'Create QR Code'} size="large" {...modal}>
       <form
         method="post"
         noValidate

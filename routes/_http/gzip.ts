@@ -11,9 +11,9 @@ export type PageHead = {
 }
 
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
-const WINDOW_BYTES = 700
+const WINDOW_BYTES = 3000
 /** Small buffers: allocating zlib's defaults for each page costs more than the compression. */
-const SMALL = { level: 3, windowBits: 11, memLevel: 5, chunkSize: 2048 }
+const SMALL = { level: 5, windowBits: 13, memLevel: 6, chunkSize: 4096 }
 
 export function packHead(text: string): PageHead {
   const bytes = Buffer.from(text)

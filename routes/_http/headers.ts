@@ -1,6 +1,5 @@
 import type { Config } from '#config.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import type { InlinedCss } from '#server/assets.ts'
 
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -33,13 +32,13 @@ export function commonHeaders({ publicUrl }: Config): Record<string, string> {
  * and then only from here.
  */
 export function finderHeaders(
-  { hash }: InlinedCss,
+  cssHashes: string,
   { hasScript = false } = {},
 ): Record<string, string> {
   const policy = [
     "default-src 'none'",
     ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
-    `style-src ${hash}`,
+    `style-src ${cssHashes}`,
     "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",

@@ -7,6 +7,8 @@ const DONE = {
   updated: 'QR code updated successfully!',
   deleted: 'QR code deleted successfully!',
   'claim-undone': UNDO_TEXTS.done,
+  lost: 'QR code marked as lost',
+  'found-again': 'QR code found again',
   taken: 'The QR code is in your account now.',
   bulk: 'QR codes created successfully!',
   child: 'child QR codes created successfully!',

@@ -32,9 +32,7 @@ function statusOf(state: ScanState): StatusCode {
 export function renderScan(c: FinderContext, state: ScanState): Response {
   if (isPlainContact(state)) return answerContact(c, state.view)
   setHeaders(c)
-  const page = (
-    <ScanDocument lang={langOf(c)} css={c.var.deps.assets.inlined.scan.css} scan={state} />
-  )
+  const page = <ScanDocument lang={langOf(c)} css={c.var.deps.assets.scanCss} scan={state} />
   return renderDocument(c, page, statusOf(state))
 }
 
@@ -53,7 +51,7 @@ export function answerBusy(c: FinderContext, { retryAfter }: TooMany): Response 
 }
 
 function setHeaders(c: FinderContext): void {
-  const headers = finderHeaders(c.var.deps.assets.inlined.scan)
+  const headers = finderHeaders(c.var.deps.assets.scanCssHashes)
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
 }
 
@@ -86,12 +84,16 @@ export function forgetContactPages(deps: FinderDeps): void {
 function contactPagesOf(deps: FinderDeps): ContactPages {
   const made = contactPages.get(deps)
   if (made) return made
-  const { scan } = deps.assets.inlined
+  const { scanCss: css, scanCssHashes } = deps.assets
   const inLang = (lang: ScanLang) =>
     renderByShape((view: ScanView) =>
-      documentHtml(<ScanDocument lang={lang} css={scan.css} scan={{ state: 'contact', view }} />),
+      documentHtml(<ScanDocument lang={lang} css={css} scan={{ state: 'contact', view }} />),
     )
-  const headers = { ...commonHeaders(deps.config), ...finderHeaders(scan), ...HTML_HEADERS }
+  const headers = {
+    ...commonHeaders(deps.config),
+    ...finderHeaders(scanCssHashes),
+    ...HTML_HEADERS,
+  }
   const pages = { en: inLang('en'), hi: inLang('hi'), headers }
   contactPages.set(deps, pages)
   return pages

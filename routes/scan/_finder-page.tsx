@@ -33,11 +33,11 @@ type FinderPageOptions = {
 export function renderFinder(c: AppContext, options: FinderPageOptions, body: ReactElement) {
   const { page, lang, title, status = 200, script } = options
   const { inlined, finderScripts } = c.var.deps.assets
-  const headers = finderHeaders(inlined[page], { hasScript: script !== undefined })
+  const headers = finderHeaders(inlined[page].hash, { hasScript: script !== undefined })
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   const head = script && <script defer src={finderScripts[script]} />
   const document = (
-    <FinderDocument {...{ lang, title, head }} css={inlined[page].css} description={title}>
+    <FinderDocument {...{ lang, title, head }} css={[inlined[page].css]} description={title}>
       {body}
     </FinderDocument>
   )

@@ -2,11 +2,11 @@ import { Hono } from 'hono'
 import { finderWords, refusalIn } from '#components/conversations/finder-words.ts'
 import { MessagePage, NoMessages } from '#components/conversations/message-page.tsx'
 import { scanWords } from '#components/scans/scan-words.ts'
-import { findUserOfCode } from '#db/conversations/code-user.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { DomainError, type ErrorCode } from '#domain/error.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
+import { canMessage } from '#domain/scans/scan.ts'
 import { isPageToken, makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { type NotStarted, startFromRequest } from '#routes/_http/conversations/start.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
@@ -54,7 +54,7 @@ async function findMessaged(c: AppContext): Promise<ScannedCode | Response> {
   const code = await findContact(c)
   if (code instanceof Response) return code
   const { qr_id } = code
-  if (await findUserOfCode(c.var.deps.db, qr_id)) return code
+  if (canMessage(code)) return code
   const { lang } = spokenIn(c)
   const title = finderWords[lang].noMessages
   const options = { page: 'message', lang, title, status: 404 } as const
@@ -66,10 +66,11 @@ function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): Respons
   const { refusal, field, hadPhoto } = sent
   const { remove, ...values } = sent.values
   const { lang, query } = spokenIn(c, values.lang)
-  const { secretKey, clock } = c.var.deps
+  const { secretKey, clock, config } = c.var.deps
   const now = clock()
-  const { message: text, subject } = scanWords[lang]
-  const view = toScanView(code, { text: text(formatQrId(code.qr_id)), subject })
+  const { message: words, subject } = scanWords[lang]
+  const text = words(formatQrId(code.qr_id))
+  const view = toScanView(code, { lang, timezone: config.timezone, text, subject })
   const token = isPageToken(secretKey, code.qr_id, values.page_token, now)
     ? values.page_token
     : makePageToken(secretKey, code.qr_id, now)
@@ -89,7 +90,7 @@ function renderForm(c: AppContext, code: ScannedCode, sent: NotStarted): Respons
     },
   }
   const status = refusal ? STATUS[refusal.code] : 200
-  const title = finderWords[lang].messageOwner
+  const title = scanWords[lang].messageOwner
   const options = { page: 'message', lang, title, status, script: 'message' } as const
   return renderFinder(c, options, <MessagePage {...page} />)
 }

@@ -5,6 +5,7 @@ import {
   type ReportPageProps,
   ReportThanks,
 } from '#components/conversations/report-page.tsx'
+import { scanWords } from '#components/scans/scan-words.ts'
 import { reportFields, reportPage } from '#routes/_http/conversations/page-reports.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
@@ -60,6 +61,6 @@ function renderForm(
   status = 200,
 ): Response {
   const action = `/scan/${form.qrId}/report${query}`
-  const options = { page: 'report', lang, title: finderWords[lang].report, status } as const
+  const options = { page: 'report', lang, title: scanWords[lang].report, status } as const
   return renderFinder(c, options, <ReportPage {...form} lang={lang} action={action} />)
 }

@@ -11,10 +11,11 @@ import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
+import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import { startSender } from '#mail/sender.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps } from '#routes/_http/deps.ts'
-import { type Assets, eachFinderPage, toInlined } from '#server/assets.ts'
+import { type Assets, cssHashes, eachFinderPage, toInlined } from '#server/assets.ts'
 import { watchHealth } from '#server/health.ts'
 import { openRecentLog } from '#server/recent-log.ts'
 import { makeBackup } from '#storage/backup/make.ts'
@@ -31,6 +32,9 @@ export const QUICK_HASH =
 export const NOW = '2026-11-20T10:00:00.000Z'
 /** A page, although its path is under /api. */
 const UNDESCRIBED = /^\/api\/docs(?:$|[/?])/
+const scanCss = Object.fromEntries(
+  SCAN_SHEETS.map((sheet) => [sheet, `i.${sheet}{color:#1a1710}`]),
+) as Record<ScanSheet, string>
 
 const assets: Assets = {
   dir: 'components/icons',
@@ -42,6 +46,8 @@ const assets: Assets = {
     'app-dark': '/assets/app-dark-TEST.css',
     public: '/assets/public-TEST.css',
   },
+  scanCss,
+  scanCssHashes: cssHashes(scanCss),
   inlined: eachFinderPage((page) => toInlined(`body{color:#1a1710}.${page}{}`)),
   finderScripts: {
     message: '/assets/message-TEST.js',

@@ -87,6 +87,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /api/conversations/{id}/report': () => ({ json: { reason: 'spam' } }),
   'POST /api/qr/create': () => ({ json: contact }),
   'PUT /api/qr/{qr_id}': () => ({ json: { city_area: 'Pune' } }),
+  'PUT /api/qr/{qr_id}/lost': () => ({ json: { lost: true, note: 'Red strap', reward: null } }),
   'POST /api/qr/bulk-create': () => ({ json: { quantity: 1 } }),
   'POST /api/qr/child-create': () => ({ json: { quantity: 1 } }),
   'GET /api/qr/labels.pdf': async (t) => ({ query: await choice(t) }),
@@ -112,6 +113,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /dashboard/qr/:qr_id': () => ({
     form: { ...contact, updated_at: '2026-11-01T09:00:00.000Z' },
   }),
+  'POST /dashboard/qr/:qr_id/lost': () => ({ form: { lost: '1', note: 'Red strap' } }),
   'POST /dashboard/qr/bulk': () => ({ form: { quantity: '1' } }),
   'POST /dashboard/qr/child': () => ({ form: { quantity: '1' } }),
   'GET /dashboard/qr/:qr_id/image': () => ({ query: '?format=svg&size=10' }),

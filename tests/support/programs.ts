@@ -8,6 +8,7 @@ const MANIFEST: AssetManifest = {
   boot: '/assets/boot-TEST.js',
   bundles: {},
   css: { app: '', 'app-auto': '', 'app-dark': '', public: '' },
+  scanCss: { page: 'body{}', lost: '', private: '', popup: '', preview: '', notice: '' },
   inlined: eachFinderPage(() => 'body{}'),
   finderScripts: { message: '', conversation: '' },
 }
