@@ -63,7 +63,7 @@ export type Contents = 'documents' | 'scans'
 
 /**
  * The account's codes for a tab about their contents: first those that have some, then the newest.
- * Unclaimed or unregistered codes without contents are only counted. A search finds them too.
+ * Unclaimed codes without contents are only counted. A search finds them too.
  */
 export async function listQrCodesByContents(
   db: DbOrTrx,
