@@ -1,4 +1,4 @@
-/** `npm run bench`: every figure with its limit in the same run, in one table. */
+/** `npm run bench`: measures every figure and its limit in the same run, and prints one table. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -32,7 +32,7 @@ try {
   const seeded = join(work, 'seeded')
   await bundleTargets()
   const [fleets] = await Promise.all([seedFleets(work), seed(seeded)])
-  said('sample data')
+  reportPart('sample data')
   const rows: Row[] = []
   for (const [name, bench] of Object.entries<() => Row[] | Promise<Row[]>>({
     'scan page': () => benchScanPage(seeded, work),
@@ -51,7 +51,7 @@ try {
     backup: () => benchBackup(seeded, work),
   })) {
     rows.push(...(await bench()))
-    said(name)
+    reportPart(name)
   }
   report(rows, (performance.now() - startedAt) / 1000)
   process.exitCode = rows.every(isKept) ? 0 : 1
@@ -59,7 +59,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-function said(part: string): void {
+function reportPart(part: string): void {
   console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${part}`)
 }
 

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { FINDER_PAGES, type FinderPage, type FinderScript } from '#domain/scans/finder-page.ts'
 import type { ScanSheet } from '#domain/scans/scan-sheets.ts'
 
-/** What the build made for browsers, by the names it gave them. */
+/** The build's files for browsers, under their hashed names. */
 export type Assets = {
   dir: string
   boot: string
-  /** the scripts that the islands of a bundle need besides the boot script, its own first */
+  /** the scripts of each bundle of islands besides the boot script, its own first */
   bundles: Record<string, string[]>
   css: Record<'app' | 'app-auto' | 'app-dark' | 'public', string>
   scanCss: Record<ScanSheet, string>
-  /** allow the scan page's inlined CSS, and no other, in its policy */
+  /** the sources of the content policy that allow only the scan page's inlined CSS */
   scanCssHashes: string
   /** the styles of the finder's other pages, which are part of their HTML */
   inlined: Record<FinderPage, InlinedCss>

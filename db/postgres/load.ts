@@ -3,7 +3,7 @@ import type { Rows } from '#db/engine.ts'
 import { withClient } from '#db/postgres/pool.ts'
 import { quarterOf } from '#db/scans/scan-sums.ts'
 
-/** Inserts rows in one transaction, a statement a table, and adds scans to their sums. */
+/** Inserts rows in one transaction, one statement per table, and adds scans to the sums. */
 export async function loadRows(pool: pg.Pool, rows: Rows): Promise<void> {
   await withClient(pool, async (client) => {
     await client.query('begin')

@@ -9,16 +9,22 @@ export const INSTALL_ID_FILE = 'install-id'
 export const KEY_FILE = 'secret.key'
 export const FILES_FOLDER = 'files'
 export const BACKUPS_FOLDER = 'backups'
-/** Locked by all who use the data folder, and alone by whoever replaces what is in it. */
+/** Shared by all programs that use the data folder, exclusive for a restore. */
 const LOCK_FILE = 'lock'
 const PATIENCE_MS = 1_000
 
 const RESTORE_FOLDER = 'restore'
 const STAGED_FOLDER = 'data'
-/** Names the folder for what is replaced. With it, what is staged is whole and will take its place. */
+/**
+ * Marks a complete stage that will replace the contents. It contains the name of the folder for the
+ * replaced contents.
+ */
 const READY_FILE = 'ready'
 
-/** What belongs together. The log comes before its database, which it must not outlive. */
+/**
+ * The contents of the data folder that belong together. The log is moved before its database,
+ * because it must not remain without it.
+ */
 const CONTENTS = [
   `${DATABASE_FILE}-wal`,
   `${DATABASE_FILE}-shm`,
@@ -28,17 +34,17 @@ const CONTENTS = [
   INSTALL_ID_FILE,
 ]
 
-/** All that is kept directly in the data folder. */
+/** Everything that is directly in the data folder. */
 export const PRIVATE_NAMES = [...CONTENTS, LOCK_FILE, BACKUPS_FOLDER, RESTORE_FOLDER]
 
-/** Whether there is something in the data folder that could be lost. */
+/** Whether the data folder contains data. */
 export function isInUse(dataDir: string): boolean {
   return CONTENTS.some((name) => existsSync(join(dataDir, name)))
 }
 
 /**
- * Says that this process uses the data folder until it gives that back. Finishes the restore that
- * a crash interrupted; throws conflict while one is under way.
+ * Marks the data folder as used by this process until it is released. Finishes a restore that a
+ * crash interrupted. Throws conflict while a restore is running.
  */
 export function enterDataFolder(dataDir: string): Release {
   const lock = join(dataDir, LOCK_FILE)
@@ -56,7 +62,7 @@ function beingRestored(dataDir: string): DomainError {
   return new DomainError('conflict', `${dataDir} is being restored: wait until that is done`)
 }
 
-/** Keeps everybody else out of the data folder. Throws conflict when somebody is in it. */
+/** Locks the data folder exclusively. Throws conflict while it is used. */
 export function haveToItself(dataDir: string): Release {
   const release = takeLock(join(dataDir, LOCK_FILE), 'alone', 0)
   if (release) return settleAnd(dataDir, release)
@@ -73,7 +79,7 @@ function settleAnd(dataDir: string, release: Release): Release {
   }
 }
 
-/** A new empty folder, in which what is to replace the contents can be put together. */
+/** A new empty folder for new contents of the data folder. */
 export function openStage(dataDir: string): string {
   const stage = join(dataDir, RESTORE_FOLDER, STAGED_FOLDER)
   mkdirSync(stage, { recursive: true, mode: 0o700 })
@@ -81,8 +87,8 @@ export function openStage(dataDir: string): string {
 }
 
 /**
- * Puts what is staged in the place of what is there, which is kept in the folder `aside`. All must
- * be on the disk before. From the moment on that the marker is, a crash leads to the new contents.
+ * Replaces the contents of the data folder by the stage, and keeps the old contents in the folder
+ * `aside`. The stage must be flushed. Once the marker exists, a crash leads to the new contents.
  */
 export function replaceByStaged(dataDir: string, aside: string): void {
   const folder = join(dataDir, RESTORE_FOLDER)
@@ -92,7 +98,7 @@ export function replaceByStaged(dataDir: string, aside: string): void {
   settleReplacement(dataDir)
 }
 
-/** Finishes a replacement that was decided, forgets one that was not. */
+/** Finishes a replacement that has its marker, and discards one that has not. */
 function settleReplacement(dataDir: string): void {
   const folder = join(dataDir, RESTORE_FOLDER)
   const ready = join(folder, READY_FILE)
@@ -106,7 +112,7 @@ function settleReplacement(dataDir: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Each step can be the last before a crash: what is staged still, is what has not been moved. */
+/** Each step may be the last before a crash. What is still in the stage has not been moved. */
 function exchange(dataDir: string, stage: string, aside: string): void {
   if (existsSync(join(stage, DATABASE_FILE))) {
     for (const name of CONTENTS.slice(0, 2)) moveAside(dataDir, name, aside)
