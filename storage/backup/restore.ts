@@ -2,8 +2,6 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
-import { flushFolder } from '#db/durable-file.ts'
-import { loadSecretKey } from '#db/secrets.ts'
 import {
   DATABASE_FILE,
   FILES_FOLDER,
@@ -11,9 +9,11 @@ import {
   isInUse,
   openStage,
   replaceByStaged,
-} from '#db/sqlite/data-folder.ts'
+} from '#db/data-folder.ts'
+import { flushFolder } from '#db/durable-file.ts'
+import { closeToOthers } from '#db/private-folder.ts'
+import { loadSecretKey } from '#db/secrets.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
-import { closeToOthers } from '#db/sqlite/private-folder.ts'
 import { inspectSnapshot } from '#db/sqlite/snapshot.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { toStamp } from '#domain/backup.ts'

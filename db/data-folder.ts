@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { flushFolder, writeDurably } from '#db/durable-file.ts'
-import { type Release, takeLock } from '#db/sqlite/lock.ts'
+import { type Release, takeLock } from '#db/lock.ts'
 import { DomainError } from '#domain/error.ts'
 
 export const DATABASE_FILE = 'driveqr.db'

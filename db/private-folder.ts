@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { PRIVATE_NAMES } from '#db/sqlite/data-folder.ts'
+import { PRIVATE_NAMES } from '#db/data-folder.ts'
 
 /** The bits of a file's mode that let other users of the machine in. */
 const OTHERS_BITS = 0o077
