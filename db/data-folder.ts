@@ -17,23 +17,21 @@ const RESTORE_FOLDER = 'restore'
 const STAGED_FOLDER = 'data'
 /** Names the folder for what is replaced. With it, what is staged is whole and will take its place. */
 const READY_FILE = 'ready'
+/** The same, until somebody has asked a database on a server whether it has committed. */
+const UNDECIDED_FILE = 'undecided'
 
-/** What belongs together. The log comes before its database, which it must not outlive. */
-const CONTENTS = [
-  `${DATABASE_FILE}-wal`,
-  `${DATABASE_FILE}-shm`,
-  DATABASE_FILE,
-  FILES_FOLDER,
-  KEY_FILE,
-  INSTALL_ID_FILE,
-]
+/** The log comes before its database, which it must not outlive. */
+const SQLITE_FILES = [`${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, DATABASE_FILE]
+/** What belongs together. */
+const CONTENTS = [...SQLITE_FILES, FILES_FOLDER, KEY_FILE, INSTALL_ID_FILE]
 
 /** All that is kept directly in the data folder. */
 export const PRIVATE_NAMES = [...CONTENTS, LOCK_FILE, BACKUPS_FOLDER, RESTORE_FOLDER]
 
 /** Whether there is something in the data folder that could be lost. */
 export function isInUse(dataDir: string): boolean {
-  return CONTENTS.some((name) => existsSync(join(dataDir, name)))
+  const holdsContents = CONTENTS.some((name) => existsSync(join(dataDir, name)))
+  return holdsContents || findUndecided(dataDir) !== undefined
 }
 
 /**
@@ -80,24 +78,91 @@ export function openStage(dataDir: string): string {
   return stage
 }
 
+/** Forgets what was put together, unless it has taken its place or may have to. */
+export function discardStage(dataDir: string): void {
+  const folder = join(dataDir, RESTORE_FOLDER)
+  const isMarked = [READY_FILE, UNDECIDED_FILE].some((name) => existsSync(join(folder, name)))
+  if (!isMarked) rmSync(folder, { recursive: true, force: true })
+}
+
+/** `aside` is the name of the folder for what is replaced. */
+type Replacement = { aside: string }
+/** One that takes place when a transaction of this database, which notes the token, is committed. */
+export type Undecided = Replacement & { database: string; token: string }
+
 /**
  * Puts what is staged in the place of what is there, which is kept in the folder `aside`. All must
  * be on the disk before. From the moment on that the marker is, a crash leads to the new contents.
  */
 export function replaceByStaged(dataDir: string, aside: string): void {
+  mark<Replacement>(dataDir, READY_FILE, { aside })
+  settleReplacement(dataDir)
+}
+
+/** To be called before the commit, and `settleByCommit` after it, by who has the folder to itself. */
+export function awaitCommit(dataDir: string, undecided: Undecided): void {
+  mark(dataDir, UNDECIDED_FILE, undecided)
+}
+
+function mark<Mark extends Replacement>(dataDir: string, name: string, content: Mark): void {
   const folder = join(dataDir, RESTORE_FOLDER)
   flushFolder(join(folder, STAGED_FOLDER))
-  writeDurably(join(folder, READY_FILE), aside)
+  writeDurably(join(folder, name), JSON.stringify(content))
   for (const each of [folder, dataDir]) flushFolder(each)
+}
+
+/**
+ * Finishes the replacement that this database has committed, or forgets it. Says whether it was
+ * committed. What waits for another database stays as it is.
+ */
+export async function settleByCommit(
+  dataDir: string,
+  database: string,
+  hasCommitted: (token: string) => Promise<boolean>,
+): Promise<boolean> {
+  const undecided = findUndecided(dataDir)
+  if (undecided?.database !== database) return false
+  const folder = join(dataDir, RESTORE_FOLDER)
+  const isCommitted = await hasCommitted(undecided.token)
+  if (isCommitted) {
+    // No file takes their place.
+    for (const name of SQLITE_FILES) moveAside(dataDir, name, join(dataDir, undecided.aside))
+    flushFolder(dataDir)
+    renameSync(join(folder, UNDECIDED_FILE), join(folder, READY_FILE))
+    flushFolder(folder)
+  } else rmSync(join(folder, UNDECIDED_FILE))
   settleReplacement(dataDir)
+  return isCommitted
+}
+
+/** The same at a start, before others enter: throws conflict while a restore is under way. */
+export async function settleInterrupted(
+  ...[dataDir, database, hasCommitted]: Parameters<typeof settleByCommit>
+): Promise<void> {
+  if (!findUndecided(dataDir)) return
+  const release = takeLock(join(dataDir, LOCK_FILE), 'alone', PATIENCE_MS)
+  if (!release) throw beingRestored(dataDir)
+  try {
+    await settleByCommit(dataDir, database, hasCommitted)
+  } finally {
+    release()
+  }
+}
+
+function findUndecided(dataDir: string): Undecided | undefined {
+  const file = join(dataDir, RESTORE_FOLDER, UNDECIDED_FILE)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
 /** Finishes a replacement that was decided, forgets one that was not. */
 function settleReplacement(dataDir: string): void {
   const folder = join(dataDir, RESTORE_FOLDER)
   const ready = join(folder, READY_FILE)
+  const undecided = findUndecided(dataDir)
+  if (undecided) throw wasInterrupted(folder, undecided)
   if (existsSync(ready)) {
-    const aside = join(dataDir, readFileSync(ready, 'utf8'))
+    const replacement: Replacement = JSON.parse(readFileSync(ready, 'utf8'))
+    const aside = join(dataDir, replacement.aside)
     exchange(dataDir, join(folder, STAGED_FOLDER), aside)
     for (const each of [aside, dataDir]) if (existsSync(each)) flushFolder(each)
     rmSync(ready)
@@ -106,10 +171,18 @@ function settleReplacement(dataDir: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
+/** Only that database knows which files belong to it. */
+function wasInterrupted(folder: string, { database }: Undecided): DomainError {
+  return new DomainError(
+    'conflict',
+    `A restore into PostgreSQL at ${database} was interrupted: start once with that DATABASE_URL, or delete ${folder}`,
+  )
+}
+
 /** Each step can be the last before a crash: what is staged still, is what has not been moved. */
 function exchange(dataDir: string, stage: string, aside: string): void {
   if (existsSync(join(stage, DATABASE_FILE))) {
-    for (const name of CONTENTS.slice(0, 2)) moveAside(dataDir, name, aside)
+    for (const name of SQLITE_FILES.slice(0, 2)) moveAside(dataDir, name, aside)
   }
   for (const name of CONTENTS.slice(2)) {
     const staged = join(stage, name)

@@ -76,3 +76,22 @@ export type Inspection = {
 
 /** Who opens a database: a server must not block its only thread for as long as a command may. */
 export type Opener = 'server' | 'command line'
+
+/** The database that a restore replaces. Until then nothing in it changes. */
+export type RestoreTarget = {
+  /** whether it has data that does not stand in the data folder */
+  hasData: boolean
+  /** how often a restore goes through the data */
+  passes: number
+  /**
+   * Puts a staged data folder with its SQLite file in the place of what is there, which is kept
+   * under the name `aside`. A crash leaves the old or the new. `advance` is told which share of the
+   * last pass was done. Answers the schema that has the old tables now.
+   */
+  replace(
+    stage: string,
+    aside: string,
+    advance: (share: number) => void,
+  ): Promise<string | undefined>
+  close(): Promise<void>
+}

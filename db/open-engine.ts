@@ -1,4 +1,4 @@
-import type { DatabaseSettings, Engine, Inspection, Opener } from '#db/engine.ts'
+import type { DatabaseSettings, Engine, Inspection, Opener, RestoreTarget } from '#db/engine.ts'
 import { openSqliteEngine } from '#db/sqlite/engine.ts'
 import type { Snapshot } from '#db/sqlite/snapshot.ts'
 
@@ -43,5 +43,18 @@ export async function takeSnapshot(
     return takeSqliteSnapshot(dataDir, target)
   }
   const { takePostgresSnapshot } = await import('#db/postgres/snapshot.ts')
-  return takePostgresSnapshot(databaseUrl, target)
+  return takePostgresSnapshot(dataDir, databaseUrl, target)
+}
+
+/** The database that a restore is to replace. Throws an Error for a person when it must not be. */
+export async function openRestoreTarget({
+  dataDir,
+  databaseUrl,
+}: Pick<DatabaseSettings, 'dataDir' | 'databaseUrl'>): Promise<RestoreTarget> {
+  if (databaseUrl === undefined) {
+    const { openSqliteTarget } = await import('#db/sqlite/restore.ts')
+    return openSqliteTarget(dataDir)
+  }
+  const { openPostgresTarget } = await import('#db/postgres/restore.ts')
+  return openPostgresTarget(dataDir, databaseUrl)
 }

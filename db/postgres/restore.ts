@@ -1,0 +1,117 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { awaitCommit, DATABASE_FILE, settleByCommit, settleInterrupted } from '#db/data-folder.ts'
+import type { RestoreTarget } from '#db/engine.ts'
+import { moveAside } from '#db/postgres/catalog.ts'
+import { copyFromSqlite } from '#db/postgres/copy-from-sqlite.ts'
+import { MIGRATION_LOCK, makeSchema } from '#db/postgres/migrate.ts'
+import { addressOf, openPool, withClient } from '#db/postgres/pool.ts'
+import { assertReplaceable, whyNotConnected } from '#db/postgres/server-checks.ts'
+import { randomToken } from '#db/secrets.ts'
+import { DomainError } from '#domain/error.ts'
+
+/** An index of many codes takes as long as it takes. */
+const UNHURRIED = { statement_timeout: '0' }
+/** The server lists connections for a moment after they were closed. */
+const PATIENCE_MS = 1_000
+
+/** A database of a PostgreSQL server, replaced by the SQLite file of a backup in one transaction. */
+export async function openPostgresTarget(dataDir: string, url: string): Promise<RestoreTarget> {
+  const pool = openPool(url, 1, UNHURRIED)
+  const name = nameOf(pool)
+  const explained = <T>(work: Promise<T>) =>
+    work.catch((error) => {
+      throw whyNotConnected(error, addressOf(pool))
+    })
+  const settle = () => settleByCommit(dataDir, name, (token) => wasFilledBy(pool, token))
+
+  async function replace(stage: string, aside: string, advance: (share: number) => void) {
+    const token = randomToken()
+    const schema = target.hasData ? aside.toLowerCase().replaceAll('-', '_') : undefined
+    const file = join(stage, DATABASE_FILE)
+    const fill = withClient(pool, async (client) => {
+      await client.query('begin')
+      await keepOthersOut(client)
+      if (schema) await moveAside(client, schema)
+      await makeSchema(client)
+      await copyFromSqlite(client, file, advance)
+      await client.query(`comment on table schema_version is 'restored by ${token}'`)
+      rmSync(file)
+      awaitCommit(dataDir, { aside, database: name, token })
+      await client.query('commit')
+    })
+    // A connection that is lost may have committed: the database says so, now or to the next start.
+    await explained(
+      fill.catch(async (error) => {
+        if (!(await settle())) throw error
+      }),
+    )
+    await explained(settle())
+    return schema
+  }
+
+  const target: RestoreTarget = { hasData: false, passes: 2, replace, close: () => pool.end() }
+  try {
+    await explained(finishRestore(pool, dataDir))
+    await explained(withClient(pool, assertAlone))
+    target.hasData = (await explained(withClient(pool, assertReplaceable))) !== undefined
+    return target
+  } catch (error) {
+    await target.close()
+    throw error
+  }
+}
+
+/** Finishes, or forgets, the restore that a crash interrupted at its commit. */
+export function finishRestore(pool: pg.Pool, dataDir: string): Promise<void> {
+  return settleInterrupted(dataDir, nameOf(pool), (token) => wasFilledBy(pool, token))
+}
+
+/** Of a database, for a person and without secrets. */
+function nameOf(pool: pg.Pool): string {
+  const { host, port, database } = addressOf(pool)
+  return `${host}:${port}/${database}`
+}
+
+/** Waits for the end of the transaction of which nobody has heard. */
+async function wasFilledBy(pool: pg.Pool, token: string): Promise<boolean> {
+  return withClient(pool, async (client) => {
+    // A transaction of its own, so that the answer is of afterwards.
+    await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
+    const { rows } = await client.query<{ said: string | null }>(
+      "select obj_description(to_regclass('schema_version'), 'pg_class') as said",
+    )
+    return rows[0]?.said === `restored by ${token}`
+  })
+}
+
+/** Until the end of the transaction nobody migrates either. */
+async function keepOthersOut(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as is_ours', [
+    MIGRATION_LOCK,
+  ])
+  if (!rows[0]?.is_ours) throw isUsed()
+  await assertAlone(client)
+}
+
+/** Servers elsewhere may have another data folder, and then no lock in this one. */
+async function assertAlone(client: pg.ClientBase): Promise<void> {
+  const giveUpAt = performance.now() + PATIENCE_MS
+  for (;;) {
+    const { rows } = await client.query(`select 1 from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()
+        and application_name = current_setting('application_name') limit 1`)
+    if (rows.length === 0) return
+    if (performance.now() > giveUpAt) throw isUsed()
+    await sleep(50)
+  }
+}
+
+function isUsed(): DomainError {
+  return new DomainError(
+    'conflict',
+    'A server or a command is using the database of DATABASE_URL: stop it first',
+  )
+}
