@@ -5,7 +5,7 @@ import { openToInspect } from '#db/sqlite/sqlite.ts'
 
 type Source = ReturnType<typeof openToInspect>
 
-const BATCH_CHARACTERS = 1_000_000
+const BATCH_CHARACTERS = 200_000
 
 /**
  * Copies the rows of a SQLite file into empty tables. References are checked once, at the end, so the

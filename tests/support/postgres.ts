@@ -17,8 +17,9 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>
 /**
  * A PostgreSQL server of its own, which is reached by a socket in its folder. It refuses to run as
  * root, so root lends it another user. It flushes as others do, in memory where there is room.
+ * `under` is a command that runs it.
  */
-export async function startCluster(folder = makeQuickFolder()) {
+export async function startCluster(folder = makeQuickFolder(), under: string[] = []) {
   const programs = findOrInstallPostgres()
   if (!programs) throw new Error(NO_POSTGRES)
   const as = process.getuid?.() === 0 ? lentUser() : undefined
@@ -39,16 +40,10 @@ export async function startCluster(folder = makeQuickFolder()) {
     max_connections: '300',
     shared_buffers: '64MB',
   }
+  const settled = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const [command = '', ...args] = [...under, join(programs, 'postgres'), '-D', data, ...settled]
   const start = () =>
-    spawn(
-      join(programs, 'postgres'),
-      [
-        '-D',
-        data,
-        ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      ],
-      { ...as, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-    )
+    spawn(command, args, { ...as, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
   let server = start()
   const messages: string[] = []
   server.stderr.on('data', (text) => messages.push(String(text)))
