@@ -106,8 +106,10 @@ export function awaitCommit(dataDir: string, undecided: Undecided): void {
 
 function mark<Mark extends Replacement>(dataDir: string, name: string, content: Mark): void {
   const folder = join(dataDir, RESTORE_FOLDER)
+  const draft = join(folder, `${name}.new`)
   flushFolder(join(folder, STAGED_FOLDER))
-  writeDurably(join(folder, name), JSON.stringify(content))
+  writeDurably(draft, JSON.stringify(content))
+  renameSync(draft, join(folder, name))
   for (const each of [folder, dataDir]) flushFolder(each)
 }
 

@@ -7,7 +7,7 @@ import type { RestoreTarget } from '#db/engine.ts'
 import { moveAside } from '#db/postgres/catalog.ts'
 import { copyFromSqlite } from '#db/postgres/copy-from-sqlite.ts'
 import { MIGRATION_LOCK, makeSchema } from '#db/postgres/migrate.ts'
-import { addressOf, openPool, withClient } from '#db/postgres/pool.ts'
+import { addressOf, asUnreachable, connect, openPool, withClient } from '#db/postgres/pool.ts'
 import { assertReplaceable, whyNotConnected } from '#db/postgres/server-checks.ts'
 import { randomToken } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
@@ -20,48 +20,60 @@ const PATIENCE_MS = 1_000
 /** A database of a PostgreSQL server, replaced by the SQLite file of a backup in one transaction. */
 export async function openPostgresTarget(dataDir: string, url: string): Promise<RestoreTarget> {
   const pool = openPool(url, 1, UNHURRIED)
-  const name = nameOf(pool)
-  const explained = <T>(work: Promise<T>) =>
-    work.catch((error) => {
-      throw whyNotConnected(error, addressOf(pool))
-    })
-  const settle = () => settleByCommit(dataDir, name, (token) => wasFilledBy(pool, token))
-
-  async function replace(stage: string, aside: string, advance: (share: number) => void) {
-    const token = randomToken()
-    const schema = target.hasData ? aside.toLowerCase().replaceAll('-', '_') : undefined
-    const file = join(stage, DATABASE_FILE)
-    const fill = withClient(pool, async (client) => {
-      await client.query('begin')
-      await keepOthersOut(client)
-      if (schema) await moveAside(client, schema)
-      await makeSchema(client)
-      await copyFromSqlite(client, file, advance)
-      await client.query(`comment on table schema_version is 'restored by ${token}'`)
-      rmSync(file)
-      awaitCommit(dataDir, { aside, database: name, token })
-      await client.query('commit')
-    })
-    // A connection that is lost may have committed: the database says so, now or to the next start.
-    await explained(
-      fill.catch(async (error) => {
-        if (!(await settle())) throw error
-      }),
-    )
-    await explained(settle())
-    return schema
+  const explain = (error: unknown) => {
+    throw whyNotConnected(error, addressOf(pool))
   }
-
-  const target: RestoreTarget = { hasData: false, passes: 2, replace, close: () => pool.end() }
   try {
-    await explained(finishRestore(pool, dataDir))
-    await explained(withClient(pool, assertAlone))
-    target.hasData = (await explained(withClient(pool, assertReplaceable))) !== undefined
-    return target
+    await finishRestore(pool, dataDir)
+    await withClient(pool, assertAlone)
+    const hasData = (await withClient(pool, assertReplaceable)) !== undefined
+    return {
+      hasData,
+      passes: 2,
+      async replace(stage, aside, advance) {
+        const schema = hasData ? aside.toLowerCase().replaceAll('-', '_') : undefined
+        await replaceAll(pool, { dataDir, stage, aside, schema }, advance).catch(explain)
+        return schema
+      },
+      close: () => pool.end(),
+    }
   } catch (error) {
-    await target.close()
-    throw error
+    await pool.end()
+    return explain(error)
   }
+}
+
+type Staged = { dataDir: string; stage: string; aside: string; schema: string | undefined }
+
+/** The files follow the commit. Where nobody has heard of it, the database says how it ended. */
+async function replaceAll(
+  pool: pg.Pool,
+  { dataDir, stage, aside, schema }: Staged,
+  advance: (share: number) => void,
+): Promise<void> {
+  const file = join(stage, DATABASE_FILE)
+  const token = randomToken()
+  const settle = () =>
+    settleByCommit(dataDir, nameOf(pool), (undecided) => wasFilledBy(pool, undecided))
+  const client = await connect(pool)
+  try {
+    await client.query('begin')
+    await keepOthersOut(client)
+    if (schema) await moveAside(client, schema)
+    await makeSchema(client)
+    await copyFromSqlite(client, file, advance)
+    await client.query(`comment on table schema_version is 'restored by ${token}'`)
+    rmSync(file)
+    awaitCommit(dataDir, { aside, database: nameOf(pool), token })
+    await client.query('commit')
+    client.release()
+  } catch (error) {
+    // The transaction ends with its connection; within it the answer would be a wrong one.
+    client.release(true)
+    if (await settle()) return
+    throw asUnreachable(error)
+  }
+  await settle()
 }
 
 /** Finishes, or forgets, the restore that a crash interrupted at its commit. */

@@ -1,18 +1,20 @@
 /**
  * A process that restores a backup and is killed just before the nth step of replacing the data, or
  * before the first of a name. It prints that step. On PostgreSQL every 25th statement is a step too,
- * and so are the moments before and after the server is told to commit.
+ * and so are the moments before and after the server is told to commit. With `fail` the step fails
+ * instead, as on a full disk.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
-const [file = '', dataDir = '', dieBefore = '0', databaseUrl] = process.argv.slice(2)
+const [file = '', dataDir = '', dieBefore = '0', databaseUrl, how] = process.argv.slice(2)
 const EACH = 25
 let steps = Number.NEGATIVE_INFINITY
 let statements = 0
 
 function takeStep(name: string): void {
   if (![name, String(++steps)].includes(dieBefore)) return
+  if (how === 'fail') throw new Error(`${name} failed`)
   fs.writeSync(1, name)
   process.kill(process.pid, 'SIGKILL')
 }

@@ -22,11 +22,11 @@ const AT_ONCE = 3
 /** Resolves with the step before which it was killed, or `survived`. */
 function restoreAndDie(
   file: string,
-  place: Installation,
+  { dataDir, databaseUrl = '' }: Installation,
   dieBefore: number | string,
+  how = 'die',
 ): Promise<string> {
-  const { dataDir, databaseUrl = '' } = place
-  const args = ['tests/support/restorer.ts', file, dataDir, String(dieBefore), databaseUrl]
+  const args = ['tests/support/restorer.ts', file, dataDir, String(dieBefore), databaseUrl, how]
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, (error, stdout, stderr) =>
       error && error.signal !== 'SIGKILL' ? reject(new Error(stderr)) : resolve(stdout),
@@ -99,6 +99,15 @@ testOnPostgres(
     expect(filesOf(dataDir)).toEqual(old.files)
   },
 )
+
+testOnPostgres('a restore that fails just before its commit leaves what was there', async () => {
+  const { file, victim, old } = await openBoth()
+  const failing = restoreAndDie(file, victim, 'before commit', 'fail')
+  await expect(failing).rejects.toThrow('before commit failed')
+  expect(existsSync(join(victim.dataDir, 'restore'))).toBe(false)
+  expect(await wholeOf(victim)).toEqual(old)
+  expect(await schemasOf(victim)).toEqual([])
+})
 
 testOnPostgres('an interrupted restore waits for its database, and for no other', async () => {
   const { victim, old } = await openBoth()
