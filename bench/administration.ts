@@ -13,7 +13,7 @@ import { findTool } from './tools.ts'
 import { openUploader } from './uploads.ts'
 
 const USERS = 100_000
-/** The first exports wait for their own program to be compiled. */
+/** The first exports are slower until their code is compiled. */
 const WARM_UP = 5
 const ROUNDS = 5
 const DISK_RESTS_MS = 400

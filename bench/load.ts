@@ -15,12 +15,12 @@ export async function onClientCore<T>(work: () => Promise<T>): Promise<T> {
   const pid = String(process.pid)
   const pin = (cores: string) =>
     execFileSync('taskset', ['-a', '-p', '-c', cores, pid], { stdio: 'ignore' })
-  const told = execFileSync('taskset', ['-p', '-c', pid], { encoding: 'utf8' })
+  const before = execFileSync('taskset', ['-p', '-c', pid], { encoding: 'utf8' })
   pin(CLIENT_CORE)
   try {
     return await work()
   } finally {
-    pin(told.slice(told.lastIndexOf(' ')).trim())
+    pin(before.slice(before.lastIndexOf(' ')).trim())
   }
 }
 

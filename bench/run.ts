@@ -1,4 +1,4 @@
-/** `npm run bench`: every figure with its limit in the same run, in one table. */
+/** `npm run bench`: measures every figure and its limit in the same run, and prints one table. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -46,7 +46,7 @@ try {
 async function all(seeded: string): Promise<Row[]> {
   await bundleTargets()
   const [fleets] = await Promise.all([seedFleets(work), seed(seeded)])
-  said('sample data')
+  reportPart('sample data')
   const rows: Row[] = []
   for (const [name, bench] of Object.entries<() => Row[] | Promise<Row[]>>({
     'scan page': () => benchScanPage(seeded, work),
@@ -64,7 +64,7 @@ async function all(seeded: string): Promise<Row[]> {
     backup: () => benchBackup(seeded, work),
   })) {
     rows.push(...(await bench()))
-    said(name)
+    reportPart(name)
   }
   return rows
 }
@@ -76,7 +76,7 @@ async function besideSqlite(seeded: string): Promise<Row[]> {
   return benchPostgres({ seeded, fleet, work, said })
 }
 
-function said(part: string): void {
+function reportPart(part: string): void {
   console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${part}`)
 }
 

@@ -6,7 +6,7 @@ import { type Load, load } from './load.ts'
 import { type Running, residentMb, startServer } from './processes.ts'
 import { median, type Row } from './report.ts'
 
-/** A start's garbage is collected and a large database checked by then. */
+/** After this time the start's garbage is collected and a large database is checked. */
 const SETTLED_MS = 2_700
 const WARM_UP_SECONDS = 2
 const ROUND_SECONDS = 1

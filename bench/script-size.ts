@@ -28,7 +28,7 @@ export async function benchScriptSize(fleet: Fleet): Promise<Row[]> {
     const dialogs = DIALOGS.map((dialog) => `/dashboard?${dialog}=${id}`)
     return [
       toRow(
-        'Script, signed-in page with most',
+        'Script, signed-in page with the most',
         await most([...tabs, ...dialogs], true),
         SIGNED_IN_KB,
       ),
@@ -56,8 +56,8 @@ function toRow(what: string, { of, kb }: Size, atMost: number): Row {
 function bundleRows(): Row[] {
   const { boot, bundles } = readManifest()
   return Object.entries(bundles).map(([name, [own = '', ...shared]]) => ({
-    what: `Script, islands of the ${name} bundle and what they need, gzip, KB`,
-    measured: `${kilobytes([own]).toFixed(1)} KB its own`,
+    what: `Script, islands of the ${name} bundle with their imports, gzip, KB`,
+    measured: `${kilobytes([own]).toFixed(1)} KB without shared files`,
     limit: '–',
     ratio: kilobytes(withImports([boot, own, ...shared])),
     budget: { atMost: name === 'public' ? PUBLIC_KB : SIGNED_IN_KB },
@@ -69,7 +69,7 @@ function readManifest(): { boot: string; bundles: Record<string, string[]> } {
 }
 
 const OWN_SCRIPT = /src="(\/assets\/[^"]+\.js)"/g
-/** With those that are fetched ahead, which a page with an island needs itself. */
+/** Includes prefetched scripts, which a page with an island needs itself. */
 const ALL_SCRIPTS = /(?:src|rel="prefetch" href)="(\/assets\/[^"]+\.js)"/g
 
 function sizeOf(path: string, html: string): Size {

@@ -12,7 +12,7 @@ import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
 
 const DOCUMENTS = 20
 const PHOTOS = 20
-/** One account sends two files at a time. */
+/** One account may send two files at a time. */
 const UPLOADERS = 10
 const FILE_BYTES = 10 * 1024 * 1024
 const SCAN_EVERY_MS = 10
@@ -143,7 +143,7 @@ async function flood(
   return { idleMb, peakMb, meanwhile, alone: [...before, ...after] }
 }
 
-/** Asks for scan pages, as many alone as beside the work, however slow they are. */
+/** Requests scan pages at a constant rate, before, during and after the work. */
 export function openScans(server: Running, paths: string[]): Finders {
   const urls = paths.slice(0, SCANNED_CODES).map((path) => server.url + path)
   return openFinders({ urls, everyMs: SCAN_EVERY_MS })

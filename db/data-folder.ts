@@ -9,34 +9,37 @@ export const INSTALL_ID_FILE = 'install-id'
 export const KEY_FILE = 'secret.key'
 export const FILES_FOLDER = 'files'
 export const BACKUPS_FOLDER = 'backups'
-/** Locked by all who use the data folder, and alone by whoever replaces what is in it. */
+/** Shared by all programs that use the data folder, exclusive for a restore. */
 const LOCK_FILE = 'lock'
 const PATIENCE_MS = 1_000
 
 const RESTORE_FOLDER = 'restore'
 const STAGED_FOLDER = 'data'
-/** Names the folder for what is replaced. With it, what is staged is whole and will take its place. */
+/**
+ * Marks a complete stage that will replace the contents. It contains the name of the folder for the
+ * replaced contents.
+ */
 const READY_FILE = 'ready'
-/** The same, until somebody has asked a database on a server whether it has committed. */
+/** Marks a complete stage that will replace the contents if a database on a server has committed. */
 const UNDECIDED_FILE = 'undecided'
 
-/** The log comes before its database, which it must not outlive. */
+/** The log is moved before its database, because it must not remain without it. */
 const SQLITE_FILES = [`${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, DATABASE_FILE]
-/** What belongs together. */
+/** The contents of the data folder that belong together. */
 const CONTENTS = [...SQLITE_FILES, FILES_FOLDER, KEY_FILE, INSTALL_ID_FILE]
 
-/** All that is kept directly in the data folder. */
+/** Everything that is directly in the data folder. */
 export const PRIVATE_NAMES = [...CONTENTS, LOCK_FILE, BACKUPS_FOLDER, RESTORE_FOLDER]
 
-/** Whether there is something in the data folder that could be lost. */
+/** Whether the data folder contains data. */
 export function isInUse(dataDir: string): boolean {
   const holdsContents = CONTENTS.some((name) => existsSync(join(dataDir, name)))
   return holdsContents || findUndecided(dataDir) !== undefined
 }
 
 /**
- * Says that this process uses the data folder until it gives that back. Finishes the restore that
- * a crash interrupted; throws conflict while one is under way.
+ * Marks the data folder as used by this process until it is released. Finishes a restore that a
+ * crash interrupted. Throws conflict while a restore is running.
  */
 export function enterDataFolder(dataDir: string): Release {
   const lock = join(dataDir, LOCK_FILE)
@@ -54,7 +57,7 @@ function beingRestored(dataDir: string): DomainError {
   return new DomainError('conflict', `${dataDir} is being restored: wait until that is done`)
 }
 
-/** Keeps everybody else out of the data folder. Throws conflict when somebody is in it. */
+/** Locks the data folder exclusively. Throws conflict while it is used. */
 export function haveToItself(dataDir: string): Release {
   const release = takeLock(join(dataDir, LOCK_FILE), 'alone', 0)
   if (release) return settleAnd(dataDir, release)
@@ -71,35 +74,38 @@ function settleAnd(dataDir: string, release: Release): Release {
   }
 }
 
-/** A new empty folder, in which what is to replace the contents can be put together. */
+/** A new empty folder for new contents of the data folder. */
 export function openStage(dataDir: string): string {
   const stage = join(dataDir, RESTORE_FOLDER, STAGED_FOLDER)
   mkdirSync(stage, { recursive: true, mode: 0o700 })
   return stage
 }
 
-/** Forgets what was put together, unless it has taken its place or may have to. */
+/** Discards a stage without a marker. */
 export function discardStage(dataDir: string): void {
   const folder = join(dataDir, RESTORE_FOLDER)
   const isMarked = [READY_FILE, UNDECIDED_FILE].some((name) => existsSync(join(folder, name)))
   if (!isMarked) rmSync(folder, { recursive: true, force: true })
 }
 
-/** `aside` is the name of the folder for what is replaced. */
+/** `aside` is the name of the folder for the replaced contents. */
 type Replacement = { aside: string }
-/** One that takes place when a transaction of this database, which notes the token, is committed. */
+/** A replacement that happens if the transaction that stores the token in this database commits. */
 export type Undecided = Replacement & { database: string; token: string }
 
 /**
- * Puts what is staged in the place of what is there, which is kept in the folder `aside`. All must
- * be on the disk before. From the moment on that the marker is, a crash leads to the new contents.
+ * Replaces the contents of the data folder by the stage, and keeps the old contents in the folder
+ * `aside`. The stage must be flushed. Once the marker exists, a crash leads to the new contents.
  */
 export function replaceByStaged(dataDir: string, aside: string): void {
   mark<Replacement>(dataDir, READY_FILE, { aside })
   settleReplacement(dataDir)
 }
 
-/** To be called before the commit, and `settleByCommit` after it, by who has the folder to itself. */
+/**
+ * Marks a complete stage that replaces the contents if the database commits. Call `settleByCommit`
+ * after the commit. The caller must have the data folder to itself.
+ */
 export function awaitCommit(dataDir: string, undecided: Undecided): void {
   mark(dataDir, UNDECIDED_FILE, undecided)
 }
@@ -114,8 +120,8 @@ function mark<Mark extends Replacement>(dataDir: string, name: string, content: 
 }
 
 /**
- * Finishes the replacement that this database has committed, or forgets it. Says whether it was
- * committed. What waits for another database stays as it is.
+ * Finishes the replacement if this database has committed it, and discards it otherwise. Returns
+ * whether it was committed. A replacement that depends on another database stays undecided.
  */
 export async function settleByCommit(
   dataDir: string,
@@ -127,7 +133,7 @@ export async function settleByCommit(
   const folder = join(dataDir, RESTORE_FOLDER)
   const isCommitted = await hasCommitted(undecided.token)
   if (isCommitted) {
-    // No file takes their place.
+    // The stage has no database file that replaces them.
     for (const name of SQLITE_FILES) moveAside(dataDir, name, join(dataDir, undecided.aside))
     flushFolder(dataDir)
     renameSync(join(folder, UNDECIDED_FILE), join(folder, READY_FILE))
@@ -137,7 +143,7 @@ export async function settleByCommit(
   return isCommitted
 }
 
-/** The same at a start, before others enter: throws conflict while a restore is under way. */
+/** Settles a replacement that a crash interrupted. Throws conflict while a restore is running. */
 export async function settleInterrupted(
   ...[dataDir, database, hasCommitted]: Parameters<typeof settleByCommit>
 ): Promise<void> {
@@ -156,7 +162,10 @@ function findUndecided(dataDir: string): Undecided | undefined {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-/** Finishes a replacement that was decided, forgets one that was not. */
+/**
+ * Finishes a replacement that has its marker, and discards one that has none. Throws conflict for one
+ * that only its database can decide.
+ */
 function settleReplacement(dataDir: string): void {
   const folder = join(dataDir, RESTORE_FOLDER)
   const ready = join(folder, READY_FILE)
@@ -173,7 +182,7 @@ function settleReplacement(dataDir: string): void {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Only that database knows which files belong to it. */
+/** Only that database knows which files belong to its rows. */
 function wasInterrupted(folder: string, { database }: Undecided): DomainError {
   return new DomainError(
     'conflict',
@@ -181,7 +190,7 @@ function wasInterrupted(folder: string, { database }: Undecided): DomainError {
   )
 }
 
-/** Each step can be the last before a crash: what is staged still, is what has not been moved. */
+/** Each step may be the last before a crash. What is still in the stage has not been moved. */
 function exchange(dataDir: string, stage: string, aside: string): void {
   if (existsSync(join(stage, DATABASE_FILE))) {
     for (const name of SQLITE_FILES.slice(0, 2)) moveAside(dataDir, name, aside)

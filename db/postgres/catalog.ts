@@ -1,10 +1,10 @@
-/** What holds for every table, whichever there are. */
+/** Statements that the catalog generates, for whatever tables there are. */
 import type pg from 'pg'
 
 const notOfExtension = (catalog: string) => `not exists (select from pg_depend
   where classid = '${catalog}'::regclass and objid = each.oid and deptype = 'e')`
 
-/** The tables with what this program stores. */
+/** The tables with DriveQR's data. */
 export async function listTables(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select relname as name from pg_class as each
@@ -13,13 +13,13 @@ export async function listTables(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** What each of these statements answers is run, a statement a row. */
+/** Runs the statements that a query returns, one per row. */
 async function runAll(client: pg.ClientBase, statements: string, values: string[] = []) {
   const { rows } = await client.query<{ statement: string }>(statements, values)
   for (const { statement } of rows) await client.query(statement)
 }
 
-/** Puts what is there into a new schema. Nothing is copied: tables keep their indexes and triggers. */
+/** Moves all tables and functions into a new schema. Tables keep their rows, indexes and triggers. */
 export async function moveAside(client: pg.ClientBase, schema: string): Promise<void> {
   await client.query(`create schema ${schema}`)
   await runAll(
@@ -36,7 +36,7 @@ export async function moveAside(client: pg.ClientBase, schema: string): Promise<
   )
 }
 
-/** Answers the statements that make the references of all tables anew. */
+/** Drops all foreign keys. Returns the statements that create them again. */
 export async function dropReferences(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ away: string; again: string }>(`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as away,
@@ -48,7 +48,7 @@ export async function dropReferences(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ again }) => again)
 }
 
-/** Columns that number themselves go on after the highest number that is there. */
+/** Makes identity columns continue after their highest value. */
 export async function continueCounters(client: pg.ClientBase): Promise<void> {
   await runAll(
     client,

@@ -8,8 +8,8 @@ type Source = ReturnType<typeof openToInspect>
 const BATCH_CHARACTERS = 200_000
 
 /**
- * Copies the rows of a SQLite file into empty tables. References are checked once, at the end, so the
- * order of the tables does not matter. `advance` is told which share of the rows was copied.
+ * Copies the rows of a SQLite file into empty tables. Foreign keys are checked at the end, so the order of
+ * the tables does not matter. `advance` receives the share of all rows that was just copied.
  */
 export async function copyFromSqlite(
   client: pg.ClientBase,
@@ -63,7 +63,7 @@ async function copyTable(
   if (batch.length > 0) await send()
 }
 
-/** SQLite keeps a zero character in a text, and PostgreSQL cannot: one must not stop a restore. */
+/** PostgreSQL cannot store a zero character in a text, as SQLite can. */
 function storable(_column: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value
 }

@@ -11,7 +11,7 @@ import { randomToken } from '#db/secrets.ts'
 
 const NAME = 'The database of DATABASE_URL'
 
-/** A database of a PostgreSQL server; files and the secret key stay in the data folder. */
+/** A database on a PostgreSQL server. Files and the secret key stay in the data folder. */
 export async function openPostgresEngine(
   dataDir: string,
   url: string,
@@ -38,7 +38,7 @@ export async function openPostgresEngine(
       return queriesOn(pool)
     },
     findDamage: () => findDamage(pool),
-    // PostgreSQL checks its pages itself, as they are read.
+    // PostgreSQL checks each page when it reads it.
     isChecked: true,
     close,
   }
@@ -51,7 +51,7 @@ async function prepare(pool: pg.Pool, dataDir: string): Promise<void> {
   assertInstallId(dataDir, await withClient(pool, noteInstallId), NAME)
 }
 
-/** Another server that opens the same new database may have noted one first. */
+/** Another server that opens the same new database may have stored one first. */
 async function noteInstallId(client: pg.ClientBase): Promise<string> {
   await client.query(
     "insert into meta (key, value) values ('install_id', $1) on conflict (key) do nothing",
@@ -61,7 +61,9 @@ async function noteInstallId(client: pg.ClientBase): Promise<string> {
   return rows[0].value
 }
 
-/** Pages whose checksum was wrong, where the server keeps checksums; indexes that were left half made. */
+/**
+ * Finds pages with a wrong checksum, if the server has checksums enabled, and unfinished indexes.
+ */
 export async function findDamage(pool: pg.Pool): Promise<string | null> {
   return withClient(pool, async (client) => {
     const { rows } = await client.query<{ failures: number | null; broken: string | null }>(`

@@ -9,7 +9,7 @@ import { queriesOn } from '#db/postgres/queries.ts'
 import { assertUsable, whyNotConnected } from '#db/postgres/server-checks.ts'
 import { formatBytes } from '#domain/size.ts'
 
-/** The database of a PostgreSQL server; undefined when nothing is in it yet. */
+/** Opens a database of a PostgreSQL server for inspection; undefined when it is empty. */
 export async function inspectPostgres(url: string): Promise<Inspection | undefined> {
   const pool = openPool(url, 2, { default_transaction_read_only: 'on' })
   try {

@@ -3,7 +3,7 @@ import type { Rows } from '#db/engine.ts'
 import { withClient } from '#db/postgres/pool.ts'
 import { quarterOf } from '#db/scans/scan-sums.ts'
 
-/** Inserts rows in one transaction, a statement a table, and adds scans to their sums. */
+/** Inserts rows in one transaction, one statement per table, and adds scans to the sums. */
 export async function loadRows(pool: pg.Pool, rows: Rows): Promise<void> {
   await withClient(pool, async (client) => {
     await client.query('begin')
@@ -22,7 +22,7 @@ async function insertRows(client: pg.PoolClient, table: string, rows: readonly o
   if (rows[0]) await insertJson(client, table, Object.keys(rows[0]), JSON.stringify(rows))
 }
 
-/** Inserts the rows of a JSON list by one statement. */
+/** Inserts the rows of a JSON array with one statement. */
 export async function insertJson(
   client: pg.ClientBase,
   table: string,

@@ -2,10 +2,10 @@ import type pg from 'pg'
 import { type Migration, migrations } from '#db/migrations/index.ts'
 import { withClient } from '#db/postgres/pool.ts'
 
-/** Of the advisory lock that migrations take: a number that no other program is likely to use. */
+/** The number of the advisory lock for migrations. Other programs are unlikely to use it. */
 export const MIGRATION_LOCK = 0x44725152
 
-/** How many migrations a database has seen; undefined where there is none of ours. */
+/** How many migrations have run on a database; undefined when it is not DriveQR's. */
 export async function findSchemaVersion(client: pg.ClientBase): Promise<number | undefined> {
   const table = await client.query("select to_regclass('schema_version') is not null as is_there")
   if (!table.rows[0]?.is_there) return undefined
@@ -14,8 +14,8 @@ export async function findSchemaVersion(client: pg.ClientBase): Promise<number |
 }
 
 /**
- * Brings an older or empty database up to this program's schema, one transaction a migration. Of
- * several servers that start together one does so, and the others wait for it.
+ * Migrates an older or empty database to this program's schema, one transaction per migration. Of
+ * several servers that start together, one migrates and the others wait.
  */
 export async function migrateToLatest(
   pool: pg.Pool,
@@ -37,7 +37,7 @@ export async function migrateToLatest(
   })
 }
 
-/** Makes this program's tables where there are none, in the transaction of its caller. */
+/** Creates the current schema in an empty database, in the caller's transaction. */
 export async function makeSchema(client: pg.ClientBase): Promise<void> {
   for (const index of migrations.keys()) await step(client, migrations, index)
 }

@@ -12,12 +12,12 @@ import { assertReplaceable, whyNotConnected } from '#db/postgres/server-checks.t
 import { randomToken } from '#db/secrets.ts'
 import { DomainError } from '#domain/error.ts'
 
-/** An index of many codes takes as long as it takes. */
+/** A restore has no time limit for a statement. */
 const UNHURRIED = { statement_timeout: '0' }
-/** The server lists connections for a moment after they were closed. */
+/** The server lists connections for a short time after they were closed. */
 const PATIENCE_MS = 1_000
 
-/** A database of a PostgreSQL server, replaced by the SQLite file of a backup in one transaction. */
+/** A database on a PostgreSQL server. One transaction replaces it by the SQLite file of a backup. */
 export async function openPostgresTarget(dataDir: string, url: string): Promise<RestoreTarget> {
   const pool = openPool(url, 1, UNHURRIED)
   const explain = (error: unknown) => {
@@ -45,7 +45,7 @@ export async function openPostgresTarget(dataDir: string, url: string): Promise<
 
 type Staged = { dataDir: string; stage: string; aside: string; schema: string | undefined }
 
-/** The files follow the commit. Where nobody has heard of it, the database says how it ended. */
+/** The commit decides about the files too. After an error the database is asked how it ended. */
 async function replaceAll(
   pool: pg.Pool,
   { dataDir, stage, aside, schema }: Staged,
@@ -68,7 +68,7 @@ async function replaceAll(
     await client.query('commit')
     client.release()
   } catch (error) {
-    // The transaction ends with its connection; within it the answer would be a wrong one.
+    // Ends the transaction: within it, the check would find the token of an uncommitted restore.
     client.release(true)
     if (await settle()) return
     throw asUnreachable(error)
@@ -76,21 +76,21 @@ async function replaceAll(
   await settle()
 }
 
-/** Finishes, or forgets, the restore that a crash interrupted at its commit. */
+/** Completes or discards a restore that a crash interrupted at its commit. */
 export function finishRestore(pool: pg.Pool, dataDir: string): Promise<void> {
   return settleInterrupted(dataDir, nameOf(pool), (token) => wasFilledBy(pool, token))
 }
 
-/** Of a database, for a person and without secrets. */
+/** Names the database for messages, without secrets. */
 function nameOf(pool: pg.Pool): string {
   const { host, port, database } = addressOf(pool)
   return `${host}:${port}/${database}`
 }
 
-/** Waits for the end of the transaction of which nobody has heard. */
+/** Whether the restore with this token was committed. Waits until its transaction has ended. */
 async function wasFilledBy(pool: pg.Pool, token: string): Promise<boolean> {
   return withClient(pool, async (client) => {
-    // A transaction of its own, so that the answer is of afterwards.
+    // In a separate transaction, so that the query sees the result.
     await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`)
     const { rows } = await client.query<{ said: string | null }>(
       "select obj_description(to_regclass('schema_version'), 'pg_class') as said",
@@ -99,7 +99,7 @@ async function wasFilledBy(pool: pg.Pool, token: string): Promise<boolean> {
   })
 }
 
-/** Until the end of the transaction nobody migrates either. */
+/** Throws conflict if the database is in use. Prevents migrations until the transaction ends. */
 async function keepOthersOut(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as is_ours', [
     MIGRATION_LOCK,
@@ -108,7 +108,7 @@ async function keepOthersOut(client: pg.ClientBase): Promise<void> {
   await assertAlone(client)
 }
 
-/** Servers elsewhere may have another data folder, and then no lock in this one. */
+/** Servers on other machines may not lock this data folder, but they have connections. */
 async function assertAlone(client: pg.ClientBase): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS
   for (;;) {

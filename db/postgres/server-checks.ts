@@ -5,7 +5,7 @@ import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
 
 const OLDEST_VERSION = 14
 
-/** What the server says of itself and of this database. */
+/** The server's and the database's properties. */
 type Facts = {
   version: string
   version_number: number
@@ -36,8 +36,8 @@ const FACTS = `select
   exists (select from pg_collation where collname = 'und-x-icu') as has_collation`
 
 /**
- * Throws an Error with one line for a person when the database must not be used. Nothing is
- * changed. Answers how many migrations it has seen; undefined for an empty one.
+ * Throws an Error with a one-line message for the operator when the database must not be used.
+ * Changes nothing. Returns how many migrations have run; undefined for an empty database.
  */
 export async function assertUsable(client: pg.ClientBase): Promise<number | undefined> {
   const version = await assertReplaceable(client)
@@ -46,7 +46,7 @@ export async function assertUsable(client: pg.ClientBase): Promise<number | unde
   return version
 }
 
-/** The same for who does not want what is in it: then a newer program's data is as good as ours. */
+/** The same checks for a database whose data is to be replaced: its schema may be newer. */
 export async function assertReplaceable(client: pg.ClientBase): Promise<number | undefined> {
   const facts = (await client.query<Facts>(FACTS)).rows[0] as Facts
   if (facts.version_number < OLDEST_VERSION * 10_000) {
@@ -62,7 +62,7 @@ export async function assertReplaceable(client: pg.ClientBase): Promise<number |
   return version
 }
 
-/** What only the first start asks for. */
+/** Checks that only the first start needs. */
 function assertRoomForOurs(facts: Facts): void {
   if (facts.foreign_tables > 0) {
     throw new Error(
@@ -89,7 +89,7 @@ function assertRoomForOurs(facts: Facts): void {
   }
 }
 
-/** Why the first connection was refused, in one line for a person; the address has no secret. */
+/** Why the first connection was refused, in one line for the operator. It contains no password. */
 export function whyNotConnected(error: unknown, { host, port, database, user }: pg.ClientConfig) {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const { code = '', message } = cause as NodeJS.ErrnoException
@@ -104,7 +104,7 @@ export function whyNotConnected(error: unknown, { host, port, database, user }: 
       'PostgreSQL takes no more connections: raise its max_connections or lower DATABASE_POOL',
   }
   if (words[code]) return new Error(words[code])
-  // The driver's own words, without a code.
+  // The driver's messages without a code.
   if (message.includes('client password must be')) {
     return new Error(`PostgreSQL asks for the password of ${user}: give it in DATABASE_URL`)
   }

@@ -16,9 +16,8 @@ type Copy = ReturnType<typeof openSqlite>
 const ROWS_AT_ONCE = 2_000
 
 /**
- * Copies the database as it is at one moment, while others write, into a new file of SQLite's: the
- * form in which archives hold a database, so that each can be restored into either engine. The copy
- * is checked in depth.
+ * Copies the database as of one moment, while others write, into a new SQLite file, which is the
+ * format of archives. The copy is checked in depth.
  */
 export async function takePostgresSnapshot(
   dataDir: string,
@@ -32,7 +31,7 @@ export async function takePostgresSnapshot(
     await finishRestore(pool, dataDir)
     release = enterDataFolder(dataDir)
     await migrateToLatest(connection)
-    // Rows come table by table, and what they point to may come later.
+    // Tables are copied one after the other, so a row may refer to a row that comes later.
     connection.pragma('foreign_keys = OFF')
     connection.pragma('synchronous = OFF')
     await withClient(pool, (client) => copyAll(client, connection))

@@ -17,10 +17,10 @@ import {
 } from '#db/sqlite/sqlite.ts'
 import { formatBytes } from '#domain/size.ts'
 
-/** The database file of a data folder; undefined when there is none. */
+/** Opens the database file of a data folder for inspection; undefined when there is none. */
 export async function inspectSqlite(dataDir: string): Promise<Inspection | undefined> {
   const file = join(dataDir, DATABASE_FILE)
-  // Not existsSync: to a user who may not look into the folder it says that nothing is there.
+  // Not existsSync: to a user without access to the folder it reports that nothing exists.
   if (!statSync(file, { throwIfNoEntry: false })) return undefined
   const connection = openToInspect(file)
   const db = queriesOn(connection)
