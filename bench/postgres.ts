@@ -12,7 +12,7 @@ import { openUploader } from './uploads.ts'
 
 const EXPORTS = 5
 
-type Given = { seeded: string; fleet: Fleet; work: string; said: (part: string) => void }
+type Given = { seeded: string; fleet: Fleet; work: string; reportPart: (part: string) => void }
 /** The same data on both engines: a folder, and another one with a database. */
 type Pair = { sqlite: string; postgres: string; databaseUrl: string }
 
@@ -20,7 +20,7 @@ type Pair = { sqlite: string; postgres: string; databaseUrl: string }
  * The server has one core as ever, and PostgreSQL the other, with the load. Each commit of both
  * engines is flushed to the same disk.
  */
-export async function benchPostgres({ seeded, fleet, work, said }: Given): Promise<Row[]> {
+export async function benchPostgres({ seeded, fleet, work, reportPart }: Given): Promise<Row[]> {
   const folder = join(work, 'cluster')
   mkdirSync(folder)
   // The user that PostgreSQL runs as must get through.
@@ -40,13 +40,13 @@ export async function benchPostgres({ seeded, fleet, work, said }: Given): Promi
   try {
     addUsers(join(seeded, 'driveqr.db'))
     const [codes, history] = [await copy(seeded, 'codes'), await copy(fleet.folder, 'history')]
-    said('copies on PostgreSQL')
+    reportPart('copies on PostgreSQL')
     const rows = await benchScans(codes)
-    said('scan page')
+    reportPart('scan page')
     rows.push(...(await benchHistory(history, fleet)))
-    said('dashboard')
+    reportPart('dashboard')
     rows.push(...(await benchLists(codes, work)))
-    said('administration')
+    reportPart('administration')
     return rows
   } finally {
     await cluster.stop()

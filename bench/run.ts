@@ -72,8 +72,8 @@ async function all(seeded: string): Promise<Row[]> {
 /** What depends on the database, on PostgreSQL and on SQLite in turn. */
 async function besideSqlite(seeded: string): Promise<Row[]> {
   const [fleet] = await Promise.all([seedFleet(join(work, 'fleet'), LARGE), seed(seeded)])
-  said('sample data')
-  return benchPostgres({ seeded, fleet, work, said })
+  reportPart('sample data')
+  return benchPostgres({ seeded, fleet, work, reportPart })
 }
 
 function reportPart(part: string): void {
