@@ -1,8 +1,8 @@
 import { createSessions } from '#db/accounts/sessions.ts'
+import { KEY_FILE } from '#db/data-folder.ts'
 import type { Engine } from '#db/engine.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
-import { KEY_FILE } from '#db/sqlite/data-folder.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 
