@@ -74,7 +74,7 @@ function renderLogin(
     page,
     <main
       className="narrow-page"
-      data-action="signed-out"
+      data-script="login"
       data-said={notice === 'logged_out' ? LOGGED_OUT : undefined}
     >
       <Logo href="/" />

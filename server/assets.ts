@@ -6,15 +6,15 @@ import { join } from 'node:path'
 export type Assets = {
   dir: string
   boot: string
-  /** the scripts that the islands of a bundle need besides the boot script, its own first */
-  bundles: Record<string, string[]>
+  /** what an island or a `data-script` needs besides the boot script, by its name, its own first */
+  scripts: Record<string, string[]>
   css: Record<'app' | 'app-auto' | 'app-dark' | 'public', string>
   scanCss: string
   /** allows the scan page's inlined CSS, and no other, in its policy */
   scanCssHash: string
 }
 
-export type AssetManifest = Pick<Assets, 'boot' | 'bundles' | 'css' | 'scanCss'>
+export type AssetManifest = Pick<Assets, 'boot' | 'scripts' | 'css' | 'scanCss'>
 
 export function loadAssets(dir: string): Assets {
   const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as AssetManifest

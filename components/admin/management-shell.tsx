@@ -46,6 +46,7 @@ export function ManagementShell(frame: ManagementFrame & { children: ReactNode }
           href="/api/admin/qr-codes/export/csv"
           download
           data-action="export-codes"
+          data-script="exports"
         >
           <Icon name="download" />
           <span>Export QR Codes CSV</span>
