@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { TextField } from '#components/ui/field.tsx'
 import {
   countdownText,
   minutesSeconds,

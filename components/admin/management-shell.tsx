@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { TabbedPage } from '#components/frame/tabbed-page.tsx'
+import { AdminDashboardBar } from '#components/frame/top-bar.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { RoleBadge } from '#components/ui/badge.tsx'
 import { StatCard } from '#components/ui/stat-card.tsx'
-import { TabbedPage } from '#components/ui/tabbed-page.tsx'
-import { AdminDashboardBar } from '#components/ui/top-bar.tsx'
 import { MANAGEMENT_TABS, type ManagementTab, managementHref } from '#domain/admin/management.ts'
 
 export type ManagementFrame = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { TabbedPage } from '#components/ui/tabbed-page.tsx'
-import { TopBar, type TopBarAccount } from '#components/ui/top-bar.tsx'
+import { TabbedPage } from '#components/frame/tabbed-page.tsx'
+import { TopBar, type TopBarAccount } from '#components/frame/top-bar.tsx'
 import { DASHBOARD_TABS, type DashboardTab, tabHref } from '#domain/dashboard.ts'
 
 export type DashboardFrame = {

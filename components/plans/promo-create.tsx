@@ -1,5 +1,5 @@
+import { TextField } from '#components/forms/field.tsx'
 import { PROMO_FIELDS } from '#components/plans/promo-fields.tsx'
-import { TextField } from '#components/ui/field.tsx'
 import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 

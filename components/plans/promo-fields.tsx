@@ -1,4 +1,4 @@
-import { SelectField, TextField } from '#components/ui/field.tsx'
+import { SelectField, TextField } from '#components/forms/field.tsx'
 import { formatCount } from '#domain/number.ts'
 import { PAID_PLANS, PLANS } from '#domain/plans/plan.ts'
 import { CHILD_PROMO, PROMO_USAGE_LIMIT } from '#domain/plans/promo.ts'

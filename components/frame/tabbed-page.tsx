@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Tab, Tabs } from '#components/ui/tabs.tsx'
+import { type Tab, Tabs } from '#components/frame/tabs.tsx'
 
 type TabbedPageProps = {
   bar: ReactNode
