@@ -35,7 +35,7 @@ const scanCss = 'body{color:#1a1710}'
 const assets: Assets = {
   dir: 'components/icons',
   boot: '/assets/boot-TEST.js',
-  bundles: {},
+  scripts: {},
   css: {
     app: '/assets/app-TEST.css',
     'app-auto': '/assets/app-auto-TEST.css',
