@@ -10,9 +10,9 @@ import { cookieOf } from './uploads.ts'
 export type Fleet = { folder: string; contact: string; password: string }
 export type Fleets = { large: Fleet; small: Fleet }
 
-/** The account of the sample data with the codes and scans that were asked for. */
+/** The company that `seed --codes` adds (scripts/_sample.ts). */
 const COMPANY = 'fleet@driveqr.example'
-const LARGE = { codes: 10_000, scans: 1_000_000 }
+export const LARGE = { codes: 10_000, scans: 1_000_000 }
 const SMALL = { codes: 10, scans: 0 }
 const WARM_UP = 20
 const ROUNDS = 3
@@ -24,18 +24,21 @@ export async function seedFleets(work: string): Promise<Fleets> {
   return { large: await large, small: await seedFleet(join(work, 'small-fleet'), SMALL) }
 }
 
-async function seedFleet(folder: string, { codes, scans }: typeof LARGE): Promise<Fleet> {
+export async function seedFleet(folder: string, { codes, scans }: typeof LARGE): Promise<Fleet> {
   const args = ['dist/driveqr.js', '--json', 'seed', `--codes=${codes}`, `--scans=${scans}`]
   const env = { ...process.env, DATA_DIR: folder }
   const { stdout } = await promisify(execFile)(process.execPath, [...args, '--seed=1'], { env })
-  return { folder, contact: COMPANY, password: JSON.parse(stdout).password }
+  const { password } = JSON.parse(stdout)
+  return { folder, contact: COMPANY, password }
 }
 
-type Visitor = Awaited<ReturnType<typeof openFleet>>
+type Visitor = Pick<Awaited<ReturnType<typeof openFleet>>, 'open'>
 
 /** A server of that folder, with the company's session. */
-export async function openFleet({ folder, contact, password }: Fleet) {
-  const server = await startServer('dist/server.js', '/healthz', { DATA_DIR: folder })
+export async function openFleet(fleet: Fleet, settings: Record<string, string> = {}) {
+  const { folder, contact, password } = fleet
+  const env = { DATA_DIR: folder, ...settings }
+  const server = await startServer('dist/server.js', '/healthz', env)
   let cookie = ''
   async function open(path: string, signedIn = true): Promise<string> {
     const headers = { 'Accept-Encoding': 'identity', ...(signedIn && { cookie }) }

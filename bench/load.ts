@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 export type Load = { requestsPerSecond: number; requests: number; p99Ms: number }
 
 const CONNECTIONS = 32
-const CLIENT_CORE = '1'
+/** Of the load, and of a database server. */
+export const CLIENT_CORE = '1'
 
 /** Keeps this process off the server's core while it sends requests. */
 export async function onClientCore<T>(work: () => Promise<T>): Promise<T> {

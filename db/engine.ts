@@ -77,3 +77,22 @@ export type Inspection = {
 
 /** Who opens a database. A server must block its only thread for less time than a command may. */
 export type Opener = 'server' | 'command line'
+
+/** The database that a restore replaces. `replace` is the only call that changes it. */
+export type RestoreTarget = {
+  /** whether it has data outside the data folder */
+  hasData: boolean
+  /** how many times a restore reads or writes all the data, for its progress */
+  passes: number
+  /**
+   * Replaces the data by a staged data folder with its SQLite file, and keeps the old data under the
+   * name `aside`. After a crash there is the old or the new data. `advance` receives the share of the
+   * last pass that was just done. Returns the schema with the old tables, if there is one.
+   */
+  replace(
+    stage: string,
+    aside: string,
+    advance: (share: number) => void,
+  ): Promise<string | undefined>
+  close(): Promise<void>
+}

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { enterDataFolder, INSTALL_ID_FILE } from '#db/data-folder.ts'
 import { writeDurably } from '#db/durable-file.ts'
-import { enterDataFolder, INSTALL_ID_FILE } from '#db/sqlite/data-folder.ts'
-import type { Release } from '#db/sqlite/lock.ts'
-import { closeToOthers } from '#db/sqlite/private-folder.ts'
+import type { Release } from '#db/lock.ts'
+import { closeToOthers } from '#db/private-folder.ts'
 
 /**
  * Creates the data folder if it is missing, removes other users' access, and blocks restores until

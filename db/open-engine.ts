@@ -1,4 +1,4 @@
-import type { DatabaseSettings, Engine, Inspection, Opener } from '#db/engine.ts'
+import type { DatabaseSettings, Engine, Inspection, Opener, RestoreTarget } from '#db/engine.ts'
 import { openSqliteEngine } from '#db/sqlite/engine.ts'
 import type { Snapshot } from '#db/sqlite/snapshot.ts'
 
@@ -42,5 +42,18 @@ export async function takeSnapshot(
     return takeSqliteSnapshot(dataDir, target)
   }
   const { takePostgresSnapshot } = await import('#db/postgres/snapshot.ts')
-  return takePostgresSnapshot(databaseUrl, target)
+  return takePostgresSnapshot(dataDir, databaseUrl, target)
+}
+
+/** Opens the database that a restore replaces. Throws an Error with a one-line message if it cannot be. */
+export async function openRestoreTarget({
+  dataDir,
+  databaseUrl,
+}: Pick<DatabaseSettings, 'dataDir' | 'databaseUrl'>): Promise<RestoreTarget> {
+  if (databaseUrl === undefined) {
+    const { openSqliteTarget } = await import('#db/sqlite/restore.ts')
+    return openSqliteTarget(dataDir)
+  }
+  const { openPostgresTarget } = await import('#db/postgres/restore.ts')
+  return openPostgresTarget(dataDir, databaseUrl)
 }

@@ -13,8 +13,8 @@ import { join } from 'node:path'
 import { alphabet, generateRandomString } from 'oslo/crypto'
 import type { Argon2id } from 'oslo/password'
 import { createFairQueue } from '#db/accounts/fair-queue.ts'
+import { KEY_FILE } from '#db/data-folder.ts'
 import { writeDurably } from '#db/durable-file.ts'
-import { KEY_FILE } from '#db/sqlite/data-folder.ts'
 
 export type SecretKey = Buffer
 

@@ -8,8 +8,8 @@ import type { ScanSheet } from '#domain/scans/scan-sheets.ts'
 export type Assets = {
   dir: string
   boot: string
-  /** the scripts of each bundle of islands besides the boot script, its own first */
-  bundles: Record<string, string[]>
+  /** the scripts of an island or a `data-script` besides the boot script, its own first */
+  scripts: Record<string, string[]>
   css: Record<'app' | 'app-auto' | 'app-dark' | 'public', string>
   scanCss: Record<ScanSheet, string>
   /** the sources of the content policy that allow only the scan page's inlined CSS */
@@ -24,7 +24,7 @@ export type InlinedCss = { css: string; hash: string }
 
 export type AssetManifest = Pick<
   Assets,
-  'boot' | 'bundles' | 'css' | 'scanCss' | 'finderScripts'
+  'boot' | 'scripts' | 'css' | 'scanCss' | 'finderScripts'
 > & { inlined: Record<FinderPage, string> }
 
 export function loadAssets(dir: string): Assets {

@@ -1,6 +1,6 @@
 import { Plate } from '#components/codes/plate.tsx'
+import { Mark } from '#components/frame/logo.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { Mark } from '#components/ui/logo.tsx'
 import { normalizeMobile } from '#domain/accounts/contact.ts'
 import { cleanQrFields, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { hiddenFields } from '#domain/codes/visibility.ts'

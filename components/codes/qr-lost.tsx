@@ -1,5 +1,5 @@
 import { Plate } from '#components/codes/plate.tsx'
-import { TextAreaField, TextField } from '#components/ui/field.tsx'
+import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'

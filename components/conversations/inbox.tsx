@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { ThreadList, type ThreadView } from '#components/conversations/thread-list.tsx'
+import { SearchForm } from '#components/forms/search-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Empty } from '#components/ui/empty.tsx'
-import { SearchForm } from '#components/ui/search-form.tsx'
 import { LISTS, type MessagesPlace, messagesHref } from '#domain/conversations/places.ts'
 
 type InboxProps = {

@@ -1,6 +1,6 @@
 import { Act } from '#components/conversations/talk-tools.tsx'
+import { TextAreaField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { TextAreaField } from '#components/ui/field.tsx'
 import { MESSAGE_LENGTHS, QUICK_ANSWERS } from '#domain/conversations/message.ts'
 import type { MessagesPlace } from '#domain/conversations/places.ts'
 

@@ -1,6 +1,6 @@
+import { TextAreaField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { DeleteDialog } from '#components/ui/delete-dialog.tsx'
-import { TextAreaField } from '#components/ui/field.tsx'
 import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import {

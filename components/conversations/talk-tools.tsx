@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { TalkView } from '#components/conversations/talk-view.ts'
+import { HiddenFields } from '#components/forms/search-form.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
-import { HiddenFields } from '#components/ui/search-form.tsx'
 import {
   type CONVERSATION_DIALOGS,
   type ConversationAct,

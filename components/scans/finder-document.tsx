@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { Mark } from '#components/frame/logo.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import type { ScanLang } from '#components/scans/scan-words.ts'
-import { Mark } from '#components/ui/logo.tsx'
 
 type FinderDocumentProps = {
   lang: ScanLang

@@ -2,7 +2,8 @@ import type pg from 'pg'
 import type { Engine } from '#db/engine.ts'
 import { assertInstallId, assertNeverUsed, openFolder } from '#db/folder.ts'
 import { migrateToLatest } from '#db/postgres/migrate.ts'
-import { openPool, withClient } from '#db/postgres/pool.ts'
+import { addressOf, openPool, withClient } from '#db/postgres/pool.ts'
+import { finishRestore } from '#db/postgres/restore.ts'
 import { openScanPath } from '#db/postgres/scan-path.ts'
 import { assertUsable, whyNotConnected } from '#db/postgres/server-checks.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
@@ -16,13 +17,15 @@ export async function openPostgresEngine(
   url: string,
   poolSize: number,
 ): Promise<Engine> {
-  const release = openFolder(dataDir)
   const pool = openPool(url, poolSize)
+  let release = () => {}
   const close = async () => {
     await pool.end()
     release()
   }
   try {
+    await finishRestore(pool, dataDir)
+    release = openFolder(dataDir)
     await prepare(pool, dataDir)
   } catch (error) {
     await close()
@@ -72,15 +75,4 @@ export async function findDamage(pool: pg.Pool): Promise<string | null> {
     if (failures) return `${failures} pages had a wrong checksum`
     return broken && `the index ${broken} is not valid`
   })
-}
-
-/** The address that the pool connects to, without the password. */
-export function addressOf({ options }: pg.Pool): pg.ClientConfig {
-  const { hostname, port, pathname, username } = new URL(options.connectionString ?? '')
-  return {
-    host: decodeURIComponent(hostname),
-    port: Number(port || 5432),
-    database: decodeURIComponent(pathname.slice(1)),
-    user: decodeURIComponent(username),
-  }
 }

@@ -3,7 +3,7 @@ import { type Migration, migrations } from '#db/migrations/index.ts'
 import { withClient } from '#db/postgres/pool.ts'
 
 /** The number of the advisory lock for migrations. Other programs are unlikely to use it. */
-const MIGRATION_LOCK = 0x44725152
+export const MIGRATION_LOCK = 0x44725152
 
 /** How many migrations have run on a database; undefined when it is not DriveQR's. */
 export async function findSchemaVersion(client: pg.ClientBase): Promise<number | undefined> {
@@ -22,16 +22,12 @@ export async function migrateToLatest(
   steps: readonly Migration[] = migrations,
 ): Promise<void> {
   await withClient(pool, async (client) => {
-    for (const [index, { postgres }] of steps.entries()) {
+    for (const index of steps.keys()) {
       await client.query('begin')
       try {
         await client.query('set local statement_timeout = 0; set local lock_timeout = 0')
         await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-        if (((await findSchemaVersion(client)) ?? 0) === index) {
-          if (index === 0) await prepare(client)
-          for (const statement of postgres) await client.query(statement)
-          await client.query('update schema_version set version = $1', [index + 1])
-        }
+        if (((await findSchemaVersion(client)) ?? 0) === index) await step(client, steps, index)
         await client.query('commit')
       } catch (error) {
         await client.query('rollback')
@@ -39,6 +35,17 @@ export async function migrateToLatest(
       }
     }
   })
+}
+
+/** Creates the current schema in an empty database, in the caller's transaction. */
+export async function makeSchema(client: pg.ClientBase): Promise<void> {
+  for (const index of migrations.keys()) await step(client, migrations, index)
+}
+
+async function step(client: pg.ClientBase, steps: readonly Migration[], index: number) {
+  if (index === 0) await prepare(client)
+  for (const statement of steps[index]?.postgres ?? []) await client.query(statement)
+  await client.query('update schema_version set version = $1', [index + 1])
 }
 
 async function prepare(client: pg.ClientBase): Promise<void> {

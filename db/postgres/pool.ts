@@ -58,6 +58,17 @@ export function openPool(url: string, size: number, settings: object = {}): pg.P
   return pool
 }
 
+/** The address that the pool connects to, without the password. */
+export function addressOf({ options }: pg.Pool): pg.ClientConfig {
+  const { hostname, port, pathname, username } = new URL(options.connectionString ?? '')
+  return {
+    host: decodeURIComponent(hostname),
+    port: Number(port || 5432),
+    database: decodeURIComponent(pathname.slice(1)),
+    user: decodeURIComponent(username),
+  }
+}
+
 /** Runs work on one connection, and discards the connection when it was lost. */
 export async function withClient<T>(
   pool: pg.Pool,

@@ -40,6 +40,14 @@ const FACTS = `select
  * Changes nothing. Returns how many migrations have run; undefined for an empty database.
  */
 export async function assertUsable(client: pg.ClientBase): Promise<number | undefined> {
+  const version = await assertReplaceable(client)
+  if (version !== undefined && version > SCHEMA_VERSION)
+    throw new Error(newerSchemaMessage(version))
+  return version
+}
+
+/** The same checks for a database whose data is to be replaced: its schema may be newer. */
+export async function assertReplaceable(client: pg.ClientBase): Promise<number | undefined> {
   const facts = (await client.query<Facts>(FACTS)).rows[0] as Facts
   if (facts.version_number < OLDEST_VERSION * 10_000) {
     throw new Error(`PostgreSQL ${facts.version} is too old: ${OLDEST_VERSION} or newer is needed`)
@@ -50,12 +58,8 @@ export async function assertUsable(client: pg.ClientBase): Promise<number | unde
     )
   }
   const version = await findSchemaVersion(client)
-  if (version !== undefined) {
-    if (version > SCHEMA_VERSION) throw new Error(newerSchemaMessage(version))
-    return version
-  }
-  assertRoomForOurs(facts)
-  return undefined
+  if (version === undefined) assertRoomForOurs(facts)
+  return version
 }
 
 /** Checks that only the first start needs. */
@@ -95,6 +99,7 @@ export function whyNotConnected(error: unknown, { host, port, database, user }: 
     '28000': `PostgreSQL refuses ${user} (${message}): is it made, and allowed in pg_hba.conf?`,
     '3D000': `PostgreSQL has no database ${database}: make it with createdb ${database}`,
     '42501': `PostgreSQL does not let ${user} do what is needed (${message}): make it the owner of the database`,
+    '55P03': 'Another program holds locks in the database: end it, and try again',
     '53300':
       'PostgreSQL takes no more connections: raise its max_connections or lower DATABASE_POOL',
   }

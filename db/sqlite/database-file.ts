@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
+import { DATABASE_FILE } from '#db/data-folder.ts'
 import { assertInstallId, assertNeverUsed, openFolder } from '#db/folder.ts'
 import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
 import { randomToken } from '#db/secrets.ts'
-import { DATABASE_FILE } from '#db/sqlite/data-folder.ts'
 import {
   countTables,
   findDamage,

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { measureDatabase } from '#db/admin/database-size.ts'
 import type { Db } from '#db/client.ts'
+import { DATABASE_FILE } from '#db/data-folder.ts'
 import type { Finding, Inspection } from '#db/engine.ts'
-import { DATABASE_FILE } from '#db/sqlite/data-folder.ts'
 import { queriesOn } from '#db/sqlite/queries.ts'
 import {
   assertSafeVersion,

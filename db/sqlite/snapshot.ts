@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
+import { DATABASE_FILE, enterDataFolder } from '#db/data-folder.ts'
 import type { Tables } from '#db/schema.ts'
 import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
-import { DATABASE_FILE, enterDataFolder } from '#db/sqlite/data-folder.ts'
 import { queriesOn } from '#db/sqlite/queries.ts'
 import {
   COMMAND_LINE_BUSY_MS,

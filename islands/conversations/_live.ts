@@ -27,7 +27,7 @@ let swaps = 0
  * on that tab the list and the conversation. A page in the background has no stream, because a
  * browser opens only six connections to a server; it catches up when it is seen again.
  */
-export function watchConversations(): void {
+function watchConversations(): void {
   document.addEventListener('visibilitychange', follow)
   document.addEventListener(SWAPPED, () => swaps++)
   // It does not bubble.
@@ -136,3 +136,5 @@ function announce(text: string): void {
   document.getElementById('toasts')?.append(said)
   setTimeout(() => said.remove(), SAID_MS)
 }
+
+watchConversations()

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
 import { openGoogle } from '#actions/accounts/google.ts'
@@ -39,7 +40,7 @@ const scanCss = Object.fromEntries(
 const assets: Assets = {
   dir: 'components/icons',
   boot: '/assets/boot-TEST.js',
-  bundles: {},
+  scripts: {},
   css: {
     app: '/assets/app-TEST.css',
     'app-auto': '/assets/app-auto-TEST.css',
@@ -195,8 +196,11 @@ function isEvents({ headers }: Response): boolean {
 
 /** The part of a socket that the server passes on. */
 function socketOf({ body }: Request, peer: string) {
-  const iterator = () => (body ?? new Blob().stream()).values({ preventCancel: true })
-  return { incoming: { socket: { remoteAddress: peer }, iterator } }
+  async function* pieces() {
+    yield* (body ?? new Blob().stream()).values({ preventCancel: true })
+  }
+  const incoming = Readable.from(pieces(), { objectMode: false })
+  return { incoming: Object.assign(incoming, { socket: { remoteAddress: peer } }) }
 }
 
 let hash: Promise<string> | undefined

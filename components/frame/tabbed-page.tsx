@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Tab, Tabs } from '#components/ui/tabs.tsx'
+import { type Tab, Tabs } from '#components/frame/tabs.tsx'
 
 type TabbedPageProps = {
   bar: ReactNode
@@ -16,6 +16,10 @@ type TabbedPageProps = {
   dialog?: ReactNode
   /** the Upgrade dialog, which opens above another dialog */
   above?: ReactNode
+  /** the island that the next tap probably loads */
+  soon?: string | undefined
+  /** what every tab listens with */
+  script?: string
   children: ReactNode
 }
 
@@ -24,12 +28,12 @@ type TabbedPageProps = {
  * change replaces; a dialog is outside of it, so that it stays open.
  */
 export function TabbedPage(props: TabbedPageProps) {
-  const { bar, label, tabs, current, failure, tight, notice, dialog, above } = props
+  const { bar, label, tabs, current, failure, tight, notice, dialog, above, soon, script } = props
   return (
     <>
       {bar}
       <Tabs label={label} tabs={tabs} current={current} />
-      <main className="wrap" id="main">
+      <main className="wrap" id="main" data-soon={soon} data-script={script}>
         {notice}
         <div className={tight ? 'main main-tight' : 'main'} id="panel" data-failure={failure}>
           {props.children}

@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { PRIVATE_NAMES } from '#db/sqlite/data-folder.ts'
+import { PRIVATE_NAMES } from '#db/data-folder.ts'
 
 /** The mode bits for other users of the machine. */
 const OTHERS_BITS = 0o077
