@@ -1,6 +1,6 @@
-import { FinderFields, type FinderState } from '#components/codes/finder-fields.tsx'
 import { qrControl } from '#components/codes/qr-control.ts'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
+import { FinderFields, type FinderState } from '#components/scans/finder-fields.tsx'
 
 export type HolderValues = Record<string, string>
 type State = { values: HolderValues; problems: Parameters<typeof qrControl>[1]['problems'] }

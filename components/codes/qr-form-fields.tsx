@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { FinderFields } from '#components/codes/finder-fields.tsx'
 import { Plate } from '#components/codes/plate.tsx'
 import { qrControl as control, qrDateControl } from '#components/codes/qr-control.ts'
 import { SelectField, TextAreaField, TextField } from '#components/forms/field.tsx'
 import { FormTabs } from '#components/forms/form-tabs.tsx'
+import { FinderFields } from '#components/scans/finder-fields.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { formatPlate } from '#domain/codes/plate.ts'
 import {

@@ -1,7 +1,7 @@
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
-import { type DashboardFrame, DashboardShell } from '#components/codes/dashboard-shell.tsx'
 import { ResetQuestion } from '#components/families/reset-question.tsx'
+import { type DashboardFrame, DashboardShell } from '#components/frame/dashboard-shell.tsx'
 import { countWaiting } from '#db/accounts/waiting.ts'
 import type { Account } from '#db/schema.ts'
 import type { AppContext } from '#routes/_http/deps.ts'

@@ -1,4 +1,4 @@
-import { FinderPreview } from '#components/codes/finder-preview.tsx'
+import { FinderPreview } from '#components/scans/finder-preview.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { type ContactMode, cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
 
