@@ -15,7 +15,7 @@ async function choose(page: Page, name: string, action: string) {
   await card(page, name).locator('.menu-list').getByText(action, { exact: true }).click()
 }
 
-test('a new owner creates a code through the four tabs @both', async ({ page, context }) => {
+test('a new owner creates a code through its tabs @both', async ({ page, context }) => {
   const email = freshEmail()
   const sent = await context.request.post('/api/auth/send-otp', { data: { email } })
   const { test_otp: otp } = await sent.json()
@@ -30,7 +30,8 @@ test('a new owner creates a code through the four tabs @both', async ({ page, co
   await dialog.getByLabel('Mobile Number').fill('98765 43210')
   await dialog.getByText('Vehicle', { exact: true }).click()
   await dialog.getByLabel('Vehicle Registration').pressSequentially('mh12qx4827')
-  await expect(dialog.locator('.plate')).toHaveText('MH 12 QX 4827')
+  const vehicle = dialog.getByRole('region', { name: 'Vehicle' })
+  await expect(vehicle.locator('.plate')).toHaveText('MH 12 QX 4827')
   await expect(dialog.getByLabel('Vehicle Registration')).toHaveCSS('text-transform', 'uppercase')
   await dialog.getByText('Emergency', { exact: true }).click()
   await dialog.getByLabel('Blood Group').selectOption('B+')
