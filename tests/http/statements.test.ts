@@ -82,7 +82,7 @@ const MOST = {
   '/dashboard?tab=documents&upload=1': 9,
   '/dashboard?tab=gallery': 6,
   '/dashboard?tab=password-requests': 4,
-  '/dashboard?tab=analytics': 11,
+  '/dashboard?tab=analytics': 12,
   '/admin?tab=overview': 7,
   '/admin?tab=users': 4,
   '/admin?tab=qr-codes': 4,
