@@ -1,8 +1,6 @@
 import type { Server } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { destination, pino } from 'pino'
 import type { App } from '#app.ts'
@@ -19,6 +17,7 @@ import { type Sender, startSender } from '#mail/sender.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import { createFinderApp, isStrangersScan } from '#routes/scan/_finder-app.ts'
 import { loadAssets } from '#server/assets.ts'
+import { collectLater } from '#server/collect.ts'
 import { addressWarning, greetingFor, whyNotListening } from '#server/greeting.ts'
 import { watchHealth } from '#server/health.ts'
 import { createHttpServer } from '#server/http-server.ts'
@@ -74,7 +73,7 @@ async function start(): Promise<void> {
   greet(deps)
   if (!engine.isChecked) checkBeside(deps)
   backups.keepNightly(async () => hasAccounts((await complete()).db))
-  collectLater()
+  collectLater(AFTER_START_MS)
   let sender: Sender | undefined
   let stopSweeping = async () => {}
   afterStart(async () => {
@@ -129,14 +128,14 @@ function answerWith(deps: FinderDeps, complete: () => Promise<Deps>) {
 
 async function completeDeps(deps: FinderDeps, engine: Engine): Promise<Deps> {
   const rest = await import('#server/after-start.ts')
-  collectLater()
+  collectLater(AFTER_START_MS)
   return rest.completeDeps(deps, engine)
 }
 
 async function loadApplication(deps: Deps): Promise<App> {
   const { createApp } = await import('#app.ts')
   const { openGoogle } = await import('#actions/accounts/google.ts')
-  collectLater()
+  collectLater(AFTER_START_MS)
   return createApp(Object.assign(deps, { google: openGoogle(deps.config, clock) }))
 }
 
@@ -145,15 +144,6 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
     server.once('error', (error) => reject(whyNotListening(error, { port, host })))
     server.listen(port, host, resolve)
   })
-}
-
-/** Loading leaves 10 MB of garbage, which an idle server would keep for hours. */
-function collectLater(): void {
-  setTimeout(() => {
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as (how: object) => void
-    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  }, AFTER_START_MS).unref()
 }
 
 /** Checks a large database while the first requests are served. Damage ends the server. */

@@ -10,6 +10,7 @@ import { benchAdministration } from './administration.ts'
 import { benchBackup, benchPrintedCodes } from './backup.ts'
 import { benchColdStart } from './cold-start.ts'
 import { benchDashboard, LARGE, seedFleet, seedFleets } from './dashboard.ts'
+import { benchEventStreams } from './event-streams.ts'
 import { benchFileDownload } from './file-download.ts'
 import { benchFirstVisit } from './first-visit.ts'
 import { benchLabels } from './labels.ts'
@@ -60,6 +61,7 @@ async function all(seeded: string): Promise<Row[]> {
     'first visit': () => benchFirstVisit(fleets.small),
     logins: () => benchLogins(seeded, work),
     uploads: () => benchUploads(seeded, work),
+    'event streams': () => benchEventStreams(seeded, work),
     'file download': () => benchFileDownload(seeded, work),
     administration: () => benchAdministration(seeded, work),
     'printed codes': () => benchPrintedCodes(seeded, work),

@@ -7,6 +7,7 @@ import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
+import { collectLater } from '#server/collect.ts'
 
 /**
  * Adds what only requests other than a stranger's scan need. A start does not wait for it. Warns when
@@ -19,7 +20,8 @@ export async function completeDeps(deps: FinderDeps, engine: Engine): Promise<De
   const sessions = createSessions(db, clock, config.timezone)
   const outbox = openOutbox(db, secretKey, clock, mailer.configured)
   const isLimited = config.rateLimits
-  const conversationWatch = watchConversations({ db, clock, log, isLimited })
+  const collect = () => collectLater(0)
+  const conversationWatch = watchConversations({ db, clock, log, isLimited, collect })
   return Object.assign(deps, { db, sessions, outbox, conversationWatch, google: undefined })
 }
 

@@ -56,6 +56,7 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
     await things.redemption()
     await things.theirUpgrade()
     await things.message()
+    await things.conversation()
     await things.held()
     await insertCode(app.db, owner.id, UNCLAIMED)
     await insertCode(app.db, owner.id, CHILD)
@@ -103,6 +104,9 @@ const MOST = {
   '/api/documents/QR': 5,
   '/api/documents/QR/police': 4,
   '/api/popup-images': 3,
+  '/api/conversations': 6,
+  '/api/conversations?search=keys': 6,
+  '/api/conversations/CONVERSATION': 5,
   '/api/admin/users': 4,
 }
 /** The same of what strangers see. */
@@ -110,6 +114,8 @@ const MOST_OF_STRANGERS = {
   '/': 0,
   '/login': 0,
   '/scan/QR': 2,
+  '/api/scan/QR/message': 2,
+  '/c/FINDERS/photo': 1,
   '/police/QR': 3,
   '/claim?qr=BLANK': 1,
   '/child-register?qr=CHILD': 1,
@@ -129,6 +135,8 @@ test.each([1, 15])(
       CONVERSATION: await things.conversation(),
       BLANK: await things.unclaimed(),
       CHILD: await things.unregistered(),
+      CONVERSATION: await things.conversation(),
+      FINDERS: await things.conversationToken(),
       TAKE: await things.takeToken(),
       RESET: await things.resetToken(),
     }

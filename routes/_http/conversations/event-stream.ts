@@ -1,32 +1,15 @@
-const encoder = new TextEncoder()
 /** A comment, which browsers ignore. */
-const HEARTBEAT = encoder.encode(':\n\n')
-/** Events that wait for a client that reads nothing. Its connection would be ended soon anyway. */
-const MOST_WAITING = 8
-
-export const EVENT_HEADERS = {
-  'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  // For nginx, which would keep events until there are enough of them.
-  'X-Accel-Buffering': 'no',
-} as const
+const HEARTBEAT = ':\n\n'
+/** Takes text, and says whether there is room for more. */
+type Client = { write(text: string): boolean; end(): void }
 
 export type EventStream = ReturnType<typeof openEventStream>
 
 /** Server-sent events for one client. `onEnd` is called once, whoever ends the stream. */
 export function openEventStream(onEnd: () => void) {
   let isOpen = true
-  let controller: ReadableStreamDefaultController<Uint8Array>
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(each) {
-        controller = each
-      },
-      cancel: close,
-    },
-    new CountQueuingStrategy({ highWaterMark: MOST_WAITING }),
-  )
+  let client: Client | undefined
+  let early = ''
 
   function close(): void {
     if (!isOpen) return
@@ -37,20 +20,28 @@ export function openEventStream(onEnd: () => void) {
   function end(): void {
     if (!isOpen) return
     close()
-    controller.close()
+    client?.end()
   }
 
-  function write(bytes: Uint8Array): void {
+  function write(text: string): void {
     if (!isOpen) return
-    controller.enqueue(bytes)
-    if ((controller.desiredSize ?? 0) <= 0) end()
+    if (!client) early += text
+    else if (!client.write(text)) end()
   }
 
   return {
-    body,
-    send: (data: string) => write(encoder.encode(`data: ${data}\n\n`)),
+    send: (data: string) => write(`data: ${data}\n\n`),
     /** Sends something that shows proxies and the server's own guards that the stream lives. */
     beat: () => write(HEARTBEAT),
     end,
+    /** For a client that has left. */
+    close,
+    /** What was sent before goes to the client first. */
+    attach(to: Client): void {
+      client = to
+      if (early) to.write(early)
+      early = ''
+      if (!isOpen) to.end()
+    },
   }
 }

@@ -4,7 +4,8 @@ import { countMessages } from '#db/conversations/messages.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
 import { DomainError } from '#domain/error.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
-import { EVENT_HEADERS } from '#routes/_http/conversations/event-stream.ts'
+import type { EventStream } from '#routes/_http/conversations/event-stream.ts'
+import { answerEvents } from '#routes/_http/conversations/stream-answer.ts'
 import { FINDERS_EVENT, ownersEvent } from '#routes/_http/conversations/watch.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -19,8 +20,10 @@ export async function answerOwnersEvents(c: AppContext): Promise<Response> {
   const { session } = c.var
   if (!session) throw new DomainError('unauthenticated', 'Not authenticated')
   const stream = await conversationWatch.open({ accountId, sessionId: session.id })
-  stream.send(ownersEvent(null, await countUnread(db, accountId)))
-  return c.body(stream.body, 200, EVENT_HEADERS)
+  return orEnd(stream, async () => {
+    stream.send(ownersEvent(null, await countUnread(db, accountId)))
+    return answerEvents(c, stream)
+  })
 }
 
 /**
@@ -34,14 +37,26 @@ export async function answerFindersEvents(c: AppContext): Promise<Response> {
   if (!found) throw conversationEnded()
   const address = clientAddress(c)
   const stream = await conversationWatch.open({ conversationId: found.id, address })
-  // Asked again, because it may have changed while nobody watched it.
-  const now = await findConversationOf(db, token)
-  const { messages, status } = c.req.query()
-  const isOld =
-    (status !== undefined && status !== now?.status) ||
-    (messages !== undefined && Number(messages) !== (await countMessages(db, found.id)))
-  if (!now || isOld) stream.send(FINDERS_EVENT)
-  else stream.beat()
-  if (!now) stream.end()
-  return c.body(stream.body, 200, EVENT_HEADERS)
+  return orEnd(stream, async () => {
+    // Asked again, because it may have changed while nobody watched it.
+    const now = await findConversationOf(db, token)
+    const { messages, status } = c.req.query()
+    const isOld =
+      (status !== undefined && status !== now?.status) ||
+      (messages !== undefined && Number(messages) !== (await countMessages(db, found.id)))
+    if (!now || isOld) stream.send(FINDERS_EVENT)
+    else stream.beat()
+    if (!now) stream.end()
+    return answerEvents(c, stream)
+  })
+}
+
+/** Nobody would read a stream whose request failed. */
+async function orEnd(stream: EventStream, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer()
+  } catch (error) {
+    stream.end()
+    throw error
+  }
 }

@@ -19,13 +19,22 @@ const STREAMS_PER_ACCOUNT = 20
 const STREAMS_PER_CONVERSATION = 10
 const STREAMS_PER_ADDRESS = 50
 const RETRY_AFTER = 30
+/** Fewer leave little garbage. */
+const MANY_OPENED = 500
 
 export type Watcher =
   | { accountId: string; sessionId: string }
   | { conversationId: string; address: string }
 
 type Watching = { watcher: Watcher; stream: EventStream }
-type Tools = { db: Db; clock: () => Date; log: Logger; isLimited: boolean }
+type Tools = {
+  db: Db
+  clock: () => Date
+  log: Logger
+  isLimited: boolean
+  /** frees the memory that the requests for many streams took */
+  collect?: () => void
+}
 
 export type ConversationWatch = ReturnType<typeof watchConversations>
 
@@ -33,13 +42,14 @@ export type ConversationWatch = ReturnType<typeof watchConversations>
  * Tells the open event streams of this process which conversations changed, by one look at the
  * database a second for all of them. An event says that something is new, and never what.
  */
-export function watchConversations({ db, clock, log, isLimited }: Tools) {
+export function watchConversations({ db, clock, log, isLimited, collect }: Tools) {
   /** By the account, the conversation and the finder's address, which are random and differ. */
   const byKey = new Map<string, Set<Watching>>()
   const all = new Set<Watching>()
   const seen = new Set<number>()
   let last = 0
   let looks = 0
+  let opened = 0
   let timer: NodeJS.Timeout | undefined
   let beginning: Promise<void> | undefined
   let isLooking = false
@@ -52,6 +62,7 @@ export function watchConversations({ db, clock, log, isLimited }: Tools) {
     if (isLimited) assertMayWatch(watcher)
     const watching: Watching = { watcher, stream: openEventStream(() => remove(watching)) }
     add(watching)
+    opened++
     beginning ??= begin()
     try {
       await beginning
@@ -124,6 +135,10 @@ export function watchConversations({ db, clock, log, isLimited }: Tools) {
     let n = 0
     for (const { stream } of [...all]) if (n++ % LOOKS_PER_HEARTBEAT === slot) stream.beat()
     if (slot === 0) await endWithSessions()
+    if (slot === 0 && opened >= MANY_OPENED) {
+      opened = 0
+      collect?.()
+    }
     const changes = (await listChanges(db, last)).filter((change) => !seen.has(change.n))
     for (const { n } of changes) {
       seen.add(n)

@@ -188,7 +188,7 @@ describe('streams', () => {
     const answer = await ask('GET', '/api/conversations/events', { as: owner })
     expect(answer.status).toBe(200)
     const { id } = await begin()
-    for (let n = 0; n < 20; n++) {
+    for (let n = 0; n < 100; n++) {
       await db
         .insertInto('conversation_changes')
         .values({
