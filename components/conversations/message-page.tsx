@@ -18,7 +18,7 @@ import { ScanPlate } from '#components/scans/scan-plate.tsx'
 import { type ScanLang, type ScanWords, scanWords } from '#components/scans/scan-words.ts'
 import { MESSAGE_REASONS, type MessageReason } from '#domain/conversations/conversation.ts'
 import { MESSAGE_LENGTHS, type MessageProblem } from '#domain/conversations/message.ts'
-import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
+import { CONTENT_TYPES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import type { ScanLinks, ScanView } from '#domain/scans/scan-view.ts'
 
 /** The icons of the reasons, for both sides. */
@@ -32,6 +32,8 @@ export const REASON_ICONS: Record<MessageReason, IconName> = {
 }
 
 const FORM = 'message'
+/** By these a phone offers its camera, and makes a JPEG of what it has in a format of its own. */
+const PHOTO_TYPES = IMAGE_FILES.kinds.map((kind) => CONTENT_TYPES[kind]).join()
 
 export type MessagePageProps = {
   lang: ScanLang
@@ -237,7 +239,7 @@ function Photo(photo: { words: FinderWords; error: string | undefined; isLost: b
         id="photo"
         name="photo"
         type="file"
-        accept={IMAGE_FILES.accept}
+        accept={PHOTO_TYPES}
         // biome-ignore lint/a11y/noAutofocus: what was refused comes into view
         autoFocus={error !== undefined}
         aria-describedby={said ? 'photo-h p' : 'photo-h'}

@@ -96,8 +96,9 @@ async function learn(
 }
 
 /** Of a stream, which has no end, what comes first. */
-async function bytesOf(answer: Response): Promise<ArrayBuffer | Uint8Array> {
-  if (answer.headers.get('Content-Type') !== 'text/event-stream') return answer.arrayBuffer()
+async function bytesOf(answer: Response): Promise<Uint8Array> {
+  const isStream = answer.headers.get('Content-Type') === 'text/event-stream'
+  if (!isStream) return new Uint8Array(await answer.arrayBuffer())
   const reader = answer.body?.getReader()
   const { value = new Uint8Array() } = (await reader?.read()) ?? {}
   await reader?.cancel()
