@@ -17,7 +17,7 @@ import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
 import { type ScanLang, type ScanWords, scanWords } from '#components/scans/scan-words.ts'
 import { MESSAGE_REASONS, type MessageReason } from '#domain/conversations/conversation.ts'
-import { MESSAGE_LENGTHS, type MessageProblem } from '#domain/conversations/message.ts'
+import { HONEYPOT, MESSAGE_LENGTHS, type MessageProblem } from '#domain/conversations/message.ts'
 import { CONTENT_TYPES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import type { ScanLinks, ScanView } from '#domain/scans/scan-view.ts'
 
@@ -63,7 +63,7 @@ export function MessagePage(props: MessagePageProps) {
   const errorOf = (field: MessageRefusal['field']) =>
     refusal?.field === field ? refusal?.message : undefined
   const above = errorOf(undefined)
-  const optional = (field: string) => (errorOf(field as never) ? undefined : words.optional)
+  const optional = (field: 'text' | 'place') => (errorOf(field) ? undefined : words.optional)
   return (
     <>
       <DefaultButton form={FORM} />
@@ -155,7 +155,7 @@ export function MessagePage(props: MessagePageProps) {
               </span>
             </label>
           </section>
-          <Trap value={values.website} />
+          <Trap value={values[HONEYPOT]} />
           <input type="hidden" name="page_token" value={token} />
           {/* the last field: what is before it is known even when the photo never arrives whole */}
           <div className="sheet">
@@ -256,7 +256,7 @@ function Trap({ value }: { value: string | undefined }) {
   return (
     <label className="vh" aria-hidden="true">
       Website
-      <input name="website" defaultValue={value} tabIndex={-1} autoComplete="off" />
+      <input name={HONEYPOT} defaultValue={value} tabIndex={-1} autoComplete="off" />
     </label>
   )
 }
