@@ -17,8 +17,8 @@ import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
 import { type ScanLang, type ScanWords, scanWords } from '#components/scans/scan-words.ts'
 import { MESSAGE_REASONS, type MessageReason } from '#domain/conversations/conversation.ts'
-import { MESSAGE_LENGTHS, type MessageProblem } from '#domain/conversations/message.ts'
-import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
+import { HONEYPOT, MESSAGE_LENGTHS, type MessageProblem } from '#domain/conversations/message.ts'
+import { CONTENT_TYPES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import type { ScanLinks, ScanView } from '#domain/scans/scan-view.ts'
 
 /** The icons of the reasons, for both sides. */
@@ -32,6 +32,8 @@ export const REASON_ICONS: Record<MessageReason, IconName> = {
 }
 
 const FORM = 'message'
+/** By these a phone offers its camera, and makes a JPEG of what it has in a format of its own. */
+const PHOTO_TYPES = IMAGE_FILES.kinds.map((kind) => CONTENT_TYPES[kind]).join()
 
 export type MessagePageProps = {
   lang: ScanLang
@@ -61,7 +63,7 @@ export function MessagePage(props: MessagePageProps) {
   const errorOf = (field: MessageRefusal['field']) =>
     refusal?.field === field ? refusal?.message : undefined
   const above = errorOf(undefined)
-  const optional = (field: string) => (errorOf(field as never) ? undefined : words.optional)
+  const optional = (field: 'text' | 'place') => (errorOf(field) ? undefined : words.optional)
   return (
     <>
       <DefaultButton form={FORM} />
@@ -153,7 +155,7 @@ export function MessagePage(props: MessagePageProps) {
               </span>
             </label>
           </section>
-          <Trap value={values.website} />
+          <Trap value={values[HONEYPOT]} />
           <input type="hidden" name="page_token" value={token} />
           {/* the last field: what is before it is known even when the photo never arrives whole */}
           <div className="sheet">
@@ -237,7 +239,7 @@ function Photo(photo: { words: FinderWords; error: string | undefined; isLost: b
         id="photo"
         name="photo"
         type="file"
-        accept={IMAGE_FILES.accept}
+        accept={PHOTO_TYPES}
         // biome-ignore lint/a11y/noAutofocus: what was refused comes into view
         autoFocus={error !== undefined}
         aria-describedby={said ? 'photo-h p' : 'photo-h'}
@@ -254,7 +256,7 @@ function Trap({ value }: { value: string | undefined }) {
   return (
     <label className="vh" aria-hidden="true">
       Website
-      <input name="website" defaultValue={value} tabIndex={-1} autoComplete="off" />
+      <input name={HONEYPOT} defaultValue={value} tabIndex={-1} autoComplete="off" />
     </label>
   )
 }

@@ -28,6 +28,9 @@ export const MESSAGE_PROBLEMS = {
   reply_to: 'Please enter an e-mail address or a mobile number',
 } as const
 
+/** A field that people do not see. Who fills it in is a program that fills in forms. */
+export const HONEYPOT = 'website'
+
 /** For a page that was open for too short or too long. */
 export const TRY_AGAIN = 'Please try again'
 

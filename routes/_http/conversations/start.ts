@@ -2,7 +2,7 @@ import { conversationUrl, startConversation } from '#actions/conversations/conve
 import { findUserOfCode } from '#db/conversations/code-user.ts'
 import { randomToken } from '#db/secrets.ts'
 import { parseQrId, qrNotFound } from '#domain/codes/qr-id.ts'
-import { type MessageProblem, readFirstMessage } from '#domain/conversations/message.ts'
+import { HONEYPOT, type MessageProblem, readFirstMessage } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
 import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
@@ -13,9 +13,6 @@ import { type Form, isMultipart, readForm } from '#routes/_http/forms.ts'
 import { bodyOf } from '#routes/_http/papers/uploads.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { type Upload, withForm } from '#storage/uploads.ts'
-
-/** A field that people do not see. Who fills it in is a program that fills in forms. */
-export const HONEYPOT = 'website'
 
 type Fields = Record<string, unknown>
 
@@ -57,9 +54,9 @@ export async function startFromRequest(
     return { refusal, field, values, hadPhoto }
   }
   const begin = async (sent: Fields, photo?: Upload): Promise<Started> => {
-    if (isChange(values)) return kept()
     // Only now, so that what was typed is known also when the code was looked up too often.
     const qrId = await getMessagedCode(c)
+    if (isChange(values)) return kept()
     const read = readFirstMessage(sent)
     // It gets the answer of a success, and nothing is stored.
     if (sent[HONEYPOT]) return { conversation_url: conversationUrl(c.var.deps, randomToken()) }

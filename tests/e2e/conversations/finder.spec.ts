@@ -74,11 +74,14 @@ test.describe('without script', () => {
     problems,
   }) => {
     problems.expect(/status of (400|404)/)
-    const owner = await addOwner(server)
+    const owner = await addOwner(server, { contact_mode: 'relay' })
+    await page.goto(owner.path.replace('/message', ''))
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
-    await page.goto(owner.path, { waitUntil: 'networkidle' })
-    expect(requests).toEqual([server.url + owner.path])
+    await page.getByRole('link', { name: /Message owner/ }).click()
+    await expect(page.getByRole('heading', { name: 'Message owner' })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(requests).toEqual([`${server.url}${owner.path}?lang=en`])
 
     const call112 = page.getByRole('link', { name: /Call 112/ })
     await expect(call112).toBeHidden()

@@ -47,6 +47,23 @@ describe('the form', () => {
     expect(html).not.toMatch(/9876543210|98765 43210|ramesh@example/)
   })
 
+  test('in relay hides the rest of the owner too, whatever is refused', async () => {
+    const app = await openFound({ contact_mode: 'relay', show_vehicle: 0, show_city: 0 })
+    const { look, path, fillIn, send } = app
+    const pages = [await look(path), await look(`${path}?lang=hi`)]
+    for (let n = 0; n < 5; n++) {
+      const { response } = await send(await fillIn())
+      pages.push(await look(response.headers.get('Location') ?? ''))
+    }
+    const refused = await send(await fillIn())
+    expect(refused.status).toBe(429)
+    for (const { html, response } of [...pages, refused]) {
+      const sent = html + JSON.stringify([...response.headers])
+      expect(sent).not.toMatch(/98765|43210|ramesh@|Kulkarni|MH ?12|QX ?4827/)
+    }
+    expect(refused.html).toContain('href="tel:+919000012345"')
+  })
+
   test('may load its own script and nothing else, and asks for the location of its own page', async () => {
     const { look, path, deps } = await openFound()
     const { response } = await look(path)

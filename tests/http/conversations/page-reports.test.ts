@@ -78,6 +78,18 @@ test('a report holds what the page showed, and nothing else', async () => {
   expect(JSON.stringify(report?.snapshot)).not.toMatch(/SECRET|owner_id/)
 })
 
+test('a report of a page in relay holds no number, no address and no vehicle', async () => {
+  const app = await openPage({
+    contact_mode: 'relay',
+    show_vehicle: 0,
+    email: 'ramesh@example.in',
+  })
+  await app.send({ reason: 'spam' })
+  const [report] = await app.reports()
+  expect(report?.snapshot.fields).toMatchObject({ owner_name: 'Ramesh', contact_mode: 'relay' })
+  expect(JSON.stringify(report)).not.toMatch(/98765|ramesh@|Kulkarni|QX4827/)
+})
+
 test('a claimer’s page is reported without the issuer’s images', async () => {
   const app = await openPage(HELD)
   await thingsOf(app, app.owner).image()
