@@ -21,9 +21,12 @@ const bundles = {
   dashboard: () => import('#islands/_dashboard.ts'),
 }
 
-/** A listener of the dashboard, which other pages need not load. */
+/** On the dashboard alone, and when everything else of the page is there. */
 async function watchArrivals(): Promise<void> {
   if (!document.querySelector('.tabs-bar a[href$="tab=messages"]')) return
+  if (document.readyState !== 'complete') {
+    await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
+  }
   const { watchConversations } = await import('#islands/conversations/_live.ts')
   watchConversations()
 }
