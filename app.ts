@@ -17,6 +17,7 @@ import { adminApi } from '#routes/api/admin/admin.ts'
 import { qr } from '#routes/api/codes/qr.ts'
 import { conversations } from '#routes/api/conversations/conversations.ts'
 import { scanMessages } from '#routes/api/conversations/messages.ts'
+import { pageReports } from '#routes/api/conversations/page-reports.ts'
 import { apiDocs } from '#routes/api/docs.tsx'
 import { client } from '#routes/api/families/client.ts'
 import { openapi } from '#routes/api/openapi.ts'
@@ -28,6 +29,7 @@ import { promo } from '#routes/api/plans/promo.ts'
 import { subscription } from '#routes/api/plans/subscription.ts'
 import { scanApi } from '#routes/api/scans/scan.ts'
 import { appearance } from '#routes/appearance.ts'
+import { conversation } from '#routes/c.tsx'
 import { childRegister } from '#routes/child-register.tsx'
 import { claim } from '#routes/claim.tsx'
 import { conversationFiles } from '#routes/conversation-files.ts'
@@ -40,6 +42,8 @@ import { logout } from '#routes/logout.ts'
 import { police } from '#routes/police.tsx'
 import { privacy } from '#routes/privacy.tsx'
 import { resetPassword } from '#routes/reset-password.tsx'
+import { message } from '#routes/scan/message.tsx'
+import { report } from '#routes/scan/report.tsx'
 import { scan } from '#routes/scan.tsx'
 import { shared } from '#routes/shared.ts'
 import { take } from '#routes/take.tsx'
@@ -74,6 +78,9 @@ export function createApp(deps: Deps) {
   app.route('/grant-admin', grantAdmin)
   app.route('/appearance', appearance)
   app.route('/scan', scan)
+  app.route('/scan', message)
+  app.route('/scan', report)
+  app.route('/c', conversation)
   app.route('/c', conversationFiles)
   app.route('/police', police)
   app.route('/claim', claim)
@@ -87,6 +94,7 @@ export function createApp(deps: Deps) {
   app.route('/api/auth', auth)
   app.route('/api/client', client)
   app.route('/api/scan', scanApi)
+  app.route('/api/scan', pageReports)
   app.route('/api/scan', scanMessages)
   app.route('/api/conversations', conversations)
   app.route('/api/qr', qr)

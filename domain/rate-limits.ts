@@ -285,6 +285,13 @@ export const RATE_LIMITS = {
     seconds: HOUR,
   },
   'share-mail': { what: 'documents shared by e-mail', by: 'account', count: 30, seconds: HOUR },
+  report: {
+    what: 'reports of pages',
+    by: 'address',
+    count: 5,
+    seconds: HOUR,
+    refusal: 'reports can be sent in an hour',
+  },
   'admin-write': {
     what: 'changes made by an admin',
     by: 'account',

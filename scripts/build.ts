@@ -3,7 +3,14 @@ import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileS
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
-import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
+import { FINDER_PAGES, FINDER_SCRIPTS } from '#domain/scans/finder-page.ts'
+import { SCAN_SHEETS } from '#domain/scans/scan-sheets.ts'
+import {
+  buildFinderScripts,
+  buildInlined,
+  buildScanSheet,
+  SCRIPTS,
+} from '#scripts/_finder-assets.ts'
 import { buildPrograms, SHARED_OPTIONS } from '#scripts/_programs.ts'
 
 const BUILT = 'dist'
@@ -58,7 +65,7 @@ async function buildAssets(): Promise<void> {
     metafile: true,
     plugins: [importBoot],
   })
-  const scan = await Promise.all(SCAN_SHEETS.map(buildScanSheet))
+  const finder = await buildFinderScripts(ASSETS)
   const boot = outputWith(metafile, 'islands/_boot.ts')
   const manifest = {
     boot: urlOf(boot),
@@ -71,21 +78,23 @@ async function buildAssets(): Promise<void> {
     css: Object.fromEntries(
       SHEETS.map((sheet) => [sheet, urlOf(entryOutput(metafile, `components/css/${sheet}.css`))]),
     ),
-    scanCss: Object.fromEntries(scan),
+    scanCss: await eachOf(SCAN_SHEETS, buildScanSheet),
+    inlined: await eachOf(FINDER_PAGES, buildInlined),
+    finderScripts: Object.fromEntries(
+      FINDER_SCRIPTS.map((name) => [name, urlOf(entryOutput(finder, SCRIPTS[name]))]),
+    ),
   }
   writeFileSync(join(ASSETS, 'manifest.json'), JSON.stringify(manifest))
   for (const icon of ICONS) copyFileSync(join('components/icons', icon), join(ASSETS, icon))
   precompress()
 }
 
-async function buildScanSheet(sheet: ScanSheet): Promise<[ScanSheet, string]> {
-  const { outputFiles } = await build({
-    ...SHARED_OPTIONS,
-    entryPoints: [`components/scans/scan-${sheet}.css`],
-    target: ['safari14', 'chrome90'],
-    write: false,
-  })
-  return [sheet, outputFiles[0]?.text.trim() ?? '']
+async function eachOf<N extends string>(
+  names: readonly N[],
+  make: (name: N) => Promise<string>,
+): Promise<Record<string, string>> {
+  const made = names.map(async (name) => [name, await make(name)] as const)
+  return Object.fromEntries(await Promise.all(made))
 }
 
 function entryOutput(metafile: Metafile, entryPoint: string): string {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FINDER_PAGES, type FinderPage, type FinderScript } from '#domain/scans/finder-page.ts'
 import type { ScanSheet } from '#domain/scans/scan-sheets.ts'
 
 /** What the build made for browsers, by the names it gave them. */
@@ -13,16 +14,36 @@ export type Assets = {
   scanCss: Record<ScanSheet, string>
   /** allow the scan page's inlined CSS, and no other, in its policy */
   scanCssHashes: string
+  /** the styles of the finder's other pages, which are part of their HTML */
+  inlined: Record<FinderPage, InlinedCss>
+  finderScripts: Record<FinderScript, string>
 }
 
-export type AssetManifest = Pick<Assets, 'boot' | 'bundles' | 'css' | 'scanCss'>
+/** `hash` allows this CSS, and no other, in the page's policy. */
+export type InlinedCss = { css: string; hash: string }
+
+export type AssetManifest = Pick<
+  Assets,
+  'boot' | 'bundles' | 'css' | 'scanCss' | 'finderScripts'
+> & { inlined: Record<FinderPage, string> }
 
 export function loadAssets(dir: string): Assets {
   const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as AssetManifest
-  return { dir, ...manifest, scanCssHashes: cssHashes(manifest.scanCss) }
+  const inlined = eachFinderPage((page) => toInlined(manifest.inlined[page]))
+  return { ...manifest, dir, scanCssHashes: cssHashes(manifest.scanCss), inlined }
 }
 
 export function cssHashes(sheets: Record<ScanSheet, string>): string {
-  const hashes = Object.values(sheets).map((css) => createHash('sha256').update(css))
-  return hashes.map((hash) => `'sha256-${hash.digest('base64')}'`).join(' ')
+  return Object.values(sheets)
+    .map((css) => toInlined(css).hash)
+    .join(' ')
+}
+
+export function toInlined(css: string): InlinedCss {
+  return { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
+}
+
+export function eachFinderPage<T>(make: (page: FinderPage) => T): Record<FinderPage, T> {
+  const pages = FINDER_PAGES.map((page) => [page, make(page)])
+  return Object.fromEntries(pages) as Record<FinderPage, T>
 }

@@ -1,4 +1,5 @@
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
+import { ScanPlate } from '#components/scans/scan-plate.tsx'
 import type { ScanWords } from '#components/scans/scan-words.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 
@@ -16,15 +17,6 @@ export function ScanOwner({ view, words }: { view: ScanView; words: ScanWords })
       {view.vehicle_registration && <ScanPlate registration={view.vehicle_registration} />}
       {view.public_message && <blockquote {...anyLanguage}>{view.public_message}</blockquote>}
     </section>
-  )
-}
-
-function ScanPlate({ registration }: { registration: string }) {
-  return (
-    <p className="plate" translate="no">
-      <i aria-hidden="true">IND</i>
-      <b>{registration}</b>
-    </p>
   )
 }
 

@@ -1,10 +1,11 @@
+import { FinderDocument } from '#components/scans/finder-document.tsx'
 import { ScanPage, type ScanState } from '#components/scans/scan-page.tsx'
 import { type ScanLang, type ScanWords, scanWords } from '#components/scans/scan-words.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 
 const SECONDS_TO_DASHBOARD = 2
 
-/** The scan page with its head. `css` is inlined as it is, so that its hashes can be allowed. */
+/** The scan page with its head. */
 export function ScanDocument({
   lang,
   css,
@@ -17,27 +18,20 @@ export function ScanDocument({
   const words = scanWords[lang]
   const title = titleOf(scan, words)
   return (
-    <html lang={lang}>
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
-        <title>{`${title} · DriveQR`}</title>
-        <meta name="description" content={scan.state === 'contact' ? words.found : title} />
-        <meta name="robots" content="noindex" />
-        <meta name="theme-color" content={lostIn(scan) ? '#1a1710' : '#ffc61a'} />
-        {/* an icon that is here already, or the browser asks for one */}
-        <link rel="icon" href="data:," />
-        {scan.state === 'owner' && (
+    <FinderDocument
+      lang={lang}
+      css={sheetsOf(scan).map((sheet) => css[sheet])}
+      title={title}
+      description={scan.state === 'contact' ? words.found : title}
+      themeColor={lostIn(scan) ? '#1a1710' : '#ffc61a'}
+      head={
+        scan.state === 'owner' && (
           <meta httpEquiv="refresh" content={`${SECONDS_TO_DASHBOARD}; url=/dashboard`} />
-        )}
-        {sheetsOf(scan).map((sheet) => (
-          <style key={sheet}>{css[sheet]}</style>
-        ))}
-      </head>
-      <body>
-        <ScanPage lang={lang} scan={scan} />
-      </body>
-    </html>
+        )
+      }
+    >
+      <ScanPage lang={lang} scan={scan} />
+    </FinderDocument>
   )
 }
 

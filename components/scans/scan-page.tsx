@@ -1,3 +1,4 @@
+import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanActions, ScanOwner } from '#components/scans/scan-contact.tsx'
 import { ScanEmergency } from '#components/scans/scan-emergency.tsx'
 import { SameIcon, ScanIcon } from '#components/scans/scan-icon.tsx'
@@ -6,7 +7,6 @@ import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPopupDialog } from '#components/scans/scan-popup.tsx'
 import { ScanPrivate } from '#components/scans/scan-private.tsx'
 import { type ScanLang, type ScanWords, scanWords } from '#components/scans/scan-words.ts'
-import { Mark } from '#components/ui/logo.tsx'
 import type { ScanPopup, ScanUnlock, ScanView } from '#domain/scans/scan-view.ts'
 
 export type ScanContact = {
@@ -41,33 +41,13 @@ export function ScanPage({ lang, scan }: { lang: ScanLang; scan: ScanState }) {
     <>
       {hasPopup && <ScanPopupDialog popup={popup} words={words} />}
       {lost && <ScanLost lost={lost} words={words} />}
-      <header>
-        <span className="logo">
-          <Mark />
-          DriveQR
-        </span>
-        <LanguageLink lang={lang} query={preview ? 'preview=1&' : ''} />
-      </header>
+      <FinderHeader lang={lang} query={preview ? 'preview=1&' : ''} />
       {scan.state === 'contact' ? (
         <Contact lang={lang} words={words} scan={scan} />
       ) : (
         <ScanNotice {...noticeOf(scan, lang, words)} />
       )}
     </>
-  )
-}
-
-/** As references: one character beyond Latin-1 makes the whole English page twice as dear to send. */
-const HINDI = '&#2361;&#2367;&#2344;&#2381;&#2342;&#2368;'
-
-function LanguageLink({ lang, query }: { lang: ScanLang; query: string }) {
-  const other = lang === 'en' ? 'hi' : 'en'
-  return (
-    <a className="lang" href={`?${query}lang=${other}`} lang={other} hrefLang={other}>
-      <ScanIcon name="globe" />
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: words of our own */}
-      <span dangerouslySetInnerHTML={{ __html: other === 'hi' ? HINDI : 'English' }} />
-    </a>
   )
 }
 

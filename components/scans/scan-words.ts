@@ -133,6 +133,11 @@ export type ScanWords = typeof en
 
 export const scanWords: Record<ScanLang, ScanWords> = { en, hi }
 
+/** The language of that name, if there are pages in it. */
+export function toScanLang(name: string | undefined): ScanLang | undefined {
+  return name === 'en' || name === 'hi' ? name : undefined
+}
+
 /** The preferred of the two languages by Accept-Language; English when neither is named. */
 export function preferredLang(acceptLanguage = ''): ScanLang {
   const preferences = acceptLanguage.toLowerCase().split(',').map(toPreference)

@@ -28,6 +28,9 @@ export const MESSAGE_PROBLEMS = {
   reply_to: 'Please enter an e-mail address or a mobile number',
 } as const
 
+/** For a page that was open for too short or too long. */
+export const TRY_AGAIN = 'Please try again'
+
 /** What a finder writes first. `text` may be empty unless the reason is `other`. */
 export type FirstMessage = {
   reason: MessageReason

@@ -13,3 +13,5 @@ export const REPORT_ACTIONS = [
 ] as const
 /** What moderators do about a report; only admins block accounts. */
 export type ReportAction = (typeof REPORT_ACTIONS)[number]
+
+export type Report = { reason: ReportReason; text: string | null }

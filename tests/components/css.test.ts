@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { SCAN_SHEETS } from '#domain/scans/scan-sheets.ts'
+import { INLINED } from '#scripts/_finder-assets.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const sheets = globSync('components/**/*.css').map((file) => ({
@@ -35,6 +36,7 @@ test('every file of styles is part of a sheet', () => {
   const forgotten = parts
     .map(({ file }) => file)
     .filter((file) => !SCAN_SHEETS.some((sheet) => file.endsWith(`/scan-${sheet}.css`)))
+    .filter((file) => !Object.values(INLINED).includes(file))
     .filter((file) => !imported.some((path) => file.endsWith(`/${path}`)))
   expect(forgotten).toEqual([])
 })

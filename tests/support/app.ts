@@ -15,7 +15,7 @@ import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import { startSender } from '#mail/sender.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps } from '#routes/_http/deps.ts'
-import { type Assets, cssHashes } from '#server/assets.ts'
+import { type Assets, cssHashes, eachFinderPage, toInlined } from '#server/assets.ts'
 import { watchHealth } from '#server/health.ts'
 import { openRecentLog } from '#server/recent-log.ts'
 import { makeBackup } from '#storage/backup/make.ts'
@@ -48,6 +48,11 @@ const assets: Assets = {
   },
   scanCss,
   scanCssHashes: cssHashes(scanCss),
+  inlined: eachFinderPage((page) => toInlined(`body{color:#1a1710}.${page}{}`)),
+  finderScripts: {
+    message: '/assets/message-TEST.js',
+    conversation: '/assets/conversation-TEST.js',
+  },
 }
 
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>

@@ -93,7 +93,8 @@ export async function answerTo(
   const location = answer.headers.get('Location')
   if (!location) return String(answer.status)
   const { pathname } = new URL(location, 'http://localhost')
-  return `${answer.status} ${pathname.replace(/[0-9A-Z]{12}$/, '…')}`
+  const place = pathname.replace(/[0-9A-Z]{12}(?=$|\/)/, '…').replace(/(?<=^\/c\/)[\w-]+/, '…')
+  return `${answer.status} ${place}`
 }
 
 /** Reads an answer to its end, or leaves one that has none. */

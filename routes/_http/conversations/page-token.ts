@@ -1,4 +1,5 @@
 import { keyedHash, type SecretKey, sameHash } from '#db/secrets.ts'
+import { TRY_AGAIN } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
 
 const YOUNGEST_MS = 2_000
@@ -12,12 +13,20 @@ export function makePageToken(key: SecretKey, qrId: string, now: Date): string {
 
 /** Throws invalid for a token of another code, and for one younger than 2 s or older than a day. */
 export function assertPageToken(key: SecretKey, qrId: string, token: unknown, now: Date): void {
+  if (!isPageToken(key, qrId, token, now)) throw new DomainError('invalid', TRY_AGAIN)
+}
+
+export function isPageToken(
+  key: SecretKey,
+  qrId: string,
+  token: unknown,
+  now: Date,
+): token is string {
   const [, made = '', signature = ''] =
     /^([0-9a-z]{1,10})\.([0-9a-f]{64})$/.exec(String(token)) ?? []
   const age = now.getTime() - Number.parseInt(made, 36)
   const isSigned = sameHash(signature, signatureOf(key, qrId, made))
-  if (isSigned && age >= YOUNGEST_MS && age <= OLDEST_MS) return
-  throw new DomainError('invalid', 'Please try again')
+  return isSigned && age >= YOUNGEST_MS && age <= OLDEST_MS
 }
 
 function signatureOf(key: SecretKey, qrId: string, made: string): string {

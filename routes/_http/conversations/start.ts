@@ -1,4 +1,4 @@
-import { startConversation } from '#actions/conversations/conversations.ts'
+import { conversationUrl, startConversation } from '#actions/conversations/conversations.ts'
 import { findUserOfCode } from '#db/conversations/code-user.ts'
 import { randomToken } from '#db/secrets.ts'
 import { parseQrId, qrNotFound } from '#domain/codes/qr-id.ts'
@@ -19,10 +19,18 @@ export const HONEYPOT = 'website'
 
 type Fields = Record<string, unknown>
 
-export type Started =
-  | { conversation_url: string }
-  /** `field` is undefined for what is wrong with none of them; `values` are as they were typed */
-  | { refusal: DomainError; field: MessageProblem['field'] | undefined; values: Form }
+export type Started = { conversation_url: string } | NotStarted
+
+export type NotStarted = {
+  /** undefined for a form that was only to change */
+  refusal: DomainError | undefined
+  /** undefined for what is wrong with none of them */
+  field: MessageProblem['field'] | undefined
+  /** as they were typed */
+  values: Form
+  /** a photo came along */
+  hadPhoto: boolean
+}
 
 /** The code in the path, if finders can write about it. Throws not_found. */
 export async function getMessagedCode(c: AppContext): Promise<string> {
@@ -35,47 +43,57 @@ export async function getMessagedCode(c: AppContext): Promise<string> {
 
 /**
  * Begins a conversation about the code in the path with what the request's form says, photo included,
- * or with `fields` that were read already. A refusal says what was typed. Throws not_found.
+ * or with `fields` that were read already. A refusal says what was typed. `isChange` says of a form
+ * that it was not sent, but only to be shown in another way. Throws not_found.
  */
-export async function startFromRequest(c: AppContext, fields?: Fields): Promise<Started> {
-  const qrId = await getMessagedCode(c)
+export async function startFromRequest(
+  c: AppContext,
+  fields?: Fields,
+  isChange: (values: Form) => boolean = () => false,
+): Promise<Started> {
   const values: Form = Object.create(null)
+  let hadPhoto = false
+  const kept = (refusal?: DomainError, field?: MessageProblem['field']): NotStarted => {
+    return { refusal, field, values, hadPhoto }
+  }
+  const begin = async (sent: Fields, photo?: Upload): Promise<Started> => {
+    if (isChange(values)) return kept()
+    // Only now, so that what was typed is known also when the code was looked up too often.
+    const qrId = await getMessagedCode(c)
+    const read = readFirstMessage(sent)
+    // It gets the answer of a success, and nothing is stored.
+    if (sent[HONEYPOT]) return { conversation_url: conversationUrl(c.var.deps, randomToken()) }
+    if (read.problem) {
+      const { message, field } = read.problem
+      return kept(new DomainError('invalid', message), field)
+    }
+    const { secretKey, clock } = c.var.deps
+    assertPageToken(secretKey, qrId, sent.page_token, clock())
+    const { message } = read
+    const senderHashes = senderHashesOf(c)
+    return startConversation(loggedDeps(c), { qrId, message, photo, senderHashes })
+  }
   try {
-    if (fields) return await start(c, qrId, fields, undefined)
+    if (fields) return await begin(fields)
     if (!isMultipart(c)) {
       Object.assign(values, (await readForm(c)).form)
-      return await start(c, qrId, values, undefined)
+      return await begin(values)
     }
-    const sent = { headers: c.req.raw.headers, body: bodyOf(c), account: clientAddress(c) }
-    return await withForm(c.var.deps.files, IMAGE_FILES, { ...sent, fields: values }, (form) => {
-      const { file_name } = form
-      return start(c, qrId, values, file_name ? { ...form, file_name } : undefined)
+    const sent = {
+      headers: c.req.raw.headers,
+      body: bodyOf(c),
+      account: clientAddress(c),
+      name: 'photo',
+      fields: values,
+      onFile: () => {
+        hadPhoto = true
+      },
+    }
+    return await withForm(c.var.deps.files, IMAGE_FILES, sent, ({ file_name, ...form }) => {
+      return begin(values, file_name ? { ...form, file_name } : undefined)
     })
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === 'not_found') throw error
-    return { refusal: error, field: undefined, values }
+    return kept(error)
   }
-}
-
-async function start(
-  c: AppContext,
-  qrId: string,
-  fields: Fields,
-  photo: Upload | undefined,
-): Promise<Started> {
-  const { config, secretKey, clock } = c.var.deps
-  // It gets the answer of a success, and nothing is stored.
-  if (fields[HONEYPOT]) return { conversation_url: `${config.publicUrl}/c/${randomToken()}` }
-  const { message, problem } = readFirstMessage(fields)
-  if (problem) {
-    const refusal = new DomainError('invalid', problem.message)
-    return { refusal, field: problem.field, values: fields as Form }
-  }
-  assertPageToken(secretKey, qrId, fields.page_token, clock())
-  return startConversation(loggedDeps(c), {
-    qrId,
-    message,
-    photo,
-    senderHashes: senderHashesOf(c),
-  })
 }

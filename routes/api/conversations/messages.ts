@@ -52,7 +52,7 @@ const withPhoto = {
       name: words(MESSAGE_LENGTHS.name),
       reply_to: words(MESSAGE_LENGTHS.reply_to),
       show_contact: { type: 'string' as const, enum: ['true', 'false'] },
-      file: {
+      photo: {
         type: 'string' as const,
         format: 'binary',
         description: 'A JPEG, PNG or WebP of at most 5 MB; last, so that a refusal keeps the rest',
@@ -60,7 +60,7 @@ const withPhoto = {
     },
     required: ['page_token', 'reason'],
   },
-  encoding: { file: { contentType: 'image/jpeg, image/png, image/webp' } },
+  encoding: { photo: { contentType: 'image/jpeg, image/png, image/webp' } },
 }
 
 const example = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answerAsFinder } from '#actions/conversations/conversations.ts'
 import { sweepConversations } from '#actions/conversations/retention.ts'
 import { openConversations } from '#tests/support/conversations.ts'
-import { fileForm, filesIn, picture } from '#tests/support/uploads.ts'
+import { filesIn, photoForm, picture } from '#tests/support/uploads.ts'
 
 const DAY = 86_400
 
@@ -46,7 +46,7 @@ test('what the finder shared goes 30 days after closing, and the rest 60 days la
     reply_to: 'ravi@example.in',
     page_token: pageToken(),
   }
-  const body = fileForm(await picture(), fields)
+  const body = photoForm(await picture(), fields)
   const begun = await (await ask('POST', `/api/scan/${qr_id}/messages`, { body })).json()
   const token = tokenOf(begun)
   const [{ id }] = (await call('GET', '')).body.conversations

@@ -1,7 +1,7 @@
-import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { hashPin } from '#db/codes/pins.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
+import { buildScanSheet } from '#scripts/_finder-assets.ts'
 import { cssHashes } from '#server/assets.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -36,16 +36,7 @@ const PEOPLE = {
 }
 
 async function shippedCss() {
-  const sheets = SCAN_SHEETS.map(async (sheet) => {
-    const { outputFiles } = await build({
-      entryPoints: [`components/scans/scan-${sheet}.css`],
-      minify: true,
-      bundle: true,
-      target: ['safari14', 'chrome90'],
-      write: false,
-    })
-    return [sheet, (outputFiles[0]?.text ?? '').trim()] as const
-  })
+  const sheets = SCAN_SHEETS.map(async (sheet) => [sheet, await buildScanSheet(sheet)] as const)
   return Object.fromEntries(await Promise.all(sheets)) as Record<ScanSheet, string>
 }
 
