@@ -17,7 +17,15 @@ import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
 const scripts: Record<string, () => Promise<unknown>> = {
   login: () => import('#islands/accounts/_login.ts'),
   exports: () => import('#islands/admin/_exports.ts'),
-  live: () => import('#islands/conversations/_live.ts'),
+}
+
+/** On the dashboard alone, and when everything else of the page is there. */
+async function watchArrivals(): Promise<void> {
+  if (!document.querySelector('.tabs-bar a[href$="tab=messages"]')) return
+  if (document.readyState !== 'complete') {
+    await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
+  }
+  await import('#islands/conversations/_live.ts')
 }
 
 /** One file an island, besides the one with React: on a slow line each costs a round trip. */
@@ -137,6 +145,7 @@ watchCapitals()
 watchCopying()
 watchPromoNotice()
 watchToasts()
+void watchArrivals()
 addEventListener('pageshow', reloadKeptPage)
 customElements.define('drive-island', DriveIsland)
 showKeptToast()

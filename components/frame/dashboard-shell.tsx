@@ -50,7 +50,6 @@ export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) 
       dialog={dialog}
       above={<div id="upgrade">{upgrade}</div>}
       soon={dialog ? undefined : ISLANDS[tab]}
-      script="live"
     >
       {children}
     </TabbedPage>

@@ -18,8 +18,6 @@ type TabbedPageProps = {
   above?: ReactNode
   /** the island that the next tap probably loads */
   soon?: string | undefined
-  /** what every tab listens with */
-  script?: string
   children: ReactNode
 }
 
@@ -28,12 +26,12 @@ type TabbedPageProps = {
  * change replaces; a dialog is outside of it, so that it stays open.
  */
 export function TabbedPage(props: TabbedPageProps) {
-  const { bar, label, tabs, current, failure, tight, notice, dialog, above, soon, script } = props
+  const { bar, label, tabs, current, failure, tight, notice, dialog, above, soon } = props
   return (
     <>
       {bar}
       <Tabs label={label} tabs={tabs} current={current} />
-      <main className="wrap" id="main" data-soon={soon} data-script={script}>
+      <main className="wrap" id="main" data-soon={soon}>
         {notice}
         <div className={tight ? 'main main-tight' : 'main'} id="panel" data-failure={failure}>
           {props.children}

@@ -1,4 +1,3 @@
-import { z } from '@hono/zod-openapi'
 import { Hono } from 'hono'
 import {
   answerAsOwner,
@@ -15,21 +14,16 @@ import {
   messagesHref,
   readMessagesPlace,
 } from '#domain/conversations/places.ts'
-import { REPORT_REASONS, REPORT_TEXT_LENGTH } from '#domain/conversations/report.ts'
 import { DomainError } from '#domain/error.ts'
+import { reportFields } from '#routes/_http/conversations/page-reports.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { type Form, readForm } from '#routes/_http/forms.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
-import { lines, parseForm } from '#routes/_http/schema.ts'
+import { parseForm } from '#routes/_http/schema.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
 import { type RefusedForm, renderMessages } from '#routes/dashboard/conversations/_messages.tsx'
 import { reportDialog } from '#routes/dashboard/conversations/_talk-dialogs.tsx'
-
-const reportFields = z.object({
-  reason: z.enum(REPORT_REASONS, 'Please choose what is wrong'),
-  text: lines('Text', REPORT_TEXT_LENGTH),
-})
 
 /** The forms of a conversation; they call the same actions and verbs as the API. */
 export const messageForms = new Hono<AppEnv>().use(signedIn)

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
+import { dialogOf, openDashboard, toast, withoutStream } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
@@ -126,6 +126,7 @@ test('after the end of a session any action leads to the login', async ({
   }
   const expectLogin = () => expect(page).toHaveURL(/\/login\?expired=1$/)
 
+  await withoutStream(page)
   await openDashboard(page, `?edit=${codes[0]?.qr_id}`)
   await page.evaluate(() => localStorage.setItem('driveqr_session', 'ended'))
   await endSession()

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Db } from '#db/client.ts'
 import type { ConversationsTable } from '#db/schema.ts'
@@ -6,6 +8,7 @@ import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { insertConversation, writeAsFinder } from '#tests/support/stored-conversations.ts'
+import { picture } from '#tests/support/uploads.ts'
 
 const TAB = '/dashboard?tab=messages'
 const CODE = { vehicle_registration: 'MH12QX4827' }
@@ -26,6 +29,22 @@ const messagesTab = (page: Page) =>
   page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: /^Messages/ })
 const chat = (page: Page) => page.getByRole('log', { name: 'What was written' })
 const answer = (page: Page) => page.getByLabel('Your answer')
+
+/** What stands in boxes ends where they do: a box may be narrower than the page. */
+async function expectWithin(page: Page, boxes: string) {
+  const beyond = await page.locator(boxes).evaluateAll((all) =>
+    all.flatMap((box) => {
+      const { left, right } = box.getBoundingClientRect()
+      const inside = [...box.querySelectorAll('*')]
+      const outside = inside.filter((each) => {
+        const { left: from, right: to, width } = each.getBoundingClientRect()
+        return width > 0 && (from < left || to > right)
+      })
+      return outside.map((each) => each.outerHTML.slice(0, 60))
+    }),
+  )
+  expect(beyond).toEqual([])
+}
 
 test('an owner reads, answers, sees the reply arrive and closes the conversation @both', async ({
   page,
@@ -221,7 +240,14 @@ test.describe('without script', () => {
 
 test('every state is made for everybody @both', async ({ page, context, server }) => {
   const long = 'Venkatanarasimharajuvaripeta'.repeat(6)
-  const place = { place: long, latitude: 18.5074, longitude: 73.8077, accuracy: 12 }
+  const [photo_name, photo_thumbnail_name] = ['photo', 'thumb'].map(
+    (name) => `${name.padEnd(26, 'q')}.png`,
+  ) as [string, string]
+  for (const name of [photo_name, photo_thumbnail_name]) {
+    writeFileSync(join(server.dataDir, 'files', name), await picture())
+  }
+  const location = { latitude: 18.5074, longitude: 73.8077, accuracy: 12 }
+  const place = { place: long, ...location, photo_name, photo_thumbnail_name }
   const { made, more } = begin(
     { name: 'Farhan', ...place, messages: [{ text: long }, { text: 'Yes', sender: 'owner' }] },
     { reason: 'accident', status: 'closed' },
@@ -250,6 +276,7 @@ test('every state is made for everybody @both', async ({ page, context, server }
     await openReady(page, TAB + query)
     await expectNoSideways(page)
   }
+  await expectWithin(page, '.bubble')
 })
 
 test('before the first message the tab shows the way on @both', async ({
