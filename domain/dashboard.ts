@@ -3,6 +3,7 @@ import { cleanLine, LENGTHS } from '#domain/text.ts'
 /** The tabs in display order; the first is the default. */
 export const DASHBOARD_TABS = [
   { id: 'my-qrs', label: 'My QR Codes', icon: 'qr' },
+  { id: 'messages', label: 'Messages', icon: 'chat' },
   { id: 'popup-images', label: 'Popup Images', icon: 'image' },
   { id: 'documents', label: 'Documents', icon: 'doc' },
   { id: 'gallery', label: 'Gallery', icon: 'gallery' },
@@ -128,6 +129,7 @@ export function upgradeAction(path = ''): string {
   return `/dashboard/upgrade${path}`
 }
 
-function placeFields({ q, page }: QrPlace): Record<string, string> {
+/** The query parameters of a place. */
+export function placeFields({ q, page }: QrPlace): Record<string, string> {
   return { ...(q && { q }), ...(page > 1 && { page: String(page) }) }
 }

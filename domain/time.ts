@@ -66,10 +66,13 @@ export function formatDayOfMonth(day: string): string {
 /** `18 Jun 2024, 9:14 am`, or `N/A` without a valid date. */
 export function formatDateTime(moment: Moment, timezone = DEFAULT_TIMEZONE): string {
   const date = toDate(moment)
-  if (!date) return 'N/A'
-  const { hour, minute } = partsIn(timezone, date)
-  const half = Number(hour) < 12 ? 'am' : 'pm'
-  return `${inWords(toDayIn(timezone, date))}, ${Number(hour) % 12 || 12}:${minute} ${half}`
+  return date ? `${inWords(toDayIn(timezone, date))}, ${formatTime(date, timezone)}` : 'N/A'
+}
+
+/** `9:14 am`. */
+export function formatTime(moment: Date, timezone: string): string {
+  const { hour, minute } = partsIn(timezone, moment)
+  return `${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'am' : 'pm'}`
 }
 
 function inWords(day: string): string {

@@ -8,6 +8,8 @@ import { requireAccount } from '#routes/_http/guards.ts'
 import { apiKeyForms } from '#routes/dashboard/accounts/api-keys.ts'
 import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
 import { qrForms } from '#routes/dashboard/codes/qr.ts'
+import { renderMessages } from '#routes/dashboard/conversations/_messages.tsx'
+import { messageForms } from '#routes/dashboard/conversations/messages.ts'
 import { renderResetRequests } from '#routes/dashboard/families/_reset-requests.tsx'
 import { resetRequestForms } from '#routes/dashboard/families/password-requests.tsx'
 import { resetQuestionForm } from '#routes/dashboard/families/password-reset.ts'
@@ -24,6 +26,7 @@ type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
 const TABS: Record<DashboardTab, RenderTab> = {
   'my-qrs': renderMyQrs,
+  messages: (c, account) => renderMessages(c, account),
   'popup-images': (c, account) => renderPopupImages(c, account),
   documents: renderDocuments,
   gallery: renderGallery,
@@ -42,6 +45,7 @@ dashboard.get('/', async (c) => {
   return c.redirect(takePath(token), 303)
 })
 dashboard.route('/qr', qrForms)
+dashboard.route('/messages', messageForms)
 dashboard.route('/popup-images', popupImageForms)
 dashboard.route('/documents', documentForms)
 dashboard.route('/gallery', galleryForms)

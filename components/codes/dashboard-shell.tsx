@@ -17,6 +17,7 @@ export type DashboardFrame = {
 
 /** What is said when a tab's list cannot be loaded again; the others list codes. */
 const FAILURES: Partial<Record<DashboardTab, string>> = {
+  messages: 'Failed to load messages',
   gallery: 'Failed to load document gallery',
   'popup-images': 'Failed to load popup images',
   'password-requests': 'Failed to load reset requests',
@@ -29,6 +30,7 @@ export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) 
     ...entry,
     href: tabHref(entry.id),
     pending: pending?.[entry.id] ?? 0,
+    ...(entry.id === 'messages' && { pendingWord: 'unread' }),
   }))
   return (
     <TabbedPage

@@ -49,13 +49,16 @@ export async function listConversations(
 
 /** How many conversations of the account have something that it has not seen. */
 export async function countUnread(db: DbOrTrx, accountId: string): Promise<number> {
-  const { count } = await db
+  return (await unreadOf(db, accountId).executeTakeFirstOrThrow()).count
+}
+
+/** The query of `countUnread`, for a statement that counts more. */
+export function unreadOf(db: DbOrTrx, accountId: string) {
+  return db
     .selectFrom('conversations')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('account_id', '=', accountId)
     .where(sql<SqlBool>`is_unread = 1 and is_deleted = 0`)
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 /** One conversation of the account, with its messages. Throws not_found. */

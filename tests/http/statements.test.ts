@@ -51,6 +51,7 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
     await things.shareToken()
     await things.image()
     await things.resetRequest()
+    await things.conversation()
     await things.key()
     await things.redemption()
     await things.theirUpgrade()
@@ -76,6 +77,9 @@ const MOST = {
   '/dashboard?tab=my-qrs&q=puc': 7,
   '/dashboard?tab=my-qrs&api-keys=1': 8,
   '/dashboard?tab=my-qrs&upgrade=limit': 10,
+  '/dashboard?tab=messages': 6,
+  '/dashboard?tab=messages&q=keys': 6,
+  '/dashboard?tab=messages&conversation=CONVERSATION': 10,
   '/dashboard?tab=popup-images': 4,
   '/dashboard?tab=documents': 7,
   '/dashboard?tab=documents&upload=1': 9,
@@ -122,6 +126,7 @@ test.each([1, 15])(
     const things = thingsOf(app, owner)
     const of = {
       QR: await things.pinned(),
+      CONVERSATION: await things.conversation(),
       BLANK: await things.unclaimed(),
       CHILD: await things.unregistered(),
       TAKE: await things.takeToken(),

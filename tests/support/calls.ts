@@ -21,6 +21,7 @@ const IDS: [RegExp, keyof Things][] = [
   [/^\w+ \/(api\/subscription|dashboard)\/upgrade\//, 'upgrade'],
   [/^\w+ \/(api|dashboard)\/api-keys/, 'key'],
   [/^\w+ \/dashboard\/password-requests/, 'resetRequest'],
+  [/^\w+ \/(api\/conversations|dashboard\/messages)\//, 'conversation'],
   [/redemption/, 'redemption'],
   [/promo-codes/, 'promo'],
   [/messages/, 'message'],
@@ -102,6 +103,10 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /dashboard/qr/bulk': () => ({ form: { quantity: '1' } }),
   'POST /dashboard/qr/child': () => ({ form: { quantity: '1' } }),
   'GET /dashboard/qr/:qr_id/image': () => ({ query: '?format=svg&size=10' }),
+  'POST /dashboard/messages/:id/answer': () => ({ form: { text: 'I am coming now' } }),
+  'POST /dashboard/messages/:id/status': () => ({ form: { status: 'closed' } }),
+  'POST /dashboard/messages/:id/mute': () => ({ form: { muted: 'true' } }),
+  'POST /dashboard/messages/:id/report': () => ({ form: { reason: 'spam' } }),
   'POST /dashboard/documents/upload': async (t) => ({
     body: pdf({ qr_id: await t.code() }),
   }),

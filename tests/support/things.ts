@@ -13,6 +13,7 @@ import { hashPassword, hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { insertConversation } from '#tests/support/conversations.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
 import { PDF } from '#tests/support/uploads.ts'
@@ -183,6 +184,10 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     otpLogin,
     member,
     image,
+    conversation: async () => {
+      const about = { account_id: owner.id, qr_id: await insertCodeOf(owner.id) }
+      return (await insertConversation(db, about)).id
+    },
     resetRequest,
     resetQuestion,
     /** An account on the highest plan can have none, and uses another account's. */
