@@ -16,6 +16,7 @@ import { auth } from '#routes/api/accounts/auth.ts'
 import { adminApi } from '#routes/api/admin/admin.ts'
 import { qr } from '#routes/api/codes/qr.ts'
 import { pageReports } from '#routes/api/conversations/page-reports.ts'
+import { reports } from '#routes/api/conversations/reports.ts'
 import { apiDocs } from '#routes/api/docs.tsx'
 import { client } from '#routes/api/families/client.ts'
 import { openapi } from '#routes/api/openapi.ts'
@@ -47,6 +48,15 @@ import { take } from '#routes/take.tsx'
 import { terms } from '#routes/terms.tsx'
 import { wellKnown } from '#routes/well-known.ts'
 
+/** Where changes are counted together, whoever of the staff makes them. */
+const STAFF_AREAS = [
+  '/admin/*',
+  '/admin-dashboard/*',
+  '/api/admin/*',
+  '/dashboard/reports/*',
+  '/api/reports/*',
+]
+
 export type App = ReturnType<typeof createApp>
 
 /** The order of middleware and the whole URL table. It does not listen. */
@@ -61,7 +71,7 @@ export function createApp(deps: Deps) {
   app.route('/', wellKnown)
 
   app.use(limitBody, endPermissions, findCaller(app))
-  for (const area of ['/admin/*', '/admin-dashboard/*', '/api/admin/*']) {
+  for (const area of STAFF_AREAS) {
     app.use(area, limitAdminWrites)
   }
 
@@ -98,6 +108,7 @@ export function createApp(deps: Deps) {
   app.route('/api/files', files)
   app.route('/api/subscription', subscription)
   app.route('/api/promo', promo)
+  app.route('/api/reports', reports)
   app.route('/api/admin', adminApi)
   app.route('/api/api-keys', apiKeys)
   app.route('/api/openapi.json', openapi(app))

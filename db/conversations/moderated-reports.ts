@@ -19,8 +19,8 @@ type Reported = {
   /** owns the page, or wrote the report about a conversation */
   account_id: string
   account_name: string
-  /** e-mail, or the mobile number of an account that has none */
-  account_contact: string
+  account_email: string | null
+  account_mobile: string | null
   status: ReportStatus
   action: ReportAction | null
   created_at: Instant
@@ -66,12 +66,15 @@ export async function getReport(db: DbOrTrx, id: string): Promise<ListedReport> 
 
 /** How many reports wait for a moderator. */
 export async function countOpenReports(db: DbOrTrx): Promise<number> {
-  const { count } = await db
+  return (await openReports(db).executeTakeFirstOrThrow()).count
+}
+
+/** The query of `countOpenReports`, for a statement that counts more. */
+export function openReports(db: DbOrTrx) {
+  return db
     .selectFrom('reports')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('status', '=', 'open')
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 function selectReports(db: DbOrTrx) {
@@ -81,7 +84,8 @@ function selectReports(db: DbOrTrx) {
     .leftJoin('accounts as decider', 'decider.id', 'decided_by')
     .leftJoin('qr_codes', 'qr_codes.qr_id', 'reports.qr_id')
     .selectAll('reports')
-    .select(['accounts.name as account_name', 'accounts.email', 'accounts.mobile'])
+    .select(['accounts.name as account_name', 'accounts.email as account_email'])
+    .select('accounts.mobile as account_mobile')
     .select(['decider.name as decider_name', 'qr_codes.is_active as is_code_active'])
     .select(['qr_codes.claimed_at', 'qr_codes.owner_id', 'qr_codes.child_account_id'])
 }
@@ -104,7 +108,8 @@ async function toListed(db: DbOrTrx, rows: Row[]): Promise<ListedReport[]> {
       qr_id: row.qr_id,
       account_id: row.account_id,
       account_name: row.account_name,
-      account_contact: row.email ?? row.mobile ?? '',
+      account_email: row.account_email,
+      account_mobile: row.account_mobile,
       status: row.status,
       action: row.action,
       created_at: row.created_at,

@@ -106,3 +106,12 @@ export const REPORT_REASON_WORDS = {
   fraud: 'Fraud',
   other: 'Something else',
 } as const
+
+/** What became of the code since, where moderators have to know. */
+export const CODE_STATES: Record<ReportedCode | 'inactive', string | null> = {
+  there: null,
+  inactive: 'The QR code is inactive now.',
+  held: 'Somebody without an account claimed the QR code.',
+  moved: 'The QR code has changed hands since.',
+  deleted: 'The QR code was deleted since.',
+}

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { createPageReport } from '#db/conversations/page-reports.ts'
 import { reportConversation } from '#db/conversations/reports.ts'
 import { insertPopupImage } from '#db/papers/popup-images.ts'
@@ -7,6 +6,7 @@ import type { Report } from '#domain/conversations/report.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { insertConversation } from '#tests/support/conversations.ts'
+import { storedName } from '#tests/support/things.ts'
 
 export const FRAUD: Report = { reason: 'fraud', text: 'It asks to pay first.' }
 
@@ -42,7 +42,7 @@ export async function insertImage(
   { db, deps }: Pick<TestApp, 'db' | 'deps'>,
   { id }: Pick<Account, 'id'>,
 ) {
-  const stored_name = `${randomBytes(13).toString('hex')}.webp`
+  const stored_name = storedName('webp')
   const file = { file_name: 'pay.webp', stored_name, file_size: 1, width: 1, height: 1 }
   return insertPopupImage(db, id, file, deps.clock())
 }
