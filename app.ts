@@ -15,6 +15,8 @@ import { apiKeys } from '#routes/api/accounts/api-keys.ts'
 import { auth } from '#routes/api/accounts/auth.ts'
 import { adminApi } from '#routes/api/admin/admin.ts'
 import { qr } from '#routes/api/codes/qr.ts'
+import { conversations } from '#routes/api/conversations/conversations.ts'
+import { scanMessages } from '#routes/api/conversations/messages.ts'
 import { pageReports } from '#routes/api/conversations/page-reports.ts'
 import { reports } from '#routes/api/conversations/reports.ts'
 import { apiDocs } from '#routes/api/docs.tsx'
@@ -31,6 +33,7 @@ import { appearance } from '#routes/appearance.ts'
 import { conversation } from '#routes/c.tsx'
 import { childRegister } from '#routes/child-register.tsx'
 import { claim } from '#routes/claim.tsx'
+import { conversationFiles } from '#routes/conversation-files.ts'
 import { dashboard } from '#routes/dashboard.tsx'
 import { grantAdmin } from '#routes/grant-admin.tsx'
 import { healthz, whileDatabaseAnswers } from '#routes/healthz.ts'
@@ -88,6 +91,7 @@ export function createApp(deps: Deps) {
   app.route('/scan', message)
   app.route('/scan', report)
   app.route('/c', conversation)
+  app.route('/c', conversationFiles)
   app.route('/police', police)
   app.route('/claim', claim)
   app.route('/child-register', childRegister)
@@ -101,6 +105,8 @@ export function createApp(deps: Deps) {
   app.route('/api/client', client)
   app.route('/api/scan', scanApi)
   app.route('/api/scan', pageReports)
+  app.route('/api/scan', scanMessages)
+  app.route('/api/conversations', conversations)
   app.route('/api/qr', qr)
   app.route('/api/documents', documents)
   app.route('/api/gallery', gallery)

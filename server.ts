@@ -76,14 +76,17 @@ async function start(): Promise<void> {
   backups.keepNightly(async () => hasAccounts((await complete()).db))
   collectLater()
   let sender: Sender | undefined
+  let stopSweeping = async () => {}
   afterStart(async () => {
     const completed = await complete()
     if (completed.mailer.configured) sender = startSender(completed)
-    const { sweepFiles } = await import('#server/after-start.ts')
+    const { keepSweeping, sweepFiles } = await import('#server/after-start.ts')
+    stopSweeping = keepSweeping(completed)
     await sweepFiles(completed, startedAt)
   })
-  stopOnSignal(server, async () => {
-    await Promise.all([sender?.stop(), backups.stop()])
+  const endStreams = async () => (await completing)?.conversationWatch.stop()
+  stopOnSignal(server, endStreams, async () => {
+    await Promise.all([sender?.stop(), backups.stop(), stopSweeping()])
     await deps.scanPath.close()
     await engine.close()
     log.info('stopped')
@@ -178,10 +181,14 @@ function greet({ config, log }: FinderDeps): void {
 }
 
 /**
- * On SIGTERM or SIGINT: accepts no new connections, finishes requests in progress, and closes idle
- * sockets. A plain `close()` would wait for every keep-alive client.
+ * On SIGTERM or SIGINT: ends event streams, accepts no new connections, finishes requests in progress,
+ * and closes idle sockets. A plain `close()` would wait for every keep-alive client.
  */
-function stopOnSignal(server: Server, release: () => Promise<void>): void {
+function stopOnSignal(
+  server: Server,
+  endStreams: () => Promise<void>,
+  release: () => Promise<void>,
+): void {
   let stopping = false
   const stop = () => {
     if (stopping) return
@@ -192,6 +199,7 @@ function stopOnSignal(server: Server, release: () => Promise<void>): void {
     void close()
   }
   const close = async () => {
+    await endStreams()
     await sleep(BEFORE_CLOSING_MS)
     // One turn accepts a connection, the next one reads its request.
     for (let turn = 0; turn < 3; turn++) await nextTurn()

@@ -98,7 +98,7 @@ export function MessagePage(props: MessagePageProps) {
               <EmergencyCalls contact={view.links.emergency} words={wordsOfScan} />
             </div>
           </FinderChoice>
-          <section className="sheet" aria-label={words.yourMessage}>
+          <div className="sheet">
             <FinderField
               name="text"
               label={words.yourMessage}
@@ -117,7 +117,7 @@ export function MessagePage(props: MessagePageProps) {
               error={errorOf('place')}
             />
             <Location values={values} words={words} error={errorOf('location')} />
-          </section>
+          </div>
           <section className="sheet" aria-labelledby="you">
             <h2 id="you">
               {words.aboutYou}
@@ -156,9 +156,9 @@ export function MessagePage(props: MessagePageProps) {
           <Trap value={values.website} />
           <input type="hidden" name="page_token" value={token} />
           {/* the last field: what is before it is known even when the photo never arrives whole */}
-          <section className="sheet" aria-label={words.photo}>
+          <div className="sheet">
             <Photo words={words} error={errorOf('photo')} isLost={hadPhoto} />
-          </section>
+          </div>
           <div className="last">
             <div role="status" id="said" data-offline={words.offline} />
             <button className="b call" type="submit">

@@ -49,16 +49,30 @@ export async function listConversations(
 
 /** How many conversations of the account have something that it has not seen. */
 export async function countUnread(db: DbOrTrx, accountId: string): Promise<number> {
-  return (await unreadOf(db, accountId).executeTakeFirstOrThrow()).count
+  return (await countUnreadOf(db, [accountId])).get(accountId) ?? 0
 }
 
-/** The query of `countUnread`, for a statement that counts more. */
-export function unreadOf(db: DbOrTrx, accountId: string) {
-  return db
-    .selectFrom('conversations')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .where(sql<SqlBool>`is_unread = 1 and is_deleted = 0`)
+/** As `countUnread`, for the accounts that have such conversations. */
+export async function countUnreadOf(
+  db: DbOrTrx,
+  accountIds: string[],
+): Promise<Map<string, number>> {
+  const rows = await selectUnread(db, accountIds)
+    .select(({ fn }) => ['account_id', fn.countAll<number>().as('count')])
+    .groupBy('account_id')
+    .execute()
+  return new Map(rows.map(({ account_id, count }) => [account_id, count]))
+}
+
+/** The conversations of the accounts that have something that they have not seen. */
+export function selectUnread(db: DbOrTrx, accountIds: string[]) {
+  return (
+    db
+      .selectFrom('conversations')
+      .where('account_id', 'in', accountIds)
+      // In words, or the index for these is not found.
+      .where(sql<SqlBool>`is_unread = 1 and is_deleted = 0`)
+  )
 }
 
 /** One conversation of the account, with its messages. Throws not_found. */

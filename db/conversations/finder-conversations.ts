@@ -51,6 +51,17 @@ export async function findConversationOf(
     .executeTakeFirst()
 }
 
+/** Which of these conversations have not ended. */
+export async function listLiveConversations(db: DbOrTrx, ids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('ended_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 function firstWord(name: string | null): string | null {
   return name?.trim().split(/\s+/)[0] || null
 }

@@ -27,6 +27,15 @@ export async function listMessages(
   return rows.map(toMessageView)
 }
 
+export async function countMessages(db: DbOrTrx, conversationId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('conversation_messages')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('conversation_id', '=', conversationId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** Adds a message behind the last one of the conversation, as a step of a transaction. */
 export async function addMessage(
   trx: Transaction<Tables>,

@@ -28,12 +28,17 @@ function show(page: Document): void {
   const { status } = part('live', page)?.dataset ?? {}
   if (!status || status === live.dataset.status) return
   live.dataset.status = status
-  const isTyped = Boolean(field()?.value)
+  const old = field()
   swap('state', page)
   swap('bar', page)
-  // What was typed before the conversation closed can still be read and copied.
-  if (isTyped) field()?.setAttribute('readonly', '')
-  else swap('box', page)
+  if (old?.value && status !== 'open') {
+    // What was typed can still be read and copied.
+    old.readOnly = true
+  } else {
+    swap('box', page)
+    const fresh = field()
+    if (fresh && old) fresh.value = old.value
+  }
   offerCopy()
 }
 
@@ -43,7 +48,7 @@ function swap(id: string, page: Document): void {
 }
 
 function field(): HTMLTextAreaElement | null {
-  return document.querySelector('#box textarea:not([readonly])')
+  return document.querySelector('#box textarea')
 }
 
 /** Sent from here, an answer is not lost with the network. */

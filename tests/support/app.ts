@@ -12,6 +12,7 @@ import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { startSender } from '#mail/sender.ts'
+import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import { type Assets, eachFinderPage, toInlined } from '#server/assets.ts'
 import { watchHealth } from '#server/health.ts'
@@ -91,11 +92,12 @@ export async function openTestApp({
   const mails: Mail[] = []
   const secretKey = loadSecretKey(dataDir)
   const configured = Boolean(config.mail.smtpUrl)
+  const log = pino({ level: 'debug' }, recentLog)
   const deps: Deps = {
     config,
     db,
     clock,
-    log: pino({ level: 'debug' }, recentLog),
+    log,
     recentLog,
     health: watchHealth(clock, database.findDamage, true),
     scanPath: database.openScanPath(clock),
@@ -107,6 +109,7 @@ export async function openTestApp({
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
     outbox: openOutbox(db, secretKey, clock, configured),
+    conversationWatch: watchConversations({ db, clock, log, isLimited: config.rateLimits }),
     assets,
   }
   const app = createApp(deps)
@@ -117,6 +120,7 @@ export async function openTestApp({
   })
   onTestFinished(async () => {
     vi.useRealTimers()
+    deps.conversationWatch.stop()
     await sender.stop()
     await deps.scanPath.close()
     await database.close()
@@ -133,7 +137,7 @@ export async function openTestApp({
     const request = new Request(`http://localhost${path}`, init)
     const response = await app.request(request, undefined, socketOf(request, peer))
     await sender.settled()
-    if (path.startsWith('/api/') && !UNDESCRIBED.test(path) && !isStream) {
+    if (path.startsWith('/api/') && !UNDESCRIBED.test(path) && !isStream && !isEvents(response)) {
       await assertDescribed({ method, path }, response, readDescription)
     }
     return response
@@ -177,6 +181,10 @@ export async function openTestApp({
     signUp,
     advance: (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000),
   }
+}
+
+function isEvents({ headers }: Response): boolean {
+  return headers.get('Content-Type') === 'text/event-stream'
 }
 
 /** The part of a socket that the server passes on. */

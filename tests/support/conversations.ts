@@ -1,61 +1,106 @@
-import type { Db } from '#db/client.ts'
-import type { ConversationMessagesTable, ConversationsTable } from '#db/schema.ts'
-import { hashToken, randomId, randomToken } from '#db/secrets.ts'
+import { secondsAfter } from '#db/cast.ts'
+import { startConversation } from '#db/conversations/conversation-start.ts'
+import { findFinderConversation } from '#db/conversations/finder-conversations.ts'
+import type { QrCode } from '#db/schema.ts'
+import { hashToken, randomId } from '#db/secrets.ts'
+import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
+import { type FirstMessage, readFirstMessage } from '#domain/conversations/message.ts'
+import { makePageToken } from '#routes/_http/conversations/page-token.ts'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
 
-type Said = Partial<Pick<ConversationMessagesTable, 'sender' | 'kind' | 'text' | 'sent_at'>>
-type Fields = Partial<ConversationsTable> & { messages?: Said[] }
+/** What a finder of keys writes first, with nothing else shared. */
+export const FIRST_MESSAGE = firstMessage({ reason: 'found', text: 'I have your keys.' })
 
-/**
- * Stores a conversation about a code of the account, as if a finder had begun it at `created_at`. Its
- * messages are the finder's unless they say otherwise, a minute after one another.
- */
-export async function insertConversation(
-  db: Db,
-  { account_id, qr_id }: { account_id: string; qr_id: string },
-  { messages = [{ text: 'They were on the counter.' }], ...fields }: Fields = {},
-): Promise<ConversationsTable> {
-  const created_at = fields.created_at ?? new Date().toISOString()
-  const sent = messages.map((message, n) => ({
-    sender: 'finder' as const,
-    kind: 'text' as const,
-    text: '',
-    sent_at: new Date(Date.parse(created_at) + n * 60_000).toISOString(),
-    ...message,
-  }))
-  const row: ConversationsTable = {
-    id: randomId(),
-    qr_id,
-    account_id,
-    token_hash: hashToken(randomToken()),
-    reason: 'found',
-    status: 'open',
-    is_muted: 0,
-    is_unread: 1,
-    is_deleted: 0,
-    first_line: sent[0]?.text ?? '',
-    name: null,
-    place: null,
-    latitude: null,
-    longitude: null,
-    accuracy: null,
-    photo_name: null,
-    photo_thumbnail_name: null,
-    reply_to: null,
-    show_contact: 0,
-    sender_hash: null,
-    created_at,
-    last_message_at: sent.at(-1)?.sent_at ?? created_at,
-    closed_at: fields.status && fields.status !== 'open' ? created_at : null,
-    ended_at: null,
-    ...fields,
+/** What a finder writes first, as it is kept. */
+export function firstMessage(sent: Record<string, unknown>): FirstMessage {
+  const { message, problem } = readFirstMessage(sent)
+  if (!message) throw new Error(problem.message)
+  return message
+}
+
+export const PLATE = 'MH12QX4827'
+
+/** An application with an owner and a code about which finders write. */
+export async function openConversations({
+  env = {},
+  code = {},
+}: {
+  env?: Record<string, string>
+  code?: Partial<QrCode>
+} = {}) {
+  const app = await openTestApp({ env })
+  const { db, deps, ask } = app
+  const owner = await app.signUp()
+  const { qr_id } = await insertCode(db, owner.id, { vehicle_registration: PLATE, ...code })
+
+  /** A token as old as a form that somebody has filled in. */
+  const pageToken = (of = qr_id) =>
+    makePageToken(deps.secretKey, of, secondsAfter(deps.clock(), -5))
+
+  /** Sends what a finder writes first. */
+  async function send(
+    fields: Record<string, unknown> = {},
+    { of = qr_id, peer = '203.0.113.7' }: { of?: string; peer?: string } = {},
+  ) {
+    const json = {
+      page_token: pageToken(of),
+      reason: 'found',
+      text: 'I have your keys.',
+      ...fields,
+    }
+    const answer = await ask('POST', `/api/scan/${of}/messages`, { json, peer })
+    return { status: answer.status, headers: answer.headers, body: await answer.json() }
   }
-  await db.insertInto('conversations').values(row).execute()
-  for (const [n, message] of sent.entries()) {
-    const place = { id: randomId(), conversation_id: row.id, n: n + 1 }
-    await db
-      .insertInto('conversation_messages')
-      .values({ ...place, ...message })
-      .execute()
+
+  const tokenOf = ({ conversation_url }: { conversation_url: string }) =>
+    new URL(conversation_url).pathname.slice('/c/'.length)
+
+  /** Begins a conversation by the call. */
+  async function begin(
+    fields: Record<string, unknown> = {},
+    where?: { of?: string; peer?: string },
+  ) {
+    const { status, body } = await send(fields, where)
+    if (status !== 201) throw new Error(`${status} ${body.detail}`)
+    const token = tokenOf(body)
+    const { id } = await rowOf(token)
+    return { id, token }
   }
-  return row
+
+  async function rowOf(token: string) {
+    return db
+      .selectFrom('conversations')
+      .selectAll()
+      .where('token_hash', '=', hashToken(token))
+      .executeTakeFirstOrThrow()
+  }
+
+  /** Inserts a conversation without limits, with a sender of its own. */
+  async function insert(message: Partial<FirstMessage> = {}, of = qr_id) {
+    const start = {
+      qrId: of,
+      message: { ...FIRST_MESSAGE, ...message },
+      photo: undefined,
+      senderHashes: [randomId()],
+    }
+    const rules = { secretKey: deps.secretKey, now: deps.clock(), isLimited: false }
+    return startConversation(db, start, rules, async () => {})
+  }
+
+  /** A call of the owner. */
+  async function call(
+    method: string,
+    path: string,
+    { json, as = owner }: { json?: object; as?: { bearerToken: string } } = {},
+  ) {
+    const answer = await ask(method, `/api/conversations${path}`, { json, as })
+    const isJson = answer.headers.get('Content-Type')?.includes('json')
+    return { status: answer.status, headers: answer.headers, body: isJson && (await answer.json()) }
+  }
+
+  const seen = (token: string): Promise<FinderConversation | undefined> =>
+    findFinderConversation(db, token)
+
+  return { ...app, owner, qr_id, pageToken, send, tokenOf, begin, rowOf, insert, call, seen }
 }

@@ -5,7 +5,7 @@ import type { Account } from '#db/schema.ts'
 import type { Report } from '#domain/conversations/report.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { insertConversation } from '#tests/support/conversations.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
 import { storedName } from '#tests/support/things.ts'
 
 export const FRAUD: Report = { reason: 'fraud', text: 'It asks to pay first.' }

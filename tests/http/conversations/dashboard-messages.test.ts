@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { QrCode } from '#db/schema.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
-import { insertConversation } from '#tests/support/conversations.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
 
 const TAB = '/dashboard?tab=messages'
 const MORNING = '2026-11-20T05:12:00.000Z'
@@ -149,7 +149,7 @@ test('a conversation shows what was written day by day, and what was shared', as
   })
   const { html } = await open(`&conversation=${id}`)
   expect(textOf(html)).toContain(
-    'Yesterday They were on the counter. I wait until 11:30. Open the photo in full size ' +
+    'Yesterday They were on the counter. I wait until 11:30. Image not found Open the photo in full size ' +
       'Tea stall opposite Kothrud depot 18.50740, 73.80770 within 12 metres Open in maps ' +
       'OpenStreetMap (new window) Wants to be told: farhan@example.in Farhan , 10:42 am ' +
       'Today I am coming now You , 10:42 am You shared your number +91 98765 43210 You , 10:42 am',
