@@ -77,6 +77,15 @@ export function openReports(db: DbOrTrx) {
     .where('status', '=', 'open')
 }
 
+/** How many reports wait for a moderator, and since when the first does. */
+export async function findOpenReports(
+  db: DbOrTrx,
+): Promise<{ count: number; oldest: Instant | null }> {
+  return openReports(db)
+    .select(({ fn }) => fn.min<Instant | null>('created_at').as('oldest'))
+    .executeTakeFirstOrThrow()
+}
+
 function selectReports(db: DbOrTrx) {
   return db
     .selectFrom('reports')

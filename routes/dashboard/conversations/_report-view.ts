@@ -5,6 +5,7 @@ import type { ListedReport } from '#db/conversations/moderated-reports.ts'
 import { deciderOf, reportedNow } from '#db/conversations/report-decisions.ts'
 import type { Account } from '#db/schema.ts'
 import { displayPhone } from '#domain/accounts/contact.ts'
+import { isAdmin } from '#domain/accounts/roles.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { type MessageReason, REASON_LABELS } from '#domain/conversations/conversation.ts'
@@ -22,7 +23,7 @@ export function toReportCard(
   account: Account,
   timezone: string,
 ): ReportCardView {
-  const { id, kind, reason, text, created_at, code, is_code_active } = report
+  const { id, kind, reason, text, created_at } = report
   const now = reportedNow(report)
   const decider = deciderOf(account)
   const { owner_name: name, vehicle_registration } =
@@ -38,7 +39,7 @@ export function toReportCard(
     created_at,
     created: formatDateTime(created_at, timezone),
     shot: toShot(report, timezone),
-    state: CODE_STATES[code === 'there' && !is_code_active ? 'inactive' : code],
+    state: toState(report, account),
     actions: possibleActions(now, decider),
     is_own: isOwnReport(now, decider),
     decision: toDecision(report, timezone),
@@ -46,6 +47,14 @@ export function toReportCard(
 }
 
 const NOBODY = { owner_name: null, vehicle_registration: null }
+
+/** What became of the code. Admins learn whose it was, to block the account on another tab. */
+function toState(report: ListedReport, { role }: Account): string | null {
+  const { kind, code, is_code_active, account_name, account_email, account_mobile } = report
+  const state = CODE_STATES[code === 'there' && !is_code_active ? 'inactive' : code]
+  if (kind !== 'page' || code !== 'deleted' || !isAdmin(role)) return state
+  return `${state} Its account: ${account_name}, ${account_email ?? account_mobile}.`
+}
 
 function toDecision(report: ListedReport, timezone: string): string | null {
   const { action, decided_at, decider_name } = report

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { deleteQrCode } from '#db/codes/qr-changes.ts'
 import { decideReport } from '#db/conversations/report-decisions.ts'
 import { FRAUD, insertImage, openReports } from '#tests/support/reports.ts'
 import { picture } from '#tests/support/uploads.ts'
@@ -215,6 +216,18 @@ describe('the Reports tab', () => {
     expect(await html('/admin-dashboard?tab=reports&status=decided', admin)).toContain(
       'Account blocked by Nandini Rao',
     )
+  })
+
+  test('tells admins alone whose code it was that is deleted by now', async () => {
+    const { html, admin, moderator, owner, qr_id, reportPage, db, deps } = await open()
+    await reportPage()
+    await deleteQrCode(db, owner, qr_id, deps.clock())
+    const said = `The QR code was deleted since. Its account: Ravi Menon, ${owner.email}.`
+    expect(await html('/admin-dashboard?tab=reports', admin)).toContain(said)
+    const shown = await html('/dashboard?tab=reports', moderator)
+    expect(shown).toContain('The QR code was deleted since.')
+    expect(shown).not.toContain(owner.email ?? 'none')
+    expect(shown).not.toContain('Deactivate code')
   })
 
   test('tells Recent Activity what was decided', async () => {
