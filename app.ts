@@ -18,6 +18,7 @@ import { qr } from '#routes/api/codes/qr.ts'
 import { conversations } from '#routes/api/conversations/conversations.ts'
 import { scanMessages } from '#routes/api/conversations/messages.ts'
 import { pageReports } from '#routes/api/conversations/page-reports.ts'
+import { reports } from '#routes/api/conversations/reports.ts'
 import { apiDocs } from '#routes/api/docs.tsx'
 import { client } from '#routes/api/families/client.ts'
 import { openapi } from '#routes/api/openapi.ts'
@@ -50,6 +51,15 @@ import { take } from '#routes/take.tsx'
 import { terms } from '#routes/terms.tsx'
 import { wellKnown } from '#routes/well-known.ts'
 
+/** Where changes are counted together, whoever of the staff makes them. */
+const STAFF_AREAS = [
+  '/admin/*',
+  '/admin-dashboard/*',
+  '/api/admin/*',
+  '/dashboard/reports/*',
+  '/api/reports/*',
+]
+
 export type App = ReturnType<typeof createApp>
 
 /** The order of middleware and the whole URL table. It does not listen. */
@@ -64,7 +74,7 @@ export function createApp(deps: Deps) {
   app.route('/', wellKnown)
 
   app.use(limitBody, endPermissions, findCaller(app))
-  for (const area of ['/admin/*', '/admin-dashboard/*', '/api/admin/*']) {
+  for (const area of STAFF_AREAS) {
     app.use(area, limitAdminWrites)
   }
 
@@ -104,6 +114,7 @@ export function createApp(deps: Deps) {
   app.route('/api/files', files)
   app.route('/api/subscription', subscription)
   app.route('/api/promo', promo)
+  app.route('/api/reports', reports)
   app.route('/api/admin', adminApi)
   app.route('/api/api-keys', apiKeys)
   app.route('/api/openapi.json', openapi(app))

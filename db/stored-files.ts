@@ -14,6 +14,8 @@ export type FileRecord = {
   is_open: boolean
   /** whether admins who decide upgrades may open it too */
   for_admins?: true
+  /** whether a finder reported the page that showed it, so that moderators may have it too */
+  for_moderators?: boolean
   /** the document of this file; thumbnails and other files have none */
   document: StoredDocument | undefined
 }
@@ -50,7 +52,20 @@ async function findPopupImageFile(db: DbOrTrx, name: string): Promise<FileRecord
     .executeTakeFirst()
   if (!row) return undefined
   const { account_id, file_name, is_active } = row
-  return { account_id, file_name, is_open: is_active === 1, document: undefined }
+  const is_open = is_active === 1
+  const for_moderators = !is_open && (await isReported(db, name))
+  return { account_id, file_name, is_open, for_moderators, document: undefined }
+}
+
+async function isReported(db: DbOrTrx, name: string): Promise<boolean> {
+  const report = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('kind', '=', 'page')
+    .where('snapshot', 'like', `%"${name}"%`)
+    .limit(1)
+    .executeTakeFirst()
+  return report !== undefined
 }
 
 /** Only the payer, and admins who decide the upgrade, may open a payment screenshot. */

@@ -1,3 +1,4 @@
+import type { Role } from '#domain/accounts/roles.ts'
 import { cleanLine, LENGTHS } from '#domain/text.ts'
 
 /** The tabs in display order; the first is the default. */
@@ -9,6 +10,7 @@ export const DASHBOARD_TABS = [
   { id: 'gallery', label: 'Gallery', icon: 'gallery' },
   { id: 'password-requests', label: 'Reset Requests', icon: 'reset' },
   { id: 'analytics', label: 'Analytics', icon: 'chart' },
+  { id: 'reports', label: 'Reports', icon: 'flag' },
 ] as const
 export type DashboardTab = (typeof DASHBOARD_TABS)[number]['id']
 
@@ -39,8 +41,13 @@ export type QrPlace = { q: string; page: number }
 
 export const FIRST_PLACE: QrPlace = { q: '', page: 1 }
 
-export function readTab(value: string | undefined): DashboardTab {
-  return DASHBOARD_TABS.find(({ id }) => id === value)?.id ?? DASHBOARD_TABS[0].id
+/** The tabs of an account. Admins have the reports on the management page. */
+export function tabsOf(role: Role) {
+  return DASHBOARD_TABS.filter(({ id }) => id !== 'reports' || role === 'moderator')
+}
+
+export function readTab(value: string | undefined, role: Role): DashboardTab {
+  return tabsOf(role).find(({ id }) => id === value)?.id ?? DASHBOARD_TABS[0].id
 }
 
 /** The address of a tab at a place in its list of codes, with further query parameters. */

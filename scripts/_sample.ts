@@ -17,7 +17,10 @@ export type Sample = ReturnType<typeof makeSample>
 const CHILD_CODES = 3
 const BLANK_CODES = 10
 
-/** A household, the workshop that sold its key rings, three other accounts, and a super admin. */
+/**
+ * A household, the workshop that sold its key rings, a seller who asks for money, three other
+ * accounts, a moderator and a super admin.
+ */
 export function makeSample(sampling: Sampling, now: Date, password_hash: string) {
   const { random } = sampling
   const account = (days: number, about: About): Account => {
@@ -45,7 +48,7 @@ export function makeSample(sampling: Sampling, now: Date, password_hash: string)
   const demo = account(400, {
     name: 'Rohan Deshpande',
     email: 'demo@driveqr.example',
-    mobile: samplePhone(random),
+    mobile: samplePhone(sampling.random),
     subscription_plan: 'premium',
     child_qr_quota: PLANS.premium.child_qr_limit - CHILD_CODES,
   })
@@ -63,14 +66,29 @@ export function makeSample(sampling: Sampling, now: Date, password_hash: string)
   const upgraded = account(50, { name: 'Dev Menon', email: 'dev@driveqr.example' })
   const refused = account(15, { name: 'Lakshmi Iyer', email: 'lakshmi@driveqr.example' })
   const free = account(6, { name: 'Farida Khan', email: 'farida@driveqr.example' })
-  const people = { admin, demo, workshop, child, upgraded, refused, free }
-  const qr_codes = makeCodes({ demo, workshop, child }, sampling, now)
-  return { people, qr_codes, audit_events: [seeded(random, now)] }
+  const moderator = account(200, {
+    name: 'Ishita Ghosh',
+    email: 'moderator@driveqr.example',
+    role: 'moderator',
+  })
+  const seller = account(30, { name: 'Quick Tyres, Nashik', email: 'tyres@driveqr.example' })
+  const people = { admin, moderator, demo, workshop, child, upgraded, refused, free, seller }
+  const qr_codes = makeCodes({ demo, workshop, child, seller }, sampling, now)
+  return {
+    people,
+    qr_codes,
+    lost_periods: lostPeriods(qr_codes),
+    audit_events: [seeded(random, now)],
+  }
 }
 
-type People = { demo: Account; workshop: Account; child: Account }
+type People = { demo: Account; workshop: Account; child: Account; seller: Account }
 
-function makeCodes({ demo, workshop, child }: People, sampling: Sampling, now: Date): QrCode[] {
+function makeCodes(
+  { demo, workshop, child, seller }: People,
+  sampling: Sampling,
+  now: Date,
+): QrCode[] {
   const [first, ...family] = familyCodes(demo, sampling, now)
   const made = (owner: Account, days: number) =>
     blankCode(owner, { ...sampling, at: daysBefore(now, days) })
@@ -78,14 +96,36 @@ function makeCodes({ demo, workshop, child }: People, sampling: Sampling, now: D
   return [
     // Issued by the workshop and claimed by its owner.
     { ...(first as QrCode), created_by: workshop.id },
-    ...family,
+    ...family.map((code) => ({ ...code, ...chosenFor(code, now) })),
     ...children.map((code, i) => ({
       ...code,
       qr_type: 'child' as const,
       ...(i === 0 ? registeredBy(child, sampling.random) : {}),
     })),
     ...Array.from({ length: BLANK_CODES }, () => made(workshop, 12)),
+    {
+      ...made(seller, 28),
+      is_claimed: 1,
+      owner_name: seller.name,
+      contact_phone: samplePhone(sampling.random),
+      city_area: 'Nashik',
+      public_message: 'Best price for all tyres. Scan, pay, then call. No payment, no key.',
+    },
   ]
+}
+
+/** One code is lost, and one shows finders no number. */
+function chosenFor({ vehicle_registration }: QrCode, now: Date): Partial<QrCode> {
+  if (vehicle_registration === 'MH12WB9031') return { contact_mode: 'relay' }
+  if (vehicle_registration !== 'MH12TU2240') return {}
+  const lost_note = 'On the bus from Kothrud to Katraj: a red key ring with a small elephant'
+  return { lost_since: daysBefore(now, 2).toISOString(), lost_note, lost_reward: '₹500' }
+}
+
+function lostPeriods(codes: QrCode[]) {
+  return codes.flatMap(({ qr_id, lost_since: since }) =>
+    since ? [{ qr_id, since, until: null }] : [],
+  )
 }
 
 function registeredBy(child: Account, random: Random): Partial<QrCode> {
@@ -95,12 +135,12 @@ function registeredBy(child: Account, random: Random): Partial<QrCode> {
     is_child_registered: 1,
     owner_name: child.name,
     email: child.email,
-    contact_phone: samplePhone(random),
+    contact_phone: samplePhone(sampling.random),
     city_area: 'Kothrud, Pune',
     vehicle_registration: 'MH12VE6190',
     vehicle_make_model: 'TVS Scooty Pep+',
     emergency_contact_name: 'Meera Deshpande',
-    emergency_contact_phone: samplePhone(random),
+    emergency_contact_phone: samplePhone(sampling.random),
     public_message: DEFAULT_CLAIM_MESSAGE,
   }
 }

@@ -202,6 +202,7 @@ export const iconShapes = {
     </>
   ),
   flag: <path d="M5 21.5V4h14l-2.5 4.5L19 13H5" />,
+  power: <path d="M12 3v8.5M7 6.2a8 8 0 1 0 10 0" />,
   parking: (
     <>
       <path d="M4 3.5h16v17H4z" />

@@ -3,6 +3,7 @@ export type ReportKind = 'page' | 'conversation'
 export const REPORT_REASONS = ['threat', 'spam', 'offensive', 'fraud', 'other'] as const
 export type ReportReason = (typeof REPORT_REASONS)[number]
 
+/** The most UTF-16 units of a report's text. */
 export const REPORT_TEXT_LENGTH = 500
 
 export const REPORT_ACTIONS = [

@@ -1,5 +1,6 @@
 import { MANAGEMENT_DIALOGS } from '#domain/admin/management.ts'
 import { CONVERSATION_DIALOGS } from '#domain/conversations/places.ts'
+import { REPORT_DIALOGS } from '#domain/conversations/report-places.ts'
 import { FILE_DIALOGS, QR_DIALOGS } from '#domain/dashboard.ts'
 import { dropFromAddress } from '#islands/_address.ts'
 import { isGone } from '#islands/_api.ts'
@@ -157,6 +158,7 @@ export function closeDialog(name: Slot = 'dialog'): void {
     ...FILE_DIALOGS,
     ...CONVERSATION_DIALOGS,
     ...MANAGEMENT_DIALOGS,
+    ...Object.values(REPORT_DIALOGS),
     'forgot',
   ]
   dropFromAddress(...(name === 'upgrade' ? ['upgrade'] : names))

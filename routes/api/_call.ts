@@ -13,6 +13,7 @@ export const SUBJECTS = {
   'Popup images': 'Images that finders see before the contact details.',
   Plans: 'Plans, upgrades and promo codes.',
   'API keys': 'Keys with which programs act for an account (Enterprise).',
+  Moderation: 'For moderators and admins: what finders and owners reported.',
   Administration: 'For admins and super admins.',
   'This description': 'For documentation viewers and client generators.',
 } as const

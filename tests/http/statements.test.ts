@@ -52,6 +52,7 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
     await things.image()
     await things.resetRequest()
     await things.conversation()
+    await things.report()
     await things.key()
     await things.redemption()
     await things.theirUpgrade()
@@ -93,11 +94,12 @@ const MOST = {
   '/admin?tab=promo-codes': 5,
   '/admin?tab=analytics': 5,
   '/admin?tab=system': 5,
-  '/admin-dashboard?tab=users': 7,
-  '/admin-dashboard?tab=permissions': 8,
-  '/admin-dashboard?tab=promo-codes': 8,
-  '/admin-dashboard?tab=upgrade-requests': 8,
-  '/admin-dashboard?tab=hierarchy': 5,
+  '/admin-dashboard?tab=users': 6,
+  '/admin-dashboard?tab=permissions': 7,
+  '/admin-dashboard?tab=promo-codes': 7,
+  '/admin-dashboard?tab=upgrade-requests': 7,
+  '/admin-dashboard?tab=hierarchy': 4,
+  '/admin-dashboard?tab=reports': 6,
   '/api/auth/me': 3,
   '/api/qr/my-qrs': 6,
   '/api/gallery/QR': 4,
@@ -132,7 +134,6 @@ test.each([1, 15])(
     const things = thingsOf(app, owner)
     const of = {
       QR: await things.pinned(),
-      CONVERSATION: await things.conversation(),
       BLANK: await things.unclaimed(),
       CHILD: await things.unregistered(),
       CONVERSATION: await things.conversation(),

@@ -6,6 +6,7 @@ import { addAdminMessage } from '#db/admin/admin-messages.ts'
 import { secondsAfter } from '#db/cast.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { startConversation } from '#db/conversations/conversation-start.ts'
+import { createPageReport } from '#db/conversations/page-reports.ts'
 import { createShareLink } from '#db/papers/share-links.ts'
 import { redeemPromoCode } from '#db/plans/promo-redemptions.ts'
 import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
@@ -213,6 +214,11 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     otpLogin,
     member,
     image,
+    /** of the page of another account's code */
+    report: async () => {
+      const qr_id = await insertCodeOf(await someone())
+      return (await createPageReport(db, qr_id, { reason: 'spam', text: null }, now())).id
+    },
     resetRequest,
     resetQuestion,
     /** An account on the highest plan can have none, and uses another account's. */
@@ -240,7 +246,7 @@ export function newEmail(): string {
 
 const NAME_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 
-function storedName(kind: string): string {
+export function storedName(kind: string): string {
   const letter = () => NAME_LETTERS[Math.floor(Math.random() * NAME_LETTERS.length)]
   return `${Array.from({ length: 26 }, letter).join('')}.${kind}`
 }
