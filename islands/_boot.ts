@@ -1,10 +1,8 @@
 import type { ComponentType } from 'react'
 import { RELEASED, watchForms } from '#islands/_forms.ts'
-import type { DrawnIsland } from '#islands/_hydrate.tsx'
-import { watchLogin } from '#islands/accounts/_login-forms.ts'
-import { exchangeSignInCode } from '#islands/accounts/_sign-in-code.ts'
-import { forgetSignedOut } from '#islands/accounts/_signed-out.ts'
-import { watchExports } from '#islands/admin/_exports.ts'
+import type { DrawnIsland, hydrate } from '#islands/_hydrate.tsx'
+import type { IslandName } from '#islands/_islands.ts'
+import { signInCode } from '#islands/accounts/_signed-out.ts'
 import { watchDownloads } from '#islands/codes/_downloads.ts'
 import { watchSharing } from '#islands/codes/_sharing.ts'
 import { watchImages } from '#islands/papers/_missing-images.ts'
@@ -15,11 +13,25 @@ import { showModal, watchDialogs } from '#islands/ui/_dialog.ts'
 import { watchMenus } from '#islands/ui/_menus.ts'
 import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
 
-/** Few files, large ones: on a slow line each costs a round trip. */
-const bundles = {
-  public: () => import('#islands/_public.ts'),
-  dashboard: () => import('#islands/_dashboard.ts'),
+/** What only some pages listen with: an element of theirs names it (`data-script`). */
+const scripts: Record<string, () => Promise<unknown>> = {
+  login: () => import('#islands/accounts/_login.ts'),
+  exports: () => import('#islands/admin/_exports.ts'),
 }
+
+/** One file an island, besides the one with React: on a slow line each costs a round trip. */
+const islands: Record<IslandName, () => Promise<unknown>> = {
+  'child-form': () => import('#islands/families/child-form.tsx'),
+  'claim-form': () => import('#islands/codes/claim-form.tsx'),
+  'document-upload': () => import('#islands/papers/document-upload.tsx'),
+  'popup-upload': () => import('#islands/papers/popup-upload.tsx'),
+  'qr-form': () => import('#islands/codes/qr-form.tsx'),
+  'qr-labels': () => import('#islands/codes/qr-labels.tsx'),
+  'reset-form': () => import('#islands/accounts/reset-form.tsx'),
+  'upgrade-screenshot': () => import('#islands/plans/upgrade-screenshot.tsx'),
+}
+/** An island's script as the build makes it, so that React comes in the same round trip. */
+type IslandScript = { hydrate: typeof hydrate; Component: ComponentType<object> }
 
 /**
  * The browser half of an island. As a custom element it hydrates itself wherever it appears, in
@@ -33,12 +45,10 @@ class DriveIsland extends HTMLElement {
   async connectedCallback() {
     holdDialog(this)
     const { props: drawn } = this
-    const { hydrate, islands } =
-      await bundles[this.getAttribute('bundle') as keyof typeof bundles]()
+    const load = islands[this.getAttribute('name') as IslandName]
+    const { hydrate, Component } = (await load()) as IslandScript
     await formsAnswered(this)
     if (!this.isConnected || this.#drawn) return
-    const named: Record<string, ComponentType<never>> = islands
-    const Component = named[this.getAttribute('name') ?? ''] as ComponentType<object>
     this.addEventListener('ready', () => drawn === this.props || this.#drawn?.draw(), {
       once: true,
     })
@@ -90,6 +100,15 @@ function holdDialog(island: HTMLElement): void {
   island.addEventListener('ready', release, { once: true })
 }
 
+/** The page asks for its scripts as well, so that they arrive together with this one. */
+async function loadScripts(): Promise<void> {
+  const elements = document.querySelectorAll<HTMLElement>('[data-script]')
+  const names = [...elements].map(({ dataset }) => dataset.script ?? '')
+  // A sign-in elsewhere may end on any page.
+  if (signInCode()) names.push('login')
+  await Promise.all(names.map((name) => scripts[name]?.()))
+}
+
 /** A module may run before the style sheet is there (WebKit), when nothing has its size yet. */
 function whenStyled(act: () => void): void {
   const sheet = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"]')
@@ -115,14 +134,10 @@ watchDownloads()
 watchSharing()
 watchCapitals()
 watchCopying()
-watchExports()
 watchPromoNotice()
-watchLogin()
 watchToasts()
 addEventListener('pageshow', reloadKeptPage)
 customElements.define('drive-island', DriveIsland)
 showKeptToast()
-forgetSignedOut()
-void exchangeSignInCode()
 whenStyled(showCurrentTab)
-document.documentElement.toggleAttribute('data-ready', true)
+void loadScripts().then(() => document.documentElement.toggleAttribute('data-ready', true))

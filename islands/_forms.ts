@@ -1,5 +1,5 @@
 import { listen } from '#islands/_listen.ts'
-import { readPage, renewProps, swapRegions, twinOf } from '#islands/_refresh.ts'
+import { fetchPage, readPage, renewProps, swapRegions, twinOf } from '#islands/_refresh.ts'
 import {
   closeDialog,
   followSoon,
@@ -28,9 +28,31 @@ export function watchForms(): void {
     event.preventDefault()
     if (form.ariaBusy !== 'true') void send(form, (event as SubmitEvent).submitter)
   })
-  listen<HTMLSelectElement | HTMLInputElement>('change', SUBMIT_ON_CHANGE, ({ form }) =>
-    form?.requestSubmit(),
-  )
+  listen<Choice>('change', SUBMIT_ON_CHANGE, (choice) => {
+    const { form } = choice
+    if (form?.method === 'get') void narrow(form, choice)
+    else form?.requestSubmit()
+  })
+}
+
+type Choice = HTMLSelectElement | HTMLInputElement
+
+let lastChoice = 0
+
+/**
+ * Shows the list as a choice narrows it. The choice keeps the focus, so that arrow keys go on to the
+ * next one; only the answer to the last choice is shown.
+ */
+async function narrow(form: HTMLFormElement, { name }: Choice): Promise<void> {
+  lastChoice += 1
+  const choice = lastChoice
+  const fields = new FormData(form) as unknown as Iterable<[string, string]>
+  const url = `${form.getAttribute('action')}?${new URLSearchParams([...fields])}`
+  const page = await fetchPage(url).catch(() => location.assign(url))
+  if (!page || choice !== lastChoice) return
+  swapRegions(page)
+  history.replaceState(null, '', url)
+  document.querySelector<HTMLElement>(`${SUBMIT_ON_CHANGE}[name="${name}"]`)?.focus()
 }
 
 /** Dispatched on the document after each answer; the detail is the answered page. */

@@ -1,10 +1,7 @@
 import type { ComponentProps, ComponentType } from 'react'
 import { renderToString } from 'react-dom/server'
-import { islands as dashboardIslands } from '#islands/_dashboard-islands.ts'
-import { islands as publicIslands } from '#islands/_public-islands.ts'
+import { type IslandName, islands } from '#islands/_islands.ts'
 
-const islands = { ...dashboardIslands, ...publicIslands }
-export type IslandName = keyof typeof islands
 /** An island without props takes an empty object. */
 export type IslandProps<N extends IslandName> = object & ComponentProps<(typeof islands)[N]>
 
@@ -21,7 +18,6 @@ export function Island<N extends IslandName>({ name, props }: { name: N; props: 
   const html = renderToString(<Component {...props} />, { identifierPrefix })
   return (
     <drive-island
-      bundle={name in publicIslands ? 'public' : 'dashboard'}
       name={name}
       props={JSON.stringify(props)}
       prefix={identifierPrefix}
@@ -35,7 +31,6 @@ declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
       'drive-island': {
-        bundle: string
         name: string
         props: string
         prefix: string

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { scanUrl } from '#actions/codes/view.ts'
+import { Logo } from '#components/frame/logo.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
-import { Logo } from '#components/ui/logo.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { CLAIM_REFUSALS, type ClaimState, claimState } from '#domain/codes/claim.ts'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { AlreadyAdmin } from '#components/admin/already-admin.tsx'
 import { GrantAdmin } from '#components/admin/grant-admin.tsx'
-import { TopBar } from '#components/ui/top-bar.tsx'
+import { TopBar } from '#components/frame/top-bar.tsx'
 import type { Account } from '#db/schema.ts'
 import type { DomainError } from '#domain/error.ts'
 import { grantToSelf } from '#routes/_http/accounts/super-admin.ts'

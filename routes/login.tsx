@@ -12,7 +12,7 @@ import {
   LoginNotice,
   type LoginNoticeKind,
 } from '#components/accounts/login-notice.tsx'
-import { Logo } from '#components/ui/logo.tsx'
+import { Logo } from '#components/frame/logo.tsx'
 import { DomainError } from '#domain/error.ts'
 import { keepBrowser } from '#routes/_http/accounts/guesser.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
@@ -74,7 +74,7 @@ function renderLogin(
     page,
     <main
       className="narrow-page"
-      data-action="signed-out"
+      data-script="login"
       data-said={notice === 'logged_out' ? LOGGED_OUT : undefined}
     >
       <Logo href="/" />

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
+import { Logo } from '#components/frame/logo.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
-import { Logo } from '#components/ui/logo.tsx'
 import { isLiveResetLink } from '#db/families/reset-links.ts'
 import { hashToken } from '#db/secrets.ts'
 import type { DomainError } from '#domain/error.ts'

@@ -1,6 +1,6 @@
 /** Builds the assets for browsers (dist/assets) and the programs for Node (dist/*.js). */
 import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { buildPrograms, SHARED_OPTIONS } from '#scripts/_programs.ts'
@@ -12,28 +12,51 @@ const ASSETS = join(OUT, 'assets')
 /** The other two are drawn from the first. */
 const ICONS = ['icon.svg', 'favicon.ico', 'apple-touch-icon.png']
 
+const BROWSERS = ['es2022', 'safari16']
 const SHEETS = ['app', 'app-auto', 'app-dark', 'public'] as const
 
+/** Scripts of pages are named after the namespace of their plugin. */
+const SCRIPT = 'script:'
+
 /**
- * Makes the bundles of islands import the boot script, so that code they share with it is in that
- * script. Code shared among bundles, React, is in one further file.
+ * Every script of a page imports the boot script, so that what they share with it is in it alone.
+ * An island's script has the component and what hydrates it.
  */
-const importBoot: Plugin = {
-  name: 'import-boot',
+const pageScripts: Plugin = {
+  name: 'page-scripts',
   setup({ onResolve, onLoad, resolve }) {
     onResolve({ filter: /^#islands\// }, async ({ path, kind, resolveDir, pluginData }) => {
       if (kind !== 'dynamic-import' || pluginData) return undefined
       const found = await resolve(path, { kind, resolveDir, pluginData: true })
-      return { path: found.path, namespace: 'bundle', pluginData: resolveDir }
+      return { path: found.path, namespace: 'script', pluginData: resolveDir }
     })
-    onLoad({ filter: /.*/, namespace: 'bundle' }, ({ path, pluginData: resolveDir }) => ({
-      contents: `import '#islands/_boot.ts'; export * from ${JSON.stringify(path)}`,
+    onLoad({ filter: /.*/, namespace: 'script' }, ({ path, pluginData: resolveDir }) => ({
+      contents: [`import '#islands/_boot.ts'`, ...exportsOf(path)].join('\n'),
       resolveDir,
     }))
   },
 }
 
-const BUNDLES = ['public', 'dashboard'] as const
+function exportsOf(path: string): string[] {
+  const [name, from] = [nameOf(path), JSON.stringify(path)]
+  if (!isIsland(path)) return [`import ${from}`]
+  const component = name.replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase())
+  return [
+    `export { hydrate } from '#islands/_hydrate.tsx'`,
+    `export { ${component} as Component } from ${from}`,
+  ]
+}
+
+function isIsland(path: string): boolean {
+  return path.endsWith('.tsx')
+}
+
+/** `/…/islands/codes/qr-form.tsx` → `qr-form`, `/…/islands/_login.ts` → `login` */
+function nameOf(path: string): string {
+  return basename(path)
+    .replace(/\.\w+$/, '')
+    .replace(/^_/, '')
+}
 
 rmSync(OUT, { recursive: true, force: true })
 await buildPrograms(OUT)
@@ -53,9 +76,9 @@ async function buildAssets(): Promise<void> {
     chunkNames: '[name]-[hash]',
     splitting: true,
     platform: 'browser',
-    target: ['es2022', 'safari16'],
+    target: BROWSERS,
     metafile: true,
-    plugins: [importBoot],
+    plugins: [pageScripts],
   })
   const scan = await build({
     ...SHARED_OPTIONS,
@@ -66,12 +89,7 @@ async function buildAssets(): Promise<void> {
   const boot = outputWith(metafile, 'islands/_boot.ts')
   const manifest = {
     boot: urlOf(boot),
-    bundles: Object.fromEntries(
-      BUNDLES.map((name) => {
-        const own = outputWith(metafile, `islands/_${name}-islands.ts`)
-        return [name, [...importsOf(metafile, own, new Set([boot]))].map(urlOf)]
-      }),
-    ),
+    scripts: await joinScripts(metafile, boot),
     css: Object.fromEntries(
       SHEETS.map((sheet) => [sheet, urlOf(entryOutput(metafile, `components/css/${sheet}.css`))]),
     ),
@@ -99,13 +117,30 @@ function findOutput(metafile: Metafile, of: string, is: (output: Output) => bool
   return found[0]
 }
 
-/** A script and its static imports, except those already loaded. */
-function importsOf(metafile: Metafile, output: string, loaded: Set<string>): string[] {
-  if (loaded.has(output)) return []
-  loaded.add(output)
-  const { imports = [] } = metafile.outputs[output] ?? {}
-  const further = imports.filter(({ kind }) => kind === 'import-statement')
-  return [output, ...further.flatMap(({ path }) => importsOf(metafile, path, loaded))]
+/**
+ * Puts what the scripts of pages share into each of them, except the boot script and React: those
+ * alone have a state, and each further file is a request. Returns the files of each, its own first.
+ */
+async function joinScripts(metafile: Metafile, boot: string): Promise<Record<string, string[]>> {
+  const react = outputWith(metafile, 'node_modules/react/cjs/react.production.js')
+  const outputs = Object.entries(metafile.outputs)
+  const scripts = outputs.filter(([, { entryPoint }]) => entryPoint?.startsWith(SCRIPT))
+  const kept = [boot, react, ...scripts.map(([path]) => path)]
+  await build({
+    ...SHARED_OPTIONS,
+    entryPoints: scripts.map(([path]) => path),
+    outdir: ASSETS,
+    allowOverwrite: true,
+    external: [boot, react].map((path) => `*/${basename(path)}`),
+    target: BROWSERS,
+  })
+  for (const [path] of outputs) if (path.endsWith('.js') && !kept.includes(path)) rmSync(path)
+  return Object.fromEntries(
+    scripts.map(([path, { entryPoint = '' }]) => [
+      nameOf(entryPoint),
+      (isIsland(entryPoint) ? [path, react] : [path]).map(urlOf),
+    ]),
+  )
 }
 
 function urlOf(output: string): string {

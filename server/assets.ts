@@ -6,15 +6,15 @@ import { join } from 'node:path'
 export type Assets = {
   dir: string
   boot: string
-  /** the scripts of each bundle of islands besides the boot script, its own first */
-  bundles: Record<string, string[]>
+  /** the scripts of an island or a `data-script` besides the boot script, its own first */
+  scripts: Record<string, string[]>
   css: Record<'app' | 'app-auto' | 'app-dark' | 'public', string>
   scanCss: string
   /** the source of the content policy that allows only the scan page's inlined CSS */
   scanCssHash: string
 }
 
-export type AssetManifest = Pick<Assets, 'boot' | 'bundles' | 'css' | 'scanCss'>
+export type AssetManifest = Pick<Assets, 'boot' | 'scripts' | 'css' | 'scanCss'>
 
 export function loadAssets(dir: string): Assets {
   const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as AssetManifest

@@ -1,4 +1,4 @@
-import { Logo } from '#components/ui/logo.tsx'
+import { Logo } from '#components/frame/logo.tsx'
 
 export type ApiField = {
   name: string

@@ -1,7 +1,7 @@
 import { ApiKeyList, type ApiKeyRow } from '#components/accounts/api-key-list.tsx'
+import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogFoot } from '#components/ui/dialog.tsx'
-import { TextField } from '#components/ui/field.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { NO_API_ACCESS } from '#domain/accounts/api-key.ts'
 import { apiKeyAction, apiKeyHref, upgradeHref } from '#domain/dashboard.ts'

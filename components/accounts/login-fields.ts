@@ -1,4 +1,4 @@
-import { type About, type PlacedProblem, placeBy } from '#components/codes/place-problem.ts'
+import { type About, type PlacedProblem, placeBy } from '#components/forms/place-problem.ts'
 
 export type LoginField = 'email' | 'contact' | 'name' | 'confirm_password' | 'otp' | 'password'
 

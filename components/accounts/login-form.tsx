@@ -7,8 +7,8 @@ import {
   Refusal,
 } from '#components/accounts/login-parts.tsx'
 import { OtpParts, type SentOtp, SentTo, TestOtp } from '#components/accounts/otp-parts.tsx'
+import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { TextField } from '#components/ui/field.tsx'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { LENGTHS } from '#domain/text.ts'
 

@@ -1,5 +1,5 @@
+import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { TextField } from '#components/ui/field.tsx'
 import { Note } from '#components/ui/note.tsx'
 
 export function BackToOptions() {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { TextField } from '#components/ui/field.tsx'
 import {
   countdownText,
   minutesSeconds,
@@ -34,7 +34,10 @@ type OtpPartsProps = {
   children: ReactNode
 }
 
-/** The OTP's field, how long it holds and how to get another one. */
+/**
+ * The OTP's field, how long it holds and how to get another one. Script disables the button until
+ * then; without it the server refuses.
+ */
 export function OtpParts({ sent, error, value, children }: OtpPartsProps) {
   const { secondsLeft, expiresAt } = sent
   return (
@@ -57,7 +60,6 @@ export function OtpParts({ sent, error, value, children }: OtpPartsProps) {
         type="submit"
         name="resend"
         value="1"
-        disabled={secondsLeft > 0}
         data-busy="Sending OTP..."
       >
         Resend OTP
@@ -72,7 +74,7 @@ export function TestOtp({ otp }: { otp: string | undefined }) {
     <section className="otp-box" aria-label="Test mode" hidden={!otp}>
       <p className="small">Test mode: the email service is not configured.</p>
       <b translate="no">{showOtp(otp ?? '')}</b>
-      <button className="btn btn-sm" type="button" data-action="fill-otp">
+      <button className="btn btn-sm needs-script" type="button" data-action="fill-otp">
         Click to Auto-Fill OTP
       </button>
     </section>

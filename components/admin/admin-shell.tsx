@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { TabbedPage } from '#components/ui/tabbed-page.tsx'
-import { AdminTopBar } from '#components/ui/top-bar.tsx'
+import { TabbedPage } from '#components/frame/tabbed-page.tsx'
+import { AdminTopBar } from '#components/frame/top-bar.tsx'
 import { ADMIN_TABS, type AdminTab, adminHref } from '#domain/admin/admin.ts'
 
 export type AdminFrame = {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { TabbedPage } from '#components/frame/tabbed-page.tsx'
+import { AdminDashboardBar } from '#components/frame/top-bar.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { RoleBadge } from '#components/ui/badge.tsx'
 import { StatCard } from '#components/ui/stat-card.tsx'
-import { TabbedPage } from '#components/ui/tabbed-page.tsx'
-import { AdminDashboardBar } from '#components/ui/top-bar.tsx'
 import { MANAGEMENT_TABS, type ManagementTab, managementHref } from '#domain/admin/management.ts'
 
 export type ManagementFrame = {
@@ -46,6 +46,7 @@ export function ManagementShell(frame: ManagementFrame & { children: ReactNode }
           href="/api/admin/qr-codes/export/csv"
           download
           data-action="export-codes"
+          data-script="exports"
         >
           <Icon name="download" />
           <span>Export QR Codes CSV</span>

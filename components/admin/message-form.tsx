@@ -1,4 +1,4 @@
-import { TextAreaField, TextField } from '#components/ui/field.tsx'
+import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { LENGTHS } from '#domain/text.ts'
 

@@ -1,4 +1,4 @@
-import { SelectField, TextField } from '#components/ui/field.tsx'
+import { SelectField, TextField } from '#components/forms/field.tsx'
 import { PERMISSION_TYPES, type PermissionType } from '#domain/accounts/permission.ts'
 
 type PermissionFieldsProps = {

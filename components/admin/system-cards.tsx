@@ -103,18 +103,25 @@ export function SystemTools({ email, mail }: SystemToolsProps) {
           )}
         </div>
       </details>
-      <Tool path="backup" icon="database" label="Backup Database" />
+      <Tool path="backup" icon="database" label="Backup Database" isDownload />
       <Tool path="check" icon="check" label="Check Database" />
-      <Tool path="logs" icon="download" label="Export System Logs" />
+      <Tool path="logs" icon="download" label="Export System Logs" isDownload />
       <Tool path="clear-cache" icon="reset" label="Clear Cache" />
     </section>
   )
 }
 
-function Tool({ path, icon, label }: { path: string; icon: IconName; label: string }) {
+type ToolProps = { path: string; icon: IconName; label: string; isDownload?: boolean }
+
+function Tool({ path, icon, label, isDownload }: ToolProps) {
   return (
-    <form method="post" action={`/admin/system/${path}`}>
-      <button className="btn" type="submit">
+    <form
+      method="post"
+      action={`/admin/system/${path}`}
+      data-enhance={isDownload ? undefined : true}
+      data-failed={`${label} failed`}
+    >
+      <button className="btn" type="submit" id={`tool-${path}`}>
         <Icon name={icon} />
         {label}
       </button>

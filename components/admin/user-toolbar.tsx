@@ -4,7 +4,7 @@ import {
   HiddenFields,
   SearchField,
   ShowButton,
-} from '#components/ui/search-form.tsx'
+} from '#components/forms/search-form.tsx'
 
 type UserToolbarProps = {
   /** the page, and what of its address stays */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { TabbedPage } from '#components/ui/tabbed-page.tsx'
-import { TopBar, type TopBarAccount } from '#components/ui/top-bar.tsx'
+import { TabbedPage } from '#components/frame/tabbed-page.tsx'
+import { TopBar, type TopBarAccount } from '#components/frame/top-bar.tsx'
 import { DASHBOARD_TABS, type DashboardTab, tabHref } from '#domain/dashboard.ts'
 
 export type DashboardFrame = {
@@ -22,6 +22,13 @@ const FAILURES: Partial<Record<DashboardTab, string>> = {
   'password-requests': 'Failed to load reset requests',
 }
 
+/** The island of a tab's main button. */
+const ISLANDS: Partial<Record<DashboardTab, string>> = {
+  'my-qrs': 'qr-form',
+  'popup-images': 'popup-upload',
+  documents: 'document-upload',
+}
+
 /** Bars and frame of the owner's dashboard; its children begin with the tab's h1. */
 export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) {
   const { account, tab, pending, notice, dialog, upgrade, children } = frame
@@ -40,6 +47,7 @@ export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) 
       notice={notice}
       dialog={dialog}
       above={<div id="upgrade">{upgrade}</div>}
+      soon={dialog ? undefined : ISLANDS[tab]}
     >
       {children}
     </TabbedPage>

@@ -1,5 +1,5 @@
 import { qrControl } from '#components/codes/qr-control.ts'
-import { TextAreaField, TextField } from '#components/ui/field.tsx'
+import { TextAreaField, TextField } from '#components/forms/field.tsx'
 
 export type HolderValues = Record<string, string>
 type State = { values: HolderValues; problems: Parameters<typeof qrControl>[1]['problems'] }

@@ -1,5 +1,5 @@
 import type { ChangeEvent } from 'react'
-import { SelectField, TextField } from '#components/ui/field.tsx'
+import { SelectField, TextField } from '#components/forms/field.tsx'
 import type { LabelForm } from '#domain/codes/label-form.ts'
 import type { LabelPlan } from '#domain/codes/label-look.ts'
 import { labelsPerPage, STOCK_IDS, sheetName } from '#domain/codes/label-sheets.ts'

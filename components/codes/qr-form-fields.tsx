@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Plate } from '#components/codes/plate.tsx'
 import { qrControl as control, qrDateControl } from '#components/codes/qr-control.ts'
-import { SelectField, TextAreaField, TextField } from '#components/ui/field.tsx'
-import { FormTabs } from '#components/ui/form-tabs.tsx'
+import { SelectField, TextAreaField, TextField } from '#components/forms/field.tsx'
+import { FormTabs } from '#components/forms/form-tabs.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { formatPlate } from '#domain/codes/plate.ts'
 import {

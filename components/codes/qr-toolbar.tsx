@@ -1,6 +1,6 @@
+import { SearchForm } from '#components/forms/search-form.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { LayoutLinks } from '#components/ui/layout-links.tsx'
-import { SearchForm } from '#components/ui/search-form.tsx'
 import {
   dialogHref,
   placeHref,

@@ -1,4 +1,4 @@
-import { TextField } from '#components/ui/field.tsx'
+import { TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/ui/form-dialog.tsx'
 
 type ChildForgotProps = { qr_id: string; problem: string | undefined }

@@ -1,7 +1,7 @@
 import { QrFrame } from '#components/codes/qr-frame.tsx'
+import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
-import { TextField } from '#components/ui/field.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { whatsappHref } from '#domain/accounts/contact.ts'
 import { RESET_LINK_HOURS, resetLinkMessage } from '#domain/families/password-reset.ts'

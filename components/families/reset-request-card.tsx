@@ -34,15 +34,16 @@ export function ResetRequestCard({ view }: { view: ResetRequestView }) {
   )
   return (
     <article className="card" aria-label={`${child_name}, ${status}`}>
-      <div className="row">
+      <div className="row nowrap">
         <span className="avatar" aria-hidden="true">
           {[...child_name][0]?.toUpperCase()}
         </span>
         <h2 className="request-name" id={`request-${id}`} tabIndex={-1}>
           {child_name}
         </h2>
-        <span className="push" />
-        <StatusBadge status={status} />
+        <span className="push">
+          <StatusBadge status={status} />
+        </span>
       </div>
       <Facts
         facts={[

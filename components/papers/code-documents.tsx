@@ -1,8 +1,8 @@
 import { Plate } from '#components/codes/plate.tsx'
+import { SwitchForm } from '#components/forms/switch-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { DocumentCard, type DocumentCardView } from '#components/papers/document-card.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { SwitchForm } from '#components/ui/switch-form.tsx'
 import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
 import type { DueState } from '#domain/papers/due-date.ts'
 

@@ -1,4 +1,4 @@
-import { SelectField } from '#components/ui/field.tsx'
+import { SelectField } from '#components/forms/field.tsx'
 import {
   DOCUMENT_SIDES,
   DOCUMENT_TYPE_IDS,

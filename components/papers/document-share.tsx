@@ -1,6 +1,6 @@
+import { TextField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
-import { TextField } from '#components/ui/field.tsx'
 import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'

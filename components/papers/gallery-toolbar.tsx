@@ -1,5 +1,5 @@
+import { FilterSelect, SearchField, ShowButton } from '#components/forms/search-form.tsx'
 import { LayoutLinks } from '#components/ui/layout-links.tsx'
-import { FilterSelect, SearchField, ShowButton } from '#components/ui/search-form.tsx'
 import { tabHref } from '#domain/dashboard.ts'
 import { DOCUMENT_TYPE_IDS, typeLabel } from '#domain/papers/document.ts'
 import {

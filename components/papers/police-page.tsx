@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Plate } from '#components/codes/plate.tsx'
+import { Logo } from '#components/frame/logo.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
-import { Logo } from '#components/ui/logo.tsx'
 
 export type PoliceDocument = {
   id: string

@@ -1,5 +1,6 @@
-import { PROMO_FIELDS } from '#components/plans/promo-fields.tsx'
-import { TextField } from '#components/ui/field.tsx'
+import { TextField } from '#components/forms/field.tsx'
+import { type About, placeBy } from '#components/forms/place-problem.ts'
+import { PROMO_FIELDS, type PromoField } from '#components/plans/promo-fields.tsx'
 import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 
@@ -13,9 +14,22 @@ export type PromoCreateProps = {
   message?: string | undefined
 }
 
+const ABOUT: About<PromoField> = [
+  [/must give/, 'subscription_plan'],
+  [/promo code/i, 'code'],
+  [/^Usage limit/, 'usage_limit'],
+  [/^Child QR quantity/, 'child_qr_quantity'],
+  [/^Expiry/, 'expiry'],
+]
+const IN_FORM: Record<PromoCreateProps['gives'], PromoField[]> = {
+  plan: ['code', 'subscription_plan', 'usage_limit', 'expiry'],
+  child: ['code', 'child_qr_quantity', 'expiry'],
+}
+
 /** Makes a promo code. */
 export function PromoCreate({ gives, action, timezone, values, message }: PromoCreateProps) {
   const Fields = PROMO_FIELDS[gives]
+  const { at, elsewhere } = placeBy(ABOUT, message, (field) => IN_FORM[gives].includes(field))
   return (
     <FormDialog
       title="Create promo code"
@@ -24,19 +38,20 @@ export function PromoCreate({ gives, action, timezone, values, message }: PromoC
       noValidate
       failed="Failed to create promo code"
     >
-      <Outcome text={message} isRefused />
+      <Outcome text={elsewhere} isRefused />
       <TextField
         label="Code"
         name="code"
         className="input-upper"
         defaultValue={values.code ?? ''}
+        error={at.code}
         maxLength={40}
         data-action="capitals"
         autoCapitalize="characters"
         autoComplete="off"
         spellCheck={false}
       />
-      <Fields values={values} timezone={timezone} />
+      <Fields values={values} errors={at} timezone={timezone} />
     </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { SelectField, TextField } from '#components/ui/field.tsx'
+import { SelectField, TextField } from '#components/forms/field.tsx'
 import { formatCount } from '#domain/number.ts'
 import { PAID_PLANS, PLANS } from '#domain/plans/plan.ts'
 import { CHILD_PROMO, PROMO_USAGE_LIMIT } from '#domain/plans/promo.ts'
@@ -8,9 +8,21 @@ type Fields = Record<string, string>
 /** What the form asks for, by what a code is to give. */
 export const PROMO_FIELDS = { plan: PlanFields, child: ChildFields }
 
-type FieldsProps = { values: Fields; timezone: string }
+/** The expiry has a name of its own in each form. */
+export type PromoField =
+  | 'code'
+  | 'subscription_plan'
+  | 'usage_limit'
+  | 'child_qr_quantity'
+  | 'expiry'
 
-function PlanFields({ values, timezone }: FieldsProps) {
+type FieldsProps = {
+  values: Fields
+  errors: Partial<Record<PromoField, string>>
+  timezone: string
+}
+
+function PlanFields({ values, errors, timezone }: FieldsProps) {
   const wantsApproval = (values.requires_approval ?? 'on') === 'on'
   return (
     <>
@@ -19,6 +31,7 @@ function PlanFields({ values, timezone }: FieldsProps) {
           label="Plan"
           name="subscription_plan"
           defaultValue={values.subscription_plan ?? 'premium'}
+          error={errors.subscription_plan}
         >
           {PAID_PLANS.map((plan) => (
             <option key={plan} value={plan}>
@@ -33,9 +46,10 @@ function PlanFields({ values, timezone }: FieldsProps) {
           inputMode="numeric"
           min={1}
           defaultValue={values.usage_limit ?? String(PROMO_USAGE_LIMIT)}
+          error={errors.usage_limit}
         />
       </div>
-      <EndField label="Expires" name="expires_at" values={values} timezone={timezone} />
+      <EndField label="Expires" name="expires_at" {...{ values, errors, timezone }} />
       <input type="hidden" name="requires_approval" value="off" />
       <label className="toggle">
         <input type="checkbox" name="requires_approval" defaultChecked={wantsApproval} />
@@ -45,7 +59,7 @@ function PlanFields({ values, timezone }: FieldsProps) {
   )
 }
 
-function ChildFields({ values, timezone }: FieldsProps) {
+function ChildFields({ values, errors, timezone }: FieldsProps) {
   const { discount_value, max_uses } = CHILD_PROMO
   return (
     <>
@@ -56,8 +70,9 @@ function ChildFields({ values, timezone }: FieldsProps) {
         inputMode="numeric"
         min={1}
         defaultValue={values.child_qr_quantity ?? '0'}
+        error={errors.child_qr_quantity}
       />
-      <EndField label="Expiry" name="expiry_date" values={values} timezone={timezone} />
+      <EndField label="Expiry" name="expiry_date" {...{ values, errors, timezone }} />
       <p className="small soft">
         {`For up to ${formatCount(max_uses)} accounts, without approval. It also takes ${discount_value}% off the next upgrade.`}
       </p>
@@ -69,6 +84,7 @@ function EndField({
   label,
   name,
   values,
+  errors,
   timezone,
 }: FieldsProps & { label: string; name: string }) {
   return (
@@ -79,6 +95,7 @@ function EndField({
       name={name}
       type="datetime-local"
       defaultValue={values[name] ?? ''}
+      error={errors.expiry}
     />
   )
 }

@@ -1,8 +1,8 @@
+import { TextAreaField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { OwnRequest } from '#components/plans/upgrade-card.tsx'
 import { type UpgradeDetailsView, UpgradeFacts } from '#components/plans/upgrade-facts.tsx'
 import { Dialog, DialogBody, DialogFoot } from '#components/ui/dialog.tsx'
-import { TextAreaField } from '#components/ui/field.tsx'
 import { LENGTHS } from '#domain/text.ts'
 
 type UpgradeDetailsProps = { view: UpgradeDetailsView; action: string; mails: boolean }

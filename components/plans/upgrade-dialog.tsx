@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
+import { FormTabs } from '#components/forms/form-tabs.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { PromoTab } from '#components/plans/upgrade-promo.tsx'
 import { PaymentTab } from '#components/plans/upgrade-tab.tsx'
 import type { UpgradeView } from '#components/plans/upgrade-view.ts'
 import { Dialog, DialogBody } from '#components/ui/dialog.tsx'
-import { FormTabs } from '#components/ui/form-tabs.tsx'
 import { Note } from '#components/ui/note.tsx'
 
 /** The way to more: by payment or by promo code. */

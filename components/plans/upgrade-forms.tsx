@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { SelectField, TextAreaField, TextField } from '#components/forms/field.tsx'
 import type { OpenRequest } from '#components/plans/upgrade-view.ts'
-import { SelectField, TextAreaField, TextField } from '#components/ui/field.tsx'
 import { upgradeAction } from '#domain/dashboard.ts'
 import { PAYMENT_METHODS } from '#domain/plans/upgrade.ts'
 import { LENGTHS } from '#domain/text.ts'

@@ -1,5 +1,5 @@
+import { TextField } from '#components/forms/field.tsx'
 import type { UpgradeView } from '#components/plans/upgrade-view.ts'
-import { TextField } from '#components/ui/field.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { upgradeAction } from '#domain/dashboard.ts'
 import { REDEMPTION_TEXTS } from '#domain/plans/promo.ts'

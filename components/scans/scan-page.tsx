@@ -1,3 +1,4 @@
+import { Mark } from '#components/frame/logo.tsx'
 import { ScanActions, ScanOwner } from '#components/scans/scan-contact.tsx'
 import { ScanEmergency } from '#components/scans/scan-emergency.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
@@ -5,7 +6,6 @@ import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPopupDialog } from '#components/scans/scan-popup.tsx'
 import { ScanPrivate } from '#components/scans/scan-private.tsx'
 import { type ScanLang, type ScanWords, scanWords } from '#components/scans/scan-words.ts'
-import { Mark } from '#components/ui/logo.tsx'
 import type { ScanPopup, ScanUnlock, ScanView } from '#domain/scans/scan-view.ts'
 
 export type ScanContact = {

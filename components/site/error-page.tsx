@@ -1,5 +1,5 @@
+import { Logo } from '#components/frame/logo.tsx'
 import { Empty } from '#components/ui/empty.tsx'
-import { Logo } from '#components/ui/logo.tsx'
 
 /** A refusal or a fault as a page: what happened, in one sentence, and a way on. */
 export function ErrorPage({

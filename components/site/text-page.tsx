@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Logo } from '#components/frame/logo.tsx'
 import { PublicFooter } from '#components/site/public-bar.tsx'
-import { Logo } from '#components/ui/logo.tsx'
 
 /** A page that is there to be read. */
 export function TextPage({

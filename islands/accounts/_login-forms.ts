@@ -16,7 +16,7 @@ import {
   leaveTo,
   sendRecoveryOtp,
   sendRegistrationOtp,
-} from '#islands/accounts/_login.ts'
+} from '#islands/accounts/_login-calls.ts'
 import { showSecondStep, showSentOtp, watchCountdown } from '#islands/accounts/_otp-step.ts'
 import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
 

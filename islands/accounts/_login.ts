@@ -1,59 +1,7 @@
-import type { SentOtp } from '#components/accounts/otp-parts.tsx'
-import { isResendWait, OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
-import { ApiProblem, callApi, keepSession } from '#islands/_api.ts'
-import { keepToast, showToast } from '#islands/ui/_toast.ts'
+import { watchLogin } from '#islands/accounts/_login-forms.ts'
+import { exchangeSignInCode } from '#islands/accounts/_sign-in-code.ts'
+import { forgetSignedOut } from '#islands/accounts/_signed-out.ts'
 
-type SentAnswer = { message?: string; test_otp?: string; expires_in?: number }
-
-/** Sends a registration OTP. One that was sent earlier still works, so its end is answered then. */
-export async function sendRegistrationOtp(email: string): Promise<SentOtp> {
-  try {
-    const answer = await callApi<SentAnswer>('POST', '/auth/send-otp', { email })
-    showToast(answer.message ?? '')
-    return toSentOtp(answer)
-  } catch (error) {
-    const wait = waitOf(error)
-    if (wait === undefined) throw error
-    showToast((error as ApiProblem).message, 'error')
-    return { secondsLeft: wait }
-  }
-}
-
-const RECOVERY_PATHS = { code: '/auth/send-login-otp', forgot: '/auth/forgot-password' }
-
-/** Sends an OTP to the account of a contact, if there is one: the answer does not say whether. */
-export async function sendRecoveryOtp(
-  mode: keyof typeof RECOVERY_PATHS,
-  contact: string,
-): Promise<SentOtp> {
-  const answer = await callApi<SentAnswer>('POST', RECOVERY_PATHS[mode], { contact })
-  showToast(
-    answer.test_otp
-      ? `OTP Generated: ${answer.test_otp} (Test Mode - No email sent)`
-      : 'If there is an account with this contact, an OTP is on its way to its email address.',
-    answer.test_otp ? 'success' : 'info',
-  )
-  return toSentOtp(answer)
-}
-
-/** Goes to the dashboard as somebody who is signed in; the form stays busy until it is there. */
-export function enterDashboard(token: string, welcome: string): Promise<never> {
-  keepSession(token)
-  keepToast(welcome)
-  return leaveTo('/dashboard')
-}
-
-/** The form's page leaves the history: going back to it would lead nowhere. */
-export function leaveTo(url: string): Promise<never> {
-  location.replace(url)
-  return new Promise(() => {})
-}
-
-function toSentOtp({ test_otp, expires_in = OTP_VALID_SECONDS }: SentAnswer): SentOtp {
-  return { secondsLeft: expires_in, testOtp: test_otp }
-}
-
-function waitOf(error: unknown): number | undefined {
-  if (!(error instanceof ApiProblem) || !isResendWait(error.message)) return undefined
-  return (error.body as { retry_after?: number }).retry_after
-}
+watchLogin()
+forgetSignedOut()
+void exchangeSignInCode()

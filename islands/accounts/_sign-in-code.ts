@@ -1,5 +1,5 @@
 import { callApi } from '#islands/_api.ts'
-import { enterDashboard } from '#islands/accounts/_login.ts'
+import { enterDashboard } from '#islands/accounts/_login-calls.ts'
 import { signInCode } from '#islands/accounts/_signed-out.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 

@@ -10,7 +10,7 @@ export function signInCode(): string | undefined {
 
 /** Whoever gets to see the login page is signed out, or is being signed in. */
 export function forgetSignedOut(): void {
-  const page = document.querySelector<HTMLElement>('[data-action="signed-out"]')
+  const page = document.querySelector<HTMLElement>('[data-script="login"]')
   if (!page) return
   if (!signInCode()) forgetSession()
   const { said } = page.dataset

@@ -6,13 +6,11 @@ import { showToast } from '#islands/ui/_toast.ts'
 const PATH = '/admin/qr-codes/export/csv'
 const LINE_FEED = 10
 
-/** Exports all codes, and says how far it is; without it the link answers the file. */
-export function watchExports(): void {
-  listen<HTMLAnchorElement>('click', '[data-action="export-codes"]', (link, event) => {
-    event.preventDefault()
-    if (link.getAttribute('aria-busy') !== 'true') exportCodes(link)
-  })
-}
+// Exports all codes, and says how far it is; without script the link answers the file.
+listen<HTMLAnchorElement>('click', '[data-action="export-codes"]', (link, event) => {
+  event.preventDefault()
+  if (link.getAttribute('aria-busy') !== 'true') exportCodes(link)
+})
 
 async function exportCodes(link: HTMLAnchorElement): Promise<void> {
   const label = link.querySelector('span') as HTMLSpanElement

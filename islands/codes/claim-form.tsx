@@ -6,10 +6,10 @@ import {
   type HolderValues,
   MessageField,
 } from '#components/codes/holder-fields.tsx'
-import { placeBy } from '#components/codes/place-problem.ts'
 import { qrControl } from '#components/codes/qr-control.ts'
 import { QrFrame } from '#components/codes/qr-frame.tsx'
-import { TextField } from '#components/ui/field.tsx'
+import { TextField } from '#components/forms/field.tsx'
+import { placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
 import { type ClaimField, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
 import { useFilled } from '#islands/codes/_filled.ts'

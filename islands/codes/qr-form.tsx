@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { QrFormFields } from '#components/codes/qr-form-fields.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -11,7 +11,19 @@ import { useModal } from '#islands/ui/_modal.ts'
 export function QrForm(props: QrFormProps) {
   const { code, form, fields, notice, isChanged, loadNewer } = useQrForm(props)
   const [asking, setAsking] = useState(false)
-  const modal = useModal(() => (isChanged() ? setAsking(true) : closeDialog()))
+  const left = useRef<Element>(null)
+  const modal = useModal(() => (isChanged() ? ask() : closeDialog()))
+  function ask() {
+    if (!asking) left.current = document.activeElement
+    setAsking(true)
+  }
+  /** Back to the field; Cancel, which the question replaced, is another button now. */
+  function stay() {
+    const isField = left.current?.matches('input, select, textarea')
+    const back = isField ? left.current : modal.ref.current?.querySelector('h2')
+    if (back instanceof HTMLElement) back.focus()
+    setAsking(false)
+  }
   return (
     <Dialog title={code ? 'Edit QR Code' : 'Create QR Code'} size="wide" {...modal}>
       <form
@@ -28,7 +40,7 @@ export function QrForm(props: QrFormProps) {
           <QrFormFields key={code?.updated_at} state={fields} />
         </DialogBody>
         {asking ? (
-          <Question stay={() => setAsking(false)} />
+          <Question stay={stay} />
         ) : (
           <DialogFoot>
             <DialogCancel>Cancel</DialogCancel>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { HolderValues } from '#components/codes/holder-fields.tsx'
-import { SelectField, TextField } from '#components/ui/field.tsx'
+import { SelectField, TextField } from '#components/forms/field.tsx'
 import type { ContactType } from '#domain/families/child-registration.ts'
 import { LENGTHS } from '#domain/text.ts'
 

@@ -6,8 +6,8 @@ import {
   type HolderValues,
   MessageField,
 } from '#components/codes/holder-fields.tsx'
-import { type About, placeBy } from '#components/codes/place-problem.ts'
-import { TextField } from '#components/ui/field.tsx'
+import { TextField } from '#components/forms/field.tsx'
+import { type About, placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
 import { childRegistrationProblem, cleanChildDetails } from '#domain/families/child-registration.ts'
 import { LENGTHS } from '#domain/text.ts'

@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode, Ref } from 'react'
+import { Dropzone, UploadProgress } from '#components/forms/dropzone.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
-import { Dropzone, UploadProgress } from '#components/ui/dropzone.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { ChosenFile } from '#islands/ui/_chosen-file.tsx'
 import { useModal } from '#islands/ui/_modal.ts'

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
+import { AppearanceContext } from '#components/frame/appearance-switch.tsx'
 import { type IconName, iconShapes } from '#components/icons/icon-shapes.tsx'
-import { AppearanceContext } from '#components/ui/appearance-switch.tsx'
 import { appearanceOf } from '#routes/_http/appearance.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
 import { Shell } from '#routes/_http/shell.tsx'
@@ -16,11 +16,12 @@ export type PageOptions = {
 } & ({ sheet: 'app'; description?: undefined } | { sheet: 'public'; description: string })
 
 const ALL_ICONS = Object.keys(iconShapes) as IconName[]
-const ISLAND = /<drive-island bundle="([a-z]+)"/g
-/** Where the next tap loads an island, its scripts are prefetched. */
-const SOON = '<div id="upgrade">'
+/** An island that is on the page, or that the next tap loads: its scripts are prefetched. */
+const ISLAND = /(?:<drive-island name|data-soon)="([a-z-]+)"/g
+/** What only this page listens with. */
+const SCRIPT = /data-script="([a-z]+)"/g
 /** Markup that the boot script enhances; a page without any needs no script. */
-const LISTENED_TO = /<dialog|<details class="menu|data-(?:enhance|dialog|action)\b/
+const LISTENED_TO = /<dialog|<details class="menu|data-(?:enhance|dialog|action|script)\b/
 const ICON = /#i-([a-z0-9-]+)"/g
 
 /**
@@ -35,15 +36,15 @@ export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElem
   const { assets } = c.var.deps
   const appearance = appearanceOf(c)
   const html = renderToString(<AppearanceContext value={appearance}>{body}</AppearanceContext>)
-  const bundles = matchesOf(ISLAND, html)
-  const scriptsOf = (names: string[]) => [
-    ...new Set(names.flatMap((name) => assets.bundles[name] ?? [])),
+  const scriptsOf = (pattern: RegExp) => [
+    ...new Set(matchesOf(pattern, html).flatMap((name) => assets.scripts[name] ?? [])),
   ]
-  const prefetch = scriptsOf(html.includes(SOON) ? [...bundles, 'dashboard'] : bundles)
-  const isLive = bundles.length > 0 || LISTENED_TO.test(html)
+  const isLive = matchesOf(ISLAND, html).length > 0 || LISTENED_TO.test(html)
   const icons = isLive ? ALL_ICONS : (matchesOf(ICON, html) as IconName[])
   const { title, description, sheet, unlisted = true } = options
-  const scripts = isLive ? { boot: assets.boot, prefetch } : undefined
+  const scripts = isLive
+    ? { now: [assets.boot, ...scriptsOf(SCRIPT)], prefetch: scriptsOf(ISLAND) }
+    : undefined
   const shell = {
     title,
     description,

@@ -14,7 +14,7 @@ export type ShellProps = {
   unlisted: boolean
   assets: Assets
   /** undefined for a page without scripts */
-  scripts: { boot: string; prefetch: string[] } | undefined
+  scripts: { now: string[]; prefetch: string[] } | undefined
   icons: IconName[]
   body: string
 }
@@ -46,7 +46,9 @@ export function Shell(props: ShellProps) {
         <meta name="theme-color" content={THEME_COLOR[sheet]} />
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={assets.css[sheet === 'app' ? APP_SHEETS[look] : sheet]} />
-        {scripts && <script type="module" src={scripts.boot} />}
+        {scripts?.now.map((script) => (
+          <script key={script} type="module" src={script} />
+        ))}
         {scripts?.prefetch.map((script) => (
           <link key={script} rel="prefetch" href={script} />
         ))}

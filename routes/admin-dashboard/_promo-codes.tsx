@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
+import { PendingCount } from '#components/frame/tabs.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { PromoCard, type PromoCardView } from '#components/plans/promo-card.tsx'
-import { PendingCount } from '#components/ui/tabs.tsx'
 import { countPending } from '#db/plans/decisions.ts'
 import type { Account } from '#db/schema.ts'
 import { managementAction, managementHref } from '#domain/admin/management.ts'

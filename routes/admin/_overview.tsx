@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { QuickActions } from '#components/codes/quick-actions.tsx'
+import { QuickActions } from '#components/admin/quick-actions.tsx'
 import { StatCard } from '#components/ui/stat-card.tsx'
 import { readEarlierTotals, readStatistics } from '#db/admin/statistics.ts'
 import type { Account } from '#db/schema.ts'

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
+import { SubTabs } from '#components/frame/sub-tabs.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { PromoDelete } from '#components/plans/promo-delete.tsx'
-import { SubTabs } from '#components/ui/sub-tabs.tsx'
 import { countPending } from '#db/plans/decisions.ts'
 import { getPromoCodeById } from '#db/plans/promo-codes.ts'
 import type { Account } from '#db/schema.ts'

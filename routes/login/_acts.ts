@@ -1,8 +1,12 @@
 import type { LoginMode } from '#components/accounts/login-form.tsx'
 import type { SentOtp } from '#components/accounts/otp-parts.tsx'
 import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
-import { isResendWait, OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
-import type { DomainError } from '#domain/error.ts'
+import {
+  isResendWait,
+  OTP_VALID_SECONDS,
+  resendWaitMessage,
+} from '#domain/accounts/registration.ts'
+import { DomainError } from '#domain/error.ts'
 import {
   contactForm,
   loginForm,
@@ -31,6 +35,7 @@ export async function actOnLoginForm(
     await login(c, parseForm(loginForm, fields))
     return { location: '/dashboard' }
   }
+  if (fields.resend) assertOtpEnded(c, fields)
   if (fields.otp === undefined || fields.resend) return { sent: await sendOtp(c, mode, fields) }
   if (mode === 'forgot') {
     await setPasswordByOtp(c, parseForm(resetPasswordForm, fields))
@@ -53,6 +58,13 @@ async function sendOtp(
   return { ...sentFor(c, OTP_VALID_SECONDS), testOtp: sent.testOtp }
 }
 
+/** The page's rule for all modes. Who sends another end meets the limits of each mode. */
+function assertOtpEnded(c: AppContext, fields: Fields): void {
+  const retryAfter = secondsLeftOf(c, fields)
+  if (retryAfter === 0) return
+  throw new DomainError('too_many', resendWaitMessage(retryAfter), { retryAfter })
+}
+
 /** The OTP that counts after a refusal: the one that is awaited, or the one asked for too early. */
 export function sentBefore(
   c: AppContext,
@@ -61,8 +73,12 @@ export function sentBefore(
 ): SentOtp | undefined {
   if (isResendWait(refusal.message)) return sentFor(c, refusal.retryAfter ?? 0)
   if (fields.otp === undefined) return undefined
-  const seconds = secondsUntil(fields.expires_at ?? '', c.var.deps.clock()) || 0
-  return sentFor(c, Math.min(seconds, OTP_VALID_SECONDS))
+  return sentFor(c, secondsLeftOf(c, fields))
+}
+
+/** Until the end of the OTP that the form waits for, as the form itself has it. */
+function secondsLeftOf(c: AppContext, { expires_at = '' }: Fields): number {
+  return Math.min(secondsUntil(expires_at, c.var.deps.clock()) || 0, OTP_VALID_SECONDS)
 }
 
 function sentFor(c: AppContext, secondsLeft: number): SentOtp {

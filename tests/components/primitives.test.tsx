@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { SelectField, TextField } from '#components/forms/field.tsx'
+import { Tabs } from '#components/frame/tabs.tsx'
+import { TopBar } from '#components/frame/top-bar.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { IconSprite } from '#components/icons/icon-sprite.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { SelectField, TextField } from '#components/ui/field.tsx'
-import { Tabs } from '#components/ui/tabs.tsx'
-import { TopBar } from '#components/ui/top-bar.tsx'
 import { formatPlate } from '#domain/codes/plate.ts'
 
 describe('a field', () => {

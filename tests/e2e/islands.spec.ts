@@ -61,9 +61,33 @@ test('a page without islands loads no script', async ({ page }) => {
   expect(scripts).toEqual([])
 })
 
+test('a page loads the script of its own island and of no other, and the login its own', async ({
+  page,
+  context,
+  server,
+}) => {
+  const scripts = new Set<string>()
+  page.on('request', (request) => {
+    const [, name] = /\/assets\/(.+)-\w+\.js$/.exec(request.url()) ?? []
+    if (name) scripts.add(name)
+  })
+  async function scriptsOf(path: string) {
+    scripts.clear()
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await expect(page.locator('html[data-ready]')).toHaveCount(1)
+    return [...scripts].filter((name) => name !== 'chunk').sort()
+  }
+  expect(await scriptsOf('/login?mode=register')).toEqual(['_login'])
+  await signIn(context, server, {}, [{}])
+  expect(await scriptsOf('/dashboard')).toEqual(['qr-form'])
+  expect(await scriptsOf('/dashboard?tab=analytics')).toEqual([])
+  expect(await scriptsOf('/dashboard?labels=1')).toEqual(['qr-labels'])
+  expect(await scriptsOf('/dashboard?tab=popup-images&upload=1')).toEqual(['popup-upload'])
+})
+
 test('static files are compressed and cached by the browser', async ({ page, request }) => {
   await page.goto('/login')
-  const boot = await page.locator('script[type="module"]').getAttribute('src')
+  const boot = await page.locator('script[type="module"]').first().getAttribute('src')
   const answer = await request.get(boot ?? '', { headers: { 'Accept-Encoding': 'br' } })
   expect(answer.headers()['content-encoding']).toBe('br')
   expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
@@ -111,7 +135,7 @@ async function holdReact(page: Page): Promise<() => void> {
   const slow = new Promise<void>((resolve) => {
     load = resolve
   })
-  await page.route('**/assets/_{dashboard,public}-*.js', async (route) => {
+  await page.route('**/assets/{child,claim,qr,reset}-form-*.js', async (route) => {
     await slow
     await route.continue()
   })
@@ -164,7 +188,7 @@ test('React that loads while a form is being sent waits for the answer', async (
   await page.goto('/dashboard?create=1')
   const dialog = page.getByRole('dialog', { name: 'Create QR Code' })
   await dialog.getByRole('button', { name: 'Create QR Code' }).click()
-  const loaded = page.waitForResponse('**/assets/_dashboard-*.js')
+  const loaded = page.waitForResponse('**/assets/qr-form-*.js')
   load()
   await loaded
   await expect(page.locator('drive-island[ready]')).toHaveCount(0)

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { type Source, withoutComments } from '#tests/house/sources.ts'
 
 type Habit = {
@@ -80,8 +81,24 @@ const HABITS: Habit[] = [
 
 const NAMELESS_FOLDERS = ['utils', 'lib', 'helpers', 'services', 'common', 'manager', 'managers']
 
+/** A larger folder has nouns in it that deserve folders of their own. */
+const MOST_FILES = 28
+const GROWS = /^(tests|docs)\//
+
 export function findHabits(sources: Source[]): string[] {
-  return sources.flatMap((source) => [...findInText(source), ...findInPath(source)])
+  return [
+    ...sources.flatMap((source) => [...findInText(source), ...findInPath(source)]),
+    ...findCrowded(sources),
+  ]
+}
+
+function findCrowded(sources: Source[]): string[] {
+  const counts = new Map<string, number>()
+  for (const folder of sources.map(({ path }) => dirname(path)))
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  return [...counts]
+    .filter(([folder, files]) => files > MOST_FILES && !GROWS.test(folder))
+    .map(([folder, files]) => `${folder}: ${files} files, more than ${MOST_FILES}`)
 }
 
 function findInText({ path, text }: Source): string[] {

@@ -9,7 +9,7 @@ test('every import follows the arrows, and none goes round in a circle', () => {
   expect(findArrows(sources)).toEqual([])
 })
 
-test('environment, clock, rendering and SQL stay in their places', () => {
+test('environment, clock, rendering and SQL stay in their places, and no folder is crowded', () => {
   expect(findHabits(sources)).toEqual([])
 })
 
@@ -114,6 +114,15 @@ describe('the habits refuse', () => {
 
   test.each(refused)('%s: %s', (path, text, finding) => {
     expect(findHabits([{ path, text }])).toEqual([expect.stringContaining(finding)])
+  })
+
+  test('a folder with too many files, unless it is one of tests', () => {
+    const files = (folder: string, count: number) =>
+      Array.from({ length: count }, (_, n) => ({ path: `${folder}/${n}.ts`, text: '' }))
+    expect(findHabits([...files('components/ui', 28), ...files('tests/support', 29)])).toEqual([])
+    expect(findHabits(files('components/ui', 29))).toEqual([
+      'components/ui: 29 files, more than 28',
+    ])
   })
 })
 

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
 import { openGoogle } from '#actions/accounts/google.ts'
@@ -35,7 +36,7 @@ const scanCss = 'body{color:#1a1710}'
 const assets: Assets = {
   dir: 'components/icons',
   boot: '/assets/boot-TEST.js',
-  bundles: {},
+  scripts: {},
   css: {
     app: '/assets/app-TEST.css',
     'app-auto': '/assets/app-auto-TEST.css',
@@ -179,8 +180,11 @@ export async function openTestApp({
 
 /** The part of a socket that the server passes on. */
 function socketOf({ body }: Request, peer: string) {
-  const iterator = () => (body ?? new Blob().stream()).values({ preventCancel: true })
-  return { incoming: { socket: { remoteAddress: peer }, iterator } }
+  async function* pieces() {
+    yield* (body ?? new Blob().stream()).values({ preventCancel: true })
+  }
+  const incoming = Readable.from(pieces(), { objectMode: false })
+  return { incoming: Object.assign(incoming, { socket: { remoteAddress: peer } }) }
 }
 
 let hash: Promise<string> | undefined

@@ -6,7 +6,7 @@ import type { AssetManifest } from '#server/assets.ts'
 /** What no test of the programs alone fetches. */
 const MANIFEST: AssetManifest = {
   boot: '/assets/boot-TEST.js',
-  bundles: {},
+  scripts: {},
   css: { app: '', 'app-auto': '', 'app-dark': '', public: '' },
   scanCss: 'body{}',
 }

@@ -5,13 +5,13 @@ import {
   NoQrCodesFound,
   PremiumUpsell,
 } from '#components/codes/dashboard-empty.tsx'
+import { SearchForm } from '#components/forms/search-form.tsx'
 import {
   AccountScansCard,
   CodeScansCard,
   type CodeScansView,
 } from '#components/scans/analytics-card.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
-import { SearchForm } from '#components/ui/search-form.tsx'
 import type { Account } from '#db/schema.ts'
 import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'
 import { canSeeAnalytics } from '#domain/plans/plan.ts'

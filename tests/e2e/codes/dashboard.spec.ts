@@ -142,16 +142,19 @@ test.describe('the create form', () => {
       await expect(dialog).toBeVisible()
     }
     await openForm()
-    await dialog.getByLabel('Full Name').fill('Ramesh')
-    for (const leave of [
-      () => page.keyboard.press('Escape'),
-      () => dialog.getByRole('button', { name: 'Close' }).click(),
-      () => dialog.getByRole('button', { name: 'Cancel' }).click(),
-    ]) {
+    const [name, title] = [dialog.getByLabel('Full Name'), dialog.getByRole('heading').first()]
+    await name.fill('Ramesh')
+    const ways = [
+      { leave: () => page.keyboard.press('Escape'), back: name },
+      { leave: () => dialog.getByRole('button', { name: 'Close' }).click(), back: title },
+      { leave: () => dialog.getByRole('button', { name: 'Cancel' }).click(), back: title },
+    ]
+    for (const { leave, back } of ways) {
       await leave()
       await expect(dialog.getByText('What you typed is not saved.')).toBeVisible()
       await expect(dialog.getByRole('button', { name: 'Keep editing' })).toBeFocused()
-      await dialog.getByRole('button', { name: 'Keep editing' }).click()
+      await dialog.getByRole('button', { name: 'Keep editing' }).press('Enter')
+      await expect(back).toBeFocused()
     }
     await expect(dialog.getByLabel('Full Name')).toHaveValue('Ramesh')
     await page.keyboard.press('Escape')

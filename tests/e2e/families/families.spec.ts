@@ -324,7 +324,7 @@ test('a kind of contact that is chosen before the script loads has the right lab
   const slow = new Promise<void>((resolve) => {
     load = resolve
   })
-  await page.route('**/assets/_public-*.js', async (route) => {
+  await page.route('**/assets/child-form-*.js', async (route) => {
     await slow
     await route.continue()
   })

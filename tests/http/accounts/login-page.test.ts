@@ -166,20 +166,42 @@ describe('without script', () => {
     expect(html).toContain('Verify Email</h1>')
     expect(html).toContain('<time>9:42</time>')
     expect(errorAt(html, 'otp')).toBe('Please wait 9:42 before requesting new OTP.')
-    expect(controlOf(html, 'resend')).toContain('disabled')
   })
 
-  test('an OTP that has ended can be sent again from the same form', async () => {
+  test.each(['register', 'code', 'forgot'])(
+    'an OTP of mode %s is sent again at its end, not before',
+    async (mode) => {
+      const app = await openTestApp(WITH_MAIL)
+      if (mode !== 'register') await app.signUp({ email: EMAIL })
+      const contact = { [mode === 'register' ? 'email' : 'contact']: EMAIL }
+      const { html } = await submit(app, mode, contact)
+      expect(controlOf(html, 'resend')).not.toContain('disabled')
+      const form = {
+        ...contact,
+        otp: '',
+        expires_at: valueIn(html, 'expires_at') ?? '',
+        resend: '1',
+      }
+      app.advance(18)
+      const early = await submit(app, mode, form)
+      expect([early.status, early.headers.get('Retry-After')]).toEqual([429, '582'])
+      expect(errorAt(early.html, 'otp')).toBe('Please wait 9:42 before requesting new OTP.')
+      expect(early.html).toContain('<time>9:42</time>')
+      expect(app.mails).toHaveLength(1)
+      app.advance(700)
+      const again = await submit(app, mode, form)
+      expect(again.html).toContain('<time>10:00</time>')
+      expect(app.mails).toHaveLength(2)
+    },
+  )
+
+  test('an OTP that has ended is shown so', async () => {
     const app = await openTestApp(WITH_MAIL)
     const { html } = await submit(app, 'register', { email: EMAIL })
     app.advance(600)
     const form = { email: EMAIL, otp: '', expires_at: valueIn(html, 'expires_at') ?? '' }
     const late = await submit(app, 'register', { ...form, name: 'Asha' })
     expect(late.html).toContain('<time>0:00</time>')
-    expect(controlOf(late.html, 'resend')).not.toContain('disabled')
-    const again = await submit(app, 'register', { ...form, resend: '1' })
-    expect(again.html).toContain('<time>10:00</time>')
-    expect(app.mails).toHaveLength(2)
   })
 
   test('a planted end is limited to 600 s', async () => {

@@ -24,6 +24,7 @@ export function QuickActions() {
           href="/api/admin/qr-codes/export/csv"
           download
           data-action="export-codes"
+          data-script="exports"
         >
           <Icon name="download" />
           <span>Export Data</span>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PendingCount } from '#components/ui/tabs.tsx'
+import { PendingCount } from '#components/frame/tabs.tsx'
 
 export type SubTab = { id: string; href: string; label: string; pending?: number }
 

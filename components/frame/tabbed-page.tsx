@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Tab, Tabs } from '#components/ui/tabs.tsx'
+import { type Tab, Tabs } from '#components/frame/tabs.tsx'
 
 type TabbedPageProps = {
   bar: ReactNode
@@ -16,6 +16,8 @@ type TabbedPageProps = {
   dialog?: ReactNode
   /** the Upgrade dialog, which opens above another dialog */
   above?: ReactNode
+  /** the island that the next tap probably loads */
+  soon?: string | undefined
   children: ReactNode
 }
 
@@ -24,12 +26,12 @@ type TabbedPageProps = {
  * change replaces; a dialog is outside of it, so that it stays open.
  */
 export function TabbedPage(props: TabbedPageProps) {
-  const { bar, label, tabs, current, failure, tight, notice, dialog, above } = props
+  const { bar, label, tabs, current, failure, tight, notice, dialog, above, soon } = props
   return (
     <>
       {bar}
       <Tabs label={label} tabs={tabs} current={current} />
-      <main className="wrap" id="main">
+      <main className="wrap" id="main" data-soon={soon}>
         {notice}
         <div className={tight ? 'main main-tight' : 'main'} id="panel" data-failure={failure}>
           {props.children}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { AppearanceSwitch } from '#components/frame/appearance-switch.tsx'
+import { Logo } from '#components/frame/logo.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
-import { AppearanceSwitch } from '#components/ui/appearance-switch.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { Logo } from '#components/ui/logo.tsx'
 import { apiKeyHref, upgradeHref } from '#domain/dashboard.ts'
 
 export type TopBarAccount = {
