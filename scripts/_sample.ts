@@ -135,12 +135,12 @@ function registeredBy(child: Account, random: Random): Partial<QrCode> {
     is_child_registered: 1,
     owner_name: child.name,
     email: child.email,
-    contact_phone: samplePhone(sampling.random),
+    contact_phone: samplePhone(random),
     city_area: 'Kothrud, Pune',
     vehicle_registration: 'MH12VE6190',
     vehicle_make_model: 'TVS Scooty Pep+',
     emergency_contact_name: 'Meera Deshpande',
-    emergency_contact_phone: samplePhone(sampling.random),
+    emergency_contact_phone: samplePhone(random),
     public_message: DEFAULT_CLAIM_MESSAGE,
   }
 }

@@ -10,7 +10,7 @@ import { blackPng } from '#tests/support/uploads.ts'
 
 const LIMIT_MB = 384
 const FLOOD_MS = 12_000
-const SENDERS = 40
+const SENDERS = 60
 const FILE_BYTES = 10 * 1024 * 1024 - 1000
 /** Control groups version 1, which some hosts still mount, and version 2. */
 const [GROUPS_1, GROUPS_2] = ['/sys/fs/cgroup/memory', '/sys/fs/cgroup']

@@ -16,7 +16,7 @@ import { ask, copyDatabase, databaseOf, isOnPostgres } from '#tests/support/post
 
 const testOnPostgres = test.skipIf(!isOnPostgres())
 /** Each step is a process of its own. */
-const SLOW = 120_000
+const SLOW = 300_000
 const AT_ONCE = 3
 
 /** Resolves with the step before which it was killed, or `survived`. */
@@ -78,7 +78,7 @@ testOnPostgres(
         else died.push(step)
       }
     }
-    expect(died.filter((step) => step === 'query').length).toBeGreaterThan(3)
+    expect(died.filter((step) => step === 'query').length).toBeGreaterThan(2)
     expect(died).toContain('before commit')
     expect(outcomes[died.indexOf('before commit')]).toBe('old')
     // The commit was the decision: the start after it asked the database, and moved the files.

@@ -112,15 +112,16 @@ test('of twenty registrations at once one wins, and no other leaves an account',
   const calls = Array.from({ length: 20 }, (_, n) =>
     register({ name: `Child ${n}`, contact: `98140123${String(n).padStart(2, '0')}` }),
   )
-  // The queue for hashing holds 18; further requests are told to try again.
+  // Whoever finds the queue for hashing full, or waits in it for too long, is told to try again: how
+  // many that are depends on the machine.
   const {
     201: won,
-    409: lost,
-    ...others
+    409: lost = 0,
+    503: busy = 0,
   } = countStatuses((await Promise.all(calls)).map(([s]) => s))
   expect(won).toBe(1)
-  expect(lost).toBeGreaterThanOrEqual(17)
-  expect(Object.keys(others).filter((status) => status !== '503')).toEqual([])
+  expect(lost).toBeGreaterThan(0)
+  expect(lost + busy).toBe(19)
   const all = await accounts()
   expect(all).toHaveLength(2)
   const child = all.find(({ parent_id }) => parent_id !== null)
