@@ -13,7 +13,7 @@ import { findTool } from './tools.ts'
 import { openUploader } from './uploads.ts'
 
 const USERS = 100_000
-/** The first exports wait for their own program to be compiled. */
+/** The first exports are slower until their code is compiled. */
 const WARM_UP = 5
 const ROUNDS = 5
 const DISK_RESTS_MS = 400
@@ -126,7 +126,7 @@ async function benchExport(server: Running, { database, work, headers, delayFile
 }
 
 /** Minimal accounts, in addition to those of the sample. */
-function addUsers(path: string): void {
+export function addUsers(path: string): void {
   const database = new Sqlite(path)
   database.exec(`
     with recursive people (n) as (select 1 union all select n + 1 from people where n < ${USERS})
@@ -137,7 +137,11 @@ function addUsers(path: string): void {
   database.close()
 }
 
-function download(url: string, headers: Record<string, string>, file: string): Promise<void> {
+export function download(
+  url: string,
+  headers: Record<string, string>,
+  file: string,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { headers }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`The export answered ${answer.statusCode}`))
@@ -169,7 +173,7 @@ async function quickest(work: () => Promise<unknown>): Promise<number> {
   return times.slice(PAGES).sort((a, b) => a - b)[PAGES >> 2] ?? Number.NaN
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return performance.now() - startedAt

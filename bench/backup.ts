@@ -39,7 +39,7 @@ export async function benchBackup(seeded: string, work: string): Promise<Row[]> 
   ]
 }
 
-/** Codes for a print shop, each with its picture in a file. */
+/** Codes for a print shop, each with an image file. */
 export async function benchPrintedCodes(seeded: string, work: string): Promise<Row[]> {
   const dataDir = dirname(copyDatabase(seeded, work, 'printed'))
   const make = (count: number) => {
@@ -50,7 +50,7 @@ export async function benchPrintedCodes(seeded: string, work: string): Promise<R
   const many = await make(10_000)
   return [
     {
-      what: '10,000 codes made with their PNGs, a second ÷ what is promised',
+      what: '10,000 codes created with their PNGs, a second ÷ the promised number',
       measured: `${(10_000 / many.seconds).toFixed(0)} a second`,
       limit: '1500 a second',
       ratio: 10_000 / many.seconds / 1500,

@@ -12,7 +12,7 @@ export type Fleets = { large: Fleet; small: Fleet }
 
 /** The company that `seed --codes` adds (scripts/_sample.ts). */
 const COMPANY = 'fleet@driveqr.example'
-const LARGE = { codes: 10_000, scans: 1_000_000 }
+export const LARGE = { codes: 10_000, scans: 1_000_000 }
 const SMALL = { codes: 10, scans: 0 }
 const WARM_UP = 20
 const ROUNDS = 3
@@ -24,7 +24,7 @@ export async function seedFleets(work: string): Promise<Fleets> {
   return { large: await large, small: await seedFleet(join(work, 'small-fleet'), SMALL) }
 }
 
-async function seedFleet(folder: string, { codes, scans }: typeof LARGE): Promise<Fleet> {
+export async function seedFleet(folder: string, { codes, scans }: typeof LARGE): Promise<Fleet> {
   const args = ['dist/driveqr.js', '--json', 'seed', `--codes=${codes}`, `--scans=${scans}`]
   const env = { ...process.env, DATA_DIR: folder }
   const { stdout } = await promisify(execFile)(process.execPath, [...args, '--seed=1'], { env })
@@ -32,11 +32,13 @@ async function seedFleet(folder: string, { codes, scans }: typeof LARGE): Promis
   return { folder, contact: COMPANY, password }
 }
 
-type Visitor = Awaited<ReturnType<typeof openFleet>>
+type Visitor = Pick<Awaited<ReturnType<typeof openFleet>>, 'open'>
 
 /** A server of that folder, with the company's session. */
-export async function openFleet({ folder, contact, password }: Fleet) {
-  const server = await startServer('dist/server.js', '/healthz', { DATA_DIR: folder })
+export async function openFleet(fleet: Fleet, settings: Record<string, string> = {}) {
+  const { folder, contact, password } = fleet
+  const env = { DATA_DIR: folder, ...settings }
+  const server = await startServer('dist/server.js', '/healthz', env)
   let cookie = ''
   async function open(path: string, signedIn = true): Promise<string> {
     const headers = { 'Accept-Encoding': 'identity', ...(signedIn && { cookie }) }
@@ -90,7 +92,7 @@ export async function benchDashboard({ large, small }: Fleets): Promise<Row[]> {
 }
 
 /** Milliseconds to the whole page, one after the other, in interleaved rounds. */
-async function compare(much: Visitor, little: Visitor, path: string) {
+export async function compare(much: Visitor, little: Visitor, path: string) {
   const times = { much: [] as number[], little: [] as number[] }
   for (const visitor of [much, little]) for (let i = 0; i < WARM_UP; i++) await visitor.open(path)
   for (let round = 0; round < ROUNDS; round++) {

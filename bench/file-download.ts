@@ -7,7 +7,8 @@ import { findFreePort, waitFor } from './processes.ts'
 import { median, type Row } from './report.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
 import { findTool } from './tools.ts'
-import { makeForm, makePdf, openUploader, upload } from './uploads.ts'
+import { upload } from './upload.ts'
+import { makeForm, makePdf, openUploader } from './uploads.ts'
 
 const ROUNDS = 3
 const DOWNLOADS = 20

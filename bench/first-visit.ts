@@ -22,7 +22,7 @@ const PAGES = [
 export async function benchFirstVisit(fleet: Fleet): Promise<Row[]> {
   const { url, cookie, stop } = await openFleet(fleet)
   const executablePath = findOrInstallChromium()
-  if (!executablePath) throw new Error('The first visit is measured with Chromium: install it')
+  if (!executablePath) throw new Error('The first visit needs Chromium: install it')
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
   try {
     const rows: Row[] = []
@@ -33,7 +33,7 @@ export async function benchFirstVisit(fleet: Fleet): Promise<Row[]> {
       const seconds = median(visits.map(({ ms }) => ms)) / 1000
       const [{ requests = 0, kb = 0 } = {}] = visits
       rows.push({
-        what: `First visit on a slow phone, ${name}, seconds to its handlers`,
+        what: `First visit on a slow phone, ${name}, seconds until its handlers are ready`,
         measured: `${seconds.toFixed(1)} s`,
         limit: `${kb.toFixed(0)} KB`,
         ratio: seconds,
@@ -67,7 +67,7 @@ async function visit(browser: Browser, url: string, cookie: string) {
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', LINE)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
-  // A script that is fetched ahead and imported later crosses the line once.
+  // A script that is prefetched and imported later is transferred once.
   const requested = new Set<string>()
   let bytes = 0
   devtools.on('Network.requestWillBeSent', ({ request }) => {
@@ -92,8 +92,8 @@ declare global {
 }
 
 /**
- * Runs in the page: when the script listens. It sends the forms of islands too (`data-enhance`);
- * one that only its island can send counts when that is hydrated.
+ * Runs in the page. Records when the script listens. It also sends the forms of islands that have
+ * `data-enhance`; other islands must be hydrated first.
  */
 function noteReady(): void {
   const look = () => {

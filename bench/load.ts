@@ -7,19 +7,20 @@ import { promisify } from 'node:util'
 export type Load = { requestsPerSecond: number; requests: number; p99Ms: number }
 
 const CONNECTIONS = 32
-const CLIENT_CORE = '1'
+/** Of the load, and of a database server. */
+export const CLIENT_CORE = '1'
 
 /** Keeps this process off the server's core while it sends requests. */
 export async function onClientCore<T>(work: () => Promise<T>): Promise<T> {
   const pid = String(process.pid)
   const pin = (cores: string) =>
     execFileSync('taskset', ['-a', '-p', '-c', cores, pid], { stdio: 'ignore' })
-  const told = execFileSync('taskset', ['-p', '-c', pid], { encoding: 'utf8' })
+  const before = execFileSync('taskset', ['-p', '-c', pid], { encoding: 'utf8' })
   pin(CLIENT_CORE)
   try {
     return await work()
   } finally {
-    pin(told.slice(told.lastIndexOf(' ')).trim())
+    pin(before.slice(before.lastIndexOf(' ')).trim())
   }
 }
 

@@ -11,7 +11,7 @@ export type Running = {
 }
 
 const LONGEST_START_MS = 20_000
-/** The server has one core, whatever loads it has the other. */
+/** The core of the server. Its load comes from the other one. */
 const SERVER_CORE = '0'
 
 /** Starts a Node script on a free port of loopback and waits until `path` answers 200. */

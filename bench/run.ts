@@ -1,4 +1,4 @@
-/** `npm run bench`: every figure with its limit in the same run, in one table. */
+/** `npm run bench`: measures every figure and its limit in the same run, and prints one table. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,11 +9,12 @@ import { build } from 'esbuild'
 import { benchAdministration } from './administration.ts'
 import { benchBackup, benchPrintedCodes } from './backup.ts'
 import { benchColdStart } from './cold-start.ts'
-import { benchDashboard, seedFleets } from './dashboard.ts'
+import { benchDashboard, LARGE, seedFleet, seedFleets } from './dashboard.ts'
 import { benchFileDownload } from './file-download.ts'
 import { benchFirstVisit } from './first-visit.ts'
 import { benchLabels } from './labels.ts'
 import { benchLogins } from './logins.ts'
+import { benchPostgres } from './postgres.ts'
 import { benchQrPng } from './qr-png.ts'
 import { isKept, type Row, report } from './report.ts'
 import { benchScanPage } from './scan-page.ts'
@@ -24,14 +25,28 @@ import { benchUploads } from './uploads.ts'
 const CODES = '100000'
 const SCANS = '20000'
 
+const [argument, ...others] = process.argv.slice(2)
+if (others.length > 0 || ![undefined, '--full', '--engine=postgres'].includes(argument)) {
+  console.error('npm run bench takes --full or --engine=postgres, or nothing')
+  process.exit(2)
+}
+
 prepareTools()
 const startedAt = performance.now()
 const work = mkdtempSync(join(tmpdir(), 'driveqr-bench-'))
 try {
   const seeded = join(work, 'seeded')
+  const rows = argument === '--engine=postgres' ? await besideSqlite(seeded) : await all(seeded)
+  report(rows, (performance.now() - startedAt) / 1000)
+  process.exitCode = rows.every(isKept) ? 0 : 1
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+
+async function all(seeded: string): Promise<Row[]> {
   await bundleTargets()
   const [fleets] = await Promise.all([seedFleets(work), seed(seeded)])
-  said('sample data')
+  reportPart('sample data')
   const rows: Row[] = []
   for (const [name, bench] of Object.entries<() => Row[] | Promise<Row[]>>({
     'scan page': () => benchScanPage(seeded, work),
@@ -49,15 +64,19 @@ try {
     backup: () => benchBackup(seeded, work),
   })) {
     rows.push(...(await bench()))
-    said(name)
+    reportPart(name)
   }
-  report(rows, (performance.now() - startedAt) / 1000)
-  process.exitCode = rows.every(isKept) ? 0 : 1
-} finally {
-  rmSync(work, { recursive: true, force: true })
+  return rows
 }
 
-function said(part: string): void {
+/** What depends on the database, on PostgreSQL and on SQLite in turn. */
+async function besideSqlite(seeded: string): Promise<Row[]> {
+  const [fleet] = await Promise.all([seedFleet(join(work, 'fleet'), LARGE), seed(seeded)])
+  reportPart('sample data')
+  return benchPostgres({ seeded, fleet, work, reportPart })
+}
+
+function reportPart(part: string): void {
   console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${part}`)
 }
 

@@ -6,7 +6,7 @@ import { type Load, load } from './load.ts'
 import { type Running, residentMb, startServer } from './processes.ts'
 import { median, type Row } from './report.ts'
 
-/** A start's garbage is collected and a large database checked by then. */
+/** After this time the start's garbage is collected and a large database is checked. */
 const SETTLED_MS = 2_700
 const WARM_UP_SECONDS = 2
 const ROUND_SECONDS = 1
@@ -15,10 +15,11 @@ const ROUNDS = 5
 const CODES_IN_PLAY = 20_000
 const SCAN_BYTES_ON_THE_WIRE = 5 * 1024
 
-type Target = {
+export type Target = {
   name: string
   running: Running
-  database?: string
+  /** What it has recorded so far, if it records scans. */
+  countScans?: () => Promise<number>
   headers?: Record<string, string>
 }
 
@@ -41,9 +42,14 @@ export async function benchScanPage(seeded: string, work: string): Promise<Row[]
   const limit = await startServer('dist/bench/limit.js', paths[0] ?? '', limitEnv)
   const targets: Target[] = [
     { name: 'hello', running: hello },
-    { name: 'limit', running: limit, database: limitFile },
-    { name: 'driveqr', running: driveqr, database: ours },
-    { name: 'gzip', running: driveqr, database: ours, headers: { 'Accept-Encoding': 'gzip' } },
+    { name: 'limit', running: limit, countScans: counterOf(limitFile) },
+    { name: 'driveqr', running: driveqr, countScans: counterOf(ours) },
+    {
+      name: 'gzip',
+      running: driveqr,
+      countScans: counterOf(ours),
+      headers: { 'Accept-Encoding': 'gzip' },
+    },
   ]
   const results = await measure(targets, paths)
   const loadedMb = residentMb(driveqr.process)
@@ -58,8 +64,13 @@ export function copyDatabase(seeded: string, work: string, name: string): string
 }
 
 export function startDriveQr(database: string, path: string): Promise<Running> {
-  const env = { DATA_DIR: join(database, '..'), RATE_LIMITS: 'off', NODE_ENV: 'development' }
-  return startServer('dist/server.js', path, env)
+  return startForLoad({ DATA_DIR: join(database, '..') }, path)
+}
+
+/** A server that refuses nobody for asking too often. */
+export function startForLoad(env: Record<string, string>, path: string): Promise<Running> {
+  const settings = { RATE_LIMITS: 'off', NODE_ENV: 'development', ...env }
+  return startServer('dist/server.js', path, settings)
 }
 
 export function readPaths(seeded: string): string[] {
@@ -90,7 +101,8 @@ async function fetchSamplePage(seeded: string, work: string, path: string) {
   return { html, bytesSent, template: html.replaceAll(name, '{{owner_name}}') }
 }
 
-async function measure(targets: Target[], paths: string[]): Promise<Record<string, Load[]>> {
+/** Loads of each target in interleaved rounds. Throws when a request was not recorded. */
+export async function measure(targets: Target[], paths: string[]): Promise<Record<string, Load[]>> {
   const results: Record<string, Load[]> = {}
   for (const { name, running, headers } of targets) {
     await load(running.url, paths, WARM_UP_SECONDS, headers)
@@ -98,26 +110,29 @@ async function measure(targets: Target[], paths: string[]): Promise<Record<strin
   }
   for (let round = 0; round < ROUNDS; round++) {
     for (const target of targets) {
-      const before = countScans(target.database)
+      const before = await target.countScans?.()
       const result = await load(target.running.url, paths, ROUND_SECONDS, target.headers)
-      assertRecorded(target, result, countScans(target.database) - before)
+      const after = await target.countScans?.()
+      if (before !== undefined && after !== undefined) {
+        assertRecorded(target, result, after - before)
+      }
       results[target.name]?.push(result)
     }
   }
   return results
 }
 
-function countScans(file: string | undefined): number {
-  if (!file) return 0
-  const database = new Sqlite(file, { readonly: true })
-  const count = database.prepare('select count(*) from scans').pluck().get() as number
-  database.close()
-  return count
+export function counterOf(file: string): () => Promise<number> {
+  return async () => {
+    const database = new Sqlite(file, { readonly: true })
+    const count = database.prepare('select count(*) from scans').pluck().get() as number
+    database.close()
+    return count
+  }
 }
 
 /** wrk leaves up to one request a connection unread when its time is up. */
 function assertRecorded(target: Target, { requests }: Load, recorded: number): void {
-  if (!target.database) return
   if (recorded < requests || recorded > requests + 64) {
     throw new Error(`${target.name}: ${requests} requests, but ${recorded} scans recorded`)
   }
@@ -150,7 +165,7 @@ function toRows(results: Record<string, Load[]>): Row[] {
 }
 
 /** The ratio per round, because what slows down a whole round affects both. */
-function medianRatio(ours: number[], theirs: number[]): number {
+export function medianRatio(ours: number[], theirs: number[]): number {
   return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
 }
 

@@ -27,7 +27,11 @@ export async function benchScriptSize(fleet: Fleet): Promise<Row[]> {
     )
     const dialogs = DIALOGS.map((dialog) => `/dashboard?${dialog}=${id}`)
     return [
-      toRow('Script, signed-in page with most', await most([...tabs, ...dialogs], true), ISLAND_KB),
+      toRow(
+        'Script, signed-in page with the most',
+        await most([...tabs, ...dialogs], true),
+        ISLAND_KB,
+      ),
       toRow('Script, dashboard without a dialog', await most(['/dashboard'], true), PLAIN_KB),
       toRow('Script, login', await most(['/login'], false), PLAIN_KB),
       toRow('Script, login form', await most(['/login?mode=password'], false), PLAIN_KB),
@@ -66,7 +70,7 @@ function readManifest(): { boot: string; scripts: Record<string, string[]> } {
 }
 
 const OWN_SCRIPT = /src="(\/assets\/[^"]+\.js)"/g
-/** With those that are fetched ahead, which a page with an island needs itself. */
+/** Includes prefetched scripts, which a page with an island needs itself. */
 const ALL_SCRIPTS = /(?:src|rel="prefetch" href)="(\/assets\/[^"]+\.js)"/g
 
 function sizeOf(path: string, html: string): Size {

@@ -7,14 +7,14 @@ const PACKAGES = { wrk: 'wrk', nginx: 'nginx-light', sqlite3: 'sqlite3' }
 export function prepareTools(): void {
   const missing = Object.entries(PACKAGES).filter(([program]) => !findProgram([program]))
   if (missing.length > 0) installPackages(missing.map(([, name]) => name))
-  if (!findProgram(['wrk'])) throw new Error('There is no wrk (Debian: apt-get install wrk)')
+  if (!findProgram(['wrk'])) throw new Error('wrk is missing (Debian: apt-get install wrk)')
 }
 
 /** The path of a program; without it the figure is skipped with a message. */
 export function findTool(program: 'nginx' | 'sqlite3', figure: string): string | undefined {
   const found = findProgram([program])
   if (!found) {
-    console.log(`${figure}: left out, there is no ${program} (Debian: ${PACKAGES[program]})`)
+    console.log(`${figure}: skipped, because ${program} is missing (Debian: ${PACKAGES[program]})`)
   }
   return found
 }

@@ -1,18 +1,18 @@
 import { copyFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { openFileStore } from '#storage/files.ts'
 import { keepDocument } from '#storage/intake.ts'
 import { type Finders, openFinders } from '#tests/drills/_finders.ts'
+import { openPhones } from './phones.ts'
 import { type Running, residentMb } from './processes.ts'
 import { median, type Row } from './report.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
+import { BOUNDARY, type UploadTo } from './upload.ts'
 
 const DOCUMENTS = 20
 const PHOTOS = 20
-/** One account sends two files at a time. */
+/** One account may send two files at a time. */
 const UPLOADERS = 10
 const FILE_BYTES = 10 * 1024 * 1024
 const SCAN_EVERY_MS = 10
@@ -21,17 +21,12 @@ const SCANNED_CODES = 1_000
 const ALONE_MS = 3_000
 const PHOTO_ROUNDS = 5
 
-const BOUNDARY = 'driveqr-bench'
-
-export type Uploader = {
-  server: Running
+export type Uploader = UploadTo & {
   ask(method: string, path: string, body?: object): Promise<Response>
-  token: string
   /** the session cookie */
   cookie: string
-  qr_id: string
 }
-type Stored = { id: string; file_url: string }
+type Flooded = { server: Running; uploaders: Uploader[]; finders: Finders }
 type Flood = { idleMb: number; peakMb: number; meanwhile: number[]; alone: number[] }
 
 /** Simultaneous uploads: their memory, and how they slow down scans. */
@@ -43,9 +38,10 @@ export async function benchUploads(seeded: string, work: string): Promise<Row[]>
     const uploaders: Uploader[] = []
     for (let i = 0; i < UPLOADERS; i++) uploaders.push(await openUploader(server, i))
     await scanWhile(finders, sleep(ALONE_MS))
-    const documents = await flood(uploaders, finders, DOCUMENTS, makeForm(makePdf(), 'a.pdf'))
+    const run = { server, uploaders, finders }
+    const documents = await flood(run, DOCUMENTS, makeForm(makePdf(), 'a.pdf'))
     const photo = await makePhoto()
-    const photos = await flood(uploaders, finders, PHOTOS, makeForm(photo, 'a.jpg'))
+    const photos = await flood(run, PHOTOS, makeForm(photo, 'a.jpg'))
     return [
       ...toRows(`${DOCUMENTS} uploads of 10 MB at once`, documents, { most: 60, slowest: 3 }),
       ...toRows(`${PHOTOS} photos of 12 megapixels at once`, photos, { slowest: 3 }),
@@ -79,7 +75,7 @@ export async function openUploader(server: Running, n = 0): Promise<Uploader> {
   const cookie = cookieOf(await registered)
   const code = { owner_name: 'Bench', contact_phone: '9876543210' }
   const { qr_id = '' } = await read(ask('POST', '/qr/create', code))
-  return { server, ask, token, cookie, qr_id }
+  return { url: server.url, ask, token, cookie, qr_id }
 }
 
 /** The cookies that an answer sets, as a browser sends them back. */
@@ -101,49 +97,35 @@ function partOf(field: string): string {
   return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"${end}`
 }
 
-export function upload({ server, token, qr_id }: Uploader, form: Buffer): Promise<Stored> {
-  const headers = {
-    Authorization: `Bearer ${token}`,
-    'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
-    'Content-Length': form.length,
-  }
-  const url = `${server.url}/api/documents/upload/${qr_id}`
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', headers }, async (answer) => {
-      const body = await text(answer)
-      if (answer.statusCode === 201) resolve(JSON.parse(body))
-      else reject(new Error(`An upload was answered ${answer.statusCode}: ${body}`))
-    })
-    sent.on('error', reject).end(form)
-  })
-}
-
 /** Compares scans during the work with those before and after it, because machines vary. */
 async function flood(
-  uploaders: Uploader[],
-  finders: Finders,
+  { server, uploaders, finders }: Flooded,
   files: number,
   form: Buffer,
 ): Promise<Flood> {
-  const uploaderOf = (i: number) => uploaders[i % uploaders.length] as Uploader
-  const { server } = uploaderOf(0)
+  const senders = Array.from(
+    { length: files },
+    (_, i) => uploaders[i % uploaders.length] as Uploader,
+  )
+  const phones = await openPhones(form)
   const before = await scanWhile(finders, sleep(ALONE_MS))
   const idleMb = residentMb(server.process)
   let peakMb = idleMb
   const watch = setInterval(() => {
     peakMb = Math.max(peakMb, residentMb(server.process))
   }, 10)
-  const all = Promise.all(Array.from({ length: files }, (_, i) => upload(uploaderOf(i), form)))
+  const all = phones.send(senders)
   const meanwhile = await scanWhile(finders, all)
   clearInterval(watch)
+  await phones.stop()
   for (const [i, { id }] of (await all).entries()) {
-    await uploaderOf(i).ask('DELETE', `/documents/${id}`)
+    await senders[i]?.ask('DELETE', `/documents/${id}`)
   }
   const after = await scanWhile(finders, sleep(ALONE_MS))
   return { idleMb, peakMb, meanwhile, alone: [...before, ...after] }
 }
 
-/** Asks for scan pages, as many alone as beside the work, however slow they are. */
+/** Requests scan pages at a constant rate, before, during and after the work. */
 export function openScans(server: Running, paths: string[]): Finders {
   const urls = paths.slice(0, SCANNED_CODES).map((path) => server.url + path)
   return openFinders({ urls, everyMs: SCAN_EVERY_MS })

@@ -2,10 +2,10 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Tables } from '#db/schema.ts'
 
 export type Db = Kysely<Tables>
-/** What a verb takes when it may also be a step of another verb's transaction. */
+/** For verbs that may also be a step of another verb's transaction. */
 export type DbOrTrx = Db | Transaction<Tables>
 
-/** True when the database still answers a question. */
+/** True when the database answers a query. */
 export async function isAnswering(db: Db): Promise<boolean> {
   return db
     .selectFrom('meta')

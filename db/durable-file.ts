@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 
-/** Writes a small file that is on the disk, and readable by this user alone, when it returns. */
+/** Writes a small file, readable by this user only, and flushes it to the disk. */
 export function writeDurably(file: string, content: string | Uint8Array): void {
   const handle = openSync(file, 'wx', 0o600)
   try {
@@ -11,7 +11,7 @@ export function writeDurably(file: string, content: string | Uint8Array): void {
   }
 }
 
-/** Makes sure that what was made, renamed or removed in a folder stays so after a power cut. */
+/** Flushes a folder, so that created, renamed and removed names survive a power cut. */
 export function flushFolder(folder: string): void {
   const handle = openSync(folder, 'r')
   try {

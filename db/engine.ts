@@ -5,74 +5,94 @@ import type { Tables } from '#db/schema.ts'
 
 export type DatabaseSettings = {
   dataDir: string
-  /** unset: SQLite in the data folder */
+  /** undefined: SQLite in the data folder */
   databaseUrl: string | undefined
-  /** connections to PostgreSQL for all but scans */
+  /** the number of connections to PostgreSQL, without those for scans */
   databasePool: number
 }
 
-/** An open database, checked and migrated. Which one it is only its own folder knows. */
+/** An open database, checked and migrated, of either engine. */
 export type Engine = {
   openScanPath(clock: () => Date): ScanPath
-  /** What the verbs take. Kysely is loaded here, which a start does not wait for. */
+  /** Kysely for the verbs. It is loaded here, because a start does not wait for it. */
   queries(): Promise<Db>
-  /** Reads the whole database; what is wrong with it, on one line, or null. */
+  /** Reads the whole database. Resolves with the first damage on one line, or null. */
   findDamage(): Promise<string | null>
   /** whether opening it has read the whole database already */
   isChecked: boolean
   close(): Promise<void>
 }
 
-/** A column of a row that is read for an export. */
+/** A value in a row of an export. */
 export type Cell = string | number | null
 
-/** A connection of its own for long reads, which no transaction keeps waiting. */
+/** A separate connection for long reads, which transactions do not delay. */
 export type Reader = {
-  /** The rows of a statement with `$1`, `$2` … for its parameters. */
+  /** The rows of a statement with the parameters `$1`, `$2` … */
   read(statement: string, parameters: string[]): Promise<Cell[][]>
   close(): void
 }
 
-/** Whole rows of tables, in the order in which they can be inserted. */
+/** Complete rows of tables, in an order in which they can be inserted. */
 export type Rows = { [table in keyof Tables]?: readonly Selectable<Tables[table]>[] }
 
 export type SearchedTable = 'accounts' | 'qr_codes'
 
-/** What the engines do differently for a verb: it finds them by `differencesOf`. */
+/** What differs between the engines for a verb, which gets it by `differencesOf`. */
 export type Differences = {
-  /** Whether the indexed text of a row has one of these in it; undefined where a scan is quicker. */
+  /**
+   * Whether the indexed text of a row contains one of the texts; undefined where reading the rows
+   * is faster.
+   */
   findByText(
     db: DbOrTrx,
     table: SearchedTable,
     texts: string[],
   ): Promise<Expression<SqlBool> | undefined>
   openReader(): Promise<Reader>
-  /** What the database takes on the disk, in bytes, part by part. */
+  /** The size of the database on the disk, in bytes, by part. */
   measure(db: DbOrTrx): Promise<{ part: string; bytes: number }[]>
-  /**
-   * Inserts rows in one transaction, table by table, and adds the scans among them to their sums.
-   */
+  /** Inserts rows in one transaction, table by table, and adds their scans to the sums. */
   load(rows: Rows): Promise<void>
-  /** Gives back memory that holds pages of the database, where this process has such memory. */
+  /** Frees this process's cache of database pages, if there is one. */
   dropPageCache?(): Promise<void>
 }
 
-/** Each engine gives its queries an adapter of Kysely's that is its differences too. */
+/** The adapter that an engine gives to Kysely also implements `Differences`. */
 export function differencesOf(db: DbOrTrx): Differences {
   return db.getExecutor().adapter as unknown as Differences
 }
 
 export type Finding = { status: 'ok' | 'warning' | 'problem'; message: string }
 
-/** A database that is looked at and never changed, whatever its state. */
+/** A database that is only read, whatever its state. */
 export type Inspection = {
   db: Db
-  /** how many migrations it has seen */
+  /** how many migrations have run on it */
   version: number
-  /** What this engine alone can be asked, by the name of the check. */
+  /** The checks that only this engine has, by name. */
   checks: [string, () => Finding | Promise<Finding>][]
   close(): Promise<void>
 }
 
-/** Who opens a database: a server must not block its only thread for as long as a command may. */
+/** Who opens a database. A server must block its only thread for less time than a command may. */
 export type Opener = 'server' | 'command line'
+
+/** The database that a restore replaces. `replace` is the only call that changes it. */
+export type RestoreTarget = {
+  /** whether it has data outside the data folder */
+  hasData: boolean
+  /** how many times a restore reads or writes all the data, for its progress */
+  passes: number
+  /**
+   * Replaces the data by a staged data folder with its SQLite file, and keeps the old data under the
+   * name `aside`. After a crash there is the old or the new data. `advance` receives the share of the
+   * last pass that was just done. Returns the schema with the old tables, if there is one.
+   */
+  replace(
+    stage: string,
+    aside: string,
+    advance: (share: number) => void,
+  ): Promise<string | undefined>
+  close(): Promise<void>
+}

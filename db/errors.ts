@@ -1,14 +1,16 @@
 import { DomainError } from '#domain/error.ts'
 
-/** What a driver says when the database cannot be reached; its own error is the `cause`. */
+/**
+ * The code of a driver's error when the database cannot be reached. `cause` is the driver's error.
+ */
 export const UNREACHABLE = 'DATABASE_UNREACHABLE'
 
 const UNIQUE_VIOLATIONS = ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505']
-/** PostgreSQL's codes for transactions that could not be put into an order, and for deadlocks. */
+/** PostgreSQL's codes for transactions that cannot be serialized, and for deadlocks. */
 const COLLISIONS = ['40001', '40P01']
-/** Statements that waited too long for a lock, or ran too long. */
+/** PostgreSQL's codes for statements that waited too long for a lock, or ran too long. */
 const TIMEOUTS = ['55P03', '57014']
-/** A zero character, which PostgreSQL cannot store. */
+/** PostgreSQL's code for a zero character, which it cannot store. */
 const IMPOSSIBLE_TEXTS = ['22021']
 
 function codeOf(error: unknown): string {
@@ -20,12 +22,14 @@ export function isUniqueViolation(error: unknown): boolean {
   return UNIQUE_VIOLATIONS.includes(codeOf(error))
 }
 
-/** Whether a transaction failed because of others at the same time, and may succeed when repeated. */
+/** Whether a transaction failed because of concurrent ones, and may succeed when repeated. */
 export function isCollision(error: unknown): boolean {
   return COLLISIONS.includes(codeOf(error))
 }
 
-/** What a person is told when the database is busy or gone. Other errors stay what they are. */
+/**
+ * Turns a busy or unreachable database into a DomainError. Other errors are returned as they are.
+ */
 export function asDatabaseRefusal(error: unknown): unknown {
   const code = codeOf(error)
   if (code === UNREACHABLE) {

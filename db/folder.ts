@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { enterDataFolder, INSTALL_ID_FILE } from '#db/data-folder.ts'
 import { writeDurably } from '#db/durable-file.ts'
-import { enterDataFolder, INSTALL_ID_FILE } from '#db/sqlite/data-folder.ts'
-import type { Release } from '#db/sqlite/lock.ts'
-import { closeToOthers } from '#db/sqlite/private-folder.ts'
+import type { Release } from '#db/lock.ts'
+import { closeToOthers } from '#db/private-folder.ts'
 
 /**
- * Makes the data folder where there is none, closes it to other users, and keeps a restore away
- * until it is released. Throws an Error for a person when it cannot be used.
+ * Creates the data folder if it is missing, removes other users' access, and blocks restores until
+ * it is released. Throws an Error for the operator when it cannot be used.
  */
 export function openFolder(dataDir: string): Release {
   makeFolder(dataDir)
@@ -36,7 +36,7 @@ function assertWritable(dataDir: string): void {
   }
 }
 
-/** A lost database must not pass for a fresh installation. */
+/** Throws when an empty database would replace a lost one. */
 export function assertNeverUsed(dataDir: string, database: string): void {
   if (!existsSync(join(dataDir, INSTALL_ID_FILE))) return
   throw new Error(
@@ -44,7 +44,7 @@ export function assertNeverUsed(dataDir: string, database: string): void {
   )
 }
 
-/** Nor may another installation's database pass for this one's: `id` is what the database says. */
+/** Throws when the database belongs to another installation; `id` is the one in the database. */
 export function assertInstallId(dataDir: string, id: string, database: string): void {
   const file = join(dataDir, INSTALL_ID_FILE)
   if (!existsSync(file)) writeDurably(file, `${id}\n`)

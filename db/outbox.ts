@@ -6,12 +6,12 @@ import { randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { afterCommit, inTransaction } from '#db/transaction.ts'
 import { MAIL_LIFE_SECONDS, type Mail, type WaitingMail, waitAfterFailure } from '#domain/mail.ts'
 
-/** Longer than the sender tries a mail for, so that nobody else tries it meanwhile. */
+/** Longer than the sender tries to send a mail, so that no other sender claims it meanwhile. */
 const CLAIM_SECONDS = 60
 
 /**
- * What a verb does as the last step of its transaction: puts the mail about what was done into the
- * outbox, if there is somebody to notify. What is rolled back is not sent.
+ * The last step of a verb's transaction: puts the mail about the change into the outbox, if there
+ * is somebody to notify. A rolled back change sends no mail.
  */
 export type Notify<About> = (trx: Transaction<Tables>, about: About) => Promise<void>
 
@@ -19,15 +19,15 @@ export type DueMail = { id: string; attempts: number; isLate: boolean; mail: Mai
 export type Outbox = ReturnType<typeof openOutbox>
 
 /**
- * Mails that wait to be sent. What they say is sealed with the secret key: a reset link or an OTP
- * opens an account, and a copy of the database must not. Nothing is taken in while `isOpen` is
- * false: nobody would send it.
+ * Mails that wait to be sent. Their contents are encrypted with the secret key, because a reset
+ * link or one-time code gives access to an account, and a copy of the database must not. Without a
+ * mail server (`isOpen` is false) no mail is stored.
  */
 export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: boolean) {
   let wake = () => {}
   const wakeUp = () => wake()
 
-  /** Does so as a step of the transaction of what the mail is about. */
+  /** Adds a mail in the transaction of the change that it is about. */
   async function put(trx: Transaction<Tables>, mail: WaitingMail): Promise<void> {
     if (!isOpen) return
     const { to, subject, text, html } = mail
@@ -45,8 +45,8 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
   }
 
   /**
-   * As `put`, to the address of an account, once that is proven: until then it may be a stranger's,
-   * who gets nothing but the one-time codes that prove it.
+   * As `put`, to the address of an account, if it is verified. An unverified address may belong to
+   * somebody else, who only gets one-time codes that verify it.
    */
   async function putTo(
     trx: Transaction<Tables>,
@@ -61,7 +61,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
     if (proven?.email) await put(trx, { ...mail, to: proven.email })
   }
 
-  /** The due mail that is worthless soonest, nobody else's for a minute. */
+  /** Claims the due mail that expires first, for a minute. */
   async function claim(): Promise<DueMail | undefined> {
     const now = clock()
     if (!(await findDue(db, now))) return undefined
@@ -82,7 +82,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
     })
   }
 
-  /** Puts a mail off that could not be sent; `longest` is in seconds. */
+  /** Postpones a mail that could not be sent; `longest` is in seconds. */
   async function postpone({ id, attempts }: DueMail, longest = Infinity): Promise<void> {
     const now = clock()
     await inTransaction(db, async (trx) => {
@@ -90,14 +90,14 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
         .selectFrom('outbox')
         .select(['created_at', 'expires_at'])
         .where('id', '=', id)
-        // Otherwise somebody else has claimed it since.
+        // Otherwise another sender has claimed it meanwhile.
         .where('attempts', '=', attempts)
         .executeTakeFirst()
       if (!row?.expires_at) return
       const life = (Date.parse(row.expires_at) - Date.parse(row.created_at)) / 1000
       const wait = Math.min(waitAfterFailure(attempts, life), longest)
       const again = toInstant(secondsAfter(now, wait))
-      // When it is too late it is due, so that it is found and given up.
+      // A mail that has expired is due, so that the sender finds and drops it.
       const next_attempt_at = again < row.expires_at ? again : row.expires_at
       await trx.updateTable('outbox').set({ next_attempt_at }).where('id', '=', id).execute()
     })
@@ -116,7 +116,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
     claim,
     postpone,
     remove,
-    /** Calls back whenever mails were put in. */
+    /** Calls back after mails were added. */
     watch(onPut: () => void) {
       wake = onPut
     },
@@ -135,7 +135,7 @@ async function findDue(db: DbOrTrx, now: Date): Promise<string | undefined> {
   return row?.id
 }
 
-/** Undefined when it was sealed with another key. */
+/** Undefined when the mail was encrypted with another key. */
 function openRow(key: SecretKey, row: Tables['outbox']): Mail | undefined {
   const text = unseal(key, row.id, row.text)
   const html = unseal(key, row.id, row.html ?? '')
@@ -143,7 +143,7 @@ function openRow(key: SecretKey, row: Tables['outbox']): Mail | undefined {
   return { to: row.recipient, subject: row.subject, text, html }
 }
 
-/** How many mails wait, and since when the oldest does. */
+/** How many mails wait, and the time of the oldest. */
 export async function describeOutbox(
   db: DbOrTrx,
 ): Promise<{ waiting: number; oldest: Instant | null }> {

@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { SelectQueryBuilder } from 'kysely'
 
 /**
- * Rows that are read at once. So many hold the one thread for less than a millisecond or two, and leave so
- * little behind that memory stays flat: with 500 an export took 40 MB more.
+ * Rows per read. This many block the thread for 1 or 2 ms and keep memory constant: with 500 an
+ * export took 40 MB more.
  */
 export const PAGE_ROWS = 100
 
 /**
- * All rows there are, a page at a time, each read from behind the last row of the one before;
- * requests get their turn in between.
+ * All rows in pages. Each page begins after the last row of the one before. Requests are served in
+ * between.
  */
 export async function* inPages<T>(
   read: (last: T | undefined) => Promise<T[]>,
@@ -24,10 +24,10 @@ export async function* inPages<T>(
   }
 }
 
-/** Which rows of a list; without a limit all of them. */
+/** A page of a list; without a limit the whole list. */
 export type Page = { limit?: number; offset?: number }
 
-/** The rows of a page of what a query finds, and how many it finds in all. */
+/** The rows of a page of a query, and the total number. */
 export async function pageOf<DB, From extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, From, Row>,
   { limit, offset = 0 }: Page,
@@ -37,7 +37,7 @@ export async function pageOf<DB, From extends keyof DB, Row>(
     .clearOrderBy()
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  // The types of a query on any tables do not say so.
+  // The types of a query on arbitrary tables do not show this.
   const { total } = counted as { total: number }
   const rows = await query
     .limit(limit ?? total)

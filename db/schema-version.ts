@@ -1,4 +1,4 @@
-/** How many migrations there are. A start reads it instead of loading them all. */
+/** The number of migrations. A start reads it instead of loading all migrations. */
 export const SCHEMA_VERSION = 1
 
 export function newerSchemaMessage(version: number): string {

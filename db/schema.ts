@@ -21,7 +21,7 @@ export type AccountsTable = {
   id: string
   name: string
   email: string | null
-  /** when the address was proven to be the account's; null while it is only what somebody typed */
+  /** when the address was verified; null for an address that was only typed */
   email_verified_at: Instant | null
   mobile: string | null
   password_hash: string | null
@@ -29,14 +29,14 @@ export type AccountsTable = {
   subscription_plan: PlanId
   /** -1 means unlimited */
   qr_limit: number
-  /** child codes that are left to create */
+  /** how many child codes can still be created */
   child_qr_quota: number
   is_active: Flag
   parent_id: string | null
   created_at: Instant
 }
 
-/** What an account falls back to when a permission that was given for a time ends. */
+/** The permanent permission, which applies again when a temporary one ends. */
 export type TemporaryPermissionsTable = {
   account_id: string
   expires_at: Instant
@@ -45,7 +45,7 @@ export type TemporaryPermissionsTable = {
   qr_limit: number
   child_qr_quota: number
   is_active: Flag
-  /** child codes that were left when the permission began, and those given since */
+  /** child codes that were left when the temporary permission began, and those given since */
   lent_quota: number
 }
 
@@ -60,13 +60,13 @@ export type SessionsTable = {
   expires_at: Instant
 }
 
-/** Which accounts were here on a day in TIMEZONE. */
+/** Which accounts were active on a day in TIMEZONE. */
 export type ActiveDaysTable = { day: Day; account_id: string }
 
 export type OneTimeCodesTable = {
   purpose: OneTimeCodePurpose
   contact: string
-  /** the browser that asked for it; empty for callers without a cookie */
+  /** the browser that requested it; empty for callers without a cookie */
   browser_hash: string
   code_hash: string
   tries: number
@@ -77,16 +77,16 @@ export type OneTimeCodesTable = {
 
 export type GuessKind = 'password' | 'code'
 
-/** Wrong passwords and one-time codes, whether or not the contact has an account; hashes are keyed. */
+/** Wrong passwords and one-time codes, with or without an account. The hashes are keyed. */
 export type WrongGuessesTable = {
-  /** the higher, the newer */
+  /** higher for newer rows */
   n: Generated<number>
   contact_hash: string
-  /** the network that it came from, or the known device of the account */
+  /** the network of the guess, or the known device of the account */
   source_hash: string
   kind: GuessKind
   is_known_device: Flag
-  /** 0 once somebody was let in from there */
+  /** 0 after a sign-in from the same source */
   in_row: Flag
   guessed_at: Instant
 }
@@ -105,21 +105,21 @@ export type SignInCodesTable = {
   expires_at: Instant
 }
 
-/** With the fields of the form, which are texts. */
+/** The fields of the form are texts. */
 export type QrCodesTable = Record<QrColumn, string | null> & {
   id: string
   qr_id: string
   qr_type: 'normal' | 'child'
   owner_id: string
-  /** whose quota the code counts against, also after somebody else has claimed it */
+  /** whose quota the code counts against, even after somebody else has claimed it */
   created_by: string
   child_account_id: string | null
   is_active: Flag
   is_claimed: Flag
   is_child_registered: Flag
-  /** the address a claimer without an account gave, until an account verifies it */
+  /** the e-mail of a claimer without an account, until an account verifies it */
   claim_email: string | null
-  /** when somebody without an account claimed the code; null once an account has it */
+  /** when somebody without an account claimed the code; null once an account has taken it */
   claimed_at: Instant | null
   /** SHA-256 of the token by which the claimer takes the code into an account, in hex */
   take_token_hash: string | null
@@ -130,20 +130,23 @@ export type QrCodesTable = Record<QrColumn, string | null> & {
   updated_at: Instant
 }
 
-/** Clustered by code and time: one B-tree, so a scan dirties one page and a code's history is one range. */
+/**
+ * Clustered by code and time: one B-tree, so a scan changes one page and a code's history is one
+ * range.
+ */
 export type ScansTable = {
   qr_id: string
   scanned_at: Instant
-  /** tells scans of one millisecond apart */
+  /** distinguishes scans of the same millisecond */
   n: number
   device: DeviceKind
   referrer: ReferrerKind
 }
 
-/** Scans of the whole instance by quarter of an hour, as `#db/scans/scan-sums.ts` says. */
+/** Scans of the whole installation by quarter of an hour (`quarterOf`). */
 export type ScanQuartersTable = { quarter: string; scans: number }
 
-/** Scans of all codes that an account owns, by quarter of an hour, as `#db/scans/scan-sums.ts` says. */
+/** Scans of all codes that an account owns, by quarter of an hour (`quarterOf`). */
 export type OwnerScansTable = { owner_id: string; quarter: string; scans: number }
 
 export type DocumentsTable = {
@@ -153,7 +156,7 @@ export type DocumentsTable = {
   document_type: string
   document_side: 'front' | 'back' | null
   is_public: Flag
-  /** private, and closed to the account itself until it answers its `reset_questions` */
+  /** private, and locked for the account itself until it answers its `reset_questions` */
   is_locked: Generated<Flag>
   file_name: string
   stored_name: string
@@ -163,13 +166,13 @@ export type DocumentsTable = {
   uploaded_at: Instant
 }
 
-/** One row for each time an authority opened the page (document_id null) or a document. */
+/** One row for each time an authority opened the list (document_id null) or a document. */
 export type DocumentViewsTable = {
   id: string
   qr_id: string
-  /** null for the list of documents, and once the document is gone */
+  /** null for the list of documents, and after the document was deleted */
   document_id: string | null
-  /** what was opened, kept when it is gone; null for the list */
+  /** what was opened, also after its deletion; null for the list */
   document_type: string | null
   document_side: 'front' | 'back' | null
   viewed_at: Instant
@@ -213,17 +216,19 @@ export type PasswordResetRequestsTable = {
   requested_at: Instant
   processed_at: Instant | null
   processed_by: string | null
-  /** what the child said of the reset, if it was asked */
+  /** the child's answer about the reset, if there was a question */
   child_answer: ChildAnswer | null
 }
 
-/** Whether a child itself asked for the reset that its code's owner approved: asked of the child. */
+/** Asks a child whether it requested the reset that its code's owner approved. */
 export type ResetQuestionsTable = {
   account_id: string
   /** the owner's name */
   approved_by: string
   reset_at: Instant
-  /** only devices that signed in before this may answer: the first reset that is not confirmed */
+  /**
+   * only devices that signed in before this time may answer: that of the first unconfirmed reset
+   */
   devices_before: Instant
   denied_at: Instant | null
 }
@@ -255,7 +260,7 @@ export type PromoCodesTable = {
 export type PromoRedemptionsTable = {
   id: string
   promo_code_id: string | null
-  /** kept here too, so that history outlives a deleted promo code */
+  /** stored here too, so that the history survives a deleted promo code */
   code: string
   account_id: string
   subscription_plan: 'premium' | 'enterprise' | null
@@ -265,7 +270,7 @@ export type PromoRedemptionsTable = {
   redeemed_at: Instant
   decided_by: string | null
   decided_at: Instant | null
-  /** the upgrade request whose amount the percentage lowered */
+  /** the upgrade request whose amount the discount lowered */
   discount_used_by: string | null
 }
 
@@ -299,7 +304,7 @@ export type ApiKeysTable = {
 export type AuditEventsTable = {
   id: string
   happened_at: Instant
-  /** null when the command line or the clock acted */
+  /** null for the command line and for expiry */
   actor_id: string | null
   actor: string
   action: string

@@ -5,25 +5,25 @@ import { inTransaction } from '#db/transaction.ts'
 
 const FINGERPRINT = 'secret_key_fingerprint'
 
-/** What is said of a key that is not the right one. */
+/** The message about a key that does not belong to the database. */
 export const OTHER_KEY =
   'is not the key that the PINs were made with, none of them is accepted: restore it from a backup'
 
-/** Tells keys apart, and says nothing about them. */
+/** Identifies a key without revealing it. */
 export function fingerprint(key: SecretKey): string {
   return keyedHash(key, 'fingerprint').slice(0, 16)
 }
 
-/** The fingerprint of the key that a database was used with last; undefined when none was. */
+/** The fingerprint of the last key that the database was used with; undefined if there is none. */
 export async function findFingerprint(db: DbOrTrx): Promise<string | undefined> {
   const known = db.selectFrom('meta').select('value').where('key', '=', FINGERPRINT)
   return (await known.executeTakeFirst())?.value
 }
 
 /**
- * Whether this is the key that the PINs in the database were made with. Without a PIN nothing
- * depends on it, and it is from now on. A key that was lost is made anew without a word, and all
- * PINs would be wrong without a reason.
+ * Whether the PINs in the database were made with this key. Without PINs any key is accepted and
+ * becomes the database's. A lost key is replaced by a new one without an error, so without this
+ * check all PINs would be wrong for no visible reason.
  */
 export async function isOwnKey(db: Db, key: SecretKey): Promise<boolean> {
   const value = fingerprint(key)

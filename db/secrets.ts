@@ -1,4 +1,4 @@
-/** The one module that uses oslo, which is deprecated upstream (docs/decisions). */
+/** The only module that uses oslo, which is deprecated upstream (docs/decisions). */
 import {
   createCipheriv,
   createDecipheriv,
@@ -13,16 +13,16 @@ import { join } from 'node:path'
 import { alphabet, generateRandomString } from 'oslo/crypto'
 import type { Argon2id } from 'oslo/password'
 import { createFairQueue } from '#db/accounts/fair-queue.ts'
+import { KEY_FILE } from '#db/data-folder.ts'
 import { writeDurably } from '#db/durable-file.ts'
-import { KEY_FILE } from '#db/sqlite/data-folder.ts'
 
 export type SecretKey = Buffer
 
 const KEY_BYTES = 32
 
 /**
- * The key that one-time codes and PINs are hashed with. It stands beside the database, never in
- * it, so that a stolen database alone gives away no six-digit code.
+ * The key for hashes of one-time codes and PINs. It is stored beside the database, not in it, so
+ * that a stolen database is not enough to guess six-digit codes.
  */
 export function loadSecretKey(dataDir: string): SecretKey {
   const file = join(dataDir, KEY_FILE)
@@ -37,7 +37,7 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** 96 random bits: a row's name, unguessable but no secret. */
+/** 96 random bits for the id of a row: not guessable, but not a secret. */
 export function randomId(): string {
   return randomBytes(12).toString('base64url')
 }
@@ -50,7 +50,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** A hash of short secrets that takes the key to guess; parts are kept apart by their lengths. */
+/** A hash of short secrets that cannot be guessed without the key. JSON separates the parts. */
 export function keyedHash(key: SecretKey, ...parts: string[]): string {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex')
 }
@@ -63,7 +63,7 @@ const SEAL = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Readable with the secret key alone, and only under the same name. */
+/** Encrypts a text with the secret key, bound to a name. */
 export function seal(key: SecretKey, name: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(SEAL, sealingKey(key), nonce).setAAD(Buffer.from(name))
@@ -71,7 +71,7 @@ export function seal(key: SecretKey, name: string, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** What was sealed, or undefined where the key, the name or a single bit is another. */
+/** Decrypts a text; undefined when the key, the name or the text is not the original one. */
 export function unseal(key: SecretKey, name: string, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   const nonce = bytes.subarray(0, NONCE_BYTES)
@@ -88,7 +88,7 @@ export function unseal(key: SecretKey, name: string, sealed: string): string | u
   }
 }
 
-/** Another key than the one of the hashes: one secret has one use. */
+/** A derived key, because the secret key is already used for hashes. */
 function sealingKey(key: SecretKey): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', 'driveqr sealed text', 32))
 }
@@ -100,7 +100,7 @@ export type AuthorizationServer = {
   redirectURI: string
 }
 
-/** Where a browser goes to sign in elsewhere; only its hash of `codeVerifier` goes along (PKCE). */
+/** The provider's URL for a sign-in. It contains only the hash of `codeVerifier` (PKCE). */
 export async function authorizationUrl(
   server: AuthorizationServer,
   options: { state: string; codeVerifier: string; scopes: string[] },
@@ -108,7 +108,7 @@ export async function authorizationUrl(
   return (await oauthClient(server)).createAuthorizationURL(options)
 }
 
-/** What the other server answers for a code; rejects with its error code as the message. */
+/** The provider's answer for a code. Rejects with its error code as the message. */
 export async function redeemAuthorizationCode(
   server: AuthorizationServer,
   code: string,
@@ -121,7 +121,7 @@ export async function redeemAuthorizationCode(
   return (await oauthClient(server)).validateAuthorizationCode(code, options)
 }
 
-/** Loaded with the first sign-in of this kind. */
+/** oslo/oauth2 is loaded at the first sign-in with a provider. */
 async function oauthClient({
   clientId,
   authorizeEndpoint,
@@ -132,7 +132,7 @@ async function oauthClient({
   return new OAuth2Client(clientId, authorizeEndpoint, tokenEndpoint, rest)
 }
 
-/** Loaded with the first password: a start has better things to do. */
+/** Loaded at the first password, to keep the start fast. */
 let argon2id: Promise<Argon2id> | undefined
 
 function loadArgon2id(): Promise<Argon2id> {
@@ -142,10 +142,10 @@ function loadArgon2id(): Promise<Argon2id> {
   return argon2id
 }
 
-/** Hashing takes whole cores: unbounded logins would starve the scan page. */
+/** Hashing takes whole cores, so unlimited logins would delay the scan page. */
 const queue = createFairQueue({ atOnce: 2, longest: 1000, patienceMs: 3000 })
 
-/** `turn` says whose work it is: the contact, then the network that asks. */
+/** `turn` has the keys for the fair queue: the account or contact, then the network. */
 export function hashPassword(password: string, turn: readonly string[] = []): Promise<string> {
   return queue.inTurn(turn, async () => (await loadArgon2id()).hash(password))
 }
@@ -153,8 +153,9 @@ export function hashPassword(password: string, turn: readonly string[] = []): Pr
 let hashOfNothing: Promise<string> | undefined
 
 /**
- * Takes as long for an account without a password, so that time tells nobody which exist. `during`
- * is called when it is the password's turn, which lasts as long as that does, and verifies.
+ * Verifies a password. Takes as long for an account without a password, so that the time does not
+ * show which accounts exist. `during` is called when the password's turn begins, must call
+ * `verify`, and the turn ends with it.
  */
 export async function verifyPassword(
   hash: string | null,
@@ -162,7 +163,7 @@ export async function verifyPassword(
   turn: readonly string[] = [],
   during = (verify: () => Promise<boolean>) => verify(),
 ): Promise<boolean> {
-  // Not in turn: a refusal would be kept and answer every later login.
+  // Outside the queue: a refusal would be cached and answer every later login.
   const argon2id = await loadArgon2id()
   hashOfNothing ??= argon2id.hash(randomToken())
   const known = hash ?? (await hashOfNothing)

@@ -4,15 +4,18 @@ import { isUniqueViolation } from '#db/errors.ts'
 import type { QrCode, Scan } from '#db/schema.ts'
 import { DomainError } from '#domain/error.ts'
 
-/** So many hold the database for a tenth of a second; codes bring their search index with them. */
+/**
+ * A batch this large locks the database for a tenth of a second, with the search index of the
+ * codes.
+ */
 const CODES_AT_ONCE = 1500
 const SCANS_AT_ONCE = 8000
 export const BEGIN_AGAIN = 'To begin again, stop the server and remove the data folder.'
 const ALREADY_HERE = `There is sample data already. ${BEGIN_AGAIN}`
 
 /**
- * Inserts the rows of a sample in one transaction, in the order in which its tables stand. Throws
- * conflict when one of them is there already.
+ * Inserts the rows of sample data in one transaction, in the order of their tables. Throws conflict
+ * when one of them already exists.
  */
 export async function insertSample(db: Db, rows: Rows): Promise<void> {
   try {
@@ -23,7 +26,7 @@ export async function insertSample(db: Db, rows: Rows): Promise<void> {
   }
 }
 
-/** Inserts any number of codes; `onInserted` hears how many after each short transaction. */
+/** Inserts any number of codes. `onInserted` gets the count after each short transaction. */
 export async function insertCodes(
   db: Db,
   codes: Iterable<QrCode>,
@@ -35,7 +38,7 @@ export async function insertCodes(
   }
 }
 
-/** Inserts any number of scans, quickest when they come ordered by code and time. */
+/** Inserts any number of scans, fastest when they are ordered by code and time. */
 export async function insertScans(
   db: Db,
   scans: Iterable<Scan>,

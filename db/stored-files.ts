@@ -4,18 +4,18 @@ import { type Document, toDocument } from '#db/papers/documents.ts'
 
 type StoredDocument = Pick<Document, 'id' | 'qr_id' | 'document_type' | 'document_side'>
 
-/** Whose a stored file is, what it is called, and whether anybody may have it. */
+/** The owner of a stored file, its name, and whether everybody may open it. */
 export type FileRecord = {
   account_id: string
   file_name: string
   is_open: boolean
-  /** whether who decides about upgrades may have it too */
+  /** whether admins who decide upgrades may open it too */
   for_admins?: true
-  /** the document that this is the file of; its thumbnail and other files have none */
+  /** the document of this file; thumbnails and other files have none */
   document: StoredDocument | undefined
 }
 
-/** What the row says that names this file; undefined when no row does, or it is locked. */
+/** The record of a file's row; undefined when there is no row or the document is locked. */
 export async function findFileRecord(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
   const screenshot = () => findScreenshot(db, name)
   return (await findDocumentFile(db, name)) ?? (await findPopupImageFile(db, name)) ?? screenshot()
@@ -47,7 +47,7 @@ async function findPopupImageFile(db: DbOrTrx, name: string): Promise<FileRecord
   return { account_id, file_name, is_open: is_active === 1, document: undefined }
 }
 
-/** What was paid is between the payer and whoever decides about the upgrade. */
+/** Only the payer, and admins who decide the upgrade, may open a payment screenshot. */
 async function findScreenshot(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
   const row = await db
     .selectFrom('upgrade_requests')
@@ -65,7 +65,7 @@ async function findScreenshot(db: DbOrTrx, name: string): Promise<FileRecord | u
   )
 }
 
-/** Every name that a row has: what stands in the folder without being among these belongs to none. */
+/** All names of stored files in rows. Other files in the folder do not belong to anything. */
 export async function listStoredNames(db: DbOrTrx): Promise<string[]> {
   const rows = await db
     .selectFrom('documents')

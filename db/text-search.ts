@@ -2,12 +2,12 @@ import type { Expression, SqlBool } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { differencesOf, type SearchedTable } from '#db/engine.ts'
 
-/** An index of trigrams knows nothing shorter. */
+/** An index of trigrams cannot find shorter texts. */
 const SHORTEST = 3
 
 /**
- * Whether what is indexed of a row has one of these texts in it, by the index; undefined for texts
- * that are too short for it or that too many rows have.
+ * Whether the indexed text of a row contains one of these texts, by the index; undefined for texts
+ * that are too short for it or that too many rows contain.
  */
 export async function findByText(
   db: DbOrTrx,
@@ -18,7 +18,7 @@ export async function findByText(
   return differencesOf(db).findByText(db, table, texts)
 }
 
-/** For SQLite's index a text ends at a zero. */
+/** SQLite's index ends a text at a zero character. */
 function isIndexed(text: string): boolean {
   return [...text].length >= SHORTEST && !text.includes('\0')
 }

@@ -5,22 +5,22 @@ import type { Tables } from '#db/schema.ts'
 
 const MOST_REPEATS = 5
 const SHORTEST_WAIT_MS = 5
-/** A repeat that has collided so often meets none of this process's transactions any more. */
+/** After this many collisions, a repeat runs without other transactions of this process. */
 const REPEATS_AMONG_OTHERS = 2
 
-/** What is to happen once a transaction is committed. */
+/** Callbacks to run after a transaction's commit. */
 const afterwards = new WeakMap<object, (() => void)[]>()
 
-/** Of this process one transaction at a time is repeated: many at once would collide again. */
+/** This process repeats one transaction at a time, because many at once would collide again. */
 let repeating: Promise<unknown> = Promise.resolve()
-/** What new transactions of this process wait for. */
+/** New transactions of this process wait for this. */
 let alone: Promise<void> | undefined
 
 /**
  * Runs a closure as one write transaction: all of it is committed, or nothing when it throws. On
- * PostgreSQL the closure is run again from its beginning, at most 5 times, when other writers got in
- * its way, so it must change nothing outside of the transaction. Secrets and ids are made before
- * it or anew in each run. What still collides then throws the database's error.
+ * PostgreSQL the closure is repeated, at most 5 times, when concurrent writers interfered. So it
+ * must not change anything outside the transaction, and secrets and ids are made before it or anew
+ * in each run. If it still collides, the database's error is thrown.
  */
 export async function inTransaction<Result>(
   db: Kysely<Tables>,
@@ -48,7 +48,7 @@ async function repeat<Result>(
   try {
     for (let n = 1; ; n++) {
       if (n > REPEATS_AMONG_OTHERS) alone = isOver
-      // Apart from those of other servers, or the same transactions would meet again.
+      // A random wait, or the same transactions of other servers would collide again.
       await sleep(Math.random() * SHORTEST_WAIT_MS * n)
       try {
         return await run(db, closure)
@@ -75,7 +75,7 @@ async function run<Result>(
   return result
 }
 
-/** Calls back once the transaction is committed, and never when it is not. */
+/** Calls back after the commit of a transaction, and not if it is rolled back. */
 export function afterCommit(trx: Transaction<Tables>, callback: () => void): void {
   const work = afterwards.get(trx)
   if (!work) throw new Error('There is no transaction to wait for')

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { type Config, isLoopback } from '#config.ts'
 import type { DatabaseSettings, Finding } from '#db/engine.ts'
-import { isOpenToOthers } from '#db/sqlite/private-folder.ts'
+import { isOpenToOthers } from '#db/private-folder.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
 
 export type { Finding }

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findInstallId, findNewestInstant, hasPins } from '#db/admin/inspection.ts'
+import { INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
 import type { Inspection } from '#db/engine.ts'
 import { inspectEngine } from '#db/open-engine.ts'
 import { describeOutbox } from '#db/outbox.ts'
+import { isOpenToOthers } from '#db/private-folder.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { findFingerprint, fingerprint, OTHER_KEY } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
-import { INSTALL_ID_FILE, KEY_FILE } from '#db/sqlite/data-folder.ts'
-import { isOpenToOthers } from '#db/sqlite/private-folder.ts'
 import {
   type Check,
   check,

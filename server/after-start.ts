@@ -1,14 +1,14 @@
 import { createSessions } from '#db/accounts/sessions.ts'
+import { KEY_FILE } from '#db/data-folder.ts'
 import type { Engine } from '#db/engine.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
-import { KEY_FILE } from '#db/sqlite/data-folder.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 
 /**
- * Adds what a start did not wait for: all that asks the database more than a stranger's scan does.
- * Warns when the key is not the one of the database.
+ * Adds what only requests other than a stranger's scan need. A start does not wait for it. Warns when
+ * the secret key does not belong to the database.
  */
 export async function completeDeps(deps: FinderDeps, engine: Engine): Promise<Deps> {
   const { config, clock, log, mailer, secretKey } = deps
@@ -19,13 +19,13 @@ export async function completeDeps(deps: FinderDeps, engine: Engine): Promise<De
   return Object.assign(deps, { db, sessions, outbox, google: undefined })
 }
 
-/** Removes the files that a crash left, and says which are missing. */
+/** Removes files that a crash left, and logs which stored files are missing. */
 export async function sweepFiles({ db, files, log }: Deps, startedAt: Date): Promise<void> {
   try {
     const { temporary, orphans, missing } = await files.sweep(() => listStoredNames(db), startedAt)
     if (temporary + orphans.length > 0) log.info({ temporary, orphans }, 'stray files removed')
     if (missing.length > 0) log.error({ missing }, 'stored files are missing')
   } catch (error) {
-    log.error({ err: error }, 'stray files could not be looked for')
+    log.error({ err: error }, 'the search for stray files failed')
   }
 }

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the build made for browsers, by the names it gave them. */
+/** The build's files for browsers, under their hashed names. */
 export type Assets = {
   dir: string
   boot: string
-  /** what an island or a `data-script` needs besides the boot script, by its name, its own first */
+  /** the scripts of an island or a `data-script` besides the boot script, its own first */
   scripts: Record<string, string[]>
   css: Record<'app' | 'app-auto' | 'app-dark' | 'public', string>
   scanCss: string
-  /** allows the scan page's inlined CSS, and no other, in its policy */
+  /** the source of the content policy that allows only the scan page's inlined CSS */
   scanCssHash: string
 }
 

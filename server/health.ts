@@ -1,9 +1,9 @@
-/** What the last look at the whole database found; `damage` is null when it was sound. */
+/** The result of a check of the whole database; `damage` is null when there is none. */
 export type DatabaseCheck = { at: Date; damage: string | null }
 
 export type Health = ReturnType<typeof watchHealth>
 
-/** How this process does: since when it runs, how often it failed, how sound the database is. */
+/** The health of this process: its start, its failed requests, and the last database check. */
 export function watchHealth(
   clock: () => Date,
   findDamage: () => Promise<string | null>,
@@ -26,12 +26,12 @@ export function watchHealth(
 
   return {
     startedAt,
-    /** A request ended in 500. */
+    /** Counts a request that was answered 500. */
     noteFailure: () => void failures++,
-    /** How many requests ended in 500 since the start. */
+    /** How many requests were answered 500 since the start. */
     countFailures: () => failures,
     lastCheck: () => lastCheck,
-    /** Reads the whole database, which may take seconds; who asks meanwhile gets the same answer. */
+    /** Reads the whole database, which may take seconds. Concurrent callers share one check. */
     checkDatabase(): Promise<DatabaseCheck> {
       checking ??= check()
       return checking

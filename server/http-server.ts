@@ -12,7 +12,7 @@ import { reusePiece } from '#storage/reading.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
 
-/** Pieces of files are read into the same memory again as soon as the kernel has them. */
+/** Releases the buffer of each piece of a file for reuse when the kernel has taken it. */
 class PacedResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
   override write(piece: unknown): boolean {
     handedOver(lengthOf(piece))
@@ -32,14 +32,14 @@ function lengthOf(piece: unknown): number {
 
 const OPTIONS = {
   headersTimeout: 5_000,
-  // The largest upload at the least pace that storage/upload-pace.ts asks for, and a little more.
+  // A little more than the largest upload takes at the minimum speed in storage/upload-pace.ts.
   requestTimeout: 1_500_000,
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 5_000,
   ServerResponse: PacedResponse,
 }
 
-/** An HTTP server that does not listen yet, with every limit on connections. */
+/** An HTTP server with all limits on connections. It does not listen yet. */
 export function createHttpServer(fetch: Fetch, limits: SocketLimits = {}): Server {
   const server = createServer(OPTIONS, inTurn(getRequestListener(fetch)))
   server.maxConnections = 12_000

@@ -1,15 +1,15 @@
 const LEVELS: Record<number, string> = { 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
-/** The same on every line of one process. */
+/** Shown otherwise, or the same on every line of one process. */
 const LEFT_OUT = ['level', 'time', 'pid', 'hostname', 'msg', 'err']
 
-/** Hands each line of JSON on as one that a person reads at a terminal. */
+/** Turns each line of JSON into one that a person can read at a terminal. */
 export function toReadable(next: { write(line: string): unknown }) {
   return { write: (line: string) => void next.write(readable(JSON.parse(line))) }
 }
 
 type Entry = { level: number; time: number; msg?: string; err?: { stack?: string } }
 
-/** Values are quoted as in JSON, which keeps escape sequences from the terminal. */
+/** Values are quoted as in JSON, so that they cannot send escape sequences to the terminal. */
 function readable(entry: Entry): string {
   const { level, time, msg = 'request', err } = entry
   const facts = Object.entries(entry)

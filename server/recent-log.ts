@@ -1,9 +1,9 @@
-/** Enough to see how a fault came about; a line is some 200 bytes. */
+/** Enough to find the cause of a fault. A line has about 200 bytes. */
 const MOST_LINES = 2_000
 
 export type RecentLog = ReturnType<typeof openRecentLog>
 
-/** Hands the log's lines on and keeps the last ones, for a super admin who has no shell. */
+/** Passes on the log's lines and keeps the last ones, for a super admin without a shell. */
 export function openRecentLog(next: { write(line: string): unknown }) {
   let lines: string[] = []
   return {
@@ -12,7 +12,7 @@ export function openRecentLog(next: { write(line: string): unknown }) {
       lines.push(line)
       if (lines.length >= 2 * MOST_LINES) lines = lines.slice(-MOST_LINES)
     },
-    /** The newest last, each with its line end. */
+    /** The kept lines, the newest last. */
     read: (): string => lines.slice(-MOST_LINES).join(''),
   }
 }

@@ -1,35 +1,36 @@
-/** What one connection, and one address, may take of the server. */
+/** Limits for one connection and for one address. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networksOf } from '#domain/networks.ts'
 import { inLaterTurn } from '#storage/later-turn.ts'
 
 export type SocketLimits = {
-  /** how long a client may take nothing of what is to be sent */
+  /** how long a client may take none of the data to be sent */
   stallMs?: number
-  /** in which a small body must be there */
+  /** how long a small body may take to arrive */
   bodyMs?: number
-  /** connections of one address; undefined where a proxy has its own */
+  /** connections of one address; undefined for no limit, behind a proxy */
   perAddress?: number | undefined
 }
 
 const STALL_MS = 30_000
 const BODY_MS = 30_000
-/** What is larger is an upload, whose pace is watched where it is read. */
+/** A larger body is an upload. Its speed is checked where it is read. */
 const SMALL_BODY_BYTES = 64 * 1024
-/** A stall is noticed late by at most this part of it. */
+/** A stall is detected late by at most this fraction of it. */
 const CHECKS_PER_STALL = 6
-/** Browsers send the next request after the answer; a few programs send some ahead. */
+/** Browsers do not pipeline requests. A few programs do. */
 const MOST_WAITING = 8
-/** What finders ask for comes before all else. */
+/** Finders have priority over all other requests. */
 const SCAN_PAGES = '/scan/'
 
 type Exchange = [IncomingMessage, ServerResponse]
 
 /**
- * Answers the requests of a connection one after the other, as the protocol sends the answers
- * anyway: a client that reads nothing keeps one answer in memory, however many it asks for. A
- * connection with too many of them is ended. Of many connections, scan pages come first.
+ * Answers the requests of a connection one after the other, which is the order of the answers in the
+ * protocol anyway. So a client that reads nothing keeps one answer in memory, however many it
+ * requests. A connection with too many waiting requests is closed. Scan pages start before other
+ * requests.
  */
 export function inTurn(answer: RequestListener): RequestListener {
   const busy = new WeakMap<Socket, Exchange[]>()
@@ -63,7 +64,7 @@ export function inTurn(answer: RequestListener): RequestListener {
 
 const starts: (() => void)[] = []
 
-/** One request in a turn of the event loop: a hundred at once are no reason for finders to wait. */
+/** Starts one request per turn of the event loop, so that a hundred at once do not delay finders. */
 function startLater(start: () => void): void {
   if (starts.push(start) === 1) setImmediate(startNext)
 }
@@ -76,12 +77,12 @@ function startNext(): void {
 
 type Parser = { onIncoming: () => number }
 
-/** Node's parser takes what follows for another protocol's, and leaves it. */
+/** Tells Node's parser that another protocol follows, so it stops. */
 const UPGRADED = 2
 
 /**
- * Leaves the rest of a packet unread. Node parses all requests of it at once, also when their
- * connection has ended: a thousand take 15 ms and 3 MB.
+ * Skips the rest of a packet. Node parses all its requests at once, even when the connection is
+ * closed: a thousand take 15 ms and 3 MB.
  */
 function leaveRest(socket: Socket): void {
   const { parser } = socket as unknown as { parser?: Parser | null }
@@ -89,8 +90,8 @@ function leaveRest(socket: Socket): void {
 }
 
 /**
- * Ends a connection whose request has no whole body in time, unless it is a large one that is being
- * read: who asks for an upload may take as long as the upload, and nobody else.
+ * Closes a connection whose request body is not complete in time, unless it is a large body that is
+ * being read: only uploads may take longer.
  */
 export function endSlowBodies(server: Server, { bodyMs = BODY_MS }: SocketLimits): void {
   server.on('request', (request, response) => {
@@ -98,7 +99,7 @@ export function endSlowBodies(server: Server, { bodyMs = BODY_MS }: SocketLimits
     const { socket } = request
     const before = socket.bytesRead
     const check = setTimeout(() => {
-      const isLarge = socket.bytesRead - before > SMALL_BODY_BYTES || isSaidLarge(request)
+      const isLarge = socket.bytesRead - before > SMALL_BODY_BYTES || isDeclaredLarge(request)
       if (!request.complete && (response.closed || !isLarge)) socket.destroy()
     }, bodyMs).unref()
     response.once('close', () => request.complete && clearTimeout(check))
@@ -108,18 +109,18 @@ export function endSlowBodies(server: Server, { bodyMs = BODY_MS }: SocketLimits
 const hasBody = ({ headers }: IncomingMessage) =>
   'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0
 
-const isSaidLarge = ({ headers }: IncomingMessage) =>
+const isDeclaredLarge = ({ headers }: IncomingMessage) =>
   Number(headers['content-length']) > SMALL_BODY_BYTES
 
 type Progress = { sent: number; at: number; answering: number }
 
-/** Where `net.Socket` itself looks for progress: its public counts end at what was handed over. */
+/** `net.Socket` uses these for its own timeout. Its public counts include unsent bytes. */
 type Handle = { bytesWritten: number; writeQueueSize: number }
 
 /**
- * Ends connections whose client takes nothing of what is to be sent, or asks for nothing. One whose
- * answer is not there yet is left alone, however long that is open; bytes that come in are no
- * progress: empty lines between two requests would keep a connection for good.
+ * Closes connections whose client takes none of the data to be sent, or requests nothing. A
+ * connection that waits for its answer stays open. Received bytes are not progress: empty lines
+ * between two requests would keep a connection open without end.
  */
 export function endIdleSockets(server: Server, { stallMs = STALL_MS }: SocketLimits): void {
   const sockets = new Map<Socket, Progress>()
@@ -150,7 +151,7 @@ function sentBytes(socket: Socket): number {
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0
 }
 
-/** Refuses the connections of an address that has too many open already. */
+/** Closes new connections of an address that already has too many. */
 export function capConnections(server: Server, { perAddress }: SocketLimits): void {
   if (perAddress === undefined) return
   const open = new Map<string, number>()

@@ -1,6 +1,7 @@
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
-import { finished, pipeline } from 'node:stream/promises'
+import { on, once } from 'node:events'
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { DomainError } from '#domain/error.ts'
 import { type FileRule, NO_FILE } from '#domain/papers/file-kind.ts'
@@ -10,7 +11,7 @@ import { giveTurn, inPace, inTime, type Turn, takeTurn } from '#storage/upload-p
 /** A file on the disk under a temporary name, its original name, and the form's other fields. */
 export type Upload = { path: string; file_name: string; fields: Record<string, string> }
 
-/** A request whose body is read on demand. */
+/** A request whose body is read on demand. The memory of its pieces is given away. */
 export type Sent = {
   headers: Headers
   body: AsyncIterable<Uint8Array>
@@ -93,7 +94,8 @@ async function receive(
       if (name !== 'file' || !fileName) return stream.resume()
       received.file_name = fileName
       stream.once('limit', tooLarge)
-      writing = pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal })
+      stream.on('error', fail)
+      writing = writePieces(path, piecesOf(stream, signal))
       return writing.catch(fail)
     })
   for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
@@ -108,6 +110,41 @@ async function receive(
     throw asUploadRefusal(reason)
   }
   return received
+}
+
+/**
+ * The pieces of a stream as they came, which is paused after the last that is taken. Its own iterator
+ * copies pieces that wait into one, and leaves them to the garbage collector.
+ */
+export async function* piecesOf(stream: Readable, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  if (stream.destroyed) return
+  const ends = { close: ['end', 'close'], highWaterMark: 1, lowWaterMark: 1 }
+  try {
+    for await (const [piece] of on(stream, 'data', { ...ends, signal })) yield piece
+  } finally {
+    stream.pause()
+  }
+}
+
+/** The memory of pieces of bodies. The parser's own can hold a piece of the file too. */
+const given = new WeakSet<ArrayBufferLike>()
+
+/**
+ * Frees the memory of each piece as soon as it is written. Left to the garbage collector, every 10 MB
+ * make it go through the whole heap, with threads that take the core from scans. That is left to it
+ * whose memory holds something of the form as well.
+ */
+async function writePieces(path: string, pieces: AsyncIterable<Buffer>): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const piece of pieces) {
+      await file.writeFile(piece)
+      const { buffer } = piece as Buffer<ArrayBuffer>
+      if (piece.length === buffer.byteLength && given.has(buffer)) buffer.transfer(0)
+    }
+  } finally {
+    await file.close()
+  }
 }
 
 function openParser(headers: Headers, rule: FileRule) {
@@ -136,11 +173,14 @@ async function feed(body: Sent['body'], parser: BusboyInstance, feeding: Feeding
   const parsed = finished(parser, { signal })
   parsed.catch(fail)
   for await (const chunk of inTime(body, tooSlow)) {
-    turn.bytes += chunk.length
+    // Freed, it has none.
+    const { length } = chunk
+    given.add(chunk.buffer)
+    turn.bytes += length
     if (turn.bytes > most) tooLarge()
     signal.throwIfAborted()
     if (!parser.write(chunk)) await once(parser, 'drain', { signal })
-    await inPace(chunk.length)
+    await inPace(length)
   }
   turn.giveWay = undefined
   signal.throwIfAborted()

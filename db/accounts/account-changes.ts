@@ -21,8 +21,8 @@ import { DomainError } from '#domain/error.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 
 /**
- * Blocks an account or lets it in again, by whoever has a shell. Blocking ends its sessions, and
- * either ends what it was for a time. Throws not_found, and conflict when it is so already.
+ * Blocks or unblocks an account, for the command line. Both end its temporary permission, and
+ * blocking ends its sessions. Throws not_found, and conflict when nothing would change.
  */
 export async function setBlocked(
   db: Db,
@@ -44,8 +44,8 @@ export async function setBlocked(
 }
 
 /**
- * Puts an account on a plan for good, a lower one too, by whoever has a shell. Its codes stay.
- * Throws not_found, and conflict when it is on that plan.
+ * Sets an account's plan permanently, for the command line. A lower plan keeps the codes. Throws
+ * not_found, and conflict when the account already has the plan.
  */
 export async function setPlan(
   db: Db,
@@ -70,8 +70,8 @@ export async function setPlan(
 }
 
 /**
- * Gives an account a password, by whoever has a shell, and ends what the earlier one opened. Throws
- * not_found.
+ * Sets an account's password, for the command line, and ends what the earlier password opened.
+ * Throws not_found.
  */
 export async function giveNewPassword(
   db: Db,
@@ -90,9 +90,9 @@ export async function giveNewPassword(
 }
 
 /**
- * Takes an account's address for proven, on the word of whoever has a shell. Throws not_found,
- * conflict when it is proven, and forbidden for a child's account, which only a one-time code proves:
- * whoever holds its code could have typed the address.
+ * Marks an account's e-mail as verified, for the command line. Throws not_found, conflict when it
+ * is already verified, and forbidden for a child user, because the owner of the code could have
+ * typed the address. A child's address is only verified by a one-time code.
  */
 export async function verifyEmail(db: Db, email: string, now: Date): Promise<Account> {
   return inTransaction(db, async (trx) => {

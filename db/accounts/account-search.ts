@@ -15,14 +15,14 @@ import type { PlanId } from '#domain/plans/plan.ts'
 
 type Builder = ExpressionBuilder<Tables, 'accounts'>
 
-/** Which accounts; a search is about name, e-mail and mobile number. */
+/** Filters accounts. The search covers name, e-mail and mobile number. */
 export type AccountFilter = {
   search: string | null
   role?: Role | undefined
   plan?: PlanId | undefined
 }
 
-/** A page of the accounts, newest first, and how many there are beyond it. */
+/** A page of accounts, newest first, and the total number. */
 export async function searchAccounts(
   db: DbOrTrx,
   { limit, offset, ...filter }: AccountFilter & { limit: number; offset: number },
@@ -37,14 +37,14 @@ export async function searchAccounts(
   return { users, total }
 }
 
-/** An account as lists show it. Throws not_found. */
+/** An account as in the list. Throws not_found. */
 export async function getListedAccount(db: DbOrTrx, accountId: string): Promise<ListedAccount> {
   const account = await selectListed(db).where('id', '=', accountId).executeTakeFirst()
   if (!account) throw userNotFound()
   return account
 }
 
-/** All accounts that match, newest first, a page at a time. */
+/** All matching accounts, newest first, in pages. */
 export function eachAccount(db: Db, filter: AccountFilter): AsyncIterable<ListedAccount[]> {
   return inPages<ListedAccount>((last) =>
     newestFirst(db, filter)
@@ -79,7 +79,7 @@ function isBehind({ created_at, id }: ListedAccount) {
     eb(refTuple('created_at', 'id'), '<', tuple(created_at, id))
 }
 
-/** An account and those that were made by registering one of its child codes. */
+/** An account, its parent, and the child users who registered its codes. */
 export type Family = { user: Account; parent: Account | undefined; children: ChildUser[] }
 export type ChildUser = Pick<Account, 'id' | 'name' | 'email' | 'mobile' | 'is_active'> & {
   qr_count: number

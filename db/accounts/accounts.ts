@@ -13,7 +13,7 @@ import { PLANS, type PlanId } from '#domain/plans/plan.ts'
 export type NewAccount = {
   name: string
   email: string | null
-  /** null unless it is given */
+  /** default: null */
   email_verified_at?: Instant | null
   mobile?: string | null
   password_hash: string | null
@@ -22,7 +22,9 @@ export type NewAccount = {
   parent_id?: string | null
 }
 
-/** Adds an account with its plan's quotas. Throws conflict when the e-mail or mobile is taken. */
+/**
+ * Inserts an account with its plan's quotas. Throws conflict when the e-mail or mobile is taken.
+ */
 export async function insertAccount(
   db: DbOrTrx,
   { name, email, mobile = null, password_hash, ...rest }: NewAccount,
@@ -61,7 +63,7 @@ function takenContact(email: string | null): DomainError {
     : new DomainError('conflict', 'An account with this contact already exists')
 }
 
-/** The account that signs in with this contact: an e-mail in lower case or a mobile in E.164. */
+/** The account with this contact: an e-mail in lower case or a mobile number in E.164. */
 export async function findAccountByContact(
   db: DbOrTrx,
   contact: Contact | undefined,
@@ -88,7 +90,7 @@ export function userNotFound(): DomainError {
   return new DomainError('not_found', 'User not found')
 }
 
-/** How many of the account's codes count against its plan, those that others claimed included. */
+/** How many codes count against the account's plan, including those that others claimed. */
 export async function countQrCodes(db: DbOrTrx, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('qr_codes')
@@ -101,7 +103,7 @@ export async function countQrCodes(db: DbOrTrx, accountId: string): Promise<numb
 
 type NewUser = NewAccount & { email: string }
 
-/** An account that whoever runs the installation makes for somebody. Throws conflict when its e-mail or mobile is taken. */
+/** Creates an account for the command line. Throws conflict when its e-mail or mobile is taken. */
 export async function createAccount(
   db: Db,
   account: NewUser,
@@ -127,7 +129,9 @@ export async function createAccount(
   })
 }
 
-/** An account as lists show it; `expires_at` is when its permission ends, null when it does not. */
+/**
+ * An account as in the list. `expires_at` is when its permission ends; null for a permanent one.
+ */
 export type ListedAccount = Omit<Account, 'password_hash'> & {
   expires_at: Instant | null
   qr_count: number
@@ -158,7 +162,7 @@ export function selectListed(db: DbOrTrx) {
     .$narrowType<{ qr_count: NotNull; doc_count: NotNull }>()
 }
 
-/** Every account, oldest first. */
+/** All accounts, oldest first. */
 export async function listAccounts(db: Db): Promise<ListedAccount[]> {
   return selectListed(db).orderBy('created_at').orderBy('id').execute()
 }

@@ -2,10 +2,10 @@ import type { DbOrTrx } from '#db/client.ts'
 import type { Day } from '#db/schema.ts'
 import { daysUntil, toDayIn } from '#domain/time.ts'
 
-/** Who was here when is not kept for longer than its figures are shown, and a little. */
+/** Longer than the charts show. Older days are deleted. */
 const DAYS_KEPT = 60
 
-/** Notes that an account was here on the zone's day, and forgets who was two months ago. */
+/** Records that an account was active on the zone's day, and deletes days older than two months. */
 export async function noteActive(
   db: DbOrTrx,
   accountId: string,
@@ -22,7 +22,7 @@ export async function noteActive(
   await db.deleteFrom('active_days').where('day', '<', oldest).execute()
 }
 
-/** How many accounts were here on each of these days, which follow each other. */
+/** How many accounts were active on each of these consecutive days. */
 export async function countActivePerDay(db: DbOrTrx, days: Day[]): Promise<number[]> {
   const rows = await db
     .selectFrom('active_days')

@@ -13,8 +13,9 @@ import { inTransaction } from '#db/transaction.ts'
 type Proof = { accountId: string; email: string; passwordHash?: string }
 
 /**
- * Uses up a login code, which proves the account's address, and answers the account as it is then;
- * undefined when the code is no longer live. `notify` is called when the account has lost its password.
+ * Uses up a login code, which verifies the account's address. Returns the account afterwards, or
+ * undefined when the code is no longer valid. `notify` is called when the account lost its
+ * password.
  */
 export async function acceptLoginCode(
   db: Db,
@@ -36,7 +37,7 @@ export async function acceptLoginCode(
   })
 }
 
-/** Sets the password that an OTP allows to set; false when the code is no longer live. */
+/** Sets a password by a one-time code. Returns false when the code is no longer valid. */
 export async function resetPassword(
   db: Db,
   key: SecretKey,
@@ -54,10 +55,10 @@ export async function resetPassword(
 }
 
 /**
- * What follows when a one-time code proved an account's address. The first proof makes the prover
- * the account's only holder: the password of whoever registered it ends, with all that it opened,
- * and so does the power of a code's owner to reset it. Answers what the new password ended, if
- * there is one.
+ * Verifies the address of an account after a one-time code. The first verification makes that
+ * person the only owner: it ends the password of whoever registered the account, everything that
+ * the password opened, and the right of a code's owner to reset it. Returns what the new password
+ * ended, if there is one.
  */
 async function proveAddress(
   trx: Transaction<Tables>,
@@ -80,7 +81,7 @@ async function proveAddress(
   return setPassword(trx, key, { accountId, passwordHash: passwordHash ?? null })
 }
 
-/** Rejected by nobody: the child has a way in of its own now. */
+/** `decided_by` is null: the child can sign in without a reset. */
 async function endPendingResets(
   trx: Transaction<Tables>,
   accountId: string,

@@ -11,12 +11,12 @@ import { DomainError } from '#domain/error.ts'
 
 export type ApiKey = Omit<Selectable<ApiKeysTable>, 'account_id' | 'key_hash'>
 
-/** Use is noted at most so often: a call is not to cost a write. */
+/** The last use is recorded at most this often, so that most calls do not write. */
 const NOTE_USE_EVERY_SECONDS = 3600
 
 /**
- * Makes a key; its secret is in this answer alone. Throws conflict when there are enough, and
- * unauthenticated when what let the caller in has ended.
+ * Creates a key. Only this answer contains its secret. Throws conflict when the account has too
+ * many, and unauthenticated when the caller's session or key has ended.
  */
 export async function createApiKey(
   db: Db,
@@ -57,7 +57,7 @@ function ownKeys(db: DbOrTrx, accountId: string) {
   return db.selectFrom('api_keys').select(columns).where('account_id', '=', accountId)
 }
 
-/** Ends a key of the account at once. Throws not_found. */
+/** Revokes a key of the account. Throws not_found. */
 export async function revokeApiKey(db: Db, accountId: string, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     const { numDeletedRows } = await trx
@@ -73,7 +73,7 @@ function keyNotFound(): DomainError {
   return new DomainError('not_found', 'API key not found')
 }
 
-/** The account that a key stands for, and the key's id; undefined when it stands for none. */
+/** The account of a key, and the key's id; undefined when the key is not valid. */
 export async function findByApiKey(
   db: Db,
   key: string,

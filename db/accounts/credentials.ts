@@ -8,8 +8,8 @@ export type Credential = { kind: 'session' | 'api key'; id: string }
 export type Caller = { accountId: string; credential: Credential }
 
 /**
- * Checks again that a session or key is valid and its account not blocked, for what outlives the
- * request: its body may take minutes to arrive. Throws unauthenticated.
+ * Checks again that a session or key is valid and its account not blocked, before a change that
+ * outlives the request, whose body may take minutes to arrive. Throws unauthenticated.
  */
 export async function assertLiveCaller(
   trx: DbOrTrx,

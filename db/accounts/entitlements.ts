@@ -11,20 +11,20 @@ import { isAbove, type PlanId } from '#domain/plans/plan.ts'
 
 type Trx = Transaction<Tables>
 
-/** All that a permission says of an account. */
+/** The permission of an account: role, plan, quotas and whether it is active. */
 export type Permission = Entitlement & { is_active: Flag }
 
-/** A permission and when it ends, null when it does not. */
+/** A permission and when it ends; null for a permanent one. */
 export type Timed = Permission & { expires_at: Instant | null }
 
-/** An account with the time at which its permission ends, null when it does not. */
+/** An account with the time at which its permission ends; null for a permanent one. */
 export type Permitted = Account & Timed
 
-/** What an account is; where that is for a time, until when and what it was before. */
+/** The permission of an account. A temporary one has its end, and the permanent one after it. */
 export type Entitlements = {
   account: Account
   current: Permission
-  /** what it is once nothing is for a time any more */
+  /** the permanent permission, which applies when no temporary one does */
   lasting: Permission
   temporary: { before: Permission; expires_at: Instant; lent_quota: number } | undefined
   history: History
@@ -52,7 +52,7 @@ function permissionOf(row: Permission): Permission {
   return { role, subscription_plan, qr_limit, child_qr_quota, is_active }
 }
 
-/** Makes this the account's permission until a time, after which it is what it lastingly was. */
+/** Gives the account a permission until a time. After that its permanent one applies again. */
 export async function setForTime(
   trx: Trx,
   { account, lasting }: Entitlements,
@@ -71,7 +71,7 @@ export async function setForTime(
   return { ...after, expires_at }
 }
 
-/** Makes this the account's permission, and ends what it was for a time. */
+/** Gives the account a permanent permission, and ends a temporary one. */
 export async function setForGood(
   trx: Trx,
   { account }: Entitlements,
@@ -83,8 +83,8 @@ export async function setForGood(
 }
 
 /**
- * Changes what the account is, and what it falls back to if that is for a time; nothing is left
- * to fall back to when both become the same.
+ * Changes the permission and, if that is temporary, also the permanent one. When both become equal,
+ * the temporary one ends.
  */
 export async function changeForGood(
   trx: Trx,
@@ -107,7 +107,7 @@ export async function changeForGood(
   return { ...after, expires_at: temporary.expires_at }
 }
 
-/** The role that an account has once nothing is for a time any more. */
+/** The account's role when no temporary permission applies. */
 export async function findLastingRole(db: DbOrTrx, account: Pick<Account, 'id' | 'role'>) {
   const temporary = await db
     .selectFrom('temporary_permissions')
@@ -119,7 +119,7 @@ export async function findLastingRole(db: DbOrTrx, account: Pick<Account, 'id' |
 
 type Change = { action: string; after: Timed; by: Actor }
 
-/** Notes what became of an account, and answers it as it is now. */
+/** Records a change of an account's permission, and returns the account. */
 export async function notePermission(
   trx: Trx,
   { account, current, temporary }: Entitlements,
@@ -132,7 +132,7 @@ export async function notePermission(
   return { ...account, ...after }
 }
 
-/** Whoever may not sign in is not signed in either, shares nothing and resets nobody's password. */
+/** Blocking an account ends its sessions and shared links, and the reset links that it approved. */
 async function put(trx: Trx, accountId: string, permission: Permission): Promise<void> {
   await trx.updateTable('accounts').set(permission).where('id', '=', accountId).execute()
   if (fromFlag(permission.is_active)) return

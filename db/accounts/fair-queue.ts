@@ -6,9 +6,10 @@ type Waiting = { keys: readonly string[]; start: () => void; refuse: () => void 
 const LONGEST_RETRY_SECONDS = 5
 
 /**
- * Work that takes whole cores, a few pieces at a time. The next turn goes to whose first key had the
- * fewest turns, then by the second key, then to who came first: however much one account or one
- * address asks for, others wait for one of its turns. Who waits too long is refused.
+ * Runs work that takes whole cores, `atOnce` pieces at a time. The next turn goes to the first key
+ * with the fewest turns, then to the second key with the fewest, then to the oldest request. So one
+ * account or address cannot delay others by more than one of its turns. Throws unavailable after
+ * `patienceMs`.
  */
 export function createFairQueue({ atOnce, longest, patienceMs }: Options) {
   const waiting = new Set<Waiting>()
@@ -28,7 +29,7 @@ export function createFairQueue({ atOnce, longest, patienceMs }: Options) {
 
   function begin(keys: readonly string[]): void {
     running++
-    // What was counted matters only among those who wait together.
+    // Turns only matter while requests wait together.
     if (turns.size > 4 * longest) turns.clear()
     for (const key of keys) turns.set(key, (turns.get(key) ?? 0) + 1)
   }
@@ -61,7 +62,7 @@ export function createFairQueue({ atOnce, longest, patienceMs }: Options) {
   const earlierOf = (a: Waiting, b: Waiting) => (isBefore(b, a) ? b : a)
   const laterOf = (a: Waiting, b: Waiting) => (isBefore(b, a) ? a : b)
 
-  /** False for two who are equal, of whom the one that came first stays first. */
+  /** False for equal ones, which keep their order. */
   function isBefore(a: Waiting, b: Waiting): boolean {
     for (const [n, key] of a.keys.entries()) {
       const difference = (turns.get(key) ?? 0) - (turns.get(b.keys[n] ?? '') ?? 0)
@@ -73,7 +74,7 @@ export function createFairQueue({ atOnce, longest, patienceMs }: Options) {
   return { inTurn, size: () => waiting.size }
 }
 
-/** Not all at the same moment again. */
+/** A random time, so that not all return together. */
 function tooBusy(): DomainError {
   const retryAfter = 1 + Math.floor(Math.random() * LONGEST_RETRY_SECONDS)
   const message = 'Too many people are signing in. Try again in a moment.'

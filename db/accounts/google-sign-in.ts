@@ -5,18 +5,19 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Account } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 
-/** How long the browser has to turn its code into a session. */
+/** How long the browser has to exchange its code for a session. */
 const CODE_SECONDS = 60
 
-/** Whose e-mail the provider has verified; it is in lower case. */
+/** An identity whose e-mail the provider has verified, in lower case. */
 export type VerifiedIdentity = { issuer: string; subject: string; email: string; name: string }
-/** Hashes of the code that is in the address, and of the secret that is in the browser's cookie. */
+/** Hashes of the code in the URL and of the secret in the browser's cookie. */
 export type SignInCode = { code_hash: string; browser_hash: string }
 
 /**
- * Finds the account of an identity, joins it to the one with its e-mail or makes one, and keeps a
- * code for it. `blocked`, `child` and `unproven` say why there is no code: an account whose address
- * only somebody typed is not yet its holder's, and a child's has an owner who can reset it.
+ * Finds the account of an identity, links the identity to the account with its e-mail, or creates
+ * an account. Then stores the sign-in code. Without a code the result is `blocked`, `child` or
+ * `unproven`: an unverified address may belong to somebody else, and a child's account can be reset
+ * by its code's owner.
  */
 export async function admitIdentity(
   db: Db,
@@ -72,7 +73,7 @@ async function join(
   await trx.insertInto('google_identities').values(row).execute()
 }
 
-/** Uses a code up, in the browser that it is for; undefined when it is not live. */
+/** Uses up a code in the browser that it belongs to; undefined when it is not valid. */
 export async function redeemSignInCode(
   db: Db,
   { code_hash, browser_hash }: SignInCode,

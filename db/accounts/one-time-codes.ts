@@ -12,10 +12,12 @@ import {
   OTP_VALID_SECONDS,
 } from '#domain/accounts/registration.ts'
 
-/** What a code is for, and the browser that asks for it or tries it: a hash, or '' without a cookie. */
+/**
+ * What a code is for, and the browser that requests or tries it: a hash, or '' without a cookie.
+ */
 export type CodeUse = { purpose: OneTimeCodePurpose; contact: string; browser_hash: string }
 
-/** Only the hash is kept of an OTP, which takes purpose, contact and key to guess. */
+/** A code as stored: its hash, which includes purpose, contact and the secret key. */
 export type OneTimeCode = CodeUse & { code_hash: string }
 
 export function toOneTimeCode(key: SecretKey, use: CodeUse, otp: string): OneTimeCode {
@@ -23,9 +25,9 @@ export function toOneTimeCode(key: SecretKey, use: CodeUse, otp: string): OneTim
 }
 
 /**
- * Stores a code for 600 seconds unless the contact has one already for this browser, which then
- * stays as it is, void or not: five wrong guesses must not be renewed by asking again.
- * `notify` gets the time at which a stored code ends.
+ * Stores a code for 600 seconds, unless the contact already has one in this browser. An earlier
+ * code stays as it is, even when its tries are used up: five wrong tries must not be renewed by
+ * requesting again. `notify` gets the time at which a stored code ends.
  */
 export async function storeOneTimeCode(
   db: Db,
@@ -35,7 +37,7 @@ export async function storeOneTimeCode(
 ): Promise<{ stored: boolean; expiresAt: Instant }> {
   return inTransaction(db, async (trx) => {
     const at = toInstant(now)
-    // One from the future is from a clock that was set back since: nobody must wait for it.
+    // A code from the future was made before the clock was set back: nobody must wait for it.
     await trx
       .deleteFrom('one_time_codes')
       .where((eb) => eb.or([eb('expires_at', '<=', at), eb('created_at', '>', at)]))
@@ -69,9 +71,9 @@ export async function storeOneTimeCode(
 }
 
 /**
- * Says whether a code is right without using it up, or how long to wait before the next try. A
- * wrong one counts for the code and, if one is given, for the source. The code is the browser's own;
- * a browser without one tries the newest of others, whose own tries that leaves alone.
+ * Returns whether a code is right, without using it up, or how long to wait before the next try. A
+ * wrong try counts for the code and, if given, for the source. A browser without its own code tries
+ * the newest one of another browser, whose own tries are not used up.
  */
 export async function tryOneTimeCode(
   db: Db,
@@ -116,7 +118,7 @@ async function findLive(db: DbOrTrx, code: OneTimeCode, now: Date) {
   return hasTries ? row : undefined
 }
 
-/** Uses a right code up, once for all who try at the same time; false when it is no longer live. */
+/** Uses up a right code, once for concurrent callers; false when it is no longer valid. */
 export async function useOneTimeCode(db: DbOrTrx, code: OneTimeCode, now: Date): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('one_time_codes')

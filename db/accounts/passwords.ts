@@ -4,15 +4,15 @@ import { endApprovedLinks, forgetOpenLinks } from '#db/families/reset-decisions.
 import { endShareLinks } from '#db/papers/share-links.ts'
 import type { SecretKey } from '#db/secrets.ts'
 
-/** Without a hash the account has no password. */
+/** A null hash means that the account has no password. */
 export type NewPassword = { accountId: string; passwordHash: string | null }
 
-/** What ended with the earlier password: the names of API keys, and how many shared links. */
+/** What ended with the earlier password: the names of API keys, and the number of shared links. */
 export type PasswordSet = { accountId: string; hasPassword: boolean; keys: string[]; links: number }
 
 /**
- * Changes an account's password, ends all that the earlier one opened, closes its open reset links
- * and forgets what was guessed at the old one.
+ * Changes an account's password, ends everything that the earlier one opened, closes its open reset
+ * links, and deletes wrong guesses at the old one.
  */
 export async function setPassword(
   db: DbOrTrx,
@@ -30,7 +30,7 @@ export async function setPassword(
 }
 
 /**
- * Ends the sessions of an account but the one that is kept, its API keys, its shared links and the
+ * Ends an account's sessions except the one in `keep`, its API keys, its shared links, and the
  * reset links that it approved for others.
  */
 export async function endAccess(

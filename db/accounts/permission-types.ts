@@ -23,8 +23,8 @@ import { DomainError } from '#domain/error.ts'
 type Setting = { actorId: string; accountId: string; type: PermissionType; until: Date | null }
 
 /**
- * Sets an account's permission in place of the one it has, for good or until a time. Blocking ends
- * its sessions. Throws not_found, and forbidden for what the actor may not do any more.
+ * Sets an account's permission, permanently or until a time. Blocking ends its sessions. Throws
+ * not_found, and forbidden when the actor's role no longer allows it.
  */
 export async function setPermission(
   db: Db,
@@ -32,7 +32,7 @@ export async function setPermission(
   now: Date,
 ): Promise<Permitted> {
   return inTransaction(db, async (trx) => {
-    // Read again: somebody else may have changed what the actor is since the request began.
+    // Read again, because the actor's role may have changed since the request began.
     const actor = await getAccount(trx, actorId)
     const account = await getAccount(trx, accountId)
     const entitlements = await readEntitlements(trx, account)
@@ -51,7 +51,7 @@ export async function setPermission(
   })
 }
 
-/** Ends what was given until now or earlier, as of its own time: nobody has to have been there. */
+/** Ends temporary permissions whose time has passed, with that time as the time of the change. */
 export async function endDuePermissions(db: Db, now: Date): Promise<void> {
   const due = await db
     .selectFrom('temporary_permissions')
@@ -67,7 +67,7 @@ export async function endDuePermissions(db: Db, now: Date): Promise<void> {
 async function endPermission(trx: Transaction<Tables>, accountId: string, now: Date) {
   const entitlements = await readEntitlements(trx, await getAccount(trx, accountId))
   const { temporary, lasting } = entitlements
-  // Somebody else may have ended it, or given it more time, before this transaction began.
+  // Another transaction may have ended or extended it meanwhile.
   if (!temporary || temporary.expires_at > toInstant(now)) return
   const after = await setForGood(trx, entitlements, lasting)
   const change = { action: 'permission.ended', after, by: EXPIRY }

@@ -22,10 +22,10 @@ type Grant = { email: string; role: Role; until: Date | null }
 type Trx = Transaction<Tables>
 
 /**
- * Gives an account a role, until a time if one is given: what it was then stands in
- * temporary_permissions. A role for a time replaces an earlier one for a time; a lasting one also
- * lasts beyond the end of a role for a time. Throws not_found, and forbidden for accounts that are
- * blocked or that `roleProblem` refuses.
+ * Gives an account a role, permanently or until a time. The earlier permission is stored in
+ * temporary_permissions. A temporary role replaces an earlier temporary one. A permanent one also
+ * applies after the end of a temporary role. Throws not_found, and forbidden for blocked accounts
+ * and where `roleProblem` refuses.
  */
 export async function grantRole(db: Db, { email, role, until }: Grant, now: Date) {
   return inTransaction(db, async (trx): Promise<Permitted> => {
@@ -49,7 +49,9 @@ export async function grantRole(db: Db, { email, role, until }: Grant, now: Date
   })
 }
 
-/** Makes an account a client again and ends what it had for a time. Throws conflict for clients. */
+/**
+ * Makes an account a client again and ends its temporary permission. Throws conflict for clients.
+ */
 export async function revokeRole(db: Db, email: string, now: Date) {
   return inTransaction(db, async (trx): Promise<Permitted> => {
     const account = await getAccountOf(trx, email)
@@ -70,8 +72,8 @@ export async function revokeRole(db: Db, email: string, now: Date) {
 }
 
 /**
- * Makes an account a super admin on its own word, which only an installation on trial allows.
- * Throws forbidden as `roleProblem` says.
+ * Makes an account a super admin at its own request, which is allowed only outside production.
+ * Throws forbidden where `roleProblem` refuses.
  */
 export async function grantSuperAdmin(db: Db, accountId: string, now: Date): Promise<Permitted> {
   return inTransaction(db, async (trx) => {
@@ -96,7 +98,7 @@ function assertMayHave(account: Account, role: Role): void {
   if (problem) throw new DomainError('forbidden', problem)
 }
 
-/** Every account that is more than a client, oldest first. */
+/** All accounts whose role is not client, oldest first. */
 export async function listPermitted(db: Db): Promise<Permitted[]> {
   return db
     .selectFrom('accounts')
@@ -109,7 +111,7 @@ export async function listPermitted(db: Db): Promise<Permitted[]> {
     .execute()
 }
 
-/** Who owns what nobody is named for: the first super_admin, else the first admin. */
+/** The default owner of new codes: the first super admin, else the first admin. */
 export async function findFirstAdmin(db: Db): Promise<Account | undefined> {
   return db
     .selectFrom('accounts')

@@ -8,7 +8,9 @@ import { inTransaction } from '#db/transaction.ts'
 
 export type NewRegistration = { name: string; email: string; password_hash: string }
 
-/** Makes the account that an OTP proves the address of. The code is used up in any case. */
+/**
+ * Creates the account of an address that a one-time code verifies. The code is used up in any case.
+ */
 export async function registerAccount(
   db: Db,
   code: OneTimeCode,
@@ -29,7 +31,7 @@ export async function registerAccount(
   })
 }
 
-/** Codes that were claimed with an address move to the account that has verified it. */
+/** Moves codes that were claimed with an e-mail to the account that has verified it. */
 export async function takeClaimedCodes(
   db: DbOrTrx,
   { accountId, email }: { accountId: string; email: string },

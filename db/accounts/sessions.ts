@@ -1,4 +1,4 @@
-/** The one module that uses lucia, which is deprecated upstream (docs/decisions). */
+/** The only module that uses lucia, which is deprecated upstream (docs/decisions). */
 
 import type { Transaction } from 'kysely'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
@@ -11,18 +11,18 @@ import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import { DEFAULT_TIMEZONE, toDayIn } from '#domain/time.ts'
 
-/** However often a session is used, it ends after this; without use it ends after 30 days. */
+/** Even a used session ends after this. Unused ones end after 30 days. */
 const LONGEST_LIFE_DAYS = 180
 export const SESSION_COOKIE_SECONDS = LONGEST_LIFE_DAYS * 86_400
 const IDLE_DAYS = 30
 const NOTE_USE_EVERY_MS = 3_600_000
 const DAY_MS = 86_400_000
-/** An account keeps its newest ones. */
+/** The newest sessions of an account that are kept. */
 export const MOST_SESSIONS = 20
 
 export type Session = { id: string; account: Account }
 export type NewSession = { cookieToken: string; bearerToken: string }
-/** An account as it was when somebody proved that it is theirs. */
+/** An account as it was when its password or code was checked. */
 type Proven = Pick<Account, 'id' | 'password_hash'>
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -38,8 +38,8 @@ declare module 'lucia' {
 
 /**
  * Sessions of browsers and API callers. Cookie and bearer token are two secrets of one row, and
- * only their SHA-256 is stored: neither opens what the other does, and a copy of the database
- * opens nothing.
+ * only their SHA-256 is stored. Neither works as the other, and a copy of the database contains
+ * neither.
  */
 export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIMEZONE) {
   const luciaOn = (adapter: Adapter) =>
@@ -52,7 +52,10 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
   const byCookie = luciaOn(luciaAdapter({ db, write, secret: 'id' }, clock))
   const byBearer = luciaOn(luciaAdapter({ db, write, secret: 'bearer_hash' }, clock))
 
-  /** Throws unauthenticated when the account was blocked, or its password set, since it was read. */
+  /**
+   * Throws unauthenticated when the account was blocked, or its password changed, since it was
+   * read.
+   */
   async function start(account: Proven): Promise<NewSession> {
     const cookieToken = randomToken()
     const bearerToken = randomToken()
@@ -104,7 +107,7 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
 }
 
 type Write = (work: (trx: Transaction<Tables>) => Promise<void>) => Promise<void>
-/** `secret` is the column of the hash that a session is found by. */
+/** `secret` is the column with the hash by which a session is found. */
 type Access = { db: DbOrTrx; write: Write; secret: 'id' | 'bearer_hash' }
 
 function luciaAdapter({ db, write, secret }: Access, clock: () => Date): Adapter {
@@ -189,7 +192,7 @@ async function endOldSessions(trx: DbOrTrx, { id, account_id }: SessionRow): Pro
       selectFrom('sessions')
         .select('id')
         .where('account_id', '=', account_id)
-        // Of those begun in the same millisecond the new one stays.
+        // Keeps the new session among those of the same millisecond.
         .orderBy(({ eb }) => eb('id', '=', id), 'desc')
         .orderBy('created_at', 'desc')
         .limit(MOST_SESSIONS),

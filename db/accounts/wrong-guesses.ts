@@ -6,20 +6,22 @@ import { inTransaction } from '#db/transaction.ts'
 import { type EarlierGuesses, type GuessWait, guessWait } from '#domain/accounts/guesses.ts'
 import { DAY } from '#domain/rate-limits.ts'
 
-/** So many, the newest, are remembered: whoever makes up contacts fills no disk. */
+/** Only this many rows are kept, so that invented contacts cannot fill the disk. */
 const REMEMBERED = 100_000
-/** Half of a SHA-256 is enough to tell contacts and networks apart. */
+/** Half of a SHA-256 is enough to distinguish contacts and networks. */
 const HASH_LENGTH = 32
 
-/** Who guesses at whom. `contacts` has what was typed first, then what else the account has. */
+/**
+ * Who guesses at which account. `contacts` begins with the typed one, then the account's other one.
+ */
 export type Guesser = {
   contacts: string[]
   network: string
-  /** the browser, if an account signed in with it before */
+  /** the browser, if the account signed in with it before */
   device: { id: string; accountId: string } | undefined
 }
 
-/** A guesser in hashes: the table names no contact, no network and no device. */
+/** A guesser as hashes: the table contains no contact, network or device. */
 export type GuessSource = {
   contact: string
   contacts: string[]
@@ -28,7 +30,9 @@ export type GuessSource = {
   isKnownDevice: boolean
 }
 
-/** `n` is the guess, to be taken back when it was right; `next` the wait after it when it was not. */
+/**
+ * `n` identifies the guess, to remove it when it was right. `next` is the wait after a wrong one.
+ */
 export type TakenGuess = { n: number; next: GuessWait | undefined }
 
 export function toGuessSource(key: SecretKey, guesser: Guesser, kind: GuessKind): GuessSource {
@@ -44,8 +48,8 @@ export function toGuessSource(key: SecretKey, guesser: Guesser, kind: GuessKind)
 }
 
 /**
- * Counts a guess as a wrong one before it is looked at, so that of guesses at once none goes
- * uncounted. For a contact without an account the same happens.
+ * Counts a guess as wrong before it is checked, so that concurrent guesses are all counted.
+ * Contacts without an account are counted alike.
  */
 export async function takeGuess(
   db: Db,
@@ -60,7 +64,10 @@ export async function takeGuess(
   })
 }
 
-/** How long the next guess has to wait. What a clock that was ahead wrote counts for nothing. */
+/**
+ * How long the next guess must wait. Guesses with a time in the future, from a wrong clock, are
+ * ignored.
+ */
 export async function findGuessWait(
   db: DbOrTrx,
   from: GuessSource,
@@ -101,7 +108,7 @@ function toTime({ guessed_at }: { guessed_at: string }): number {
   return Date.parse(guessed_at)
 }
 
-/** Counts a wrong guess; answers its number. */
+/** Counts a wrong guess. Returns its number. */
 export async function addGuess(trx: DbOrTrx, from: GuessSource, now: Date): Promise<number> {
   const { n } = await trx
     .insertInto('wrong_guesses')
@@ -122,7 +129,7 @@ export async function addGuess(trx: DbOrTrx, from: GuessSource, now: Date): Prom
   return n
 }
 
-/** For a guess that was no wrong one; `n` is its number. */
+/** Removes a guess that was right; `n` is its number. */
 export async function takeBackGuess(db: Db, n: number): Promise<void> {
   await inTransaction(db, async (trx) => {
     await trx.deleteFrom('wrong_guesses').where('n', '=', n).execute()
@@ -130,8 +137,8 @@ export async function takeBackGuess(db: Db, n: number): Promise<void> {
 }
 
 /**
- * Who was let in begins a new row of guesses, on this network or device alone: those of others
- * stay. What was guessed that day still counts.
+ * After a sign-in, starts a new row of guesses for this network or device. Rows of others stay, and
+ * the guesses still count for the day.
  */
 export async function endGuessRow(
   db: Db,
@@ -150,7 +157,7 @@ export async function endGuessRow(
   })
 }
 
-/** Nothing is left to guess at of a password that was replaced. */
+/** Deletes the guesses at a password that was replaced. */
 export async function forgetGuesses(db: DbOrTrx, key: SecretKey, accountId: string): Promise<void> {
   const { email, mobile } = await db
     .selectFrom('accounts')
@@ -165,7 +172,7 @@ function hashContact(key: SecretKey, contact: string): string {
   return keyedHash(key, 'guess', 'contact', contact).slice(0, HASH_LENGTH)
 }
 
-/** Holds the contact too: nobody learns what else a network guessed at. */
+/** Includes the contact, so that the rows do not show which contacts one network guessed at. */
 function hashNetwork(key: SecretKey, network: string, contact: string): string {
   return keyedHash(key, 'guess', 'network', network, contact).slice(0, HASH_LENGTH)
 }

@@ -12,7 +12,7 @@ type Row = Selectable<AdminMessagesTable>
 
 export type AdminMessage = Omit<Row, 'is_active'> & { is_active: boolean }
 
-/** Every message, newest first. */
+/** All messages, newest first. */
 export async function listAdminMessages(db: DbOrTrx): Promise<AdminMessage[]> {
   const rows = await db
     .selectFrom('admin_messages')
@@ -34,7 +34,7 @@ export async function getAdminMessage(db: DbOrTrx, id: string): Promise<AdminMes
   return toAdminMessage(row)
 }
 
-/** Shows finders a message from now on. Throws invalid. */
+/** Adds a message that finders see from now on. Throws invalid. */
 export async function addAdminMessage(
   db: Db,
   typed: NewAdminMessage,
@@ -58,7 +58,7 @@ export async function addAdminMessage(
   })
 }
 
-/** Hides a message from finders, or shows it again. Throws not_found. */
+/** Hides a visible message, or shows a hidden one. Throws not_found. */
 export async function toggleAdminMessage(
   db: Db,
   id: string,

@@ -6,10 +6,10 @@ import { isAdmin } from '#domain/accounts/roles.ts'
 import type { RecordedAct } from '#domain/admin/act.ts'
 import { DomainError } from '#domain/error.ts'
 
-/** Who acts when nobody is signed in: whoever has a shell on the machine. */
+/** The actor of a command, where nobody is signed in. */
 export const COMMAND_LINE = { actor_id: null, actor: 'command line' } as const
 
-/** Who acts when a permission that was given for a time ends. */
+/** The actor when a temporary permission ends. */
 export const EXPIRY = { actor_id: null, actor: 'expiry' } as const
 
 export type Act = {
@@ -24,12 +24,12 @@ export type Act = {
 
 export type Actor = Pick<Act, 'actor_id' | 'actor'>
 
-/** Who acts when an admin does; the name is kept, should the account ever go. */
+/** An admin as actor. The name is stored, in case the account is deleted. */
 export function actorOf({ id, name }: Account): Actor {
   return { actor_id: id, actor: name }
 }
 
-/** Notes an administrative act; belongs into the transaction of the act itself. */
+/** Records an administrative act. Call it in the transaction of the act. */
 export async function recordAct(
   db: DbOrTrx,
   { before, after, ...act }: Act,
@@ -66,7 +66,7 @@ async function assertAdmin(trx: DbOrTrx, accountId: string): Promise<void> {
 
 export type ListedAct = RecordedAct & { id: string; happened_at: Instant; subject_type: string }
 
-/** A page of the administrative acts, newest first, with the names of those they were about. */
+/** A page of administrative acts, newest first, with the names of their subjects. */
 export async function listActs(
   db: DbOrTrx,
   { limit, offset }: { limit: number; offset: number },

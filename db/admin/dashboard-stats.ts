@@ -10,7 +10,7 @@ export type DashboardStats = {
   activity: { today_scans: number }
 }
 
-/** What the admin management page counts; today is the day in the zone. */
+/** The counts of the admin management page. `today` is the day in the zone. */
 export async function readDashboardStats(
   db: Db,
   now: Date,
@@ -22,7 +22,7 @@ export async function readDashboardStats(
       const count = fn.countAll<number>().as('n')
       return [
         selectFrom('accounts').select(count).as('users'),
-        // The few are counted, not the many: an index holds them alone.
+        // Counts the smaller group, because an index contains only that.
         selectFrom('accounts').select(count).where('is_active', '=', toFlag(false)).as('blocked'),
         selectFrom('accounts')
           .select(count)

@@ -1,13 +1,13 @@
 import type { DbOrTrx } from '#db/client.ts'
 import type { Account, Instant } from '#db/schema.ts'
 
-/** The installation that a database says it is of. */
+/** The id of the installation that the database belongs to. */
 export async function findInstallId(db: DbOrTrx): Promise<string | undefined> {
   const noted = db.selectFrom('meta').select('value').where('key', '=', 'install_id')
   return (await noted.executeTakeFirst())?.value
 }
 
-/** The newest time that stands in the database: the clock should be past it. */
+/** The newest time in the database. The clock should be later. */
 export async function findNewestInstant(db: DbOrTrx): Promise<Instant | undefined> {
   const newest = await Promise.all(
     [
@@ -30,7 +30,7 @@ export async function hasPins(db: DbOrTrx): Promise<boolean> {
   return (await pins.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Whether there is anything yet that somebody would miss. */
+/** Whether there is data worth a backup. */
 export async function hasAccounts(db: DbOrTrx): Promise<boolean> {
   const first = await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
   return first !== undefined
@@ -38,7 +38,7 @@ export async function hasAccounts(db: DbOrTrx): Promise<boolean> {
 
 type RoleHolder = Pick<Account, 'parent_id' | 'email_verified_at' | 'role'> & { contact: string }
 
-/** Who has a role beyond a client's, now or once what is for a time ends. */
+/** Accounts whose current or permanent role is more than client. */
 export async function listRoleHolders(db: DbOrTrx): Promise<RoleHolder[]> {
   const holders = db
     .selectFrom('accounts')

@@ -17,8 +17,8 @@ export type Statistics = {
 }
 
 /**
- * The sums of the whole installation, scans of codes that were deleted among them; an active
- * device is a session that was used in the last 30 days.
+ * The totals of the whole installation, including scans of deleted codes. An active device is a
+ * session that was used in the last 30 days.
  */
 export async function readStatistics(db: DbOrTrx, now: Date): Promise<Statistics> {
   const since = toInstant(secondsAfter(now, -SPAN_SECONDS))
@@ -50,7 +50,7 @@ async function countByPlan(db: DbOrTrx): Promise<Record<PlanId, number>> {
 
 export type EarlierTotals = { users: number; codes: number; scans: number }
 
-/** What the totals were 30 days ago, of the accounts and codes that are still there. */
+/** The totals of 30 days ago, of the accounts and codes that still exist. */
 export async function readEarlierTotals(db: DbOrTrx, now: Date): Promise<EarlierTotals> {
   const then = secondsAfter(now, -SPAN_SECONDS)
   return db

@@ -18,17 +18,17 @@ import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 
 const NO_PIN = { pin_hash: null, pin_tries: 0, pin_locked_until: null }
-/** What a code keeps of a claim by somebody without an account, once that is over. */
+/** The values of the claim columns without a claim. */
 export const NO_CLAIM = { claim_email: null, claimed_at: null, take_token_hash: null }
 
 /** What a claimer typed, and their account if they have one. */
 export type Claimer = { claim: Claim; accountId: string | undefined }
 
 /**
- * Puts a claimer's details on an unclaimed code, once. It is the claiming account's at once;
- * without one it stays with its issuer, held by the claimer, who takes it into an account by the
- * token that is in this answer alone, or by verifying the e-mail. Throws not_found, and conflict
- * for a code that was claimed before or is a child's. `notify` gets the e-mail, if there is one.
+ * Writes a claimer's details on an unclaimed code, once. It becomes the code of a claimer's account
+ * at once. Without an account it stays with its issuer, held by the claimer, who takes it by the
+ * token that only this answer contains, or by verifying the e-mail. Throws not_found, and conflict
+ * for a claimed code or a child's. `notify` gets the e-mail, if there is one.
  */
 export async function claimQrCode(
   db: Db,
@@ -71,8 +71,8 @@ export async function claimQrCode(
 }
 
 /**
- * Makes a code blank and unclaimed again, within seven days of a claim that no account has taken.
- * Throws not_found, and conflict. `notify` gets the e-mail of the claimer, if there is one.
+ * Makes a code blank and unclaimed again, within seven days of a claim, while no account has taken
+ * it. Throws not_found and conflict. `notify` gets the claimer's e-mail, if there is one.
  */
 export async function undoClaim(
   db: Db,
@@ -104,7 +104,7 @@ export async function undoClaim(
   })
 }
 
-/** The code that a claimer's link takes into an account; undefined when the link no longer does. */
+/** The code of a claimer's link; undefined when the link is no longer valid. */
 export async function findClaimToTake(db: Db, token: string): Promise<string | undefined> {
   const code = await db
     .selectFrom('qr_codes')
@@ -114,7 +114,9 @@ export async function findClaimToTake(db: Db, token: string): Promise<string | u
   return code?.qr_id
 }
 
-/** Moves a claimed code to an account, once; undefined when the link was used or undone. */
+/**
+ * Moves a claimed code to an account, once; undefined when the link was used or the claim undone.
+ */
 export async function takeClaim(
   db: Db,
   token: string,

@@ -18,14 +18,14 @@ const SHOWN = [
 
 type Row = Pick<QrCode, (typeof SHOWN)[number]>
 
-/** What an admin sees of a code, whoever owns it. */
+/** A code as an admin sees it, whoever owns it. */
 export type ListedCode = Omit<Row, 'is_active'> & {
   is_active: boolean
 }
 
 type Search = { search?: string | null }
 
-/** A page of all codes there are, newest first, and how many match. */
+/** A page of all codes, newest first, and how many match. */
 export async function listCodes(
   db: DbOrTrx,
   { search, ...page }: Search & Page,
@@ -35,7 +35,7 @@ export async function listCodes(
   return { qr_codes: rows.map(toListed), total_count: total }
 }
 
-/** All codes that match, newest first, a page at a time. */
+/** All matching codes, newest first, in pages. */
 export async function* eachCode(db: DbOrTrx, { search }: Search): AsyncGenerator<ListedCode[]> {
   const pages = inPages<Row>((last) =>
     newestFirst(db, search)

@@ -8,8 +8,8 @@ import { PIN_LOCK_MINUTES, PIN_MAX_TRIES } from '#domain/codes/qr.ts'
 const PIN_LOCK_SECONDS = PIN_LOCK_MINUTES * 60
 
 /**
- * What is stored of a code's PIN. It takes the key to guess it, and equal PINs of two codes do
- * not look equal.
+ * The keyed hash of a code's PIN. Guessing it needs the key, and equal PINs of two codes have
+ * different hashes.
  */
 export function hashPin(key: SecretKey, qrId: string, pin: string): string {
   return keyedHash(key, 'pin', qrId, pin)
@@ -22,8 +22,8 @@ export type PinTry =
   | { outcome: 'locked'; retryAfter: number }
 
 /**
- * One try at an active code's PIN. A right one forgets the wrong ones before it; the fifth wrong
- * one locks the code for 15 minutes, to right ones too. `retryAfter` is in seconds.
+ * One try of an active code's PIN. A right one resets the count of wrong ones. The fifth wrong one
+ * locks the code for 15 minutes, for right ones too. `retryAfter` is in seconds.
  */
 export async function tryPin(
   db: Db,
@@ -41,10 +41,10 @@ export async function tryPin(
       .executeTakeFirst()
     if (!code?.pin_hash) return { outcome: 'no_pin' }
     const locked = code.pin_locked_until && secondsUntil(code.pin_locked_until, now)
-    // A lock of more than its length is from a clock that was set back since.
+    // A lock with more than its full time left was set before the clock was set back.
     if (locked && locked <= PIN_LOCK_SECONDS) return { outcome: 'locked', retryAfter: locked }
     const right = sameHash(code.pin_hash, hashPin(key, qrId, pin))
-    // A lock that has ended leaves nothing behind.
+    // A lock that has ended is removed.
     const pin_tries = right ? 0 : (code.pin_tries % PIN_MAX_TRIES) + 1
     const pin_locked_until =
       pin_tries === PIN_MAX_TRIES ? toInstant(secondsAfter(now, PIN_LOCK_SECONDS)) : null

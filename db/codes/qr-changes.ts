@@ -16,7 +16,7 @@ import type { QrFields } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 
-/** What is to change. With the `updated_at` last seen, only if nobody was faster. */
+/** The new values. With `updated_at`, the change is made only if the code still has it. */
 export type QrChange = {
   fields: Partial<QrFields>
   is_active?: boolean | undefined
@@ -24,8 +24,8 @@ export type QrChange = {
 }
 
 /**
- * Changes what it is given. Throws not_found, and conflict when the code has changed since
- * `updated_at` or is held by a claimer, whose details nobody else edits.
+ * Changes the given fields. Throws not_found, and conflict when the code has changed since
+ * `updated_at` or is held by a claimer.
  */
 export async function updateQrCode(
   db: Db,
@@ -71,26 +71,25 @@ function changedColumns(code: QrCode, { fields, is_active }: QrChange, key: Secr
   return {
     ...columns,
     ...(is_active !== undefined && { is_active: toFlag(is_active) }),
-    // A new PIN is not locked by the tries at the old one.
+    // Wrong tries of the old PIN do not lock the new one.
     ...(pin !== undefined && {
       pin_hash: pin && hashPin(key, code.qr_id, pin),
       pin_tries: 0,
       pin_locked_until: null,
     }),
-    // Putting one's details on an unclaimed code is what claiming is.
+    // An owner who fills in an unclaimed code claims it.
     ...(qr_type === 'normal' && owner_name && contact_phone && { is_claimed: toFlag(true) }),
   }
 }
 
-/** Every change has a time of its own, so that two in one millisecond are told apart. */
+/** A later time for each change, so that two changes in one millisecond differ. */
 export function laterThan(before: Instant, now: Date): Instant {
   return toInstant(new Date(Math.max(now.getTime(), Date.parse(before) + 1)))
 }
 
 /**
- * Removes a code with its scans, documents and links. The answer names the stored files that
- * nothing refers to any more. Throws not_found, forbidden for the child user of the code, and
- * conflict for a code that a claimer holds.
+ * Deletes a code with its scans, documents and links. Returns the stored files without a row.
+ * Throws not_found, forbidden for the code's child user, and conflict for a held code.
  */
 export async function deleteQrCode(
   db: Db,

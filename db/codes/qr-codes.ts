@@ -10,7 +10,7 @@ import { QR_COLUMNS, type QrColumn } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { isPublicField } from '#domain/scans/scan.ts'
 
-/** Who looks at codes: an account, and whether it can be a child user. */
+/** The account that looks at codes. With a parent it can be a child user. */
 export type Viewer = Pick<Account, 'id' | 'parent_id'>
 
 type Counts = { scan_count: number; document_count: number }
@@ -18,13 +18,13 @@ type CountedCode = QrCode & { [count in keyof Counts]: number | null } & {
   child_name?: string | null
 }
 
-/** What an account may see of a code of its own, which is never the PIN. */
+/** A code as its owner sees it, without the PIN. */
 export type OwnQrCode = ReturnType<typeof toOwnQrCode>
 
-/** Which codes of an account, newest first. */
+/** A page of an account's codes, newest first. */
 export type QrPage = Page & { search?: string | null }
 
-/** The account's codes, and how many there are beyond the page. */
+/** A page of the account's codes, and the total number. */
 export async function listOwnQrCodes(
   db: DbOrTrx,
   viewer: Viewer,
@@ -34,7 +34,7 @@ export async function listOwnQrCodes(
   return { qr_codes: rows.map(toOwnQrCode), total }
 }
 
-/** All codes of the account that match, newest first, a page at a time. */
+/** All matching codes of the account, newest first, in pages. */
 export async function* eachOwnQrCode(
   db: DbOrTrx,
   viewer: Viewer,
@@ -58,13 +58,12 @@ function newestFirst(db: DbOrTrx, viewer: Viewer, search: QrPage['search']) {
     .orderBy('id', 'desc')
 }
 
-/** What tabs show of codes: the documents that the account may open, or the scans. */
+/** What a tab shows for each code: the documents that the account may open, or the scans. */
 export type Contents = 'documents' | 'scans'
 
 /**
- * The account's codes as a tab about their contents lists them: those that have some first, then
- * the newest. Blank codes, which nobody has claimed or registered, are only counted where they have
- * none; a search finds them too.
+ * The account's codes for a tab about their contents: first those that have some, then the newest.
+ * Unclaimed codes without contents are only counted. A search finds them too.
  */
 export async function listQrCodesByContents(
   db: DbOrTrx,
@@ -83,7 +82,7 @@ export async function listQrCodesByContents(
     ])
     .where(seenBy(viewer))
     .executeTakeFirstOrThrow()
-  // What is counted of each code is counted for those of the page alone.
+  // Counts are computed only for the codes of the page.
   const page = db
     .selectFrom('qr_codes')
     .select('id')
@@ -138,7 +137,7 @@ export async function findOwnQrCode(
   return row && toOwnQrCode(row)
 }
 
-/** As `findOwnQrCode`; throws not_found alike for what does not exist and what is not theirs. */
+/** As `findOwnQrCode`. Throws not_found, also for codes of others. */
 export async function getOwnQrCode(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<OwnQrCode> {
   const code = await findOwnQrCode(db, viewer, qrId)
   if (!code) throw qrNotFound()
@@ -146,8 +145,8 @@ export async function getOwnQrCode(db: DbOrTrx, viewer: Viewer, qrId: string): P
 }
 
 /**
- * Codes stand with their owner, and with the child user who registered them. Only an account with
- * a parent can be one: for the others the condition stays one that the index answers in order.
+ * Codes of the account: as owner, or as the child user who registered them. Only an account with a
+ * parent can be a child user. For others the condition is one that an index answers in order.
  */
 export function seenBy({ id, parent_id }: Viewer) {
   return (eb: Builder): Expression<SqlBool> => {
@@ -156,7 +155,10 @@ export function seenBy({ id, parent_id }: Viewer) {
   }
 }
 
-/** Counted for the rows of the answer alone; of documents, those that this account may open. */
+/**
+ * Adds the counts, only for the rows of the answer: scans, and documents that this account may
+ * open.
+ */
 function selectCounted(db: DbOrTrx, viewer: Viewer) {
   return db
     .selectFrom('qr_codes')

@@ -21,10 +21,10 @@ import { assertChildQuota, assertQrQuota } from '#domain/plans/plan.ts'
 type Trx = Transaction<Tables>
 type Kind = { ownerId: string; qrType: QrCode['qr_type'] }
 
-/** Rows in one transaction: a batch of any size lets the server write in between. */
+/** Rows per transaction, so that the server can write in between. */
 const BATCH_SIZE = 500
 
-/** A code that its owner filled in, claimed from the start. Throws plan_limit. */
+/** Creates a code with its owner's details, which is claimed from the start. Throws plan_limit. */
 export async function createQrCode(
   db: Db,
   ownerId: string,
@@ -46,7 +46,10 @@ export async function createQrCode(
   })
 }
 
-/** Unclaimed codes, all or none of them. Throws invalid for a quantity that is not 1 to 50, and plan_limit. */
+/**
+ * Creates unclaimed codes, all or none. Throws invalid for a quantity outside 1 to 50, and
+ * plan_limit.
+ */
 export async function createUnclaimedCodes(
   db: Db,
   ownerId: string,
@@ -62,8 +65,8 @@ export async function createUnclaimedCodes(
 }
 
 /**
- * Unregistered child codes, taken off the account's child_qr_quota. Throws plan_limit when nothing
- * is left of it, invalid for a quantity that is not 1 to min(50, what is left).
+ * Creates unregistered child codes, which use up the account's child_qr_quota. Throws plan_limit
+ * when it is 0, and invalid for a quantity outside 1 to min(50, quota).
  */
 export async function createChildCodes(
   db: Db,
@@ -90,8 +93,8 @@ export async function createChildCodes(
 }
 
 /**
- * Codes for whoever runs the installation: any count, whatever the owner's plan and quota, handed
- * out as they are committed, 500 at a time.
+ * Creates any number of codes for the command line, without plan and quota. Yields them as they are
+ * committed, 500 at a time.
  */
 export async function* printCodes(
   db: Db,
@@ -109,7 +112,7 @@ async function assertRoomFor(trx: Trx, ownerId: string, adding: number): Promise
   assertQrQuota({ count: await countQrCodes(trx, ownerId), limit, adding })
 }
 
-/** As they are inside the transaction: the session's copy of the account is older. */
+/** Read in the transaction, because the session's copy of the account is older. */
 function getQuotas(trx: Trx, accountId: string) {
   return trx
     .selectFrom('accounts')

@@ -6,7 +6,7 @@ import { inPages, PAGE_ROWS } from '#db/pages.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { CSV_BOM, type CsvCell, toCsv } from '#domain/csv.ts'
 
-/** What finders may see, and where the code stands; what is private stays with its owner. */
+/** What finders may see, the status and the owner. Private fields are not exported. */
 const COLUMNS = {
   qr_id: 'c.qr_id',
   qr_type: 'c.qr_type',
@@ -33,14 +33,14 @@ const COLUMNS = {
 
 const HEADINGS = Object.keys(COLUMNS)
 
-/** As arrays and by one statement: 100,000 rows as objects take half as long again. */
+/** As arrays, by one statement: 100,000 rows as objects take 1.5 times as long. */
 const SELECT_PAGE = `
   select ${Object.values(COLUMNS).join(', ')}, c.id
   from qr_codes c join accounts a on a.id = c.owner_id
   where (c.created_at, c.id) > ($1, $2)
   order by c.created_at, c.id limit ${PAGE_ROWS}`
 
-/** How many codes an export has. */
+/** How many codes an export contains. */
 export async function countAllCodes(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('qr_codes')
@@ -52,15 +52,16 @@ export async function countAllCodes(db: Db): Promise<number> {
 export type CodeExport = { db: Db; actor: Actor; count: number }
 
 /**
- * All codes as CSV, oldest first, a page of rows at a time; that they were read is noted first.
- * Read over a connection of its own, which no transaction of the server keeps waiting.
+ * All codes as CSV, oldest first, in pages. The export is recorded first. It uses its own
+ * connection, so the server's transactions do not delay it.
  */
 export async function* exportCodes(
   { db, actor, count }: CodeExport,
   now: Date,
 ): AsyncGenerator<string, void> {
   const subject = { subject_type: 'qr_code', subject_id: null }
-  // To have counted all is a turn's work, and so is the flush of the note.
+  // The count takes time, and so does the commit of the record: other requests get a turn in
+  // between.
   await nextTurn()
   const act = { ...actor, ...subject, action: 'qr.exported', after: { count } }
   await inTransaction(db, (trx) => recordAct(trx, act, now))
@@ -75,7 +76,7 @@ export async function* exportCodes(
   }
 }
 
-/** The time and the id of a row stand at its end. */
+/** The values by which the next page continues: the row's last two columns, time and id. */
 function placeOf(row: CsvCell[] | undefined): string[] {
   return row ? row.slice(-2).map(String) : ['', '']
 }

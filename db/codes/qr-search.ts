@@ -21,13 +21,13 @@ const PRIVATE_TEXTS = [
   'notes_instructions',
 ] as const
 
-/** What people type with and without spaces and hyphens. */
+/** People type these with and without spaces and hyphens. */
 const NUMBERS = ['contact_phone', 'emergency_contact_phone'] as const
 
 /**
- * Whether a text stands in a field that the owner is shown, in any letter case. Ids, plates and
- * phone numbers are found however they are spaced. What an issuer is not shown of a code that
- * somebody claimed cannot be found out by searching either.
+ * Whether a field that the owner sees contains a text, in any letter case. Ids, plates and phone
+ * numbers are found in any spacing. For a held code, the issuer's search only covers what the
+ * issuer sees.
  */
 export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> {
   const inTexts = (names: readonly (keyof QrCode)[]) =>
@@ -39,7 +39,7 @@ export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> 
   ])
 }
 
-/** As `matchesSearch`, in what an admin is shown of a code: the rest is its owner's affair. */
+/** As `matchesSearch`, in the fields that an admin sees. */
 export function matchesListed(eb: Builder, search: string): Expression<SqlBool> {
   return eb.or([
     containsText(eb.ref('owner_name'), search),
@@ -47,7 +47,9 @@ export function matchesListed(eb: Builder, search: string): Expression<SqlBool> 
   ])
 }
 
-/** What the index of codes is asked for: it answers each row that `matchesListed` may be true of. */
+/**
+ * The texts to look up in the index of codes, which finds all rows that `matchesListed` may match.
+ */
 export function listedTexts(search: string): string[] {
   const dense = withoutGaps(search)
   const numbers = dense ? [parseQrId(search) ?? dense, dense, withoutPrefix(dense)] : []
@@ -64,19 +66,19 @@ function spacedAnyhow(eb: Builder, search: string, numbers: readonly (keyof QrCo
   ]
 }
 
-/** Whether a column has a text in it, in any letter case. */
+/** Whether a column contains a text, in any letter case. */
 export function containsText(column: Expression<unknown>, text: string): Expression<SqlBool> {
   const each = spellings(text).map((spelling) => contains(column, spelling))
   return sql<SqlBool>`(${sql.join(each, sql` or `)})`
 }
 
-/** `ilike` knows the letter cases of a to z alone. */
+/** Other letter cases of a text, because `ilike` only knows those of a to z. */
 function spellings(text: string): string[] {
   const cases = [text.toLowerCase(), text.toUpperCase()]
   return [...new Set(cases.map((each) => each.replace(/[A-Z]/g, (c) => c.toLowerCase())))]
 }
 
-/** Compiled to what the engine calls it. */
+/** Each engine compiles this to its own operator. */
 const ILIKE = { expressionType: undefined, toOperationNode: () => OperatorNode.create('ilike') }
 
 function contains(column: Expression<unknown>, text: string): Expression<SqlBool> {
@@ -88,7 +90,7 @@ function withoutGaps(text: string): string {
   return text.replace(/[\s\p{Pd}.()]/gu, '')
 }
 
-/** A number that is shown as `+91 98765 43210` may be stored as it was typed, without the prefix. */
+/** A number that is shown as `+91 98765 43210` may be stored as typed, without the prefix. */
 function withoutPrefix(dense: string): string {
   return dense.replace(/^(\+91|0)(?=\d)/, '')
 }
@@ -97,7 +99,7 @@ function gapless(column: Expression<unknown>): Expression<string> {
   return sql`replace(replace(replace(replace(${column}, ' ', ''), '-', ''), '(', ''), ')', '')`
 }
 
-/** Which codes come after one of them, where the newest are first. */
+/** Codes that come after this one in a list with the newest first. */
 export function isBehind({ created_at, id }: Pick<QrCode, 'created_at' | 'id'>) {
   return ({ eb, refTuple, tuple }: Builder) =>
     eb(refTuple('created_at', 'id'), '<', tuple(created_at, id))

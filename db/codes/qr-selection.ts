@@ -8,7 +8,7 @@ import { LABELS_MAX } from '#domain/codes/labels.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 
-/** Codes by their well-formed ids, those that a search finds, or with neither all of them. */
+/** Codes by their well-formed ids, by a search, or all. */
 export type QrSelection = { ids?: string[]; search?: string | null }
 
 const LISTED = [
@@ -21,12 +21,12 @@ const LISTED = [
   'created_at',
 ] as const
 
-/** What a list of printed codes says about each. */
+/** The fields of a code in a printed list. */
 export type SelectedCode = Pick<QrCode, (typeof LISTED)[number]>
 
 /**
  * The account's codes, in the order of the ids, else newest first. Throws not_found when one of
- * them is not there or not theirs, or when there is none, and invalid for more than 10,000.
+ * them is missing or not theirs, or when there is none, and invalid for more than 10,000.
  */
 export async function selectOwnCodes(
   db: Db,
@@ -55,7 +55,7 @@ export async function selectOwnCodes(
   return ids ? inOrder(selected, ids) : selected
 }
 
-/** What a claimer wrote is not the issuer's to print. */
+/** An issuer must not print what a claimer wrote. */
 function toSelected({ claimed_at, ...code }: SelectedCode & Pick<QrCode, 'claimed_at'>) {
   if (!isHeldByClaimer({ claimed_at })) return code
   return { ...code, owner_name: null, vehicle_registration: null }

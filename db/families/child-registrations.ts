@@ -21,7 +21,7 @@ export type NewChild = {
 }
 
 /**
- * The code that a contact may register. Throws not_found for what is no active child code, and
+ * The code that a contact may register. Throws not_found unless it is an active child code, and
  * conflict when code or contact are taken.
  */
 export async function getRegistrableCode(
@@ -42,8 +42,8 @@ export async function getRegistrableCode(
 }
 
 /**
- * Makes the child user's account and puts its details on the code, once. What its owner noted on
- * the code stays where the child left a field empty. Throws as `getRegistrableCode` does.
+ * Creates the child user's account and writes its details on the code, once. Fields that the child
+ * left empty keep the owner's values. Throws as `getRegistrableCode` does.
  */
 export async function registerChild(
   db: Db,

@@ -8,9 +8,9 @@ import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
 
 /**
- * Asks a code's owner for a new password, if the contact is that of the code's child user; one
- * request of a child waits at a time. Nobody is told which: it takes one write to the disk
- * whatever comes of it, because that is what takes time.
+ * Requests a new password from a code's owner, if the contact belongs to the code's child user. A
+ * child has one pending request at a time. In any case one write is flushed to the disk, so that
+ * the time of the answer does not show whether the contact matched.
  */
 export async function fileResetRequest(
   db: Db,
@@ -30,7 +30,7 @@ export async function fileResetRequest(
   })
 }
 
-/** A value of its own each time: what is the same as before is not written. */
+/** Writes a new value each time, because an unchanged one is not flushed. */
 async function writeAnyway(trx: Transaction<Tables>): Promise<void> {
   const value = randomId()
   await trx
@@ -60,12 +60,12 @@ export type ResetRequest = Omit<PasswordResetRequestsTable, 'child_account_id' |
   Pick<QrCode, 'vehicle_make_model' | 'city_area' | 'owner_name'> & {
     child_name: string
     child_email: string | null
-    /** not null once the child proved its address, so that links go there alone */
+    /** not null when the child's address is verified: then links are only mailed to it */
     child_verified_at: Instant | null
     child_mobile: string | null
   }
 
-/** What was asked of an owner: what waits first, then the newest. */
+/** The requests to an owner: pending ones first, then the newest. */
 export async function listResetRequests(db: DbOrTrx, ownerId: string): Promise<ResetRequest[]> {
   return selectRequests(db, ownerId)
     .orderBy(({ eb }) => eb('status', '=', 'pending'), 'desc')
@@ -74,7 +74,7 @@ export async function listResetRequests(db: DbOrTrx, ownerId: string): Promise<R
     .execute()
 }
 
-/** The requests that are an owner's to decide. */
+/** The requests that an owner may decide. */
 export function selectRequests(db: DbOrTrx, ownerId: string) {
   return db
     .selectFrom('password_reset_requests')
@@ -88,7 +88,10 @@ export function selectRequests(db: DbOrTrx, ownerId: string) {
     .where('qr_codes.owner_id', '=', ownerId)
 }
 
-/** Every tab of the dashboard asks: found by the owner's children, who are fewer than the codes. */
+/**
+ * Every tab of the dashboard shows this count. The query starts from the owner's children, who are
+ * fewer than the codes.
+ */
 export async function countPendingResets(db: DbOrTrx, ownerId: string): Promise<number> {
   const { count } = await db
     .selectFrom('accounts')
@@ -97,7 +100,7 @@ export async function countPendingResets(db: DbOrTrx, ownerId: string): Promise<
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('accounts.parent_id', '=', ownerId)
     .where('qr_codes.owner_id', '=', ownerId)
-    // Only a value that stands in the statement lets the index of pending requests be used.
+    // The partial index of pending requests is used only if the value is in the statement.
     .where(sql<boolean>`status = 'pending'`)
     .executeTakeFirstOrThrow()
   return count

@@ -20,18 +20,18 @@ export type Decision = {
   requestId: string
   action: DecisionAction
   tokenHash: string
-  /** whether there is a mail server for the link to a proven address */
+  /** whether a mail server for the link to a verified address is configured */
   canMail: boolean
   credential: Credential
 }
 
-/** A decided request, and whose password it is about. */
+/** A decided request, and the account of the child. */
 export type DecidedRequest = ResetRequest & { child_account_id: string }
 
 /**
- * Decides a request, once. An approval makes the token live for 24 hours, in place of any that
- * the child has not used yet. Throws not_found for what is not the owner's to decide, conflict for
- * what is decided, unavailable where the link can only be mailed and cannot be, and unauthenticated
+ * Decides a request, once. An approval makes the token valid for 24 hours and replaces unused ones
+ * of the child. Throws not_found when the owner may not decide it, conflict when it is decided,
+ * unavailable when the link can only be mailed and there is no mail server, and unauthenticated
  * when the owner's session has ended.
  */
 export async function decideResetRequest(
@@ -97,7 +97,7 @@ async function makeLink(
     .execute()
 }
 
-/** A password that is set in whatever way closes the links that were still open. */
+/** Closes open links. A new password calls it, however it was set. */
 export async function forgetOpenLinks(db: DbOrTrx, accountId: string): Promise<void> {
   await db
     .deleteFrom('password_reset_tokens')
@@ -106,7 +106,7 @@ export async function forgetOpenLinks(db: DbOrTrx, accountId: string): Promise<v
     .execute()
 }
 
-/** Ends the links that an account approved and saw: whoever was in it may have kept them. */
+/** Ends the links that an account approved and saw, because an intruder may have kept them. */
 export async function endApprovedLinks(db: DbOrTrx, accountId: string): Promise<void> {
   await db
     .deleteFrom('password_reset_tokens')

@@ -6,7 +6,7 @@ import type { Notify } from '#db/outbox.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 
-/** Whether a link that an owner's approval made can still be used. */
+/** Whether a link of an owner's approval can still be used. */
 export async function isLiveResetLink(db: Db, tokenHash: string, now: Date): Promise<boolean> {
   const link = await db
     .selectFrom('password_reset_tokens')
@@ -19,9 +19,9 @@ export async function isLiveResetLink(db: Db, tokenHash: string, now: Date): Pro
 }
 
 /**
- * Uses a link up, once, and sets the password of its account; false when it is not live. A link to
- * a proven address was mailed and proves it again; any other was in the hands of the code's owner,
- * and what was private before stays closed until the child confirms the reset.
+ * Uses up a link, once, and sets the password of its account; false when it is not valid. A link
+ * that was mailed to a verified address verifies it again. The code's owner saw any other link, so
+ * the private documents are locked until the child confirms the reset.
  */
 export async function resetPasswordByLink(
   db: Db,

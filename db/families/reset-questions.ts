@@ -11,7 +11,7 @@ import type { ChildAnswer } from '#domain/families/password-reset.ts'
 type Trx = Transaction<Tables>
 export type ResetQuestion = ResetQuestionsTable
 
-/** The question that an account has not confirmed yet. */
+/** The open question of an account about a reset. */
 export async function findResetQuestion(
   db: DbOrTrx,
   accountId: string,
@@ -37,9 +37,9 @@ export async function hasLockedDocuments(db: DbOrTrx, accountId: string): Promis
 export type Answer = { isMine: boolean; sessionId: string | undefined }
 
 /**
- * Answers the question of a reset. A confirmation opens the documents; a denial leaves them closed
- * and ends every way into the account but this session. Throws conflict when the question is
- * answered, or when another reset has come after it.
+ * Answers the question about a reset. A confirmation unlocks the documents. A denial keeps them
+ * locked and ends all access to the account except this session. Throws conflict when the question
+ * is answered or a later reset has replaced it.
  */
 export async function answerResetQuestion(
   db: Db,
@@ -69,9 +69,9 @@ export async function answerResetQuestion(
 }
 
 /**
- * Closes what was private before a reset that somebody else approved, until the account confirms
- * it on a device of its own. The question is kept without private documents too: a device that
- * signs in after the reset must not be known when a later one closes some.
+ * Locks the private documents after a reset that somebody else approved, until the account confirms
+ * it on a device that it used before. The question is stored even without private documents, so
+ * that a device that signs in after this reset is not a known one at a later reset.
  */
 export async function lockDocuments(
   trx: Trx,
@@ -103,7 +103,7 @@ export async function lockDocuments(
     .execute()
 }
 
-/** Opens what a reset closed, and answers its question. */
+/** Unlocks the documents that a reset locked, and answers its question. */
 export async function openLockedDocuments(trx: Trx, accountId: string): Promise<void> {
   await trx
     .updateTable('documents')

@@ -1,7 +1,7 @@
 import * as schema from '#db/migrations/001-schema.ts'
 
-/** The statements of one step, for each engine. */
+/** The statements of a migration for each engine. */
 export type Migration = { sqlite: readonly string[]; postgres: readonly string[] }
 
-/** In order; a migration that has been released is never edited. */
+/** In order. A released migration is never edited. */
 export const migrations: readonly Migration[] = [schema]

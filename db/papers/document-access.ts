@@ -2,8 +2,9 @@ import type { ExpressionBuilder } from 'kysely'
 import type { Tables } from '#db/schema.ts'
 
 /**
- * What anybody may open who has its address: a public document of those whose code it is, while
- * the code is in use, held by no claimer, and neither its owner nor the uploader is blocked.
+ * Documents that everybody may open by their URL: public ones whose uploader belongs to the code,
+ * while the code is active and not held by a claimer, and neither its owner nor the uploader is
+ * blocked.
  */
 export function isOpenDocument(eb: ExpressionBuilder<Tables, 'documents'>) {
   const account = eb.ref('documents.account_id')
@@ -23,7 +24,7 @@ export function isOpenDocument(eb: ExpressionBuilder<Tables, 'documents'>) {
   return eb.and([eb('documents.is_public', '=', 1), eb.exists(code)])
 }
 
-/** Whether a claimer without an account holds the code that a document is on. */
+/** Whether a claimer without an account holds the code of a document. */
 export function isOnHeldCode(eb: ExpressionBuilder<Tables, 'documents'>) {
   return eb.exists(
     eb

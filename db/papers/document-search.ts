@@ -11,15 +11,17 @@ import { type DocumentType, typesNamed } from '#domain/papers/document.ts'
 
 type Builder = ExpressionBuilder<Tables, 'documents' | 'qr_codes'>
 
-/** Which documents; a search is about their kind, their file's name, and their code. */
+/** Filters documents. The search covers their kind, file name and code. */
 export type DocumentPage = Page & { search: string; type: DocumentType | undefined }
 
-/** A document and the code that it is on. */
+/** A document and its code. */
 export type FoundDocument = Document & {
   code: Pick<QrCode, 'qr_id' | 'qr_type' | 'owner_name' | 'vehicle_registration'>
 }
 
-/** What an account may open of all its codes, code by code, and how many there are in all. */
+/**
+ * The documents of all its codes that an account may open, ordered by code, and the total number.
+ */
 export async function searchDocuments(
   db: DbOrTrx,
   viewer: Viewer,
@@ -39,7 +41,7 @@ export async function searchDocuments(
   return { total, documents: rows.map(toFound) }
 }
 
-/** One document that the viewer may open, on whichever code, and that is not locked. Throws not_found. */
+/** One unlocked document that the viewer may open, on any code. Throws not_found. */
 export async function getOpenDocument(db: DbOrTrx, viewer: Viewer, id: string): Promise<Document> {
   const row = await openTo(db, viewer)
     .selectAll('documents')

@@ -11,7 +11,9 @@ import { assertDocumentQuota, type DocumentFields } from '#domain/papers/documen
 type FileColumns = 'file_name' | 'stored_name' | 'thumbnail_name' | 'file_size' | 'content_type'
 export type NewDocument = DocumentFields & Pick<DocumentRow, FileColumns>
 
-/** Throws not_found, conflict for a claimer's code, and plan_limit when the code has its fill. */
+/**
+ * Throws not_found, conflict for a held code, and plan_limit when the code has too many documents.
+ */
 export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<void> {
   const code = await db
     .selectFrom('qr_codes')
@@ -30,7 +32,7 @@ export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string)
   assertDocumentQuota(count)
 }
 
-/** Makes the row of a file that is stored already. Throws as `assertMayUpload` does. */
+/** Inserts the row of a stored file. Throws as `assertMayUpload` does. */
 export async function insertDocument(
   db: Db,
   viewer: Viewer,

@@ -20,8 +20,8 @@ export type PoliceView = {
 }
 
 /**
- * What authorities see of a code: the name, the number, the plate and the documents that anybody
- * may open, newest first. Throws not_found for a code that is not in use.
+ * What authorities see of a code: the name, the number, the plate and the public documents, newest
+ * first. Throws not_found for an inactive code.
  */
 export async function getPoliceView(db: DbOrTrx, qrId: string): Promise<PoliceView> {
   const view = await db
@@ -50,13 +50,13 @@ async function listOpenDocuments(db: DbOrTrx, qrId: string): Promise<Document[]>
   return rows.map(toDocument)
 }
 
-/** What somebody looks at: a code's list of documents, or one of them. */
+/** What was viewed: a code's list of documents, or one document. */
 export type Looked = {
   qr_id: string
   document?: Pick<Document, 'id' | 'document_type' | 'document_side'>
 }
 
-/** Notes that somebody opened a code's list of documents, or one of them. */
+/** Records that somebody viewed a code's list of documents, or one document. */
 export async function recordDocumentView(
   db: Db,
   { qr_id, document }: Looked,
@@ -77,7 +77,7 @@ export async function recordDocumentView(
 
 export type ViewCount = { total: number; last_viewed_at: Instant | null }
 
-/** What an issuer does not learn of a code that a claimer holds. */
+/** An issuer does not see the views of a held code. */
 function isNotHeld({ exists, selectFrom }: ExpressionBuilder<Tables, 'document_views'>) {
   return exists(
     selectFrom('qr_codes')
@@ -87,7 +87,7 @@ function isNotHeld({ exists, selectFrom }: ExpressionBuilder<Tables, 'document_v
   )
 }
 
-/** How often, and when last, somebody opened the documents page of a code. */
+/** How often, and when last, the documents page of a code was viewed. */
 export async function countPoliceViews(db: DbOrTrx, qrId: string): Promise<ViewCount> {
   return db
     .selectFrom('document_views')
@@ -101,7 +101,7 @@ export async function countPoliceViews(db: DbOrTrx, qrId: string): Promise<ViewC
     .executeTakeFirstOrThrow()
 }
 
-/** One look at the list of a code's documents, or at one of them, gone since or not. */
+/** One view of a code's list of documents, or of one document, which may be deleted since. */
 export type AuthorityView = {
   viewed_at: Instant
   /** null for the list itself */
@@ -111,8 +111,8 @@ export type AuthorityView = {
 export type AuthorityViews = ViewCount & { recent: AuthorityView[] }
 
 /**
- * How often authorities looked at the lists of these codes, and their latest looks, at most `each`
- * of a code, newest first; a code that nobody looked at is not in the map.
+ * How often authorities viewed the lists of these codes, and the latest views, at most `each` per
+ * code, newest first. Codes without views are not in the map.
  */
 export async function listAuthorityViews(
   db: DbOrTrx,
@@ -125,7 +125,7 @@ export async function listAuthorityViews(
     .innerJoin(countViews(db, qrIds).as('sums'), 'sums.qr_id', 'document_views.qr_id')
     .select(['sums.qr_id', 'total', 'last_viewed_at'])
     .select(['viewed_at', 'document_type', 'document_side as side'])
-    // From the oldest that is wanted on: a code that is looked at daily is read from its end alone.
+    // Starts at the oldest wanted view, so that only the end of a long history is read.
     .where('viewed_at', '>=', ({ selectFrom, fn, val }) =>
       fn.coalesce(
         selectFrom('document_views as newer')
@@ -143,7 +143,7 @@ export async function listAuthorityViews(
   const found = new Map<string, AuthorityViews>()
   for (const { qr_id, total, last_viewed_at, ...row } of rows) {
     const views: AuthorityViews = found.get(qr_id) ?? { total, last_viewed_at, recent: [] }
-    // Looks of one millisecond come together, wanted or not.
+    // Views of the same millisecond are all found, so there may be too many.
     if (views.recent.length < each) views.recent.push(toView(row))
     found.set(qr_id, views)
   }

@@ -16,8 +16,8 @@ export type Document = Omit<DocumentRow, 'is_public' | 'is_locked' | 'document_t
   DocumentFields & { is_locked: boolean }
 
 /**
- * The documents of a code that the viewer may open: their own, and what anybody may. Newest first.
- * Throws not_found.
+ * The documents of a code that the viewer may open: their own and public ones, newest first. Throws
+ * not_found.
  */
 export async function listDocuments(
   db: DbOrTrx,
@@ -28,7 +28,7 @@ export async function listDocuments(
   return listDocumentsOf(db, viewer, [qrId])
 }
 
-/** As `listDocuments`, of those of these codes that the viewer has. */
+/** As `listDocuments`, for those of the codes that the viewer has. */
 export async function listDocumentsOf(
   db: DbOrTrx,
   viewer: Viewer,
@@ -49,8 +49,8 @@ export async function listDocumentsOf(
 }
 
 /**
- * Shows or hides one document of the account that is not locked. Throws not_found, and conflict on a
- * claimer's code.
+ * Makes an unlocked document of the account public or private. Throws not_found, and conflict on a
+ * held code.
  */
 export async function setDocumentVisibility(
   db: Db,
@@ -74,8 +74,8 @@ export async function setDocumentVisibility(
 }
 
 /**
- * Shows or hides all documents of the viewer on one code that are not locked, and lists all.
- * Throws not_found, and conflict for a claimer's code.
+ * Makes all unlocked documents of the viewer on one code public or private, and lists all. Throws
+ * not_found, and conflict for a held code.
  */
 export async function setAllVisibility(
   db: Db,
@@ -124,8 +124,8 @@ export async function getOpenOwnDocument(
 }
 
 /**
- * Removes a document of the account with its links, and names its files. Throws not_found, and
- * conflict on a claimer's code.
+ * Deletes a document of the account with its links, and returns its files. Throws not_found, and
+ * conflict on a held code.
  */
 export async function deleteDocument(
   db: Db,

@@ -40,7 +40,7 @@ export async function getPopupImage(
   return toPopupImage(row)
 }
 
-/** Throws plan_limit when the account has as many images as it may. */
+/** Throws plan_limit when the account has the maximum number of images. */
 export async function assertMayUploadImage(db: DbOrTrx, accountId: string): Promise<void> {
   const { count } = await db
     .selectFrom('popup_images')
@@ -50,7 +50,7 @@ export async function assertMayUploadImage(db: DbOrTrx, accountId: string): Prom
   assertPopupImageQuota(count)
 }
 
-/** Makes the row of a file that is stored already; the image is active from the start. */
+/** Inserts the row of a stored file. The image is active from the start. */
 export async function insertPopupImage(
   db: Db,
   accountId: string,
@@ -71,7 +71,7 @@ export async function insertPopupImage(
   })
 }
 
-/** Shows a hidden image of the account to finders, or hides a shown one. Throws not_found. */
+/** Shows a hidden image of the account to finders, or hides a visible one. Throws not_found. */
 export async function togglePopupImage(db: Db, accountId: string, id: string): Promise<PopupImage> {
   return inTransaction(db, async (trx) => {
     const row = await trx
@@ -86,7 +86,7 @@ export async function togglePopupImage(db: Db, accountId: string, id: string): P
   })
 }
 
-/** Removes an image of the account, and names its file. Throws not_found. */
+/** Deletes an image of the account, and returns its file. Throws not_found. */
 export async function deletePopupImage(
   db: Db,
   accountId: string,

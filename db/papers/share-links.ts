@@ -13,9 +13,9 @@ import { SHARE_DAYS, type ShareMethod } from '#domain/papers/share.ts'
 
 type Row = Selectable<ShareLinksTable>
 
-/** A link that works: its document, by whom, how and until when it was shared. */
+/** A valid link: its document, and by whom, how and until when it was shared. */
 export type ShareLink = Pick<Row, 'share_method' | 'recipient' | 'created_at' | 'expires_at'> & {
-  /** the hash of its token, which opens nothing */
+  /** the hash of its token, which does not work as a link */
   id: string
   document_id: string
   qr_id: string
@@ -27,8 +27,8 @@ export type ShareLink = Pick<Row, 'share_method' | 'recipient' | 'created_at' | 
 export type NewShareLink = { token: string; expires_at: Instant; document: Document }
 
 /**
- * Makes a link to a document of the account; its token is in this answer alone. Throws not_found,
- * and unauthenticated when what let the caller in has ended.
+ * Creates a link to a document of the account. Only this answer contains its token. Throws
+ * not_found, and unauthenticated when the caller's session or key has ended.
  */
 export async function createShareLink(
   db: Db,
@@ -62,7 +62,7 @@ export async function createShareLink(
   })
 }
 
-/** The links of the account that still work, newest first. */
+/** The valid links of the account, newest first. */
 export async function listShareLinks(
   db: DbOrTrx,
   accountId: string,
@@ -91,7 +91,7 @@ export async function listShareLinks(
   return rows.map((row) => ({ ...row, document_type: row.document_type as DocumentType }))
 }
 
-/** Ends a link of the account at once. Throws not_found. */
+/** Revokes a link of the account. Throws not_found. */
 export async function revokeShareLink(db: Db, accountId: string, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
     const { numDeletedRows } = await trx
@@ -103,7 +103,7 @@ export async function revokeShareLink(db: Db, accountId: string, id: string): Pr
   })
 }
 
-/** Ends all shared links of an account, and answers how many there were. */
+/** Ends all shared links of an account, and returns how many there were. */
 export async function endShareLinks(db: DbOrTrx, accountId: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('share_links')
@@ -112,7 +112,7 @@ export async function endShareLinks(db: DbOrTrx, accountId: string): Promise<num
   return Number(numDeletedRows)
 }
 
-/** The document that a link leads to, and how it was shared; undefined when it no longer does. */
+/** The document of a link, and how it was shared; undefined when the link is not valid. */
 export async function findSharedDocument(
   db: DbOrTrx,
   token: string,

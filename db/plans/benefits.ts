@@ -8,9 +8,9 @@ import type { PaidPlan } from '#domain/plans/plan.ts'
 type Benefit = { subscription_plan: PaidPlan | null; child_qr_quantity: number }
 
 /**
- * Gives an account a plan and child slots for good: in what it has now, and in what it falls back
- * to if that is for a time. A plan it is above already changes nothing. Belongs into the
- * transaction that approves it, after the row of a redemption. Answers the entitlement before and after.
+ * Gives an account a plan and child slots, in its current and its permanent permission. A lower
+ * plan than the current one changes nothing. Call it in the transaction of the approval, after the
+ * row of a redemption. Returns the entitlement before and after.
  */
 export async function giveBenefit(
   trx: Transaction<Tables>,

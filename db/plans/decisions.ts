@@ -7,16 +7,16 @@ import type { DecisionAction, DecisionStatus } from '#domain/decision.ts'
 
 export type Trx = Transaction<Tables>
 
-/** Which of what waits for an admin, or waited. */
+/** Filters pending and decided requests. */
 export type DecisionPage = Page & {
   status?: DecisionStatus | undefined
   search?: string | null
 }
 
-/** What an admin says about one of them. */
+/** An admin's decision about one request. */
 export type Decision = { id: string; action: DecisionAction }
 
-/** Whose it is, and who decided it. */
+/** The account of a request, and who decided it. */
 export type AccountAndDecider = {
   user_name: string
   user_email: string | null
@@ -26,13 +26,13 @@ export type AccountAndDecider = {
 
 type Builder = ExpressionBuilder<Tables, 'accounts'>
 
-/** Whether an account's name or contact has this text in it, in any letter case. */
+/** Whether an account's name or contact contains this text, in any letter case. */
 export function isAboutAccount({ or, ref }: Builder, search: string) {
   const columns = ['accounts.name', 'accounts.email', 'accounts.mobile'] as const
   return or(columns.map((column) => containsText(ref(column), search)))
 }
 
-/** How many of them wait for an admin. */
+/** How many requests are pending. */
 export async function countPending(
   db: DbOrTrx,
   table: 'promo_redemptions' | 'upgrade_requests',

@@ -13,7 +13,7 @@ import {
   type PromoCode,
 } from '#domain/plans/promo.ts'
 
-/** Throws invalid, and conflict when there is such a code already, whatever the letter case. */
+/** Throws invalid, and conflict when the code already exists in any letter case. */
 export async function createPromoCode(
   db: Db,
   typed: NewPromoCode,
@@ -45,7 +45,7 @@ export async function createPromoCode(
   })
 }
 
-/** Lets a code be redeemed no more, or again. Throws not_found. */
+/** Deactivates a code, or activates it again. Throws not_found. */
 export async function togglePromoCode(
   db: Db,
   id: string,
@@ -72,7 +72,7 @@ export async function togglePromoCode(
   })
 }
 
-/** Removes a code; what it gave stays, and so do its redemptions. Throws not_found. */
+/** Deletes a code. Its redemptions and their benefits stay. Throws not_found. */
 export async function deletePromoCode(
   db: Db,
   id: string,

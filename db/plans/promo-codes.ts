@@ -9,13 +9,13 @@ import { normalizePromoCode, type PromoCode, type PromoState } from '#domain/pla
 
 export type PromoRow = Selectable<PromoCodesTable>
 
-/** Which codes. */
+/** Filters promo codes. */
 export type PromoPage = Page & {
   state?: PromoState | undefined
   search?: string | null
 }
 
-/** The codes, newest first, and how many there are beyond the page. */
+/** A page of promo codes, newest first, and the total number. */
 export async function listPromoCodes(
   db: DbOrTrx,
   now: Date,
@@ -40,7 +40,7 @@ function isInState(state: PromoState, now: Date) {
       : eb('is_active', '=', toFlag(state === 'active'))
 }
 
-/** The code that somebody typed, in any letter case. Throws not_found. */
+/** The promo code that somebody typed, in any letter case. Throws not_found. */
 export async function getPromoCode(db: DbOrTrx, typed: string): Promise<PromoCode> {
   const row = await db
     .selectFrom('promo_codes')
@@ -58,7 +58,7 @@ export async function getPromoCodeById(db: DbOrTrx, id: string): Promise<PromoCo
   return toPromoCode(row)
 }
 
-/** As the rules know a code. */
+/** A promo code in the form that the rules take. */
 export function toPromoCode({ requires_approval, is_active, ...row }: PromoRow): PromoCode {
   return { ...row, requires_approval: fromFlag(requires_approval), is_active: fromFlag(is_active) }
 }

@@ -18,12 +18,13 @@ import {
 type Trx = Transaction<Tables>
 export type Redemption = Selectable<PromoRedemptionsTable>
 
-/** A redemption, and the plan that the account has by it, or will have once it is approved. */
+/** A redemption, and the account's plan after it or after its approval. */
 export type Redeemed = Redemption & { plan: PlanId }
 
 /**
- * Uses a promo code, once per account: what needs no approval is given at once. Throws invalid for
- * a code that cannot be used (any more), not_found for none, conflict for the second time.
+ * Redeems a promo code, once per account. Without approval its benefit applies at once. Throws
+ * invalid for a code that cannot be used, not_found for an unknown one, and conflict for a second
+ * time.
  */
 export async function redeemPromoCode(
   db: Db,
@@ -89,7 +90,7 @@ async function findPlan(trx: Trx, accountId: string): Promise<PlanId> {
   return subscription_plan
 }
 
-/** What an account redeemed since then, and what waits from before, newest first. */
+/** An account's redemptions since a time, and its pending ones, newest first. */
 export async function listOwnRedemptions(
   db: DbOrTrx,
   accountId: string,

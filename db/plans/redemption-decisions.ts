@@ -20,7 +20,7 @@ import { DomainError } from '#domain/error.ts'
 /** A redemption as an admin sees it. */
 export type ListedRedemption = Redemption & AccountAndDecider
 
-/** What accounts redeemed, what waits first, then the newest, and how many there are in all. */
+/** A page of redemptions, pending ones first, then the newest, and the total number. */
 export async function listRedemptions(
   db: DbOrTrx,
   { status, search, ...page }: DecisionPage = {},
@@ -51,8 +51,8 @@ function selectRedemptions(db: DbOrTrx) {
 }
 
 /**
- * Decides a redemption that waits, for good: approval gives its benefit, rejection gives the use
- * back. Throws not_found, forbidden for the actor's own, and conflict for what is decided.
+ * Decides a pending redemption, once. Approval gives its benefit, rejection gives the use back.
+ * Throws not_found, forbidden for the actor's own, and conflict when it is decided.
  */
 export async function decideRedemption(
   db: Db,

@@ -3,7 +3,10 @@ import type { DbOrTrx } from '#db/client.ts'
 import type { Day } from '#db/schema.ts'
 import { startOfDayIn, toDayIn } from '#domain/time.ts'
 
-/** Whole rupees of the upgrades that were approved on each of these days of the zone. */
+/**
+ * The amounts, in whole rupees, of the upgrades that were approved on each of these days of the
+ * zone.
+ */
 export async function sumRevenuePerDay(
   db: DbOrTrx,
   days: Day[],

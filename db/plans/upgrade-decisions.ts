@@ -21,13 +21,13 @@ import type { PaidPlan } from '#domain/plans/plan.ts'
 /** An upgrade request as an admin sees it. */
 export type ListedUpgrade = UpgradeRequest & AccountAndDecider
 
-/** `requested_plan` is the one that the admin saw: the account may change it until the decision. */
+/** `requested_plan` is the one that the admin saw. The account may change it until the decision. */
 export type UpgradeDecision = Decision & {
   notes: string | null
   requested_plan?: PaidPlan | undefined
 }
 
-/** What accounts asked for, what waits first, then the newest, and how many there are in all. */
+/** A page of upgrade requests, pending ones first, then the newest, and the total number. */
 export async function listUpgradeRequests(
   db: DbOrTrx,
   { status, search, ...page }: DecisionPage = {},
@@ -51,7 +51,7 @@ export async function listUpgradeRequests(
   return { upgrade_requests: rows, total }
 }
 
-/** What a bank statement says of a payment is `DriveQR` and the beginning of the request's id. */
+/** Bank statements show `DriveQR` and the beginning of the request's id. */
 function withoutBrand(search: string): string {
   return search.replace(/^driveqr\s+/i, '')
 }
@@ -74,9 +74,9 @@ export async function getUpgradeRequest(db: DbOrTrx, id: string): Promise<Listed
 }
 
 /**
- * Decides an upgrade request that waits, for good: approval gives the plan and its quotas. Throws
- * not_found, forbidden for the actor's own, and conflict for what is decided or is for another plan
- * by now.
+ * Decides a pending upgrade request, once. Approval gives the plan and its quotas. Throws
+ * not_found, forbidden for the actor's own, and conflict when it is decided or now asks for another
+ * plan.
  */
 export async function decideUpgradeRequest(
   db: Db,
@@ -108,7 +108,7 @@ export async function decideUpgradeRequest(
   })
 }
 
-/** Does what was decided, and notes what it changed. */
+/** Applies a decision, and records the change. */
 async function carryOut(trx: Trx, decided: ListedUpgrade, actor: Actor, now: Date): Promise<void> {
   const { id, account_id, status, requested_plan } = decided
   const benefit = { subscription_plan: requested_plan, child_qr_quantity: 0 }

@@ -2,7 +2,10 @@ import type { Transaction } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Tables } from '#db/schema.ts'
 
-/** The largest percentage off that no upgrade has used; a request that waits or failed used none. */
+/**
+ * The largest discount in percent that no approved upgrade used. Pending and rejected requests do
+ * not use it up.
+ */
 export async function findDiscount(
   db: DbOrTrx,
   accountId: string,
@@ -23,7 +26,7 @@ export async function findDiscount(
     .executeTakeFirst()
 }
 
-/** Ties a redemption's percentage to a request, in place of any other. */
+/** Links a discount to a request, in place of any other. */
 export async function useDiscount(
   trx: Transaction<Tables>,
   requestId: string,

@@ -17,9 +17,8 @@ export type UpgradeWish = PaymentNote & { requested_plan?: PaidPlan | undefined 
 export type Prices = Record<PaidPlan, number>
 
 /**
- * Opens an account's upgrade request or changes the one that waits; the best percentage that a
- * promo code gave, and no upgrade has used, lowers the amount. Throws invalid for a plan that the
- * account has already.
+ * Creates an account's upgrade request, or changes the pending one. The largest unused discount of
+ * a promo code lowers the amount. Throws invalid for the account's current plan.
  */
 export async function requestUpgrade(
   db: Db,
@@ -78,7 +77,7 @@ function openRequest(accountId: string, now: Date) {
   } as const
 }
 
-/** What was not sent is left as it is; what was sent empty is emptied. */
+/** Fields that were not sent keep their values; those that were sent empty are cleared. */
 function definedOf<T extends object>(sent: T): { [K in keyof T]-?: Exclude<T[K], undefined> } {
   const entries = Object.entries(sent).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as ReturnType<typeof definedOf<T>>
@@ -93,7 +92,7 @@ function findPending(db: DbOrTrx, accountId: string): Promise<UpgradeRequest | u
     .executeTakeFirst()
 }
 
-/** The newest request of the account, whether it is decided or not. */
+/** The newest request of the account, decided or not. */
 export async function findLastUpgradeRequest(
   db: DbOrTrx,
   accountId: string,
@@ -107,7 +106,7 @@ export async function findLastUpgradeRequest(
     .executeTakeFirst()
 }
 
-/** Throws not_found for what is not the account's request, and conflict for one that is decided. */
+/** Throws not_found unless it is the account's request, and conflict when it is decided. */
 export async function assertMayShowPayment(
   db: DbOrTrx,
   accountId: string,
@@ -128,7 +127,7 @@ function decided(): DomainError {
   return new DomainError('conflict', REQUEST_DECIDED)
 }
 
-/** Puts a stored screenshot to a request that waits, and names the file that it replaces. */
+/** Adds a stored screenshot to a pending request, and returns the file that it replaces. */
 export async function attachScreenshot(
   db: Db,
   accountId: string,

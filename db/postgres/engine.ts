@@ -2,7 +2,8 @@ import type pg from 'pg'
 import type { Engine } from '#db/engine.ts'
 import { assertInstallId, assertNeverUsed, openFolder } from '#db/folder.ts'
 import { migrateToLatest } from '#db/postgres/migrate.ts'
-import { openPool, withClient } from '#db/postgres/pool.ts'
+import { addressOf, openPool, withClient } from '#db/postgres/pool.ts'
+import { finishRestore } from '#db/postgres/restore.ts'
 import { openScanPath } from '#db/postgres/scan-path.ts'
 import { assertUsable, whyNotConnected } from '#db/postgres/server-checks.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
@@ -10,19 +11,21 @@ import { randomToken } from '#db/secrets.ts'
 
 const NAME = 'The database of DATABASE_URL'
 
-/** A database of a PostgreSQL server; files and the secret key stay in the data folder. */
+/** A database on a PostgreSQL server. Files and the secret key stay in the data folder. */
 export async function openPostgresEngine(
   dataDir: string,
   url: string,
   poolSize: number,
 ): Promise<Engine> {
-  const release = openFolder(dataDir)
   const pool = openPool(url, poolSize)
+  let release = () => {}
   const close = async () => {
     await pool.end()
     release()
   }
   try {
+    await finishRestore(pool, dataDir)
+    release = openFolder(dataDir)
     await prepare(pool, dataDir)
   } catch (error) {
     await close()
@@ -35,7 +38,7 @@ export async function openPostgresEngine(
       return queriesOn(pool)
     },
     findDamage: () => findDamage(pool),
-    // PostgreSQL checks its pages itself, as they are read.
+    // PostgreSQL checks each page when it reads it.
     isChecked: true,
     close,
   }
@@ -48,7 +51,7 @@ async function prepare(pool: pg.Pool, dataDir: string): Promise<void> {
   assertInstallId(dataDir, await withClient(pool, noteInstallId), NAME)
 }
 
-/** Another server that opens the same new database may have noted one first. */
+/** Another server that opens the same new database may have stored one first. */
 async function noteInstallId(client: pg.ClientBase): Promise<string> {
   await client.query(
     "insert into meta (key, value) values ('install_id', $1) on conflict (key) do nothing",
@@ -58,7 +61,9 @@ async function noteInstallId(client: pg.ClientBase): Promise<string> {
   return rows[0].value
 }
 
-/** Pages whose checksum was wrong, where the server keeps checksums; indexes that were left half made. */
+/**
+ * Finds pages with a wrong checksum, if the server has checksums enabled, and unfinished indexes.
+ */
 export async function findDamage(pool: pg.Pool): Promise<string | null> {
   return withClient(pool, async (client) => {
     const { rows } = await client.query<{ failures: number | null; broken: string | null }>(`
@@ -70,15 +75,4 @@ export async function findDamage(pool: pg.Pool): Promise<string | null> {
     if (failures) return `${failures} pages had a wrong checksum`
     return broken && `the index ${broken} is not valid`
   })
-}
-
-/** Where the pool connects to, without the password. */
-export function addressOf({ options }: pg.Pool): pg.ClientConfig {
-  const { hostname, port, pathname, username } = new URL(options.connectionString ?? '')
-  return {
-    host: decodeURIComponent(hostname),
-    port: Number(port || 5432),
-    database: decodeURIComponent(pathname.slice(1)),
-    user: decodeURIComponent(username),
-  }
 }

@@ -2,14 +2,14 @@ import type pg from 'pg'
 import { measureDatabase } from '#db/admin/database-size.ts'
 import type { Db } from '#db/client.ts'
 import type { Finding, Inspection } from '#db/engine.ts'
-import { addressOf, findDamage } from '#db/postgres/engine.ts'
+import { findDamage } from '#db/postgres/engine.ts'
 import { findSchemaVersion } from '#db/postgres/migrate.ts'
-import { openPool, withClient } from '#db/postgres/pool.ts'
+import { addressOf, openPool, withClient } from '#db/postgres/pool.ts'
 import { queriesOn } from '#db/postgres/queries.ts'
 import { assertUsable, whyNotConnected } from '#db/postgres/server-checks.ts'
 import { formatBytes } from '#domain/size.ts'
 
-/** The database of a PostgreSQL server; undefined when nothing is in it yet. */
+/** Opens a database of a PostgreSQL server for inspection; undefined when it is empty. */
 export async function inspectPostgres(url: string): Promise<Inspection | undefined> {
   const pool = openPool(url, 2, { default_transaction_read_only: 'on' })
   try {

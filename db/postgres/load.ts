@@ -3,7 +3,7 @@ import type { Rows } from '#db/engine.ts'
 import { withClient } from '#db/postgres/pool.ts'
 import { quarterOf } from '#db/scans/scan-sums.ts'
 
-/** Inserts rows in one transaction, a statement a table, and adds scans to their sums. */
+/** Inserts rows in one transaction, one statement per table, and adds scans to the sums. */
 export async function loadRows(pool: pg.Pool, rows: Rows): Promise<void> {
   await withClient(pool, async (client) => {
     await client.query('begin')
@@ -19,12 +19,20 @@ export async function loadRows(pool: pg.Pool, rows: Rows): Promise<void> {
 }
 
 async function insertRows(client: pg.PoolClient, table: string, rows: readonly object[]) {
-  if (!rows[0]) return
-  const columns = Object.keys(rows[0]).join(', ')
+  if (rows[0]) await insertJson(client, table, Object.keys(rows[0]), JSON.stringify(rows))
+}
+
+/** Inserts the rows of a JSON array with one statement. */
+export async function insertJson(
+  client: pg.ClientBase,
+  table: string,
+  columns: string[],
+  rows: string,
+): Promise<void> {
+  const names = columns.join(', ')
   await client.query(
-    `insert into ${table} (${columns})
-      select ${columns} from json_populate_recordset(null::${table}, $1)`,
-    [JSON.stringify(rows)],
+    `insert into ${table} (${names}) select ${names} from json_populate_recordset(null::${table}, $1)`,
+    [rows],
   )
 }
 

@@ -3,24 +3,27 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import { UNREACHABLE } from '#db/errors.ts'
 
-/** Longer than the server takes to accept a connection, shorter than anybody waits for a page. */
+/** Longer than the server needs to accept a connection, shorter than people wait for a page. */
 const CONNECT_MS = 5_000
 
-/** Of every session, whatever the server's own settings are. */
+/** Set for every session, whatever the server's defaults are. */
 const SESSION = {
   TimeZone: 'UTC',
   client_encoding: 'UTF8',
-  // What was acknowledged is on the disk, also where the server's default is less.
+  // Acknowledged writes are on the disk, even if the server's default is weaker.
   synchronous_commit: 'on',
   statement_timeout: '30s',
   lock_timeout: '10s',
   idle_in_transaction_session_timeout: '60s',
 }
 
-/** Counts and sums come as numbers, as they do from SQLite. */
+/** Counts and sums are numbers, as in SQLite. */
 const WHOLE_NUMBERS = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC] as number[]
 
-/** Hangs up when the driver gives up, which without a password waited a minute for the server. */
+/**
+ * Closes the socket when the driver gives up. Otherwise a missing password would keep the
+ * connection open until the server ends it after a minute.
+ */
 class Client extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)
@@ -29,10 +32,7 @@ class Client extends pg.Client {
   }
 }
 
-/**
- * Connections to PostgreSQL, made when they are needed. The pool heals by itself: one that was lost
- * is replaced.
- */
+/** Connections to PostgreSQL, made when they are needed. A lost connection is replaced. */
 export function openPool(url: string, size: number, settings: object = {}): pg.Pool {
   const pool = new pg.Pool({
     Client,
@@ -51,14 +51,25 @@ export function openPool(url: string, size: number, settings: object = {}): pg.P
           : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
     },
   })
-  // A connection that is lost while nobody asks it something is replaced; whoever asks it hears of
-  // it by the answer. Without a listener it would end the process.
+  // An idle connection that is lost is replaced, and one in use reports the error to its caller.
+  // Without a listener the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** Runs work on one connection, and throws it away when it was lost. */
+/** The address that the pool connects to, without the password. */
+export function addressOf({ options }: pg.Pool): pg.ClientConfig {
+  const { hostname, port, pathname, username } = new URL(options.connectionString ?? '')
+  return {
+    host: decodeURIComponent(hostname),
+    port: Number(port || 5432),
+    database: decodeURIComponent(pathname.slice(1)),
+    user: decodeURIComponent(username),
+  }
+}
+
+/** Runs work on one connection, and discards the connection when it was lost. */
 export async function withClient<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -80,18 +91,18 @@ export function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   })
 }
 
-/** The server's own words for: it stops, it starts, or it takes no more connections. */
+/** The server's codes for: it stops, it starts, or it accepts no more connections. */
 const LOST_STATES = /^(08|57P0[1-5]|53300)/
 
-/** What the driver says without a code. */
+/** The driver's messages without a code. */
 const LOST_WORDS =
   /^(Connection (terminated|ended)|Client (has encountered a connection error|was closed)|timeout |Query read timeout)/
 
-/** Whether an error says that a connection is gone, rather than that a statement was refused. */
+/** Whether an error means that the connection is lost, not that a statement was refused. */
 export function isLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return LOST_STATES.test(error.code ?? '')
   if (!(error instanceof Error)) return false
-  // Of a name with several addresses, none of which answers.
+  // A name with several addresses, none of which answers.
   if (error instanceof AggregateError) return error.errors.every(isLost)
   const { syscall, code } = error as NodeJS.ErrnoException
   return syscall !== undefined || code === UNREACHABLE || LOST_WORDS.test(error.message)

@@ -21,8 +21,8 @@ import { findByText } from '#db/postgres/text-search.ts'
 import type { Tables } from '#db/schema.ts'
 
 /**
- * Every transaction is as if it ran alone: a rule that it decided by still holds when it commits, or
- * it is refused and `inTransaction` repeats it.
+ * Runs every transaction as if it ran alone. What a rule decided by is still true at the commit, or
+ * the transaction is refused and `inTransaction` repeats it.
  */
 class SerializableDriver extends PostgresDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -84,11 +84,13 @@ class SerializableDialect extends PostgresDialect {
   }
 }
 
-/** The pool as Kysely wants it. A connection that is lost says so, and is not used again. */
+/**
+ * The pool in the form that Kysely takes. A lost connection reports that, and is not used again.
+ */
 function poolOf(pool: pg.Pool): PostgresPool {
   return {
     connect: async () => clientOf(await connect(pool)),
-    // Whoever opened it closes it.
+    // The caller that opened the pool closes it.
     end: async () => {},
     options: pool.options,
   }
@@ -107,11 +109,11 @@ function clientOf(client: pg.PoolClient): PostgresPoolClient {
   return { query, release: () => client.release(isBroken) }
 }
 
-/** The verbs of this folder on a pool that somebody else closes. */
+/** Kysely for the verbs, on a pool that the caller closes. */
 export function queriesOn(pool: pg.Pool): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: new SerializableDialect(pool),
-    // PostgreSQL knows no empty list.
+    // PostgreSQL does not accept an empty list.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   })
 }

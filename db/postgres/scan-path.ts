@@ -14,7 +14,7 @@ import {
 import { quarterOf } from '#db/scans/scan-sums.ts'
 import { isHeldByClaimer } from '#domain/codes/claim.ts'
 
-/** One commits scans while the others look codes up. */
+/** One commits scans while the others look up codes. */
 const CONNECTIONS = 3
 
 const FIND = {
@@ -38,10 +38,10 @@ const LIST_MESSAGES = {
 }
 
 /**
- * Inserts a batch, adds it to the sums, and answers which of its scans count: those of codes that
- * are still there. A batch may be sent twice when nobody knows what became of it: what was committed
- * is not counted again. The lock on the codes keeps them, and their owners, as they are until the
- * commit, and is taken in one order by all servers.
+ * Inserts a batch, adds it to the sums, and returns which of its scans count: those of codes that
+ * still exist. When the outcome is unknown, a batch may be sent twice: committed scans are not
+ * counted again. The lock keeps the codes and their owners unchanged until the commit. All servers
+ * take it in the same order.
  */
 const COMMIT = {
   name: 'commit scans',
@@ -70,9 +70,9 @@ const COMMIT = {
 }
 
 /**
- * Scans over connections of their own, so that a page with long work keeps no finder waiting. Those
- * that arrive together are looked up, and committed, by one statement. While the server restarts, a
- * finder waits for it as long as for a busy disk.
+ * Scans use their own connections, so that slow pages do not delay finders. Scans that arrive
+ * together are looked up, and committed, by one statement. While the server restarts, a finder
+ * waits for it as long as for a busy disk.
  */
 export function openScanPath(url: string, clock: () => Date): ScanPath {
   const pool = openPool(url, CONNECTIONS)
@@ -81,7 +81,7 @@ export function openScanPath(url: string, clock: () => Date): ScanPath {
   let flushing: Promise<void> | undefined
   let n = Math.floor(Math.random() * 2 ** 31)
 
-  /** One batch at a time: what arrives meanwhile is the next one. */
+  /** One batch at a time. Scans that arrive meanwhile form the next one. */
   function schedule(): void {
     flushing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(flush)
   }
@@ -122,7 +122,7 @@ export function openScanPath(url: string, clock: () => Date): ScanPath {
   return {
     find,
     async listPopup(code) {
-      // An issuer must not say on a claimer's page whom to call instead.
+      // An issuer must not show another number to call on a claimer's page.
       const images = isHeldByClaimer(code)
         ? { rows: [] }
         : await insist(pool, (client) => client.query({ ...LIST_IMAGES, values: [code.owner_id] }))
@@ -141,7 +141,7 @@ export function openScanPath(url: string, clock: () => Date): ScanPath {
   }
 }
 
-/** Runs a statement again while the server is not there, or another one got in its way. */
+/** Repeats a statement while the server is unreachable or a concurrent transaction interfered. */
 async function insist<T>(pool: pg.Pool, ask: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + LONGEST_BUSY_MS
   for (;;) {
@@ -163,7 +163,7 @@ async function findCodes(pool: pg.Pool, ids: string[]): Promise<Map<string, Scan
   return new Map(rows.map((code) => [code.qr_id, code]))
 }
 
-/** Questions that come in one turn are asked together. */
+/** Queries of the same turn of the event loop are sent as one. */
 function oneStatementForMany<T>(ask: (keys: string[]) => Promise<Map<string, T>>) {
   let asking: { keys: Set<string>; answer: Promise<Map<string, T>> } | undefined
   return async function find(key: string): Promise<T | undefined> {

@@ -5,7 +5,7 @@ import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
 
 const OLDEST_VERSION = 14
 
-/** What the server says of itself and of this database. */
+/** The server's and the database's properties. */
 type Facts = {
   version: string
   version_number: number
@@ -36,10 +36,18 @@ const FACTS = `select
   exists (select from pg_collation where collname = 'und-x-icu') as has_collation`
 
 /**
- * Throws an Error with one line for a person when the database must not be used. Nothing is
- * changed. Answers how many migrations it has seen; undefined for an empty one.
+ * Throws an Error with a one-line message for the operator when the database must not be used.
+ * Changes nothing. Returns how many migrations have run; undefined for an empty database.
  */
 export async function assertUsable(client: pg.ClientBase): Promise<number | undefined> {
+  const version = await assertReplaceable(client)
+  if (version !== undefined && version > SCHEMA_VERSION)
+    throw new Error(newerSchemaMessage(version))
+  return version
+}
+
+/** The same checks for a database whose data is to be replaced: its schema may be newer. */
+export async function assertReplaceable(client: pg.ClientBase): Promise<number | undefined> {
   const facts = (await client.query<Facts>(FACTS)).rows[0] as Facts
   if (facts.version_number < OLDEST_VERSION * 10_000) {
     throw new Error(`PostgreSQL ${facts.version} is too old: ${OLDEST_VERSION} or newer is needed`)
@@ -50,15 +58,11 @@ export async function assertUsable(client: pg.ClientBase): Promise<number | unde
     )
   }
   const version = await findSchemaVersion(client)
-  if (version !== undefined) {
-    if (version > SCHEMA_VERSION) throw new Error(newerSchemaMessage(version))
-    return version
-  }
-  assertRoomForOurs(facts)
-  return undefined
+  if (version === undefined) assertRoomForOurs(facts)
+  return version
 }
 
-/** What only the first start asks for. */
+/** Checks that only the first start needs. */
 function assertRoomForOurs(facts: Facts): void {
   if (facts.foreign_tables > 0) {
     throw new Error(
@@ -85,7 +89,7 @@ function assertRoomForOurs(facts: Facts): void {
   }
 }
 
-/** Why the first connection was refused, in one line for a person; the address has no secret. */
+/** Why the first connection was refused, in one line for the operator. It contains no password. */
 export function whyNotConnected(error: unknown, { host, port, database, user }: pg.ClientConfig) {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const { code = '', message } = cause as NodeJS.ErrnoException
@@ -95,11 +99,12 @@ export function whyNotConnected(error: unknown, { host, port, database, user }: 
     '28000': `PostgreSQL refuses ${user} (${message}): is it made, and allowed in pg_hba.conf?`,
     '3D000': `PostgreSQL has no database ${database}: make it with createdb ${database}`,
     '42501': `PostgreSQL does not let ${user} do what is needed (${message}): make it the owner of the database`,
+    '55P03': 'Another program holds locks in the database: end it, and try again',
     '53300':
       'PostgreSQL takes no more connections: raise its max_connections or lower DATABASE_POOL',
   }
   if (words[code]) return new Error(words[code])
-  // The driver's own words, without a code.
+  // The driver's messages without a code.
   if (message.includes('client password must be')) {
     return new Error(`PostgreSQL asks for the password of ${user}: give it in DATABASE_URL`)
   }

@@ -1,7 +1,9 @@
 import type pg from 'pg'
-import { addressOf } from '#db/postgres/engine.ts'
+import { enterDataFolder } from '#db/data-folder.ts'
+import { listTables } from '#db/postgres/catalog.ts'
 import { findSchemaVersion } from '#db/postgres/migrate.ts'
-import { openPool, withClient } from '#db/postgres/pool.ts'
+import { addressOf, openPool, withClient } from '#db/postgres/pool.ts'
+import { finishRestore } from '#db/postgres/restore.ts'
 import { whyNotConnected } from '#db/postgres/server-checks.ts'
 import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
 import { migrateToLatest } from '#db/sqlite/migrate.ts'
@@ -14,16 +16,22 @@ type Copy = ReturnType<typeof openSqlite>
 const ROWS_AT_ONCE = 2_000
 
 /**
- * Copies the database as it is at one moment, while others write, into a new file of SQLite's: the
- * form in which archives hold a database, so that each can be restored into either engine. The copy
- * is checked in depth.
+ * Copies the database as of one moment, while others write, into a new SQLite file, which is the
+ * format of archives. The copy is checked in depth.
  */
-export async function takePostgresSnapshot(url: string, target: string): Promise<Snapshot> {
+export async function takePostgresSnapshot(
+  dataDir: string,
+  url: string,
+  target: string,
+): Promise<Snapshot> {
   const pool = openPool(url, 1, { default_transaction_read_only: 'on', statement_timeout: '0' })
   const connection = openSqlite(target, 0)
+  let release = () => {}
   try {
+    await finishRestore(pool, dataDir)
+    release = enterDataFolder(dataDir)
     await migrateToLatest(connection)
-    // Rows come table by table, and what they point to may come later.
+    // Tables are copied one after the other, so a row may refer to a row that comes later.
     connection.pragma('foreign_keys = OFF')
     connection.pragma('synchronous = OFF')
     await withClient(pool, (client) => copyAll(client, connection))
@@ -33,6 +41,7 @@ export async function takePostgresSnapshot(url: string, target: string): Promise
   } finally {
     connection.close()
     await pool.end()
+    release()
   }
   return inspectSnapshot(target)
 }
@@ -47,11 +56,7 @@ async function copyAll(client: pg.ClientBase, connection: Copy): Promise<void> {
   if (version < SCHEMA_VERSION) {
     throw new DomainError('conflict', 'The database is older than this program: start the server')
   }
-  const { rows } = await client.query<{ name: string }>(`
-    select relname as name from pg_class
-    where relnamespace = to_regnamespace(current_schema()) and relkind = 'r'
-      and relname <> 'schema_version'`)
-  for (const { name } of rows) await copyTable(client, connection, name)
+  for (const name of await listTables(client)) await copyTable(client, connection, name)
   await client.query('commit')
 }
 

@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import type { SearchedTable } from '#db/engine.ts'
 
-/** To the letter what the first migration indexes: only then is the index used. */
+/** Exactly the expressions that the first migration indexes. Otherwise the index is not used. */
 const TEXTS: Record<SearchedTable, RawBuilder<string>> = {
   accounts: sql`(accounts.name || chr(10)
     || coalesce(accounts.email, '') || chr(10) || coalesce(accounts.mobile, ''))`,
@@ -12,7 +12,9 @@ const TEXTS: Record<SearchedTable, RawBuilder<string>> = {
     || coalesce(qr_codes.vehicle_registration, ''))`,
 }
 
-/** By the index of trigrams, where PostgreSQL itself finds that quicker than a scan. */
+/**
+ * A condition for which PostgreSQL can use the index of trigrams, if that is faster than a scan.
+ */
 export async function findByText(
   _db: DbOrTrx,
   table: SearchedTable,

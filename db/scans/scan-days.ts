@@ -5,20 +5,20 @@ import type { Day, Instant } from '#db/schema.ts'
 import { daysUntil, startOfDayIn, toDayIn } from '#domain/time.ts'
 
 export type ScanDay = { day: Day; scans: number }
-/** The last `days` days of the zone, today's last. */
+/** The last `days` days of the zone, ending today. */
 export type Span = { days: number; now: Date; timezone: string }
 
 type Counted = { minute: string; scans: number }
 
 const minuteOfScan = sql<string>`substr(scanned_at, 1, 16)`
 
-/** The scans of each of these codes on each day of the span; days without any too. */
+/** The scans of each of these codes on each day of the span, including days without scans. */
 export async function listScansPerDay(
   db: DbOrTrx,
   qrIds: string[],
   span: Span,
 ): Promise<Map<string, ScanDay[]>> {
-  // Not every engine takes an empty list of values.
+  // Not every engine accepts an empty list of values.
   if (qrIds.length === 0) return new Map()
   const starts = dayStarts(span)
   const minutes = await db
@@ -35,8 +35,7 @@ export async function listScansPerDay(
 
 /**
  * The scans of all codes of an account on each day of the span, without those that claimers hold.
- * Read from sums by quarter of an hour: counting half a million scans would take a quarter of a
- * second.
+ * Read from sums by quarter of an hour, because counting half a million scans would take 250 ms.
  */
 export async function listOwnerScansPerDay(
   db: DbOrTrx,
@@ -65,7 +64,7 @@ export async function listAllScansPerDay(db: DbOrTrx, span: Span): Promise<ScanD
   return toDays(starts, quarters)
 }
 
-/** All scans there have been of the codes of an account, without those that claimers hold. */
+/** The total number of scans of an account's codes, without those that claimers hold. */
 export async function countOwnerScans(db: DbOrTrx, ownerId: string): Promise<number> {
   const { total } = await db
     .selectFrom('owner_scans')
@@ -76,7 +75,7 @@ export async function countOwnerScans(db: DbOrTrx, ownerId: string): Promise<num
   return held.reduce((left, { scans }) => left - scans, total ?? 0)
 }
 
-/** The sums have the scans of codes that claimers hold in them; they are few, and soon taken. */
+/** The scans of held codes, which the sums include. They are few, and fast to read. */
 function listHeldScans(db: DbOrTrx, ownerId: string, from: Instant): Promise<Counted[]> {
   return db
     .selectFrom('qr_codes')
@@ -98,7 +97,10 @@ function dayStarts({ days, now, timezone }: Span): DayStart[] {
   }))
 }
 
-/** No zone is off by less than a minute, so the database need not know about zones. */
+/**
+ * Days of every zone begin at a whole minute, so comparing minutes is enough, and the database
+ * needs no time zones.
+ */
 function toDays(starts: DayStart[], counted: Counted[]): ScanDay[] {
   const perDay = starts.map(({ day }) => ({ day, scans: 0 }))
   for (const { minute, scans } of counted) {

@@ -1,6 +1,6 @@
 import type { AdminMessagesTable, PopupImagesTable, QrCode, Scan } from '#db/schema.ts'
 
-/** A code with what its scan page needs to know beside the code's own fields. */
+/** A code, and what else its scan page needs. */
 export type ScannedCode = QrCode & { popup_images: number; admin_messages: number }
 export type NewScan = Pick<Scan, 'qr_id' | 'device' | 'referrer'>
 
@@ -9,25 +9,25 @@ type ActiveMessage = Pick<AdminMessagesTable, 'id' | 'title' | 'content'>
 /** SQLite answers at once, in this thread. */
 type Answer<T> = T | Promise<T>
 
-/** What strangers' scans ask the database: statements of their own, without Kysely. */
+/** The database access of strangers' scans: prepared statements, without Kysely. */
 export type ScanPath = {
   /** The code of a well-formed id, also when it is inactive. */
   find(qrId: string): Answer<ScannedCode | undefined>
-  /** What stands before the contact page: the owner's active images, the active messages. */
+  /** What is shown before the contact page: the owner's active images and the active messages. */
   listPopup(code: ScannedCode): Answer<{ images: ActiveImage[]; messages: ActiveMessage[] }>
   /** Resolves when the scan is on the disk; rejects when it is not counted. */
   record(scan: NewScan): Promise<void>
-  /** Writes what is waiting. */
+  /** Writes the waiting scans. */
   close(): Answer<void>
 }
 
-/** A finder is not kept waiting for longer than this while the database is busy or gone. */
+/** The longest time that a finder waits while the database is busy or unreachable. */
 export const LONGEST_BUSY_MS = 3_000
 
 /** A scan that is not on the disk yet. */
 export type WaitingScan = { scan: NewScan; resolve: () => void; reject: (error: unknown) => void }
 
-/** Says of each scan of a committed batch whether it was counted. */
+/** Settles each scan of a committed batch by whether it was counted. */
 export function settleScans(batch: WaitingScan[], counted: boolean[]): void {
   batch.forEach(({ scan, resolve, reject }, i) => {
     if (counted[i]) resolve()

@@ -3,7 +3,7 @@ import type { Instant } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
 
-/** How often each of these codes was scanned; a code that never was is not in the map. */
+/** The number of scans of each of these codes. Codes without scans are not in the map. */
 export async function countScans(db: DbOrTrx, qrIds: string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('scans')
@@ -15,8 +15,8 @@ export async function countScans(db: DbOrTrx, qrIds: string[]): Promise<Map<stri
 }
 
 /**
- * The newest scans of each of these codes, at most `each` of a code, newest first; a code that
- * was never scanned is not in the map.
+ * The newest scans of each of these codes, at most `each` per code, newest first. Codes without
+ * scans are not in the map.
  */
 export async function listRecentScans(
   db: DbOrTrx,
@@ -29,7 +29,7 @@ export async function listRecentScans(
     .innerJoin('scans', 'scans.qr_id', 'qr_codes.qr_id')
     .select(['scans.qr_id', 'scans.scanned_at'])
     .where('qr_codes.qr_id', 'in', qrIds)
-    // From the oldest that is wanted on: a code with a million scans is read from its end alone.
+    // Starts at the oldest wanted scan, so that only the end of a code's million scans is read.
     .where('scans.scanned_at', '>=', ({ selectFrom, fn, val }) =>
       fn.coalesce(
         selectFrom('scans as newer')
@@ -47,7 +47,7 @@ export async function listRecentScans(
   const recent = new Map<string, Instant[]>()
   for (const { qr_id, scanned_at } of rows) {
     const newest = recent.get(qr_id) ?? []
-    // Scans of one millisecond come together, wanted or not.
+    // Scans of the same millisecond are all found, so there may be too many.
     if (newest.length < each) recent.set(qr_id, [...newest, scanned_at])
   }
   return recent
@@ -56,8 +56,8 @@ export async function listRecentScans(
 export type ScanAnalytics = { total_scans: number; recent_scans: { scanned_at: Instant }[] }
 
 /**
- * What the owner of a code learns of its scans; undefined when the code is not this account's.
- * Throws conflict for a code that a claimer holds.
+ * The scan statistics of a code for its owner; undefined when the code is not the account's. Throws
+ * conflict for a held code.
  */
 export async function findScanAnalytics(
   db: Db,

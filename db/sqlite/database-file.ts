@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
+import { DATABASE_FILE } from '#db/data-folder.ts'
 import { assertInstallId, assertNeverUsed, openFolder } from '#db/folder.ts'
 import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
 import { randomToken } from '#db/secrets.ts'
-import { DATABASE_FILE } from '#db/sqlite/data-folder.ts'
 import {
   countTables,
   findDamage,
@@ -18,8 +18,8 @@ import {
 export type DatabaseFile = { connection: Sqlite.Database; file: string; close(): void }
 
 /**
- * Opens the database of a data folder, checks that it is sound and belongs there, and migrates
- * it. Throws an Error with a one-line message for a person when it must not be used.
+ * Opens the database of a data folder, checks that it is undamaged and belongs there, and migrates
+ * it. Throws an Error with a one-line message for the operator when it must not be used.
  */
 export async function openDatabaseFile(
   dataDir: string,
@@ -74,7 +74,7 @@ function assertUsable(connection: Sqlite.Database, dataDir: string): void {
   if (damage) throw new Error(damageMessage(damage))
 }
 
-/** A check reads the whole file; above this size it would hold up the start. */
+/** A check reads the whole file. Above this size it would delay the start. */
 const QUICKLY_CHECKED_BYTES = 16 * 1024 * 1024
 
 export function isQuicklyChecked(file: string): boolean {
@@ -85,7 +85,7 @@ export function damageMessage(damage: string): string {
   return `${DATABASE_FILE} is damaged (${damage}): restore a backup`
 }
 
-/** Another process that opens the same new folder may have noted one since. */
+/** Another process that opens the same new folder may have stored one since. */
 function noteInstallId(connection: Sqlite.Database): string {
   const note = connection.prepare(
     "insert into meta (key, value) values ('install_id', ?) on conflict (key) do nothing",

@@ -5,7 +5,7 @@ import { SERVER_BUSY_MS } from '#db/sqlite/sqlite.ts'
 
 export type Database = DatabaseFile & { db: Db }
 
-/** Opens the database file of a data folder, as `openDatabaseFile` does, for the verbs. */
+/** Opens the database file of a data folder for the verbs, as `openDatabaseFile` does. */
 export async function openDatabase(
   dataDir: string,
   busyTimeoutMs: number = SERVER_BUSY_MS,

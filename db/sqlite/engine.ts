@@ -23,9 +23,11 @@ export async function openSqliteEngine(dataDir: string, opener: Opener): Promise
   }
 }
 
-/** By a process of its own, which reads the whole file and takes its memory with it. */
+/**
+ * Runs in a separate process, because it reads the whole file, and its memory is freed afterwards.
+ */
 async function findDamageBeside(file: string): Promise<string | null> {
-  // The sources have it beside this file, and so have the programs that are built from them.
+  // The program is beside this file, in the sources and in the build.
   const name = `./find-damage${extname(import.meta.url)}`
   const script = fileURLToPath(new URL(name, import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [script, file])

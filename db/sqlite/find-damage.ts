@@ -1,4 +1,4 @@
-/** A process of its own that checks a database too large to be checked before the start. */
+/** A program that checks a database which is too large to be checked before the start. */
 import { findDamage, openSqlite } from '#db/sqlite/sqlite.ts'
 
 const connection = openSqlite(process.argv[2] ?? '', 0)

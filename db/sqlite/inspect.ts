@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { measureDatabase } from '#db/admin/database-size.ts'
 import type { Db } from '#db/client.ts'
+import { DATABASE_FILE } from '#db/data-folder.ts'
 import type { Finding, Inspection } from '#db/engine.ts'
-import { DATABASE_FILE } from '#db/sqlite/data-folder.ts'
 import { queriesOn } from '#db/sqlite/queries.ts'
 import {
   assertSafeVersion,
@@ -17,10 +17,10 @@ import {
 } from '#db/sqlite/sqlite.ts'
 import { formatBytes } from '#domain/size.ts'
 
-/** The database file of a data folder; undefined when there is none. */
+/** Opens the database file of a data folder for inspection; undefined when there is none. */
 export async function inspectSqlite(dataDir: string): Promise<Inspection | undefined> {
   const file = join(dataDir, DATABASE_FILE)
-  // Not existsSync: to a user who may not look into the folder it says that nothing is there.
+  // Not existsSync: to a user without access to the folder it reports that nothing exists.
   if (!statSync(file, { throwIfNoEntry: false })) return undefined
   const connection = openToInspect(file)
   const db = queriesOn(connection)

@@ -4,12 +4,12 @@ import type { Rows } from '#db/engine.ts'
 import type { Scan } from '#db/schema.ts'
 import { prepareScanSums } from '#db/sqlite/scan-sums.ts'
 
-/** Whoever waits for its turn looks again within this time. */
+/** A program that waits for the lock tries again within this time. */
 const SHORTEST_REST_MS = 30
 
 /**
- * Inserts rows in one transaction. A server beside us gets its turn: afterwards we rest, and as
- * long as it took when somebody else has written since.
+ * Inserts rows in one transaction. Afterwards it pauses, so that a running server can write: as
+ * long as the transaction took, if another program has written meanwhile.
  */
 export async function loadRows(connection: Sqlite.Database, rows: Rows): Promise<void> {
   const startedAt = performance.now()

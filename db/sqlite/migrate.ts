@@ -6,8 +6,8 @@ import { markAsOurs, schemaVersion } from '#db/sqlite/sqlite.ts'
 import { inTransaction } from '#db/transaction.ts'
 
 /**
- * Brings an older database up to this program's schema, one transaction a migration, so that a
- * crash leaves either the old schema or the new one.
+ * Migrates an older database to this program's schema, one transaction per migration, so that a
+ * crash leaves a complete schema.
  */
 export async function migrateToLatest(
   connection: Sqlite.Database,

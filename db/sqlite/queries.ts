@@ -1,4 +1,6 @@
-/** Kysely over SQLite. A start does not wait for it: strangers' scans have statements of their own. */
+/**
+ * Kysely over SQLite. A start does not load it, because strangers' scans use prepared statements.
+ */
 import { stat } from 'node:fs/promises'
 import type Sqlite from 'better-sqlite3'
 import {
@@ -17,13 +19,13 @@ import { loadRows } from '#db/sqlite/load.ts'
 import { isBusy, openSqlite, SERVER_BUSY_MS } from '#db/sqlite/sqlite.ts'
 import { findByText } from '#db/sqlite/text-search.ts'
 
-/** A write that is refused for this long, asynchronously, is given up. */
+/** How long a transaction tries to begin, asynchronously. */
 const BUSY_GIVE_UP_MS = 10_000
 
 /**
- * Kysely's plain `begin` starts as a reader and dies with SQLITE_BUSY_SNAPSHOT at its first write
- * when the command line wrote in between; `begin immediate` waits for its turn instead. The wait
- * is asynchronous, so that a long write of the command line does not freeze the server.
+ * Kysely's plain `begin` starts with a read lock. If the command line writes in between, the first
+ * write fails with SQLITE_BUSY_SNAPSHOT. `begin immediate` waits instead. It waits asynchronously,
+ * so that a long write of the command line does not block the server.
  */
 class ImmediateDriver extends SqliteDriver {
   readonly #connection: Sqlite.Database
@@ -46,13 +48,13 @@ class ImmediateDriver extends SqliteDriver {
     }
   }
 
-  /** A full or broken disk ends a transaction by itself; its error is the one to hear about. */
+  /** A full or broken disk ends the transaction itself. Then only its own error is thrown. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#connection.inTransaction) await super.rollbackTransaction(connection)
   }
 }
 
-/** SQLite's `like` is what PostgreSQL calls `ilike`: it does not tell the cases of a to z apart. */
+/** SQLite's `like` is what PostgreSQL calls `ilike`: it ignores the case of a to z. */
 class LikeCompiler extends SqliteQueryCompiler {
   protected override visitOperator(node: OperatorNode): void {
     this.append(node.operator === 'ilike' ? 'like' : node.operator)
@@ -82,7 +84,7 @@ class SqliteDifferences extends SqliteAdapter implements Differences {
     }
   }
 
-  /** The file, and its log of what is not in it yet. */
+  /** The sizes of the file and of its write-ahead log. */
   async measure() {
     const { name } = this.#connection
     return [
@@ -131,7 +133,7 @@ class ImmediateDialect extends SqliteDialect {
   }
 }
 
-/** The verbs of this folder on a connection that somebody else closes. */
+/** Kysely for the verbs, on a connection that the caller closes. */
 export function queriesOn(connection: Sqlite.Database): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new ImmediateDialect(connection) })
 }

@@ -18,8 +18,8 @@ type ActiveMessage = Pick<AdminMessagesTable, 'id' | 'title' | 'content'>
 const SLOW_FLUSH_MS = 10
 
 /**
- * The statements behind the scan page, prepared once on a connection of their own: a scan must
- * never become part of, and be rolled back with, somebody else's transaction.
+ * The statements of the scan page, prepared once on a separate connection: a scan must not become
+ * part of another transaction and be rolled back with it.
  */
 export function openScanPath(file: string, clock: () => Date) {
   const connection = openSqlite(file, 0)
@@ -43,9 +43,9 @@ export function openScanPath(file: string, clock: () => Date) {
   let busySince: number | undefined
 
   /**
-   * Scans that arrive together are committed together. After a flush that was slow the disk rests
-   * as long as it took: on an SD card, where a flush takes 50 ms of this thread, every other page
-   * still gets its turn between two commits.
+   * Scans that arrive together are committed together. After a slow flush the next one waits as
+   * long as that took: on an SD card a flush blocks this thread for 50 ms, and other pages are
+   * served in between.
    */
   function schedule(): void {
     if (scheduled) return
@@ -88,9 +88,9 @@ export function openScanPath(file: string, clock: () => Date) {
   return {
     /** The code of a well-formed id, also when it is inactive. */
     find: (qrId: string): ScannedCode | undefined => findCode.get(qrId),
-    /** What stands before the contact page: the owner's active images, the active messages. */
+    /** What is shown before the contact page: the owner's active images and the active messages. */
     listPopup: (code: ScannedCode) => ({
-      // An issuer must not say on a claimer's page whom to call instead.
+      // An issuer must not show another number to call on a claimer's page.
       images: isHeldByClaimer(code) ? [] : listImages.all(code.owner_id),
       messages: listMessages.all(),
     }),
@@ -101,7 +101,9 @@ export function openScanPath(file: string, clock: () => Date) {
         schedule()
       })
     },
-    /** Writes what is waiting, and waits itself where the database is busy: there is no later. */
+    /**
+     * Writes the waiting scans. If the database is busy it blocks, because there is no later try.
+     */
     close(): void {
       scheduled?.()
       if (waiting.length > 0) {
@@ -124,7 +126,7 @@ function prepareCommit(connection: Sqlite.Database, clock: () => Date) {
     const scanned_at = toInstant(clock())
     const owned: { owner_id: string; scanned_at: string }[] = []
     const counted = scans.map(({ qr_id, device, referrer }) => {
-      // A code that was deleted meanwhile must not take the other scans of its batch with it.
+      // A code that was deleted meanwhile must not make the other scans of its batch fail.
       const owner_id = sums.ownerOf(qr_id)
       if (!owner_id) return false
       n = (n + 1) % 2 ** 31

@@ -5,9 +5,9 @@ import type { Scan } from '#db/schema.ts'
 type OwnedScan = Pick<Scan, 'scanned_at'> & { owner_id: string }
 
 /**
- * Prepares what adds scans to the sums of the whole instance and of the accounts that own their
- * codes, to be run in the transaction that inserts them. What a deleted code or one that changes
- * hands takes along of its owner's, triggers see to, so that no verb can forget it.
+ * Prepares the statements that add scans to the sums of the installation and of the codes' owners.
+ * Run them in the transaction that inserts the scans. When a code is deleted or moved, triggers
+ * change the owner's sums, so that no verb can forget it.
  */
 export function prepareScanSums(connection: Sqlite.Database) {
   const findOwner = connection
@@ -20,7 +20,7 @@ export function prepareScanSums(connection: Sqlite.Database) {
     insert into owner_scans (owner_id, quarter, scans) values (?, ?, ?)
     on conflict (owner_id, quarter) do update set scans = scans + excluded.scans`)
   return {
-    /** Whom a code belongs to; undefined when it is not there. */
+    /** The owner of a code; undefined when the code does not exist. */
     ownerOf: (qrId: string): string | undefined => findOwner.get(qrId),
     add(scans: OwnedScan[]): void {
       const ofAll = new Map<string, number>()

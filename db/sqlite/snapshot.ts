@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
+import { DATABASE_FILE, enterDataFolder } from '#db/data-folder.ts'
 import type { Tables } from '#db/schema.ts'
 import { newerSchemaMessage, SCHEMA_VERSION } from '#db/schema-version.ts'
-import { DATABASE_FILE, enterDataFolder } from '#db/sqlite/data-folder.ts'
 import { queriesOn } from '#db/sqlite/queries.ts'
 import {
   COMMAND_LINE_BUSY_MS,
@@ -17,7 +17,7 @@ import {
 } from '#db/sqlite/sqlite.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 
-/** What a person wants to read about a backup. */
+/** The counts that the operator sees about a backup. */
 const COUNTED = ['accounts', 'qr_codes', 'scans', 'documents', 'popup_images'] as const
 export type Counts = Record<(typeof COUNTED)[number], number>
 
@@ -25,13 +25,16 @@ export type Snapshot = {
   schema_version: number
   install_id: string
   counts: Counts
-  /** undefined for an older schema: then nobody here knows which tables name files */
+  /**
+   * undefined for an older schema, because this program does not know which of its tables name
+   * files
+   */
   stored_names: string[] | undefined
 }
 
 /**
- * Copies the database of a data folder as it is at one moment, while others write, and checks the
- * copy in depth. It is not migrated: a backup before an upgrade is one of what was before.
+ * Copies the database of a data folder as of one moment, while others write, and checks the copy in
+ * depth. It is not migrated, so a backup before an upgrade has the old schema.
  */
 export async function takeSqliteSnapshot(dataDir: string, target: string): Promise<Snapshot> {
   const file = join(dataDir, DATABASE_FILE)
@@ -49,7 +52,7 @@ export async function takeSqliteSnapshot(dataDir: string, target: string): Promi
   return inspectSnapshot(target)
 }
 
-/** Throws when a copy is not a whole database of ours that this program knows. */
+/** Throws when a copy is damaged, is not DriveQR's, or is newer than this program. */
 export async function inspectSnapshot(file: string): Promise<Snapshot> {
   const connection = openToInspect(file)
   const db = queriesOn(connection)

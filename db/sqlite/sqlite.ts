@@ -1,19 +1,19 @@
-/** What is asked of a connection to SQLite itself. */
+/** Settings and checks of a SQLite connection. */
 import Sqlite from 'better-sqlite3'
 
-/** Releases before this one could corrupt a WAL that two connections write. */
+/** Older releases could corrupt a WAL that two connections write. */
 const OLDEST_SAFE_SQLITE = [3, 51, 3]
 
 /** Marks the file as DriveQR's ("DrQR"). */
 const APPLICATION_ID = 0x44725152
 
-/** How long one connection waits, in a blocked thread, for another one's commit. */
+/** How long a connection waits for another one's commit. It blocks the thread. */
 export const SERVER_BUSY_MS = 250
 export const COMMAND_LINE_BUSY_MS = 10_000
 
 /**
- * Opens a connection with the settings that every connection must have. `assertUsable` looks at
- * the file before: the first of the settings already writes to it.
+ * Opens a connection with the settings that every connection needs. `assertUsable` checks the file
+ * before them, because the first setting already writes to it.
  */
 export function openSqlite(
   file: string,
@@ -49,8 +49,8 @@ function applySettings(connection: Sqlite.Database): void {
 }
 
 /**
- * Opens a connection that refuses to write. It is not opened read-only: such a one leaves its
- * -wal and -shm files behind, and left by root they would keep the server's user out.
+ * Opens a connection that refuses to write. It is not opened read-only, because such a connection
+ * leaves its -wal and -shm files behind. Created by root, they would lock out the server's user.
  */
 export function openToInspect(file: string): Sqlite.Database {
   const connection = new Sqlite(file, { fileMustExist: true, timeout: COMMAND_LINE_BUSY_MS })
@@ -67,12 +67,12 @@ export function markAsOurs(connection: Sqlite.Database): void {
   connection.pragma(`application_id = ${APPLICATION_ID}`)
 }
 
-/** The number of migrations that a database has seen stands in its `user_version`. */
+/** How many migrations have run on a database, from its `user_version`. */
 export function schemaVersion(connection: Sqlite.Database): number {
   return connection.pragma('user_version', { simple: true }) as number
 }
 
-/** The installation that a database says it is of. */
+/** The id of the installation that the database belongs to. */
 export function findInstallId(connection: Sqlite.Database): string | undefined {
   return connection.prepare("select value from meta where key = 'install_id'").pluck().get() as
     | string
@@ -84,8 +84,8 @@ export function countTables(connection: Sqlite.Database): number {
 }
 
 /**
- * The first finding of a check, on one line, or undefined when the file is sound. The quick one does not compare
- * tables with their indexes.
+ * The first damage that a check finds, on one line; undefined when there is none. The quick check
+ * does not compare tables with their indexes.
  */
 export function findDamage(
   connection: Sqlite.Database,
@@ -96,14 +96,14 @@ export function findDamage(
 }
 
 /**
- * Writes the database as it is at one moment into a new file, while others write. The backup API
- * would begin anew with each write of another process.
+ * Writes the database as of one moment into a new file, while others write. The backup API would
+ * start again after each write of another process.
  */
 export function copyInto(connection: Sqlite.Database, target: string): void {
   connection.prepare('vacuum into ?').run(target)
 }
 
-/** The table of a row that points to a row that is not there, or undefined when none does. */
+/** A table with a row that refers to a missing row; undefined when there is none. */
 export function findBrokenReference(connection: Sqlite.Database): string | undefined {
   const first = connection.prepare('pragma foreign_key_check').get() as
     | { table: string }
@@ -119,7 +119,7 @@ export function sqliteVersion(connection: Sqlite.Database): string {
   return String(connection.prepare('select sqlite_version()').pluck().get())
 }
 
-/** Throws when this SQLite could damage the database. */
+/** Throws when this release of SQLite could damage the database. */
 export function assertSafeVersion(connection: Sqlite.Database): void {
   const version = sqliteVersion(connection)
   const parts = version.split('.').map(Number)

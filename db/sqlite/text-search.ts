@@ -4,7 +4,10 @@ import type { SearchedTable } from '#db/engine.ts'
 
 type Hits = RawBuilder<unknown>
 type TextIndex = {
-  /** beyond so many, reading the list from its beginning finds a page sooner than sorting them */
+  /**
+   * above this number of matches, reading the list from its beginning finds a page faster than
+   * sorting
+   */
   few: number
   hits(expression: string): Hits
   isAmong(hits: Hits): Expression<SqlBool>
@@ -27,7 +30,7 @@ const INDEXES: Record<SearchedTable, TextIndex> = {
   },
 }
 
-/** By the index of trigrams; undefined for texts that too many rows have. */
+/** Uses the index of trigrams; undefined for texts that too many rows contain. */
 export async function findByText(
   db: DbOrTrx,
   table: SearchedTable,
@@ -40,7 +43,7 @@ export async function findByText(
   return (rows[0]?.count ?? 0) > few ? undefined : isAmong(found)
 }
 
-/** What somebody typed is a text to find, never an expression. */
+/** Quoted, because the user typed a text and not an expression of FTS5. */
 function phrase(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { DomainError } from '#domain/error.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson } from '#scripts/_context.ts'
@@ -21,7 +20,10 @@ export function addBackupCommands(program: Command, context: Context): void {
     .command('restore')
     .description('replace the data by a backup; the server must be stopped')
     .argument('<file>', 'the archive')
-    .option('--replace', 'keep the existing data in DATA_DIR/replaced-…')
+    .option(
+      '--replace',
+      'keep the existing data in DATA_DIR/replaced-…, on PostgreSQL its tables in a schema',
+    )
     .addHelpText('after', example('restore /mnt/usb/driveqr.tar'))
     .action((file, options, command) => restore(file, options, command, context))
 }
@@ -55,14 +57,9 @@ async function restore(
   context: Context,
 ): Promise<void> {
   const { dataDir, databaseUrl, publicUrl, timezone } = context.readConfig()
-  if (databaseUrl !== undefined) {
-    throw new DomainError(
-      'unsupported',
-      'A backup is restored into SQLite: unset DATABASE_URL, and name an empty DATA_DIR',
-    )
-  }
-  const input = { file: resolve(file), dataDir: resolve(dataDir), replace, now: context.clock() }
-  const { manifest, aside } = await watched(context.terminal, (watch) =>
+  const place = { dataDir: resolve(dataDir), databaseUrl }
+  const input = { ...place, file: resolve(file), replace, now: context.clock() }
+  const { manifest, aside, asideSchema } = await watched(context.terminal, (watch) =>
     restoreBackup(input, watch),
   )
   if (manifest.public_url !== publicUrl) {
@@ -72,11 +69,16 @@ async function restore(
     )
   }
   const { made_at, counts, files, missing } = manifest
-  const answer = { data_dir: input.dataDir, made_at, counts, files, missing, aside: aside ?? null }
+  const old = { aside: aside ?? null, aside_schema: asideSchema ?? null }
+  const answer = { data_dir: input.dataDir, made_at, counts, files, missing, ...old }
+  const places = [
+    ...(aside ? [aside] : []),
+    ...(asideSchema ? [`the schema ${asideSchema} of the database`] : []),
+  ].join(' and in ')
   printAnswer(context.terminal, wantsJson(command), answer, () =>
     [
       `Restored ${input.dataDir} to its state of ${formatDateTime(made_at, timezone)}: ${inWords(counts, files)}`,
-      ...(aside ? [`The old data is in ${aside}: delete it when you no longer need it`] : []),
+      ...(places ? [`The old data is in ${places}: delete it when you no longer need it`] : []),
     ].join('\n'),
   )
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
-import { DATABASE_FILE, FILES_FOLDER, INSTALL_ID_FILE, KEY_FILE } from '#db/sqlite/data-folder.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
 import type { Archived } from '#storage/backup/archive.ts'

@@ -2,18 +2,20 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
-import { flushFolder } from '#db/durable-file.ts'
-import { loadSecretKey } from '#db/secrets.ts'
 import {
   DATABASE_FILE,
+  discardStage,
   FILES_FOLDER,
   haveToItself,
   isInUse,
   openStage,
-  replaceByStaged,
-} from '#db/sqlite/data-folder.ts'
+} from '#db/data-folder.ts'
+import { flushFolder } from '#db/durable-file.ts'
+import type { RestoreTarget } from '#db/engine.ts'
+import { openRestoreTarget } from '#db/open-engine.ts'
+import { closeToOthers } from '#db/private-folder.ts'
+import { loadSecretKey } from '#db/secrets.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
-import { closeToOthers } from '#db/sqlite/private-folder.ts'
 import { inspectSnapshot } from '#db/sqlite/snapshot.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { toStamp } from '#domain/backup.ts'
@@ -25,28 +27,59 @@ import { damaged, type Manifest } from '#storage/backup/manifest.ts'
 import { readBackup } from '#storage/backup/read.ts'
 import { listStored } from '#storage/strays.ts'
 
-export type RestoreInput = { file: string; dataDir: string; replace: boolean; now: Date }
-/** `aside` is the folder with the replaced data, if there was any. */
-export type Restored = { manifest: Manifest; aside: string | undefined }
+export type RestoreInput = {
+  file: string
+  dataDir: string
+  /** where the database is, if it is not in the data folder */
+  databaseUrl?: string | undefined
+  replace: boolean
+  now: Date
+}
+/** Where the replaced data is, if there was any: the folder, and the schema of the database. */
+export type Restored = {
+  manifest: Manifest
+  aside: string | undefined
+  asideSchema: string | undefined
+}
 
 /**
- * Replaces the contents of the data folder by a backup, and keeps the old contents aside. The backup
- * is unpacked and checked first, so a damaged archive changes nothing, and a crash leaves either the
- * old or the new data. Throws a DomainError.
+ * Replaces the contents of the data folder, and of its database, by a backup, and keeps the old
+ * contents aside. The backup is unpacked and checked first, so a damaged archive changes nothing,
+ * and a crash leaves either the old or the new data. Throws an Error for a person.
  */
 export async function restoreBackup(input: RestoreInput, watch: Watch): Promise<Restored> {
-  const { file, dataDir } = input
+  const { file, dataDir, databaseUrl } = input
   if (!existsSync(file)) throw new DomainError('not_found', `There is no ${file}`)
+  const target = await openRestoreTarget({ dataDir, databaseUrl })
+  try {
+    return await replaceData(input, target, watch)
+  } finally {
+    await target.close()
+  }
+}
+
+async function replaceData(
+  input: RestoreInput,
+  target: RestoreTarget,
+  watch: Watch,
+): Promise<Restored> {
+  const { file, dataDir, now } = input
   const isNew = !existsSync(dataDir)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   closeToOthers(dataDir)
   const release = haveToItself(dataDir)
   try {
-    const manifest = await prepare(input, watch(statSync(file).size))
-    const aside = isInUse(dataDir) ? findFreeName(dataDir, `replaced-${toStamp(input.now)}`) : ''
-    replaceByStaged(dataDir, aside)
-    return { manifest, aside: aside ? join(dataDir, aside) : undefined }
+    const bytes = statSync(file).size
+    assertReplaceable(input, target)
+    const advance = watch(bytes * target.passes)
+    const { stage, manifest } = await prepare(input, advance)
+    const hasData = isInUse(dataDir) || target.hasData
+    const aside = hasData ? findFreeName(dataDir, `replaced-${toStamp(now)}`) : ''
+    const asideSchema = await target.replace(stage, aside, (share) => advance(share * bytes))
+    const isAside = aside !== '' && existsSync(join(dataDir, aside))
+    return { manifest, aside: isAside ? join(dataDir, aside) : undefined, asideSchema }
   } catch (error) {
+    discardStage(dataDir)
     if (isNew && !isInUse(dataDir)) rmSync(dataDir, { recursive: true })
     throw error
   } finally {
@@ -59,24 +92,21 @@ function findFreeName(folder: string, name: string, n = 1): string {
   return existsSync(join(folder, tried)) ? findFreeName(folder, name, n + 1) : tried
 }
 
+function assertReplaceable({ dataDir, replace }: RestoreInput, { hasData }: RestoreTarget): void {
+  if (replace || !(hasData || isInUse(dataDir))) return
+  const what = isInUse(dataDir) ? dataDir : 'The database of DATABASE_URL'
+  throw new DomainError('conflict', `${what} has data: use --replace to put it aside`)
+}
+
 /** Unpacks and checks the new contents of the data folder, flushed to the disk. */
-async function prepare(input: RestoreInput, advance: Advance): Promise<Manifest> {
-  const { file, dataDir, replace, now } = input
-  if (isInUse(dataDir) && !replace) {
-    throw new DomainError('conflict', `${dataDir} has data: use --replace to put it aside`)
-  }
+async function prepare({ file, dataDir, now }: RestoreInput, advance: Advance) {
   await assertRoom(dataDir, statSync(file).size)
   const stage = openStage(dataDir)
-  try {
-    mkdirSync(join(stage, FILES_FOLDER), { mode: 0o700 })
-    const { manifest } = await readBackup(file, (entry) => unpack(entry, stage, advance))
-    flushFolder(join(stage, FILES_FOLDER))
-    await examine(stage, manifest, now)
-    return manifest
-  } catch (error) {
-    rmSync(stage, { recursive: true, force: true })
-    throw error
-  }
+  mkdirSync(join(stage, FILES_FOLDER), { mode: 0o700 })
+  const { manifest } = await readBackup(file, (entry) => unpack(entry, stage, advance))
+  flushFolder(join(stage, FILES_FOLDER))
+  await examine(stage, manifest, now)
+  return { stage, manifest }
 }
 
 async function assertRoom(dataDir: string, bytes: number): Promise<void> {

@@ -13,8 +13,8 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { takeLock } from '#db/lock.ts'
 import { deleteDocument, listDocuments } from '#db/papers/documents.ts'
-import { takeLock } from '#db/sqlite/lock.ts'
 import { makeBackup } from '#storage/backup/make.ts'
 import { discardLeftovers, removeOldest } from '#storage/backup/place.ts'
 import {

@@ -55,7 +55,7 @@ test('a restore that is killed at any step leaves the old or the new, whole', {
       else died.push(step)
     }
   }
-  expect(died.filter((step) => step === 'renameSync')).toHaveLength(8)
+  expect(died.filter((step) => step === 'renameSync')).toHaveLength(9)
   const first = outcomes.indexOf('new')
   expect(first).toBeGreaterThan(2)
   expect(new Set(outcomes.slice(first))).toEqual(new Set(['new']))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { enterDataFolder } from '#db/sqlite/data-folder.ts'
+import { enterDataFolder } from '#db/data-folder.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
 import { backUp, contentsOf, openFolder, restore, temporaryFolder } from '#tests/backup/support.ts'
 
@@ -88,7 +88,7 @@ test('a server that was killed does not keep the folder locked', async () => {
 test('nobody starts while a restore is under way', async () => {
   const { dataDir, close } = await openFolder()
   await close()
-  const { haveToItself } = await import('#db/sqlite/data-folder.ts')
+  const { haveToItself } = await import('#db/data-folder.ts')
   const release = haveToItself(dataDir)
   const script = `const { openDatabase } = await import('#db/sqlite/database.ts')
     await openDatabase(${JSON.stringify(dataDir)}).catch((error) => console.log(error.message))`

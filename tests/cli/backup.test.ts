@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { NOW, openCommandLine, temporaryFolder } from '#tests/cli/support.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
+import { isOnPostgres } from '#tests/support/postgres.ts'
 
 const PUBLIC = { PUBLIC_URL: 'https://keys.example.in' }
 
@@ -46,7 +47,7 @@ test('without a name it goes to a folder of its own, where old ones make room', 
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('already exists') })
 })
 
-testOnSqlite('a restore brings accounts back, and reports where the old data is', async () => {
+test('a restore brings accounts back, and reports where the old data is', async () => {
   const { run, json, dataDir } = await openInstallation()
   const { file } = await json(['backup'], { env: PUBLIC })
   await run(['user', 'create', 'ravi@example.in', '--name', 'Ravi'], { stdin: 'lost & found' })
@@ -58,11 +59,14 @@ testOnSqlite('a restore brings accounts back, and reports where the old data is'
   expect(out).toContain(
     `Restored ${dataDir} to its state of 20 Nov 2026, 3:30 pm: 1 account, 0 codes`,
   )
-  expect(out).toContain(`The old data is in ${dataDir}/replaced-20261120T100000Z`)
+  const schema = ' and in the schema replaced_20261120t100000z of the database'
+  expect(out).toContain(
+    `The old data is in ${dataDir}/replaced-20261120T100000Z${isOnPostgres() ? schema : ''}: delete`,
+  )
   expect(await json(['user', 'list'])).toMatchObject([{ email: 'asha@example.in' }])
 })
 
-testOnSqlite('codes with another address than PUBLIC_URL cause a warning', async () => {
+test('codes with another address than PUBLIC_URL cause a warning', async () => {
   const { json, run } = await openInstallation()
   const { file } = await json(['backup'], { env: PUBLIC })
   const { code, err } = await run(['restore', file, '--replace'])
@@ -72,12 +76,13 @@ testOnSqlite('codes with another address than PUBLIC_URL cause a warning', async
   )
 })
 
-testOnSqlite('a restore under a running server is refused, and what is no backup too', async () => {
+test('a restore under a running server is refused, and what is no backup too', async () => {
   const { json, run, withDatabase, dataDir } = await openInstallation()
   const { file } = await json(['backup'])
   await withDatabase(async () => {
+    const used = isOnPostgres() ? 'the database of DATABASE_URL' : dataDir
     expect((await run(['restore', file, '--replace'])).err).toBe(
-      `driveqr: A server or a command is using ${dataDir}: stop it first\n`,
+      `driveqr: A server or a command is using ${used}: stop it first\n`,
     )
   })
   writeFileSync(file, 'not a backup')

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Folder } from '#tests/drills/_folder.ts'
 
-/** What the server has answered for as done, and how. */
+/** A write or scan that the server has acknowledged. */
 export type Ack = { requestId: string } & (
   | { kind: 'scan'; qr_id: string }
   | { kind: 'code'; qr_id: string }
@@ -11,7 +11,7 @@ export type Ack = { requestId: string } & (
 )
 export type Kind = Ack['kind']
 
-/** `refused` are the answers of 400 and more; `broken` when those were sent that got none. */
+/** `refused` has the answers of 400 and more, `broken` the times of requests without an answer. */
 export type Ledger = {
   acks: Ack[]
   refused: { kind: Kind; status: number; detail: string }[]
@@ -22,12 +22,12 @@ export const newLedger = (): Ledger => ({ acks: [], refused: [], broken: [] })
 
 type Target = { url: string; folder: Folder; ledger: Ledger }
 
-/** Half are scans, as in life. */
+/** Half are scans, as in production. */
 export const MIXED: Kind[] = ['scan', 'edit', 'scan', 'code', 'scan', 'upload']
 
 let n = 0
 
-/** One act, noted in the ledger; false when the server is not there any more. */
+/** Does one act and records it in the ledger; false when the server does not answer. */
 export async function act(
   { url, folder, ledger }: Target,
   kind: Kind,
@@ -91,7 +91,7 @@ function acked(kind: Kind, path: string, number: number, text: string, sha256 = 
   return { kind, id: String(answered.id), file_url: String(answered.file_url), sha256 }
 }
 
-/** Clients that act one after the other, each waiting for its answers, until told to stop. */
+/** Clients that act one after the other, each waiting for its answers, until the signal. */
 export async function actUntil(
   target: Target,
   until: AbortSignal,

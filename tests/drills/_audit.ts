@@ -6,7 +6,7 @@ import type { Ack } from '#tests/drills/_acts.ts'
 
 export type Audit = { lost: Ack[]; damage: string[] }
 
-/** Which of the acts that were answered as done a data folder does not hold, and what is broken. */
+/** Finds acknowledged acts that a data folder does not contain, and damage. */
 export function audit(dataDir: string, acks: Ack[]): Audit {
   const database = new Sqlite(join(dataDir, 'driveqr.db'))
   try {
@@ -22,7 +22,7 @@ function findLost(database: Sqlite.Database, dataDir: string, acks: Ack[]): Ack[
   const documents = pairs(database, 'select id, stored_name from documents')
   return acks.filter((ack) => {
     if (ack.kind === 'code') return !messages.has(ack.qr_id)
-    // A client edits a code of its own with rising numbers.
+    // Each client edits its own code, with rising numbers.
     if (ack.kind === 'edit') return Number(messages.get(ack.qr_id) ?? 0) < ack.n
     if (ack.kind === 'upload') return hashOf(dataDir, documents.get(ack.id)) !== ack.sha256
     const left = Number(scans.get(ack.qr_id) ?? 0)

@@ -12,8 +12,8 @@ type Directory = { safe: Map<string, File>; now: Map<string, File>; namings: Nam
 export type Disk = ReturnType<typeof openDisk>
 
 /**
- * A disk that keeps what was synced and may lose the rest: any sector of a file, and of the names
- * in a folder the latest. The folder is read as it stands, which counts as safe.
+ * A simulated disk that keeps what was synced and may lose anything else: any sector of a file, and
+ * the latest changes of names in a folder. The folder's initial contents count as synced.
  */
 export function openDisk(root: string) {
   const folders = new Map<string, Directory>()
@@ -41,7 +41,7 @@ export function openDisk(root: string) {
     else folder.now.delete(basename(path))
   }
 
-  /** `at` numbers the calls, as the `since` of a sync does. */
+  /** `at` is the number of the call, as in the `since` of a sync. */
   function apply(call: Syscall, at: number): void {
     if (call.call === 'answer') return
     const file = find(call.path)
@@ -77,7 +77,10 @@ export function openDisk(root: string) {
     folder.namings = folder.namings.filter(({ at }) => at >= since)
   }
 
-  /** What is found after a power cut in which each unsynced sector was kept with this chance. */
+  /**
+   * Writes the files after a power cut in which each unsynced sector was kept with this
+   * probability.
+   */
   function writeImage(to: string, chance: number): void {
     for (const [path, { safe, namings }] of folders) {
       const into = join(to, path.slice(root.length))
@@ -92,13 +95,15 @@ export function openDisk(root: string) {
     }
   }
 
-  /** Throws when the calls do not lead to what is there: then they say nothing about a power cut. */
+  /**
+   * Throws when replaying the calls does not give the real files, because then they prove nothing.
+   */
   function assertFaithful(): void {
     for (const [path, { now }] of folders) {
       for (const [name, { safe, changes }] of now) {
         const inside = join(path, name)
         if (withChanges(safe, changes).equals(readFileSync(inside))) continue
-        throw new Error(`${inside} is not what its system calls make of it`)
+        throw new Error(`${inside} differs from the replay of its system calls`)
       }
     }
   }

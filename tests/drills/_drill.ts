@@ -1,18 +1,18 @@
-/** What a trial came to: a short sentence with its figures, and whether the promise was kept. */
+/** The result of a trial: a short sentence with figures, and whether the promise was kept. */
 export type Outcome = { figure: string; isKept: boolean }
 
-/** A folder of the trial's own, which is removed after it. */
+/** Gets its own folder, which is removed afterwards. */
 export type Trial = (work: string) => Promise<Outcome>
 
 export type Drill = {
   name: string
   promise: string
   trial: Trial
-  /** The same trial with a guard taken out, which must not keep the promise. */
+  /** The same trial without a guard. It must break the promise. */
   control: { without: string; trial: Trial }
-  /** Programs that are found or installed first, by the Debian package they come in. */
+  /** Required programs, and the Debian packages to install them from. */
   programs?: Record<string, string>
-  /** Why the drill cannot be held here, if it cannot. */
+  /** Why the drill cannot run here; undefined when it can. */
   obstacle?: () => string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What `_finders.ts` starts. */
+/** The program that `_finders.ts` starts. */
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +21,7 @@ for (let i = 0; process.connected; i++) {
   await sleep(everyMs)
 }
 
-/** A finder comes with a connection of their own. */
+/** Each finder has a new connection. */
 function ask(url: string, noted: Times): Promise<void> {
   const startedAt = performance.now()
   return new Promise((resolve) => {

@@ -4,14 +4,14 @@ import { once } from 'node:events'
 export type Times = { took: number[]; failed: number }
 export type Asked = { urls: string[]; everyMs: number; headers?: Record<string, string> }
 export type Finders = {
-  /** The times of those that were asked for since the last call, when all are answered. */
+  /** The times of the pages requested since the last call, when all are answered. */
   take(): Promise<Times>
   stop(): Promise<void>
 }
 
 /**
- * Asks for pages one after the other, `everyMs` apart however long each takes. In a process of its
- * own: what else a drill does would stand in the times.
+ * Requests pages, one every `everyMs` however long each takes. It runs in a separate process, so
+ * that the drill's own work does not change the times.
  */
 export function openFinders(asked: Asked): Finders {
   const child = fork(new URL('./_finder-process.ts', import.meta.url))
@@ -35,7 +35,7 @@ export function openFinders(asked: Asked): Finders {
   }
 }
 
-/** The times until told to stop. */
+/** Requests pages until the signal, and returns their times. */
 export async function findersUntil(
   urls: string[],
   until: AbortSignal,
@@ -52,5 +52,5 @@ export function percentile(values: number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN
 }
 
-/** NaN is of no page at all. */
+/** NaN means that there was no page. */
 export const inMs = (ms: number) => (Number.isNaN(ms) ? 'none' : `${ms.toFixed(0)} ms`)

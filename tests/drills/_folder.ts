@@ -6,14 +6,14 @@ import { openDatabase } from '#db/sqlite/database.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { type Launch, type Launched, launch } from '#tests/support/server.ts'
 
-/** A data folder with an owner who is signed in and has codes; nothing runs on it yet. */
+/** A data folder with a signed-in owner and codes, on which no server runs yet. */
 export type Folder = {
   dataDir: string
   accountId: string
   token: string
   cookie: string
   codes: string[]
-  /** Others with codes of their own: one account sends two files at a time. */
+  /** Other accounts with codes, because one account may send two files at a time. */
   uploaders: Uploader[]
 }
 
@@ -48,7 +48,7 @@ export async function makeFolder(
   return { dataDir, ...owner, uploaders: others }
 }
 
-/** As `launch`, but with the limits off that a drill by one client would run into. */
+/** As `launch`, but without the rate limits, which one client would exceed. */
 export async function serve(given: Launch): Promise<Launched> {
   const server = await launch({ ...given, env: { RATE_LIMITS: 'off', ...given.env } })
   if (await server.serves()) return server
@@ -56,7 +56,7 @@ export async function serve(given: Launch): Promise<Launched> {
   throw new Error(`The server did not start:\n${server.output()}`)
 }
 
-/** Ends a server as an operator would, and says with which code it left. */
+/** Ends a server by SIGTERM, and returns its exit code. */
 export async function end({ kill, ended }: Launched): Promise<number | null> {
   kill('SIGTERM')
   return (await ended).code

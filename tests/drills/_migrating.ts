@@ -1,6 +1,6 @@
 /**
- * A process that migrates a data folder and is killed just before its nth statement. It says
- * `survived` when there were fewer. With `apart` each statement is a transaction of its own.
+ * A program that migrates a data folder and kills itself just before its nth statement. It prints
+ * `survived` when there are fewer. With `apart` each statement is a separate transaction.
  */
 import fs from 'node:fs'
 import Sqlite from 'better-sqlite3'

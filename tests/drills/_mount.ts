@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Runs `use` with a file system of the drill's own, which is gone afterwards. */
+/** Runs `use` with a new file system, which is unmounted afterwards. */
 export async function withMounted<T>(
   work: string,
   options: string[],

@@ -5,14 +5,14 @@ import { buildPrograms } from '#scripts/_programs.ts'
 
 export const SERVER = 'dist/server.js'
 
-/** A text in a source file of the product, and what a control has in its place. */
+/** A text in a source file of the product, and its replacement in a control. */
 export type Change = { file: string; text: string; instead: string }
 
 const built = new Map<string, Promise<string>>()
 
 /**
- * The server with a guard taken out of its source. It stands beside the product in `dist`, where
- * its packages are found. Throws when the source has no such text, or has it twice.
+ * Builds the server without a guard and returns its path. It is in `dist`, like the product, so
+ * that its packages are found. Throws when the source does not contain the text exactly once.
  */
 export function withoutGuard(name: string, changes: Change[]): Promise<string> {
   const earlier = built.get(name)
@@ -34,7 +34,8 @@ function change(changes: Change[]): Plugin {
   const texts = new Map<string, string>()
   for (const { file, text, instead } of changes) {
     const before = texts.get(resolve(file)) ?? readFileSync(file, 'utf8')
-    if (before.split(text).length !== 2) throw new Error(`${file} does not say once: ${text}`)
+    if (before.split(text).length !== 2)
+      throw new Error(`${file} does not contain exactly once: ${text}`)
     texts.set(
       resolve(file),
       before.replace(text, () => instead),

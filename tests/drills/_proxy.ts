@@ -9,7 +9,9 @@ const START_LIMIT_MS = 10_000
 
 export type StartedProxy = { url: string; child: ChildProcess; stop(): Promise<void> }
 
-/** Caddy with the file that is shipped, in front of a server on loopback, without a certificate. */
+/**
+ * Caddy with the shipped configuration, in front of a server on loopback, without a certificate.
+ */
 export async function startProxy(work: string, upstream: string): Promise<StartedProxy> {
   const url = `http://localhost:${await freePort()}`
   const config = join(work, 'Caddyfile')

@@ -27,18 +27,18 @@ export function report({
   controlled,
 }: Result): void {
   console.log(
-    `${isGood ? (skipped ? 'left out' : 'kept') : 'BROKEN'}: ${name} (${seconds.toFixed(0)} s)`,
+    `${isGood ? (skipped ? 'skipped' : 'kept') : 'BROKEN'}: ${name} (${seconds.toFixed(0)} s)`,
   )
   if (skipped) console.log(`  ${skipped}`)
   if (kept) console.log(`  ${kept.figure}`)
   if (controlled) console.log(`  control, ${without}: ${controlled.figure}`)
 }
 
-/** Writes the figures into the page that states them, with what they were measured on. */
+/** Writes the figures, with the commit and the machine, into the document. */
 export function record(results: Result[], seconds: number): void {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const day = new Date().toISOString().slice(0, 10)
-  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Linux ${release()}, a load of ${loadavg()[2]?.toFixed(0)} with all else that ran`
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, Linux ${release()}, load average ${loadavg()[2]?.toFixed(0)}`
   const measured = `Measured on ${day} at commit ${commit} by \`npm run drills -- --record\` in ${seconds.toFixed(0)} seconds: Node ${process.version}, ${machine}.`
   const rows = results.map((result) => `| ${cells(result).join(' | ')} |`)
   const head = '| Promise | Drill | Figure | The same without the guard |\n|---|---|---|---|'
@@ -52,6 +52,6 @@ export function record(results: Result[], seconds: number): void {
 function cells({ name, promise, without, skipped, kept, controlled }: Result): string[] {
   const figure = kept
     ? `${kept.isKept ? '' : '**Not kept.** '}${kept.figure}`
-    : `Left out: ${skipped}`
+    : `Skipped: ${skipped}`
   return [promise, `\`${name}\``, figure, controlled ? `${without}: ${controlled.figure}` : without]
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** The memory that a process has at the moment; 0 when it has ended. */
+/** The current resident memory of a process; 0 when it has ended. */
 export function residentMb(pid = 0): number {
   const path = `/proc/${pid}/status`
   const status = existsSync(path) ? readFileSync(path, 'utf8') : ''

@@ -1,29 +1,29 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** What a server did to its disk, and when it answered, in the order in which it happened. */
+/** A call of the server to its disk, or an answer, in order of time. */
 export type Syscall =
   | { call: 'write'; path: string; data: Buffer; offset: number | undefined }
   | { call: 'truncate'; path: string; length: number }
   | { call: 'create'; path: string; empties: boolean }
   | { call: 'rename'; path: string; to: string }
   | { call: 'unlink'; path: string }
-  /** Covers what happened before number `since` of this list. */
+  /** Covers the calls before number `since` of this list. */
   | { call: 'sync'; path: string; since: number }
   | { call: 'answer'; requestId: string }
 
 const CALLS =
   'openat,pwrite64,write,writev,ftruncate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat'
 
-/** What to run a server by, so that the file holds what `readSyscalls` reads. */
+/** The command that runs a server and writes a file for `readSyscalls`. */
 export function traced(file: string): string[] {
   const form = ['-f', '-y', '-xx', '-s', '1000000', '--seccomp-bpf']
   return ['strace', ...form, '-e', `trace=${CALLS}`, '-e', 'signal=none', '-o', file]
 }
 
 /**
- * A call that another thread interrupted in the log counts from its first line if it changes
- * something or answers, and from its last line if it makes something safe: the worst reading.
+ * Where the log shows a call in two parts, a write or an answer counts from its first line and a
+ * sync from its last: the worst case.
  */
 export async function readSyscalls(file: string): Promise<Syscall[]> {
   const calls: Syscall[] = []

@@ -9,7 +9,7 @@ import { end, type Folder, makeFolder, serve } from '#tests/drills/_folder.ts'
 
 const BACKUPS = 5
 
-/** Keeps what a data folder holds while a server writes to it, and makes a data folder of that. */
+/** How to copy a data folder while a server writes to it, and how to restore the copy. */
 type Keeping = {
   keep(dataDir: string, to: string): Promise<unknown>
   bringBack(from: string, dataDir: string): Promise<unknown>
@@ -17,7 +17,7 @@ type Keeping = {
 
 export const backup: Drill = {
   name: 'backup',
-  promise: 'A backup made while the server writes holds all that was answered for before it began',
+  promise: 'A backup made while the server writes contains all writes acknowledged before it began',
   trial: (work) =>
     keepWhileWriting(work, {
       keep: (dataDir, to) => driveqr(dataDir, ['backup', to]),
@@ -61,12 +61,12 @@ async function keepWhileWriting(work: string, { keep, bringBack }: Keeping): Pro
   const figure = [
     `${count(made.length, 'backup')} during ${count(ledger.acks.length, 'acknowledged write')}, each restored into an empty folder`,
     `${found.lost} lost, ${found.damage} damaged`,
-    `${found.wrong} that a server does not answer from as before`,
+    `${found.wrong} from which a server does not answer as before`,
   ].join('; ')
   return { figure, isKept: found.lost + found.damage + found.wrong === 0 }
 }
 
-/** Whether a server on the folder shows the page and the file of what was done. */
+/** Whether a server on the folder still answers with the newest code and file. */
 async function answersAlike(folder: Folder, acks: Ack[]): Promise<boolean> {
   const server = await serve({ dataDir: folder.dataDir }).catch(() => undefined)
   if (!server) return false
@@ -90,7 +90,7 @@ function driveqr(dataDir: string, args: string[]) {
   return promisify(execFile)(process.execPath, ['dist/driveqr.js', ...args], { env })
 }
 
-/** As people do it: the database file and the folder of files, without the log beside them. */
+/** As people do it: the database and the files, without the write-ahead log. */
 async function copyFile(from: string, to: string): Promise<void> {
   const isLog = (path: string) => /-(wal|shm)$/.test(path)
   cpSync(from, to, { recursive: true, filter: (path) => !isLog(path) })

@@ -11,13 +11,12 @@ const DAY = 86_400
 
 export const clock: Drill = {
   name: 'clock',
-  promise:
-    'A clock that jumps loses nothing, signs nobody out, and locks nobody out of registering',
+  promise: 'When the clock jumps, nothing is lost, nobody is signed out, and registration works',
   programs: { faketime: 'faketime' },
   obstacle: () => (process.arch === 'x64' ? undefined : 'knows libfaketime on x64 alone'),
   trial: (work) => jump(work, SERVER),
   control: {
-    without: 'taking a one-time code from the future for void',
+    without: 'ignoring one-time codes from the future',
     trial: async (work) => jump(work, await trustingTheFuture()),
   },
 }
@@ -31,7 +30,7 @@ function trustingTheFuture(): Promise<string> {
 }
 
 async function jump(work: string, program: string): Promise<Outcome> {
-  if (!existsSync(LIBRARY)) throw new Error(`There is no ${LIBRARY}`)
+  if (!existsSync(LIBRARY)) throw new Error(`${LIBRARY} is missing`)
   const folder = await makeFolder(work)
   const offset = join(work, 'offset')
   const jumpTo = (seconds: number) => writeFileSync(offset, `${seconds < 0 ? '' : '+'}${seconds}\n`)
@@ -68,7 +67,7 @@ async function jump(work: string, program: string): Promise<Outcome> {
     const list = await api('/qr/my-qrs')
     if (list.status !== 200) wrong.push(`signed out ${where}`)
     const asked = await askForCode()
-    if (![200, 429].includes(asked.status)) wrong.push(`no code can be asked for ${where}`)
+    if (![200, 429].includes(asked.status)) wrong.push(`no code can be requested ${where}`)
   }
   jumpTo(3650 * DAY)
   await askForCode()

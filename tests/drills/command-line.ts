@@ -11,7 +11,7 @@ const CODES = 400
 
 export const commandLine: Drill = {
   name: 'command-line',
-  promise: 'The command line writes beside the server: nothing of either is lost or refused',
+  promise: 'The command line writes while the server runs: no write of either is lost or refused',
   trial: (work) => writeBeside(work, SERVER),
   control: {
     without: '`begin immediate`',

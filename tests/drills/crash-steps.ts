@@ -3,9 +3,9 @@ import { dieAtEachStep } from '#tests/support/crash-steps.ts'
 
 export const crashSteps: Drill = {
   name: 'crash-steps',
-  promise: 'A file and its row are there together or not at all, at whatever step a crash comes',
+  promise: 'After a crash at any step, a file and its row both exist or neither does',
   trial: () => dieEverywhere(true),
-  control: { without: 'the sweep after a start', trial: () => dieEverywhere(false) },
+  control: { without: 'removing stray files after a start', trial: () => dieEverywhere(false) },
 }
 
 async function dieEverywhere(sweeps: boolean): Promise<Outcome> {

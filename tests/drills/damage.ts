@@ -9,7 +9,7 @@ import { launch } from '#tests/support/server.ts'
 
 const PAGE = 4096
 
-/** What is done to a sound database before the server is started on it. */
+/** Ways to damage a database before a server starts on it. */
 const DAMAGES: Record<string, (database: string) => Promise<void> | void> = {
   'of no length': (database) => truncateSync(database),
   missing: (database) => rmSync(database),
@@ -27,7 +27,7 @@ const DAMAGES: Record<string, (database: string) => Promise<void> | void> = {
 
 export const damage: Drill = {
   name: 'damage',
-  promise: 'A damaged, empty or foreign database is refused with one line and left as it is',
+  promise: 'A damaged, empty or foreign database is refused with one line and not changed',
   trial: (work) => startOnEach(work, SERVER),
   control: {
     without: 'the check at the start',
@@ -53,16 +53,18 @@ async function startOnEach(work: string, program: string): Promise<Outcome> {
     if (await server.serves()) await killHard(server)
     const { code } = await server.ended
     const lines = server.output().trim().split('\n')
-    if (code !== 3) wrong.push(`one ${what} was served from`)
+    if (code !== 3) wrong.push(`one ${what} was served`)
     else if (lines.length !== 1) wrong.push(`one ${what} was refused in ${lines.length} lines`)
     if (what !== 'missing' && hashOf(database) !== before) wrong.push(`one ${what} was written to`)
   }
   const all = Object.keys(DAMAGES).length
-  const figure = [`${all} spoiled databases, ${all - wrong.length} refused and untouched`, ...wrong]
+  const figure = [`${all} damaged databases, ${all - wrong.length} refused and unchanged`, ...wrong]
   return { figure: figure.join('; '), isKept: wrong.length === 0 }
 }
 
-/** A page that no start reads: without a check it would be met by the first finder. */
+/**
+ * Overwrites a page that no start reads. Without the check a finder would be the first to notice.
+ */
 function overwriteImages(database: string): void {
   const connection = new Sqlite(database)
   const page = connection.prepare("select rootpage from sqlite_schema where name = 'popup_images'")

@@ -8,17 +8,18 @@ import { end, type Folder, killHard, makeFolder, serve } from '#tests/drills/_fo
 import { withMounted } from '#tests/drills/_mount.ts'
 import { SERVER, withoutGuard } from '#tests/drills/_product.ts'
 
-/** Room for an upload beside the 200 MB that the product leaves to the database. */
+/** Room for an upload in addition to the 200 MB that uploads leave for the database. */
 const DISK = ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs']
 const ROUNDS_WHEN_FULL = 40
 
 export const diskFull: Drill = {
   name: 'disk-full',
-  promise: 'A full disk refuses what it cannot keep, loses nothing, and finders still get the page',
+  promise:
+    'A full disk refuses what it cannot store, loses nothing, and finders still get the page',
   obstacle: needsRoot,
   trial: (work) => withMounted(work, DISK, (disk) => fillDisk(disk, SERVER)),
   control: {
-    without: 'serving a scan that could not be counted',
+    without: 'serving the page of a scan that could not be counted',
     trial: async (work) => {
       const program = await countingOrNothing()
       return withMounted(work, DISK, (disk) => fillDisk(disk, program))
@@ -58,10 +59,10 @@ async function fillDisk(disk: string, program: string): Promise<Outcome> {
       lost.length - Math.min(uncounted, lost.filter(({ kind }) => kind === 'scan').length)
     const figure = [
       `scan pages when full: ${pages} of ${2 * ROUNDS_WHEN_FULL + 1}`,
-      `${count(refused.length, 'write')} refused (${unclear.length} without saying why)`,
-      `the upload under way ${upload}`,
+      `${count(refused.length, 'write')} refused (${unclear.length} without a reason)`,
+      `the upload in progress ${upload}`,
       `${truly} lost, ${damage.length} damaged, ${strays} stray`,
-      `with room again ${ledger.refused.length} refused`,
+      `after making room ${ledger.refused.length} refused`,
     ].join('; ')
     const isKept =
       pages === 2 * ROUNDS_WHEN_FULL + 1 &&
@@ -77,7 +78,7 @@ async function fillDisk(disk: string, program: string): Promise<Outcome> {
 
 const countAcked = ({ acks }: Ledger, kind: Kind) => acks.filter((ack) => ack.kind === kind).length
 
-/** The status of an upload that began when there was room for it. */
+/** The status of an upload that began while there was room for it. */
 async function uploadWhileFilling(
   url: string,
   { token, codes }: Folder,

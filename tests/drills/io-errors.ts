@@ -10,7 +10,7 @@ import { launch } from '#tests/support/server.ts'
 type Fault = { call: string; error: string; when: number }
 
 const UP_TO = (n: number, step = 1) => Array.from({ length: n }, (_, i) => 1 + i * step)
-/** Each call of the first acts of a server's life fails once: a server of its own for each. */
+/** Each of the first calls of a server fails once, each on a new server. */
 const FAULTS: Fault[] = [
   ...UP_TO(14).map((when) => ({ call: 'fsync', error: 'EIO', when })),
   ...UP_TO(12, 5).map((when) => ({ call: 'pwrite64', error: 'EIO', when })),
@@ -22,11 +22,12 @@ const AT_ONCE = 2
 
 export const ioErrors: Drill = {
   name: 'io-errors',
-  promise: 'A disk that fails once is never answered over: an error, then service or a clean end',
+  promise:
+    'When the disk fails once, no lost write is acknowledged, and the server continues or ends cleanly',
   programs: { strace: 'strace' },
   trial: (work) => failEach(work, SERVER, FAULTS),
   control: {
-    without: 'looking whether a commit worked',
+    without: 'checking whether a commit succeeded',
     trial: async (work) => failEach(work, await believing(), CONTROL_FAULTS),
   },
 }
@@ -63,7 +64,7 @@ async function failEach(work: string, program: string, faults: Fault[]): Promise
   }
   await Promise.all(Array.from({ length: AT_ONCE }, inject))
   const figure = [
-    `${count(faults.length, 'fault')}, ${found.met} met: ${count(found.refused, 'act')} refused or a scan not counted, ${count(found.notStarted, 'start')} refused, ${found.ended} ended itself`,
+    `${count(faults.length, 'fault')}, ${found.met} occurred: ${count(found.refused, 'act')} refused or a scan not counted, ${count(found.notStarted, 'start')} refused, ${found.ended} servers ended`,
     wrong.length === 0 ? '0 silent losses' : `${wrong.length} wrong, the first: ${wrong[0]}`,
   ].join('; ')
   return { figure, isKept: wrong.length === 0 && found.met > 0 }
@@ -79,11 +80,11 @@ async function failOnce(folder: Folder, program: string, { call, error, when }: 
   const ledger = newLedger()
   const target = { url: server.url, folder, ledger }
   if (isServing) {
-    // Each with a code of its own, so that no later edit hides a lost one.
+    // Each act has its own code, so that no later edit hides a lost one.
     for (const [i, kind] of [...MIXED, ...MIXED].entries()) await act(target, kind, i)
   }
   const refused = ledger.refused.length
-  // Only one call failed: what is asked now has to work, unless the server has left.
+  // Only one call failed: later requests must succeed, unless the server has ended.
   const isAnswering = isServing && (await act(target, 'edit', 99))
   const hasEnded = server.child.exitCode !== null
   if (!hasEnded) server.kill('SIGTERM')
@@ -92,13 +93,13 @@ async function failOnce(folder: Folder, program: string, { call, error, when }: 
   const { lost, damage } = audit(folder.dataDir, ledger.acks)
   const lostScans = lost.filter(({ kind }) => kind === 'scan').length
   const wrong = [
-    ...lost.filter(({ kind }) => kind !== 'scan').map(({ kind }) => `${kind} lost in silence`),
-    ...(lostScans > uncounted ? ['scan lost in silence'] : []),
+    ...lost.filter(({ kind }) => kind !== 'scan').map(({ kind }) => `${kind} silently lost`),
+    ...(lostScans > uncounted ? ['scan silently lost'] : []),
     ...damage,
-    ...(ledger.refused.length > refused ? ['refuses after the fault'] : []),
+    ...(ledger.refused.length > refused ? ['refuses requests after the fault'] : []),
     ...(isAnswering || hasEnded || !isServing ? [] : ['hangs']),
     ...(isServing && !hasEnded && code !== 0 ? [`ends with ${code}`] : []),
-    ...(!isServing && code !== 3 ? [`a start ends with ${code}`] : []),
+    ...(!isServing && code !== 3 ? [`a failed start ends with ${code}`] : []),
   ]
   const isMet = refused + uncounted > 0 || !isServing
   return { wrong, isMet, refused: refused + uncounted, isServing, hasEnded }

@@ -11,10 +11,10 @@ const [SHORTEST_MS, LONGEST_MS] = [200, 700]
 
 export const kill: Drill = {
   name: 'kill',
-  promise: 'What was answered for survives kill -9',
+  promise: 'Acknowledged writes survive kill -9',
   trial: (work) => killWhileWriting(work, SERVER, ROUNDS),
   control: {
-    without: 'scans answered for before their commit',
+    without: 'answering a scan only after its commit',
     trial: async (work) => killWhileWriting(work, await answeringEarly(), CONTROL_ROUNDS),
   },
 }
@@ -34,7 +34,7 @@ export function answeringEarly(): Promise<string> {
   ])
 }
 
-/** One folder for all rounds: each start recovers what the kill before it left. */
+/** One folder for all rounds: each start recovers what the kill before left. */
 async function killWhileWriting(work: string, program: string, rounds: number): Promise<Outcome> {
   const folder = await makeFolder(work)
   const ledger = newLedger()

@@ -12,16 +12,14 @@ const LIMIT_MB = 384
 const FLOOD_MS = 12_000
 const SENDERS = 40
 const FILE_BYTES = 10 * 1024 * 1024 - 1000
-/** Version 1 of control groups, which a host may have mounted still; then version 2. */
+/** Control groups version 1, which some hosts still mount, and version 2. */
 const [GROUPS_1, GROUPS_2] = ['/sys/fs/cgroup/memory', '/sys/fs/cgroup']
 
 export const memory: Drill = {
   name: 'memory',
-  promise: `A flood of uploads and picture bombs does not take the server over ${LIMIT_MB} MB, and finders get the page`,
+  promise: `A flood of uploads and decompression bombs does not take the server above ${LIMIT_MB} MB, and finders get the page`,
   obstacle: () =>
-    process.getuid?.() === 0 && groupFile()
-      ? undefined
-      : 'needs root and control groups for memory',
+    process.getuid?.() === 0 && groupFile() ? undefined : 'needs root and memory control groups',
   trial: (work) => flood(work, SERVER),
   control: {
     without: 'streaming uploads to the disk, a few at a time',
@@ -79,8 +77,8 @@ async function flood(work: string, program: string): Promise<Outcome> {
     const isAlive = server.child.exitCode === null && server.child.signalCode === null
     const taken = statuses.filter((status) => status === 201).length
     const figure = [
-      `${count(statuses.length, 'upload')} (${taken} taken, the others refused) in ${FLOOD_MS / 1000} s: at most ${peakMb.toFixed(0)} MB resident`,
-      isAlive ? 'alive' : 'killed for want of memory',
+      `${count(statuses.length, 'upload')} (${taken} succeeded, the others were refused) in ${FLOOD_MS / 1000} s: at most ${peakMb.toFixed(0)} MB resident`,
+      isAlive ? 'alive' : 'killed because memory ran out',
       `scan pages answered meanwhile: ${scanned.took.length} of ${scanned.took.length + scanned.failed}`,
     ].join('; ')
     const isKept = isAlive && taken > 0 && scanned.failed === 0
@@ -94,11 +92,11 @@ async function flood(work: string, program: string): Promise<Outcome> {
 
 async function killLeft(server: Awaited<ReturnType<typeof serve>>): Promise<void> {
   if (server.child.exitCode === null && server.child.signalCode === null) await killHard(server)
-  // The group is empty a moment after its last process is gone.
+  // The group is empty a moment after its last process has ended.
   await sleep(200)
 }
 
-/** Documents of the greatest size, and pictures of a few KB that unfold to 36 megapixels. */
+/** Documents of the maximum size, and images of a few KB that decode to 36 megapixels. */
 async function sendUntil(
   url: string,
   { uploaders }: Folder,
@@ -127,7 +125,7 @@ async function sendUntil(
   )
 }
 
-/** Made once: the time that it takes would be missing where finders are timed. */
+/** Encoded once, because that takes time and finders are timed meanwhile. */
 async function encode(file: Buffer, name: string) {
   const form = new FormData()
   form.set('document_type', 'insurance')

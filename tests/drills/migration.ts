@@ -11,8 +11,7 @@ const AT_ONCE = 2
 
 export const migration: Drill = {
   name: 'migration',
-  promise:
-    'A migration that is killed leaves the old schema or the new, and the next start goes on',
+  promise: 'A killed migration leaves the old or the new schema, and the next start completes it',
   trial: (work) => killMigrations(work, []),
   control: {
     without: 'a transaction around each migration',
@@ -20,7 +19,10 @@ export const migration: Drill = {
   },
 }
 
-/** Dies before statements spread over all migrations of a fresh folder, among them each commit. */
+/**
+ * Kills the process before statements spread over all migrations of a new folder, including
+ * commits.
+ */
 async function killMigrations(work: string, how: string[]): Promise<Outcome> {
   const whole = await migrate(mkdtempSync(join(work, 'whole-')), 0, how)
   const statements = Number(whole.split(' ')[1])
@@ -54,7 +56,7 @@ function migrate(dataDir: string, dieBefore: number, how: string[]): Promise<str
   })
 }
 
-/** After a start on the folder, and with its integrity. */
+/** The schema after a start on the folder, with the result of the integrity check. */
 async function schemaOf(dataDir: string): Promise<string> {
   await (await openDatabase(dataDir)).close()
   const connection = new Sqlite(join(dataDir, 'driveqr.db'))

@@ -15,11 +15,10 @@ const FINDERS = 10
 
 export const postgres: Drill = {
   name: 'postgres',
-  promise:
-    'What was answered for survives kill -9 of a backend of PostgreSQL, and nobody is refused',
+  promise: 'Acknowledged scans survive kill -9 of a PostgreSQL backend, and no request is refused',
   trial: (work) => killBackends(work, SERVER),
   control: {
-    without: 'synchronous_commit',
+    without: '`synchronous_commit`',
     trial: async (work) => killBackends(work, await committingLater()),
   },
 }
@@ -34,7 +33,7 @@ function committingLater(): Promise<string> {
   ])
 }
 
-/** The server of PostgreSQL ends all its backends, and recovers, when one of them dies. */
+/** When one backend dies, PostgreSQL ends all of them and recovers. */
 async function killBackends(work: string, program: string): Promise<Outcome> {
   const cluster = await startCluster()
   try {
@@ -76,13 +75,13 @@ async function prepare(dataDir: string, databaseUrl: string): Promise<string> {
   }
 }
 
-/** Of the program that is drilled; the one that asks is none of them. */
+/** A backend of the server. The connection that runs this query is none of them. */
 async function backendOf(url: string): Promise<number> {
   const rows = (await ask(
     url,
     "select pid from pg_stat_activity where application_name = 'driveqr' order by state limit 1",
   )) as { pid: number }[]
-  if (!rows[0]) throw new Error('No connection of the server to kill')
+  if (!rows[0]) throw new Error('The server has no connection to kill')
   return rows[0].pid
 }
 

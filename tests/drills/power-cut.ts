@@ -15,11 +15,11 @@ const WRITING_MS = 6_000
 
 export const powerCut: Drill = {
   name: 'power-cut',
-  promise: 'What was answered for survives a power cut',
+  promise: 'Acknowledged writes survive a power cut',
   programs: { strace: 'strace' },
   trial: (work) => cutPower(work, SERVER, IMAGES),
   control: {
-    without: '`synchronous=NORMAL`, the default of the driver',
+    without: '`synchronous=FULL`, with the driver’s default `NORMAL`',
     trial: async (work) => cutPower(work, await syncingLess(), CONTROL_IMAGES),
   },
 }
@@ -32,8 +32,8 @@ function syncingLess(): Promise<string> {
 }
 
 /**
- * Writes down what a server asks of its disk, then makes what a cut at some moment would have
- * left: all that was synced, and of the rest some sectors.
+ * Records the system calls of a server, then makes images of the disk as power cuts could have left
+ * it: everything that was synced, and random sectors of the rest.
  */
 async function cutPower(work: string, program: string, images: number): Promise<Outcome> {
   const folder = await makeFolder(work)
@@ -71,7 +71,9 @@ async function cutPower(work: string, program: string, images: number): Promise<
   return { figure, isKept: found.lossy + found.damaged === 0 }
 }
 
-/** Half of them right after an answer, when all that it promised must be safe. */
+/**
+ * Half of the cuts come right after an answer, when everything that it acknowledged must be safe.
+ */
 function chooseCuts(calls: Syscall[], images: number): number[] {
   const answers = calls.flatMap(({ call }, at) => (call === 'answer' ? [at] : []))
   const first = answers[0] ?? 0

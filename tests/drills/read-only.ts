@@ -15,12 +15,12 @@ const PAGES = ['/', '/login', '/dashboard', '/dashboard?tab=documents', '/dashbo
 export const readOnly: Drill = {
   name: 'read-only',
   promise:
-    'On a disk that turns read-only pages are still read, writes are refused, a start says why',
+    'On a disk that turns read-only, pages are served, writes are refused, and a start gives the reason',
   programs: { 'mkfs.ext4': 'e2fsprogs' },
   obstacle: needsRoot,
   trial: (work) => turnReadOnly(work, SERVER),
   control: {
-    without: 'serving a scan that could not be counted',
+    without: 'serving the page of a scan that could not be counted',
     trial: async (work) => turnReadOnly(work, await countingOrNothing()),
   },
 }
@@ -40,7 +40,7 @@ async function turnReadOnly(work: string, program: string): Promise<Outcome> {
       }
       await all(['scan', 'edit', 'code', 'upload'])
       const before = ledger.acks.length
-      // What the kernel does by itself when a disk begins to fail.
+      // The kernel does the same when a disk begins to fail.
       execFileSync('mount', ['-o', 'remount,abort', disk])
       for (let i = 0; i < ROUNDS; i++) await all(['scan', 'edit', 'code', 'upload'])
       const since = ledger.acks.splice(before)

@@ -1,4 +1,4 @@
-/** `npm run drills [name …]`: breaks things in every way that a machine can, and counts what is lost. */
+/** `npm run drills [name …]`: makes the machine fail in every way and counts what is lost. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,9 @@ const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('--'))
 const unknown = names.find((name) => !DRILLS.some((drill) => drill.name === name))
 if (unknown) {
-  console.error(`No drill ${unknown}. There are: ${DRILLS.map(({ name }) => name).join(', ')}`)
+  console.error(
+    `There is no drill ${unknown}. The drills are: ${DRILLS.map(({ name }) => name).join(', ')}`,
+  )
   process.exit(2)
 }
 
@@ -65,7 +67,7 @@ for (const drill of DRILLS) {
 if (args.includes('--record')) record(results, (performance.now() - startedAt) / 1000)
 process.exitCode = results.every(({ isGood }) => isGood) ? 0 : 1
 
-/** Good when the product keeps its promise and the product without its guard does not. */
+/** Good when the product keeps its promise and the product without its guard breaks it. */
 async function hold(drill: Drill): Promise<Result> {
   const obstacle = drill.obstacle?.() ?? findMissing(drill)
   const { name, promise, control } = drill
@@ -84,10 +86,10 @@ async function tryOut(trial: Trial): Promise<Outcome & { isBroken?: boolean }> {
   try {
     return await trial(work)
   } catch (error) {
-    // A drill that could not be held shows nothing, neither for the product nor for its control.
+    // A drill that failed to run proves nothing, neither for the product nor for its control.
     console.error(error)
     return {
-      figure: `could not be held: ${(error as Error).message}`,
+      figure: `failed to run: ${(error as Error).message}`,
       isKept: false,
       isBroken: true,
     }

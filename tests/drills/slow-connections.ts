@@ -11,10 +11,10 @@ const ALL_GONE_MS = 20_000
 
 export const slowConnections: Drill = {
   name: 'slow-connections',
-  promise: `${SOCKETS.toLocaleString('en-IN')} connections that never finish a request are cut off, and finders get the page meanwhile`,
+  promise: `${SOCKETS.toLocaleString('en-IN')} connections that never complete a request are closed, and finders get the page meanwhile`,
   trial: (work) => holdOpen(work, SERVER),
   control: {
-    without: "limits, as Node's defaults have it",
+    without: "limits, with Node's defaults",
     trial: async (work) => holdOpen(work, await patient()),
   },
 }
@@ -55,7 +55,7 @@ async function holdOpen(work: string, program: string): Promise<Outcome> {
   return { figure, isKept: left === 0 && failed === 0 }
 }
 
-/** From many addresses of loopback, for one alone has not enough ports beside what else runs. */
+/** From many loopback addresses, because one has too few ports. */
 function openSlowly(url: string, i: number, open: Set<Socket>): void {
   const { port } = new URL(url)
   const localAddress = `127.0.${1 + (i % 20)}.1`

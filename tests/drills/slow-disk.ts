@@ -11,11 +11,11 @@ const [SCAN_P99_MS, PAGE_P99_MS] = [250, 150]
 
 export const slowDisk: Drill = {
   name: 'slow-disk',
-  promise: `With flushes of ${FLUSH_MS} ms and ${SCANS_A_SECOND} scans a second a scan takes ≤ ${SCAN_P99_MS} ms and a signed-in page ≤ ${PAGE_P99_MS} ms (99 %)`,
+  promise: `With flushes of ${FLUSH_MS} ms and ${SCANS_A_SECOND} scans a second, a scan takes ≤ ${SCAN_P99_MS} ms and a signed-in page ≤ ${PAGE_P99_MS} ms (p99)`,
   programs: { strace: 'strace' },
   trial: (work) => slowDown(work, SERVER),
   control: {
-    without: 'committing scans together, with a rest after a flush',
+    without: 'committing scans together, with a pause after a flush',
     trial: async (work) => slowDown(work, await committingEach()),
   },
 }

@@ -12,29 +12,32 @@ import type { Launched } from '#tests/support/server.ts'
 
 const SOCKETS = 100
 const PIPELINED = 1_000
-/** As many as are taken: the first is answered, the others wait. */
+/** As many as the server accepts: the first is answered, the others wait. */
 const FEW_PIPELINED = 9
-/** Long enough for those that stall to be ended and to return. */
+/** Long enough that stalled connections are closed and opened again. */
 const FLOOD_MS = 40_000
 const WARM_UP_MS = 2_000
-/** Before and after: as many scans as meanwhile. */
+/** Before and after the flood, together as many scans as during it. */
 const ALONE_MS = FLOOD_MS / 2
 const SCAN_EVERY_MS = 20
 const REOPENED_AFTER_MS = 500
 const ALL_GONE_MS = 45_000
 const MOST_MB = 60
 const SLOWEST = 3
-/** The control is ended here: it would take gigabytes. */
+/** The control is ended here, because it would take gigabytes. */
 const FAR_TOO_MUCH_MB = 400
 const FILE_BYTES = 9 * 1024 * 1024
 
 export const slowReaders: Drill = {
   name: 'slow-readers',
-  promise: `${SOCKETS} connections that send requests ahead and read nothing take ≤ ${MOST_MB} MB, are ended, and leave scans at ≤ ${SLOWEST} × their time (99 %), behind the proxy too`,
+  promise: `${SOCKETS} connections that pipeline requests and read nothing take ≤ ${MOST_MB} MB and are closed, and scans take ≤ ${SLOWEST} × their usual time (p99), also behind the proxy`,
   trial: async (work) => {
     const direct = await flood(work, { program: SERVER })
     if (!findProgram(['caddy'])) {
-      return { ...direct, figure: `${direct.figure}; behind a proxy: not run, there is no caddy` }
+      return {
+        ...direct,
+        figure: `${direct.figure}; behind a proxy: not run, because caddy is missing`,
+      }
     }
     const proxied = await flood(work, { program: SERVER, isProxied: true })
     const figure = `${direct.figure}; behind Caddy: ${proxied.figure}`
@@ -42,7 +45,7 @@ export const slowReaders: Drill = {
   },
   control: {
     without:
-      'answering in turn, the end of those that stall, one description for all, and reading files into the same memory',
+      'answering one request at a time, closing stalled connections, one buffer for the API description, and reused buffers for files',
     trial: async (work) => flood(work, { program: await answeringAll(), isControl: true }),
   },
 }
@@ -104,9 +107,11 @@ async function flood(work: string, { program, isProxied, isControl }: Trial): Pr
   const p99 = percentile(meanwhile.took, 0.99)
   const alone = percentile([...before.took, ...after.took], 0.99)
   const figure = [
-    `${readers.opened()} connections, ${grown.toFixed(0)} MB above idle${isOver ? ', and ended there' : ''}`,
+    `${readers.opened()} connections, ${grown.toFixed(0)} MB above idle${isOver ? ', and stopped there' : ''}`,
     ...(proxy ? [`the proxy ${(peak.proxy - idle.proxy).toFixed(0)} MB`] : []),
-    ...(isControl ? [] : [seconds === undefined ? 'not all gone' : `all gone ${seconds} s later`]),
+    ...(isControl
+      ? []
+      : [seconds === undefined ? 'not all closed' : `all closed ${seconds} s later`]),
     `scan pages meanwhile: ${meanwhile.took.length} of ${meanwhile.took.length + meanwhile.failed}, ${inMs(p99)} at 99 %, alone ${inMs(alone)}`,
   ].join(', ')
   const isKept =
@@ -122,7 +127,10 @@ const memoryOf = (server: Launched, proxy: StartedProxy | undefined) => ({
   proxy: residentMb(proxy?.child.pid),
 })
 
-/** A quarter asks for far too much at once, the others for as much as is taken; who is ended returns. */
+/**
+ * A quarter sends far too many requests at once, the others as many as are accepted. Closed
+ * connections are opened again.
+ */
 function openReaders(url: string, paths: string[]) {
   const until = performance.now() + FLOOD_MS
   const { port, host } = new URL(url)
@@ -136,7 +144,8 @@ function openReaders(url: string, paths: string[]) {
     const socket = connect({ port: Number(port), host: '127.0.0.1' })
     open.add(socket.pause())
     socket.on('connect', () => socket.write(requests[i % requests.length] ?? ''))
-    // Who does not read notices its end by sending. Empty lines before a request mean nothing.
+    // A client that does not read notices a closed connection only by sending. Empty lines before a
+    // request have no effect.
     const probing = setInterval(() => socket.write('\r\n'), REOPENED_AFTER_MS)
     socket.on('error', () => undefined)
     socket.on('close', () => {
@@ -152,7 +161,9 @@ function openReaders(url: string, paths: string[]) {
   return { opened: () => opened, close }
 }
 
-/** In how many seconds the server has no more open than before; undefined if too many. */
+/**
+ * Seconds until the server has no more open than before; undefined if it still has after the limit.
+ */
 async function untilGone(pid: number | undefined, before: number): Promise<string | undefined> {
   const startedAt = performance.now()
   while (performance.now() - startedAt < ALL_GONE_MS) {
@@ -163,10 +174,10 @@ async function untilGone(pid: number | undefined, before: number): Promise<strin
   return undefined
 }
 
-/** Connections and open files: an answer that is not read holds one of each. */
+/** The number of connections and open files: an unread answer has one of each. */
 const countOpen = (pid = 0) => readdirSync(`/proc/${pid}/fd`).length
 
-/** A public document, which is streamed to whoever asks. */
+/** A public document, which everybody can download. */
 async function uploadLarge(url: string, { token, codes }: Folder): Promise<string> {
   const file = Buffer.alloc(FILE_BYTES, 'x')
   file.write('%PDF-1.7\n')

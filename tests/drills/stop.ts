@@ -9,18 +9,19 @@ import { SERVER, withoutGuard } from '#tests/drills/_product.ts'
 const ROUNDS = 5
 const SLOW_UPLOADS = 8
 const UPLOAD_MS = 2_000
-/** A server that has hardly begun is slow, on a busy machine for longer than the uploads take. */
+/** A server is slow just after its start, on a busy machine for longer than the uploads take. */
 const WARM_ACKS = 20
 const LONGEST_STOP_MS = 10_000
-/** A request that is sent as the server stops listening may find it closed. */
+/** A request that is sent while the server stops listening may be refused. */
 const CLOSING_MS = 50
 
 export const stop: Drill = {
   name: 'stop',
-  promise: 'SIGTERM lets everything that was asked be answered, keeps it, and ends within 10 s',
+  promise:
+    'After SIGTERM, requests in progress are answered and stored, and the server ends within 10 s',
   trial: (work) => stopUnderLoad(work, SERVER, ROUNDS),
   control: {
-    without: 'waiting for what is under way',
+    without: 'waiting for requests in progress',
     trial: async (work) => stopUnderLoad(work, await leavingAtOnce(), 1),
   },
 }
@@ -70,7 +71,7 @@ async function stopUnderLoad(work: string, program: string, rounds: number): Pro
   return { figure, isKept }
 }
 
-/** The status of an upload that takes its time; undefined when the connection is cut. */
+/** The status of a slow upload; undefined when the connection is cut. */
 function uploadSlowly(
   url: string,
   { token, codes: [code] }: Uploader = { token: '', codes: [] },

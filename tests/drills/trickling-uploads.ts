@@ -13,10 +13,10 @@ const ALL_GONE_MS = 15_000
 
 export const tricklingUploads: Drill = {
   name: 'trickling-uploads',
-  promise: `${TRICKLES} uploads of one account that hardly move are refused or ended, and everybody else's are taken`,
+  promise: `${TRICKLES} slow uploads of one account are refused or ended, and those of all others succeed`,
   trial: (work) => trickle(work, SERVER),
   control: {
-    without: 'two uploads at once for each account, and a minimum pace',
+    without: 'the limit of two uploads per account, and the minimum speed',
     trial: async (work) => trickle(work, await patient()),
   },
 }
@@ -55,8 +55,8 @@ async function trickle(work: string, program: string): Promise<Outcome> {
 
   const taken = statuses.filter((status) => status === 201).length
   const figure = [
-    `${taken} of ${count(statuses.length, 'upload')} of ${others.length} other accounts taken`,
-    `${kept} of ${TRICKLES} trickling ones left after ${seconds.toFixed(0)} s`,
+    `${taken} of ${count(statuses.length, 'upload')} of ${others.length} other accounts succeeded`,
+    `${kept} of ${TRICKLES} slow ones left after ${seconds.toFixed(0)} s`,
     `scan pages meanwhile: ${scanned.took.length} of ${scanned.took.length + scanned.failed}, ${inMs(percentile(scanned.took, 0.99))} at 99 %`,
   ].join('; ')
   const isKept = taken > 0 && taken === statuses.length && kept === 0 && scanned.failed === 0

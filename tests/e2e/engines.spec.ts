@@ -13,7 +13,7 @@ const PATH = '() => location.pathname'
 
 const { FIREFOX, WEBKIT_DRIVER, XVFB, CI } = process.env
 
-/** Where the packages cannot be had, `npm test` has said so. */
+/** `npm test` reports missing packages. */
 const skipWithout = (...programs: (string | undefined)[]) =>
   test.skip(!CI && programs.includes(undefined), 'this browser is not installed here')
 
@@ -51,7 +51,7 @@ test.describe('the main job in', () => {
     }
   }
 
-  /** Registers, makes a code and answers the address that its picture holds. */
+  /** Registers, creates a code, and returns the URL in its image. */
   async function register({ open, press, fill, run, folder }: Engine): Promise<string> {
     await open(server.url)
     await press('Create My QR Code')

@@ -3,7 +3,7 @@ import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { openDashboard, toast } from '#tests/e2e/support/page.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
-test('an island hydrates without a word of complaint, and its labels keep their fields', async ({
+test('an island hydrates without warnings, and its labels keep their fields', async ({
   page,
   context,
   server,
@@ -17,7 +17,7 @@ test('an island hydrates without a word of complaint, and its labels keep their 
   await expect(page.locator(`label[for="${id}"]`)).toHaveText('Mobile Number')
 })
 
-test('an island in HTML that is swapped in later works like one that came with the page', async ({
+test('an island in HTML that is inserted later works like one of the original page', async ({
   page,
   context,
   server,
@@ -36,7 +36,7 @@ test('an island in HTML that is swapped in later works like one that came with t
   await expect(page.locator('drive-island .error').first()).toHaveText('Please enter the full name')
 })
 
-test('an island that is taken out and put back works again', async ({ page, context, server }) => {
+test('an island that is removed and inserted again works', async ({ page, context, server }) => {
   await signIn(context, server)
   await openDashboard(page, '?create=1')
   await expect(page.locator('drive-island[ready]')).toHaveCount(1)
@@ -85,7 +85,7 @@ test('a page loads the script of its own island and of no other, and the login i
   expect(await scriptsOf('/dashboard?tab=popup-images&upload=1')).toEqual(['popup-upload'])
 })
 
-test('static files are compressed and kept by the browser', async ({ page, request }) => {
+test('static files are compressed and cached by the browser', async ({ page, request }) => {
   await page.goto('/login')
   const boot = await page.locator('script[type="module"]').first().getAttribute('src')
   const answer = await request.get(boot ?? '', { headers: { 'Accept-Encoding': 'br' } })
@@ -93,7 +93,7 @@ test('static files are compressed and kept by the browser', async ({ page, reque
   expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
 })
 
-test('login, dashboard and their forms are there after six requests @both', async ({
+test('login, dashboard and their forms are ready after six requests @both', async ({
   page,
   context,
   server,
@@ -107,13 +107,13 @@ test('login, dashboard and their forms are there after six requests @both', asyn
     requests = []
     await page.goto(path, { waitUntil: 'networkidle' })
     await expect(page.locator('html[data-ready]')).toHaveCount(1)
-    // Its picture for the tab is asked for by the browser, not by the page.
+    // The browser requests the icon itself.
     const asked = new Set(requests.filter((url) => !url.endsWith('.svg')))
     expect(asked.size, path).toBeLessThanOrEqual(5)
   }
 })
 
-test('a link and a button that are pressed before the script has come do their work once', async ({
+test('a link and a button that are pressed before the script loads work once', async ({
   page,
   context,
   server,
@@ -129,7 +129,7 @@ test('a link and a button that are pressed before the script has come do their w
   await expect(page.getByRole('article', { name: 'Ramesh Kulkarni' })).toHaveCount(1)
 })
 
-/** Keeps React away, whose handlers come after those of the page's own script. */
+/** Delays React, whose handlers come after those of the page's own script. */
 async function holdReact(page: Page): Promise<() => void> {
   let load = () => {}
   const slow = new Promise<void>((resolve) => {
@@ -142,7 +142,7 @@ async function holdReact(page: Page): Promise<() => void> {
   return load
 }
 
-test('a form of an island is sent without a new page before React is there', async ({
+test('a form of an island is sent without a page load before React is loaded', async ({
   page,
   context,
   server,
@@ -168,7 +168,7 @@ test('a form of an island is sent without a new page before React is there', asy
   await expect(page.locator('body[data-same-page]')).toHaveCount(1)
 })
 
-test('React that comes while a form is on its way waits for the answer', async ({
+test('React that loads while a form is being sent waits for the answer', async ({
   page,
   context,
   server,
@@ -198,7 +198,7 @@ test('React that comes while a form is on its way waits for the answer', async (
   )
 })
 
-test('a page that the browser has kept is loaded again, for the session may have ended', async ({
+test('a page from the browser’s page cache is reloaded, because the session may have ended', async ({
   page,
   context,
   server,
@@ -210,7 +210,7 @@ test('a page that the browser has kept is loaded again, for the session may have
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('Escape and Cancel before the handlers of a dialog are there are not lost', async ({
+test('Escape and Cancel work before the handlers of a dialog are installed', async ({
   page,
   context,
   server,

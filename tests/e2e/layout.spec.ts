@@ -25,7 +25,7 @@ for (const width of [320, 390]) {
 }
 
 for (const width of [1024, 1280]) {
-  test(`in the list view at ${width} px no fact of a code lies over another`, async ({
+  test(`in the list view at ${width} px no fields of a code overlap`, async ({
     page,
     context,
     server,
@@ -39,7 +39,7 @@ for (const width of [1024, 1280]) {
   })
 }
 
-test('the tabs of the code form stand in one row, each opens its section by keyboard too', async ({
+test('the tabs of the code form are in one row, and each opens its section, also by keyboard', async ({
   page,
   context,
   server,
@@ -60,7 +60,7 @@ test('the tabs of the code form stand in one row, each opens its section by keyb
   }
 })
 
-test('the bar of tabs shows at its edge that it goes on, until its end', async ({
+test('the tab bar shows at its edge that there are more tabs, until its end', async ({
   page,
   context,
   server,
@@ -80,7 +80,7 @@ test('the bar of tabs shows at its edge that it goes on, until its end', async (
   expect(fromStart.equals(atEnd)).toBe(false)
 })
 
-test('the current tab is shown where the style sheet comes after the script, and the page stays at its top', async ({
+test('the current tab is visible when the style sheet loads after the script, and the page stays at its top', async ({
   page,
   context,
   server,
@@ -94,7 +94,7 @@ test('the current tab is shown where the style sheet comes after the script, and
     await mayStyle
     await route.continue()
   })
-  // As WebKit does with every module: it does not wait for style sheets.
+  // WebKit does this with every module: it does not wait for style sheets.
   await page.route('**/dashboard?*', async (route) => {
     const response = await route.fetch()
     const html = (await response.text()).replace('<script type="module"', '$& async=""')
@@ -125,7 +125,7 @@ test('the first dashboard after registering opens at its top', async ({ page }) 
   expect(await page.evaluate(() => scrollY)).toBe(0)
 })
 
-test('a toast leaves what a dialog offers free, and its heading @both', async ({
+test('a toast does not cover the controls or the heading of a dialog @both', async ({
   page,
   context,
   server,
@@ -155,14 +155,14 @@ test('the text of a toast can be selected @both', async ({ page }) => {
   await page.getByRole('button', { name: 'Send OTP' }).click()
   const said = toast(page, 'Please enter your email address')
   const { x, y, width, height } = await boxOf(said)
-  // On a phone it takes two lines, and the logo is beneath their beginning.
+  // On a phone it takes two lines, and the logo is below the first words.
   const [right, line] = [x + 0.8 * width, y + height / 4]
   await page.mouse.move(right, line)
   await page.mouse.dblclick(right, line)
   expect(await page.evaluate(() => getSelection()?.toString())).toMatch(/\w/)
 })
 
-/** Whatever could be pressed without the toast can be pressed with it. */
+/** Everything that can be pressed without the toast can be pressed with it. */
 async function expectNothingCovered(page: Page, said: string): Promise<void> {
   await expect(toast(page, said)).toBeVisible()
   const covered = await page.evaluate(() => {

@@ -7,7 +7,7 @@ import { startServer } from '#tests/e2e/support/server.ts'
 import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
 import { launch } from '#tests/support/server.ts'
 
-// What the other browser tests rely on without saying so: each kind of trouble must be noticed.
+// The other browser tests rely on this: each kind of problem must fail a test.
 async function problemsOf(context: BrowserContext, html: string, csp = "default-src 'none'") {
   const problems = await watchForProblems(context)
   const headers = { 'content-security-policy': csp }
@@ -19,7 +19,7 @@ async function problemsOf(context: BrowserContext, html: string, csp = "default-
   return problems
 }
 
-test.describe('without anybody looking, a browser test notices', () => {
+test.describe('without an explicit check, a browser test fails on', () => {
   const anyScript = "script-src 'unsafe-inline'"
   let context: BrowserContext
   test.beforeEach(async ({ browser, baseURL }) => {
@@ -39,18 +39,18 @@ test.describe('without anybody looking, a browser test notices', () => {
     expect(problems.report()).toContain('page error: lost')
   })
 
-  test('a broken content policy', async () => {
+  test('a violation of the content policy', async () => {
     const problems = await problemsOf(context, '<style>p { color: red }</style>')
     expect(problems.report()).toContain('CSP: style-src-elem blocked inline')
   })
 
-  test('an expected problem that never comes', async () => {
+  test('an expected problem that does not occur', async () => {
     const problems = await problemsOf(context, '<p>All is well</p>')
     problems.expect(/status of 404/)
     expect(problems.report()).toEqual(['expected but never seen: /status of 404/'])
   })
 
-  test('and leaves an expected problem alone', async () => {
+  test('and accepts an expected problem', async () => {
     const html = '<script>console.error("something broke")</script>'
     const problems = await problemsOf(context, html, anyScript)
     problems.expect(/something broke/)
@@ -64,12 +64,12 @@ test('a problem that a test does not expect fails it', async ({ page }) => {
   await page.evaluate(() => console.error('something broke'))
 })
 
-test('a page that breaks an accessibility rule is refused', async ({ page }) => {
+test('a page that breaks an accessibility rule fails the test', async ({ page }) => {
   await page.setContent('<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">')
   await expect(expectAccessible(page)).rejects.toThrow(/image-alt/)
 })
 
-test('a server that cannot start says why', async () => {
+test('a server that cannot start gives the reason', async () => {
   await expect(startServer({ PORT: '99999' })).rejects.toThrow(/PORT/)
 })
 
@@ -88,7 +88,7 @@ test.describe('the log of the built product', () => {
   const TERMINAL = ['sh', '-c', 'exec script -qec "$0 $1" /dev/null']
   const AS_JSON = /^{"level":30,.*"msg":"listening"}\r?$/m
 
-  test('is lines for a person at a terminal', async () => {
+  test('is readable lines at a terminal', async () => {
     const output = await outputOf({}, TERMINAL)
     expect(output).toMatch(/^\d\d:\d\d:\d\d info listening publicUrl=http:\S+ production=false\r$/m)
     expect(output).not.toContain('{"level"')

@@ -63,7 +63,7 @@ const DOORS: Record<string, (path: string) => boolean> = {
   '@hono/node-server': knowsRequests,
   nodemailer: (path) => path.startsWith('mail/'),
   kysely: (path) => path.startsWith('db/'),
-  'better-sqlite3': (path) => path.startsWith('db/sqlite/'),
+  'better-sqlite3': (path) => path.startsWith('db/sqlite/') || path === 'db/lock.ts',
   pg: (path) => path.startsWith('db/postgres/'),
   'react-dom/server': (path) => ['routes/_http/render.tsx', 'islands/_island.tsx'].includes(path),
 }

@@ -73,6 +73,28 @@ test('a row of another table is found', () => {
   expect(crookedRows(text)).toEqual([row])
 })
 
+/** Titles in quotes after the path of a test file, of tests that are not in it. */
+function missingTests(text: string): string[] {
+  return text.split(/(?=`(?:tests|bench)\/)/).flatMap((part) => {
+    const [, file] = /^`(tests\/[^`]+)`/.exec(part) ?? []
+    if (!file) return []
+    const source = readFileSync(file, 'utf8')
+    const titles = Array.from(part.matchAll(/“([^”]+)”/g), ([, title = '']) => title)
+    return titles.filter((title) => !source.includes(title))
+  })
+}
+
+test('every test that docs/security.md names is in its file', () => {
+  const text = readFileSync('docs/security.md', 'utf8')
+  expect(text.match(/“/g)?.length).toBeGreaterThan(100)
+  expect(missingTests(text)).toEqual([])
+})
+
+test('a test that is not in its file is found', () => {
+  const text = '`tests/house/config.test.ts`: “a HOST that others reach”, “no such test”; drill `x`'
+  expect(missingTests(text)).toEqual(['no such test'])
+})
+
 const NPM = /`(?:[A-Z_]+=\S+ )*npm (?:run (?:--silent )?)?([a-z][\w-]*)/g
 /** What npm itself has. */
 const NPMS_OWN = ['ci', 'install', 'run', 'version', 'view']

@@ -24,9 +24,11 @@ test('the page has every call with its parameters, answers and a command to try,
 })
 
 test('the page is rendered once for everybody, and not sent again to a browser that has it', async () => {
-  const { ask } = await openTestApp()
+  const { ask, deps } = await openTestApp()
   const read = (headers: Record<string, string> = {}) => ask('GET', '/api/docs', { headers })
   const plain = await read()
+  // A page that is rendered again has the names of these style sheets.
+  deps.assets = { ...deps.assets, css: { app: 'a', 'app-auto': 'b', 'app-dark': 'c', public: 'd' } }
   const packed = await read({ 'Accept-Encoding': 'gzip', Cookie: 'driveqr_appearance=dark' })
   expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(await plain.text())
   const known = await read({ 'If-None-Match': plain.headers.get('ETag') ?? '' })

@@ -27,7 +27,7 @@ test.each([
   [{}, false],
 ])('with %j it says that PUBLIC_URL must be set before printing: %s', (env, warns) => {
   const warning =
-    'PUBLIC_URL http://localhost:3000 opens on this machine alone. Set it to the address that phones open before you sign in from one or print a QR code.'
+    'PUBLIC_URL http://localhost:3000 only works on this machine. Set it to the address that phones open before you sign in from one or print a QR code.'
   expect(addressWarning(readConfig(env))).toBe(warns ? warning : undefined)
   expect(greetingFor(readConfig(env)).includes(`\n  ${warning}\n`)).toBe(warns)
 })
@@ -45,10 +45,10 @@ test('an address that cannot be listened on is refused by the name of its settin
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   expect((await refusalOf(port, '127.0.0.1')).message).toMatch(
-    new RegExp(`^PORT ${port} is taken by another program: `),
+    new RegExp(`^PORT ${port} is used by another program: `),
   )
   taken.close()
   expect((await refusalOf(0, '203.0.113.1')).message).toBe(
-    'HOST 203.0.113.1 is no address of this machine',
+    'HOST 203.0.113.1 is not an address of this machine',
   )
 })

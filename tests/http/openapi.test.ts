@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { SUBJECTS } from '#routes/api/_call.ts'
 import { openTestApp, type TestApp } from '#tests/support/app.ts'
 
@@ -56,6 +56,8 @@ test('the document lists every call that the application has, and no other', asy
 
 test('the document is made once, sent packed to who can unpack it, and not again while it is known', async () => {
   const { ask } = await openTestApp()
+  const serialize = vi.spyOn(JSON, 'stringify')
+  onTestFinished(() => serialize.mockRestore())
   const read = (headers: Record<string, string> = {}) =>
     ask('GET', '/api/openapi.json', { headers })
   const plain = await read()
@@ -73,6 +75,8 @@ test('the document is made once, sent packed to who can unpack it, and not again
   expect((await read({ 'If-None-Match': '"another"' })).status).toBe(200)
   expect(plain.headers.get('Cache-Control')).toBe('public, max-age=0, must-revalidate')
   expect(plain.headers.get('Vary')).toBe('Accept-Encoding')
+  const made = serialize.mock.calls.filter(([value]) => value?.openapi)
+  expect(made).toHaveLength(1)
 })
 
 test('the document is OpenAPI 3.1 about this installation', async () => {

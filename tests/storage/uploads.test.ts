@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -191,6 +191,40 @@ test('a reader that takes its time is not held against the client', async () => 
   const tooSlow = vi.fn()
   for await (const _ of inTime(atOnce(), tooSlow, 100)) await sleep(60)
   expect(tooSlow).not.toHaveBeenCalled()
+})
+
+/** What is received of a body in these pieces, which come one after the other. */
+async function receive(pieces: Buffer[]) {
+  const { files } = openUploads()
+  const headers = new Headers({ 'Content-Type': 'multipart/form-data; boundary=b' })
+  async function* body() {
+    for (const piece of pieces) {
+      yield piece
+      await sleep(20)
+    }
+  }
+  const sent = { headers, body: body(), account: 'asha', begin: () => {} }
+  return withUpload(files, DOCUMENT_FILES, sent, async ({ path, fields }) => ({
+    file: readFileSync(path),
+    fields,
+  }))
+}
+
+test('the memory of a piece is freed when it is written, unless it holds more than the file', async () => {
+  const pieces = ['a', 'b', 'c'].map((letter) => Buffer.alloc(64 * 1024, letter))
+  const last = Buffer.from(new TextEncoder().encode(`last${FORM_END}`).buffer)
+  const file = Buffer.concat([...pieces, Buffer.from('last')])
+  expect((await receive([Buffer.from(FORM_START), ...pieces, last])).file).toEqual(file)
+  expect(pieces.map(({ buffer }) => buffer.byteLength)).toEqual([0, 0, 0])
+  expect(last.toString()).toBe(`last${FORM_END}`)
+})
+
+test('a file and a field that end almost like the form arrive whole', async () => {
+  const field = '\r\n--b\r\nContent-Disposition: form-data; name="note"\r\n\r\nfirst\r\n--'
+  const pieces = [`${FORM_START}rc\r\n--`, field, `second${FORM_END}`]
+  const { file, fields } = await receive(pieces.map((text) => Buffer.from(text)))
+  expect(file.toString()).toBe('rc\r\n--')
+  expect(fields).toEqual({ note: 'first\r\n--second' })
 })
 
 test('what the work kept stays, and the rest of a failed upload goes', async () => {

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
 import { openGoogle } from '#actions/accounts/google.ts'
@@ -179,8 +180,11 @@ export async function openTestApp({
 
 /** The part of a socket that the server passes on. */
 function socketOf({ body }: Request, peer: string) {
-  const iterator = () => (body ?? new Blob().stream()).values({ preventCancel: true })
-  return { incoming: { socket: { remoteAddress: peer }, iterator } }
+  async function* pieces() {
+    yield* (body ?? new Blob().stream()).values({ preventCancel: true })
+  }
+  const incoming = Readable.from(pieces(), { objectMode: false })
+  return { incoming: Object.assign(incoming, { socket: { remoteAddress: peer } }) }
 }
 
 let hash: Promise<string> | undefined

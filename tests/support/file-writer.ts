@@ -18,20 +18,24 @@ function step(name: string): void {
   process.kill(process.pid, 'SIGKILL')
 }
 
+const always = (..._: unknown[]) => true
+
 // biome-ignore lint/suspicious/noExplicitAny: any function of any module
-function stepsBefore(object: any, method: string, name = method): void {
+function stepsBefore(object: any, method: string, name = method, isStep = always): void {
   const original = object[method]
   object[method] = function (...given: unknown[]) {
-    step(name)
+    if (isStep(...given)) step(name)
     return original.apply(this, given)
   }
 }
 
 const probe = await promises.open('package.json')
 stepsBefore(Object.getPrototypeOf(probe), 'sync')
+stepsBefore(Object.getPrototypeOf(probe), 'writeFile', 'write')
 await probe.close()
 for (const method of ['rename', 'rm']) stepsBefore(promises, method)
-for (const method of ['open', 'write']) stepsBefore(fs, method)
+// Opening a file to read it or to flush it changes nothing.
+stepsBefore(promises, 'open', 'open', (_path, flags) => flags === 'wx')
 stepsBefore(SqliteDriver.prototype, 'commitTransaction', 'commit')
 syncBuiltinESMExports()
 

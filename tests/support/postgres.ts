@@ -17,8 +17,9 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>
 /**
  * A PostgreSQL server of its own, which is reached by a socket in its folder. It refuses to run as
  * root, so root lends it another user. It flushes as others do, in memory where there is room.
+ * `under` is a command that runs it.
  */
-export async function startCluster(folder = makeQuickFolder()) {
+export async function startCluster(folder = makeQuickFolder(), under: string[] = []) {
   const programs = findOrInstallPostgres()
   if (!programs) throw new Error(NO_POSTGRES)
   const as = process.getuid?.() === 0 ? lentUser() : undefined
@@ -39,16 +40,10 @@ export async function startCluster(folder = makeQuickFolder()) {
     max_connections: '300',
     shared_buffers: '64MB',
   }
+  const settled = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const [command = '', ...args] = [...under, join(programs, 'postgres'), '-D', data, ...settled]
   const start = () =>
-    spawn(
-      join(programs, 'postgres'),
-      [
-        '-D',
-        data,
-        ...Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-      ],
-      { ...as, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-    )
+    spawn(command, args, { ...as, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
   let server = start()
   const messages: string[] = []
   server.stderr.on('data', (text) => messages.push(String(text)))
@@ -123,6 +118,9 @@ function urlOf(database: string): string {
   return `postgres://driveqr@${encodeURIComponent(process.env[SETTING] ?? '')}/${database}`
 }
 
+/** The name of a test's database. */
+export const databaseOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
+
 /** The rows of a statement, over a connection of its own. */
 export async function ask(url: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client(url)
@@ -141,6 +139,13 @@ export async function makeEmptyDatabase(): Promise<string> {
   return urlOf(name)
 }
 
+/** A database like another one, to which nobody may be connected. Gone with its server. */
+export async function copyDatabase(url: string): Promise<string> {
+  const name = nameDatabase()
+  await run(urlOf('postgres'), `create database ${name} template ${databaseOf(url)}`)
+  return urlOf(name)
+}
+
 function nameDatabase(): string {
   return `test_${process.pid}_${++made}_${Math.random().toString(36).slice(2, 8)}`
 }
@@ -151,22 +156,21 @@ let made = 0
 
 /** An empty database, to be given back. */
 export async function takeDatabase(): Promise<{ url: string; giveBack: () => Promise<void> }> {
-  const name = free.pop() ?? (await copyTemplate())
-  const url = urlOf(name)
+  const url = free.pop() ?? (await copyDatabase(urlOf(TEMPLATE)))
   return {
     url,
     async giveBack() {
       if (await isWhole(url)) {
         await run(url, EMPTY)
-        free.push(name)
-      } else await run(urlOf('postgres'), `drop database ${name} with (force)`)
+        free.push(url)
+      } else await run(urlOf('postgres'), `drop database ${databaseOf(url)} with (force)`)
     },
   }
 }
 
 let whole: Promise<string> | undefined
 
-/** Whether no test has taken something of the schema away. */
+/** Whether no test has taken something of the schema away, or put it aside. */
 async function isWhole(url: string): Promise<boolean> {
   whole ??= readSchema(urlOf(TEMPLATE))
   return (await readSchema(url)) === (await whole)
@@ -177,18 +181,13 @@ async function readSchema(url: string): Promise<string> {
   await client.connect()
   try {
     const { rows } = await client.query(`
-      select string_agg(relname || ' ' || relnatts, ',' order by relname) as found
-      from pg_class where relnamespace = 'public'::regnamespace`)
+      select string_agg(nspname || ' ' || relname || ' ' || relnatts, ',' order by 1) as found
+      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname not like 'pg\\_%' and nspname <> 'information_schema'`)
     return rows[0].found
   } finally {
     await client.end()
   }
-}
-
-async function copyTemplate(): Promise<string> {
-  const name = nameDatabase()
-  await run(urlOf('postgres'), `create database ${name} template ${TEMPLATE}`)
-  return name
 }
 
 /** Without triggers and references; what the template has in `meta` stays. */

@@ -3,7 +3,7 @@ import type { OpenUpload } from '#actions/papers/uploads.ts'
 import type { Account } from '#db/schema.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { assertMayTry, limit } from '#routes/_http/rate-limits.ts'
-import type { Sent } from '#storage/uploads.ts'
+import { piecesOf, type Sent } from '#storage/uploads.ts'
 
 /**
  * The request's body as an upload of the account. Only uploads that start are counted, so a refused
@@ -23,7 +23,7 @@ export function sentBy(c: AppContext, { id }: Account): OpenUpload {
  */
 function bodyOf(c: AppContext): Sent['body'] {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
-  if (incoming) return incoming.iterator({ destroyOnReturn: false })
+  if (incoming) return piecesOf(incoming)
   const stream = c.req.raw.body ?? new Blob().stream()
   return stream.values({ preventCancel: true })
 }

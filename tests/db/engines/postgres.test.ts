@@ -5,10 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { openEngine } from '#db/open-engine.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
-import { openDatabase } from '#db/sqlite/database.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { makeBackup } from '#storage/backup/make.ts'
-import { restoreBackup } from '#storage/backup/restore.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { ask, isOnPostgres, makeEmptyDatabase, takeDatabase } from '#tests/support/postgres.ts'
 
@@ -140,22 +137,4 @@ testOnPostgres('finders are served, and counted once, when every connection is c
     expect(found?.qr_id).toBe(qr_id)
   }
   expect(await db.selectFrom('scans').select('n').execute()).toHaveLength(100)
-})
-
-testOnPostgres('a backup is restored into SQLite with all that was there', async () => {
-  const url = await takeMigrated()
-  const { db, dataDir } = await openOn(url)
-  const owner = await insertAccount(db, ASHA, NOW)
-  const { qr_id } = await insertCode(db, owner.id, { owner_name: 'आशा' })
-  const file = join(temporaryFolder(), 'backup.tar')
-  const source = { dataDir, databaseUrl: url, publicUrl: 'https://keys.example.in', now: NOW }
-  const { counts } = await makeBackup(source, file, () => () => {})
-  expect(counts).toMatchObject({ accounts: 1, qr_codes: 1 })
-  const restored = join(temporaryFolder(), 'data')
-  await restoreBackup({ file, dataDir: restored, replace: false, now: NOW }, () => () => {})
-  const sqlite = await openDatabase(restored)
-  onTestFinished(sqlite.close)
-  expect(await sqlite.db.selectFrom('accounts').selectAll().execute()).toEqual([owner])
-  const codes = await sqlite.db.selectFrom('qr_codes').select(['qr_id', 'owner_name']).execute()
-  expect(codes).toEqual([{ qr_id, owner_name: 'आशा' }])
 })

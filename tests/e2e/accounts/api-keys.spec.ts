@@ -2,7 +2,7 @@ import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { dialogOf, openDashboard } from '#tests/e2e/support/page.ts'
 import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
 
-test('an owner makes a key, copies it once, uses it, and revokes it after a question', async ({
+test('an owner creates a key, copies it once, uses it, and revokes it after a confirmation', async ({
   page,
   context,
   server,
@@ -54,7 +54,7 @@ test('an owner makes a key, copies it once, uses it, and revokes it after a ques
   expect(new URL(page.url()).search).not.toContain('api-keys')
 })
 
-test('an owner of another plan learns which plan has API access', async ({
+test('an owner of another plan sees which plan has API access', async ({
   page,
   context,
   server,
@@ -70,9 +70,7 @@ test('an owner of another plan learns which plan has API access', async ({
   await expect(page.getByRole('dialog', { name: 'Upgrade' })).toBeVisible()
 })
 
-test('the page about the API is readable by everybody, and leads to its subjects', async ({
-  page,
-}) => {
+test('the API page is accessible, and links to its subjects', async ({ page }) => {
   await page.goto('/api/docs')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('DriveQR API')
   await expectAccessible(page)

@@ -18,7 +18,7 @@ const test = base.extend<{ provider: OpenIdProvider }>({
 const tokenIn = (page: Page) => page.evaluate(() => localStorage.getItem('driveqr_session'))
 const toast = (page: Page, text: string) => page.locator('#toasts').getByText(text, { exact: true })
 
-/** Goes to the provider from the login page, and signs in there with its own pages. */
+/** Goes from the login page to the provider, and signs in on its pages. */
 async function signInThere(page: Page, name: string) {
   await page.goto('/login')
   await page.getByRole('link', { name: 'Login with Google' }).click()
@@ -28,13 +28,13 @@ async function signInThere(page: Page, name: string) {
   await page.locator('button[type=submit]').click()
 }
 
-test('somebody signs in with Google, and next time again @both', async ({
+test('a user signs in with Google, and again the next time @both', async ({
   page,
   server,
   provider,
 }) => {
   provider.admit(server.url)
-  // The provider's pages have a font from elsewhere, which is none of our business.
+  // The provider's pages load a font from elsewhere, which does not concern DriveQR.
   await page.route(/fonts\./, (route) => route.fulfill({ body: '' }))
   await page.goto('/login')
   await untilReady(page)
@@ -57,13 +57,13 @@ test('somebody signs in with Google, and next time again @both', async ({
   await page.goto('/login')
   await untilReady(page)
   expect(await tokenIn(page)).toBeNull()
-  // The provider remembers who it is, and asks nothing.
+  // The provider remembers the person and asks nothing.
   await page.getByRole('link', { name: 'Login with Google' }).click()
   await expect(page).toHaveURL(`${server.url}/dashboard`)
   expect(await tokenIn(page)).not.toBe(token)
 })
 
-test('a code of somebody else signs nobody in, and is taken out of the address', async ({
+test('a sign-in code of another browser does not work, and is removed from the URL', async ({
   page,
   server,
   problems,
@@ -77,7 +77,11 @@ test('a code of somebody else signs nobody in, and is taken out of the address',
   expect(await tokenIn(page)).toBeNull()
 })
 
-test('a provider that is away is said on the login page', async ({ page, server, provider }) => {
+test('the login page shows that the provider cannot be reached', async ({
+  page,
+  server,
+  provider,
+}) => {
   await provider.stop()
   await page.goto(`${server.url}/login`)
   await page.getByRole('link', { name: 'Login with Google' }).click()

@@ -12,7 +12,7 @@ test.beforeEach(() => {
 
 const tokenIn = (page: Page) => page.evaluate(() => localStorage.getItem('driveqr_session'))
 
-/** An account made by calls, as test mode allows; whose context asks is signed in. */
+/** Creates an account by calls, as test mode allows. The context of the request is signed in. */
 async function makeAccount(request: APIRequestContext) {
   const sent = await request.post('/api/auth/send-otp', { data: { email } })
   const { test_otp: otp } = await sent.json()
@@ -35,14 +35,14 @@ async function register(page: Page) {
   await expect(page).toHaveURL('/dashboard')
 }
 
-/** What every dashboard has: a logout, in the bar or behind the phone's menu. */
+/** Logs out, by the button in the bar or in the phone's menu. */
 async function logout(page: Page) {
   await pressLogout(page)
   await expect(page).toHaveURL('/login')
 }
 
 async function pressLogout(page: Page) {
-  // Before the style sheet is there, what the phone's menu hides is seen.
+  // Before the style sheet is loaded, the contents of the phone's menu are visible.
   await page.waitForLoadState()
   const button = page.getByRole('button', { name: 'Logout' })
   if (!(await button.first().isVisible())) await page.locator('header summary').click()
@@ -56,9 +56,7 @@ async function login(page: Page, password = PASSWORD) {
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-test('somebody registers with the OTP that test mode shows, and logs out @both', async ({
-  page,
-}) => {
+test('a user registers with the OTP that test mode shows, and logs out @both', async ({ page }) => {
   await register(page)
   await expect(toast(page, 'Registration completed successfully!')).toBeVisible()
   expect(await tokenIn(page)).toMatch(/^[\w-]{43}$/)
@@ -71,7 +69,7 @@ test('somebody registers with the OTP that test mode shows, and logs out @both',
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('both steps of a registration say what is missing, beside the field', async ({ page }) => {
+test('both steps of a registration show beside the field what is missing', async ({ page }) => {
   await openReady(page, '/login?mode=register')
   const send = page.getByRole('button', { name: 'Send OTP' })
   await send.click()
@@ -117,7 +115,9 @@ test('both steps of a registration say what is missing, beside the field', async
   await expect(fields.name).toHaveValue('Asha Patil')
 })
 
-test('the OTP counts down, and can be sent again when it has ended', async ({ page }) => {
+test('the validity of the OTP counts down, and afterwards a new one can be sent', async ({
+  page,
+}) => {
   await page.clock.install()
   await openReady(page, '/login?mode=register')
   await page.getByLabel('Email').fill(email)
@@ -134,7 +134,7 @@ test('the OTP counts down, and can be sent again when it has ended', async ({ pa
   await expect(resend).toBeEnabled()
 })
 
-test('who asks for an OTP again too early goes on to it with the time that is left', async ({
+test('an OTP requested again too early leads to its form with the remaining time', async ({
   page,
   problems,
 }) => {
@@ -153,7 +153,7 @@ test('who asks for an OTP again too early goes on to it with the time that is le
   await expect(page.locator('time')).toHaveText(/^(10:00|9:[45]\d)$/)
 })
 
-test('somebody logs in with a password, after a wrong one', async ({ page, request, problems }) => {
+test('a user logs in with a password, after a wrong one', async ({ page, request, problems }) => {
   problems.expect(/status of 401/)
   await makeAccount(request)
   await openReady(page, '/login')
@@ -167,7 +167,7 @@ test('somebody logs in with a password, after a wrong one', async ({ page, reque
   await expect(toast(page, 'Login successful!')).toBeVisible()
 })
 
-test('while the server is asked the button says so and waits', async ({ page, problems }) => {
+test('during a request the button shows it and is disabled', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/)
   let answer = () => {}
   const asked = new Promise<void>((resolve) => {
@@ -187,7 +187,7 @@ test('while the server is asked the button says so and waits', async ({ page, pr
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
 })
 
-test('somebody logs in with a one-time code', async ({ page, request }) => {
+test('a user logs in with a one-time code', async ({ page, request }) => {
   await makeAccount(request)
   await openReady(page, '/login?mode=password')
   await page.getByRole('link', { name: 'Email me a one-time code instead' }).click()
@@ -200,7 +200,7 @@ test('somebody logs in with a one-time code', async ({ page, request }) => {
   await expect(toast(page, 'Login successful!')).toBeVisible()
 })
 
-test('somebody who forgot the password sets a new one', async ({ page, request }) => {
+test('a user who forgot the password sets a new one', async ({ page, request }) => {
   await makeAccount(request)
   await openReady(page, '/login?mode=password')
   await page.getByRole('link', { name: 'Forgot Password?' }).click()
@@ -216,7 +216,7 @@ test('somebody who forgot the password sets a new one', async ({ page, request }
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('every mode is made for everybody @both', async ({ page }) => {
+test('every mode is accessible @both', async ({ page }) => {
   const queries = ['?registered=true', '?mode=password&expired=1', '?mode=code', '?mode=forgot']
   for (const query of [...queries, '?mode=register']) {
     await openReady(page, `/login${query}`)
@@ -232,7 +232,7 @@ test('every mode is made for everybody @both', async ({ page }) => {
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('somebody registers, logs out and logs in again', async ({ page, problems }) => {
+  test('a user registers, logs out and logs in again', async ({ page, problems }) => {
     problems.expect(/status of 400/)
     await page.goto('/login')
     await page.getByRole('link', { name: 'Register with Email OTP' }).click()
@@ -255,7 +255,7 @@ test.describe('without script', () => {
     await expect(page).toHaveURL('/dashboard')
 
     await pressLogout(page)
-    // Playwright finds no text in a noscript by itself.
+    // Playwright does not find text in a noscript element by default.
     await expect(page.locator('noscript .note')).toHaveText('Logged out successfully')
 
     await page.goto('/login?mode=password')

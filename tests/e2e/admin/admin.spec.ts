@@ -10,10 +10,10 @@ const CODES = [
   { owner_name: 'Priya Nair', is_active: 0 as const },
 ]
 
-// A message that finders read stands before every scan page: no other test may meet it.
+// On a server of its own, because every scan page shows the message.
 test.use({ serverEnv: { RATE_LIMITS: 'off' } })
 
-test('every tab of the super admin’s page is well made, and found by its link @both', async ({
+test('every tab of the super admin’s page is accessible and reachable by its link @both', async ({
   page,
   context,
   server,
@@ -32,7 +32,7 @@ test('every tab of the super admin’s page is well made, and found by its link 
   }
 })
 
-test('users and codes are found where they are listed', async ({ page, context, server }) => {
+test('searches find users and codes in their lists', async ({ page, context, server }) => {
   await signIn(context, server, { name: 'Debojyoti Sen', subscription_plan: 'premium' })
   await signIn(context, server, ADMIN, CODES)
   await openReady(page, '/admin?tab=users')
@@ -61,7 +61,7 @@ test('users and codes are found where they are listed', async ({ page, context, 
   await expect(dialogOf(page, 'Create QR Code')).toBeVisible()
 })
 
-test('a message is written, shown to finders, hidden and deleted, whatever fails between', async ({
+test('a message is written, shown to finders, hidden and deleted, despite failures in between', async ({
   page,
   context,
   server,
@@ -123,7 +123,7 @@ test('a message is written, shown to finders, hidden and deleted, whatever fails
   await expect(acts.first()).toContainText('Message deletedThank you for stopping · by Nandini Rao')
 })
 
-test('the buttons of the System tab do what they say', async ({ page, context, server }) => {
+test('the buttons of the System tab work', async ({ page, context, server }) => {
   await signIn(context, server, ADMIN, CODES)
   await openReady(page, '/admin?tab=system')
   const press = (name: string) => page.getByRole('button', { name }).click()

@@ -2,7 +2,7 @@ import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { openReady, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
-test('whoever tries the service out makes themselves its super admin, and is led to /admin @both', async ({
+test('outside production a user becomes super admin and is redirected to /admin @both', async ({
   page,
   context,
   server,

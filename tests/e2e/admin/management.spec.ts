@@ -8,7 +8,7 @@ import { insertCode } from '#tests/support/codes.ts'
 
 const ADMIN = { name: 'Nandini Rao', role: 'super_admin' } as const
 
-test('an admin finds a user, changes what they may do, and sees who registered under them @both', async ({
+test('an admin finds a user, changes the permission, and sees the child users @both', async ({
   page,
   context,
   server,
@@ -75,7 +75,7 @@ test('an admin finds a user, changes what they may do, and sees who registered u
   await expect(dialog).toHaveCount(0)
 })
 
-test('all codes are exported into a file, and a failure is said', async ({
+test('all codes are exported into a file, and a failure is shown', async ({
   page,
   context,
   server,

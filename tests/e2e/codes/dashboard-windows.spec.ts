@@ -4,14 +4,14 @@ import { dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
-/** What somebody does meanwhile in another window, by the call that its button makes. */
+/** An action in another window: the call of its button. */
 async function elsewhere(request: APIRequestContext, method: string, path: string) {
   const headers = { 'Sec-Fetch-Site': 'same-origin' }
   const answer = await request.fetch(path, { method, headers })
   expect(answer.ok(), `${method} ${path}`).toBe(true)
 }
 
-test('of two windows that edit one code, the second sees the first and keeps its own @both', async ({
+test('of two windows that edit one code, the second is offered the newer version and keeps its own input @both', async ({
   page,
   context,
   server,
@@ -42,7 +42,7 @@ test('of two windows that edit one code, the second sees the first and keeps its
   await expect(other.getByLabel('City / Area')).toHaveValue('Nashik')
 })
 
-test('a code that was deleted meanwhile leaves the list, whatever is done with it @both', async ({
+test('a code that was deleted in another window leaves the list at any action @both', async ({
   page,
   context,
   server,
@@ -88,7 +88,7 @@ test('a code that was deleted meanwhile leaves the list, whatever is done with i
   await expect(page.getByRole('heading', { name: 'No QR Codes Yet' })).toBeVisible()
 })
 
-test('a quota that was used up in another window is said, and nothing typed is lost @both', async ({
+test('a quota that was used up in another window is reported, and no input is lost @both', async ({
   page,
   context,
   server,
@@ -108,7 +108,7 @@ test('a quota that was used up in another window is said, and nothing typed is l
   await expect(page.getByText('1 of 1 QR codes')).toBeAttached()
 })
 
-test('whose session has ended is led to the login, whatever is done', async ({
+test('after the end of a session any action leads to the login', async ({
   page,
   context,
   server,

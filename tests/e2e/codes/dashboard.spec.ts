@@ -15,7 +15,7 @@ async function choose(page: Page, name: string, action: string) {
   await card(page, name).locator('.menu-list').getByText(action, { exact: true }).click()
 }
 
-test('a new owner makes a code through the four tabs @both', async ({ page, context }) => {
+test('a new owner creates a code through the four tabs @both', async ({ page, context }) => {
   const email = freshEmail()
   const sent = await context.request.post('/api/auth/send-otp', { data: { email } })
   const { test_otp: otp } = await sent.json()
@@ -49,7 +49,7 @@ test('a new owner makes a code through the four tabs @both', async ({ page, cont
 })
 
 test.describe('the create form', () => {
-  test('opens the tab with the first problem and goes to its field', async ({
+  test('opens the tab with the first error and focuses its field', async ({
     page,
     context,
     server,
@@ -71,7 +71,11 @@ test.describe('the create form', () => {
     await expect(dialog.getByText('PIN must be 4 to 6 digits')).toBeVisible()
   })
 
-  test('names a problem when its field is left, not before', async ({ page, context, server }) => {
+  test('shows an error when its field loses focus, not before', async ({
+    page,
+    context,
+    server,
+  }) => {
     await signIn(context, server)
     await openDashboard(page, '?create=1')
     const phone = page.getByLabel('Mobile Number')
@@ -82,7 +86,7 @@ test.describe('the create form', () => {
     await expect(phone).toHaveAttribute('aria-invalid', 'true')
   })
 
-  test('keeps what was typed when the connection is gone, and says so @both', async ({
+  test('keeps the input when the connection is lost, and says so @both', async ({
     page,
     context,
     server,
@@ -112,7 +116,7 @@ test.describe('the create form', () => {
     await expect(failed).toHaveCount(0)
   })
 
-  test('says that the limit of the plan is reached @both', async ({
+  test('shows that the limit of the plan is reached @both', async ({
     page,
     context,
     server,
@@ -128,7 +132,7 @@ test.describe('the create form', () => {
     await expect(page.getByLabel('Full Name')).toHaveValue('Ramesh')
   })
 
-  test('asks before it throws away what was typed @both', async ({ page, context, server }) => {
+  test('asks before it discards input @both', async ({ page, context, server }) => {
     await signIn(context, server)
     await openDashboard(page)
     const opener = page.getByRole('link', { name: 'Create QR Code' }).first()
@@ -163,11 +167,7 @@ test.describe('the create form', () => {
   })
 })
 
-test('an edit changes what was changed and nothing else @both', async ({
-  page,
-  context,
-  server,
-}) => {
+test('an edit changes only the edited fields @both', async ({ page, context, server }) => {
   const { codes } = await signIn(context, server, {}, [{ ...PLATE, blood_group: 'A+' }])
   const [before] = codes
   await openDashboard(page)
@@ -191,7 +191,7 @@ test('an edit changes what was changed and nothing else @both', async ({
   expect(after?.updated_at).not.toBe(updated_at)
 })
 
-test('an edit that somebody else overtook offers the newer code and loses nothing @both', async ({
+test('an edit after a concurrent one offers the newer version and loses no input @both', async ({
   page,
   context,
   server,
@@ -217,7 +217,7 @@ test('an edit that somebody else overtook offers the newer code and loses nothin
   await expect(card(page, 'Ramesh')).toContainText('new@example.in')
 })
 
-test('a code is switched off and on where it stands @both', async ({ page, context, server }) => {
+test('a code is deactivated and activated in the list @both', async ({ page, context, server }) => {
   await signIn(context, server, {}, [{}])
   await openDashboard(page)
   await choose(page, 'Ramesh', 'Deactivate')
@@ -227,7 +227,7 @@ test('a code is switched off and on where it stands @both', async ({ page, conte
   await expect(card(page, 'Ramesh').getByText('Active', { exact: true })).toBeVisible()
 })
 
-test('a code goes only when somebody means it @both', async ({ page, context, server }) => {
+test('a code is deleted only after a confirmation @both', async ({ page, context, server }) => {
   await signIn(context, server, {}, [PLATE])
   await openDashboard(page)
   await choose(page, 'Ramesh', 'Delete')
@@ -250,7 +250,7 @@ test('a code goes only when somebody means it @both', async ({ page, context, se
   await expect(page.getByRole('heading', { name: 'My QR Codes' })).toBeFocused()
 })
 
-test('Bulk Create and Child QRs make as many as asked for, within their limits @both', async ({
+test('Bulk Create and Child QRs create the requested number, within their limits @both', async ({
   page,
   context,
   server,
@@ -268,7 +268,7 @@ test('Bulk Create and Child QRs make as many as asked for, within their limits @
   await dialog.getByLabel('Quantity').fill('13')
   await dialog.getByRole('button', { name: 'Create QR codes' }).click()
   await expect(dialogOf(page, '13 created')).toBeVisible()
-  // The dialog that follows does not cover it.
+  // The next dialog does not cover it.
   await expect(toast(page, '13 QR codes created successfully!')).toBeVisible()
   await dialogOf(page, '13 created').getByText('Done').click()
   await expect(page.getByRole('article')).toHaveCount(12)
@@ -281,7 +281,7 @@ test('Bulk Create and Child QRs make as many as asked for, within their limits @
   await expect(page.getByText('48 child QRs left')).toBeVisible()
 })
 
-test('search finds by plate, and Clear Search leads back @both', async ({
+test('a search by plate works, and Clear Search shows the list again @both', async ({
   page,
   context,
   server,
@@ -299,7 +299,7 @@ test('search finds by plate, and Clear Search leads back @both', async ({
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
-test('a layout is remembered @both', async ({ page, context, server }) => {
+test('the chosen layout is remembered @both', async ({ page, context, server }) => {
   await signIn(context, server, {}, [{}])
   await openDashboard(page)
   await page.getByRole('link', { name: 'List' }).click()
@@ -307,11 +307,7 @@ test('a layout is remembered @both', async ({ page, context, server }) => {
   await expect(page.getByRole('link', { name: 'List' })).toHaveAttribute('aria-current', 'true')
 })
 
-test('small cards stand two beside each other on a small phone', async ({
-  page,
-  context,
-  server,
-}) => {
+test('a small phone shows two small cards per row', async ({ page, context, server }) => {
   await signIn(context, server, PREMIUM, [PLATE, { owner_name: 'Meera' }])
   await page.setViewportSize({ width: 360, height: 740 })
   await openDashboard(page, '?layout=grid-small')
@@ -321,7 +317,7 @@ test('small cards stand two beside each other on a small phone', async ({
   expect(first?.y).toBe(second?.y)
 })
 
-test('pictures are downloaded at 15 from a card and at 25 from the full-size dialog @both', async ({
+test('images are downloaded with 15 pixels per module from a card, with 25 from the full-size dialog @both', async ({
   page,
   context,
   server,
@@ -345,7 +341,7 @@ function widthOf(svg: string): number {
   return Number(/ width="(\d+)"/.exec(svg)?.[1])
 }
 
-test('a download that fails says so', async ({ page, context, server, problems }) => {
+test('a failed download shows an error', async ({ page, context, server, problems }) => {
   problems.expect(/ERR_FAILED/)
   await signIn(context, server, {}, [{}])
   await openDashboard(page)
@@ -354,7 +350,7 @@ test('a download that fails says so', async ({ page, context, server, problems }
   await expect(toast(page, 'Failed to download QR code')).toBeVisible()
 })
 
-test('sharing falls back to the link, and the link is the scan page @both', async ({
+test('sharing falls back to copying the link of the scan page @both', async ({
   page,
   context,
   server,
@@ -375,7 +371,7 @@ test('sharing falls back to the link, and the link is the scan page @both', asyn
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
 })
 
-test('WhatsApp gets the picture first, then opens with the link @both', async ({
+test('WhatsApp: the image is downloaded first, then the chat opens with the link @both', async ({
   page,
   context,
   server,
@@ -390,7 +386,7 @@ test('WhatsApp gets the picture first, then opens with the link @both', async ({
   expect(decodeURIComponent((await opened).url())).toContain(`/scan/${codes[0]?.qr_id}`)
 })
 
-test('Preview opens the scan page in a tab of its own, and counts no scan @both', async ({
+test('Preview opens the scan page in a new tab, and counts no scan @both', async ({
   page,
   context,
   server,
@@ -404,11 +400,7 @@ test('Preview opens the scan page in a tab of its own, and counts no scan @both'
   await expect(card(page, 'Ramesh')).toContainText('0 scans')
 })
 
-test('the keyboard alone is enough to create and to delete @both', async ({
-  page,
-  context,
-  server,
-}) => {
+test('a code is created and deleted by keyboard only @both', async ({ page, context, server }) => {
   await signIn(context, server)
   await openDashboard(page)
   await page.getByRole('link', { name: 'Create QR Code' }).first().focus()
@@ -448,7 +440,7 @@ test('the keyboard alone is enough to create and to delete @both', async ({
   await expect(page.getByRole('heading', { name: 'No QR Codes Yet' })).toBeVisible()
 })
 
-test('a dialog that is asked for twice on a slow line comes once', async ({
+test('a dialog requested twice on a slow connection opens once', async ({
   page,
   context,
   server,
@@ -469,7 +461,7 @@ test('a dialog that is asked for twice on a slow line comes once', async ({
   expect(answers).toHaveLength(1)
 })
 
-test('a dialog that is closed is gone from the address too', async ({ page, context, server }) => {
+test('closing a dialog removes it from the URL', async ({ page, context, server }) => {
   const { codes } = await signIn(context, server, {}, [{}])
   await openDashboard(page, `?show=${codes[0]?.qr_id}`)
   await page.keyboard.press('Escape')
@@ -491,14 +483,14 @@ async function expectPagesWellMade(page: Page, queries: string[]) {
   }
 }
 
-test('the pages are made for everybody @both', async ({ page, context, server }) => {
+test('the pages are accessible @both', async ({ page, context, server }) => {
   await signIn(context, server, PREMIUM, [...MADE_FOR_EVERYBODY])
   await expectPagesWellMade(page, ['', 'layout=grid-small', 'layout=list', 'q=nothing'])
   await signIn(context, server)
   await expectPagesWellMade(page, [''])
 })
 
-test('the dialogs are made for everybody @both', async ({ page, context, server }) => {
+test('the dialogs are accessible @both', async ({ page, context, server }) => {
   const { codes } = await signIn(context, server, PREMIUM, [...MADE_FOR_EVERYBODY])
   const id = codes[1]?.qr_id
   await expectPagesWellMade(page, ['bulk=1', 'child=1', `edit=${id}`, `delete=${id}`])
@@ -511,12 +503,12 @@ test('the dialogs are made for everybody @both', async ({ page, context, server 
   await expectWellMade(page)
 })
 
-test('all of its script stays within 110 KB', async ({ page, context, server }) => {
+test('all scripts of the dashboard are at most 110 KB', async ({ page, context, server }) => {
   const { codes } = await signIn(context, server, PREMIUM, [{}])
   await page.setExtraHTTPHeaders({ 'Accept-Encoding': 'gzip' })
   for (const query of ['create=1', `delete=${codes[0]?.qr_id}`, 'bulk=1']) {
     await openDashboard(page, `?${query}`)
-    // A script that is fetched ahead and imported later has two entries.
+    // A script that is prefetched and imported later has two entries.
     const bytes = await page.evaluate(() => {
       const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
       const scripts = entries.filter(({ name }) => name.endsWith('.js'))
@@ -531,7 +523,7 @@ test('all of its script stays within 110 KB', async ({ page, context, server }) 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a code is created, edited, switched off and deleted', async ({
+  test('a code is created, edited, deactivated and deleted', async ({
     page,
     context,
     server,

@@ -16,7 +16,11 @@ async function codesOnPages(download: Download): Promise<number[]> {
   return readSheets(await contentOf(download)).map(({ blackShapes }) => blackShapes.length)
 }
 
-test('new codes go into a ZIP and onto labels at once @both', async ({ page, context, server }) => {
+test('new codes can be downloaded as a ZIP and printed as labels at once @both', async ({
+  page,
+  context,
+  server,
+}) => {
   await signIn(context, server, PREMIUM)
   await openDashboard(page, '?bulk=1')
   await page.getByLabel('Quantity').fill('13')
@@ -53,7 +57,7 @@ test('new codes go into a ZIP and onto labels at once @both', async ({ page, con
   expect(new URL(page.url()).searchParams.has('labels')).toBe(false)
 })
 
-test('the keyboard alone prints one label, and is back where it was @both', async ({
+test('one label is printed by keyboard only, and the focus returns @both', async ({
   page,
   context,
   server,
@@ -79,7 +83,7 @@ test('the keyboard alone prints one label, and is back where it was @both', asyn
   await expect(dialog).toHaveCount(0)
   await expect(more).toBeFocused()
 
-  // From the full-size code one dialog leads to the other, and both back to the card.
+  // The full-size dialog opens the label dialog, and both return to the card.
   const card = page.getByRole('link', { name: /full size/ })
   await card.focus()
   await page.keyboard.press('Enter')
@@ -92,7 +96,7 @@ test('the keyboard alone prints one label, and is back where it was @both', asyn
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('labels of a search are previewed and printed by their form', async ({
+  test('labels of a search are previewed and printed by a form', async ({
     page,
     context,
     server,

@@ -12,7 +12,7 @@ import { isOnPostgres } from '#tests/support/postgres.ts'
 const OWNER = { name: 'Ramesh Kulkarni', phone: '98765 43210' }
 const FINDER = { javaScriptEnabled: false, viewport: { width: 390, height: 844 }, isMobile: true }
 
-test('an owner registers and makes a code; a stranger scans it and reaches the owner @both', async ({
+test('an owner registers and creates a code; a stranger scans it and reaches the owner @both', async ({
   page,
   browser,
   server,
@@ -58,7 +58,7 @@ test('an owner registers and makes a code; a stranger scans it and reaches the o
   await expect(page.getByRole('article', { name: OWNER.name }).getByText('1 scan')).toBeVisible()
 })
 
-test('what the server writes can be read by its own user alone', async () => {
+test('only its own user can read what the server writes', async () => {
   const server = await startServer({}, mkdtempSync(join(tmpdir(), 'driveqr-e2e-')))
   expect((await fetch(`${server.url}/login`)).status).toBe(200)
   const names = readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })

@@ -10,7 +10,7 @@ import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 const PREMIUM = { subscription_plan: 'premium' } as const
 const SAME_ORIGIN = { 'Sec-Fetch-Site': 'same-origin' }
 
-/** Somebody else with a browser of their own, in which problems count too. */
+/** Another person with their own browser, in which problems fail the test too. */
 async function somebodyElse(browser: Browser) {
   const context = await browser.newContext()
   const problems = await watchForProblems(context)
@@ -21,7 +21,7 @@ async function somebodyElse(browser: Browser) {
   return { page: await context.newPage(), problems, leave }
 }
 
-/** Registers a child's code and forgets the password, past the pages. */
+/** Registers a child's code and requests a new password, by calls. */
 async function askForReset(context: BrowserContext, qr_id: string | undefined) {
   const headers = SAME_ORIGIN
   const data = { qr_id, name: 'Gurleen', contact: freshMobile(), password: 'first horse' }
@@ -31,7 +31,7 @@ async function askForReset(context: BrowserContext, qr_id: string | undefined) {
   }
 }
 
-test('a stranger claims a code from a batch, registers, and finds it in the new dashboard', async ({
+test('a stranger claims a code of a batch, registers, and has it in the new dashboard', async ({
   page,
   context,
   server,
@@ -86,7 +86,7 @@ test('a stranger claims a code from a batch, registers, and finds it in the new 
   await expect(card).toHaveCount(0)
 })
 
-test('a claimer without an e-mail keeps the code by its link; another claim is undone', async ({
+test('a claimer without an e-mail takes the code by its link; another claim is undone', async ({
   page,
   context,
   server,
@@ -136,7 +136,7 @@ test('a claimer without an e-mail keeps the code by its link; another claim is u
   await expect(card).not.toContainText('Ayesha')
 })
 
-test('a child registers, forgets the password, and gets back in through the owner @both', async ({
+test('a child registers, forgets the password, and gets a new one with the owner’s approval @both', async ({
   page,
   context,
   server,
@@ -230,7 +230,7 @@ test('a child registers, forgets the password, and gets back in through the owne
   await leave()
 })
 
-test('a child is asked on its own device whether a reset was its own, and opens its papers', async ({
+test('a child confirms a reset on its own device, and its documents are unlocked', async ({
   page,
   context,
   server,
@@ -290,7 +290,7 @@ test('a child is asked on its own device whether a reset was its own, and opens 
   await expect(page.getByText('Confirmed that it was them')).toBeVisible()
 })
 
-test('its pages are made for everybody @both', async ({ page, context, server, problems }) => {
+test('the pages are accessible @both', async ({ page, context, server, problems }) => {
   problems.expect(/status of (409|400)/)
   const { codes } = await signIn(context, server, PREMIUM, [UNCLAIMED, CHILD, {}])
   const [unclaimed, child, claimed] = codes.map(({ qr_id }) => qr_id)
@@ -313,7 +313,7 @@ test('its pages are made for everybody @both', async ({ page, context, server, p
   await expectPagesWellMade([requests, `/child-register?qr=${child}`])
 })
 
-test('a contact that is chosen before the script has come is called what it is', async ({
+test('a kind of contact that is chosen before the script loads has the right label', async ({
   page,
   context,
   server,
@@ -335,7 +335,7 @@ test('a contact that is chosen before the script has come is called what it is',
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('gurleen@example.in')
 })
 
-test('a decision that cannot be sent leaves the row ready for another try', async ({
+test('after a decision that could not be sent the row can be decided again', async ({
   page,
   context,
   server,
@@ -370,7 +370,7 @@ test('a decision that cannot be sent leaves the row ready for another try', asyn
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('somebody claims a code, and a child registers one', async ({
+  test('a stranger claims a code, and a child registers one', async ({
     page,
     context,
     server,

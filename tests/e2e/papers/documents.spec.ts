@@ -12,7 +12,7 @@ const CODES = [
 
 const dialog = (page: Page) => dialogOf(page, 'Upload Document')
 
-test('papers are uploaded one after another, shown, hidden and deleted @both', async ({
+test('documents are uploaded one after another, made public and private, and deleted @both', async ({
   page,
   context,
   server,
@@ -101,7 +101,7 @@ test('papers are uploaded one after another, shown, hidden and deleted @both', a
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
-test('a file is dropped, and its way is told in percent', async ({ page, context, server }) => {
+test('a file is dropped, and its upload shows a percentage', async ({ page, context, server }) => {
   await signIn(context, server, {}, [{}])
   await openReady(page, `${TAB}&upload=1`)
   const upload = dialog(page)
@@ -138,7 +138,7 @@ test('a file is dropped, and its way is told in percent', async ({ page, context
   await expect(page.getByRole('article', { name: 'Pollution certificate (PUC)' })).toBeVisible()
 })
 
-test('every state is made for everybody, by day and by night @both', async ({
+test('every state is accessible, in light and dark mode @both', async ({
   page,
   context,
   server,
@@ -173,7 +173,7 @@ test.describe('without script', () => {
     await page.getByLabel('Document type').selectOption('insurance')
     const submit = page.getByRole('button', { name: 'Upload', exact: true })
     await submit.click()
-    // The browser asks for what is missing by itself.
+    // The browser itself asks for missing fields.
     await expect(page.getByLabel('File')).toBeFocused()
     await expect(page.getByLabel('Document type')).toHaveValue('insurance')
     await page.getByLabel('File').setInputFiles(PDF_FILE)
@@ -191,10 +191,10 @@ test.describe('without script', () => {
   })
 })
 
-test.describe('where uploads are counted', () => {
+test.describe('with a limit on uploads', () => {
   test.use({ serverEnv: {} })
 
-  test('who sends too many reads when to go on, and what was chosen stays chosen', async ({
+  test('above the limit the page says when to continue, and the chosen file stays selected', async ({
     page,
     context,
     server,
@@ -209,7 +209,7 @@ test.describe('where uploads are counted', () => {
       expect(answer.status()).toBe(415)
     }
     await upload.getByLabel('Document type').selectOption('insurance')
-    // Large, so that it is refused while most of it is still on its way.
+    // Large, so that it is refused while most of it is not sent yet.
     const buffer = Buffer.alloc(9_000_000, ' ')
     await upload.getByLabel('File').setInputFiles({ ...PDF_FILE, buffer })
     problems.expect(/429/)
@@ -222,7 +222,7 @@ test.describe('where uploads are counted', () => {
   })
 })
 
-/** What is no document counts as well. */
+/** A file that is no document counts too. */
 function sendNothing(page: Page, qrId: string) {
   return page.request.post(`/api/documents/upload/${qrId}`, {
     multipart: { document_type: 'puc', file: { ...PDF_FILE, buffer: Buffer.from('x') } },

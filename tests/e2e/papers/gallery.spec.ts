@@ -7,7 +7,7 @@ const TAB = '/dashboard?tab=gallery'
 const PREMIUM = { subscription_plan: 'premium' } as const
 const CODES = [{ vehicle_registration: 'MH12QX4827' }, { owner_name: 'Meera' }]
 
-test('papers are looked at, found and shared, and links are ended @both', async ({
+test('documents are viewed, found and shared, and links are revoked @both', async ({
   page,
   context,
   server,
@@ -91,7 +91,7 @@ test('papers are looked at, found and shared, and links are ended @both', async 
   await expect(links).toHaveCount(2)
 })
 
-test('every state is made for everybody, by day and by night @both', async ({
+test('every state is accessible, in light and dark mode @both', async ({
   page,
   context,
   server,
@@ -126,7 +126,11 @@ test('every state is made for everybody, by day and by night @both', async ({
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('papers are filtered, and a link is made and ended', async ({ page, context, server }) => {
+  test('documents are filtered, and a link is created and revoked', async ({
+    page,
+    context,
+    server,
+  }) => {
     const { codes } = await signIn(context, server, PREMIUM, CODES)
     await uploadDocument(page, codes[0]?.qr_id ?? '', { document_type: 'insurance' })
     await page.goto(TAB)

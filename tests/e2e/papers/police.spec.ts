@@ -2,7 +2,7 @@ import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { imageFile, uploadDocument } from '#tests/e2e/support/documents.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
-test('an officer without script reads the papers, opens one in a tap, and goes back @both', async ({
+test('an officer without script sees the documents, opens one by a tap, and goes back @both', async ({
   page,
   context,
   server,

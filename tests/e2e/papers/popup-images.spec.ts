@@ -6,7 +6,7 @@ import { picture } from '#tests/support/uploads.ts'
 
 const TAB = '/dashboard?tab=popup-images'
 
-test('an image is uploaded, hidden, shown to finders and deleted, whatever fails between @both', async ({
+test('an image is uploaded, hidden, shown to finders and deleted, despite failures in between @both', async ({
   page,
   context,
   server,
@@ -28,7 +28,7 @@ test('an image is uploaded, hidden, shown to finders and deleted, whatever fails
   problems.expect(/415/)
   await submit.click()
   await expect(toast(page, 'Only JPG, PNG and WebP images are accepted')).toBeVisible()
-  // Behind an open dialog it could be neither read nor pressed.
+  // Behind an open dialog it could not be read or pressed.
   await upload.getByRole('button', { name: 'Dismiss' }).click()
   await file.setInputFiles(await imageFile('diwali.png'))
   await expect(upload.locator('img.preview')).toBeVisible()
@@ -77,7 +77,7 @@ test('an image is uploaded, hidden, shown to finders and deleted, whatever fails
   await expect(page.getByRole('heading', { name: 'No popup images' })).toBeVisible()
 })
 
-test('every state is made for everybody, and says when a picture is lost @both', async ({
+test('every state is accessible, and a missing image is shown as such @both', async ({
   page,
   context,
   server,
@@ -103,7 +103,7 @@ test('every state is made for everybody, and says when a picture is lost @both',
   await expectWellMade(page)
 })
 
-test('a file that is chosen before the script has come is uploaded', async ({
+test('a file that is chosen before the script loads is uploaded', async ({
   page,
   context,
   server,

@@ -12,7 +12,7 @@ const ADMIN = { name: 'Nandini Rao', role: 'super_admin' } as const
 
 type Mailbox = Awaited<ReturnType<typeof startMailServer>>
 
-/** A server that sends its mails to where the test can read them. */
+/** A server whose mails the test can read. */
 const mailing = base.extend<{ mailbox: Mailbox }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from here
   mailbox: async ({}, use) => {
@@ -25,7 +25,7 @@ const mailing = base.extend<{ mailbox: Mailbox }>({
 })
 
 mailing(
-  'premium is asked for, paid, approved by an admin, mailed and there @both',
+  'Premium is requested, paid, approved by an admin, reported by mail and active @both',
   async ({ page, context, server, mailbox }) => {
     const owner = await signIn(context, server, { name: 'Harpreet Singh' })
     const ownCookies = await context.cookies()
@@ -84,7 +84,7 @@ async function expectShown(page: Page, name: string): Promise<void> {
 }
 
 base(
-  'a request is rejected on its card, and what was decided elsewhere is told',
+  'a request is rejected on its card, and one that was decided elsewhere is reported',
   async ({ page, context, server, problems }) => {
     problems.expect(/409/)
     const ids: string[] = []
@@ -113,7 +113,7 @@ base(
 )
 
 base(
-  'codes for child QR slots are made and switched on the management page @both',
+  'promo codes for child QR slots are created and switched on the management page @both',
   async ({ page, context, server, problems }) => {
     problems.expect(/400/)
     problems.expect(/409/)
@@ -159,7 +159,7 @@ base(
 )
 
 base(
-  'plan codes are made, redemptions decided and codes deleted on the admin screen @both',
+  'promo codes for plans are created, redemptions decided and codes deleted on the admin page @both',
   async ({ page, context, server, problems }) => {
     problems.expect(/400/)
     const code = freshPromoCode()

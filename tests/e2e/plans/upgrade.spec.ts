@@ -5,7 +5,7 @@ import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
 import { picture } from '#tests/support/uploads.ts'
 
-test('a full plan leads to the Upgrade dialog, and a promo code back to the form @both', async ({
+test('a plan at its limit leads to the Upgrade dialog, and a promo code back to the form @both', async ({
   page,
   context,
   server,
@@ -45,7 +45,7 @@ test('a full plan leads to the Upgrade dialog, and a promo code back to the form
   await expect(page.getByRole('article', { name: 'Sunita' })).toBeVisible()
 })
 
-test('a redeemed code is noticed on the dashboard until it is dismissed', async ({
+test('the dashboard shows a redeemed promo code until it is dismissed', async ({
   page,
   context,
   server,
@@ -75,7 +75,7 @@ test('a redeemed code is noticed on the dashboard until it is dismissed', async 
   await expect(page.getByText(code)).toHaveCount(0)
 })
 
-test('an upgrade is asked for, paid and shown to be paid without leaving the page @both', async ({
+test('an upgrade is requested, paid and its payment reported without leaving the page @both', async ({
   page,
   context,
   server,
@@ -124,7 +124,11 @@ test('an upgrade is asked for, paid and shown to be paid without leaving the pag
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a plan is chosen, paid for and a code redeemed', async ({ page, context, server }) => {
+  test('a plan is chosen and paid for, and a promo code redeemed', async ({
+    page,
+    context,
+    server,
+  }) => {
     const code = freshPromoCode()
     await signIn(context, server, {}, [], (db) => addPromoCode({ db }, { code }))
     await page.goto('/dashboard')

@@ -29,7 +29,7 @@ async function addScans(db: Db, { id, codes }: Owner, perDay = 5) {
   }
 }
 
-test('the keyboard alone leads to a code and its scans @both', async ({
+test('a code and its scans are reached by keyboard only @both', async ({
   page,
   context,
   server,
@@ -68,7 +68,7 @@ test('the keyboard alone leads to a code and its scans @both', async ({
   await expect(all).toBeVisible()
 })
 
-test('every state is made for everybody @both', async ({ page, context, server }) => {
+test('every state is accessible @both', async ({ page, context, server }) => {
   const tab = '/dashboard?tab=analytics'
   await signIn(context, server, PREMIUM, CODES, addScans)
   for (const path of [tab, `${tab}&page=2`, `${tab}&q=scooty`]) {
@@ -90,7 +90,7 @@ test('every state is made for everybody @both', async ({ page, context, server }
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the tab is whole, and dark mode is a switch that stays', async ({
+  test('the tab is complete, and dark mode is a switch that is remembered', async ({
     page,
     context,
     server,

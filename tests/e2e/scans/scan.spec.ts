@@ -23,7 +23,7 @@ const FULL: Partial<QrCode> = {
 }
 const PIN = '482913'
 
-/** Puts a code into the running server's database, and whatever `more` adds. */
+/** Inserts a code, and whatever `more` adds, into the database of the running server. */
 async function addCode(
   server: RunningServer,
   fields: Partial<QrCode> = FULL,
@@ -57,7 +57,10 @@ function addMessage(db: Db) {
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('one request brings all that reaches the owner', async ({ page, server }) => {
+  test('one request loads everything that is needed to reach the owner', async ({
+    page,
+    server,
+  }) => {
     const { path } = await addCode(server)
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
@@ -76,7 +79,7 @@ test.describe('without script', () => {
     expect(requests).toEqual([server.url + path])
   })
 
-  test('calling is within reach of the thumb as soon as the page is there @both', async ({
+  test('the call button is in reach of the thumb as soon as the page is shown @both', async ({
     page,
     server,
   }) => {
@@ -95,7 +98,7 @@ test.describe('without script', () => {
     }
   })
 
-  test('the page is in Hindi for who asks for it', async ({ page, server }) => {
+  test('the page is in Hindi if it is requested', async ({ page, server }) => {
     const { path } = await addCode(server)
     await page.goto(path)
     await page.getByRole('link', { name: 'हिन्दी' }).click()
@@ -105,7 +108,7 @@ test.describe('without script', () => {
     await expect(page.getByRole('heading', { name: 'Found these keys?' })).toBeVisible()
   })
 
-  test('the PIN opens the private details', async ({ page, server, problems }) => {
+  test('the PIN shows the private details', async ({ page, server, problems }) => {
     problems.expect(/status of 403/)
     const { path } = await addCode(server, FULL, addPin(server))
     await page.goto(path)
@@ -123,7 +126,7 @@ test.describe('without script', () => {
     await expect(page.getByRole('link', { name: /Call owner/ })).toBeVisible()
   })
 
-  test('the owner gets to the dashboard by waiting', async ({ page, server, context }) => {
+  test('the owner is redirected to the dashboard', async ({ page, server, context }) => {
     const { path, cookieToken } = await addCode(server)
     await context.addCookies([{ name: 'driveqr', value: cookieToken, url: server.url }])
     await page.goto(path)
@@ -141,7 +144,7 @@ test.describe('without script', () => {
   })
 })
 
-test('text that an owner wrote never runs', async ({ page, server }) => {
+test('text of an owner is never executed', async ({ page, server }) => {
   const payload = '"><img src=x onerror=alert(1)></style><script>alert(1)</script>'
   const { path } = await addCode(server, { owner_name: payload, public_message: payload })
   let dialogs = 0
@@ -154,7 +157,7 @@ test('text that an owner wrote never runs', async ({ page, server }) => {
   expect(dialogs).toBe(0)
 })
 
-test('its states are made for everybody @both', async ({ page, server, problems }) => {
+test('the states of the scan page are accessible @both', async ({ page, server, problems }) => {
   problems.expect(/status of 404/)
   const { path } = await addCode(server, FULL, addPin(server))
   await page.goto(path)
@@ -184,10 +187,10 @@ test('its states are made for everybody @both', async ({ page, server, problems 
 })
 
 test.describe('with a message from the service', () => {
-  // Every finder sees such a message: it must not come before other tests' pages.
+  // On a server of its own, because every scan page shows the message.
   test.use({ serverEnv: {} })
 
-  test('the popup is made for everybody @both', async ({ page, server }) => {
+  test('the popup is accessible @both', async ({ page, server }) => {
     const { path } = await addCode(server, FULL, addMessage)
     await page.goto(path)
     await expect(page.getByRole('dialog')).toBeVisible()
@@ -197,7 +200,7 @@ test.describe('with a message from the service', () => {
   test.describe('and without script', () => {
     test.use({ javaScriptEnabled: false })
 
-    test('the popup comes first and one press leads on', async ({ page, server }) => {
+    test('the popup is shown first, and one press leads to the page', async ({ page, server }) => {
       const { path } = await addCode(server, FULL, addMessage)
       const requests: string[] = []
       page.on('request', (request) => requests.push(request.url()))
@@ -211,10 +214,7 @@ test.describe('with a message from the service', () => {
       expect(requests).toHaveLength(1)
     })
 
-    test('the keyboard leads through popup, language, call and message', async ({
-      page,
-      server,
-    }) => {
+    test('popup, language, call and message work by keyboard', async ({ page, server }) => {
       const { path } = await addCode(server, FULL, addMessage)
       await page.goto(path)
       await page.keyboard.press('Tab')

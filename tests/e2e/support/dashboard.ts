@@ -13,8 +13,8 @@ export const LONG_NAME = 'Venkatanarasimharajuvaripeta'.repeat(4)
 export type Owner = Pick<Account, 'id' | 'email'> & { codes: QrCode[] }
 
 /**
- * Signs the browser in as an account of its own, with these codes, the first one the newest;
- * `more` adds whatever else a test needs.
+ * Signs the browser in as a new account with these codes, the first one the newest. `more` adds
+ * what else a test needs.
  */
 export async function signIn(
   context: BrowserContext,

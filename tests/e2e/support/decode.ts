@@ -1,7 +1,7 @@
 import jsQR from 'jsqr'
 import sharp from 'sharp'
 
-/** What a phone's camera would read in the picture. */
+/** The text that a phone's camera reads from the image. */
 export async function decode(png: Buffer): Promise<string> {
   const { data, info } = await sharp(png).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   const found = jsQR(new Uint8ClampedArray(data), info.width, info.height)

@@ -3,7 +3,7 @@ import { PDF, picture } from '#tests/support/uploads.ts'
 
 export const PDF_FILE = { name: 'policy.pdf', mimeType: 'application/pdf', buffer: PDF }
 
-/** A picture as somebody would choose it from a phone. */
+/** A picture as chosen on a phone. */
 export async function imageFile(name = 'rc-front.png', width = 800) {
   const buffer = await picture({ width, height: Math.round(width * 0.63) })
   return { name, mimeType: 'image/png', buffer }
@@ -11,7 +11,7 @@ export async function imageFile(name = 'rc-front.png', width = 800) {
 
 type UploadedFile = { name: string; mimeType: string; buffer: Buffer }
 
-/** Uploads a document as the account that the browser is signed in to. */
+/** Uploads a document as the signed-in account of the browser. */
 export async function uploadDocument(
   page: Page,
   qrId: string,

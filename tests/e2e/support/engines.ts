@@ -6,22 +6,22 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#tests/support/server.ts'
 
-/** Another browser than Chromium: what the tests of the main job ask of it. */
+/** Another browser than Chromium, with the actions that the tests of the main flow need. */
 export type Engine = {
   open(url: string): Promise<void>
-  /** Runs a function in the page, by its text; what it returns is JSON. */
+  /** Runs a function, given as text, in the page. Its result is JSON. */
   run<T>(script: string, ...args: string[]): Promise<T>
-  /** Presses what carries this text, in the dialog if one is open. Waits until it is there. */
+  /** Presses the control with this text, in the dialog if one is open. Waits until it exists. */
   press(text: string): Promise<void>
   fill(label: string, text: string): Promise<void>
-  /** Where what is downloaded goes, in this folder or below it. */
+  /** Downloads go to this folder or below it. */
   folder: string
   stop(): Promise<void>
 }
 
 const PATIENCE_MS = 15_000
 
-/** Finds a control as a person would, once the page listens. */
+/** Finds a control by its name when the page is ready. */
 const FIND = `(kind, name) => {
   const { readyState, documentElement } = document
   const waits = document.querySelector('script[type=module]') && !('ready' in documentElement.dataset)
@@ -57,7 +57,7 @@ function actsOf(driver: Driver): Pick<Engine, 'press' | 'fill'> {
   }
 }
 
-/** Everything that one browser needs is in a folder that goes with it. */
+/** A temporary folder for everything that one browser writes. */
 async function openFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'driveqr-engine-'))
   const children: ChildProcess[] = []
@@ -82,7 +82,7 @@ async function openFolder() {
   }
 }
 
-/** What a child writes to one of its streams, as soon as it matches. */
+/** The text that a child process writes to a stream, as soon as it matches. */
 function said(child: ChildProcess, stream: number, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -95,7 +95,7 @@ function said(child: ChildProcess, stream: number, pattern: RegExp): Promise<str
   })
 }
 
-/** Firefox by WebDriver BiDi, which it speaks itself. */
+/** Firefox, controlled by WebDriver BiDi. */
 export async function startFirefox(program: string, { script = true } = {}): Promise<Engine> {
   const { folder, spawn, remove } = await openFolder()
   const settings = [
@@ -184,7 +184,7 @@ async function openBidi(address: string) {
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 
-/** WebKit by its driver, on a display that nobody sees. */
+/** WebKit, controlled by its driver, on a virtual display. */
 export async function startWebKit(program: string, xvfb: string): Promise<Engine> {
   const { folder, spawn, remove } = await openFolder()
   await mkdir(join(folder, '.config'))

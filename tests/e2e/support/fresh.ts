@@ -1,16 +1,16 @@
 let people = 0
 
-/** An address that no other test of this worker's server has. */
+/** An address that no other test on this worker's server uses. */
 export function freshEmail(name = 'asha'): string {
   return `${name}${++people}@example.in`
 }
 
-/** The same for a mobile number: its ten digits. */
+/** A mobile number, ten digits, that no other test on this worker's server uses. */
 export function freshMobile(): string {
   return String(9_814_010_000 + ++people)
 }
 
-/** The same for a promo code. */
+/** A promo code that no other test on this worker's server uses. */
 export function freshPromoCode(): string {
   return `MONSOON${++people}`
 }

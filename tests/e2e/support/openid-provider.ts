@@ -5,16 +5,16 @@ import Provider from 'oidc-provider'
 
 export type OpenIdProvider = {
   issuer: string
-  /** Settings with which a server knows the provider. */
+  /** The settings of a server that uses the provider. */
   env: Record<string, string>
-  /** Lets a server that is reached at this address sign people in. */
+  /** Allows sign-ins for a server at this URL. */
   admit(url: string): void
   stop(): Promise<void>
 }
 
 /**
- * A certified OpenID provider with its own pages: whoever types a name into the login there is
- * that person, with a verified e-mail.
+ * A certified OpenID provider with its own pages. The name typed into its login is the person, who
+ * has a verified e-mail.
  */
 export async function startProvider(): Promise<OpenIdProvider> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -49,7 +49,7 @@ function providerFor(issuer: string, redirectUri: string): Provider {
       },
     ],
     claims: { email: ['email', 'email_verified'], profile: ['name'] },
-    // As Google does: who it is stands in the ID token.
+    // As at Google, the ID token contains the identity.
     conformIdTokenClaims: false,
     findAccount: (_ctx, name) => ({
       accountId: name,

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from '#tests/e2e/support/test.ts'
 
-/** Opens a page and waits until its handlers are in place: before that a form would be posted. */
+/** Opens a page and waits until its handlers are installed. Before that a form would be posted. */
 export async function openReady(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await untilReady(page)
@@ -11,9 +11,9 @@ export function openDashboard(page: Page, query = ''): Promise<void> {
   return openReady(page, `/dashboard${query}`)
 }
 
-/** Waits until the handlers of the page that stands there are in place. */
+/** Waits until the handlers of the current page are installed. */
 export async function untilReady(page: Page): Promise<void> {
-  // A page that is only half here has no islands yet.
+  // A page that is only partly loaded has no islands yet.
   await page.waitForLoadState()
   const scripts = await page.locator('script[type="module"]').count()
   if (scripts > 0) await expect(page.locator('html[data-ready]')).toHaveCount(1)
@@ -24,12 +24,12 @@ export function toast(page: Page, text: string | RegExp): Locator {
   return page.locator('#toasts').getByText(text, { exact: true })
 }
 
-/** What the owner of the code has, by its heading. */
+/** The card of a code, by its heading. */
 export function card(page: Page, name: string): Locator {
   return page.getByRole('article', { name })
 }
 
-/** The dialog, as soon as it answers: before that its buttons post their forms. */
+/** The dialog, when it is ready. Before that its buttons would post their forms. */
 export function dialogOf(page: Page, name?: string): Locator {
   const live = page.locator('drive-island[ready] dialog:modal, :not(drive-island) > dialog:modal')
   return name ? live.and(page.getByRole('dialog', { name })) : live

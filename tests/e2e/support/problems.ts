@@ -6,18 +6,18 @@ declare global {
   }
 }
 
-/** What went wrong in the browser: console errors, uncaught errors, broken content policy. */
+/** Problems in the browser: console errors, uncaught errors, violations of the content policy. */
 export type Problems = {
   /**
-   * Says that problems like this one belong to the test (a 404 that it asks for logs an error).
-   * A test that expects one which never comes fails too.
+   * Expects a problem, for example the console error of a requested 404. The test fails if it does
+   * not occur.
    */
   expect(pattern: RegExp): void
-  /** What a reader of the test must know: problems nobody expected, expectations nothing met. */
+  /** The problems that were not expected, and the expected ones that did not occur. */
   report(): string[]
 }
 
-/** Listens to every page of the context, popups included. */
+/** Listens to all pages of the context, including popups. */
 export async function watchForProblems(context: BrowserContext): Promise<Problems> {
   const seen: string[] = []
   const expected: RegExp[] = []

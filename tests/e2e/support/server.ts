@@ -12,15 +12,15 @@ export type RunningServer = {
   dataDir: string
   /** undefined on SQLite, whose database is in the data folder */
   databaseUrl: string | undefined
-  /** All that the server has written to stdout and stderr so far. */
+  /** Everything that the server has written to stdout and stderr so far. */
   output(): string
-  /** Ends the server as an operator would; throws when it does not leave with exit code 0. */
+  /** Ends the server by SIGTERM. Throws unless its exit code is 0. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the built product on a free port with a data folder of its own, an empty one unless it is
- * given. `env` adds to or overrides its settings. Throws, with the server's output, when it does not get to serve.
+ * Starts the built product on a free port with its own data folder, an empty one unless given.
+ * `env` adds settings or overrides them. Throws, with the server's output, when it does not start.
  */
 export async function startServer(
   env: Record<string, string> = {},
@@ -42,7 +42,7 @@ export async function startServer(
   throw new Error(`The server did not start:\n${output()}`)
 }
 
-/** The database of a server that runs, beside it. */
+/** The database of a running server. */
 export async function openDatabaseOf({
   dataDir,
   databaseUrl,

@@ -10,11 +10,11 @@ declare global {
 }
 
 type Fixtures = {
-  /** Gives a test a server of its own, empty, with these settings (`{}`: none). */
+  /** Gives a test its own empty server with these settings (`{}`: none). */
   serverEnv: Record<string, string> | undefined
-  /** The built product: the one that a worker's tests share, or the test's own. */
+  /** The built product: the server that a worker's tests share, or the test's own. */
   server: RunningServer
-  /** Any problem that the test does not expect fails it, whether it looks here or not. */
+  /** Problems that the test does not expect fail it, even if it does not use this. */
   problems: Problems
 }
 
@@ -22,7 +22,7 @@ type WorkerFixtures = {
   sharedServer: RunningServer
 }
 
-/** As an owner of a service would set it; the tests share one address, so no request is counted. */
+/** The settings of a typical service. The tests share one address, so requests are not counted. */
 const SHARED_SETTINGS = {
   RATE_LIMITS: 'off',
   UPI_ID: 'driveqr@examplebank',
@@ -66,9 +66,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect }
 
-/** Fails with axe's own explanations when the page as it stands breaks an accessibility rule. */
+/** Fails with axe's explanations if the current page breaks an accessibility rule. */
 export async function expectAccessible(page: Page, ...onlyRules: string[]) {
-  // Half a megabyte of script: once for a page, however often it is asked.
+  // Half a megabyte of script, so it is loaded once per page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(
     (rules) =>
@@ -86,8 +86,8 @@ export async function expectAccessible(page: Page, ...onlyRules: string[]) {
 }
 
 /**
- * The page as it stands keeps every accessibility rule, scrolls in one direction only, and can be
- * read by night too. Leaves the colours as they were by day.
+ * Fails if the current page breaks an accessibility rule, scrolls in both directions, or lacks
+ * contrast in dark mode. Resets the colour scheme to light.
  */
 export async function expectWellMade(page: Page) {
   await expectAccessible(page)
@@ -98,7 +98,7 @@ export async function expectWellMade(page: Page) {
 }
 
 export async function expectNoSideways(page: Page): Promise<void> {
-  // A phone's window says that it is as wide as what overflows it, for one can zoom out.
+  // A phone's window reports the width of overflowing content, because users can zoom out.
   const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
   expect(await page.evaluate(overflow), 'sideways scrolling').toBeLessThanOrEqual(0)
 }

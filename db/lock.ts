@@ -4,10 +4,10 @@ import { isBusy } from '#db/sqlite/sqlite.ts'
 export type Release = () => void
 
 /**
- * Locks a file together with others, or alone; undefined when that cannot be had for
- * `patienceMs`, in a blocked thread. Nothing is ever written to it: the locks are those of an empty
- * SQLite database, which the kernel takes back when a process dies, in a container too. A file
- * with a process id in it would have to be believed or not.
+ * Locks a file, shared or exclusively, until it is released; undefined when that is not possible
+ * within `patienceMs`, which blocks the thread. The lock is one of an empty SQLite database, and
+ * nothing is written to it. The kernel releases it when the process dies. A file with a process id
+ * would not work between containers.
  */
 export function takeLock(
   file: string,

@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { PRIVATE_NAMES } from '#db/sqlite/data-folder.ts'
+import { PRIVATE_NAMES } from '#db/data-folder.ts'
 
-/** The bits of a file's mode that let other users of the machine in. */
+/** The mode bits for other users of the machine. */
 const OTHERS_BITS = 0o077
 
 export function isOpenToOthers(path: string): boolean {
@@ -10,9 +10,9 @@ export function isOpenToOthers(path: string): boolean {
 }
 
 /**
- * Takes the rights of other users off a data folder and off what is kept in it: the folder may
- * have existed before, and let everybody in. What belongs to another user, or lies on a disk
- * without modes, stays as it is: `isOpenToOthers` finds it, and the start warns.
+ * Removes the rights of other users from a data folder and what is directly in it, because the
+ * folder may have existed with such rights. What belongs to another user, or is on a disk without
+ * modes, stays as it is: the start warns when `isOpenToOthers` finds it.
  */
 export function closeToOthers(dataDir: string): void {
   close(dataDir, statSync(dataDir))
@@ -29,7 +29,7 @@ function close(path: string, { mode, uid }: Stats): void {
     chmodSync(path, mode & 0o700)
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
-    // A disk without modes, or a log of the database that was removed meanwhile.
+    // A disk without modes, or the database's log, which was removed meanwhile.
     if (!['EPERM', 'ENOTSUP', 'ENOENT'].includes(code)) throw error
   }
 }
