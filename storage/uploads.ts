@@ -107,6 +107,7 @@ async function readTyped({ headers, body, fields, onFile }: Sent, rule: FileRule
     })
     .on('file', (_name, stream, fileName: string) => {
       if (fileName) onFile?.()
+      stream.on('error', () => stop.abort())
       stream.resume()
       stop.abort()
     })
@@ -148,11 +149,12 @@ async function receive(
       received.fields[name] = value
     })
     .on('file', (name: string, stream: BusboyFileStream, fileName: string) => {
+      // Of every file: an error that nobody hears ends the process.
+      stream.on('error', fail)
       if (name !== wanted || !fileName) return stream.resume()
       received.file_name = fileName
       onFile?.()
       stream.once('limit', tooLarge)
-      stream.on('error', fail)
       writing = writePieces(path, piecesOf(stream, signal))
       return writing.catch(fail)
     })

@@ -79,10 +79,10 @@ test('a page loads the script of its own island and of no other, and the login i
   }
   expect(await scriptsOf('/login?mode=register')).toEqual(['_login'])
   await signIn(context, server, {}, [{}])
-  expect(await scriptsOf('/dashboard')).toEqual(['qr-form'])
-  expect(await scriptsOf('/dashboard?tab=analytics')).toEqual([])
-  expect(await scriptsOf('/dashboard?labels=1')).toEqual(['qr-labels'])
-  expect(await scriptsOf('/dashboard?tab=popup-images&upload=1')).toEqual(['popup-upload'])
+  expect(await scriptsOf('/dashboard')).toEqual(['_live', 'qr-form'])
+  expect(await scriptsOf('/dashboard?tab=analytics')).toEqual(['_live'])
+  expect(await scriptsOf('/dashboard?labels=1')).toEqual(['_live', 'qr-labels'])
+  expect(await scriptsOf('/dashboard?tab=popup-images&upload=1')).toEqual(['_live', 'popup-upload'])
 })
 
 test('static files are compressed and cached by the browser', async ({ page, request }) => {

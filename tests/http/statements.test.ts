@@ -57,7 +57,6 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
     await things.redemption()
     await things.theirUpgrade()
     await things.message()
-    await things.conversation()
     await things.held()
     await insertCode(app.db, owner.id, UNCLAIMED)
     await insertCode(app.db, owner.id, CHILD)
