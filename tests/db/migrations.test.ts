@@ -23,7 +23,7 @@ test('that were released stay as they are', () => {
     createHash('sha256')
       .update(readFileSync(`${FOLDER}/${name}`))
       .digest('hex')
-  expect(Object.fromEntries(files.map((name) => [name, hashOf(name)]))).toEqual(RELEASED)
+  expect(Object.fromEntries(files.map((name) => [name, hashOf(name)]))).toMatchObject(RELEASED)
 })
 
 test('one that fails leaves the schema as it was', async () => {

@@ -1,9 +1,15 @@
 import type { Rows } from '#db/engine.ts'
+import { QR_COLUMNS, type QrColumn } from '#domain/codes/qr.ts'
 
 const AT = '2026-11-20T10:00:00.000Z'
 /** More than 32 bits hold, and less than JavaScript holds exactly. */
 const LARGE = 2 ** 45 + 1
 const TEXT = 'à क "quoted" \\ \n end'
+
+const QR_TEXTS = Object.fromEntries(QR_COLUMNS.map((name, n) => [name, String(n)])) as Record<
+  QrColumn,
+  string
+>
 
 /** A row of every table, every column of it filled. */
 export const EVERY_ROW: Required<Rows> = {
@@ -100,22 +106,10 @@ export const EVERY_ROW: Required<Rows> = {
       is_claimed: 1,
       is_child_registered: 1,
       claim_email: 'c@example.in',
+      ...QR_TEXTS,
       owner_name: TEXT,
-      contact_phone: '1',
-      email: '2',
-      city_area: '3',
-      emergency_contact_name: '4',
-      emergency_contact_phone: '5',
-      blood_group: '6',
-      vehicle_registration: '7',
-      vehicle_make_model: '8',
-      driving_license_number: '9',
-      insurance_policy_number: '10',
       insurance_expiry_date: '2027-01-01',
       next_service_due: '2027-01-02',
-      company_fleet_name: '11',
-      notes_instructions: '12',
-      public_message: '13',
       pin_hash: '14',
       pin_tries: 5,
       pin_locked_until: AT,
