@@ -15,6 +15,10 @@ import { apiKeys } from '#routes/api/accounts/api-keys.ts'
 import { auth } from '#routes/api/accounts/auth.ts'
 import { adminApi } from '#routes/api/admin/admin.ts'
 import { qr } from '#routes/api/codes/qr.ts'
+import { conversations } from '#routes/api/conversations/conversations.ts'
+import { scanMessages } from '#routes/api/conversations/messages.ts'
+import { pageReports } from '#routes/api/conversations/page-reports.ts'
+import { reports } from '#routes/api/conversations/reports.ts'
 import { apiDocs } from '#routes/api/docs.tsx'
 import { client } from '#routes/api/families/client.ts'
 import { openapi } from '#routes/api/openapi.ts'
@@ -26,8 +30,10 @@ import { promo } from '#routes/api/plans/promo.ts'
 import { subscription } from '#routes/api/plans/subscription.ts'
 import { scanApi } from '#routes/api/scans/scan.ts'
 import { appearance } from '#routes/appearance.ts'
+import { conversation } from '#routes/c.tsx'
 import { childRegister } from '#routes/child-register.tsx'
 import { claim } from '#routes/claim.tsx'
+import { conversationFiles } from '#routes/conversation-files.ts'
 import { dashboard } from '#routes/dashboard.tsx'
 import { grantAdmin } from '#routes/grant-admin.tsx'
 import { healthz, whileDatabaseAnswers } from '#routes/healthz.ts'
@@ -37,11 +43,22 @@ import { logout } from '#routes/logout.ts'
 import { police } from '#routes/police.tsx'
 import { privacy } from '#routes/privacy.tsx'
 import { resetPassword } from '#routes/reset-password.tsx'
+import { message } from '#routes/scan/message.tsx'
+import { report } from '#routes/scan/report.tsx'
 import { scan } from '#routes/scan.tsx'
 import { shared } from '#routes/shared.ts'
 import { take } from '#routes/take.tsx'
 import { terms } from '#routes/terms.tsx'
 import { wellKnown } from '#routes/well-known.ts'
+
+/** Where changes are counted together, whoever of the staff makes them. */
+const STAFF_AREAS = [
+  '/admin/*',
+  '/admin-dashboard/*',
+  '/api/admin/*',
+  '/dashboard/reports/*',
+  '/api/reports/*',
+]
 
 export type App = ReturnType<typeof createApp>
 
@@ -57,7 +74,7 @@ export function createApp(deps: Deps) {
   app.route('/', wellKnown)
 
   app.use(limitBody, endPermissions, findCaller(app))
-  for (const area of ['/admin/*', '/admin-dashboard/*', '/api/admin/*']) {
+  for (const area of STAFF_AREAS) {
     app.use(area, limitAdminWrites)
   }
 
@@ -71,6 +88,10 @@ export function createApp(deps: Deps) {
   app.route('/grant-admin', grantAdmin)
   app.route('/appearance', appearance)
   app.route('/scan', scan)
+  app.route('/scan', message)
+  app.route('/scan', report)
+  app.route('/c', conversation)
+  app.route('/c', conversationFiles)
   app.route('/police', police)
   app.route('/claim', claim)
   app.route('/child-register', childRegister)
@@ -83,6 +104,9 @@ export function createApp(deps: Deps) {
   app.route('/api/auth', auth)
   app.route('/api/client', client)
   app.route('/api/scan', scanApi)
+  app.route('/api/scan', pageReports)
+  app.route('/api/scan', scanMessages)
+  app.route('/api/conversations', conversations)
   app.route('/api/qr', qr)
   app.route('/api/documents', documents)
   app.route('/api/gallery', gallery)
@@ -90,6 +114,7 @@ export function createApp(deps: Deps) {
   app.route('/api/files', files)
   app.route('/api/subscription', subscription)
   app.route('/api/promo', promo)
+  app.route('/api/reports', reports)
   app.route('/api/admin', adminApi)
   app.route('/api/api-keys', apiKeys)
   app.route('/api/openapi.json', openapi(app))

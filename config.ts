@@ -153,6 +153,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     support: { email: read('SUPPORT_EMAIL', shortText), phone: read('SUPPORT_PHONE', shortText) },
     timezone: read('TIMEZONE', timezone) ?? 'Asia/Kolkata',
+    defaultContactMode: read('DEFAULT_CONTACT_MODE', oneOf('public', 'relay')) ?? 'public',
     rateLimits: (read('RATE_LIMITS', oneOf('on', 'off')) ?? 'on') === 'on',
   }
 }

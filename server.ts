@@ -1,8 +1,6 @@
 import type { Server } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { destination, pino } from 'pino'
 import type { App } from '#app.ts'
@@ -19,6 +17,7 @@ import { type Sender, startSender } from '#mail/sender.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import { createFinderApp, isStrangersScan } from '#routes/scan/_finder-app.ts'
 import { loadAssets } from '#server/assets.ts'
+import { collectLater } from '#server/collect.ts'
 import { addressWarning, greetingFor, whyNotListening } from '#server/greeting.ts'
 import { watchHealth } from '#server/health.ts'
 import { createHttpServer } from '#server/http-server.ts'
@@ -74,16 +73,19 @@ async function start(): Promise<void> {
   greet(deps)
   if (!engine.isChecked) checkBeside(deps)
   backups.keepNightly(async () => hasAccounts((await complete()).db))
-  collectLater()
+  collectLater(AFTER_START_MS)
   let sender: Sender | undefined
+  let stopSweeping = async () => {}
   afterStart(async () => {
     const completed = await complete()
     if (completed.mailer.configured) sender = startSender(completed)
-    const { sweepFiles } = await import('#server/after-start.ts')
+    const { keepSweeping, sweepFiles } = await import('#server/after-start.ts')
+    stopSweeping = keepSweeping(completed)
     await sweepFiles(completed, startedAt)
   })
-  stopOnSignal(server, async () => {
-    await Promise.all([sender?.stop(), backups.stop()])
+  const endStreams = async () => (await completing)?.conversationWatch.stop()
+  stopOnSignal(server, endStreams, async () => {
+    await Promise.all([sender?.stop(), backups.stop(), stopSweeping()])
     await deps.scanPath.close()
     await engine.close()
     log.info('stopped')
@@ -126,14 +128,14 @@ function answerWith(deps: FinderDeps, complete: () => Promise<Deps>) {
 
 async function completeDeps(deps: FinderDeps, engine: Engine): Promise<Deps> {
   const rest = await import('#server/after-start.ts')
-  collectLater()
+  collectLater(AFTER_START_MS)
   return rest.completeDeps(deps, engine)
 }
 
 async function loadApplication(deps: Deps): Promise<App> {
   const { createApp } = await import('#app.ts')
   const { openGoogle } = await import('#actions/accounts/google.ts')
-  collectLater()
+  collectLater(AFTER_START_MS)
   return createApp(Object.assign(deps, { google: openGoogle(deps.config, clock) }))
 }
 
@@ -142,15 +144,6 @@ function listen(server: Server, { port, host }: Config): Promise<void> {
     server.once('error', (error) => reject(whyNotListening(error, { port, host })))
     server.listen(port, host, resolve)
   })
-}
-
-/** Loading leaves 10 MB of garbage, which an idle server would keep for hours. */
-function collectLater(): void {
-  setTimeout(() => {
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as (how: object) => void
-    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  }, AFTER_START_MS).unref()
 }
 
 /** Checks a large database while the first requests are served. Damage ends the server. */
@@ -178,10 +171,14 @@ function greet({ config, log }: FinderDeps): void {
 }
 
 /**
- * On SIGTERM or SIGINT: accepts no new connections, finishes requests in progress, and closes idle
- * sockets. A plain `close()` would wait for every keep-alive client.
+ * On SIGTERM or SIGINT: ends event streams, accepts no new connections, finishes requests in progress,
+ * and closes idle sockets. A plain `close()` would wait for every keep-alive client.
  */
-function stopOnSignal(server: Server, release: () => Promise<void>): void {
+function stopOnSignal(
+  server: Server,
+  endStreams: () => Promise<void>,
+  release: () => Promise<void>,
+): void {
   let stopping = false
   const stop = () => {
     if (stopping) return
@@ -192,6 +189,7 @@ function stopOnSignal(server: Server, release: () => Promise<void>): void {
     void close()
   }
   const close = async () => {
+    await endStreams()
     await sleep(BEFORE_CLOSING_MS)
     // One turn accepts a connection, the next one reads its request.
     for (let turn = 0; turn < 3; turn++) await nextTurn()

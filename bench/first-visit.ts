@@ -18,6 +18,9 @@ const PAGES = [
   { name: 'dashboard', path: '/dashboard' },
   { name: 'create form', path: '/dashboard?create=1' },
 ]
+/** What shows messages as they arrive is asked for when the page is there. */
+const LATER = /\/_live-\w+\.js$|\/api\/conversations\/events$/
+
 /** The requests of a first visit, and the time until the script handles a tap. */
 export async function benchFirstVisit(fleet: Fleet): Promise<Row[]> {
   const { url, cookie, stop } = await openFleet(fleet)
@@ -71,7 +74,7 @@ async function visit(browser: Browser, url: string, cookie: string) {
   const requested = new Set<string>()
   let bytes = 0
   devtools.on('Network.requestWillBeSent', ({ request }) => {
-    if (request.url.startsWith('http')) requested.add(request.url)
+    if (request.url.startsWith('http') && !LATER.test(request.url)) requested.add(request.url)
   })
   devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength

@@ -10,10 +10,12 @@ import { benchAdministration } from './administration.ts'
 import { benchBackup, benchPrintedCodes } from './backup.ts'
 import { benchColdStart } from './cold-start.ts'
 import { benchDashboard, LARGE, seedFleet, seedFleets } from './dashboard.ts'
+import { benchEventStreams } from './event-streams.ts'
 import { benchFileDownload } from './file-download.ts'
 import { benchFirstVisit } from './first-visit.ts'
 import { benchLabels } from './labels.ts'
 import { benchLogins } from './logins.ts'
+import { benchMessages } from './messages.ts'
 import { benchPostgres } from './postgres.ts'
 import { benchQrPng } from './qr-png.ts'
 import { isKept, type Row, report } from './report.ts'
@@ -54,10 +56,12 @@ async function all(seeded: string): Promise<Row[]> {
     'QR code': benchQrPng,
     labels: benchLabels,
     dashboard: () => benchDashboard(fleets),
+    messages: () => benchMessages(fleets),
     script: () => benchScriptSize(fleets.small),
     'first visit': () => benchFirstVisit(fleets.small),
     logins: () => benchLogins(seeded, work),
     uploads: () => benchUploads(seeded, work),
+    'event streams': () => benchEventStreams(seeded, work),
     'file download': () => benchFileDownload(seeded, work),
     administration: () => benchAdministration(seeded, work),
     'printed codes': () => benchPrintedCodes(seeded, work),

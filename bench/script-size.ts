@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Fleet, openFleet } from './dashboard.ts'
 import type { Row } from './report.ts'
@@ -75,8 +75,16 @@ const ALL_SCRIPTS = /(?:src|rel="prefetch" href)="(\/assets\/[^"]+\.js)"/g
 
 function sizeOf(path: string, html: string): Size {
   const isIsland = html.includes('<drive-island')
-  const named = [...html.matchAll(isIsland ? ALL_SCRIPTS : OWN_SCRIPT)]
-  return { of: path, kb: kilobytes(withImports(named.map(([, url = '']) => url))) }
+  const named = [...html.matchAll(isIsland ? ALL_SCRIPTS : OWN_SCRIPT)].map(([, url = '']) => url)
+  if (html.includes('"/dashboard?tab=messages"')) named.push(findLive())
+  return { of: path, kb: kilobytes(withImports(named)) }
+}
+
+/** What the boot script loads on the dashboard to show what arrives. */
+function findLive(): string {
+  const live = readdirSync(join(DIST, 'assets')).find((file) => /^_live-\w+\.js$/.test(file))
+  if (!live) throw new Error('The script of arriving messages was not built')
+  return `/assets/${live}`
 }
 
 /** A page lists the chunks of its islands; chunks of the boot script are found by its imports. */

@@ -13,7 +13,7 @@ const CLAIM_SECONDS = 60
  * The last step of a verb's transaction: puts the mail about the change into the outbox, if there
  * is somebody to notify. A rolled back change sends no mail.
  */
-export type Notify<About> = (trx: Transaction<Tables>, about: About) => Promise<void>
+export type Notify<About> = (trx: Transaction<Tables>, about: About) => Promise<unknown>
 
 export type DueMail = { id: string; attempts: number; isLate: boolean; mail: Mail | undefined }
 export type Outbox = ReturnType<typeof openOutbox>
@@ -27,21 +27,23 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
   let wake = () => {}
   const wakeUp = () => wake()
 
-  /** Adds a mail in the transaction of the change that it is about. */
-  async function put(trx: Transaction<Tables>, mail: WaitingMail): Promise<void> {
-    if (!isOpen) return
+  /** Adds a mail in the transaction of the change that it is about. Returns the row's id, if any. */
+  async function put(trx: Transaction<Tables>, mail: WaitingMail): Promise<string | undefined> {
+    if (!isOpen) return undefined
     const { to, subject, text, html } = mail
     const id = randomId()
-    const now = clock()
+    const now = toInstant(clock())
+    const dueAt = mail.dueAt && mail.dueAt > now ? mail.dueAt : now
     const sealed = { text: seal(key, id, text), html: seal(key, id, html) }
     const times = {
-      created_at: toInstant(now),
-      next_attempt_at: toInstant(now),
-      expires_at: mail.expiresAt ?? toInstant(secondsAfter(now, MAIL_LIFE_SECONDS)),
+      created_at: now,
+      next_attempt_at: dueAt,
+      expires_at: mail.expiresAt ?? toInstant(secondsAfter(new Date(dueAt), MAIL_LIFE_SECONDS)),
     }
     const row = { id, recipient: to, subject, ...sealed, attempts: 0, ...times }
     await trx.insertInto('outbox').values(row).execute()
     afterCommit(trx, wakeUp)
+    return id
   }
 
   /**
@@ -51,14 +53,14 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
   async function putTo(
     trx: Transaction<Tables>,
     { accountId, ...mail }: Omit<WaitingMail, 'to'> & { accountId: string },
-  ): Promise<void> {
+  ): Promise<string | undefined> {
     const proven = await trx
       .selectFrom('accounts')
       .select('email')
       .where('id', '=', accountId)
       .where('email_verified_at', 'is not', null)
       .executeTakeFirst()
-    if (proven?.email) await put(trx, { ...mail, to: proven.email })
+    return proven?.email ? put(trx, { ...mail, to: proven.email }) : undefined
   }
 
   /** Claims the due mail that expires first, for a minute. */

@@ -27,12 +27,16 @@ export async function* inPages<T>(
 /** A page of a list; without a limit the whole list. */
 export type Page = { limit?: number; offset?: number }
 
-/** The rows of a page of a query, and the total number. */
+/**
+ * The rows of a page of a query, and the total number. `same` counts as many with less work, where
+ * there is such a query.
+ */
 export async function pageOf<DB, From extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, From, Row>,
   { limit, offset = 0 }: Page,
+  same?: SelectQueryBuilder<DB, never, object>,
 ) {
-  const counted = await query
+  const counted = await (same ?? query)
     .clearSelect()
     .clearOrderBy()
     .select(({ fn }) => fn.countAll<number>().as('total'))

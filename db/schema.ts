@@ -1,6 +1,14 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Role } from '#domain/accounts/roles.ts'
 import type { QrColumn } from '#domain/codes/qr.ts'
+import type { ContactMode } from '#domain/codes/visibility.ts'
+import type {
+  ConversationStatus,
+  MessageKind,
+  MessageReason,
+  Side,
+} from '#domain/conversations/conversation.ts'
+import type { ReportAction, ReportKind, ReportReason } from '#domain/conversations/report.ts'
 import type { DecisionStatus } from '#domain/decision.ts'
 import type { ChildAnswer } from '#domain/families/password-reset.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
@@ -123,6 +131,15 @@ export type QrCodesTable = Record<QrColumn, string | null> & {
   claimed_at: Instant | null
   /** SHA-256 of the token by which the claimer takes the code into an account, in hex */
   take_token_hash: string | null
+  contact_mode: ContactMode
+  show_vehicle: Flag
+  show_city: Flag
+  /** set while the code is lost, as its open row in `lost_periods` */
+  lost_since: Instant | null
+  lost_note: string | null
+  lost_reward: string | null
+  /** the report by which a moderator switched the code off; its owner cannot switch it on */
+  stopped_by_report: string | null
   pin_hash: string | null
   pin_tries: number
   pin_locked_until: Instant | null
@@ -197,6 +214,8 @@ export type PopupImagesTable = {
   width: number
   height: number
   is_active: Flag
+  /** the report by which a moderator hid the image; its owner cannot show it */
+  hidden_by_report: string | null
   uploaded_at: Instant
 }
 
@@ -326,6 +345,100 @@ export type OutboxTable = {
   expires_at: Instant | null
 }
 
+/** When a code was lost; `until` is null while it still is. */
+export type LostPeriodsTable = { qr_id: string; since: Instant; until: Instant | null }
+
+/** What a finder and the user of a code write to each other. */
+export type ConversationsTable = {
+  id: string
+  qr_id: string
+  /** the code's user when it began, also after the code has changed hands */
+  account_id: string
+  /** SHA-256 of the token of the finder's page, in hex */
+  token_hash: string
+  reason: MessageReason
+  status: ConversationStatus
+  is_muted: Flag
+  /** the finder wrote something that the code's user has not seen */
+  is_unread: Flag
+  /** deleted by the code's user: kept without a word of anybody, so that limits still count it */
+  is_deleted: Flag
+  /** of what the finder wrote first; empty when that was no text */
+  first_line: string
+  name: string | null
+  place: string | null
+  latitude: number | null
+  longitude: number | null
+  /** in metres */
+  accuracy: number | null
+  photo_name: string | null
+  photo_thumbnail_name: string | null
+  /** an e-mail address or a mobile number, which the owner sees only with `show_contact` */
+  reply_to: string | null
+  show_contact: Flag
+  /** keyed hash of the finder's network and the day; null after 7 days */
+  sender_hash: string | null
+  created_at: Instant
+  last_message_at: Instant
+  /** when the status left `open` */
+  closed_at: Instant | null
+  /** when it was stopped, blocked, deleted or expired: nobody writes any more, and the finder's page is gone */
+  ended_at: Instant | null
+}
+
+/** The first message of a conversation is the finder's, and its text may be empty. */
+export type ConversationMessagesTable = {
+  id: string
+  conversation_id: string
+  /** 1, 2, 3 … in a conversation */
+  n: number
+  sender: Side
+  kind: MessageKind
+  /** of a `number`: the mobile number as E.164 */
+  text: string
+  sent_at: Instant
+}
+
+/** The last mail about a conversation to a side: when it is due, its row of the outbox, its first message. */
+export type ConversationMailsTable = {
+  conversation_id: string
+  side: Side
+  due_at: Instant
+  outbox_id: string
+  first_n: number
+}
+
+/** Append-only: which conversations changed, for those who watch. */
+export type ConversationChangesTable = {
+  n: Generated<number>
+  conversation_id: string
+  account_id: string
+  /** 0 for what only the code's user may know of, as that something was read */
+  concerns_finder: Flag
+  changed_at: Instant
+}
+
+/** Whom an account takes no messages from. */
+export type BlockedSendersTable = { account_id: string; sender_hash: string; expires_at: Instant }
+
+export type ReportsTable = {
+  id: string
+  kind: ReportKind
+  reason: ReportReason
+  text: string | null
+  qr_id: string
+  /** owns the page, or wrote the report about a conversation */
+  account_id: string
+  conversation_id: string | null
+  /** JSON of what was shown when it was reported */
+  snapshot: string
+  status: 'open' | 'decided'
+  action: ReportAction | null
+  created_at: Instant
+  decided_by: string | null
+  decided_at: Instant | null
+}
+
 export type Tables = {
   meta: MetaTable
   accounts: AccountsTable
@@ -353,6 +466,13 @@ export type Tables = {
   upgrade_requests: UpgradeRequestsTable
   api_keys: ApiKeysTable
   audit_events: AuditEventsTable
+  lost_periods: LostPeriodsTable
+  conversations: ConversationsTable
+  conversation_messages: ConversationMessagesTable
+  conversation_mails: ConversationMailsTable
+  conversation_changes: ConversationChangesTable
+  blocked_senders: BlockedSendersTable
+  reports: ReportsTable
   outbox: OutboxTable
 }
 

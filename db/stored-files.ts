@@ -4,6 +4,9 @@ import { type Document, toDocument } from '#db/papers/documents.ts'
 
 type StoredDocument = Pick<Document, 'id' | 'qr_id' | 'document_type' | 'document_side'>
 
+/** What a finder's photo is called when it is saved. */
+export const PHOTO_FILE = 'photo.webp'
+
 /** The owner of a stored file, its name, and whether everybody may open it. */
 export type FileRecord = {
   account_id: string
@@ -11,14 +14,19 @@ export type FileRecord = {
   is_open: boolean
   /** whether admins who decide upgrades may open it too */
   for_admins?: true
+  /** whether a finder reported the page that showed it, so that moderators may have it too */
+  for_moderators?: boolean
   /** the document of this file; thumbnails and other files have none */
   document: StoredDocument | undefined
 }
 
 /** The record of a file's row; undefined when there is no row or the document is locked. */
 export async function findFileRecord(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
-  const screenshot = () => findScreenshot(db, name)
-  return (await findDocumentFile(db, name)) ?? (await findPopupImageFile(db, name)) ?? screenshot()
+  for (const find of [findDocumentFile, findPopupImageFile, findScreenshot, findPhoto]) {
+    const record = await find(db, name)
+    if (record) return record
+  }
+  return undefined
 }
 
 async function findDocumentFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
@@ -44,7 +52,20 @@ async function findPopupImageFile(db: DbOrTrx, name: string): Promise<FileRecord
     .executeTakeFirst()
   if (!row) return undefined
   const { account_id, file_name, is_active } = row
-  return { account_id, file_name, is_open: is_active === 1, document: undefined }
+  const is_open = is_active === 1
+  const for_moderators = !is_open && (await isReported(db, name))
+  return { account_id, file_name, is_open, for_moderators, document: undefined }
+}
+
+async function isReported(db: DbOrTrx, name: string): Promise<boolean> {
+  const report = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('kind', '=', 'page')
+    .where('snapshot', 'like', `%"${name}"%`)
+    .limit(1)
+    .executeTakeFirst()
+  return report !== undefined
 }
 
 /** Only the payer, and admins who decide the upgrade, may open a payment screenshot. */
@@ -63,6 +84,16 @@ async function findScreenshot(db: DbOrTrx, name: string): Promise<FileRecord | u
       document: undefined,
     }
   )
+}
+
+/** A finder's photo, for the code's user; the finder gets it by the token of the conversation. */
+async function findPhoto(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
+  const row = await db
+    .selectFrom('conversations')
+    .select('account_id')
+    .where((eb) => eb.or([eb('photo_name', '=', name), eb('photo_thumbnail_name', '=', name)]))
+    .executeTakeFirst()
+  return row && { ...row, file_name: PHOTO_FILE, is_open: false, document: undefined }
 }
 
 /** All names of stored files in rows. Other files in the folder do not belong to anything. */
@@ -85,6 +116,16 @@ export async function listStoredNames(db: DbOrTrx): Promise<string[]> {
         .where('screenshot_name', 'is not', null)
         .$narrowType<{ name: string }>(),
     )
+    .unionAll(namesOfPhotos(db, 'photo_name'))
+    .unionAll(namesOfPhotos(db, 'photo_thumbnail_name'))
     .execute()
   return rows.map(({ name }) => name)
+}
+
+function namesOfPhotos(db: DbOrTrx, column: 'photo_name' | 'photo_thumbnail_name') {
+  return db
+    .selectFrom('conversations')
+    .select(`${column} as name`)
+    .where(column, 'is not', null)
+    .$narrowType<{ name: string }>()
 }

@@ -1,4 +1,4 @@
-import { formatDate } from '#domain/time.ts'
+import { daysUntil, formatDate, formatDayOfMonth, toDayIn } from '#domain/time.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -11,6 +11,15 @@ export function formatAgo(instant: string, now: Date, timezone: string): string 
   if (passed >= HOUR_MS) return `${Math.floor(passed / HOUR_MS)} h ago`
   if (passed >= MINUTE_MS) return `${Math.floor(passed / MINUTE_MS)} min ago`
   return 'just now'
+}
+
+/** `Today`, `Yesterday`, `18 Nov`; of another year, `18 Nov 2025`. */
+export function formatDayAgo(instant: string, now: Date, timezone: string): string {
+  const day = toDayIn(timezone, new Date(instant))
+  const [yesterday, today = ''] = daysUntil(toDayIn(timezone, now), 2)
+  if (day === today) return 'Today'
+  if (day === yesterday) return 'Yesterday'
+  return day.slice(0, 4) === today.slice(0, 4) ? formatDayOfMonth(day) : formatDate(day)
 }
 
 /** A duration: `3 days 4 h`, `4 h 12 min`, `12 min`. */

@@ -1,13 +1,16 @@
+import type { Role } from '#domain/accounts/roles.ts'
 import { cleanLine, LENGTHS } from '#domain/text.ts'
 
 /** The tabs in display order; the first is the default. */
 export const DASHBOARD_TABS = [
   { id: 'my-qrs', label: 'My QR Codes', icon: 'qr' },
+  { id: 'messages', label: 'Messages', icon: 'chat' },
   { id: 'popup-images', label: 'Popup Images', icon: 'image' },
   { id: 'documents', label: 'Documents', icon: 'doc' },
   { id: 'gallery', label: 'Gallery', icon: 'gallery' },
   { id: 'password-requests', label: 'Reset Requests', icon: 'reset' },
   { id: 'analytics', label: 'Analytics', icon: 'chart' },
+  { id: 'reports', label: 'Reports', icon: 'flag' },
 ] as const
 export type DashboardTab = (typeof DASHBOARD_TABS)[number]['id']
 
@@ -16,6 +19,7 @@ export const QR_DIALOGS = [
   'edit',
   'delete',
   'undo-claim',
+  'lost',
   'show',
   'bulk',
   'child',
@@ -37,8 +41,13 @@ export type QrPlace = { q: string; page: number }
 
 export const FIRST_PLACE: QrPlace = { q: '', page: 1 }
 
-export function readTab(value: string | undefined): DashboardTab {
-  return DASHBOARD_TABS.find(({ id }) => id === value)?.id ?? DASHBOARD_TABS[0].id
+/** The tabs of an account. Admins have the reports on the management page. */
+export function tabsOf(role: Role) {
+  return DASHBOARD_TABS.filter(({ id }) => id !== 'reports' || role === 'moderator')
+}
+
+export function readTab(value: string | undefined, role: Role): DashboardTab {
+  return tabsOf(role).find(({ id }) => id === value)?.id ?? DASHBOARD_TABS[0].id
 }
 
 /** The address of a tab at a place in its list of codes, with further query parameters. */
@@ -128,6 +137,7 @@ export function upgradeAction(path = ''): string {
   return `/dashboard/upgrade${path}`
 }
 
-function placeFields({ q, page }: QrPlace): Record<string, string> {
+/** The query parameters of a place. */
+export function placeFields({ q, page }: QrPlace): Record<string, string> {
   return { ...(q && { q }), ...(page > 1 && { page: String(page) }) }
 }

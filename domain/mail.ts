@@ -1,8 +1,8 @@
 /** A mail without its address. `text` and `html` say the same. */
 export type MailText = { subject: string; text: string; html: string }
 export type Mail = MailText & { to: string }
-/** A queued mail. `expiresAt` is when it becomes useless, if that is soon. */
-export type WaitingMail = Mail & { expiresAt?: string }
+/** A queued mail. `expiresAt` is when it becomes useless, if that is soon; `dueAt`, until when it waits. */
+export type WaitingMail = Mail & { expiresAt?: string; dueAt?: string }
 
 /** How long a mail without `expiresAt` is retried. */
 export const MAIL_LIFE_SECONDS = 2 * 86_400

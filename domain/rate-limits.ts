@@ -23,6 +23,7 @@ export type RateLimit = {
     | 'purpose, contact and browser'
     | 'code'
     | 'code, contact and network'
+    | 'conversation and side'
     | 'API key'
     | 'everyone'
   count: number
@@ -77,6 +78,27 @@ export const KEPT_LIMITS = {
     by: 'code',
     count: PIN_MAX_TRIES,
     seconds: PIN_LOCK_MINUTES * MINUTE,
+  },
+  'conversation-code': {
+    what: 'conversations that finders begin about a code',
+    by: 'code',
+    count: 10,
+    seconds: HOUR,
+    refusal: 'conversations about a QR code can be begun in an hour',
+  },
+  'conversation-address': {
+    what: 'conversations that a finder begins',
+    by: 'address',
+    count: 5,
+    seconds: HOUR,
+    refusal: 'conversations can be begun in an hour',
+  },
+  message: {
+    what: 'messages in a conversation, the first one included',
+    by: 'conversation and side',
+    count: 20,
+    seconds: HOUR,
+    refusal: 'messages can be sent in an hour',
   },
 } as const satisfies Record<string, RateLimit>
 
@@ -263,6 +285,13 @@ export const RATE_LIMITS = {
     seconds: HOUR,
   },
   'share-mail': { what: 'documents shared by e-mail', by: 'account', count: 30, seconds: HOUR },
+  report: {
+    what: 'reports of pages',
+    by: 'address',
+    count: 5,
+    seconds: HOUR,
+    refusal: 'reports can be sent in an hour',
+  },
   'admin-write': {
     what: 'changes made by an admin',
     by: 'account',

@@ -49,6 +49,17 @@ export function quotedName(name: string): string {
   return `“${unlinked}”`
 }
 
+/**
+ * A stranger's text for a mail to somebody else: with spaces where a mail program would make a link.
+ * Numbers and times stay as they are.
+ */
+export function unlinked(text: string): string {
+  return text
+    .replace(/([.\u2024\u3002\ufe52\uff0e\uff61])(?=\p{L})/gu, '$1 ')
+    .replace(/([:\uff1a])(?=\/)/gu, '$1 ')
+    .replace(/\s*@\s*/g, ' @ ')
+}
+
 /** The message for a text that is too long for its field. */
 export function lengthProblem(
   label: string,

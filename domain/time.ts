@@ -58,6 +58,25 @@ export function formatDate(moment: Moment, timezone = DEFAULT_TIMEZONE): string 
   return date ? inWords(toDayIn(timezone, date)) : 'N/A'
 }
 
+const inLanguages = new Map<string, Intl.DateTimeFormat>()
+
+/** As `formatDate`, in a language. On the server alone: it need not say what a browser would. */
+export function formatDateIn(lang: string, instant: string, timezone: string): string {
+  if (lang === 'en') return formatDate(instant, timezone)
+  const key = `${lang} ${timezone}`
+  const known = inLanguages.get(key)
+  const formatter =
+    known ??
+    new Intl.DateTimeFormat(`${lang}-u-nu-latn`, {
+      timeZone: timezone,
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+    })
+  inLanguages.set(key, formatter)
+  return formatter.format(new Date(instant))
+}
+
 /** `14 Mar`, for a day (YYYY-MM-DD) whose year is clear from the context. */
 export function formatDayOfMonth(day: string): string {
   return inWords(day).replace(/ \d+$/, '')
@@ -66,10 +85,13 @@ export function formatDayOfMonth(day: string): string {
 /** `18 Jun 2024, 9:14 am`, or `N/A` without a valid date. */
 export function formatDateTime(moment: Moment, timezone = DEFAULT_TIMEZONE): string {
   const date = toDate(moment)
-  if (!date) return 'N/A'
-  const { hour, minute } = partsIn(timezone, date)
-  const half = Number(hour) < 12 ? 'am' : 'pm'
-  return `${inWords(toDayIn(timezone, date))}, ${Number(hour) % 12 || 12}:${minute} ${half}`
+  return date ? `${inWords(toDayIn(timezone, date))}, ${formatTime(date, timezone)}` : 'N/A'
+}
+
+/** `9:14 am`. */
+export function formatTime(moment: Date, timezone: string): string {
+  const { hour, minute } = partsIn(timezone, moment)
+  return `${Number(hour) % 12 || 12}:${minute} ${Number(hour) < 12 ? 'am' : 'pm'}`
 }
 
 function inWords(day: string): string {

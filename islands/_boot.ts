@@ -19,6 +19,15 @@ const scripts: Record<string, () => Promise<unknown>> = {
   exports: () => import('#islands/admin/_exports.ts'),
 }
 
+/** On the dashboard alone, and when everything else of the page is there. */
+async function watchArrivals(): Promise<void> {
+  if (!document.querySelector('.tabs-bar a[href$="tab=messages"]')) return
+  if (document.readyState !== 'complete') {
+    await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
+  }
+  await import('#islands/conversations/_live.ts')
+}
+
 /** One file an island, besides the one with React: on a slow line each costs a round trip. */
 const islands: Record<IslandName, () => Promise<unknown>> = {
   'child-form': () => import('#islands/families/child-form.tsx'),
@@ -136,6 +145,7 @@ watchCapitals()
 watchCopying()
 watchPromoNotice()
 watchToasts()
+void watchArrivals()
 addEventListener('pageshow', reloadKeptPage)
 customElements.define('drive-island', DriveIsland)
 showKeptToast()

@@ -120,7 +120,7 @@ async function showDone(form: HTMLFormElement, response: Response, page: Documen
   }
   if (response.redirected) history.replaceState(null, '', withoutOutcome(response.url))
   if (slot) closeDialog(slot)
-  swapRegions(page)
+  swapRegions(page, form)
   const changed = document.getElementById(at ?? '') ?? document.querySelector('h1')
   changed?.focus()
   if (hasDialog(page, 'dialog')) showDialog(page)

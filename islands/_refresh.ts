@@ -18,9 +18,10 @@ export async function refreshPanel(url: string = location.href): Promise<void> {
 /** Something else is shown in the page's regions. */
 export const SWAPPED = 'swapped'
 
-/** A region without a change keeps its place and focus. */
-export function swapRegions(page: Document): void {
+/** A region without a change keeps its place and focus; drafts stay, unless they were `sent`. */
+export function swapRegions(page: Document, sent?: HTMLFormElement): void {
   document.title = page.title
+  keepDrafts(page, sent)
   for (const region of REGIONS) {
     const [fresh, old] = [page.querySelector(region), document.querySelector(region)]
     if (fresh && old && fresh.innerHTML !== old.innerHTML) {
@@ -28,6 +29,14 @@ export function swapRegions(page: Document): void {
     }
   }
   document.dispatchEvent(new Event(SWAPPED))
+}
+
+/** A text that is being written outlives a change of the page around it. */
+function keepDrafts(page: Document, sent: HTMLFormElement | undefined): void {
+  for (const draft of document.querySelectorAll<HTMLTextAreaElement>('textarea[data-draft]')) {
+    const twin = page.getElementById(draft.id)
+    if (twin instanceof HTMLTextAreaElement && draft.form !== sent) twin.value = draft.value
+  }
 }
 
 /**

@@ -1,8 +1,12 @@
 import type { MailText } from '#domain/mail.ts'
-import { cleanLine } from '#domain/text.ts'
+import { cleanLine, cleanText } from '#domain/text.ts'
 
-/** A part of a mail: a paragraph, a code to type, or the mail's one link. */
-type Part = string | { code: string; label: string } | { url: string; label: string }
+/** A part of a mail: a paragraph, what somebody wrote, a code to type, or the mail's one link. */
+type Part =
+  | string
+  | { quote: string }
+  | { code: string; label: string }
+  | { url: string; label: string }
 
 type Letter = {
   subject: string
@@ -31,11 +35,18 @@ export function writeLetter({ subject, site, reason, parts }: Letter): MailText 
 
 function toText(part: Part): string {
   if (typeof part === 'string') return wrap(part)
+  if ('quote' in part) {
+    const lines = linesOf(part.quote).flatMap((line) => wrap(line).split('\n'))
+    return lines.map((line) => `> ${line}`).join('\n')
+  }
   return 'code' in part ? `${part.label}: ${part.code}` : `${part.label}:\n${part.url}`
 }
 
 function toHtml(part: Part): string {
   if (typeof part === 'string') return `<p>${escapeHtml(oneLine(part))}</p>`
+  if ('quote' in part) {
+    return `<blockquote>${linesOf(part.quote).map(escapeHtml).join('<br>\n')}</blockquote>`
+  }
   const label = escapeHtml(part.label)
   if ('code' in part) return `<p>${label}:<br><b class="code">${escapeHtml(part.code)}</b></p>`
   return `<p><a class="action" href="${escapeHtml(part.url)}">${label}</a></p>`
@@ -91,6 +102,10 @@ function escapeHtml(text: string): string {
 
 function oneLine(text: string): string {
   return (cleanLine(text) ?? '').replace(/\s+/g, ' ')
+}
+
+function linesOf(text: string): string[] {
+  return (cleanText(text) ?? '').split('\n').map(oneLine)
 }
 
 /** Breaks lines short enough for all mail programs. A longer word, such as a URL, stays whole. */

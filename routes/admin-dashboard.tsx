@@ -6,9 +6,11 @@ import { orDashboard, requireAdmin } from '#routes/_http/guards.ts'
 import { renderHierarchy } from '#routes/admin-dashboard/_hierarchy.tsx'
 import { renderPermissions } from '#routes/admin-dashboard/_permissions.tsx'
 import { renderPromoCodes } from '#routes/admin-dashboard/_promo-codes.tsx'
+import { renderManagedReports } from '#routes/admin-dashboard/_reports.ts'
 import { renderUpgradeRequests } from '#routes/admin-dashboard/_upgrade-requests.tsx'
 import { renderUsers } from '#routes/admin-dashboard/_users.tsx'
 import { promoCodeForms } from '#routes/admin-dashboard/promo-codes.ts'
+import { managedReportForms } from '#routes/admin-dashboard/reports.ts'
 import { upgradeRequestForms } from '#routes/admin-dashboard/upgrade-requests.ts'
 import { permissionForms } from '#routes/admin-dashboard/users.ts'
 
@@ -20,6 +22,7 @@ const TABS: Record<ManagementTab, RenderTab> = {
   'promo-codes': renderPromoCodes,
   'upgrade-requests': renderUpgradeRequests,
   hierarchy: renderHierarchy,
+  reports: (c, account) => renderManagedReports(c, account),
 }
 
 /** The admin management page; each tab has an address of its own. */
@@ -28,4 +31,5 @@ export const adminDashboard = new Hono<AppEnv>().use(orDashboard(requireAdmin))
 adminDashboard.get('/', (c) => TABS[readManagementTab(c.req.query('tab'))](c, requireAdmin(c)))
 adminDashboard.route('/promo-codes', promoCodeForms)
 adminDashboard.route('/upgrade-requests', upgradeRequestForms)
+adminDashboard.route('/reports', managedReportForms)
 adminDashboard.route('/users', permissionForms)

@@ -4,7 +4,9 @@ import { ChildForgot } from '#components/families/child-forgot.tsx'
 import { Registered } from '#components/families/registered.tsx'
 import { Logo } from '#components/frame/logo.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
+import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
+import { cleanVisibility } from '#domain/codes/visibility.ts'
 import type { DomainError } from '#domain/error.ts'
 import { ALREADY_REGISTERED, childCodeState } from '#domain/families/child-registration.ts'
 import { RESET_REQUESTED } from '#domain/families/password-reset.ts'
@@ -36,7 +38,7 @@ export const childRegister = new Hono<AppEnv>()
   })
 
 async function register(c: AppContext, form: Form): Promise<void> {
-  await registerChildByForm(c, parseForm(childForm, form))
+  await registerChildByForm(c, parseForm(childForm, { ...form, ...cleanVisibility(form) }))
 }
 
 async function askForReset(c: AppContext, form: Form): Promise<void> {
@@ -54,12 +56,19 @@ async function answerPage(c: AppContext, typed: Typed) {
     return c.redirect(`/scan/${encodeURIComponent(qr)}`)
   }
   const { qr_id } = code
-  const main = state === 'open' ? <RegisterForm c={c} qr_id={qr_id} {...typed} /> : <Registered />
+  const main = state === 'open' ? <RegisterForm c={c} code={code} {...typed} /> : <Registered />
   const title = state === 'open' ? 'Register this QR code' : ALREADY_REGISTERED
   return renderSheet(c, { title, qr_id, refusal: typed.refusal }, main)
 }
 
-function RegisterForm({ c, qr_id, values, refusal }: Typed & { c: AppContext; qr_id: string }) {
+function RegisterForm({
+  c,
+  code,
+  values: sent,
+  refusal,
+}: Typed & { c: AppContext; code: ScannedCode }) {
+  const { qr_id, contact_mode } = code
+  const values = { contact_mode, ...sent }
   const problem = c.req.query('forgot') === undefined ? refusal?.message : undefined
   return <Island name="child-form" props={{ qr_id, values, problem }} />
 }

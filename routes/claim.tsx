@@ -6,6 +6,7 @@ import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { CLAIM_REFUSALS, type ClaimState, claimState } from '#domain/codes/claim.ts'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
 import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
+import { cleanVisibility } from '#domain/codes/visibility.ts'
 import type { DomainError } from '#domain/error.ts'
 import { Island } from '#islands/_island.tsx'
 import { claimForm } from '#routes/_http/codes/claim-forms.ts'
@@ -35,7 +36,7 @@ export const claim = new Hono<AppEnv>()
   })
 
 async function claimTyped(c: AppContext, form: Form): Promise<void> {
-  await claimForCaller(c, parseForm(claimForm, form))
+  await claimForCaller(c, parseForm(claimForm, { ...form, ...cleanVisibility(form) }))
 }
 
 async function answerClaim(c: AppContext, typed: Typed) {
@@ -49,13 +50,15 @@ async function answerClaim(c: AppContext, typed: Typed) {
   return state === 'open' ? renderForm(c, code, typed) : renderRefusal(c, code, state)
 }
 
-function renderForm(c: AppContext, { qr_id }: ScannedCode, { values, refusal }: Typed) {
+function renderForm(c: AppContext, { qr_id, contact_mode }: ScannedCode, typed: Typed) {
+  const { values: sent, refusal } = typed
   const svg = Buffer.from(qrSvg(scanUrl(c.var.deps.config, qr_id), 10)).toString('base64')
   const code = {
     qr_id,
     qr_id_text: formatQrId(qr_id),
     image: `data:image/svg+xml;base64,${svg}`,
   }
+  const values = { contact_mode, ...sent }
   const signedIn = c.var.account !== undefined
   const props = { ...code, signedIn, values, problem: refusal?.message }
   return renderPage(

@@ -8,6 +8,10 @@ import { requireAccount } from '#routes/_http/guards.ts'
 import { apiKeyForms } from '#routes/dashboard/accounts/api-keys.ts'
 import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
 import { qrForms } from '#routes/dashboard/codes/qr.ts'
+import { renderMessages } from '#routes/dashboard/conversations/_messages.tsx'
+import { renderReports } from '#routes/dashboard/conversations/_reports.tsx'
+import { messageForms } from '#routes/dashboard/conversations/messages.ts'
+import { reportForms } from '#routes/dashboard/conversations/reports.ts'
 import { renderResetRequests } from '#routes/dashboard/families/_reset-requests.tsx'
 import { resetRequestForms } from '#routes/dashboard/families/password-requests.tsx'
 import { resetQuestionForm } from '#routes/dashboard/families/password-reset.ts'
@@ -24,11 +28,13 @@ type RenderTab = (c: AppContext, account: Account) => Promise<Response>
 
 const TABS: Record<DashboardTab, RenderTab> = {
   'my-qrs': renderMyQrs,
+  messages: (c, account) => renderMessages(c, account),
   'popup-images': (c, account) => renderPopupImages(c, account),
   documents: renderDocuments,
   gallery: renderGallery,
   'password-requests': renderResetRequests,
   analytics: renderAnalytics,
+  reports: (c, account) => renderReports(c, account),
 }
 
 /** The owner's dashboard; each tab has an address of its own. */
@@ -37,11 +43,13 @@ export const dashboard = new Hono<AppEnv>()
 dashboard.get('/', async (c) => {
   const account = requireAccount(c)
   const token = readTakeCookie(c)
-  if (!token) return TABS[readTab(c.req.query('tab'))](c, account)
+  if (!token) return TABS[readTab(c.req.query('tab'), account.role)](c, account)
   clearTakeCookie(c)
   return c.redirect(takePath(token), 303)
 })
 dashboard.route('/qr', qrForms)
+dashboard.route('/messages', messageForms)
+dashboard.route('/reports', reportForms)
 dashboard.route('/popup-images', popupImageForms)
 dashboard.route('/documents', documentForms)
 dashboard.route('/gallery', galleryForms)

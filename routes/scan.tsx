@@ -53,8 +53,11 @@ async function answerScan(
   if (state === 'owner') return renderScan(c, { state })
   if (state === 'unregistered') return renderScan(c, { state, qr_id: code.qr_id })
   if (state === 'unclaimed') return c.redirect(`/claim?qr=${code.qr_id}`, 302)
-  const { message, subject } = scanWords[langOf(c)]
-  const view = toScanView(code, { text: message(formatQrId(code.qr_id)), subject })
+  const lang = langOf(c)
+  const { timezone } = c.var.deps.config
+  const { message, subject } = scanWords[lang]
+  const text = message(formatQrId(code.qr_id))
+  const view = toScanView(code, { lang, timezone, text, subject })
   const contact = { state, view, preview: preview && isOwnCode(code, accountId) }
   return renderScan(c, { ...contact, ...(await visit(code)) })
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { hasAccounts, listRoleHolders } from '#db/admin/inspection.ts'
+import { findOpenReports } from '#db/conversations/moderated-reports.ts'
 import type { Inspection } from '#db/engine.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { listStoredNames } from '#db/stored-files.ts'
@@ -15,6 +16,8 @@ import { findStrays } from '#storage/strays.ts'
 const HOUR_MS = 3_600_000
 /** One a night, plus half a day for a machine that was off. */
 const OLDEST_BACKUP_MS = 36 * HOUR_MS
+/** Whoever reports a threat expects an answer within the week. */
+const LONGEST_REPORT_MS = 7 * 24 * HOUR_MS
 
 /** Finds rows without their file, and files without a row. */
 export async function checkFiles({ db, version }: Inspection, at: Place): Promise<Finding> {
@@ -38,6 +41,16 @@ export async function checkRoles({ db, version }: Inspection): Promise<Finding> 
   return warning(
     `administrative role of a child user or an unverified address: ${who}. Use driveqr admin revoke or driveqr user verify-email`,
   )
+}
+
+/** Finds reports that nobody decides. */
+export async function checkReports({ db, version }: Inspection, at: Place): Promise<Finding> {
+  if (version !== SCHEMA_VERSION) return ok('checked after the migration')
+  const { count, oldest } = await findOpenReports(db)
+  if (!oldest) return ok('none open')
+  const found = `${count} open, the oldest from ${formatDateTime(oldest, at.timezone)}`
+  if (at.now.getTime() - Date.parse(oldest) <= LONGEST_REPORT_MS) return ok(found)
+  return warning(`${found}: use driveqr report list, or driveqr admin grant to make a moderator`)
 }
 
 /** Checks the last good backup and later failures. */

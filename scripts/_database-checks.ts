@@ -18,7 +18,7 @@ import {
   problem,
   warning,
 } from '#scripts/_checks.ts'
-import { checkBackups, checkFiles, checkRoles } from '#scripts/_content-checks.ts'
+import { checkBackups, checkFiles, checkReports, checkRoles } from '#scripts/_content-checks.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
 
 const CLOCK_TOLERANCE_MS = 5 * 60_000
@@ -59,6 +59,7 @@ const CHECKS: [string, (seen: Inspection, at: Place) => Finding | Promise<Findin
   ['Clock', checkClock],
   ['Roles', checkRoles],
   ['Files', checkFiles],
+  ['Reports', checkReports],
   ['Backups', checkBackups],
 ]
 

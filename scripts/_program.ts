@@ -8,6 +8,7 @@ import { addDoctorCommand } from '#scripts/commands/doctor.ts'
 import { addMessageCommands } from '#scripts/commands/message.ts'
 import { addPromoCommands } from '#scripts/commands/promo.ts'
 import { addQrCommands } from '#scripts/commands/qr.ts'
+import { addReportCommands } from '#scripts/commands/report.ts'
 import { addSeedCommand } from '#scripts/commands/seed.ts'
 import { addUserCommands } from '#scripts/commands/user.ts'
 
@@ -50,6 +51,7 @@ function createProgram(context: Context): Command {
   addPromoCommands(program, context)
   addBackupCommands(program, context)
   addMessageCommands(program, context)
+  addReportCommands(program, context)
   addDoctorCommand(program, context)
   addSeedCommand(program, context)
   return program

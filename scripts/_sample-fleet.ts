@@ -1,15 +1,19 @@
 import type { QrCode } from '#db/schema.ts'
 import { DEFAULT_PUBLIC_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
+import { type ContactMode, VISIBLE } from '#domain/codes/visibility.ts'
 import type { Random } from '#scripts/_sample-random.ts'
 
 const DAY_MS = 86_400_000
 
 type Owner = { id: string }
-type Made = { random: Random; at: Date }
+type Made = Sampling & { at: Date }
+
+/** How sample codes are made. */
+export type Sampling = { random: Random; contactMode: ContactMode }
 
 /** An unclaimed code. */
-export function blankCode(owner: Owner, { random, at }: Made): QrCode {
+export function blankCode(owner: Owner, { random, contactMode, at }: Made): QrCode {
   const time = at.toISOString()
   return {
     id: random.id(),
@@ -25,6 +29,8 @@ export function blankCode(owner: Owner, { random, at }: Made): QrCode {
     claimed_at: null,
     take_token_hash: null,
     ...NO_QR_FIELDS,
+    ...VISIBLE,
+    contact_mode: contactMode,
     pin_hash: null,
     pin_tries: 0,
     pin_locked_until: null,
@@ -50,9 +56,10 @@ const FAMILY: [string, string, string, string | null, number][] = [
 ]
 
 /** The codes of one household and its friends, created over the last year. */
-export function familyCodes(owner: Owner, random: Random, now: Date): QrCode[] {
+export function familyCodes(owner: Owner, sampling: Sampling, now: Date): QrCode[] {
+  const { random } = sampling
   return FAMILY.map(([owner_name, plate, vehicle, blood_group, renewed], i) => ({
-    ...blankCode(owner, { random, at: daysBefore(now, 1 + (i + 1) * 30) }),
+    ...blankCode(owner, { ...sampling, at: daysBefore(now, 1 + (i + 1) * 30) }),
     is_claimed: 1,
     owner_name,
     contact_phone: samplePhone(random),
@@ -88,13 +95,14 @@ const LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ'
 export function* companyCodes(
   owner: Owner & { name: string },
   count: number,
-  random: Random,
+  sampling: Sampling,
   now: Date,
 ): Generator<QrCode> {
+  const { random } = sampling
   for (let i = 0; i < count; i++) {
     const at = new Date(now.getTime() - Math.ceil(((count - i) / count) * 365 * DAY_MS))
     yield {
-      ...blankCode(owner, { random, at }),
+      ...blankCode(owner, { ...sampling, at }),
       is_claimed: 1,
       owner_name: owner.name,
       contact_phone: samplePhone(random),

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { noteActive } from '#db/accounts/active-days.ts'
 import { createApiKey, findByApiKey } from '#db/accounts/api-keys.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
@@ -28,21 +27,14 @@ import type { NewPromoCode } from '#domain/plans/promo.ts'
 import { PAYMENT_METHODS } from '#domain/plans/upgrade.ts'
 import type { House } from '#scripts/_context.ts'
 import type { Sample } from '#scripts/_sample.ts'
+import { addConversations } from '#scripts/_sample-conversations.ts'
 import { daysBefore, samplePhone } from '#scripts/_sample-fleet.ts'
-import {
-  papersOf,
-  paymentScreenshot,
-  poster,
-  type SampleFile,
-  type SamplePaper,
-} from '#scripts/_sample-papers.ts'
+import { type Made, noMail, withFile } from '#scripts/_sample-made.ts'
+import { papersOf, paymentScreenshot, poster, type SamplePaper } from '#scripts/_sample-papers.ts'
 import type { Random } from '#scripts/_sample-random.ts'
-import { type FileStore, openFileStore } from '#storage/files.ts'
+import { openFileStore } from '#storage/files.ts'
 import { keepDocument, keepImage } from '#storage/intake.ts'
 
-type Made = House & { people: Sample['people']; codes: QrCode[]; random: Random; files: FileStore }
-
-const noMail = async () => {}
 const PREMIUM_CODE = 'MONSOON-PREMIUM'
 const CHILD_CODE = 'FAMILY10'
 const DISCOUNT_CODE = 'WELCOME25'
@@ -54,6 +46,7 @@ export async function addHistory(house: House, sample: Sample, random: Random): 
   const papers = await uploadPapers(made)
   await showPapers(made, papers)
   await uploadPosters(made)
+  await addConversations(made)
   await claimBlankCode(made)
   await forgetPasswords(made)
   await writeMessages(made)
@@ -89,23 +82,6 @@ async function upload(
 ): Promise<Document> {
   const kept = await withFile(made.files, { content, file_name }, keepDocument)
   return insertDocument(made.db, account, qr_id, { ...fields, ...kept }, at)
-}
-
-type Sent = { path: string; file_name: string; fields: Record<string, string> }
-
-/** Stores a file like an upload, by way of a temporary file. */
-async function withFile<T>(
-  files: FileStore,
-  { content, file_name }: SampleFile,
-  keep: (files: FileStore, upload: Sent) => Promise<T>,
-): Promise<T> {
-  const path = files.newTemporary()
-  try {
-    await writeFile(path, content, { mode: 0o600 })
-    return await keep(files, { path, file_name, fields: {} })
-  } finally {
-    await files.discard([path])
-  }
 }
 
 /** Records views by authorities and creates share links. */

@@ -127,6 +127,26 @@ export function poster(lines: string[], [back, front]: [string, string]): Buffer
   return canvas.toPng()
 }
 
+/** Two keys on a ring, on a wooden counter. */
+export function keysPhoto(): Buffer {
+  const canvas = openCanvas(1200, 900, '#8a5f3a')
+  for (let y = 90; y < 900; y += 150) canvas.box(0, y, 1200, 6, '#6f4a2b')
+  canvas.box(380, 180, 260, 260, '#c9ccd1', 130)
+  canvas.box(410, 210, 200, 200, '#8a5f3a', 100)
+  for (const [x, colour] of [
+    [420, '#d9b24c'],
+    [540, '#b9bdc4'],
+  ] as const) {
+    canvas.box(x, 400, 110, 110, colour, 55)
+    canvas.box(x + 40, 420, 30, 30, '#8a5f3a', 15)
+    canvas.box(x + 41, 490, 28, 250, colour, 8)
+    for (const y of [640, 690]) canvas.box(x + 60, y, 40, 24, colour, 4)
+  }
+  canvas.box(620, 250, 220, 150, '#ffc61a', 40)
+  canvas.text('DriveQR', 650, 305, 34, INK)
+  return canvas.toPng()
+}
+
 /** The confirmation screen of a payment app. */
 export function paymentScreenshot(amount: number, reference: string, at: Date): Buffer {
   const canvas = openCanvas(720, 1280, '#f6f7f9')

@@ -2,7 +2,13 @@ import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import type { Account, QrCode } from '#db/schema.ts'
 import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
 import { PLANS } from '#domain/plans/plan.ts'
-import { blankCode, daysBefore, familyCodes, samplePhone } from '#scripts/_sample-fleet.ts'
+import {
+  blankCode,
+  daysBefore,
+  familyCodes,
+  type Sampling,
+  samplePhone,
+} from '#scripts/_sample-fleet.ts'
 import type { Random } from '#scripts/_sample-random.ts'
 
 type About = Pick<Account, 'name' | 'email'> & Partial<Account>
@@ -11,8 +17,12 @@ export type Sample = ReturnType<typeof makeSample>
 const CHILD_CODES = 3
 const BLANK_CODES = 10
 
-/** A household, the workshop that sold its key rings, three other accounts, and a super admin. */
-export function makeSample(random: Random, now: Date, password_hash: string) {
+/**
+ * A household, the workshop that sold its key rings, a seller who asks for money, three other
+ * accounts, a moderator and a super admin.
+ */
+export function makeSample(sampling: Sampling, now: Date, password_hash: string) {
+  const { random } = sampling
   const account = (days: number, about: About): Account => {
     const plan = PLANS[about.subscription_plan ?? 'free']
     return {
@@ -38,7 +48,7 @@ export function makeSample(random: Random, now: Date, password_hash: string) {
   const demo = account(400, {
     name: 'Rohan Deshpande',
     email: 'demo@driveqr.example',
-    mobile: samplePhone(random),
+    mobile: samplePhone(sampling.random),
     subscription_plan: 'premium',
     child_qr_quota: PLANS.premium.child_qr_limit - CHILD_CODES,
   })
@@ -56,29 +66,66 @@ export function makeSample(random: Random, now: Date, password_hash: string) {
   const upgraded = account(50, { name: 'Dev Menon', email: 'dev@driveqr.example' })
   const refused = account(15, { name: 'Lakshmi Iyer', email: 'lakshmi@driveqr.example' })
   const free = account(6, { name: 'Farida Khan', email: 'farida@driveqr.example' })
-  const people = { admin, demo, workshop, child, upgraded, refused, free }
-  const qr_codes = makeCodes({ demo, workshop, child }, random, now)
-  return { people, qr_codes, audit_events: [seeded(random, now)] }
+  const moderator = account(200, {
+    name: 'Ishita Ghosh',
+    email: 'moderator@driveqr.example',
+    role: 'moderator',
+  })
+  const seller = account(30, { name: 'Quick Tyres, Nashik', email: 'tyres@driveqr.example' })
+  const people = { admin, moderator, demo, workshop, child, upgraded, refused, free, seller }
+  const qr_codes = makeCodes({ demo, workshop, child, seller }, sampling, now)
+  return {
+    people,
+    qr_codes,
+    lost_periods: lostPeriods(qr_codes),
+    audit_events: [seeded(random, now)],
+  }
 }
 
-type People = { demo: Account; workshop: Account; child: Account }
+type People = { demo: Account; workshop: Account; child: Account; seller: Account }
 
-function makeCodes({ demo, workshop, child }: People, random: Random, now: Date): QrCode[] {
-  const [first, ...family] = familyCodes(demo, random, now)
+function makeCodes(
+  { demo, workshop, child, seller }: People,
+  sampling: Sampling,
+  now: Date,
+): QrCode[] {
+  const [first, ...family] = familyCodes(demo, sampling, now)
   const made = (owner: Account, days: number) =>
-    blankCode(owner, { random, at: daysBefore(now, days) })
+    blankCode(owner, { ...sampling, at: daysBefore(now, days) })
   const children = Array.from({ length: CHILD_CODES }, () => made(demo, 42))
   return [
     // Issued by the workshop and claimed by its owner.
     { ...(first as QrCode), created_by: workshop.id },
-    ...family,
+    ...family.map((code) => ({ ...code, ...chosenFor(code, now) })),
     ...children.map((code, i) => ({
       ...code,
       qr_type: 'child' as const,
-      ...(i === 0 ? registeredBy(child, random) : {}),
+      ...(i === 0 ? registeredBy(child, sampling.random) : {}),
     })),
     ...Array.from({ length: BLANK_CODES }, () => made(workshop, 12)),
+    {
+      ...made(seller, 28),
+      is_claimed: 1,
+      owner_name: seller.name,
+      contact_phone: samplePhone(sampling.random),
+      city_area: 'Nashik',
+      public_message: 'Best price for all tyres. Scan, pay, then call. No payment, no key.',
+    },
   ]
+}
+
+/** One code is lost, and one shows finders no number. */
+function chosenFor({ vehicle_registration }: QrCode, now: Date): Partial<QrCode> {
+  if (vehicle_registration === 'MH12WB9031') return { contact_mode: 'relay' }
+  if (vehicle_registration !== 'MH12TU2240') return {}
+  const lost_note = 'On the bus from Kothrud to Katraj: a red key ring with a small elephant'
+  return { lost_since: daysBefore(now, 2).toISOString(), lost_note, lost_reward: '₹500' }
+}
+
+function lostPeriods(codes: QrCode[]) {
+  return codes.flatMap(({ qr_id, lost_since: since }) =>
+    since ? [{ qr_id, since, until: null }] : [],
+  )
 }
 
 function registeredBy(child: Account, random: Random): Partial<QrCode> {

@@ -3,6 +3,14 @@ import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileS
 import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { FINDER_PAGES, FINDER_SCRIPTS } from '#domain/scans/finder-page.ts'
+import { SCAN_SHEETS } from '#domain/scans/scan-sheets.ts'
+import {
+  buildFinderScripts,
+  buildInlined,
+  buildScanSheet,
+  SCRIPTS,
+} from '#scripts/_finder-assets.ts'
 import { buildPrograms, SHARED_OPTIONS } from '#scripts/_programs.ts'
 
 const BUILT = 'dist'
@@ -80,12 +88,7 @@ async function buildAssets(): Promise<void> {
     metafile: true,
     plugins: [pageScripts],
   })
-  const scan = await build({
-    ...SHARED_OPTIONS,
-    entryPoints: ['components/scans/scan-page.css'],
-    target: ['safari14', 'chrome90'],
-    write: false,
-  })
+  const finder = await buildFinderScripts(ASSETS)
   const boot = outputWith(metafile, 'islands/_boot.ts')
   const manifest = {
     boot: urlOf(boot),
@@ -93,11 +96,23 @@ async function buildAssets(): Promise<void> {
     css: Object.fromEntries(
       SHEETS.map((sheet) => [sheet, urlOf(entryOutput(metafile, `components/css/${sheet}.css`))]),
     ),
-    scanCss: scan.outputFiles[0]?.text.trim(),
+    scanCss: await eachOf(SCAN_SHEETS, buildScanSheet),
+    inlined: await eachOf(FINDER_PAGES, buildInlined),
+    finderScripts: Object.fromEntries(
+      FINDER_SCRIPTS.map((name) => [name, urlOf(entryOutput(finder, SCRIPTS[name]))]),
+    ),
   }
   writeFileSync(join(ASSETS, 'manifest.json'), JSON.stringify(manifest))
   for (const icon of ICONS) copyFileSync(join('components/icons', icon), join(ASSETS, icon))
   precompress()
+}
+
+async function eachOf<N extends string>(
+  names: readonly N[],
+  make: (name: N) => Promise<string>,
+): Promise<Record<string, string>> {
+  const made = names.map(async (name) => [name, await make(name)] as const)
+  return Object.fromEntries(await Promise.all(made))
 }
 
 function entryOutput(metafile: Metafile, entryPoint: string): string {

@@ -1,10 +1,13 @@
+import { sweepConversations } from '#actions/conversations/retention.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { KEY_FILE } from '#db/data-folder.ts'
 import type { Engine } from '#db/engine.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { listStoredNames } from '#db/stored-files.ts'
+import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
+import { collectLater } from '#server/collect.ts'
 
 /**
  * Adds what only requests other than a stranger's scan need. A start does not wait for it. Warns when
@@ -16,7 +19,10 @@ export async function completeDeps(deps: FinderDeps, engine: Engine): Promise<De
   if (!(await isOwnKey(db, secretKey))) log.warn(`${KEY_FILE} ${OTHER_KEY}`)
   const sessions = createSessions(db, clock, config.timezone)
   const outbox = openOutbox(db, secretKey, clock, mailer.configured)
-  return Object.assign(deps, { db, sessions, outbox, google: undefined })
+  const isLimited = config.rateLimits
+  const collect = () => collectLater(0)
+  const conversationWatch = watchConversations({ db, clock, log, isLimited, collect })
+  return Object.assign(deps, { db, sessions, outbox, conversationWatch, google: undefined })
 }
 
 /** Removes files that a crash left, and logs which stored files are missing. */
@@ -27,5 +33,24 @@ export async function sweepFiles({ db, files, log }: Deps, startedAt: Date): Pro
     if (missing.length > 0) log.error({ missing }, 'stored files are missing')
   } catch (error) {
     log.error({ err: error }, 'the search for stray files failed')
+  }
+}
+
+/** What is to go after so many days goes on that day. */
+const SWEEP_EVERY_MS = 6 * 3_600_000
+
+/** Sweeps old conversations now and every six hours; the answer stops it after the current one. */
+export function keepSweeping(deps: Deps): () => Promise<void> {
+  let sweeping = Promise.resolve()
+  const sweep = () => {
+    sweeping = sweepConversations(deps).catch((err) => {
+      deps.log.error({ err }, 'old conversations could not be swept')
+    })
+  }
+  sweep()
+  const timer = setInterval(sweep, SWEEP_EVERY_MS).unref()
+  return () => {
+    clearInterval(timer)
+    return sweeping
   }
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FINDER_PAGES, type FinderPage, type FinderScript } from '#domain/scans/finder-page.ts'
+import type { ScanSheet } from '#domain/scans/scan-sheets.ts'
 
 /** The build's files for browsers, under their hashed names. */
 export type Assets = {
@@ -9,18 +11,39 @@ export type Assets = {
   /** the scripts of an island or a `data-script` besides the boot script, its own first */
   scripts: Record<string, string[]>
   css: Record<'app' | 'app-auto' | 'app-dark' | 'public', string>
-  scanCss: string
-  /** the source of the content policy that allows only the scan page's inlined CSS */
-  scanCssHash: string
+  scanCss: Record<ScanSheet, string>
+  /** the sources of the content policy that allow only the scan page's inlined CSS */
+  scanCssHashes: string
+  /** the styles of the finder's other pages, which are part of their HTML */
+  inlined: Record<FinderPage, InlinedCss>
+  finderScripts: Record<FinderScript, string>
 }
 
-export type AssetManifest = Pick<Assets, 'boot' | 'scripts' | 'css' | 'scanCss'>
+/** `hash` allows this CSS, and no other, in the page's policy. */
+export type InlinedCss = { css: string; hash: string }
+
+export type AssetManifest = Pick<
+  Assets,
+  'boot' | 'scripts' | 'css' | 'scanCss' | 'finderScripts'
+> & { inlined: Record<FinderPage, string> }
 
 export function loadAssets(dir: string): Assets {
   const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as AssetManifest
-  return { dir, ...manifest, scanCssHash: cssHash(manifest.scanCss) }
+  const inlined = eachFinderPage((page) => toInlined(manifest.inlined[page]))
+  return { ...manifest, dir, scanCssHashes: cssHashes(manifest.scanCss), inlined }
 }
 
-export function cssHash(css: string): string {
-  return `'sha256-${createHash('sha256').update(css).digest('base64')}'`
+export function cssHashes(sheets: Record<ScanSheet, string>): string {
+  return Object.values(sheets)
+    .map((css) => toInlined(css).hash)
+    .join(' ')
+}
+
+export function toInlined(css: string): InlinedCss {
+  return { css, hash: `'sha256-${createHash('sha256').update(css).digest('base64')}'` }
+}
+
+export function eachFinderPage<T>(make: (page: FinderPage) => T): Record<FinderPage, T> {
+  const pages = FINDER_PAGES.map((page) => [page, make(page)])
+  return Object.fromEntries(pages) as Record<FinderPage, T>
 }

@@ -28,6 +28,8 @@ export type KeptImage = {
   height: number
 }
 
+export type KeptPhoto = { photo_name: string; photo_thumbnail_name: string }
+
 /**
  * Stores an uploaded document: a PDF unchanged, an image redrawn, so that its location and any
  * hidden data are dropped. Throws unsupported for other or damaged contents.
@@ -69,8 +71,7 @@ function describeDocument(
 
 /** Stores an image for the scan page, redrawn as WebP. Throws unsupported for other contents. */
 export async function keepImage(store: FileStore, upload: Upload): Promise<KeptImage> {
-  const kind = await sniffKind(upload.path)
-  if (!kind || !IMAGE_FILES.kinds.includes(kind)) throw wrongKind(IMAGE_FILES.wrongKind)
+  const kind = await sniffImage(upload)
   const picture = store.newTemporary()
   try {
     const { width, height, size } = await redrawPopupImage(upload.path, picture)
@@ -80,6 +81,29 @@ export async function keepImage(store: FileStore, upload: Upload): Promise<KeptI
   } finally {
     await store.discard([picture])
   }
+}
+
+/** Stores a finder's photo, redrawn as WebP, and its thumbnail. Throws unsupported for other contents. */
+export async function keepPhoto(store: FileStore, upload: Upload): Promise<KeptPhoto> {
+  await sniffImage(upload)
+  const [picture, thumbnail] = [store.newTemporary(), store.newTemporary()]
+  try {
+    await redrawPopupImage(upload.path, picture)
+    await drawThumbnail(picture, thumbnail)
+    const [photo_name = '', photo_thumbnail_name = ''] = await store.keep([
+      { path: picture, kind: 'webp' },
+      { path: thumbnail, kind: 'jpg' },
+    ])
+    return { photo_name, photo_thumbnail_name }
+  } finally {
+    await store.discard([picture, thumbnail])
+  }
+}
+
+async function sniffImage({ path }: Upload): Promise<FileKind> {
+  const kind = await sniffKind(path)
+  if (!kind || !IMAGE_FILES.kinds.includes(kind)) throw wrongKind(IMAGE_FILES.wrongKind)
+  return kind
 }
 
 function cutShort(): DomainError {

@@ -17,7 +17,16 @@ export type Sent = {
   body: AsyncIterable<Uint8Array>
   account: string
   /** called when the upload may start; may throw to refuse it */
-  begin: () => void
+  begin?: () => void
+  /** the name of the file's field; `file` by default */
+  name?: string
+  /**
+   * Gets the form's other fields as they arrive, for who needs them also when the file is refused.
+   * Those that are to be there in any case come before the file.
+   */
+  fields?: Record<string, string>
+  /** called when there is a file */
+  onFile?: () => void
 }
 
 /** Room for the form around the file: field names, boundaries, short values. */
@@ -36,41 +45,90 @@ const LIMITS = {
 }
 
 /**
- * Streams the field `file` of a form to the disk and passes it to `work`. The temporary file is
+ * Streams the file of a form to the disk and passes it to `work`. The temporary file is
  * removed afterwards unless `work` kept it. Throws too_large as soon as the limit is exceeded,
  * too_many when the account has too many uploads, and unavailable when the disk or queue is full.
  */
-export async function withUpload<T>(
+export function withUpload<T>(
   store: FileStore,
   rule: FileRule,
   sent: Sent,
   work: (upload: Upload) => Promise<T>,
 ): Promise<T> {
-  if (Number(sent.headers.get('Content-Length')) > rule.maxBytes + FORM_BYTES) {
-    throw new DomainError('too_large', rule.tooLarge)
-  }
-  const turn = await takeTurn(sent.account)
+  return withForm(store, rule, sent, ({ file_name, ...upload }) => {
+    if (!file_name) throw new DomainError('invalid', NO_FILE)
+    return work({ ...upload, file_name })
+  })
+}
+
+type SentForm = Omit<Upload, 'file_name'> & { file_name: string | undefined }
+
+/** As `withUpload`, for a form that need not have a file. */
+export async function withForm<T>(
+  store: FileStore,
+  rule: FileRule,
+  sent: Sent,
+  work: (form: SentForm) => Promise<T>,
+): Promise<T> {
+  // Fields that somebody needs are read first.
+  const isTooLarge = Number(sent.headers.get('Content-Length')) > rule.maxBytes + FORM_BYTES
+  if (isTooLarge && !sent.fields) throw new DomainError('too_large', rule.tooLarge)
+  const turn = await begin(store, rule, sent).catch(async (error) => {
+    await readTyped(sent, rule)
+    throw error
+  })
   const path = store.newTemporary()
   try {
-    await store.assertRoom(rule.maxBytes)
-    sent.begin()
-    const { file_name, fields } = await receive(sent, rule, path, turn)
-    if (!file_name) throw new DomainError('invalid', NO_FILE)
-    return await work({ path, file_name, fields })
+    return await work({ path, ...(await receive(sent, rule, path, turn)) })
   } finally {
     await store.discard([path]).finally(() => giveTurn(turn))
+  }
+}
+
+async function begin(store: FileStore, rule: FileRule, { account, begin }: Sent): Promise<Turn> {
+  const turn = await takeTurn(account)
+  try {
+    await store.assertRoom(rule.maxBytes)
+    begin?.()
+    return turn
+  } catch (error) {
+    giveTurn(turn)
+    throw error
+  }
+}
+
+/** Reads the fields before the file, of a form whose file cannot be taken now. */
+async function readTyped({ headers, body, fields, onFile }: Sent, rule: FileRule): Promise<void> {
+  if (!fields) return
+  const stop = new AbortController()
+  const parser = openParser(headers, rule)
+    .on('field', (name, value) => {
+      fields[name] = value
+    })
+    .on('file', (_name, stream, fileName: string) => {
+      if (fileName) onFile?.()
+      stream.on('error', () => stop.abort())
+      stream.resume()
+      stop.abort()
+    })
+    .on('error', () => stop.abort())
+  let bytes = 0
+  for await (const chunk of inTime(body, () => stop.abort())) {
+    parser.write(chunk)
+    bytes += chunk.length
+    if (stop.signal.aborted || bytes > FORM_BYTES) return
   }
 }
 
 type Received = { fields: Record<string, string>; file_name: string | undefined }
 
 async function receive(
-  { headers, body }: Sent,
+  { headers, body, name: wanted = 'file', fields = Object.create(null), onFile }: Sent,
   rule: FileRule,
   path: string,
   turn: Turn,
 ): Promise<Received> {
-  const received: Received = { fields: Object.create(null), file_name: undefined }
+  const received: Received = { fields, file_name: undefined }
   const stop = new AbortController()
   const { signal } = stop
   let reason: unknown
@@ -91,10 +149,12 @@ async function receive(
       received.fields[name] = value
     })
     .on('file', (name: string, stream: BusboyFileStream, fileName: string) => {
-      if (name !== 'file' || !fileName) return stream.resume()
-      received.file_name = fileName
-      stream.once('limit', tooLarge)
+      // Of every file: an error that nobody hears ends the process.
       stream.on('error', fail)
+      if (name !== wanted || !fileName) return stream.resume()
+      received.file_name = fileName
+      onFile?.()
+      stream.once('limit', tooLarge)
       writing = writePieces(path, piecesOf(stream, signal))
       return writing.catch(fail)
     })

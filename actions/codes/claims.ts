@@ -1,3 +1,4 @@
+import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { byMail, mailOrigin, once } from '#actions/mail.ts'
 import { type Claimer, claimQrCode, undoClaim } from '#db/codes/claims.ts'
@@ -31,11 +32,10 @@ export async function undoClaimOf(
   qrId: string,
   mayMail: MayMail,
 ): Promise<OwnQrCode> {
-  const { db, clock } = deps
   const words = { ...mailOrigin(deps), name: formatQrId(qrId) }
   const mayMailOnce = once(mayMail)
   const notify = byMail(deps, (to: string) =>
     mayMailOnce(to) ? { to, ...claimUndoneMail(words) } : undefined,
   )
-  return undoClaim(db, issuer, qrId, clock(), notify)
+  return undoClaim(deps.db, issuer, qrId, makingOf(deps), notify)
 }

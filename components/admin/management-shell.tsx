@@ -31,6 +31,7 @@ export function ManagementShell(frame: ManagementFrame & { children: ReactNode }
         ...entry,
         href: managementHref(entry.id),
         pending: pending[entry.id] ?? 0,
+        ...(entry.id === 'reports' && { pendingWord: 'open' }),
       }))}
       current={tab}
       failure={failure}

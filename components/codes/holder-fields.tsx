@@ -1,5 +1,6 @@
 import { qrControl } from '#components/codes/qr-control.ts'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
+import { FinderFields, type FinderState } from '#components/scans/finder-fields.tsx'
 
 export type HolderValues = Record<string, string>
 type State = { values: HolderValues; problems: Parameters<typeof qrControl>[1]['problems'] }
@@ -27,6 +28,18 @@ export function EmergencyFields({ state }: { state: State }) {
         <TextField {...phone} type="tel" />
       </div>
     </details>
+  )
+}
+
+/** As the tab of the owner's form. */
+export function FinderSection({ state }: { state: FinderState }) {
+  return (
+    <section className="stack" aria-labelledby="finder">
+      <h2 id="finder" className="text-lg">
+        What a finder sees
+      </h2>
+      <FinderFields state={state} />
+    </section>
   )
 }
 

@@ -87,6 +87,7 @@ function MoreItems({ view, place }: Props) {
       {may.share ? <ShareItems view={view} /> : <SharingUpsell />}
       <DownloadLinks qrId={qr_id} size={CARD_IMAGE_SIZE} className={itemClass({})} />
       <DialogItem dialog="labels" icon="print" label="Print label" {...{ place, qr_id }} />
+      <LostItem view={view} place={place} />
       {may.switch && <ActiveSwitch view={view} place={place} />}
       {may.delete && (
         <DialogItem dialog="delete" icon="trash" label="Delete" {...{ place, qr_id }} stop />
@@ -162,6 +163,36 @@ export function DownloadLinks(props: { qrId: string; size: number; className: st
       data-size={size}
     />
   ))
+}
+
+function LostItem({ view: { qr_id, may }, place }: Props) {
+  if (may.lost === 'mark') {
+    return <DialogItem dialog="lost" icon="lost" label="Mark as lost" {...{ place, qr_id }} />
+  }
+  if (may.lost === 'upgrade') {
+    return (
+      <Item
+        icon="crown"
+        label="Mark as lost with Premium"
+        href={upgradeHref()}
+        data-dialog="upgrade"
+      />
+    )
+  }
+  if (may.lost === undefined) return null
+  return (
+    <form
+      method="post"
+      action={formAction(`/${qr_id}/lost`, place)}
+      data-enhance
+      data-failed="Failed to update QR code"
+    >
+      <button className={itemClass({})} type="submit" name="lost" value="0">
+        <Icon name="check" />
+        Found again
+      </button>
+    </form>
+  )
 }
 
 function ActiveSwitch({ view, place }: Props) {

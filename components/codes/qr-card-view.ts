@@ -24,5 +24,13 @@ export type QrCardView = {
   /** where the code's image is, or the image itself as a data: URL */
   image: string
   scan_url: string
-  may: { edit: boolean; switch: boolean; delete: boolean; share: boolean }
+  /** the day since when it is lost, as it is shown */
+  lost_since: string | undefined
+  may: {
+    edit: boolean
+    switch: boolean
+    delete: boolean
+    share: boolean
+    lost: 'mark' | 'end' | 'upgrade' | undefined
+  }
 }

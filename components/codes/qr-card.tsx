@@ -25,6 +25,12 @@ export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
         <span className="badges">
           <ActiveBadge active={view.is_active} />
           {view.qr_type === 'child' && <Badge>Child</Badge>}
+          {view.lost_since && (
+            <Badge tone="lost">
+              <Icon name="lost" />
+              {`Lost since ${view.lost_since}`}
+            </Badge>
+          )}
           {waiting(view) && <Badge tone="warn">{waiting(view)}</Badge>}
         </span>
         {view.vehicle_registration && <Plate registration={view.vehicle_registration} />}

@@ -3,6 +3,7 @@ import { Plate } from '#components/codes/plate.tsx'
 import { qrControl as control, qrDateControl } from '#components/codes/qr-control.ts'
 import { SelectField, TextAreaField, TextField } from '#components/forms/field.tsx'
 import { FormTabs } from '#components/forms/form-tabs.tsx'
+import { FinderFields } from '#components/scans/finder-fields.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { formatPlate } from '#domain/codes/plate.ts'
 import {
@@ -11,16 +12,16 @@ import {
   QR_FIELDS,
   QR_TABS,
   type QrField,
-  type QrFields,
+  type QrInput,
   type QrTab,
 } from '#domain/codes/qr.ts'
 import { KEPT_PIN, type QrProblems } from '#domain/codes/qr-form.ts'
 
 export type QrFormState = {
-  values: Partial<QrFields>
+  values: Partial<QrInput>
   problems: QrProblems
-  /** the value of the registration field, for the plate below it */
-  registration: string
+  /** what stands in the form now, for the plate and the preview */
+  typed: Record<string, unknown>
   /** an existing code, and whether it has a PIN */
   edit?: { has_pin: boolean } | undefined
   /** the tab that is open at first */
@@ -33,13 +34,14 @@ export function tabToOpen(problems: QrProblems): QrTab {
   return first ? QR_FIELDS[first].tab : QR_TABS[0]
 }
 
-/** The four tabs of the create and edit forms; those that are not open stay in the form. */
+/** The tabs of the create and edit forms; those that are not open stay in the form. */
 export function QrFormFields({ state }: { state: QrFormState }) {
   const contents: Record<QrTab, ReactNode> = {
     'Basic Info': <BasicInfo state={state} />,
     Vehicle: <Vehicle state={state} />,
     Emergency: <Emergency state={state} />,
     Misc: <Misc state={state} />,
+    Finder: <Finder state={state} />,
   }
   const tabs = QR_TABS.map((id) => ({ id, label: id, content: contents[id] }))
   return <FormTabs name="form_tab" open={state.open} tabs={tabs} />
@@ -67,6 +69,7 @@ function BasicInfo({ state }: Part) {
 
 function Vehicle({ state }: Part) {
   const plate = formatPlate(state.values.vehicle_registration ?? '')
+  const registration = String(state.typed.vehicle_registration ?? '')
   return (
     <div className="fields-2">
       <div className="stack gap-2">
@@ -79,9 +82,9 @@ function Vehicle({ state }: Part) {
           autoComplete="off"
           spellCheck={false}
         />
-        {state.registration.trim() && (
+        {registration.trim() && (
           <div aria-hidden="true">
-            <Plate registration={state.registration} />
+            <Plate registration={registration} />
           </div>
         )}
       </div>
@@ -109,7 +112,20 @@ function Emergency({ state }: Part) {
           ))}
         </SelectField>
       </div>
-      <Note>Shown on the scan page, so that someone helping you at an accident can act fast.</Note>
+      <Note>
+        Shown on the scan page, so that someone helping you at an accident can act fast. Also when
+        your own number stays hidden.
+      </Note>
+    </>
+  )
+}
+
+function Finder({ state }: Part) {
+  const { values, typed } = state
+  return (
+    <>
+      <h3>What a finder sees</h3>
+      <FinderFields state={{ values, typed, canMessage: true }} beside />
     </>
   )
 }

@@ -6,6 +6,8 @@ export type Tab = {
   label: string
   icon: IconName
   pending?: number
+  /** what the pending ones are, for screen readers */
+  pendingWord?: string
 }
 
 /** Page-level tabs: plain links, each a page of its own. */
@@ -18,7 +20,7 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: Tab[]; cur
             <a key={tab.id} href={tab.href} aria-current={tab.id === current ? 'page' : undefined}>
               <Icon name={tab.icon} />
               {tab.label}
-              {tab.pending ? <PendingCount count={tab.pending} /> : null}
+              {tab.pending ? <PendingCount count={tab.pending} word={tab.pendingWord} /> : null}
             </a>
           ))}
         </div>
@@ -27,11 +29,11 @@ export function Tabs({ label, tabs, current }: { label: string; tabs: Tab[]; cur
   )
 }
 
-export function PendingCount({ count }: { count: number }) {
+export function PendingCount({ count, word = 'pending' }: { count: number; word?: string }) {
   return (
     <span className="count">
       {count}
-      <span className="vh"> pending</span>
+      <span className="vh">{` ${word}`}</span>
     </span>
   )
 }

@@ -27,6 +27,22 @@ export const iconShapes = {
       <path d="m3.5 7 8.5 6 8.5-6" />
     </>
   ),
+  chat: (
+    <>
+      <path d="M3 4.5h12.5v9H9l-3.5 3v-3H3z" />
+      <path d="M18.5 8.5H21v9h-2.5v3l-3.5-3h-5" />
+    </>
+  ),
+  lost: (
+    <>
+      <path d="M12 21.5s7-6.5 7-12a7 7 0 0 0-14 0c0 5.5 7 12 7 12z" />
+      <path d="M10 8.3a2 2 0 1 1 3 1.7c-.7.4-1 .8-1 1.6M12 14v.1" />
+    </>
+  ),
+  gift: (
+    <path d="M4 9h16v4H4zM5.5 13v7.5h13V13M12 9v11.5M12 9C9 9 7.5 7.6 7.5 6.2a1.9 1.9 0 0 1 2-1.9C11 4.3 12 6.5 12 9c0-2.5 1-4.7 2.5-4.7a1.9 1.9 0 0 1 2 1.9C16.5 7.6 15 9 12 9z" />
+  ),
+  medic: <path d="M9.5 4h5v5.5H20v5h-5.5V20h-5v-5.5H4v-5h5.5z" />,
   key: (
     <>
       <circle cx="7.8" cy="16.2" r="4.3" />
@@ -93,6 +109,13 @@ export const iconShapes = {
   close: <path d="M6 6l12 12M18 6 6 18" />,
   check: <path d="m5 12.5 4.5 4.5L19 7" />,
   alert: <path d="M12 3.5 22 20.5H2zM12 10v4.5M12 17.5v.1" />,
+  hide: (
+    <path d="m3 3 18 18M10 5.7a9.6 9.6 0 0 1 2-.2c6 0 9.5 6.5 9.5 6.5a17 17 0 0 1-3 3.6M6 7.4A16.5 16.5 0 0 0 2.5 12S6 18.5 12 18.5a9 9 0 0 0 4-.9M9.8 10.2a2.8 2.8 0 0 0 4 4" />
+  ),
+  copy: <path d="M8.5 8.5h11v12h-11zM15.5 8.5v-5h-11v12h4" />,
+  refresh: (
+    <path d="M4.5 12a7.5 7.5 0 0 1 13-5M19.5 12a7.5 7.5 0 0 1-13 5M18 3v4.3h-4.3M6 21v-4.3h4.3" />
+  ),
   info: (
     <>
       <circle cx="12" cy="12" r="9" />
@@ -169,6 +192,29 @@ export const iconShapes = {
     />
   ),
   bolt: <path d="M13 2.5 5 13.5h6l-1 8 8-11h-6z" />,
+  send: <path d="M3.5 11.5 20.5 4l-6 16.5-3.5-7zM11 13.5 20.5 4" />,
+  bell: <path d="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15zM10 21.5h4" />,
+  mute: <path d="m3.5 3.5 17 17M8.3 6.3A6 6 0 0 1 18 11v4M6 10v6.5l-1.5 2H16M10 21.5h4" />,
+  block: (
+    <>
+      <circle cx="12" cy="12" r="9" />
+      <path d="m5.8 5.8 12.4 12.4" />
+    </>
+  ),
+  flag: <path d="M5 21.5V4h14l-2.5 4.5L19 13H5" />,
+  power: <path d="M12 3v8.5M7 6.2a8 8 0 1 0 10 0" />,
+  parking: (
+    <>
+      <path d="M4 3.5h16v17H4z" />
+      <path d="M9.5 17V7.5h3.3a3.1 3.1 0 0 1 0 6.2H9.5" />
+    </>
+  ),
+  lamp: (
+    <path d="M12 6.5H8.5C5.5 6.5 3.5 9 3.5 12s2 5.5 5 5.5H12zM15.5 8l5-1M15.5 12h5M15.5 16l5 1" />
+  ),
+  damage: (
+    <path d="M2.5 18v-4L4 9.5h6.5L13 14v4zM2.5 14H13M4.5 18v2M11 18v2M17.5 4v2.5M14.2 5.8l1.6 1.7M20.8 5.8l-1.6 1.7M14.5 10.5l1.8-.8M21 10.5l-1.9-.8M17.5 11.5V14" />
+  ),
 } satisfies Record<string, ReactNode>
 
 export type IconName = keyof typeof iconShapes

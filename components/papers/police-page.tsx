@@ -17,6 +17,8 @@ export type PolicePageView = {
   owner_name: string | null
   vehicle_registration: string | null
   phone?: { display: string; href: string | undefined } | undefined
+  /** where finders write first */
+  messageHref?: string | undefined
   documents: PoliceDocument[]
 }
 
@@ -65,10 +67,11 @@ function PoliceFrame({ children }: { children: ReactNode }) {
 }
 
 function OwnerSheet({ view }: { view: PolicePageView }) {
-  const { owner_name, phone, vehicle_registration } = view
+  const { owner_name, phone, messageHref, vehicle_registration } = view
+  const contact = phone?.display ?? (messageHref ? 'by message' : 'N/A')
   const facts: Fact[] = [
     { label: 'Owner', value: <b>{owner_name ?? 'N/A'}</b> },
-    { label: 'Contact', value: phone?.display ?? 'N/A', ltr: true },
+    { label: 'Contact', value: contact, ltr: true },
   ]
   return (
     <section className="sheet stack gap-3" aria-label="Owner">
@@ -87,6 +90,12 @@ function OwnerSheet({ view }: { view: PolicePageView }) {
         <a className="btn btn-main btn-block" href={phone.href}>
           <Icon name="phone" />
           Call owner
+        </a>
+      )}
+      {messageHref && (
+        <a className="btn btn-main btn-block" href={messageHref}>
+          <Icon name="chat" />
+          Message owner
         </a>
       )}
     </section>

@@ -11,11 +11,13 @@ export type CodeScansView = ScansView & {
   vehicle_registration: string | null
   /** the newest scans, with date and time as they are shown */
   recent: { at: string; text: string }[]
+  /** when it was lost, newest first; `until` is null while it is */
+  lost: { since: string; from: string; until: string | null; scans: number }[]
 }
 
 /** How often one code was scanned, and when last. */
 export function CodeScansCard({ view }: { view: CodeScansView }) {
-  const { name, qr_id_text, vehicle_registration, total, days, recent } = view
+  const { name, qr_id_text, vehicle_registration, total, days, recent, lost } = view
   return (
     <article className="card" aria-label={`${name}, ${qr_id_text}`}>
       <div className="row">
@@ -45,7 +47,24 @@ export function CodeScansCard({ view }: { view: CodeScansView }) {
       ) : (
         <NoScans />
       )}
+      {lost.length > 0 && <LostPeriods lost={lost} />}
     </article>
+  )
+}
+
+/** The scans while the code was lost, apart from the others. */
+function LostPeriods({ lost }: Pick<CodeScansView, 'lost'>) {
+  return (
+    <div className="stack gap-1">
+      <h3 className="small">While it was lost</h3>
+      <ol className="stack small soft num gap-0">
+        {lost.map(({ since, from, until, scans }) => (
+          <li key={since}>
+            {`${until ? `${from} to ${until}` : `Since ${from}`}: ${scansText(scans)}`}
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }
 
@@ -57,6 +76,10 @@ export function AccountScansCard({ view }: { view: ScansView }) {
       {view.total > 0 ? <Figures {...view} /> : <NoScans />}
     </article>
   )
+}
+
+function scansText(scans: number): string {
+  return `${formatCount(scans)} ${scans === 1 ? 'scan' : 'scans'}`
 }
 
 function Figures({ total, days }: ScansView) {

@@ -1,4 +1,5 @@
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
+import { ScanPlate } from '#components/scans/scan-plate.tsx'
 import type { ScanWords } from '#components/scans/scan-words.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 
@@ -19,51 +20,60 @@ export function ScanOwner({ view, words }: { view: ScanView; words: ScanWords })
   )
 }
 
-function ScanPlate({ registration }: { registration: string }) {
-  return (
-    <p className="plate" translate="no">
-      <i aria-hidden="true">IND</i>
-      <b>{registration}</b>
-    </p>
-  )
-}
-
-/** The ways to reach the owner, the strongest first; what is missing leaves no gap. */
+/**
+ * The ways to reach the owner, the strongest first; what is missing leaves no gap. The first two
+ * stay in sight.
+ */
 export function ScanActions({ view, words }: { view: ScanView; words: ScanWords }) {
-  const { call, whatsapp, sms, email } = view.links
+  const { call, message, whatsapp, sms, email } = view.links
   const mail = email && { href: email, address: view.email, label: words.email }
+  const isMailMain = !call && !message
   return (
     <>
-      {call ? (
+      {(call || message || mail) && (
         <nav className="act" aria-label={words.reach}>
-          <a className="b call" href={call.href}>
-            <ScanIcon name="phone" />
-            <span>
-              {words.call}
-              <small dir="ltr">{call.display}</small>
-            </span>
-          </a>
-          {whatsapp && <WhatsAppLink href={whatsapp} words={words} />}
+          {call && (
+            <a className="b call" href={call.href}>
+              <ScanIcon name="phone" />
+              <span>
+                {words.call}
+                <small dir="ltr">{call.display}</small>
+              </span>
+            </a>
+          )}
+          {message && (
+            <MessageLink href={message} words={words} isMain={!call} isOnly={view.is_relay} />
+          )}
+          {isMailMain && mail && <EmailLink {...mail} look="b call" />}
         </nav>
-      ) : (
-        mail && (
-          <nav className="act" aria-label={words.reach}>
-            <EmailLink {...mail} look="b call" />
-          </nav>
-        )
       )}
-      {call && (sms || mail) && (
+      {(whatsapp || sms || (mail && !isMailMain)) && (
         <div className="more">
+          {whatsapp && <WhatsAppLink href={whatsapp} words={words} />}
           {sms && (
             <a className="b" href={sms}>
               <ScanIcon name="sms" />
               SMS
             </a>
           )}
-          {mail && <EmailLink {...mail} look="b" />}
+          {mail && !isMailMain && <EmailLink {...mail} look="b" />}
         </div>
       )}
     </>
+  )
+}
+
+type MessageLinkProps = { href: string; words: ScanWords; isMain: boolean; isOnly: boolean }
+
+function MessageLink({ href, words, isMain, isOnly }: MessageLinkProps) {
+  return (
+    <a className={isMain ? 'b call' : 'b msg'} href={href}>
+      <ScanIcon name="chat" />
+      <span>
+        {words.messageOwner}
+        <small>{isOnly ? words.messageOnly : words.messageToo}</small>
+      </span>
+    </a>
   )
 }
 

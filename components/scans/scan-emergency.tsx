@@ -1,6 +1,6 @@
 import { SameIcon, ScanIcon } from '#components/scans/scan-icon.tsx'
 import type { ScanWords } from '#components/scans/scan-words.ts'
-import type { ScanView } from '#domain/scans/scan-view.ts'
+import type { ScanLinks, ScanView } from '#domain/scans/scan-view.ts'
 
 /** The only red thing on the page; without anything to say about this owner it is not there. */
 export function ScanEmergency({ view, words }: { view: ScanView; words: ScanWords }) {
@@ -10,23 +10,7 @@ export function ScanEmergency({ view, words }: { view: ScanView; words: ScanWord
     <section className="sheet sos">
       <h2>{words.accident}</h2>
       <div>
-        <a className="b big112" href="tel:112">
-          <ScanIcon name="phone" id="tel" />
-          <span>
-            {words.call112}
-            <small>{words.services}</small>
-          </span>
-        </a>
-        {contact && (
-          <a className="b" href={contact.href}>
-            <SameIcon id="tel" />
-            <span>
-              {contact.name && <bdi lang="">{contact.name}</bdi>}
-              <small>{words.emergencyContact}</small>
-              <small dir="ltr">{contact.display}</small>
-            </span>
-          </a>
-        )}
+        <EmergencyCalls contact={contact} words={words} />
         {view.blood_group && (
           <p className="blood">
             <ScanIcon name="drop" />
@@ -36,5 +20,32 @@ export function ScanEmergency({ view, words }: { view: ScanView; words: ScanWord
         )}
       </div>
     </section>
+  )
+}
+
+type EmergencyCallsProps = { contact: ScanLinks['emergency']; words: ScanWords }
+
+/** 112 first, and whom the owner named. */
+export function EmergencyCalls({ contact, words }: EmergencyCallsProps) {
+  return (
+    <>
+      <a className="b big112" href="tel:112">
+        <ScanIcon name="phone" id="tel" />
+        <span>
+          {words.call112}
+          <small>{words.services}</small>
+        </span>
+      </a>
+      {contact && (
+        <a className="b" href={contact.href}>
+          <SameIcon id="tel" />
+          <span>
+            {contact.name && <bdi lang="">{contact.name}</bdi>}
+            <small>{words.emergencyContact}</small>
+            <small dir="ltr">{contact.display}</small>
+          </span>
+        </a>
+      )}
+    </>
   )
 }

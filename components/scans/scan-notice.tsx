@@ -1,12 +1,12 @@
 import type { IconName } from '#components/icons/icon.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 
-/** A state of the scan page that says one thing and offers one way on. */
+/** A page for finders that says one thing, and offers one way on if there is any. */
 export function ScanNotice(notice: {
   icon: IconName
   title: string
   text: string
-  action: { href: string; label: string; main: boolean }
+  action?: { href: string; label: string; main: boolean }
 }) {
   const { icon, title, text, action } = notice
   return (
@@ -15,9 +15,11 @@ export function ScanNotice(notice: {
         <ScanIcon name={icon} big />
         <h1>{title}</h1>
         <p>{text}</p>
-        <a className={action.main ? 'b call' : 'b'} href={action.href}>
-          {action.label}
-        </a>
+        {action && (
+          <a className={action.main ? 'b call' : 'b'} href={action.href}>
+            {action.label}
+          </a>
+        )}
       </div>
     </main>
   )

@@ -1,7 +1,8 @@
-import { Mark } from '#components/frame/logo.tsx'
+import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanActions, ScanOwner } from '#components/scans/scan-contact.tsx'
 import { ScanEmergency } from '#components/scans/scan-emergency.tsx'
-import { ScanIcon } from '#components/scans/scan-icon.tsx'
+import { SameIcon, ScanIcon } from '#components/scans/scan-icon.tsx'
+import { ScanLost, SHIELD } from '#components/scans/scan-lost.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPopupDialog } from '#components/scans/scan-popup.tsx'
 import { ScanPrivate } from '#components/scans/scan-private.tsx'
@@ -35,36 +36,18 @@ export function ScanPage({ lang, scan }: { lang: ScanLang; scan: ScanState }) {
   const popup = scan.state === 'contact' ? scan.popup : undefined
   const hasPopup = popup && popup.images.length + popup.messages.length > 0
   const preview = scan.state === 'contact' && scan.preview
+  const lost = scan.state === 'contact' && scan.view.lost
   return (
     <>
       {hasPopup && <ScanPopupDialog popup={popup} words={words} />}
-      <header>
-        <span className="logo">
-          <Mark />
-          DriveQR
-        </span>
-        <LanguageLink lang={lang} query={preview ? 'preview=1&' : ''} />
-      </header>
+      {lost && <ScanLost lost={lost} words={words} />}
+      <FinderHeader lang={lang} query={preview ? 'preview=1&' : ''} />
       {scan.state === 'contact' ? (
         <Contact lang={lang} words={words} scan={scan} />
       ) : (
         <ScanNotice {...noticeOf(scan, lang, words)} />
       )}
     </>
-  )
-}
-
-/** As references: one character beyond Latin-1 makes the whole English page twice as dear to send. */
-const HINDI = '&#2361;&#2367;&#2344;&#2381;&#2342;&#2368;'
-
-function LanguageLink({ lang, query }: { lang: ScanLang; query: string }) {
-  const other = lang === 'en' ? 'hi' : 'en'
-  return (
-    <a className="lang" href={`?${query}lang=${other}`} lang={other} hrefLang={other}>
-      <ScanIcon name="globe" />
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: words of our own */}
-      <span dangerouslySetInnerHTML={{ __html: other === 'hi' ? HINDI : 'English' }} />
-    </a>
   )
 }
 
@@ -99,8 +82,8 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
       <ScanOwner view={view} words={words} />
       <ScanActions view={view} words={words} />
       <p className="trust">
-        <ScanIcon name="shield" />
-        {words.trust}
+        {view.lost ? <SameIcon id={SHIELD} /> : <ScanIcon name="shield" />}
+        {trustIn(view, words)}
       </p>
       <ScanEmergency view={view} words={words} />
       {view.has_pin && <ScanPrivate qrId={view.qr_id} lang={lang} words={words} unlock={unlock} />}
@@ -108,7 +91,10 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
         {scan.sample ? (
           <a href="/login">{words.create}</a>
         ) : (
-          <a href={`/police/${view.qr_id}`}>{words.police}</a>
+          <>
+            <a href={`/police/${view.qr_id}`}>{words.police}</a>{' '}
+            <a href={`/scan/${view.qr_id}/report?lang=${lang}`}>{words.report}</a>
+          </>
         )}
         {view.is_child_registered && (
           <>
@@ -119,6 +105,12 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
       </footer>
     </main>
   )
+}
+
+/** Only what really happens: where nobody has an account, nobody sees the scan either. */
+function trustIn({ is_relay, links }: ScanView, words: ScanWords): string {
+  if (!links.message) return words.trustNobody
+  return is_relay ? words.trustRelay : words.trust
 }
 
 function noticeOf(scan: Exclude<ScanState, ScanContact>, lang: ScanLang, words: ScanWords) {

@@ -13,6 +13,16 @@ const en = {
   subject: 'I found your keys',
   email: 'Email',
   trust: 'The owner can see this scan.',
+  trustRelay: 'Your number stays hidden.',
+  trustNobody: 'No app and no account needed.',
+  messageOwner: 'Message owner',
+  messageOnly: 'No app, no login, no number',
+  messageToo: 'Without showing your number',
+  lost: 'Reported lost',
+  lostOn: (day: string) => `Reported lost on ${day}`,
+  reward: 'Reward:',
+  nothingToPay: 'Nobody is asked to pay anything here.',
+  report: 'Report this page',
   accident: 'Accident? Someone hurt?',
   call112: 'Call 112',
   services: 'Ambulance, police, fire',
@@ -68,6 +78,16 @@ const hi: typeof en = {
   subject: 'मुझे आपकी चाबियाँ मिली हैं',
   email: 'ईमेल',
   trust: 'मालिक यह स्कैन देख सकते हैं।',
+  trustRelay: 'आपका नंबर छिपा रहता है।',
+  trustNobody: 'न ऐप चाहिए, न खाता।',
+  messageOwner: 'मालिक को संदेश भेजें',
+  messageOnly: 'न ऐप, न लॉगिन, न नंबर',
+  messageToo: 'अपना नंबर दिखाए बिना',
+  lost: 'खोने की सूचना',
+  lostOn: (day) => `${day} को खोने की सूचना दी गई`,
+  reward: 'इनाम:',
+  nothingToPay: 'यहाँ किसी से पैसे नहीं माँगे जाते।',
+  report: 'इस पेज की शिकायत करें',
   accident: 'दुर्घटना? किसी को चोट लगी है?',
   call112: '112 पर फ़ोन करें',
   services: 'एम्बुलेंस, पुलिस, दमकल',
@@ -112,6 +132,11 @@ const hi: typeof en = {
 export type ScanWords = typeof en
 
 export const scanWords: Record<ScanLang, ScanWords> = { en, hi }
+
+/** The language of that name, if there are pages in it. */
+export function toScanLang(name: string | undefined): ScanLang | undefined {
+  return name === 'en' || name === 'hi' ? name : undefined
+}
 
 /** The preferred of the two languages by Accept-Language; English when neither is named. */
 export function preferredLang(acceptLanguage = ''): ScanLang {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { roleLabel } from '#domain/accounts/roles.ts'
 import type { DecisionStatus } from '#domain/decision.ts'
 
-export type BadgeTone = 'go' | 'stop' | 'warn' | 'premium' | 'enterprise'
+export type BadgeTone = 'go' | 'stop' | 'warn' | 'premium' | 'enterprise' | 'lost'
 
 /** A word on a pill. `dot` marks a state that can change; a hollow one means off. A `long` one wraps. */
 export function Badge({
@@ -53,7 +53,7 @@ export function LockedBadge() {
   )
 }
 
-export type PlanId = 'free' | 'premium' | 'enterprise'
+export type PlanId = 'free' | 'premium' | 'enterprise' | 'lost'
 
 export function PlanBadge({ plan }: { plan: PlanId }) {
   if (plan === 'premium') return <Badge tone="premium">Premium</Badge>

@@ -3,7 +3,7 @@ import { Icon } from '#components/icons/icon.tsx'
 
 type DialogProps = Omit<ComponentProps<'dialog'>, 'title'> & {
   title: ReactNode
-  size?: 'small' | 'wide'
+  size?: 'small' | 'wide' | 'large'
 }
 
 const CloseForm = createContext('')

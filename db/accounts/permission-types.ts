@@ -1,16 +1,17 @@
 import type { Transaction } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
 import {
+  type Entitlements,
   notePermission,
   type Permitted,
   readEntitlements,
   setForGood,
   setForTime,
 } from '#db/accounts/entitlements.ts'
-import { actorOf, EXPIRY } from '#db/admin/audit-events.ts'
+import { actorOf, COMMAND_LINE, EXPIRY } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
-import type { Tables } from '#db/schema.ts'
+import type { Account, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
   type PermissionType,
@@ -34,14 +35,9 @@ export async function setPermission(
   return inTransaction(db, async (trx) => {
     // Read again, because the actor's role may have changed since the request began.
     const actor = await getAccount(trx, actorId)
-    const account = await getAccount(trx, accountId)
-    const entitlements = await readEntitlements(trx, account)
+    const entitlements = await readEntitlements(trx, await getAccount(trx, accountId))
+    assertMaySet(actor, entitlements, type)
     const { lasting, history } = entitlements
-    const subject = { id: accountId, roles: [account.role, lasting.role] }
-    const problem = fromFlag(actor.is_active)
-      ? (permissionProblem({ actor, subject, type }) ?? roleProblem(account, type))
-      : 'Admin access required'
-    if (problem) throw new DomainError('forbidden', problem)
     const wanted = { ...withType(lasting, type, history), is_active: toFlag(type !== 'blocked') }
     const after = until
       ? await setForTime(trx, entitlements, wanted, until)
@@ -49,6 +45,36 @@ export async function setPermission(
     const change = { action: 'permission.changed', after, by: actorOf(actor) }
     return notePermission(trx, entitlements, change, now)
   })
+}
+
+/**
+ * Blocks an account for good, as a step of a transaction; without an actor the command line does it.
+ * Throws not_found, and forbidden as `setPermission`.
+ */
+export async function blockAccount(
+  trx: Transaction<Tables>,
+  actor: Account | undefined,
+  accountId: string,
+  now: Date,
+): Promise<Permitted> {
+  const entitlements = await readEntitlements(trx, await getAccount(trx, accountId))
+  if (actor) assertMaySet(actor, entitlements, 'blocked')
+  const wanted = { ...entitlements.lasting, is_active: toFlag(false) }
+  const after = await setForGood(trx, entitlements, wanted)
+  const by = actor ? actorOf(actor) : COMMAND_LINE
+  return notePermission(trx, entitlements, { action: 'account.blocked', after, by }, now)
+}
+
+function assertMaySet(
+  actor: Account,
+  { account, lasting }: Entitlements,
+  type: PermissionType,
+): void {
+  const subject = { id: account.id, roles: [account.role, lasting.role] }
+  const problem = fromFlag(actor.is_active)
+    ? (permissionProblem({ actor, subject, type }) ?? roleProblem(account, type))
+    : 'Admin access required'
+  if (problem) throw new DomainError('forbidden', problem)
 }
 
 /** Ends temporary permissions whose time has passed, with that time as the time of the change. */

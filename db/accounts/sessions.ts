@@ -210,3 +210,27 @@ function toLucia(row: SessionsTable) {
     attributes,
   } satisfies DatabaseSession
 }
+
+/** Asked for at once. */
+const MANY = 500
+
+/** Which of these sessions have not ended, nor been blocked with their account. */
+export async function listLiveSessions(
+  db: DbOrTrx,
+  ids: string[],
+  now: Date,
+): Promise<Set<string>> {
+  const live = new Set<string>()
+  for (let from = 0; from < ids.length; from += MANY) {
+    const rows = await db
+      .selectFrom('sessions')
+      .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+      .select('sessions.id')
+      .where('sessions.id', 'in', ids.slice(from, from + MANY))
+      .where('expires_at', '>', toInstant(now))
+      .where('is_active', '=', toFlag(true))
+      .execute()
+    for (const { id } of rows) live.add(id)
+  }
+  return live
+}

@@ -2,6 +2,8 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode, type Viewer } from '#db/codes/qr-codes.ts'
+import { toColumns } from '#db/codes/qr-columns.ts'
+import type { Making } from '#db/codes/qr-creation.ts'
 import type { Notify } from '#db/outbox.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -49,7 +51,7 @@ export async function claimQrCode(
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
       .set({
-        ...claim,
+        ...toColumns(claim),
         public_message: claim.public_message ?? DEFAULT_CLAIM_MESSAGE,
         is_claimed: toFlag(true),
         owner_id: accountId ?? code.owner_id,
@@ -78,7 +80,7 @@ export async function undoClaim(
   db: Db,
   issuer: Viewer,
   qrId: string,
-  now: Date,
+  { now, contactMode }: Making,
   notify: Notify<string>,
 ): Promise<OwnQrCode> {
   return inTransaction(db, async (trx) => {
@@ -93,6 +95,7 @@ export async function undoClaim(
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
       .set({ ...NO_QR_FIELDS, ...NO_PIN, ...NO_CLAIM, is_claimed: toFlag(false) })
+      .set({ contact_mode: contactMode, show_vehicle: toFlag(true), show_city: toFlag(true) })
       .set({ updated_at: laterThan(code.updated_at, now) })
       .where('id', '=', code.id)
       .where('owner_id', '=', issuer.id)

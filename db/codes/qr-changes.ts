@@ -8,24 +8,26 @@ import {
   seenBy,
   type Viewer,
 } from '#db/codes/qr-codes.ts'
+import { toColumns } from '#db/codes/qr-columns.ts'
+import { leaveConversationsOf } from '#db/conversations/endings.ts'
 import type { Instant, QrCode } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
-import type { QrFields } from '#domain/codes/qr.ts'
+import type { QrInput } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** The new values. With `updated_at`, the change is made only if the code still has it. */
 export type QrChange = {
-  fields: Partial<QrFields>
+  fields: Partial<QrInput>
   is_active?: boolean | undefined
   updated_at?: Instant | undefined
 }
 
 /**
  * Changes the given fields. Throws not_found, and conflict when the code has changed since
- * `updated_at` or is held by a claimer.
+ * `updated_at`, is held by a claimer, or is to be switched on after a moderator switched it off.
  */
 export async function updateQrCode(
   db: Db,
@@ -56,9 +58,12 @@ export async function updateQrCode(
   })
 }
 
-function assertMayChange(code: QrCode, { updated_at }: QrChange): void {
+function assertMayChange(code: QrCode, { updated_at, is_active }: QrChange): void {
   if (updated_at !== undefined && updated_at !== code.updated_at) throw changedMeanwhile()
   assertNotHeld(code)
+  if (is_active && code.stopped_by_report) {
+    throw new DomainError('conflict', 'This QR code was deactivated by a moderator')
+  }
 }
 
 function changedMeanwhile(): DomainError {
@@ -69,7 +74,7 @@ function changedColumns(code: QrCode, { fields, is_active }: QrChange, key: Secr
   const { optional_pin: pin, ...columns } = fields
   const { qr_type, owner_name, contact_phone } = { ...code, ...columns }
   return {
-    ...columns,
+    ...toColumns(columns),
     ...(is_active !== undefined && { is_active: toFlag(is_active) }),
     // Wrong tries of the old PIN do not lock the new one.
     ...(pin !== undefined && {
@@ -88,13 +93,14 @@ export function laterThan(before: Instant, now: Date): Instant {
 }
 
 /**
- * Deletes a code with its scans, documents and links. Returns the stored files without a row.
- * Throws not_found, forbidden for the code's child user, and conflict for a held code.
+ * Deletes a code with its scans, documents, links and conversations. Returns the stored files
+ * without a row. Throws not_found, forbidden for the code's child user, and conflict for a held code.
  */
 export async function deleteQrCode(
   db: Db,
   viewer: Viewer,
   qrId: string,
+  now: Date,
 ): Promise<{ stored_names: string[] }> {
   return inTransaction(db, async (trx) => {
     const documents = await trx
@@ -102,6 +108,7 @@ export async function deleteQrCode(
       .select(['stored_name', 'thumbnail_name'])
       .where('qr_id', '=', qrId)
       .execute()
+    const photos = await leaveConversationsOf(trx, qrId, now)
     const { numDeletedRows } = await trx
       .deleteFrom('qr_codes')
       .where('qr_id', '=', qrId)
@@ -115,6 +122,6 @@ export async function deleteQrCode(
       throw new DomainError('forbidden', 'Only its owner can delete this code')
     }
     const names = documents.flatMap((each) => [each.stored_name, each.thumbnail_name])
-    return { stored_names: names.filter((name) => name !== null) }
+    return { stored_names: [...names.filter((name) => name !== null), ...photos] }
   })
 }

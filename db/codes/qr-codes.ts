@@ -6,8 +6,10 @@ import { inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import type { Account, QrCode, Tables } from '#db/schema.ts'
 import { isHeldByClaimer, undoEndsAt } from '#domain/codes/claim.ts'
+import { lostOf } from '#domain/codes/lost.ts'
 import { QR_COLUMNS, type QrColumn } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
+import { hiddenFields } from '#domain/codes/visibility.ts'
 import { isPublicField } from '#domain/scans/scan.ts'
 
 /** The account that looks at codes. With a parent it can be a child user. */
@@ -192,6 +194,10 @@ export function toOwnQrCode(code: CountedCode) {
     qr_type: code.qr_type,
     owner_id: code.owner_id,
     ...ownFields(code, isHeld),
+    contact_mode: code.contact_mode,
+    show_vehicle: fromFlag(code.show_vehicle),
+    show_city: fromFlag(code.show_city),
+    lost: lostOf(code),
     has_pin: code.pin_hash !== null,
     is_active: fromFlag(code.is_active),
     is_claimed: fromFlag(code.is_claimed),
@@ -207,7 +213,11 @@ export function toOwnQrCode(code: CountedCode) {
 }
 
 function ownFields(code: QrCode, isHeld: boolean): Record<QrColumn, string | null> {
+  // There is nobody with an account to write to while a claimer holds it, so it is shown as public.
+  const shown = isHeld
+    ? { ...code, ...hiddenFields(code, { ...code, contact_mode: 'public' }) }
+    : code
   const fields = {} as Record<QrColumn, string | null>
-  for (const name of QR_COLUMNS) fields[name] = isHeld && !isPublicField(name) ? null : code[name]
+  for (const name of QR_COLUMNS) fields[name] = isHeld && !isPublicField(name) ? null : shown[name]
   return fields
 }

@@ -5,21 +5,26 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
+import { toColumns } from '#db/codes/qr-columns.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
   assertQuantity,
   DEFAULT_PUBLIC_MESSAGE,
-  type QrFields,
+  type QrInput,
   QUANTITY_DEFAULT,
   QUANTITY_MAX,
 } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
+import { type ContactMode, VISIBLE } from '#domain/codes/visibility.ts'
 import { assertChildQuota, assertQrQuota } from '#domain/plans/plan.ts'
 
 type Trx = Transaction<Tables>
 type Kind = { ownerId: string; qrType: QrCode['qr_type'] }
+
+/** When codes are made, and the mode of those whose maker says none. */
+export type Making = { now: Date; contactMode: ContactMode }
 
 /** Rows per transaction, so that the server can write in between. */
 const BATCH_SIZE = 500
@@ -28,13 +33,13 @@ const BATCH_SIZE = 500
 export async function createQrCode(
   db: Db,
   ownerId: string,
-  { optional_pin, public_message, ...fields }: Partial<QrFields>,
-  { secretKey, now }: { secretKey: SecretKey; now: Date },
+  { optional_pin, public_message, ...fields }: Partial<QrInput>,
+  { secretKey, ...making }: Making & { secretKey: SecretKey },
 ): Promise<OwnQrCode> {
-  const blank = blankCode({ ownerId, qrType: 'normal' }, now)
+  const blank = blankCode({ ownerId, qrType: 'normal' }, making)
   const code = {
     ...blank,
-    ...fields,
+    ...toColumns(fields),
     public_message: public_message ?? DEFAULT_PUBLIC_MESSAGE,
     is_claimed: toFlag(true),
     pin_hash: optional_pin ? hashPin(secretKey, blank.qr_id, optional_pin) : null,
@@ -54,13 +59,13 @@ export async function createUnclaimedCodes(
   db: Db,
   ownerId: string,
   quantity: unknown,
-  now: Date,
+  making: Making,
 ): Promise<OwnQrCode[]> {
   const count = quantity ?? QUANTITY_DEFAULT
   assertQuantity(count, QUANTITY_MAX)
   return inTransaction(db, async (trx) => {
     await assertRoomFor(trx, ownerId, count)
-    return insertCodes(trx, blankCodes({ ownerId, qrType: 'normal' }, count, now))
+    return insertCodes(trx, blankCodes({ ownerId, qrType: 'normal' }, count, making))
   })
 }
 
@@ -72,7 +77,7 @@ export async function createChildCodes(
   db: Db,
   ownerId: string,
   quantity: unknown,
-  now: Date,
+  making: Making,
 ): Promise<OwnQrCode[]> {
   return inTransaction(db, async (trx) => {
     const { child_qr_quota: left } = await getQuotas(trx, ownerId)
@@ -88,7 +93,7 @@ export async function createChildCodes(
       .where('child_qr_quota', '>=', count)
       .executeTakeFirstOrThrow()
     if (!numUpdatedRows) assertChildQuota({ count: made, left: 0 })
-    return insertCodes(trx, blankCodes({ ownerId, qrType: 'child' }, count, now))
+    return insertCodes(trx, blankCodes({ ownerId, qrType: 'child' }, count, making))
   })
 }
 
@@ -99,10 +104,10 @@ export async function createChildCodes(
 export async function* printCodes(
   db: Db,
   { count, ...kind }: Kind & { count: number },
-  now: Date,
+  making: Making,
 ): AsyncGenerator<OwnQrCode[], void> {
   for (let left = count; left > 0; left -= BATCH_SIZE) {
-    const codes = blankCodes(kind, Math.min(left, BATCH_SIZE), now)
+    const codes = blankCodes(kind, Math.min(left, BATCH_SIZE), making)
     yield await inTransaction(db, (trx) => insertCodes(trx, codes))
   }
 }
@@ -136,11 +141,11 @@ async function insertCodes(trx: Trx, codes: ReturnType<typeof blankCodes>): Prom
   return rows.map((row) => toOwnQrCode({ ...row, scan_count: 0, document_count: 0 }))
 }
 
-function blankCodes(kind: Kind, count: number, now: Date) {
-  return Array.from({ length: count }, () => blankCode(kind, now))
+function blankCodes(kind: Kind, count: number, making: Making) {
+  return Array.from({ length: count }, () => blankCode(kind, making))
 }
 
-function blankCode({ ownerId, qrType }: Kind, now: Date) {
+function blankCode({ ownerId, qrType }: Kind, { now, contactMode }: Making) {
   return {
     id: randomId(),
     qr_id: makeQrId(randomBytes),
@@ -151,6 +156,8 @@ function blankCode({ ownerId, qrType }: Kind, now: Date) {
     is_claimed: toFlag(false),
     is_child_registered: toFlag(false),
     pin_tries: 0,
+    ...VISIBLE,
+    contact_mode: contactMode,
     created_at: toInstant(now),
     updated_at: toInstant(now),
   }

@@ -7,13 +7,12 @@ type Builder = ExpressionBuilder<Tables, 'qr_codes'>
 const PUBLIC_TEXTS = [
   'owner_name',
   'email',
-  'city_area',
   'emergency_contact_name',
   'blood_group',
-  'vehicle_make_model',
-  'company_fleet_name',
   'public_message',
 ] as const
+const CITY_TEXTS = ['city_area'] as const
+const VEHICLE_TEXTS = ['vehicle_make_model', 'company_fleet_name'] as const
 
 const PRIVATE_TEXTS = [
   'driving_license_number',
@@ -35,14 +34,25 @@ export function matchesSearch(eb: Builder, search: string): Expression<SqlBool> 
   return eb.or([
     ...inTexts(PUBLIC_TEXTS),
     eb.and([eb('claimed_at', 'is', null), eb.or(inTexts(PRIVATE_TEXTS))]),
+    eb.and([isSeen(eb, 'show_city'), eb.or(inTexts(CITY_TEXTS))]),
+    eb.and([isSeen(eb, 'show_vehicle'), eb.or(inTexts(VEHICLE_TEXTS))]),
+    eb.and([
+      isSeen(eb, 'show_vehicle'),
+      eb.or(containsTyped(eb.ref('vehicle_registration'), search)),
+    ]),
     ...spacedAnyhow(eb, search, NUMBERS),
   ])
+}
+
+function isSeen(eb: Builder, shown: 'show_city' | 'show_vehicle') {
+  return eb.or([eb('claimed_at', 'is', null), eb(shown, '=', 1)])
 }
 
 /** As `matchesSearch`, in the fields that an admin sees. */
 export function matchesListed(eb: Builder, search: string): Expression<SqlBool> {
   return eb.or([
     containsText(eb.ref('owner_name'), search),
+    ...containsTyped(eb.ref('vehicle_registration'), search),
     ...spacedAnyhow(eb, search, ['contact_phone']),
   ])
 }
@@ -56,12 +66,17 @@ export function listedTexts(search: string): string[] {
   return [...new Set([...spellings(search), ...numbers])]
 }
 
+/** Whether an id or a plate has a text in it, however that is spaced. */
+export function containsTyped(column: Expression<unknown>, text: string): Expression<SqlBool>[] {
+  const dense = withoutGaps(text)
+  return dense ? [contains(column, parseQrId(text) ?? dense)] : []
+}
+
 function spacedAnyhow(eb: Builder, search: string, numbers: readonly (keyof QrCode)[]) {
   const dense = withoutGaps(search)
   if (!dense) return []
   return [
-    contains(eb.ref('qr_id'), parseQrId(search) ?? dense),
-    contains(eb.ref('vehicle_registration'), dense),
+    ...containsTyped(eb.ref('qr_id'), search),
     ...numbers.map((name) => contains(gapless(eb.ref(name)), withoutPrefix(dense))),
   ]
 }

@@ -2,6 +2,7 @@ import { findAccountByContact, insertAccount } from '#db/accounts/accounts.ts'
 import { toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
+import { toColumns } from '#db/codes/qr-columns.ts'
 import type { QrCode } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
@@ -53,6 +54,13 @@ export async function registerChild(
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     const code = await getRegistrableCode(trx, qrId, contact)
+    const {
+      city_area,
+      emergency_contact_name,
+      emergency_contact_phone,
+      public_message,
+      ...visibility
+    } = details
     const email = contact.kind === 'email' ? contact.email : null
     const mobile = contact.kind === 'mobile' ? contact.mobile : null
     const child = await insertAccount(
@@ -62,14 +70,15 @@ export async function registerChild(
     )
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')
+      .set(toColumns(visibility))
       .set({
         owner_name: name,
         contact_phone: mobile,
         email,
-        city_area: details.city_area ?? code.city_area,
-        emergency_contact_name: details.emergency_contact_name ?? code.emergency_contact_name,
-        emergency_contact_phone: details.emergency_contact_phone ?? code.emergency_contact_phone,
-        public_message: details.public_message ?? code.public_message ?? DEFAULT_CLAIM_MESSAGE,
+        city_area: city_area ?? code.city_area,
+        emergency_contact_name: emergency_contact_name ?? code.emergency_contact_name,
+        emergency_contact_phone: emergency_contact_phone ?? code.emergency_contact_phone,
+        public_message: public_message ?? code.public_message ?? DEFAULT_CLAIM_MESSAGE,
         child_account_id: child.id,
         is_child_registered: toFlag(true),
         is_claimed: toFlag(true),

@@ -88,20 +88,21 @@ export function selectRequests(db: DbOrTrx, ownerId: string) {
     .where('qr_codes.owner_id', '=', ownerId)
 }
 
-/**
- * Every tab of the dashboard shows this count. The query starts from the owner's children, who are
- * fewer than the codes.
- */
-export async function countPendingResets(db: DbOrTrx, ownerId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('accounts')
-    .innerJoin('password_reset_requests', 'password_reset_requests.child_account_id', 'accounts.id')
-    .innerJoin('qr_codes', 'qr_codes.qr_id', 'password_reset_requests.qr_id')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('accounts.parent_id', '=', ownerId)
-    .where('qr_codes.owner_id', '=', ownerId)
-    // The partial index of pending requests is used only if the value is in the statement.
-    .where(sql<boolean>`status = 'pending'`)
-    .executeTakeFirstOrThrow()
-  return count
+/** How many requests wait for an owner. The query starts from the owner's children, who are fewer than the codes. */
+export function pendingResets(db: DbOrTrx, ownerId: string) {
+  return (
+    db
+      .selectFrom('accounts')
+      .innerJoin(
+        'password_reset_requests',
+        'password_reset_requests.child_account_id',
+        'accounts.id',
+      )
+      .innerJoin('qr_codes', 'qr_codes.qr_id', 'password_reset_requests.qr_id')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('accounts.parent_id', '=', ownerId)
+      .where('qr_codes.owner_id', '=', ownerId)
+      // Only a value that stands in the statement lets the index of pending requests be used.
+      .where(sql<boolean>`status = 'pending'`)
+  )
 }

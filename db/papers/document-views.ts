@@ -1,41 +1,63 @@
 import type { ExpressionBuilder } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import { selectUserIsActive } from '#db/codes/code-user.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import { type Document, toDocument } from '#db/papers/documents.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { type ContactMode, hiddenFields } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import type { DocumentSide, DocumentType } from '#domain/papers/document.ts'
+import { canMessage, contactModeOf } from '#domain/scans/scan.ts'
 
 export type PoliceView = {
   qr_id: string
   owner_name: string | null
+  /** null where finders write first */
   contact_phone: string | null
   vehicle_registration: string | null
+  contact_mode: ContactMode
+  can_message: boolean
   owner_id: string
   child_account_id: string | null
   documents: Document[]
 }
 
 /**
- * What authorities see of a code: the name, the number, the plate and the public documents, newest
- * first. Throws not_found for an inactive code.
+ * What authorities see of a code: the name, the number, the plate whatever finders see of it, and
+ * the public documents, newest first. Throws not_found for an inactive code.
  */
 export async function getPoliceView(db: DbOrTrx, qrId: string): Promise<PoliceView> {
-  const view = await db
+  const code = await db
     .selectFrom('qr_codes')
     .select(['qr_id', 'owner_name', 'contact_phone', 'vehicle_registration'])
-    .select(['owner_id', 'child_account_id'])
+    .select(['owner_id', 'child_account_id', 'contact_mode', 'claimed_at'])
+    .select(['qr_type', 'is_claimed', 'is_child_registered', selectUserIsActive])
     .where('qr_id', '=', qrId)
     .where('is_active', '=', 1)
     .where('is_claimed', '=', 1)
     .executeTakeFirst()
-  if (!view) {
+  if (!code) {
     throw new DomainError('not_found', 'QR code not found or no documents available')
   }
-  return { ...view, documents: await listOpenDocuments(db, qrId) }
+  const contact_mode = contactModeOf(code)
+  const shown = {
+    ...code,
+    ...hiddenFields(code, { contact_mode, show_vehicle: true, show_city: true }),
+  }
+  return {
+    qr_id: code.qr_id,
+    owner_name: shown.owner_name,
+    contact_phone: shown.contact_phone,
+    vehicle_registration: code.vehicle_registration,
+    contact_mode,
+    can_message: canMessage(code),
+    owner_id: code.owner_id,
+    child_account_id: code.child_account_id,
+    documents: await listOpenDocuments(db, qrId),
+  }
 }
 
 async function listOpenDocuments(db: DbOrTrx, qrId: string): Promise<Document[]> {

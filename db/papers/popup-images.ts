@@ -63,6 +63,7 @@ export async function insertPopupImage(
       id: randomId(),
       account_id: accountId,
       is_active: toFlag(true),
+      hidden_by_report: null,
       uploaded_at: toInstant(now),
       ...image,
     }
@@ -71,7 +72,10 @@ export async function insertPopupImage(
   })
 }
 
-/** Shows a hidden image of the account to finders, or hides a visible one. Throws not_found. */
+/**
+ * Shows a hidden image of the account to finders, or hides a visible one. Throws not_found, and
+ * conflict for one that a moderator hid.
+ */
 export async function togglePopupImage(db: Db, accountId: string, id: string): Promise<PopupImage> {
   return inTransaction(db, async (trx) => {
     const row = await trx
@@ -82,6 +86,9 @@ export async function togglePopupImage(db: Db, accountId: string, id: string): P
       .returningAll()
       .executeTakeFirst()
     if (!row) throw noImage()
+    if (row.is_active && row.hidden_by_report) {
+      throw new DomainError('conflict', 'This image was hidden by a moderator')
+    }
     return toPopupImage(row)
   })
 }

@@ -32,15 +32,17 @@ export function isAboutAccount({ or, ref }: Builder, search: string) {
   return or(columns.map((column) => containsText(ref(column), search)))
 }
 
+type Requests = 'promo_redemptions' | 'upgrade_requests'
+
 /** How many requests are pending. */
-export async function countPending(
-  db: DbOrTrx,
-  table: 'promo_redemptions' | 'upgrade_requests',
-): Promise<number> {
-  const { count } = await db
+export async function countPending(db: DbOrTrx, table: Requests): Promise<number> {
+  return (await pendingOf(db, table).executeTakeFirstOrThrow()).count
+}
+
+/** The query of `countPending`, for a statement that counts more. */
+export function pendingOf(db: DbOrTrx, table: Requests) {
+  return db
     .selectFrom(table)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return count
 }

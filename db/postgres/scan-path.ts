@@ -23,7 +23,9 @@ const FIND = {
       (select count(*) from popup_images
         where account_id = qr_codes.owner_id and is_active = 1
           and qr_codes.claimed_at is null) as popup_images,
-      (select count(*) from admin_messages where is_active = 1) as admin_messages
+      (select count(*) from admin_messages where is_active = 1) as admin_messages,
+      (select is_active from accounts
+        where id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)) as user_is_active
     from qr_codes where qr_id = any ($1::text[])`,
 }
 const LIST_IMAGES = {

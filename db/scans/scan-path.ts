@@ -1,7 +1,12 @@
-import type { AdminMessagesTable, PopupImagesTable, QrCode, Scan } from '#db/schema.ts'
+import type { AdminMessagesTable, Flag, PopupImagesTable, QrCode, Scan } from '#db/schema.ts'
 
 /** A code, and what else its scan page needs. */
-export type ScannedCode = QrCode & { popup_images: number; admin_messages: number }
+export type ScannedCode = QrCode & {
+  popup_images: number
+  admin_messages: number
+  /** of the account of its child user, or of its owner */
+  user_is_active: Flag | null
+}
 export type NewScan = Pick<Scan, 'qr_id' | 'device' | 'referrer'>
 
 type ActiveImage = Pick<PopupImagesTable, 'id' | 'stored_name' | 'width' | 'height'>

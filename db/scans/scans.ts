@@ -1,4 +1,5 @@
 import type { Db, DbOrTrx } from '#db/client.ts'
+import { type LostPeriod, listLostPeriods } from '#db/codes/lost-mode.ts'
 import type { Instant } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
@@ -53,7 +54,11 @@ export async function listRecentScans(
   return recent
 }
 
-export type ScanAnalytics = { total_scans: number; recent_scans: { scanned_at: Instant }[] }
+export type ScanAnalytics = {
+  total_scans: number
+  recent_scans: { scanned_at: Instant }[]
+  lost_periods: LostPeriod[]
+}
 
 /**
  * The scan statistics of a code for its owner; undefined when the code is not the account's. Throws
@@ -77,6 +82,11 @@ export async function findScanAnalytics(
     const counts = await countScans(trx, [qrId])
     const recent = await listRecentScans(trx, [qrId], limit)
     const recent_scans = (recent.get(qrId) ?? []).map((scanned_at) => ({ scanned_at }))
-    return { total_scans: counts.get(qrId) ?? 0, recent_scans }
+    const lost = await listLostPeriods(trx, [qrId])
+    return {
+      total_scans: counts.get(qrId) ?? 0,
+      recent_scans,
+      lost_periods: lost.get(qrId) ?? [],
+    }
   })
 }

@@ -9,12 +9,12 @@ const LABELS: Record<Role, string> = {
   super_admin: 'Super Admin',
 }
 
-/** Whether the role opens the admin area. `moderator` grants nothing so far. */
+/** Whether the role opens the admin area. */
 export function isAdmin(role: string): boolean {
   return role === 'admin' || role === 'super_admin'
 }
 
-/** Whether the role is a staff role. `premium` is not: it only grants a plan. */
+/** Whether the role decides about reports. `premium` does not: it only grants a plan. */
 export function isOfStaff(role: string): boolean {
   return role === 'moderator' || isAdmin(role)
 }

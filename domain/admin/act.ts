@@ -66,6 +66,7 @@ function changes(
 function shown(key: string, value: unknown, timezone: string): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (key === 'is_active') return value ? 'Active' : 'Inactive'
+  if (key === 'decision') return spaced(String(value))
   if (key === 'role') return roleLabel(String(value))
   if (key === 'qr_limit' && value === -1) return 'unlimited'
   if (key.endsWith('_at')) return formatDateTime(String(value), timezone)

@@ -8,6 +8,7 @@ export const MANAGEMENT_TABS = [
   { id: 'promo-codes', label: 'Promo Codes', icon: 'ticket' },
   { id: 'upgrade-requests', label: 'Upgrade Requests', icon: 'crown' },
   { id: 'hierarchy', label: 'User Hierarchy', icon: 'tree' },
+  { id: 'reports', label: 'Reports', icon: 'flag' },
 ] as const
 export type ManagementTab = (typeof MANAGEMENT_TABS)[number]['id']
 

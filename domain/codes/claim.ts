@@ -1,4 +1,5 @@
 import { cleanQrFields, type QrFields, qrFieldsProblem } from '#domain/codes/qr.ts'
+import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** The fields of a claim, in the order of its form. */
@@ -13,12 +14,13 @@ export const CLAIM_FIELDS = [
 ] as const
 
 export type ClaimField = (typeof CLAIM_FIELDS)[number]
-export type Claim = Pick<QrFields, ClaimField>
+export type Claim = Pick<QrFields, ClaimField> & Partial<Visibility>
 
-/** A claim as it is stored. Every field is present; an empty one is null. */
+/** A claim as it is stored. Every text is present; an empty one is null. */
 export function cleanClaim(sent: Record<string, unknown>): Claim {
-  const fields = CLAIM_FIELDS.map((name) => [name, sent[name] ?? null])
-  return cleanQrFields(Object.fromEntries(fields)) as Claim
+  const texts = CLAIM_FIELDS.map((name) => [name, sent[name] ?? null])
+  const cleaned = cleanQrFields(Object.fromEntries(texts)) as Pick<QrFields, ClaimField>
+  return { ...cleaned, ...cleanVisibility(sent) }
 }
 
 /** The first thing wrong with a claim. Only the name and the mobile number are required. */

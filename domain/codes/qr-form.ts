@@ -4,9 +4,10 @@ import {
   DEFAULT_PUBLIC_MESSAGE,
   QR_FIELDS,
   type QrField,
-  type QrFields,
+  type QrInput,
   qrFieldProblem,
 } from '#domain/codes/qr.ts'
+import type { ContactMode } from '#domain/codes/visibility.ts'
 
 /** The values that a form sends, by the names of its controls. */
 export type QrForm = Record<string, unknown>
@@ -24,19 +25,21 @@ export function readQrForm({ remove_pin, optional_pin, ...fields }: QrForm): QrF
   return optional_pin ? { ...fields, optional_pin } : fields
 }
 
-/** The initial values of the create form. */
-const NEW_CODE = { public_message: DEFAULT_PUBLIC_MESSAGE }
-
 /** The code in an edit form. The API's view of a code fits this type. */
-export type EditedCode = Omit<QrFields, 'optional_pin'> & {
+export type EditedCode = Omit<QrInput, 'optional_pin'> & {
   qr_id: string
   has_pin: boolean
   updated_at: string
 }
 
-/** The initial values of a form, with which it is compared later. */
-export function formOf(code: EditedCode | undefined): Partial<QrFields> {
-  if (!code) return NEW_CODE
+/** The initial values of the create form, with which it is compared later. */
+export function newForm(contact_mode: ContactMode): Partial<QrInput> {
+  const visible = { contact_mode, show_vehicle: true, show_city: true }
+  return { public_message: DEFAULT_PUBLIC_MESSAGE, ...visible }
+}
+
+/** As `newForm`, of the form that edits a code. */
+export function formOf(code: EditedCode): Partial<QrInput> {
   return { ...cleanQrFields(code), optional_pin: code.has_pin ? KEPT_PIN : null }
 }
 
@@ -49,13 +52,13 @@ export function qrFormProblems(form: QrForm): QrProblems {
 }
 
 /** What the edit form sends: see `changedFields`. */
-export function qrFormChanges(before: Partial<QrFields>, form: QrForm): Partial<QrFields> {
+export function qrFormChanges(before: Partial<QrInput>, form: QrForm): Partial<QrInput> {
   return changedFields(before, readQrForm(form))
 }
 
 /** The fields that really changed. When there are none, the form can be left without a warning. */
-export function typedFields(before: Partial<QrFields>, form: QrForm): Partial<QrFields> {
+export function typedFields(before: Partial<QrInput>, form: QrForm): Partial<QrInput> {
   const stored = cleanQrFields(before)
-  const sent = Object.entries(qrFormChanges(before, form)) as [QrField, string | null][]
+  const sent = Object.entries(qrFormChanges(before, form)) as [keyof QrInput, unknown][]
   return Object.fromEntries(sent.filter(([name, value]) => value !== (stored[name] ?? null)))
 }

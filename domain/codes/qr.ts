@@ -1,9 +1,10 @@
 import { isEmail, normalizeMobile } from '#domain/accounts/contact.ts'
+import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine, cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
 import { isDay } from '#domain/time.ts'
 
-export const QR_TABS = ['Basic Info', 'Vehicle', 'Emergency', 'Misc'] as const
+export const QR_TABS = ['Basic Info', 'Vehicle', 'Emergency', 'Misc', 'Finder'] as const
 export type QrTab = (typeof QR_TABS)[number]
 
 /** The fields of the create and edit forms, in their order. */
@@ -34,6 +35,8 @@ function field(tab: QrTab, label: string, max: number = LENGTHS.other) {
 export type QrField = keyof typeof QR_FIELDS
 const OF_SEVERAL_LINES: readonly QrField[] = ['public_message', 'notes_instructions']
 export type QrFields = Record<QrField, string | null>
+/** All that the forms of a code send. */
+export type QrInput = QrFields & Visibility
 const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
 /** A field with a column of its own. The PIN has none: its hash is stored. */
@@ -67,11 +70,10 @@ export function normalizeRegistration(typed: string): string {
 }
 
 /** The fields that were sent, as they are stored. Fields that were not sent are left out. */
-export function cleanQrFields(sent: Record<string, unknown>): Partial<QrFields> {
+export function cleanQrFields(sent: Record<string, unknown>): Partial<QrInput> {
   const present = FIELD_NAMES.filter((name) => sent[name] !== undefined)
-  return Object.fromEntries(
-    present.map((name) => [name, storedForm(name, cleanField(name, sent[name]))]),
-  )
+  const texts = present.map((name) => [name, storedForm(name, cleanField(name, sent[name]))])
+  return { ...Object.fromEntries(texts), ...cleanVisibility(sent) }
 }
 
 function cleanField(name: QrField, value: unknown): string | null {
@@ -124,9 +126,9 @@ export function qrFieldsProblem(fields: Partial<QrFields>): string | undefined {
 export function changedFields(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
-): Partial<QrFields> {
+): Partial<QrInput> {
   const stored = cleanQrFields(before)
-  const changes = Object.entries(cleanQrFields(after)) as [QrField, string | null][]
+  const changes = Object.entries(cleanQrFields(after)) as [keyof QrInput, unknown][]
   return Object.fromEntries(
     changes.filter(([name, value]) => name in REQUIRED || value !== (stored[name] ?? null)),
   )

@@ -7,6 +7,7 @@ import {
 } from '#domain/accounts/contact.ts'
 import { nameProblem, passwordProblem } from '#domain/accounts/registration.ts'
 import { cleanQrFields, type QrFields, qrFieldProblem } from '#domain/codes/qr.ts'
+import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
 import { DomainError } from '#domain/error.ts'
 import { cleanLine } from '#domain/text.ts'
 
@@ -20,7 +21,8 @@ export const CHILD_DETAILS = [
   'emergency_contact_phone',
   'public_message',
 ] as const
-export type ChildDetails = Pick<QrFields, (typeof CHILD_DETAILS)[number]>
+type Details = Pick<QrFields, (typeof CHILD_DETAILS)[number]>
+export type ChildDetails = Details & Partial<Visibility>
 
 export type ChildForm = {
   name: string
@@ -32,8 +34,9 @@ export type ChildForm = {
 }
 
 export function cleanChildDetails(sent: Record<string, unknown>): ChildDetails {
-  const fields = CHILD_DETAILS.map((name) => [name, sent[name] ?? null])
-  return cleanQrFields(Object.fromEntries(fields)) as ChildDetails
+  const texts = CHILD_DETAILS.map((name) => [name, sent[name] ?? null])
+  const cleaned = cleanQrFields(Object.fromEntries(texts)) as Details
+  return { ...cleaned, ...cleanVisibility(sent) }
 }
 
 /** The first thing wrong with a registration, in the order that the specification sets. */

@@ -5,24 +5,32 @@ import {
   smsHref,
   whatsappHref,
 } from '#domain/accounts/contact.ts'
+import { type LostColumns, lostOf } from '#domain/codes/lost.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
-import { type PublicScanFields, privateScanFields, publicScanFields } from '#domain/scans/scan.ts'
+import type { Chosen } from '#domain/codes/visibility.ts'
+import {
+  canMessage,
+  contactModeOf,
+  type PublicScanFields,
+  privateScanFields,
+  publicScanFields,
+  type Reachable,
+} from '#domain/scans/scan.ts'
 import type { ScanLinks, ScanPrivateFields, ScanView } from '#domain/scans/scan-view.ts'
-import { formatDate } from '#domain/time.ts'
+import { formatDate, formatDateIn } from '#domain/time.ts'
 
 type Flag = boolean | number
 
-export type ScannedQr = PublicScanFields & {
-  qr_id: string
-  qr_type: string
-  is_active: Flag
-  is_claimed: Flag
-  is_child_registered: Flag
-  pin_hash: string | null
-}
+export type ScannedQr = PublicScanFields &
+  Reachable &
+  Chosen &
+  LostColumns & { qr_id: string; is_active: Flag; pin_hash: string | null }
 
 /** The prefilled message from the finder to the owner. */
-export type FinderMessage = { text: string; subject: string }
+type FinderMessage = { text: string; subject: string }
+
+/** In what language the page is, and in which zone its dates are. */
+export type ScanPlace = FinderMessage & { lang: string; timezone: string }
 
 /** Everything about a code that is public to people who know its id. */
 export function toPublicScan(qr: ScannedQr) {
@@ -34,17 +42,26 @@ export function toPublicScan(qr: ScannedQr) {
     is_child_registered: Boolean(qr.is_child_registered),
     has_pin: qr.pin_hash !== null,
     ...publicScanFields(qr),
+    contact_mode: contactModeOf(qr),
+    can_message: canMessage(qr),
+    lost: lostOf(qr),
   }
 }
 
 /** All texts in their final form, because the page is rendered from a template. */
-export function toScanView(qr: ScannedQr, message: FinderMessage): ScanView {
-  const { is_active: _, ...view } = toPublicScan(qr)
+export function toScanView(qr: ScannedQr, place: ScanPlace): ScanView {
+  const { is_active: _, contact_mode, can_message, lost, ...view } = toPublicScan(qr)
+  const { lang, timezone } = place
   const plate = view.vehicle_registration
   return {
     ...view,
     vehicle_registration: plate && formatPlate(plate),
-    links: linksOf(view, message),
+    is_relay: contact_mode === 'relay',
+    lost: lost && { ...lost, since: formatDateIn(lang, lost.since, timezone) },
+    links: {
+      ...linksOf(view, place),
+      ...(can_message && { message: `/scan/${qr.qr_id}/message?lang=${lang}` }),
+    },
   }
 }
 
@@ -55,12 +72,17 @@ function linksOf(fields: PublicScanFields, { text, subject }: FinderMessage): Sc
   return {
     ...(mobile && {
       call: toCall(mobile),
-      whatsapp: whatsappHref(mobile, text),
+      whatsapp: inLetters(whatsappHref(mobile, text)),
       sms: smsHref(mobile),
     }),
-    ...(email && { email: mailtoHref(email, subject) }),
+    ...(email && { email: inLetters(mailtoHref(email, subject)) }),
     ...(emergency && { emergency: { name: emergency_contact_name, ...toCall(emergency) } }),
   }
+}
+
+/** Browsers encode letters themselves, and encoded Hindi is a seventh of its page. */
+function inLetters(href: string | undefined): string | undefined {
+  return href?.replace(/(?:%[89A-F][0-9A-F])+/g, decodeURIComponent)
 }
 
 function toCall(e164: string): { href: string; display: string } {

@@ -24,7 +24,10 @@ export function sampleScan(href: string): ScanView {
     company_fleet_name: null,
     public_message:
       'This key belongs to a wonderful human being. Thank you for scanning! Please call or return this to me.',
+    is_relay: false,
+    lost: null,
     links: {
+      message: href,
       call: { href, display: '+91 98765 43210' },
       whatsapp: href,
       sms: href,

@@ -1,3 +1,5 @@
+import type { Lost } from '#domain/codes/lost.ts'
+
 /** What a finder may see of a code, with the links on its page. */
 export type ScanView = {
   qr_id: string
@@ -16,11 +18,17 @@ export type ScanView = {
   vehicle_make_model: string | null
   company_fleet_name: string | null
   public_message: string | null
+  /** finders write first: there is no number to call */
+  is_relay: boolean
+  /** with the day as it is shown */
+  lost: Lost | null
   links: ScanLinks
 }
 
 /** The links to reach the owner; those without a number or address are missing. */
 export type ScanLinks = {
+  /** to write to the owner; missing where nobody has an account to answer from */
+  message?: string
   call?: { href: string; display: string }
   whatsapp?: string
   sms?: string

@@ -1,3 +1,5 @@
+import { type Chosen, type ContactMode, hiddenFields } from '#domain/codes/visibility.ts'
+import { userOfCode } from '#domain/conversations/rules.ts'
 import type { ScanPrivateFields } from '#domain/scans/scan-view.ts'
 
 /** What a scan shows. `owner` is the welcome page of the code's owner or child user. */
@@ -27,7 +29,8 @@ export function scanState(
   return registrationState(qr)
 }
 
-function registrationState(qr: Registration): 'unregistered' | 'unclaimed' | 'contact' {
+/** Whether a code has a contact page, and what it lacks if not. */
+export function registrationState(qr: Registration): 'unregistered' | 'unclaimed' | 'contact' {
   if (qr.qr_type === 'child' && !qr.is_child_registered) return 'unregistered'
   return qr.is_claimed ? 'contact' : 'unclaimed'
 }
@@ -53,12 +56,25 @@ export function isPublicField(name: string): boolean {
   return PUBLIC_SCAN_FIELDS.some((field) => field === name)
 }
 
+/** `user_is_active`: whether the account of `userOfCode` is not blocked. */
+export type Reachable = Parameters<typeof userOfCode>[0] & { user_is_active: Flag | null }
+
+/** Whether there is somebody with an account whom a finder of this code can write to. */
+export function canMessage(qr: Reachable): boolean {
+  return userOfCode(qr) !== undefined && Boolean(qr.user_is_active)
+}
+
+/** The mode that a code is shown in: without anybody to write to it is a public one. */
+export function contactModeOf(qr: Reachable & Pick<Chosen, 'contact_mode'>): ContactMode {
+  return canMessage(qr) ? qr.contact_mode : 'public'
+}
+
 /** All null for an unclaimed or unregistered code, even if its issuer filled in fields. */
-export function publicScanFields(qr: PublicScanFields & Registration): PublicScanFields {
-  const shown = registrationState(qr) === 'contact'
+export function publicScanFields(qr: PublicScanFields & Reachable & Chosen): PublicScanFields {
+  const isInUse = registrationState(qr) === 'contact'
   const fields = {} as PublicScanFields
-  for (const name of PUBLIC_SCAN_FIELDS) fields[name] = shown ? qr[name] : null
-  return fields
+  for (const name of PUBLIC_SCAN_FIELDS) fields[name] = isInUse ? qr[name] : null
+  return { ...fields, ...hiddenFields(fields, { ...qr, contact_mode: contactModeOf(qr) }) }
 }
 
 /** The fields that the PIN unlocks, as stored. */

@@ -1,13 +1,15 @@
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
 import { tabToOpen } from '#components/codes/qr-form-fields.tsx'
-import { QR_FIELDS, type QrField, type QrFields, type QrTab } from '#domain/codes/qr.ts'
+import { QR_FIELDS, type QrField, type QrInput, type QrTab } from '#domain/codes/qr.ts'
 import {
   type EditedCode,
   formOf,
+  newForm,
   type QrProblems,
   qrFormProblems,
   typedFields,
 } from '#domain/codes/qr-form.ts'
+import type { ContactMode } from '#domain/codes/visibility.ts'
 import { NO_ANSWER, UNSENT } from '#islands/_forms.ts'
 import { useNewProps } from '#islands/ui/_new-props.ts'
 
@@ -15,8 +17,10 @@ export type QrFormProps = {
   action: string
   /** the code to edit; without one the form makes a new code */
   code?: EditedCode
+  /** how finders reach the owner of a new code, until its maker says otherwise */
+  contact_mode: ContactMode
   /** what was sent, when the server could not take it */
-  typed?: Partial<QrFields>
+  typed?: Partial<QrInput>
   problems?: QrProblems
   /** what the server refused, and why */
   notice?: FormNotice
@@ -37,15 +41,16 @@ export function useQrForm(props: QrFormProps) {
   const [notice, setNotice] = useState(said)
   const [firstWrong, setFirstWrong] = useState<{ field: QrField }>()
   const ref = useRef<HTMLFormElement>(null)
-  const values: Partial<QrFields> = { ...formOf(code), ...typed }
-  const [registration, setRegistration] = useState(values.vehicle_registration ?? '')
+  const before = code ? formOf(code) : newForm(props.contact_mode)
+  const values: Partial<QrInput> = { ...before, ...typed }
+  const [now, setNow] = useState<Record<string, unknown>>(values)
   useNewProps(props, () => {
     show(found)
     setNotice(said)
   })
   // Text may have been typed before the script was loaded.
   useEffect(() => {
-    if (ref.current) setRegistration(String(formFields(ref.current).vehicle_registration))
+    if (ref.current) setNow(formFields(ref.current))
   }, [])
   useEffect(() => {
     const form = ref.current
@@ -54,8 +59,8 @@ export function useQrForm(props: QrFormProps) {
     return () => form?.removeEventListener(UNSENT, say)
   }, [])
 
-  function typedSince(): Partial<QrFields> {
-    return ref.current ? typedFields(formOf(code), formFields(ref.current)) : {}
+  function typedSince(): Partial<QrInput> {
+    return ref.current ? typedFields(before, formFields(ref.current)) : {}
   }
   function isChanged(): boolean {
     return Object.keys(typedSince()).length > 0
@@ -89,8 +94,8 @@ export function useQrForm(props: QrFormProps) {
     if (!(relatedTarget instanceof HTMLButtonElement)) check(target.name, currentTarget)
   }
   function onInput({ target, currentTarget }: FormEvent<HTMLFormElement>) {
-    const { name, value } = target as HTMLInputElement
-    if (name === 'vehicle_registration') setRegistration(value)
+    const { name } = target as HTMLInputElement
+    setNow(formFields(currentTarget))
     if (problems[name as QrField]) check(name, currentTarget)
   }
   /** The form itself is sent by `_forms.ts`. */
@@ -108,11 +113,11 @@ export function useQrForm(props: QrFormProps) {
     const open = new FormData(ref.current ?? undefined).get('form_tab') as QrTab
     const mine = typedSince()
     fill({ code: newer, typed: mine, open })
-    setRegistration({ ...newer, ...mine }.vehicle_registration ?? '')
+    setNow({ ...newer, ...mine })
     setNotice(undefined)
   }
 
-  const fields = { values, problems, registration, open, edit: code && { has_pin: code.has_pin } }
+  const fields = { values, problems, typed: now, open, edit: code && { has_pin: code.has_pin } }
   const form = { ref, action, onSubmit, onBlur, onInput }
   return { code, form, fields, notice, isChanged, loadNewer: newer && loadNewer }
 }

@@ -3,6 +3,7 @@ import {
   ABOUT_DETAILS,
   CityField,
   EmergencyFields,
+  FinderSection,
   type HolderValues,
   MessageField,
 } from '#components/codes/holder-fields.tsx'
@@ -12,7 +13,7 @@ import { TextField } from '#components/forms/field.tsx'
 import { placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
 import { type ClaimField, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
-import { useFilled } from '#islands/codes/_filled.ts'
+import { useTyped } from '#islands/codes/_typed.ts'
 import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 
 const TO_SCAN_PAGE_MS = 1500
@@ -40,7 +41,7 @@ export function ClaimForm(props: ClaimFormProps) {
   const { form, problem, onSubmit } = useCheckedForm(props, (fields) =>
     claimProblem(cleanClaim(fields)),
   )
-  const [isFilled, look] = useFilled(form)
+  const [typed, look] = useTyped(form)
   const { at: problems, elsewhere } = placeBy(ABOUT, problem)
   const state = { values, problems }
   return (
@@ -85,12 +86,13 @@ export function ClaimForm(props: ClaimFormProps) {
       <CityField state={state} />
       <EmergencyFields state={state} />
       <MessageField state={state} />
+      <FinderSection state={{ values, typed: typed ?? values, canMessage: props.signedIn }} />
       <Note>
         {props.signedIn
           ? 'You can manage this code in your dashboard.'
           : 'You can manage this code after creating an account.'}
       </Note>
-      <MainButton disabled={!isFilled} busyLabel="Claiming...">
+      <MainButton disabled={typed !== undefined && !isFilled(typed)} busyLabel="Claiming...">
         Claim QR Code
       </MainButton>
       <a className="btn btn-quiet btn-block" href="/">
@@ -98,4 +100,10 @@ export function ClaimForm(props: ClaimFormProps) {
       </a>
     </form>
   )
+}
+
+/** Whether name and number are there. Without script the button must not wait for them. */
+function isFilled(fields: Record<string, string>): boolean {
+  const { owner_name, contact_phone } = cleanClaim(fields)
+  return Boolean(owner_name && contact_phone)
 }

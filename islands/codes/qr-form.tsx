@@ -25,7 +25,7 @@ export function QrForm(props: QrFormProps) {
     setAsking(false)
   }
   return (
-    <Dialog title={code ? 'Edit QR Code' : 'Create QR Code'} size="wide" {...modal}>
+    <Dialog title={code ? 'Edit QR Code' : 'Create QR Code'} size="large" {...modal}>
       <form
         method="post"
         noValidate

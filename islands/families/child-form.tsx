@@ -3,6 +3,7 @@ import {
   ABOUT_DETAILS,
   CityField,
   EmergencyFields,
+  FinderSection,
   type HolderValues,
   MessageField,
 } from '#components/codes/holder-fields.tsx'
@@ -11,6 +12,7 @@ import { type About, placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
 import { childRegistrationProblem, cleanChildDetails } from '#domain/families/child-registration.ts'
 import { LENGTHS } from '#domain/text.ts'
+import { useTyped } from '#islands/codes/_typed.ts'
 import { ContactFields, readContactType } from '#islands/families/_child-contact.tsx'
 import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 
@@ -35,6 +37,7 @@ export function ChildForm(props: ChildFormProps) {
   const { form, problem, onSubmit } = useCheckedForm(props, (fields) =>
     childRegistrationProblem(toChildForm(fields)),
   )
+  const [typed, look] = useTyped(form)
   const { at: problems, elsewhere } = placeBy(ABOUT, problem)
   const state = { values, problems }
   return (
@@ -51,6 +54,7 @@ export function ChildForm(props: ChildFormProps) {
       data-next="/login?registered=true"
       data-after={TO_LOGIN_MS}
       onSubmit={onSubmit}
+      onInput={look}
     >
       <h1>Register this QR code</h1>
       <Note tone="go">No OTP is needed. Choose a password and you are done.</Note>
@@ -70,9 +74,16 @@ export function ChildForm(props: ChildFormProps) {
       </div>
       <EmergencyFields state={state} />
       <MessageField state={state} />
+      <FinderSection state={{ values, typed: toCodeFields(typed ?? values), canMessage: true }} />
       <MainButton busyLabel="Registering...">Register QR Code</MainButton>
     </form>
   )
+}
+
+/** Under the names that they will have on the code. */
+function toCodeFields({ name, contact, contact_type, ...fields }: Record<string, string>) {
+  const kind = readContactType(contact_type) === 'email' ? 'email' : 'contact_phone'
+  return { ...fields, owner_name: name, [kind]: contact }
 }
 
 function toChildForm(fields: Record<string, string>) {

@@ -1,4 +1,6 @@
 import { MANAGEMENT_DIALOGS } from '#domain/admin/management.ts'
+import { CONVERSATION_DIALOGS } from '#domain/conversations/places.ts'
+import { REPORT_DIALOGS } from '#domain/conversations/report-places.ts'
 import { FILE_DIALOGS, QR_DIALOGS } from '#domain/dashboard.ts'
 import { dropFromAddress } from '#islands/_address.ts'
 import { isGone } from '#islands/_api.ts'
@@ -151,7 +153,14 @@ export function closeDialog(name: Slot = 'dialog'): void {
   slot?.replaceChildren()
   const opener = openers[name]
   if (opener instanceof HTMLElement) opener.focus()
-  const names = [...QR_DIALOGS, ...FILE_DIALOGS, ...MANAGEMENT_DIALOGS, 'forgot']
+  const names = [
+    ...QR_DIALOGS,
+    ...FILE_DIALOGS,
+    ...CONVERSATION_DIALOGS,
+    ...MANAGEMENT_DIALOGS,
+    ...Object.values(REPORT_DIALOGS),
+    'forgot',
+  ]
   dropFromAddress(...(name === 'upgrade' ? ['upgrade'] : names))
 }
 

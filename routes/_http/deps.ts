@@ -6,6 +6,7 @@ import type { ScanPath } from '#db/scans/scan-path.ts'
 import type { Account } from '#db/schema.ts'
 import type { RateLimits } from '#domain/rate-counters.ts'
 import type { Mailer } from '#mail/mailer.ts'
+import type { ConversationWatch } from '#routes/_http/conversations/watch.ts'
 import type { Assets } from '#server/assets.ts'
 import type { Health } from '#server/health.ts'
 import type { RecentLog } from '#server/recent-log.ts'
@@ -13,6 +14,7 @@ import type { Backups } from '#storage/backup/runner.ts'
 
 /** The dependencies of the application. Tests use a fresh database and a fixed clock. */
 export type Deps = ActionDeps & {
+  conversationWatch: ConversationWatch
   scanPath: ScanPath
   rateLimits: RateLimits
   backups: Backups
@@ -22,8 +24,11 @@ export type Deps = ActionDeps & {
   health: Health
 }
 
+/** What the first request that needs it completes. */
+type Late = 'db' | 'sessions' | 'outbox' | 'google' | 'conversationWatch'
+
 /** The dependencies of a scan without a session, which are loaded before the server listens. */
-export type FinderDeps = Omit<Deps, 'db' | 'sessions' | 'outbox' | 'google'>
+export type FinderDeps = Omit<Deps, Late>
 
 type Env<D> = {
   Variables: {

@@ -9,6 +9,11 @@ export async function readForm(c: AppContext): Promise<{ form: Form; values: For
   return { form, values }
 }
 
+/** Whether the request is a form that may have a file in it. */
+export function isMultipart(c: AppContext): boolean {
+  return /^multipart\/form-data\b/i.test(c.req.header('Content-Type') ?? '')
+}
+
 /** The query parameters of a place in a list. */
 const PLACE = ['tab', 'show', 'q', 'page', 'status', 'state', 'role', 'plan', 'type', 'layout']
 

@@ -2,7 +2,8 @@ import { createMiddleware } from 'hono/factory'
 import type { Caller } from '#db/accounts/credentials.ts'
 import type { Account } from '#db/schema.ts'
 import { assertApiAccess } from '#domain/accounts/api-key.ts'
-import { isAdmin } from '#domain/accounts/roles.ts'
+import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
+import { MODERATORS_ONLY } from '#domain/conversations/moderation.ts'
 import { DomainError } from '#domain/error.ts'
 import type { AppContext, AppEnv, FinderContext } from '#routes/_http/deps.ts'
 
@@ -23,6 +24,13 @@ export function requireCaller(c: AppContext): Caller {
 export function requireAdmin(c: AppContext): Account {
   const account = requireAccount(c)
   if (!isAdmin(account.role)) throw new DomainError('forbidden', 'Admin access required')
+  return account
+}
+
+/** The account of a moderator or an admin. */
+export function requireModerator(c: AppContext): Account {
+  const account = requireAccount(c)
+  if (!isOfStaff(account.role)) throw new DomainError('forbidden', MODERATORS_ONLY)
   return account
 }
 
@@ -47,6 +55,12 @@ export const apiAccess = createMiddleware<AppEnv>(async function apiAccess(c, ne
 /** Refuses callers who are not admins before the payload is validated. */
 export const adminsOnly = createMiddleware<AppEnv>(async function adminsOnly(c, next) {
   requireAdmin(c)
+  await next()
+})
+
+/** Refuses callers who are no moderators before the payload is validated. */
+export const moderatorsOnly = createMiddleware<AppEnv>(async function moderatorsOnly(c, next) {
+  requireModerator(c)
   await next()
 })
 

@@ -27,11 +27,18 @@ export function commonHeaders({ publicUrl }: Config): Record<string, string> {
   }
 }
 
-/** The finder's page loads no scripts, sends no referrer, and is not indexed. */
-export function scanHeaders(scanCssHash: string): Record<string, string> {
+/**
+ * The finder's pages send no referrer and are not indexed. They load no script unless `hasScript`,
+ * and then only from here.
+ */
+export function finderHeaders(
+  cssHashes: string,
+  { hasScript = false } = {},
+): Record<string, string> {
   const policy = [
     "default-src 'none'",
-    `style-src ${scanCssHash}`,
+    ...(hasScript ? ["script-src 'self'", "connect-src 'self'"] : []),
+    `style-src ${cssHashes}`,
     "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",

@@ -9,6 +9,7 @@ import { readBearerToken, readSessionCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { isApi } from '#routes/_http/errors.tsx'
 import { READING_METHODS } from '#routes/_http/every-answer.ts'
+import { isMultipart } from '#routes/_http/forms.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
 const JSON_LIMIT_BYTES = 64 * 1024
@@ -28,10 +29,15 @@ const UPLOADS = [
   /^\/(?:api\/subscription|dashboard)\/upgrade\/[^/]+\/screenshot$/,
 ]
 
+/** They need not have a file: without one they are small. */
+const MESSAGES = /^\/(?:api\/scan\/[^/]+\/messages|scan\/[^/]+\/message)$/
+
 /** Skips reading methods, because touching the body makes the server build a `Request` each time. */
 export const limitBody = createMiddleware<AppEnv>(async function limitBody(c, next) {
   const { method, path } = c.req
-  const isLimited = !READING_METHODS.includes(method) && !UPLOADS.some((each) => each.test(path))
+  const isUpload =
+    UPLOADS.some((each) => each.test(path)) || (MESSAGES.test(path) && isMultipart(c))
+  const isLimited = !READING_METHODS.includes(method) && !isUpload
   return isLimited ? limitSentBody(c, next) : next()
 })
 
@@ -94,10 +100,10 @@ export async function findCookieSession(c: AppContext): Promise<Session | undefi
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * These forms need no cookie. Their pages send no referrer, so browsers send `Origin: null`, and no
- * `Sec-Fetch-Site` without https.
+ * These forms need no cookie: a PIN, or the token in the path, is all they go by. Their pages send no
+ * referrer, so browsers send `Origin: null`, and no `Sec-Fetch-Site` without https.
  */
-const PIN_FORMS = '/scan/'
+const FINDERS_FORMS = /^\/(?:scan|c)\//
 
 /**
  * Their pages send no referrer either. Everybody may send these forms; at worst a claim goes to the
@@ -110,7 +116,7 @@ const OPEN_FORMS = /^\/(?:claim|child-register|reset-password|take\/[^/]+)$/
  * request with a cookie but neither header is refused; without a cookie it is no browser's.
  */
 function refuseCrossSite(c: AppContext): void {
-  if (SAFE_METHODS.includes(c.req.method) || c.req.path.startsWith(PIN_FORMS)) return
+  if (SAFE_METHODS.includes(c.req.method) || FINDERS_FORMS.test(c.req.path)) return
   const site = c.req.header('Sec-Fetch-Site')
   const origin = c.req.header('Origin')
   const sameOrigin = site

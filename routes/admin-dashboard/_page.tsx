@@ -2,7 +2,7 @@ import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
 import { type ManagementFrame, ManagementShell } from '#components/admin/management-shell.tsx'
 import { readDashboardStats } from '#db/admin/dashboard-stats.ts'
-import { countPending } from '#db/plans/decisions.ts'
+import { countWaitingForAdmins } from '#db/admin/waiting.ts'
 import type { Account } from '#db/schema.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { mayGrantToSelf } from '#routes/_http/local-request.ts'
@@ -21,11 +21,8 @@ export async function renderManagement(
   panel: ReactNode,
 ): Promise<Response> {
   const stats = panel === null ? undefined : await readStats(c)
-  const { db } = c.var.deps
-  const pending = {
-    'promo-codes': await countPending(db, 'promo_redemptions'),
-    'upgrade-requests': await countPending(db, 'upgrade_requests'),
-  }
+  const { redemptions, upgrades, reports } = await countWaitingForAdmins(c.var.deps.db)
+  const pending = { 'promo-codes': redemptions, 'upgrade-requests': upgrades, reports }
   return renderPage(
     c,
     { title, sheet: 'app', status },

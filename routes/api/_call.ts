@@ -7,11 +7,13 @@ export const SUBJECTS = {
   'QR codes': 'The codes of an account, their images and labels.',
   'Claims and child users': 'Claiming and registering codes made by others.',
   Scans: 'What a finder sees of a code, and the scans that its owner sees.',
+  Messages: 'What finders and the users of codes write to each other.',
   Documents: 'The documents of a code, and those that authorities see.',
   Gallery: 'Viewing documents and sharing them by temporary links (Premium and Enterprise).',
   'Popup images': 'Images that finders see before the contact details.',
   Plans: 'Plans, upgrades and promo codes.',
   'API keys': 'Keys with which programs act for an account (Enterprise).',
+  Moderation: 'For moderators and admins: what finders and owners reported.',
   Administration: 'For admins and super admins.',
   'This description': 'For documentation viewers and client generators.',
 } as const

@@ -109,7 +109,7 @@ function curlFor(server: string, method: string, path: string, operation: Operat
     security.length > 0 && `-H 'Authorization: Bearer <token>'`,
     json && method !== 'POST' && `-X ${method}`,
     json && `--json '${JSON.stringify(json.example)}'`,
-    ...formFields(requestBody?.content['multipart/form-data']?.schema),
+    ...(json ? [] : formFields(requestBody?.content['multipart/form-data']?.schema)),
   ]
   return lines.filter(Boolean).join(' \\\n  ')
 }

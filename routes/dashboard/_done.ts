@@ -7,6 +7,8 @@ const DONE = {
   updated: 'QR code updated successfully!',
   deleted: 'QR code deleted successfully!',
   'claim-undone': UNDO_TEXTS.done,
+  lost: 'QR code marked as lost',
+  'found-again': 'QR code found again',
   taken: 'The QR code is in your account now.',
   bulk: 'QR codes created successfully!',
   child: 'child QR codes created successfully!',
@@ -29,6 +31,16 @@ const DONE = {
   'reset-confirmed': 'Thank you. Your private documents are open again.',
   'reset-denied': 'Every other device is signed out.',
   'key-revoked': 'API key revoked',
+  answered: 'Answer sent',
+  'number-shared': 'Your number is shared',
+  muted: 'Muted. You get no more mails about this conversation.',
+  unmuted: 'Unmuted. You get mails about this conversation again.',
+  closed: 'Conversation closed',
+  open: 'Conversation reopened',
+  returned: 'Closed. The finder was thanked.',
+  blocked: 'Sender blocked. The conversation has ended.',
+  reported: 'Report sent',
+  'conversation-deleted': 'Conversation deleted',
 } as const
 
 export type Done = keyof typeof DONE

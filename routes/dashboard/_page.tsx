@@ -1,8 +1,9 @@
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
-import { type DashboardFrame, DashboardShell } from '#components/codes/dashboard-shell.tsx'
 import { ResetQuestion } from '#components/families/reset-question.tsx'
-import { countPendingResets } from '#db/families/password-resets.ts'
+import { type DashboardFrame, DashboardShell } from '#components/frame/dashboard-shell.tsx'
+import { countWaiting } from '#db/accounts/waiting.ts'
+import { countOpenReports } from '#db/conversations/moderated-reports.ts'
 import type { Account } from '#db/schema.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { renderPage } from '#routes/_http/render.tsx'
@@ -21,7 +22,10 @@ export async function renderDashboard(
   { title, status, ...frame }: DashboardPage,
   panel: ReactNode,
 ): Promise<Response> {
-  const pending = { 'password-requests': await countPendingResets(c.var.deps.db, account.id) }
+  const { db } = c.var.deps
+  const { resets, conversations } = await countWaiting(db, account.id)
+  const reports = account.role === 'moderator' ? await countOpenReports(db) : 0
+  const pending = { 'password-requests': resets, messages: conversations, reports }
   const upgrade = await askedUpgrade(c, account)
   const question = await readResetQuestion(c, account)
   const notice = question && <ResetQuestion view={question} />

@@ -1,12 +1,17 @@
 import type { StatusCode } from 'hono/utils/http-status'
 import { ScanDocument } from '#components/scans/scan-document.tsx'
 import type { ScanContact, ScanState } from '#components/scans/scan-page.tsx'
-import { preferredLang, type ScanLang, scanWords } from '#components/scans/scan-words.ts'
+import {
+  preferredLang,
+  type ScanLang,
+  scanWords,
+  toScanLang,
+} from '#components/scans/scan-words.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 import type { TooMany } from '#domain/try-counter.ts'
 import type { FinderContext, FinderDeps } from '#routes/_http/deps.ts'
 import { gzipAfter } from '#routes/_http/gzip.ts'
-import { commonHeaders, scanHeaders } from '#routes/_http/headers.ts'
+import { commonHeaders, finderHeaders } from '#routes/_http/headers.ts'
 import {
   acceptsGzip,
   answerHtml,
@@ -46,7 +51,7 @@ export function answerBusy(c: FinderContext, { retryAfter }: TooMany): Response 
 }
 
 function setHeaders(c: FinderContext): void {
-  const headers = scanHeaders(c.var.deps.assets.scanCssHash)
+  const headers = finderHeaders(c.var.deps.assets.scanCssHashes)
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
 }
 
@@ -79,18 +84,21 @@ export function forgetContactPages(deps: FinderDeps): void {
 function contactPagesOf(deps: FinderDeps): ContactPages {
   const made = contactPages.get(deps)
   if (made) return made
-  const { scanCss: css, scanCssHash } = deps.assets
+  const { scanCss: css, scanCssHashes } = deps.assets
   const inLang = (lang: ScanLang) =>
     renderByShape((view: ScanView) =>
       documentHtml(<ScanDocument lang={lang} css={css} scan={{ state: 'contact', view }} />),
     )
-  const headers = { ...commonHeaders(deps.config), ...scanHeaders(scanCssHash), ...HTML_HEADERS }
+  const headers = {
+    ...commonHeaders(deps.config),
+    ...finderHeaders(scanCssHashes),
+    ...HTML_HEADERS,
+  }
   const pages = { en: inLang('en'), hi: inLang('hi'), headers }
   contactPages.set(deps, pages)
   return pages
 }
 
 export function langOf(c: FinderContext): ScanLang {
-  const asked = c.req.query('lang')
-  return asked === 'en' || asked === 'hi' ? asked : preferredLang(c.req.header('Accept-Language'))
+  return toScanLang(c.req.query('lang')) ?? preferredLang(c.req.header('Accept-Language'))
 }

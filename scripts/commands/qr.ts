@@ -136,8 +136,9 @@ async function make(
 ): Promise<void> {
   let made = 0
   const kind = { ownerId: owner.id, qrType: typeOf(child) }
+  const making = { now, contactMode: config.defaultContactMode }
   try {
-    for await (const batch of printCodes(db, { ...kind, count }, now)) {
+    for await (const batch of printCodes(db, { ...kind, count }, making)) {
       made += batch.length
       const codes = batch.map(({ qr_id, qr_type, created_at }) => {
         return { qr_id, qr_type, url: `${config.publicUrl}/scan/${qr_id}`, created_at }

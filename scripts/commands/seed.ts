@@ -48,7 +48,8 @@ async function seed(options: Options, command: Command, context: Context): Promi
   const hash = await hashPassword(password)
   await withDatabase(context, async (house) => {
     const random = createRandom(options.seed ?? randomInt(LARGEST_SEED))
-    const { people, ...rows } = makeSample(random, house.now, hash)
+    const sampling = { random, contactMode: house.config.defaultContactMode }
+    const { people, ...rows } = makeSample(sampling, house.now, hash)
     const { qr_codes } = rows
     const company = options.codes ? companyAccount(random, house.now, hash) : undefined
     const added = [...Object.values(people), ...(company ? [company] : [])]
@@ -100,8 +101,9 @@ async function addFleet(
   try {
     await insertCodes(
       db,
-      tap(companyCodes(company, codes, random, now), ({ qr_id, created_at }) =>
-        made.push({ qr_id, created_at }),
+      tap(
+        companyCodes(company, codes, { random, contactMode: config.defaultContactMode }, now),
+        ({ qr_id, created_at }) => made.push({ qr_id, created_at }),
       ),
       progress.advance,
     )

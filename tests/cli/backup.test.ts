@@ -108,7 +108,7 @@ testOnSqlite(
 test('a terminal gets a bar in bytes', async () => {
   const { run } = await openInstallation()
   const { err } = await run(['backup'], { isTerminal: true })
-  expect(err).toMatch(/█{30} \d+ KB of \d+ KB, .* a second\n$/)
+  expect(err).toMatch(/█{30} [\d.]+ MB of [\d.]+ MB, .* a second\n$/)
 })
 
 testOnSqlite('a good backup is noted where a damaged database cannot hide it', async () => {

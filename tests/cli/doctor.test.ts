@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createPageReport } from '#db/conversations/page-reports.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { isOwnKey } from '#db/secret-key.ts'
 import { loadSecretKey } from '#db/secrets.ts'
@@ -19,6 +20,7 @@ import { openFileStore } from '#storage/files.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
 
 type Check = { name: string; status: string; message: string }
 
@@ -68,6 +70,7 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
     'Outbox         no mail is waiting',
     `Clock          ${NOW.toISOString()}`,
     'Files          0 files, none missing',
+    'Reports        none open',
     'Backups        20 Nov 2026, 3:30 pm, 5.0 MB',
   ]) {
     expect(out).toContain(finding)
@@ -192,7 +195,7 @@ testOnSqlite('a row without its file is a problem, a file without its row a warn
   await withDatabase(async ({ connection }) => {
     const { id } = connection.prepare('select id from accounts').get() as { id: string }
     connection
-      .prepare('insert into popup_images values (?, ?, ?, ?, 7, 1, 1, 1, ?)')
+      .prepare('insert into popup_images values (?, ?, ?, ?, 7, 1, 1, 1, ?, null)')
       .run('p', id, 'a.webp', name, NOW.toISOString())
   })
   expect((await examine()).find('Files')?.message).toBe('1 files, none missing')
@@ -200,6 +203,58 @@ testOnSqlite('a row without its file is a problem, a file without its row a warn
   const { code, find } = await examine()
   expect(code).toBe(1)
   expect(find('Files')?.message).toBe(`1 missing, for example ${name}: restore a backup`)
+})
+
+testOnSqlite('the photo of a conversation is looked for like any other file', async () => {
+  const { examine, dataDir, withDatabase } = await openInstallation()
+  const files = openFileStore(dataDir)
+  const keep = async () => {
+    const path = files.newTemporary()
+    writeFileSync(path, 'photo')
+    const [name = ''] = await files.keep([{ path, kind: 'webp' }])
+    const dayBefore = new Date(NOW.getTime() - 86_400_000)
+    utimesSync(join(dataDir, 'files', name), dayBefore, dayBefore)
+    return name
+  }
+  const [photo_name, photo_thumbnail_name] = [await keep(), await keep()]
+  expect((await examine()).find('Files')).toMatchObject({
+    status: 'warning',
+    message: '0 files, none missing; 2 not in the database, which the next start removes',
+  })
+  const { id } = await withDatabase(async ({ db }) => {
+    const about = await db
+      .selectFrom('qr_codes')
+      .select(['qr_id', 'owner_id as account_id'])
+      .executeTakeFirstOrThrow()
+    return insertConversation(db, about, { photo_name, photo_thumbnail_name })
+  })
+  expect((await examine()).find('Files')?.message).toBe('2 files, none missing')
+  for (const name of [photo_name, photo_thumbnail_name]) {
+    await files.remove([name])
+    expect((await examine()).find('Files')).toMatchObject({ status: 'problem' })
+  }
+  await withDatabase(async ({ db }) => {
+    await db.deleteFrom('conversations').where('id', '=', id).execute()
+  })
+  expect((await examine()).find('Files')).toMatchObject({ status: 'ok' })
+})
+
+test('a report that waits for more than a week is a warning', async () => {
+  const { examine, withDatabase } = await openInstallation()
+  await withDatabase(async ({ db }) => {
+    const { qr_id } = await db.selectFrom('qr_codes').select('qr_id').executeTakeFirstOrThrow()
+    await createPageReport(db, qr_id, { reason: 'spam', text: null }, NOW)
+  })
+  const later = (days: number) => ({ now: new Date(NOW.getTime() + days * 86_400_000) })
+  expect((await examine(later(7))).find('Reports')).toEqual({
+    name: 'Reports',
+    status: 'ok',
+    message: '1 open, the oldest from 20 Nov 2026, 3:30 pm',
+  })
+  expect((await examine(later(8))).find('Reports')).toMatchObject({
+    status: 'warning',
+    message: expect.stringContaining('driveqr report list'),
+  })
 })
 
 test('an old backup is a warning; a failed or missing one is a problem', async () => {

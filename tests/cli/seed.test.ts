@@ -6,7 +6,7 @@ import type { QrCode } from '#db/schema.ts'
 import { verifyPassword } from '#db/secrets.ts'
 import { ADMIN_TABS } from '#domain/admin/admin.ts'
 import { MANAGEMENT_TABS } from '#domain/admin/management.ts'
-import { DASHBOARD_TABS } from '#domain/dashboard.ts'
+import { tabsOf } from '#domain/dashboard.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
@@ -125,11 +125,19 @@ async function browse(email: string) {
 testOnSqlite('every tab of the dashboard has something to show, and its files open', async () => {
   const { open, get, db } = await browse('demo@driveqr.example')
   const pages = new Map<string, string>()
-  for (const { id } of DASHBOARD_TABS) pages.set(id, await open(`/dashboard?tab=${id}`))
+  const found = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('photo_name', 'is not', null)
+    .executeTakeFirstOrThrow()
+  for (const { id } of tabsOf('client')) {
+    pages.set(id, await open(`/dashboard?tab=${id}&conversation=${found.id}`))
+  }
   const page = (tab: string) => pages.get(tab) ?? ''
   for (const text of ['RC book', 'Insurance policy.pdf', 'PUC.pdf', 'Licence.png']) {
     expect([text, page('documents').includes(text)]).toEqual([text, true])
   }
+  expect(page('messages')).toContain('Juice shop beside gate 2')
   expect(page('gallery').includes('garage@driveqr.example')).toBe(true)
   expect(page('popup-images').match(/<img /g)?.length).toBe(2)
   expect(page('password-requests').includes('Aarav Deshpande')).toBe(true)
@@ -142,6 +150,30 @@ testOnSqlite('every tab of the dashboard has something to show, and its files op
   }
   // Unregistered child codes.
   expect(page('analytics').split('No scans yet').length - 1).toBeLessThanOrEqual(2)
+})
+
+testOnSqlite('finders wrote and reported, and each state can be seen', async () => {
+  const { open, db } = await browse('moderator@driveqr.example')
+  const reports = await open('/dashboard?tab=reports')
+  for (const text of ['Fraud', 'Threat', 'Popup image of the page', 'I wait at B2 every night']) {
+    expect([text, reports.includes(text)]).toEqual([text, true])
+  }
+  expect(await open('/dashboard?tab=reports&status=decided')).toContain(
+    'Report dismissed by Ishita Ghosh',
+  )
+  const conversations = await db.selectFrom('conversations').selectAll().execute()
+  const states = conversations.map(({ status, is_unread, ended_at }) =>
+    ended_at ? 'ended' : `${status}${is_unread ? ' unread' : ''}`,
+  )
+  expect(new Set(states)).toEqual(new Set(['open', 'open unread', 'closed', 'returned', 'ended']))
+  expect(conversations.filter(({ photo_name }) => photo_name)).toHaveLength(1)
+  const lost = await db.selectFrom('lost_periods').selectAll().execute()
+  const codes = db.selectFrom('qr_codes').select(['qr_id', 'lost_since', 'contact_mode'])
+  expect(lost).toEqual([{ qr_id: expect.any(String), since: expect.any(String), until: null }])
+  expect((await codes.execute()).filter(({ lost_since }) => lost_since)).toMatchObject([
+    { qr_id: lost[0]?.qr_id, lost_since: lost[0]?.since },
+  ])
+  expect((await codes.execute()).some(({ contact_mode }) => contact_mode === 'relay')).toBe(true)
 })
 
 testOnSqlite(

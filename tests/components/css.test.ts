@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { SCAN_SHEETS } from '#domain/scans/scan-sheets.ts'
+import { INLINED } from '#scripts/_finder-assets.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const sheets = globSync('components/**/*.css').map((file) => ({
@@ -33,7 +35,8 @@ test('every file of styles is part of a sheet', () => {
   const parts = sheets.filter(({ file }) => !/css\/(app|app-auto|app-dark|public)\.css$/.test(file))
   const forgotten = parts
     .map(({ file }) => file)
-    .filter((file) => file !== 'components/scans/scan-page.css')
+    .filter((file) => !SCAN_SHEETS.some((sheet) => file.endsWith(`/scan-${sheet}.css`)))
+    .filter((file) => !Object.values(INLINED).includes(file))
     .filter((file) => !imported.some((path) => file.endsWith(`/${path}`)))
   expect(forgotten).toEqual([])
 })

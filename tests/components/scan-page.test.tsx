@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ScanDocument } from '#components/scans/scan-document.tsx'
 import type { ScanState } from '#components/scans/scan-page.tsx'
 import { type ScanLang, scanWords } from '#components/scans/scan-words.ts'
+import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import type { ScanUnlock, ScanView } from '#domain/scans/scan-view.ts'
 
 const view: ScanView = {
@@ -22,7 +23,10 @@ const view: ScanView = {
   vehicle_make_model: 'Maruti Suzuki Swift VXi',
   company_fleet_name: null,
   public_message: 'Please call or return this to me.',
+  is_relay: false,
+  lost: null,
   links: {
+    message: '/scan/7K3MQ9WD4XTP/message?lang=en',
     call: { href: 'tel:+919876543210', display: '+91 98765 43210' },
     whatsapp: 'https://wa.me/919876543210?text=Hello',
     sms: 'sms:+919876543210',
@@ -38,8 +42,12 @@ const privateFields = {
   notes_instructions: null,
 }
 
-function render(scan: ScanState, lang: ScanLang = 'en', css = ''): string {
-  return renderToStaticMarkup(<ScanDocument lang={lang} css={css} scan={scan} />)
+const CSS = Object.fromEntries(
+  SCAN_SHEETS.map((sheet) => [sheet, `i.${sheet}>b{content:"&"}`]),
+) as Record<ScanSheet, string>
+
+function render(scan: ScanState, lang: ScanLang = 'en'): string {
+  return renderToStaticMarkup(<ScanDocument lang={lang} css={CSS} scan={scan} />)
 }
 
 function contact(changes: Partial<ScanView> = {}, unlock?: ScanUnlock): string {
@@ -48,9 +56,10 @@ function contact(changes: Partial<ScanView> = {}, unlock?: ScanUnlock): string {
 
 describe('the contact page', () => {
   test('leads to the owner in one tap, the strongest way first', () => {
-    const hrefs = [...contact().matchAll(/<a class="b[^"]*" href="([a-z]+:[^"]*)"/g)]
+    const hrefs = [...contact().matchAll(/<a class="b[^"]*" href="([^"]*)"/g)]
     expect(hrefs.map(([, href]) => href)).toEqual([
       'tel:+919876543210',
+      '/scan/7K3MQ9WD4XTP/message?lang=en',
       'https://wa.me/919876543210?text=Hello',
       'sms:+919876543210',
       'mailto:ramesh.k@example.in',
@@ -211,6 +220,5 @@ describe.each(['en', 'hi'] as const)('in %s', (lang) => {
 })
 
 test('the CSS is inlined byte for byte, so that its hash allows it', () => {
-  const css = 'a>b{content:"&"}'
-  expect(render({ state: 'not_found' }, 'en', css)).toContain(`<style>${css}</style>`)
+  expect(render({ state: 'not_found' })).toContain(`<style>${CSS.notice}</style>`)
 })

@@ -48,14 +48,14 @@ test('the tabs of the code form are in one row, and each opens its section, also
   await openDashboard(page, '?create=1')
   const labels = dialogOf(page).locator('.form-tabs > .tabs > label')
   const tops = await labels.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().y))
-  expect(tops).toHaveLength(4)
+  expect(tops).toHaveLength(5)
   expect(new Set(tops).size).toBe(1)
   const form = dialogOf(page)
   await form.getByRole('radio', { name: 'Basic Info' }).focus()
-  for (const tab of ['Vehicle', 'Emergency', 'Misc']) {
+  for (const tab of ['Vehicle', 'Emergency', 'Misc', 'Finder']) {
     await page.keyboard.press('ArrowRight')
     await expect(form.getByRole('region', { name: tab })).toBeVisible()
-    await expect(form.locator('section:visible')).toHaveCount(1)
+    await expect(form.locator('.form-tabs > section:visible')).toHaveCount(1)
     await expect(labels.filter({ hasText: tab })).toBeInViewport({ ratio: 0.5 })
   }
 })

@@ -182,7 +182,11 @@ test('the description declares which calls need a session or accept an API key',
 
 describe('a payload', () => {
   /** Of which one field or another is needed. */
-  const CHOICES = ['POST /api/auth/reset-password', 'POST /api/admin/promo-codes']
+  const CHOICES = [
+    'POST /api/auth/reset-password',
+    'POST /api/admin/promo-codes',
+    'POST /api/conversations/{id}/messages',
+  ]
   /** What names something, and is not found where it is missing; and what says how another is read. */
   const NOT_TRIED = /_id$|^contact_type$/
 

@@ -125,6 +125,8 @@ const TRIES: Record<Exclude<LimitName, 'api-key' | 'claim-mail' | 'claim-mail-co
     const share = { share_method: 'email', recipient: nobody(n) }
     return post(`/api/gallery/share/${document_id}`, () => share)(world, n, from)
   },
+  report: (world, n, from) =>
+    post(`/api/scan/${world.codes[0]}/report`, () => ({ reason: 'spam' }))(world, n, from),
 }
 
 const takenContact =

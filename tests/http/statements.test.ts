@@ -51,6 +51,8 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
     await things.shareToken()
     await things.image()
     await things.resetRequest()
+    await things.conversation()
+    await things.report()
     await things.key()
     await things.redemption()
     await things.theirUpgrade()
@@ -76,29 +78,36 @@ const MOST = {
   '/dashboard?tab=my-qrs&q=puc': 7,
   '/dashboard?tab=my-qrs&api-keys=1': 8,
   '/dashboard?tab=my-qrs&upgrade=limit': 10,
+  '/dashboard?tab=messages': 5,
+  '/dashboard?tab=messages&q=keys': 5,
+  '/dashboard?tab=messages&conversation=CONVERSATION': 9,
   '/dashboard?tab=popup-images': 4,
   '/dashboard?tab=documents': 7,
   '/dashboard?tab=documents&upload=1': 9,
   '/dashboard?tab=gallery': 6,
   '/dashboard?tab=password-requests': 4,
-  '/dashboard?tab=analytics': 11,
+  '/dashboard?tab=analytics': 12,
   '/admin?tab=overview': 7,
   '/admin?tab=users': 4,
   '/admin?tab=qr-codes': 4,
   '/admin?tab=promo-codes': 5,
   '/admin?tab=analytics': 5,
   '/admin?tab=system': 5,
-  '/admin-dashboard?tab=users': 7,
-  '/admin-dashboard?tab=permissions': 8,
-  '/admin-dashboard?tab=promo-codes': 8,
-  '/admin-dashboard?tab=upgrade-requests': 8,
-  '/admin-dashboard?tab=hierarchy': 5,
+  '/admin-dashboard?tab=users': 6,
+  '/admin-dashboard?tab=permissions': 7,
+  '/admin-dashboard?tab=promo-codes': 7,
+  '/admin-dashboard?tab=upgrade-requests': 7,
+  '/admin-dashboard?tab=hierarchy': 4,
+  '/admin-dashboard?tab=reports': 6,
   '/api/auth/me': 3,
   '/api/qr/my-qrs': 6,
   '/api/gallery/QR': 4,
   '/api/documents/QR': 5,
   '/api/documents/QR/police': 4,
   '/api/popup-images': 3,
+  '/api/conversations': 6,
+  '/api/conversations?search=keys': 6,
+  '/api/conversations/CONVERSATION': 5,
   '/api/admin/users': 4,
 }
 /** The same of what strangers see. */
@@ -106,6 +115,8 @@ const MOST_OF_STRANGERS = {
   '/': 0,
   '/login': 0,
   '/scan/QR': 2,
+  '/api/scan/QR/message': 2,
+  '/c/FINDERS/photo': 1,
   '/police/QR': 3,
   '/claim?qr=BLANK': 1,
   '/child-register?qr=CHILD': 1,
@@ -124,6 +135,8 @@ test.each([1, 15])(
       QR: await things.pinned(),
       BLANK: await things.unclaimed(),
       CHILD: await things.unregistered(),
+      CONVERSATION: await things.conversation(),
+      FINDERS: await things.conversationToken(),
       TAKE: await things.takeToken(),
       RESET: await things.resetToken(),
     }

@@ -3,12 +3,12 @@ import type { Db } from '#db/client.ts'
 import type { Tables } from '#db/schema.ts'
 import { openUncounted, readSections } from '#tests/support/authorisation.ts'
 import { callOn } from '#tests/support/calls.ts'
-import { identify, newAccount, type Principal, send } from '#tests/support/principals.ts'
+import { endOf, identify, newAccount, type Principal, send } from '#tests/support/principals.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
 /** Calls that are public, or for callers who administer things of others. */
 const NOT_PRIVATE =
-  /^\w+ \/(admin|api\/admin|scan|police|shared|take|api\/scan\/{qr_id}(\/popup|\/unlock)?$|api\/documents\/{qr_id}\/police)/
+  /^\w+ \/(admin|api\/admin|(api|dashboard)\/reports|scan|c|police|shared|take|api\/scan\/{qr_id}(\/popup|\/unlock|\/messages?|\/report)?$|api\/documents\/{qr_id}\/police)/
 
 const probed = readSections()
   .flatMap(({ rows }) => rows.map(({ call }) => call))
@@ -31,7 +31,7 @@ test.each<Principal>(['enterprise', 'super_admin', 'API key'])(
       const headers = await identify(app, who, await newAccount(app, who), sent.path)
       const before = await snapshot()
       const answer = await send(app, sent, headers)
-      await answer.arrayBuffer()
+      await endOf(answer)
       expect([call, answer.status]).toEqual([call, expected(who, call)])
       expect([call, (await snapshot()) === before]).toEqual([call, true])
     }
@@ -44,7 +44,7 @@ function expected(who: Principal, call: string): number {
   const isPage = !call.includes(' /api/')
   if (who === 'API key') {
     if (isPage) return 303
-    return /subscription|api-keys/.test(call) ? 403 : 404
+    return /subscription|api-keys|conversations/.test(call) ? 403 : 404
   }
   if (call.includes('/api-keys')) return who === 'enterprise' ? 404 : 403
   return 404

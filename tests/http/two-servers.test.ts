@@ -186,6 +186,40 @@ describe.skipIf(!isOnPostgres())('of twenty calls to two servers', () => {
     expect(await sessions.execute()).toHaveLength(2)
   })
 
+  test('as many begin a conversation as may, and a stream of the other server tells of each', async () => {
+    const owner = await signUp()
+    const { qr_id } = await insertCode(db, owner.id)
+    const answer = await fetch(`${servers[1]?.url}/api/conversations/events`, {
+      headers: { Authorization: `Bearer ${owner.bearerToken}` },
+    })
+    const events: string[] = []
+    void (async () => {
+      for await (const piece of answer.body ?? []) {
+        events.push(...(new TextDecoder().decode(piece).match(/"conversation_id":"[^"]+"/g) ?? []))
+      }
+    })()
+    const asked = await fetch(`${servers[0]?.url}/api/scan/${qr_id}/message`)
+    const { page_token } = await asked.json()
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    const answers = await race((n) =>
+      call(n, `/api/scan/${qr_id}/messages`, { page_token, reason: 'found', text: `${n}` }),
+    )
+    expect(tally(answers)).toEqual({ 201: 20 })
+    await expect.poll(() => new Set(events).size, { timeout: 10_000 }).toBe(20)
+    const blocked = await db.selectFrom('conversations').select(['id', 'token_hash']).execute()
+    expect(new Set(blocked.map(({ token_hash }) => token_hash)).size).toBe(20)
+    const { id } = blocked[0] ?? {}
+    const ends = await race((n) =>
+      n === 10
+        ? call(n, `/api/conversations/${id}/block`, {}, owner)
+        : call(n, `/api/scan/${qr_id}/messages`, { page_token, reason: 'found' }),
+    )
+    const { 201: begun = 0 } = tally(ends)
+    expect(tally(ends)).toEqual({ 200: 1, ...(begun && { 201: begun }), 403: 19 - begun })
+    const kept = await db.selectFrom('conversations').select('id').execute()
+    expect(kept).toHaveLength(20 + begun)
+  }, 30_000)
+
   test('whose connections are cut, each is answered or told when to come again', async () => {
     const owner = await signUp({ subscription_plan: 'enterprise' })
     const code = { owner_name: 'Asha Patil', contact_phone: '98765 43210' }

@@ -227,6 +227,15 @@ test('a file and a field that end almost like the form arrive whole', async () =
   expect(fields).toEqual({ note: 'first\r\n--second' })
 })
 
+test.each([
+  'name="other"; filename="a.pdf"',
+  'name="file"; filename=""',
+  'name="file"; filename="a.pdf"',
+])('a form that ends in the middle of its file is refused (%s)', async (named) => {
+  const begun = `--b\r\nContent-Disposition: form-data; ${named}\r\nContent-Type: application/pdf\r\n\r\n%PDF-`
+  await expect(receive([Buffer.from(begun)])).rejects.toThrow('The form is incomplete')
+})
+
 test('what the work kept stays, and the rest of a failed upload goes', async () => {
   const { dataDir, files } = openUploads()
   const send = (work: (path: string) => Promise<unknown>) => {

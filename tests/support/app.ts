@@ -12,9 +12,11 @@ import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
+import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import { startSender } from '#mail/sender.ts'
+import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps } from '#routes/_http/deps.ts'
-import { type Assets, cssHash } from '#server/assets.ts'
+import { type Assets, cssHashes, eachFinderPage, toInlined } from '#server/assets.ts'
 import { watchHealth } from '#server/health.ts'
 import { openRecentLog } from '#server/recent-log.ts'
 import { makeBackup } from '#storage/backup/make.ts'
@@ -31,7 +33,9 @@ export const QUICK_HASH =
 export const NOW = '2026-11-20T10:00:00.000Z'
 /** A page, although its path is under /api. */
 const UNDESCRIBED = /^\/api\/docs(?:$|[/?])/
-const scanCss = 'body{color:#1a1710}'
+const scanCss = Object.fromEntries(
+  SCAN_SHEETS.map((sheet) => [sheet, `i.${sheet}{color:#1a1710}`]),
+) as Record<ScanSheet, string>
 
 const assets: Assets = {
   dir: 'components/icons',
@@ -44,7 +48,12 @@ const assets: Assets = {
     public: '/assets/public-TEST.css',
   },
   scanCss,
-  scanCssHash: cssHash(scanCss),
+  scanCssHashes: cssHashes(scanCss),
+  inlined: eachFinderPage((page) => toInlined(`body{color:#1a1710}.${page}{}`)),
+  finderScripts: {
+    message: '/assets/message-TEST.js',
+    conversation: '/assets/conversation-TEST.js',
+  },
 }
 
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
@@ -90,11 +99,12 @@ export async function openTestApp({
   const mails: Mail[] = []
   const secretKey = loadSecretKey(dataDir)
   const configured = Boolean(config.mail.smtpUrl)
+  const log = pino({ level: 'debug' }, recentLog)
   const deps: Deps = {
     config,
     db,
     clock,
-    log: pino({ level: 'debug' }, recentLog),
+    log,
     recentLog,
     health: watchHealth(clock, database.findDamage, true),
     scanPath: database.openScanPath(clock),
@@ -106,6 +116,7 @@ export async function openTestApp({
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
     outbox: openOutbox(db, secretKey, clock, configured),
+    conversationWatch: watchConversations({ db, clock, log, isLimited: config.rateLimits }),
     assets,
   }
   const app = createApp(deps)
@@ -116,6 +127,7 @@ export async function openTestApp({
   })
   onTestFinished(async () => {
     vi.useRealTimers()
+    deps.conversationWatch.stop()
     await sender.stop()
     await deps.scanPath.close()
     await database.close()
@@ -132,7 +144,7 @@ export async function openTestApp({
     const request = new Request(`http://localhost${path}`, init)
     const response = await app.request(request, undefined, socketOf(request, peer))
     await sender.settled()
-    if (path.startsWith('/api/') && !UNDESCRIBED.test(path) && !isStream) {
+    if (path.startsWith('/api/') && !UNDESCRIBED.test(path) && !isStream && !isEvents(response)) {
       await assertDescribed({ method, path }, response, readDescription)
     }
     return response
@@ -176,6 +188,10 @@ export async function openTestApp({
     signUp,
     advance: (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000),
   }
+}
+
+function isEvents({ headers }: Response): boolean {
+  return headers.get('Content-Type') === 'text/event-stream'
 }
 
 /** The part of a socket that the server passes on. */

@@ -9,6 +9,9 @@ export type Sent = { method: string; path: string; json?: object; form?: object;
 const PINNED = ['POST /api/scan/{qr_id}/unlock', 'POST /scan/:qr_id']
 
 const HELD = ['POST /api/qr/{qr_id}/undo-claim', 'POST /dashboard/qr/:qr_id/undo-claim']
+/** What finders write about a code, and by a token of their conversation. */
+const MESSAGED = /^\w+ (\/api\/scan\/{qr_id}\/messages?|\/scan\/:qr_id\/message)$/
+const OF_FINDER = /^\w+ \/c\/:token/
 const TAKEN = ['GET /take/:token', 'POST /take/:token']
 
 /** The kind of thing an `id` in a path names, by the first matching pattern. */
@@ -21,6 +24,8 @@ const IDS: [RegExp, keyof Things][] = [
   [/^\w+ \/(api\/subscription|dashboard)\/upgrade\//, 'upgrade'],
   [/^\w+ \/(api|dashboard)\/api-keys/, 'key'],
   [/^\w+ \/dashboard\/password-requests/, 'resetRequest'],
+  [/^\w+ \/(api\/conversations|dashboard\/messages)\//, 'conversation'],
+  [/^\w+ \/(api|dashboard|admin-dashboard)\/reports\//, 'report'],
   [/redemption/, 'redemption'],
   [/promo-codes/, 'promo'],
   [/messages/, 'message'],
@@ -72,8 +77,18 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
     json: { request_id: await t.resetRequest(), action: 'reject' },
   }),
   'POST /api/scan/{qr_id}/unlock': () => ({ json: { pin: PIN } }),
+  'POST /api/scan/{qr_id}/messages': async (t) => ({ json: await t.firstMessage() }),
+  'POST /api/scan/{qr_id}/report': () => ({ json: { reason: 'spam' } }),
+  'POST /scan/:qr_id/message': async (t) => ({ form: await t.firstMessage() }),
+  'POST /scan/:qr_id/report': () => ({ form: { reason: 'spam' } }),
+  'POST /c/:token': () => ({ form: { text: 'I wait here.' } }),
+  'POST /api/conversations/{id}/messages': () => ({ json: { text: 'I am coming now' } }),
+  'PUT /api/conversations/{id}/status': () => ({ json: { status: 'returned' } }),
+  'PUT /api/conversations/{id}/mute': () => ({ json: { muted: true } }),
+  'POST /api/conversations/{id}/report': () => ({ json: { reason: 'spam' } }),
   'POST /api/qr/create': () => ({ json: contact }),
   'PUT /api/qr/{qr_id}': () => ({ json: { city_area: 'Pune' } }),
+  'PUT /api/qr/{qr_id}/lost': () => ({ json: { lost: true, note: 'Red strap', reward: null } }),
   'POST /api/qr/bulk-create': () => ({ json: { quantity: 1 } }),
   'POST /api/qr/child-create': () => ({ json: { quantity: 1 } }),
   'GET /api/qr/labels.pdf': async (t) => ({ query: await choice(t) }),
@@ -99,9 +114,17 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /dashboard/qr/:qr_id': () => ({
     form: { ...contact, updated_at: '2026-11-01T09:00:00.000Z' },
   }),
+  'POST /dashboard/qr/:qr_id/lost': () => ({ form: { lost: '1', note: 'Red strap' } }),
   'POST /dashboard/qr/bulk': () => ({ form: { quantity: '1' } }),
   'POST /dashboard/qr/child': () => ({ form: { quantity: '1' } }),
   'GET /dashboard/qr/:qr_id/image': () => ({ query: '?format=svg&size=10' }),
+  'PUT /api/reports/{id}': () => ({ json: { action: 'dismiss' } }),
+  'POST /dashboard/reports/:id': () => ({ form: { action: 'dismiss' } }),
+  'POST /admin-dashboard/reports/:id': () => ({ form: { action: 'dismiss' } }),
+  'POST /dashboard/messages/:id/answer': () => ({ form: { text: 'I am coming now' } }),
+  'POST /dashboard/messages/:id/status': () => ({ form: { status: 'closed' } }),
+  'POST /dashboard/messages/:id/mute': () => ({ form: { muted: 'true' } }),
+  'POST /dashboard/messages/:id/report': () => ({ form: { reason: 'spam' } }),
   'POST /dashboard/documents/upload': async (t) => ({
     body: pdf({ qr_id: await t.code() }),
   }),
@@ -158,5 +181,7 @@ function thingFor(call: string, param: string): keyof Things | undefined {
   if (PINNED.includes(call)) return 'pinned'
   if (HELD.includes(call)) return 'held'
   if (TAKEN.includes(call)) return 'takeToken'
+  if (MESSAGED.test(call)) return 'messaged'
+  if (OF_FINDER.test(call)) return 'conversationToken'
   return param === 'id' ? IDS.find(([start]) => start.test(call))?.[1] : NAMED[param]
 }

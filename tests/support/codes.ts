@@ -4,6 +4,7 @@ import type { QrCode } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
+import { VISIBLE } from '#domain/codes/visibility.ts'
 
 const NOTHING = {
   ...NO_QR_FIELDS,
@@ -14,6 +15,7 @@ const NOTHING = {
   pin_hash: null,
   pin_tries: 0,
   pin_locked_until: null,
+  ...VISIBLE,
 }
 
 /** Claimed without an account, and held by the claimer until an account takes it. */

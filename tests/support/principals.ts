@@ -89,9 +89,16 @@ export async function answerTo(
   const sent = await callOn(thingsOf(app, account), call)
   const headers = await by(app, who, account, sent.path)
   const answer = await send(app, sent, headers)
-  await answer.arrayBuffer()
+  await endOf(answer)
   const location = answer.headers.get('Location')
   if (!location) return String(answer.status)
   const { pathname } = new URL(location, 'http://localhost')
-  return `${answer.status} ${pathname.replace(/[0-9A-Z]{12}$/, '…')}`
+  const place = pathname.replace(/[0-9A-Z]{12}(?=$|\/)/, '…').replace(/(?<=^\/c\/)[\w-]+/, '…')
+  return `${answer.status} ${place}`
+}
+
+/** Reads an answer to its end, or leaves one that has none. */
+export async function endOf(answer: Response): Promise<void> {
+  const isStream = answer.headers.get('Content-Type') === 'text/event-stream'
+  await (isStream ? answer.body?.cancel() : answer.arrayBuffer())
 }

@@ -1,14 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildPrograms } from '#scripts/_programs.ts'
-import type { AssetManifest } from '#server/assets.ts'
+import { type AssetManifest, eachFinderPage } from '#server/assets.ts'
 
 /** What no test of the programs alone fetches. */
 const MANIFEST: AssetManifest = {
   boot: '/assets/boot-TEST.js',
   scripts: {},
   css: { app: '', 'app-auto': '', 'app-dark': '', public: '' },
-  scanCss: 'body{}',
+  scanCss: { page: 'body{}', lost: '', private: '', popup: '', preview: '', notice: '' },
+  inlined: eachFinderPage(() => 'body{}'),
+  finderScripts: { message: '', conversation: '' },
 }
 
 /** The programs of these sources, whatever `dist` holds, without the assets for browsers. */

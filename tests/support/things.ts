@@ -5,14 +5,18 @@ import { createApiKey } from '#db/accounts/api-keys.ts'
 import { addAdminMessage } from '#db/admin/admin-messages.ts'
 import { secondsAfter } from '#db/cast.ts'
 import { hashPin } from '#db/codes/pins.ts'
+import { startConversation } from '#db/conversations/conversation-start.ts'
+import { createPageReport } from '#db/conversations/page-reports.ts'
 import { createShareLink } from '#db/papers/share-links.ts'
 import { redeemPromoCode } from '#db/plans/promo-redemptions.ts'
 import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import type { Account, QrCode } from '#db/schema.ts'
 import { hashPassword, hashToken, randomId, randomToken } from '#db/secrets.ts'
+import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { FIRST_MESSAGE } from '#tests/support/conversations.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
 import { PDF } from '#tests/support/uploads.ts'
@@ -167,8 +171,35 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     return (await found.executeTakeFirstOrThrow()).id
   }
 
+  /** Of the account, with a photo; found keys, so that they can be returned. */
+  async function conversation(): Promise<{ id: string; token: string }> {
+    const [photo_name, photo_thumbnail_name] = [storedName('webp'), storedName('jpg')]
+    for (const name of [photo_name, photo_thumbnail_name]) {
+      writeFileSync(join(dataDir, 'files', name), PDF)
+    }
+    const qrId = await insertCodeOf(owner.id)
+    const photo = { photo_name, photo_thumbnail_name }
+    const start = { qrId, message: FIRST_MESSAGE, photo, senderHashes: [randomId()] }
+    const rules = { secretKey: deps.secretKey, now: now(), isLimited: false }
+    return startConversation(db, start, rules, notify)
+  }
+
+  let messaged: string | undefined
+
+  /** What a finder sends about `messaged`. */
+  async function firstMessage() {
+    messaged = await insertCodeOf(await someone())
+    const page_token = makePageToken(deps.secretKey, messaged, secondsAfter(now(), -5))
+    return { page_token, reason: 'found', text: 'I have your keys.' }
+  }
+
   return {
     code: () => insertCodeOf(owner.id),
+    firstMessage,
+    /** A code of somebody else, about which `firstMessage` is. */
+    messaged: async () => messaged ?? insertCodeOf(await someone()),
+    conversation: async () => (await conversation()).id,
+    conversationToken: async () => (await conversation()).token,
     unclaimed: async () => insertCodeOf(await someone(), UNCLAIMED),
     unregistered: async () => insertCodeOf(await someone(), CHILD),
     held: async () => (await held(owner.id)).qr_id,
@@ -183,6 +214,11 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     otpLogin,
     member,
     image,
+    /** of the page of another account's code */
+    report: async () => {
+      const qr_id = await insertCodeOf(await someone())
+      return (await createPageReport(db, qr_id, { reason: 'spam', text: null }, now())).id
+    },
     resetRequest,
     resetQuestion,
     /** An account on the highest plan can have none, and uses another account's. */
@@ -210,7 +246,7 @@ export function newEmail(): string {
 
 const NAME_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 
-function storedName(kind: string): string {
+export function storedName(kind: string): string {
   const letter = () => NAME_LETTERS[Math.floor(Math.random() * NAME_LETTERS.length)]
   return `${Array.from({ length: 26 }, letter).join('')}.${kind}`
 }

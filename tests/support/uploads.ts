@@ -51,11 +51,21 @@ export function pngChunk(type: string, data: Buffer): Buffer {
 type Fields = Record<string, string>
 
 /** A form as a browser sends it, the file last. */
-export function fileForm(file: Uint8Array | null, fields: Fields = {}, name = 'rc.pdf') {
+export function fileForm(
+  file: Uint8Array | null,
+  fields: Fields = {},
+  name = 'rc.pdf',
+  field = 'file',
+) {
   const form = new FormData()
-  for (const [field, value] of Object.entries(fields)) form.set(field, value)
-  if (file) form.set('file', new Blob([new Uint8Array(file)]), name)
+  for (const [typed, value] of Object.entries(fields)) form.set(typed, value)
+  if (file) form.set(field, new Blob([new Uint8Array(file)]), name)
   return form
+}
+
+/** A finder's message with a photo. */
+export function photoForm(file: Uint8Array | null, fields: Fields = {}, name = 'photo.jpg') {
+  return fileForm(file, fields, name, 'photo')
 }
 
 /** The names of stored and incoming files. */

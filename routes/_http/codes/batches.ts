@@ -1,3 +1,4 @@
+import { makingOf } from '#actions/codes/making.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { createChildCodes, createUnclaimedCodes } from '#db/codes/qr-creation.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -12,9 +13,9 @@ export async function createBatch(
   kind: keyof typeof CREATE,
   quantity: unknown,
 ): Promise<OwnQrCode[]> {
-  const { db, clock } = c.var.deps
   assertMayTry(c, 'batch')
-  const codes = await CREATE[kind](db, requireAccount(c).id, quantity, clock())
+  const { id } = requireAccount(c)
+  const codes = await CREATE[kind](c.var.deps.db, id, quantity, makingOf(c.var.deps))
   countTry(c, 'batch')
   return codes
 }

@@ -9,16 +9,19 @@ import {
 } from '#domain/families/child-registration.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { confirm_password, contactForm, newPassword } from '#routes/_http/accounts/forms.ts'
-import { typedFields } from '#routes/_http/codes/fields.ts'
+import { typedFields, visibilityFields } from '#routes/_http/codes/fields.ts'
 import { follows, notAnObject, requires, text } from '#routes/_http/schema.ts'
 
 const qr_id = text('qr_id').transform((typed) => typed ?? '')
 
-export const claimForm = requires(z.object({ qr_id, ...pick(CLAIM_FIELDS) }, notAnObject), {
-  qr_id: 1,
-  owner_name: 1,
-  contact_phone: 1,
-})
+export const claimForm = requires(
+  z.object({ qr_id, ...pick(CLAIM_FIELDS), ...visibilityFields }, notAnObject),
+  {
+    qr_id: 1,
+    owner_name: 1,
+    contact_phone: 1,
+  },
+)
   .transform(({ qr_id, ...sent }) => ({ qr_id, claim: cleanClaim(sent) }))
   .superRefine(follows(({ claim }) => claimProblem(claim)))
 
@@ -37,6 +40,7 @@ export const childForm = requires(
       password: newPassword,
       confirm_password,
       ...pick(CHILD_DETAILS),
+      ...visibilityFields,
     },
     notAnObject,
   ),

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { QR_FIELDS, type QrField } from '#domain/codes/qr.ts'
+import { CONTACT_MODES, NOT_A_CONTACT_MODE } from '#domain/codes/visibility.ts'
+import { flag } from '#routes/_http/schema.ts'
 
 export const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
 
@@ -17,6 +19,22 @@ const FORMS: Partial<Record<QrField, object>> = {
 export const typedFields = Object.fromEntries(
   FIELD_NAMES.map((name) => [name, typedField(name)]),
 ) as Record<QrField, ReturnType<typeof typedField>>
+
+/** The schemas of what the owner of a code decides about its page. */
+export const visibilityFields = {
+  contact_mode: z.enum(CONTACT_MODES, { error: NOT_A_CONTACT_MODE }).optional().openapi({
+    description: 'relay: finders write first, and phone and email stay hidden',
+  }),
+  show_vehicle: flag('show_vehicle').optional(),
+  show_city: flag('show_city').optional(),
+}
+
+/** While a code is lost. */
+export const lost = z.object({
+  since: z.iso.datetime(),
+  note: z.string().nullable(),
+  reward: z.string().nullable(),
+})
 
 /** Only the type is checked here. The rules and their messages are in `domain`. */
 function typedField(name: QrField) {

@@ -21,7 +21,7 @@ export function sentBy(c: AppContext, { id }: Account): OpenUpload {
  * Node's request where there is one, because a web stream copies every piece of the body, which
  * takes longer than all other processing.
  */
-function bodyOf(c: AppContext): Sent['body'] {
+export function bodyOf(c: AppContext): Sent['body'] {
   const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
   if (incoming) return piecesOf(incoming)
   const stream = c.req.raw.body ?? new Blob().stream()

@@ -6,7 +6,8 @@ import {
   qrFieldProblem,
   qrFieldsProblem,
 } from '#domain/codes/qr.ts'
-import { FIELD_NAMES, typedFields } from '#routes/_http/codes/fields.ts'
+import { CONTACT_MODES } from '#domain/codes/visibility.ts'
+import { FIELD_NAMES, lost, typedFields, visibilityFields } from '#routes/_http/codes/fields.ts'
 import { flag, follows, notAnObject, requires } from '#routes/_http/schema.ts'
 
 const nullable = z.string().nullable()
@@ -23,6 +24,10 @@ export const qrCode = z
     qr_type: z.enum(['normal', 'child']),
     owner_id: z.string(),
     ...ownFields,
+    contact_mode: z.enum(CONTACT_MODES),
+    show_vehicle: z.boolean(),
+    show_city: z.boolean(),
+    lost: lost.nullable(),
     has_pin: z.boolean(),
     is_active: z.boolean(),
     is_claimed: z.boolean(),
@@ -47,7 +52,7 @@ export const batch = z.object({ created_count: z.int(), qr_codes: z.array(qrCode
 
 export const params = z.object({ qr_id: z.string() })
 
-export const newQrCode = requires(z.object(typedFields, notAnObject), {
+export const newQrCode = requires(z.object({ ...typedFields, ...visibilityFields }, notAnObject), {
   owner_name: 1,
   contact_phone: 1,
 })
@@ -59,6 +64,7 @@ export const qrChange = z
   .object(
     {
       ...typedFields,
+      ...visibilityFields,
       is_active: flag('is_active').optional(),
       updated_at: z.string({ error: 'updated_at must be text' }).optional().openapi({
         format: 'date-time',

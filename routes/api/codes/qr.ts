@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { makingOf } from '#actions/codes/making.ts'
 import { toQrView } from '#actions/codes/view.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { eachOwnQrCode, listOwnQrCodes } from '#db/codes/qr-codes.ts'
@@ -22,6 +23,7 @@ import { qrBatches } from '#routes/api/codes/qr-batches.ts'
 import { qrClaims } from '#routes/api/codes/qr-claims.ts'
 import { qrDownload } from '#routes/api/codes/qr-download.ts'
 import { qrLabels } from '#routes/api/codes/qr-labels.ts'
+import { qrLost } from '#routes/api/codes/qr-lost.ts'
 import { qrZip } from '#routes/api/codes/qr-zip.ts'
 
 const asOwner = { subject: 'QR codes', middleware: signedIn, security: ownerSecurity } as const
@@ -80,9 +82,9 @@ export const qr = apiRouter()
     return answerQrList(c, 'limit' in query ? [qr_codes] : eachOwnQrCode(db, viewer, query))
   })
   .openapi(create, async (c) => {
-    const { db, secretKey, clock } = c.var.deps
+    const { db, secretKey } = c.var.deps
     const { id } = requireAccount(c)
-    const by = { secretKey, now: clock() }
+    const by = { secretKey, ...makingOf(c.var.deps) }
     return c.json(
       toQrView(c.var.deps.config, await createQrCode(db, id, c.req.valid('json'), by)),
       201,
@@ -97,7 +99,10 @@ export const qr = apiRouter()
   })
   .openapi(remove, async (c) => {
     const qrId = requireQrId(c.req.valid('param').qr_id)
-    await removeFiles(c, await deleteQrCode(c.var.deps.db, requireAccount(c), qrId))
+    await removeFiles(
+      c,
+      await deleteQrCode(c.var.deps.db, requireAccount(c), qrId, c.var.deps.clock()),
+    )
     return c.json({ message: 'QR code deleted successfully!' }, 200)
   })
 
@@ -105,4 +110,5 @@ qr.route('/', qrBatches)
 qr.route('/', qrClaims)
 qr.route('/', qrDownload)
 qr.route('/', qrLabels)
+qr.route('/', qrLost)
 qr.route('/', qrZip)

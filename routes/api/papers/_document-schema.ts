@@ -36,7 +36,8 @@ const viewedDocuments = documents.extend({
 })
 const policeView = z.object({
   owner_name: z.string().nullable(),
-  contact_phone: z.string().nullable(),
+  contact_phone: z.string().nullable().openapi({ description: 'null where finders write first' }),
+  can_message: z.boolean().openapi({ description: 'whether the owner can be written to' }),
   documents: z.array(document),
 })
 

@@ -53,6 +53,7 @@ export const documents = apiRouter()
   })
   .openapi(police, async (c) => {
     const view = await openPoliceView(c, c.req.valid('param').qr_id)
-    const { owner_name, contact_phone } = view
-    return c.json({ owner_name, contact_phone, documents: view.documents.map(toDocumentView) }, 200)
+    const { owner_name, contact_phone, can_message } = view
+    const documents = view.documents.map(toDocumentView)
+    return c.json({ owner_name, contact_phone, can_message, documents }, 200)
   })

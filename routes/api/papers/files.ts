@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { type FileRecord, findFileRecord } from '#db/stored-files.ts'
-import { isAdmin } from '#domain/accounts/roles.ts'
+import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
 import { kindOfStoredName } from '#domain/papers/file-kind.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -21,7 +21,7 @@ const get = apiCall({
   responses: {
     200: {
       description:
-        'The file: public ones for everybody, private ones for their uploader, screenshots also for admins',
+        'The file: public ones for everybody, private ones for their uploader, screenshots also for admins, and images of reported pages for moderators',
       content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
     },
     206: { description: 'The part that the Range header requests' },
@@ -53,10 +53,12 @@ function isLook({ status, headers }: Response): boolean {
   return status === 200 || status === 304 || (status === 206 && begins)
 }
 
-function mayHave(c: AppContext, { is_open, account_id, for_admins }: FileRecord): boolean {
+function mayHave(c: AppContext, record: FileRecord): boolean {
   const { account } = c.var
-  if (is_open || account_id === account?.id) return true
-  return Boolean(for_admins && account && isAdmin(account.role))
+  if (record.is_open || record.account_id === account?.id) return true
+  if (!account) return false
+  if (record.for_moderators) return isOfStaff(account.role)
+  return Boolean(record.for_admins) && isAdmin(account.role)
 }
 
 function notFound(): DomainError {

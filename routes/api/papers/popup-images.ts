@@ -51,7 +51,7 @@ const toggle = apiCall({
   method: 'put',
   path: '/{id}/toggle',
   request: { params },
-  responses: { 200: answer('The whole image', popupImage), ...problems(404) },
+  responses: { 200: answer('The whole image', popupImage), ...problems(404, 409) },
 })
 const remove = apiCall({
   ...asOwner,

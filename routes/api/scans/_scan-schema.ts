@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { pinProblem } from '#domain/codes/qr.ts'
+import { CONTACT_MODES } from '#domain/codes/visibility.ts'
 import { PUBLIC_SCAN_FIELDS, type PublicScanFields } from '#domain/scans/scan.ts'
+import { lost } from '#routes/_http/codes/fields.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { answer, follows, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
@@ -20,6 +22,11 @@ const publicScan = qrInfo.extend({
   is_active: z.boolean(),
   has_pin: z.boolean(),
   ...publicFields,
+  contact_mode: z.enum(CONTACT_MODES).openapi({
+    description: 'relay: finders write first, and phone and email are null',
+  }),
+  can_message: z.boolean().openapi({ description: 'whether the owner can be written to' }),
+  lost: lost.nullable(),
 })
 const popup = z.object({
   qr_info: qrInfo,
@@ -35,6 +42,15 @@ const privateFields = z.object({
 const analytics = z.object({
   total_scans: z.number().int(),
   recent_scans: z.array(z.object({ scanned_at: z.iso.datetime() })),
+  lost_periods: z
+    .array(
+      z.object({
+        since: z.iso.datetime(),
+        until: z.iso.datetime().nullable(),
+        total_scans: z.int(),
+      }),
+    )
+    .openapi({ description: 'when the code was lost, newest first; until is null while it is' }),
 })
 
 const limitRule = 'Limit must be between 1 and 100'

@@ -8,7 +8,7 @@ import { PlanBanner } from '#components/plans/plan-banner.tsx'
 import { PromoNotices } from '#components/plans/promo-notice.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
-import { countQrCodes } from '#db/accounts/accounts.ts'
+import { countQrCodes, getAccount } from '#db/accounts/accounts.ts'
 import { secondsAfter } from '#db/cast.ts'
 import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
@@ -78,6 +78,8 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   const pages = countPages({ total, size, page }, href)
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
+  const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
+  const viewer = { ...account, parent_plan: parent?.subscription_plan }
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
@@ -88,7 +90,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
       {qr_codes.length > 0 && (
         <section className="qr-grid" data-layout={layout} aria-label="QR codes">
           {qr_codes.map((code) => (
-            <QrCard key={code.id} view={toQrCardView(c, account, code)} place={place} />
+            <QrCard key={code.id} view={toQrCardView(c, viewer, code)} place={place} />
           ))}
         </section>
       )}

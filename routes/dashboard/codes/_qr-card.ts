@@ -3,9 +3,11 @@ import type { QrCardView } from '#components/codes/qr-card-view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
 import { displayPhone } from '#domain/accounts/contact.ts'
+import { canMarkLost } from '#domain/codes/lost.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
-import { canShare } from '#domain/plans/plan.ts'
-import { formatDate } from '#domain/time.ts'
+import { canShare, type PlanId } from '#domain/plans/plan.ts'
+import { registrationState } from '#domain/scans/scan.ts'
+import { formatDate, formatDayOfMonth, toDayIn } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { qrPng } from '#storage/qr-image.ts'
 
@@ -18,8 +20,29 @@ function undoUntil(c: AppContext, { claim_undo_until: until }: OwnQrCode): strin
   return until && clock() <= new Date(until) ? formatDate(until, config.timezone) : undefined
 }
 
+/** The day since when the code is lost, as it is shown. */
+function lostSince(c: AppContext, { lost }: OwnQrCode): string | undefined {
+  const { timezone } = c.var.deps.config
+  return lost ? formatDayOfMonth(toDayIn(timezone, new Date(lost.since))) : undefined
+}
+
+/** With the plan of its parent, which counts for the code that a child user registered. */
+export type CardViewer = Account & { parent_plan: PlanId | undefined }
+
+function lostActOf(account: CardViewer, code: OwnQrCode): QrCardView['may']['lost'] {
+  if (code.is_claimed_away) return undefined
+  if (code.lost) return 'end'
+  if (registrationState(code) !== 'contact') return undefined
+  const { subscription_plan, parent_plan } = account
+  const plans = [
+    subscription_plan,
+    ...(code.owner_id !== account.id && parent_plan ? [parent_plan] : []),
+  ]
+  return canMarkLost(plans) ? 'mark' : 'upgrade'
+}
+
 /** A code as its card shows it. Only its owner may delete it: a child user may not. */
-export function toQrCardView(c: AppContext, account: Account, code: OwnQrCode): QrCardView {
+export function toQrCardView(c: AppContext, account: CardViewer, code: OwnQrCode): QrCardView {
   const url = scanUrl(c.var.deps.config, code.qr_id)
   return {
     qr_id: code.qr_id,
@@ -41,11 +64,13 @@ export function toQrCardView(c: AppContext, account: Account, code: OwnQrCode): 
     created: formatDate(code.created_at, c.var.deps.config.timezone),
     image: `data:image/png;base64,${qrPng(url, THUMBNAIL_SIZE).toString('base64')}`,
     scan_url: url,
+    lost_since: lostSince(c, code),
     may: {
       edit: !code.is_claimed_away,
       switch: !code.is_claimed_away,
       delete: !code.is_claimed_away && code.owner_id === account.id,
       share: canShare(account.subscription_plan),
+      lost: lostActOf(account, code),
     },
   }
 }

@@ -1,14 +1,15 @@
-import type { ReactElement } from 'react'
+import type { ComponentProps, ReactElement } from 'react'
 import { scanUrl } from '#actions/codes/view.ts'
 import { nameOf } from '#components/codes/qr-card.tsx'
 import { QrDelete } from '#components/codes/qr-delete.tsx'
+import { QrLost } from '#components/codes/qr-lost.tsx'
 import { QrQuantity } from '#components/codes/qr-quantity.tsx'
 import { QrShow } from '#components/codes/qr-show.tsx'
 import { QrUndoClaim } from '#components/codes/qr-undo-claim.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
-import { cleanQrFields, type QrFields, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/codes/qr.ts'
+import { cleanQrFields, type QrInput, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/codes/qr.ts'
 import type { EditedCode } from '#domain/codes/qr-form.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
 import {
@@ -29,7 +30,7 @@ import { qrSvg } from '#storage/qr-image.ts'
 type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
 
 const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefined>> = {
-  create: async ({ place }) => createDialog(place),
+  create: async ({ c, place }) => createDialog(c, place),
   edit: async (asked) => {
     const code = await askedCode(asked)
     return code.is_claimed_away ? undefined : editDialog(asked.place, code)
@@ -41,6 +42,10 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
   'undo-claim': async (asked) => {
     const code = await askedCode(asked)
     return code.is_claimed_away ? undoClaimDialog(asked.place, code) : undefined
+  },
+  lost: async (asked) => {
+    const code = await askedCode(asked)
+    return code.is_claimed_away || code.lost ? undefined : lostDialog(asked.place, code)
   },
   show: async (asked) => showDialog(asked.c, await askedCode(asked)),
   bulk: async ({ c, account, place }) => {
@@ -71,19 +76,23 @@ function askedCode({ c, account, qrId }: Asked): Promise<OwnQrCode> {
 
 type FormState = Pick<IslandProps<'qr-form'>, 'typed' | 'problems' | 'notice'>
 
-export function createDialog(place: QrPlace, state: FormState = {}): ReactElement {
-  return <Island name="qr-form" props={{ action: formAction('', place), ...state }} />
+export function createDialog(c: AppContext, place: QrPlace, state: FormState = {}): ReactElement {
+  const { defaultContactMode: contact_mode } = c.var.deps.config
+  return <Island name="qr-form" props={{ action: formAction('', place), contact_mode, ...state }} />
 }
 
 export function editDialog(place: QrPlace, code: OwnQrCode, state: FormState = {}): ReactElement {
   const action = formAction(`/${code.qr_id}`, place)
-  return <Island name="qr-form" props={{ action, code: toEditedCode(code), ...state }} />
+  const { contact_mode } = code
+  return (
+    <Island name="qr-form" props={{ action, contact_mode, code: toEditedCode(code), ...state }} />
+  )
 }
 
 /** The fields of the form and what tells the code's state; nothing else reaches the browser. */
 export function toEditedCode(code: OwnQrCode): EditedCode {
   const { qr_id, has_pin, updated_at } = code
-  return { ...(cleanQrFields(code) as QrFields), qr_id, has_pin, updated_at }
+  return { ...(cleanQrFields(code) as QrInput), qr_id, has_pin, updated_at }
 }
 
 export function deleteDialog(place: QrPlace, code: OwnQrCode, message?: string): ReactElement {
@@ -102,6 +111,16 @@ export function undoClaimDialog(
   const action = formAction(`/${qr_id}/undo-claim`, place)
   const props = { qr_id, qr_id_text: formatQrId(qr_id), action, message }
   return <QrUndoClaim {...props} />
+}
+
+export function lostDialog(
+  place: QrPlace,
+  { qr_id, vehicle_registration }: Pick<OwnQrCode, 'qr_id' | 'vehicle_registration'>,
+  refused: Pick<ComponentProps<typeof QrLost>, 'typed' | 'message'> = {},
+): ReactElement {
+  const action = formAction(`/${qr_id}/lost`, place)
+  const props = { vehicle_registration, qr_id_text: formatQrId(qr_id), action, ...refused }
+  return <QrLost {...props} />
 }
 
 function showDialog(c: AppContext, code: OwnQrCode): ReactElement {

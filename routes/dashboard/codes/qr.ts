@@ -1,4 +1,6 @@
 import { Hono } from 'hono'
+import { makingOf } from '#actions/codes/making.ts'
+import { setLostMode } from '#db/codes/lost-mode.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
@@ -8,14 +10,17 @@ import { requireQrId } from '#domain/codes/qr-id.ts'
 import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
 import { createBatch } from '#routes/_http/codes/batches.ts'
 import { undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
+import { lostForm } from '#routes/_http/codes/lost-form.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { leadBack } from '#routes/_http/forms.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
+import { parseForm } from '#routes/_http/schema.ts'
 import {
   createDialog,
   deleteDialog,
   editDialog,
+  lostDialog,
   quantityDialog,
   toEditedCode,
   undoClaimDialog,
@@ -40,7 +45,7 @@ qrForms.post('/', async (c) => {
         const { qr_id } = await createQrCode(c.var.deps.db, post.account.id, fields, by(c))
         at = `qr-${qr_id}`
       },
-      again: (state) => createDialog(post.place, state),
+      again: (state) => createDialog(c, post.place, state),
       rest: () => ({ at }),
     },
   )
@@ -97,7 +102,10 @@ qrForms.post('/:qr_id/delete', async (c) => {
   return perform(c, post, {
     done: 'deleted',
     act: async () => {
-      await removeFiles(c, await deleteQrCode(c.var.deps.db, post.account, code.qr_id))
+      await removeFiles(
+        c,
+        await deleteQrCode(c.var.deps.db, post.account, code.qr_id, c.var.deps.clock()),
+      )
     },
     again: (message) => deleteDialog(post.place, code, message),
   })
@@ -113,6 +121,21 @@ qrForms.post('/:qr_id/undo-claim', async (c) => {
   })
 })
 
+qrForms.post('/:qr_id/lost', async (c) => {
+  const post = await readPost(c)
+  const code = await findCode(c, post)
+  const lost = post.form.lost === '1'
+  return perform(c, post, {
+    done: lost ? 'lost' : 'found-again',
+    act: async () => {
+      const change = parseForm(lostForm, { ...post.form, lost })
+      await setLostMode(c.var.deps.db, post.account, code.qr_id, change, c.var.deps.clock())
+    },
+    again: (message) => lostDialog(post.place, code, { typed: post.form, message }),
+    rest: () => ({ at: `qr-${code.qr_id}` }),
+  })
+})
+
 qrForms.get('/:qr_id/image', answerQrImage)
 
 function findCode(c: AppContext, { account }: Post) {
@@ -120,5 +143,5 @@ function findCode(c: AppContext, { account }: Post) {
 }
 
 function by(c: AppContext) {
-  return { secretKey: c.var.deps.secretKey, now: c.var.deps.clock() }
+  return { secretKey: c.var.deps.secretKey, ...makingOf(c.var.deps) }
 }

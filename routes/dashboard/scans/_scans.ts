@@ -1,6 +1,7 @@
 import { nameOf } from '#components/codes/qr-card.tsx'
 import type { CodeScansView, ScansView } from '#components/scans/analytics-card.tsx'
 import type { ChartDay } from '#components/scans/scan-chart.tsx'
+import { listLostPeriods } from '#db/codes/lost-mode.ts'
 import { listQrCodesByContents } from '#db/codes/qr-codes.ts'
 import {
   countOwnerScans,
@@ -12,7 +13,7 @@ import { listRecentScans } from '#db/scans/scans.ts'
 import type { Account } from '#db/schema.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { type QrPlace, tabHref } from '#domain/dashboard.ts'
-import { formatDateTime, formatDayOfMonth } from '#domain/time.ts'
+import { formatDate, formatDateTime, formatDayOfMonth } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 
@@ -36,6 +37,7 @@ export async function readCodeScans(
   const qrIds = qr_codes.filter((code) => !code.is_claimed_away).map(({ qr_id }) => qr_id)
   const days = await listScansPerDay(db, qrIds, span(c))
   const recent = await listRecentScans(db, qrIds, RECENT_SCANS)
+  const lost = await listLostPeriods(db, qrIds)
   const codes = qr_codes.map((code) => ({
     name: nameOf(code),
     qr_id_text: formatQrId(code.qr_id),
@@ -45,6 +47,12 @@ export async function readCodeScans(
     recent: (recent.get(code.qr_id) ?? []).map((at) => ({
       at,
       text: formatDateTime(at, config.timezone),
+    })),
+    lost: (lost.get(code.qr_id) ?? []).map(({ since, until, total_scans }) => ({
+      since,
+      from: formatDate(since, config.timezone),
+      until: until && formatDate(until, config.timezone),
+      scans: total_scans,
     })),
   }))
   return { codes, pages, blank }

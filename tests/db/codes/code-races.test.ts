@@ -10,6 +10,8 @@ import { HELD, insertCode } from '#tests/support/codes.ts'
 import { UNCLAIMED } from '#tests/support/families.ts'
 import { countEach, race } from '#tests/support/races.ts'
 
+const contactMode = 'public'
+
 async function openOwner(plan: 'free' | 'premium' = 'premium') {
   const app = await openTestApp()
   const owner = await app.signUp({ subscription_plan: plan })
@@ -60,7 +62,9 @@ describe('of twenty at once', () => {
     const { db, owner, codes, now } = await openOwner()
     const held = { ...HELD, claim_email: 'asha@example.in' }
     const { qr_id } = await insertCode(db, owner.id, held)
-    const { won, refused } = await race(() => undoClaim(db, owner, qr_id, now, async () => {}))
+    const { won, refused } = await race(() =>
+      undoClaim(db, owner, qr_id, { now, contactMode }, async () => {}),
+    )
     expect(won).toHaveLength(1)
     expect(refused).toEqual({ 'conflict: This QR code has no claim to undo': 19 })
     expect(await codes()).toMatchObject([{ is_claimed: 0, owner_name: null, claim_email: null }])
@@ -74,7 +78,7 @@ describe('of twenty at once', () => {
     const { won, refused } = await race(async (n) => {
       const taker = takers[n]
       if (taker) return { taker, took: await takeClaim(db, token, taker.id, now) }
-      await undoClaim(db, owner, qr_id, now, async () => {})
+      await undoClaim(db, owner, qr_id, { now, contactMode }, async () => {})
       return { taker: owner, took: 'undone' }
     })
     const winners = won.filter(({ took }) => took !== undefined)
@@ -95,7 +99,7 @@ describe('of twenty at once', () => {
     })
     expect(changes.refused).toEqual({ 'conflict: This QR code was changed meanwhile': 19 })
     expect(await codes()).toMatchObject([{ city_area: changes.won[0]?.city_area }])
-    const deletions = await race(() => deleteQrCode(db, owner, qr_id))
+    const deletions = await race(() => deleteQrCode(db, owner, qr_id, now))
     expect(deletions.won).toHaveLength(1)
     expect(deletions.refused).toEqual({ 'not_found: QR code not found': 19 })
   })
@@ -121,7 +125,7 @@ describe('the quota of codes is kept exactly', () => {
   test('by codes that are made one by one', async () => {
     const { db, owner, codes, now, secretKey } = await openOwner('free')
     const { won, refused } = await race(() =>
-      createQrCode(db, owner.id, REQUIRED, { secretKey, now }),
+      createQrCode(db, owner.id, REQUIRED, { secretKey, now, contactMode }),
     )
     expect([won.length, (await codes()).length]).toEqual([1, 1])
     expect(refused).toEqual({ [`${full} (1/1)`]: 19 })
@@ -129,19 +133,21 @@ describe('the quota of codes is kept exactly', () => {
 
   test('by batches: each is made whole or not at all', async () => {
     const { db, owner, codes, now } = await openOwner()
-    const { won, refused } = await race(() => createUnclaimedCodes(db, owner.id, 7, now))
+    const { won, refused } = await race(() =>
+      createUnclaimedCodes(db, owner.id, 7, { now, contactMode }),
+    )
     expect([won.length, (await codes()).length]).toEqual([7, 49])
     expect(refused).toEqual({ [`${full} (49/50)`]: 13 })
   })
 
   test('by single codes and batches together', async () => {
     const { db, owner, codes, now, secretKey } = await openOwner()
-    await createUnclaimedCodes(db, owner.id, 39, now)
+    await createUnclaimedCodes(db, owner.id, 39, { now, contactMode })
     const { won } = await race(
       async (n): Promise<unknown> =>
         n % 2
-          ? createUnclaimedCodes(db, owner.id, 3, now)
-          : createQrCode(db, owner.id, REQUIRED, { secretKey, now }),
+          ? createUnclaimedCodes(db, owner.id, 3, { now, contactMode })
+          : createQrCode(db, owner.id, REQUIRED, { secretKey, now, contactMode }),
     )
     const made = won.reduce<number>(
       (sum, each) => sum + (Array.isArray(each) ? each.length : 1),
@@ -154,10 +160,12 @@ describe('the quota of codes is kept exactly', () => {
 
   test('by child codes, which are taken off what is left', async () => {
     const { db, owner, codes, quota, now } = await openOwner()
-    const { won, refused } = await race(() => createChildCodes(db, owner.id, 7, now))
+    const { won, refused } = await race(() =>
+      createChildCodes(db, owner.id, 7, { now, contactMode }),
+    )
     expect([won.length, (await codes()).length, await quota()]).toEqual([7, 49, 1])
     expect(refused).toEqual({ 'invalid: Quantity must be between 1 and 1': 13 })
-    const one = await race(() => createChildCodes(db, owner.id, 1, now))
+    const one = await race(() => createChildCodes(db, owner.id, 1, { now, contactMode }))
     expect([one.won.length, (await codes()).length, await quota()]).toEqual([1, 50, 0])
     expect(one.refused).toEqual({ 'plan_limit: Child QR limit reached (50/50)': 19 })
   })

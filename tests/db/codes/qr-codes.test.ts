@@ -16,6 +16,7 @@ import { testOnSqlite } from '#tests/support/database.ts'
 import { plansOf } from '#tests/support/query-plans.ts'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
+const MAKING = { now: NOW, contactMode: 'public' } as const
 
 describe('a page of codes', () => {
   testOnSqlite(
@@ -49,7 +50,7 @@ testOnSqlite('all codes are read a page at a time from the index, as they are li
   const { db, connection, signUp } = await openTestApp()
   const owner = await signUp()
   const order = { ownerId: owner.id, qrType: 'normal', count: 250 } as const
-  for await (const batch of printCodes(db, order, NOW)) expect(batch).toHaveLength(250)
+  for await (const batch of printCodes(db, order, MAKING)) expect(batch).toHaveLength(250)
   await insertCode(db, owner.id)
   await insertCode(db, (await signUp()).id)
   const pages: OwnQrCode[][] = []
@@ -84,7 +85,7 @@ describe('printing codes', () => {
     const owner = await signUp({ subscription_plan: 'free' })
     const batches: OwnQrCode[][] = []
     const order = { ownerId: owner.id, qrType: 'normal', count: 10_000 } as const
-    for await (const batch of printCodes(db, order, NOW)) batches.push(batch)
+    for await (const batch of printCodes(db, order, MAKING)) batches.push(batch)
     expect(batches.map((batch) => batch.length)).toEqual(Array(20).fill(500))
     const ids = batches.flat().map(({ qr_id }) => qr_id)
     expect(new Set(ids.map(parseQrId)).size).toBe(10_000)
@@ -98,7 +99,7 @@ describe('printing codes', () => {
     const { db, signUp } = await openTestApp()
     const owner = await signUp()
     const order = { ownerId: owner.id, qrType: 'child', count: 501 } as const
-    const codes = printCodes(db, order, NOW)
+    const codes = printCodes(db, order, MAKING)
     const first = await codes.next()
     expect((await listOwnQrCodes(db, owner)).total).toBe(500)
     await insertCode(db, owner.id)
@@ -113,7 +114,7 @@ describe('printing codes', () => {
   test('makes none for nobody', async () => {
     const { db } = await openTestApp()
     const order = { ownerId: 'nobody', qrType: 'normal', count: 3 } as const
-    await expect(printCodes(db, order, NOW).next()).rejects.toThrow(/foreign key/i)
+    await expect(printCodes(db, order, MAKING).next()).rejects.toThrow(/foreign key/i)
     expect(await db.selectFrom('qr_codes').select('id').execute()).toEqual([])
   })
 })
@@ -133,11 +134,11 @@ describe('deleting a code', () => {
     const rows = names.map((name) => ({ ...document, ...file, ...name }))
     await db.insertInto('documents').values(rows).execute()
     const stranger = await signUp()
-    await expect(deleteQrCode(db, stranger, code.qr_id)).rejects.toThrow('QR code not found')
-    const { stored_names } = await deleteQrCode(db, owner, code.qr_id)
+    await expect(deleteQrCode(db, stranger, code.qr_id, NOW)).rejects.toThrow('QR code not found')
+    const { stored_names } = await deleteQrCode(db, owner, code.qr_id, NOW)
     expect(stored_names.toSorted()).toEqual(['a.pdf', 'b-small.jpg', 'b.jpg'])
     expect(await findOwnQrCode(db, owner, code.qr_id)).toBeUndefined()
-    expect((await deleteQrCode(db, owner, other.qr_id)).stored_names).toEqual(['c.jpg'])
+    expect((await deleteQrCode(db, owner, other.qr_id, NOW)).stored_names).toEqual(['c.jpg'])
   })
 
   test('leaves the account of its child user, who then sees no code', async () => {
@@ -148,7 +149,7 @@ describe('deleting a code', () => {
       qr_type: 'child',
       child_account_id: child.id,
     })
-    await deleteQrCode(db, parent, code.qr_id)
+    await deleteQrCode(db, parent, code.qr_id, NOW)
     expect(await listOwnQrCodes(db, child)).toEqual({ qr_codes: [], total: 0 })
     const account = await findAccountByContact(db, { kind: 'email', email: child.email ?? '' })
     expect(account?.id).toBe(child.id)

@@ -66,12 +66,12 @@ describe('a child code', () => {
   })
 
   test('that is deleted while it is registered leaves no account without a code', async () => {
-    const { db, owner, children, codes, register } = await openFamily()
+    const { db, owner, now, children, codes, register } = await openFamily()
     const { qr_id } = await insertCode(db, owner.id, CHILD)
     await race(
       async (n): Promise<unknown> =>
         n % 2
-          ? deleteQrCode(db, owner, qr_id)
+          ? deleteQrCode(db, owner, qr_id, now)
           : register(qr_id, n, { kind: 'email', email: `child${n}@example.in` }),
     )
     expect(await codes()).toEqual([])

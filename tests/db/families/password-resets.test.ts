@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { countPendingResets, fileResetRequest } from '#db/families/password-resets.ts'
+import { countWaiting } from '#db/accounts/waiting.ts'
+import { fileResetRequest } from '#db/families/password-resets.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { testOnSqlite } from '#tests/support/database.ts'
 import { registeredChild } from '#tests/support/families.ts'
@@ -10,17 +11,22 @@ testOnSqlite(
   async () => {
     const app = await openTestApp()
     const [owner, other] = [await app.signUp(), await app.signUp()]
+    const countOf = async (id: string) => (await countWaiting(app.db, id)).resets
     const contact = { kind: 'mobile', mobile: '+919814012345' } as const
     const { qr_id: qrId } = await registeredChild(app, owner.id, { contact })
-    expect(await countPendingResets(app.db, owner.id)).toBe(0)
+    expect(await countOf(owner.id)).toBe(0)
     await fileResetRequest(app.db, { qrId, contact }, app.deps.clock())
-    expect(await countPendingResets(app.db, owner.id)).toBe(1)
-    expect(await countPendingResets(app.db, other.id)).toBe(0)
-    const [plan] = await plansOf(app.connection, () => countPendingResets(app.db, owner.id))
+    expect(await countOf(owner.id)).toBe(1)
+    expect(await countOf(other.id)).toBe(0)
+    const [plan] = await plansOf(app.connection, () => countOf(owner.id))
     expect(plan).toEqual([
+      'SCAN CONSTANT ROW',
+      'SCALAR SUBQUERY 1',
       expect.stringContaining('accounts_by_parent (parent_id=?)'),
       expect.stringContaining('one_pending_reset_request (child_account_id=?)'),
       expect.stringContaining('qr_codes USING INDEX sqlite_autoindex_qr_codes_2 (qr_id=?)'),
+      'SCALAR SUBQUERY 2',
+      expect.stringContaining('COVERING INDEX unread_conversations (account_id=?)'),
     ])
   },
 )

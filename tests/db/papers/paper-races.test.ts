@@ -53,9 +53,9 @@ describe('documents', () => {
   })
 
   test('that arrive while their code is deleted are in its files or refused', async () => {
-    const { db, owner, qr_id, upload, documents } = await openPapers()
+    const { db, owner, now, qr_id, upload, documents } = await openPapers()
     const { won, refused } = await race(async (n): Promise<string[]> => {
-      if (n === 10) return (await deleteQrCode(db, owner, qr_id)).stored_names
+      if (n === 10) return (await deleteQrCode(db, owner, qr_id, now)).stored_names
       return [`kept ${(await upload(n)).stored_name}`]
     })
     const names = won.flat()

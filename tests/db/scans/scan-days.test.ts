@@ -91,7 +91,7 @@ describe('the sums of an account', () => {
   test('are the sums of its codes, and a deleted code takes its own along', async () => {
     const { db, owner, first } = await openWithScans(AROUND_MIDNIGHT, AROUND_MIDNIGHT.slice(2))
     expect(await countOwnerScans(db, owner.id)).toBe(8)
-    await deleteQrCode(db, owner, first)
+    await deleteQrCode(db, owner, first, SPAN.now)
     expect(await countOwnerScans(db, owner.id)).toBe(3)
     const perDay = await listOwnerScansPerDay(db, owner.id, SPAN)
     expect(perDay.map(({ scans }) => scans)).toEqual([0, 0, 1, 2])

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
+import { dialogOf, openDashboard, toast, withoutStream } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
@@ -24,7 +24,7 @@ test('of two windows that edit one code, the second is offered the newer version
   await openDashboard(page, query)
   await openDashboard(other, query)
 
-  await other.getByLabel('City / Area').fill('Nashik')
+  await other.getByRole('textbox', { name: 'City / Area' }).fill('Nashik')
   await other.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(other, 'QR code updated successfully!')).toBeVisible()
 
@@ -33,13 +33,13 @@ test('of two windows that edit one code, the second is offered the newer version
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'Failed to update QR code')).toBeVisible()
   await dialog.getByRole('button', { name: 'Load the newer version' }).click()
-  await expect(page.getByLabel('City / Area')).toHaveValue('Nashik')
+  await expect(page.getByRole('textbox', { name: 'City / Area' })).toHaveValue('Nashik')
   await expect(page.getByLabel('Email')).toHaveValue('new@example.in')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'QR code updated successfully!')).toBeVisible()
   await openDashboard(other, query)
   await expect(other.getByLabel('Email')).toHaveValue('new@example.in')
-  await expect(other.getByLabel('City / Area')).toHaveValue('Nashik')
+  await expect(other.getByRole('textbox', { name: 'City / Area' })).toHaveValue('Nashik')
 })
 
 test('a code that was deleted in another window leaves the list at any action @both', async ({
@@ -63,7 +63,7 @@ test('a code that was deleted in another window leaves the list at any action @b
 
   await openDashboard(page, `?edit=${ramesh}`)
   await remove(ramesh)
-  await page.getByLabel('City / Area').fill('Pune')
+  await page.getByRole('textbox', { name: 'City / Area' }).fill('Pune')
   await page.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'Failed to update QR code')).toBeVisible()
   await expect(dialogOf(page)).toHaveCount(0)
@@ -126,6 +126,7 @@ test('after the end of a session any action leads to the login', async ({
   }
   const expectLogin = () => expect(page).toHaveURL(/\/login\?expired=1$/)
 
+  await withoutStream(page)
   await openDashboard(page, `?edit=${codes[0]?.qr_id}`)
   await page.evaluate(() => localStorage.setItem('driveqr_session', 'ended'))
   await endSession()

@@ -15,7 +15,7 @@ async function choose(page: Page, name: string, action: string) {
   await card(page, name).locator('.menu-list').getByText(action, { exact: true }).click()
 }
 
-test('a new owner creates a code through the four tabs @both', async ({ page, context }) => {
+test('a new owner creates a code through its tabs @both', async ({ page, context }) => {
   const email = freshEmail()
   const sent = await context.request.post('/api/auth/send-otp', { data: { email } })
   const { test_otp: otp } = await sent.json()
@@ -30,7 +30,8 @@ test('a new owner creates a code through the four tabs @both', async ({ page, co
   await dialog.getByLabel('Mobile Number').fill('98765 43210')
   await dialog.getByText('Vehicle', { exact: true }).click()
   await dialog.getByLabel('Vehicle Registration').pressSequentially('mh12qx4827')
-  await expect(dialog.locator('.plate')).toHaveText('MH 12 QX 4827')
+  const vehicle = dialog.getByRole('region', { name: 'Vehicle' })
+  await expect(vehicle.locator('.plate')).toHaveText('MH 12 QX 4827')
   await expect(dialog.getByLabel('Vehicle Registration')).toHaveCSS('text-transform', 'uppercase')
   await dialog.getByText('Emergency', { exact: true }).click()
   await dialog.getByLabel('Blood Group').selectOption('B+')
@@ -173,7 +174,7 @@ test('an edit changes only the edited fields @both', async ({ page, context, ser
   await openDashboard(page)
   await card(page, 'Ramesh').getByRole('link', { name: 'Edit' }).first().click()
   const dialog = dialogOf(page, 'Edit QR Code')
-  await dialog.getByLabel('City / Area').fill('  Pune ')
+  await dialog.getByRole('textbox', { name: 'City / Area' }).fill('  Pune ')
   await dialog.getByText('Emergency', { exact: true }).click()
   await dialog.getByLabel('Blood Group').selectOption('Not specified')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
@@ -201,7 +202,7 @@ test('an edit after a concurrent one offers the newer version and loses no input
   const { codes } = await signIn(context, server, {}, [{}])
   const id = codes[0]?.qr_id
   await openDashboard(page, `?edit=${id}`)
-  await page.getByLabel('City / Area').fill('Pune')
+  await page.getByRole('textbox', { name: 'City / Area' }).fill('Pune')
   const elsewhere = await context.request.put(`/api/qr/${id}`, {
     data: { email: 'new@example.in' },
     headers: { 'Sec-Fetch-Site': 'same-origin' },
@@ -212,7 +213,7 @@ test('an edit after a concurrent one offers the newer version and loses no input
   await expect(dialog.getByText('This QR code was changed meanwhile')).toBeVisible()
   await dialog.getByRole('button', { name: 'Load the newer version' }).click()
   await expect(page.getByLabel('Email')).toHaveValue('new@example.in')
-  await expect(page.getByLabel('City / Area')).toHaveValue('Pune')
+  await expect(page.getByRole('textbox', { name: 'City / Area' })).toHaveValue('Pune')
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(card(page, 'Ramesh')).toContainText('new@example.in')
 })

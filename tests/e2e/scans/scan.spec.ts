@@ -224,6 +224,7 @@ test.describe('with a message from the service', () => {
       for (const name of [
         /हिन्दी/,
         /Call owner/,
+        /Message owner/,
         /WhatsApp/,
         /SMS/,
         /Email/,

@@ -20,6 +20,11 @@ export async function untilReady(page: Page): Promise<void> {
   await expect(page.locator('drive-island:not([ready])')).toHaveCount(0)
 }
 
+/** For a test that ends sessions: a stream of a session that has ended logs an error. */
+export async function withoutStream(page: Page): Promise<void> {
+  await page.route('**/api/conversations/events', (route) => route.fulfill({ status: 204 }))
+}
+
 export function toast(page: Page, text: string | RegExp): Locator {
   return page.locator('#toasts').getByText(text, { exact: true })
 }

@@ -150,7 +150,11 @@ describe('undoing a claim', () => {
     expect(await answer.json()).toMatchObject({ is_claimed: false, claim_undo_until: null })
     const { id: _, created_by, owner_id, created_at, updated_at, ...row } = await stored()
     const texts = Object.entries(row).filter(([, value]) => typeof value === 'string')
-    expect(Object.fromEntries(texts)).toEqual({ qr_id, qr_type: 'normal' })
+    expect(Object.fromEntries(texts)).toEqual({
+      qr_id,
+      qr_type: 'normal',
+      contact_mode: 'public',
+    })
     expect(row).toMatchObject({ is_claimed: 0, is_active: 1 })
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
       ['ayesha@example.in', 'Your QR code is claimed'],

@@ -272,6 +272,7 @@ describe('GET /api/documents/{qr_id}/police', () => {
     expect(await answer.json()).toStrictEqual({
       owner_name: 'Ramesh Kulkarni',
       contact_phone: '+919876543210',
+      can_message: true,
       documents: [shown],
     })
     expect(Object.fromEntries(answer.headers)).toMatchObject({

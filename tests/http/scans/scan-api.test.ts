@@ -54,6 +54,9 @@ describe('GET /api/scan/{qr_id}', () => {
       is_claimed: true,
       is_child_registered: false,
       has_pin: true,
+      contact_mode: 'public',
+      can_message: true,
+      lost: null,
     })
   })
 
@@ -143,7 +146,7 @@ describe('GET /api/scan/{qr_id}/analytics', () => {
   test('answers the owner with the total and the three newest scans', async () => {
     const { ask, path, owner, advance } = await openScanned()
     const none = await ask('GET', `${path}/analytics`, { as: owner })
-    expect(await none.json()).toStrictEqual({ total_scans: 0, recent_scans: [] })
+    expect(await none.json()).toStrictEqual({ total_scans: 0, recent_scans: [], lost_periods: [] })
     for (let i = 0; i < 5; i++) {
       await ask('GET', path)
       advance(60)
@@ -156,6 +159,7 @@ describe('GET /api/scan/{qr_id}/analytics', () => {
         { scanned_at: '2026-11-20T10:03:00.000Z' },
         { scanned_at: '2026-11-20T10:02:00.000Z' },
       ],
+      lost_periods: [],
     })
     const more = await ask('GET', `${path}/analytics?limit=100`, { as: owner })
     expect((await more.json()).recent_scans).toHaveLength(5)

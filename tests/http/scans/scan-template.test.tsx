@@ -4,12 +4,15 @@ import { ScanDocument } from '#components/scans/scan-document.tsx'
 import { scanWords } from '#components/scans/scan-words.ts'
 import { DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
+import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 import { gzipAfter } from '#routes/_http/gzip.ts'
 import { documentHtml } from '#routes/_http/render.tsx'
 import { type FilledPage, renderByShape } from '#routes/_http/template.ts'
 
-const CSS = 'body{color:#1a1710}a>b{content:"<"}'
+const CSS = Object.fromEntries(
+  SCAN_SHEETS.map((sheet) => [sheet, `i.${sheet}{color:#1a1710}a>b{content:"<"}`]),
+) as Record<ScanSheet, string>
 const TEXTS = [
   'Ramesh Kulkarni',
   '<script>alert(1)</script>',
@@ -50,6 +53,14 @@ function randomView(seed: number, lang: 'en' | 'hi'): ScanView {
     is_active: 1,
     is_claimed: 1,
     is_child_registered: 0,
+    claimed_at: null,
+    user_is_active: maybe([1]),
+    contact_mode: maybe(['relay']) ?? 'public',
+    show_vehicle: maybe([1]),
+    show_city: maybe([1]),
+    lost_since: maybe(['2026-11-18T08:00:00.000Z']),
+    lost_note: maybe(TEXTS),
+    lost_reward: maybe(TEXTS),
     pin_hash: maybe(['hash']),
     ...texts,
     contact_phone: maybe(PHONES),
@@ -60,7 +71,12 @@ function randomView(seed: number, lang: 'en' | 'hi'): ScanView {
     public_message: maybe([DEFAULT_PUBLIC_MESSAGE, ...TEXTS]),
   }
   const { message, subject } = scanWords[lang]
-  return toScanView(qr as never, { text: message('7K3M-Q9WD-4XTP'), subject })
+  return toScanView(qr as never, {
+    lang,
+    timezone: 'Asia/Kolkata',
+    text: message('7K3M-Q9WD-4XTP'),
+    subject,
+  })
 }
 
 const textOf = ({ head, rest }: FilledPage) => head.text + rest

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type EditedCode,
   formOf,
+  newForm,
   qrFormChanges,
   qrFormProblems,
   typedFields,
@@ -43,7 +44,7 @@ describe('the edit form', () => {
     expect(typedFields(formOf(CODE), { ...SAME, owner_name: 'Asha' })).toEqual({
       owner_name: 'Asha',
     })
-    expect(typedFields(formOf(undefined), { public_message: '' })).toEqual({ public_message: null })
+    expect(typedFields(newForm('public'), { public_message: '' })).toEqual({ public_message: null })
   })
 
   test('names problems in the order of the form', () => {

@@ -101,7 +101,12 @@ describe('what a finder may see', () => {
     next_service_due: '2024-09-15',
     pin_hash: 'x',
     id: 'i',
-  }
+    claimed_at: null,
+    user_is_active: 1,
+    contact_mode: 'public',
+    show_vehicle: 1,
+    show_city: 1,
+  } as const
 
   it('is the eleven public fields and nothing beside', () => {
     expect(publicScanFields(row)).toEqual(open)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { TabbedPage } from '#components/frame/tabbed-page.tsx'
 import { TopBar, type TopBarAccount } from '#components/frame/top-bar.tsx'
-import { DASHBOARD_TABS, type DashboardTab, tabHref } from '#domain/dashboard.ts'
+import { type DashboardTab, tabHref, tabsOf } from '#domain/dashboard.ts'
 
 export type DashboardFrame = {
   account: TopBarAccount
@@ -17,6 +17,8 @@ export type DashboardFrame = {
 
 /** What is said when a tab's list cannot be loaded again; the others list codes. */
 const FAILURES: Partial<Record<DashboardTab, string>> = {
+  messages: 'Failed to load messages',
+  reports: 'Failed to load reports',
   gallery: 'Failed to load document gallery',
   'popup-images': 'Failed to load popup images',
   'password-requests': 'Failed to load reset requests',
@@ -29,13 +31,20 @@ const ISLANDS: Partial<Record<DashboardTab, string>> = {
   documents: 'document-upload',
 }
 
+/** What waits on a tab, where that is not pending. */
+const PENDING_WORDS: Partial<Record<DashboardTab, string>> = {
+  messages: 'unread',
+  reports: 'open',
+}
+
 /** Bars and frame of the owner's dashboard; its children begin with the tab's h1. */
 export function DashboardShell(frame: DashboardFrame & { children: ReactNode }) {
   const { account, tab, pending, notice, dialog, upgrade, children } = frame
-  const tabs = DASHBOARD_TABS.map((entry) => ({
+  const tabs = tabsOf(account.role).map((entry) => ({
     ...entry,
     href: tabHref(entry.id),
     pending: pending?.[entry.id] ?? 0,
+    ...(PENDING_WORDS[entry.id] && { pendingWord: PENDING_WORDS[entry.id] }),
   }))
   return (
     <TabbedPage

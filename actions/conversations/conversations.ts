@@ -1,0 +1,100 @@
+import { aboutMessage } from '#actions/conversations/notices.ts'
+import type { ActionDeps } from '#actions/deps.ts'
+import { removeStoredFiles } from '#actions/papers/files.ts'
+import * as answers from '#db/conversations/answers.ts'
+import * as changes from '#db/conversations/conversation-changes.ts'
+import {
+  assertMayStart,
+  startConversation as insertConversation,
+  type NewConversation,
+} from '#db/conversations/conversation-start.ts'
+import * as endings from '#db/conversations/endings.ts'
+import type { ConversationStatus } from '#domain/conversations/conversation.ts'
+import type {
+  ConversationWithMessages,
+  MessageView,
+} from '#domain/conversations/conversation-view.ts'
+import { asRefusal } from '#storage/files.ts'
+import { keepPhoto } from '#storage/intake.ts'
+import type { Upload } from '#storage/uploads.ts'
+
+type Start = Omit<NewConversation, 'photo'> & { photo: Upload | undefined }
+
+/**
+ * Begins a conversation: first the files of its photo, then its rows and the mail to the code's user.
+ * The answer is the URL of the finder's page, which nobody is told again.
+ */
+export async function startConversation(
+  deps: ActionDeps,
+  { photo, ...start }: Start,
+): Promise<{ conversation_url: string }> {
+  const { db, files, secretKey } = deps
+  const rules = { ...rulesOf(deps), secretKey }
+  // Checked before an image is drawn too.
+  if (photo) await assertMayStart(db, start, rules)
+  const kept = photo && (await keepPhoto(files, photo))
+  try {
+    const { token } = await insertConversation(
+      db,
+      { ...start, photo: kept },
+      rules,
+      aboutMessage(deps),
+    )
+    return { conversation_url: conversationUrl(deps, token) }
+  } catch (error) {
+    if (kept) await removeStoredFiles(deps, { stored_names: Object.values(kept) })
+    throw asRefusal(error)
+  }
+}
+
+export function conversationUrl({ config }: Pick<ActionDeps, 'config'>, token: string): string {
+  return `${config.publicUrl}/c/${token}`
+}
+
+/** As the verb, with a mail to the finder if they asked for one. */
+export function answerAsOwner(
+  deps: ActionDeps,
+  accountId: string,
+  id: string,
+  answer: answers.OwnersAnswer,
+): Promise<MessageView> {
+  return answers.answerAsOwner(deps.db, accountId, id, answer, rulesOf(deps), aboutMessage(deps))
+}
+
+/** As the verb, with a mail to the code's user unless the conversation is muted. */
+export function answerAsFinder(
+  deps: ActionDeps,
+  answer: { token: string; text: string; senderHashes: string[] },
+): Promise<MessageView> {
+  return answers.answerAsFinder(deps.db, answer, rulesOf(deps), aboutMessage(deps))
+}
+
+/** As the verb; `returned` mails the finder too. */
+export function setConversationStatus(
+  deps: ActionDeps,
+  accountId: string,
+  id: string,
+  status: ConversationStatus,
+): Promise<ConversationWithMessages> {
+  const now = deps.clock()
+  return changes.setConversationStatus(deps.db, accountId, id, status, now, aboutMessage(deps))
+}
+
+/** Ends a conversation for its finder, and removes what they shared, the photo's files too. */
+export async function stopConversation(deps: ActionDeps, token: string): Promise<void> {
+  await removeStoredFiles(deps, await endings.stopConversation(deps.db, token, deps.clock()))
+}
+
+/** Deletes a conversation of the account, the photo's files too. */
+export async function deleteConversation(
+  deps: ActionDeps,
+  accountId: string,
+  id: string,
+): Promise<void> {
+  const removed = await endings.deleteConversation(deps.db, accountId, id, deps.clock())
+  await removeStoredFiles(deps, removed)
+}
+
+function rulesOf({ clock, config }: ActionDeps) {
+  return { now: clock(), isLimited: config.rateLimits }
+}

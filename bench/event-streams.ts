@@ -1,0 +1,125 @@
+import { type ClientRequest, request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import { residentMb, startServer } from './processes.ts'
+import type { Row } from './report.ts'
+import { copyDatabase, readPaths } from './scan-page.ts'
+import { openScans, openUploader, percentile99, scanWhile, type Uploader } from './uploads.ts'
+
+const STREAMS = 2_000
+/** Opened at once: a server takes connections from its backlog a few hundred at a time. */
+const AT_ONCE = 100
+const MEASURE_MS = 10_000
+/** So often somebody writes meanwhile, and all streams of the account are told. */
+const WRITE_EVERY_MS = 2_000
+/** Longer than a heartbeat of every stream takes. */
+const SETTLE_MS = 16_000
+
+type Stream = { asked: ClientRequest; hasEvent: () => boolean }
+
+/** Open event streams, of an owner and of finders: their memory, and how they slow down scans. */
+export async function benchEventStreams(seeded: string, work: string): Promise<Row[]> {
+  const paths = readPaths(seeded)
+  const database = copyDatabase(seeded, work, 'event-streams')
+  // Behind a proxy connections are not counted by address.
+  const env = { DATA_DIR: join(database, '..'), RATE_LIMITS: 'off', TRUST_PROXY: '1' }
+  const server = await startServer('dist/server.js', paths[0] ?? '', env)
+  const finders = openScans(server, paths)
+  const streams: Stream[] = []
+  try {
+    const owner = await openUploader(server, 0)
+    const tokens = await writeTo(owner, database, STREAMS / 2)
+    const alone = await scanWhile(finders, sleep(SETTLE_MS))
+    const idleMb = residentMb(server.process)
+    for (let n = 0; n < STREAMS; n += AT_ONCE) {
+      const some = Array.from({ length: AT_ONCE }, (_, i) => {
+        const token = tokens[(n + i) >> 1]
+        const path = i % 2 ? `/c/${token}/events` : '/api/conversations/events'
+        return open(new URL(path, server.url), owner)
+      })
+      streams.push(...(await Promise.all(some)))
+    }
+    await sleep(SETTLE_MS)
+    const fullMb = residentMb(server.process)
+    const meanwhile = await scanWhile(finders, writeWhile(owner, sleep(MEASURE_MS)))
+    const told = streams.filter(({ hasEvent }) => hasEvent()).length
+    if (told < STREAMS / 2) throw new Error(`${told} of ${STREAMS / 2} streams were told`)
+    const after = await scanWhile(finders, sleep(MEASURE_MS))
+    const [p99, limit] = [percentile99([...meanwhile, ...after]), percentile99(alone)]
+    return [
+      {
+        what: `${STREAMS} open event streams: memory, MB`,
+        measured: `${fullMb.toFixed(0)} MB`,
+        limit: `${idleMb.toFixed(0)} MB idle`,
+        ratio: fullMb - idleMb,
+        budget: { atMost: 60 },
+      },
+      {
+        what: `${STREAMS} open event streams: scan p99 ÷ alone`,
+        measured: `${p99.toFixed(1)} ms`,
+        limit: `${limit.toFixed(1)} ms`,
+        ratio: p99 / limit,
+        budget: { atMost: 1.3 },
+      },
+    ]
+  } finally {
+    for (const { asked } of streams) asked.destroy()
+    await finders.stop()
+    await server.stop()
+  }
+}
+
+/** Begins a conversation, copies it as often, and answers the tokens, whose hashes the rows have. */
+async function writeTo(owner: Uploader, database: string, many: number): Promise<string[]> {
+  await write(owner)
+  const { hashToken, randomId, randomToken } = await import('#db/secrets.ts')
+  const connection = new Sqlite(database)
+  const row = connection.prepare('select * from conversations').get() as Record<string, unknown>
+  const names = Object.keys(row)
+  const insert = connection.prepare(
+    `insert into conversations (${names.join(', ')}) values (${names.map((name) => `@${name}`).join(', ')})`,
+  )
+  const tokens = Array.from({ length: many }, randomToken)
+  connection.transaction(() => {
+    for (const token of tokens) insert.run({ ...row, id: randomId(), token_hash: hashToken(token) })
+  })()
+  connection.close()
+  return tokens
+}
+
+/** A finder writes to the owner. */
+async function write({ ask, qr_id }: Uploader): Promise<void> {
+  const { page_token } = (await (await ask('GET', `/scan/${qr_id}/message`)).json()) as {
+    page_token: string
+  }
+  await sleep(WRITE_EVERY_MS)
+  await ask('POST', `/scan/${qr_id}/messages`, { page_token, reason: 'found' })
+}
+
+async function writeWhile(owner: Uploader, until: Promise<unknown>): Promise<void> {
+  let isOver = false
+  const over = until.then(() => {
+    isOver = true
+  })
+  while (!isOver) await write(owner)
+  await over
+}
+
+/** A stream once it is open. Its first event is the count; a later one tells of a change. */
+function open({ hostname, port, pathname }: URL, { token }: Uploader): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const asked = request({ hostname, port, path: pathname, headers, agent: false })
+    asked.once('error', reject).once('response', (response) => {
+      if (response.statusCode !== 200) return reject(new Error(`${response.statusCode}`))
+      asked.on('error', () => {})
+      let events = 0
+      response.on('data', (piece: Buffer) => {
+        events += piece.toString().split('data:').length - 1
+      })
+      resolve({ asked, hasEvent: () => events > 1 })
+    })
+    asked.end()
+  })
+}

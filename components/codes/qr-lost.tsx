@@ -1,0 +1,56 @@
+import { Plate } from '#components/codes/plate.tsx'
+import { TextAreaField, TextField } from '#components/forms/field.tsx'
+import { FormDialog } from '#components/ui/form-dialog.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { LOST_LENGTHS } from '#domain/codes/lost.ts'
+
+type QrLostProps = {
+  vehicle_registration: string | null
+  qr_id_text: string
+  action: string
+  /** what was typed, and why it was refused */
+  typed?: Record<string, unknown>
+  message?: string | undefined
+}
+
+/** Says what the page of a lost code shows above everything. */
+export function QrLost(props: QrLostProps) {
+  const { vehicle_registration, qr_id_text, action, typed = {}, message } = props
+  return (
+    <FormDialog title="Mark as lost" submit="Mark as lost" action={action} quiet failed={FAILED}>
+      <Outcome text={message} isRefused />
+      <div className="row">
+        {vehicle_registration ? (
+          <Plate registration={vehicle_registration} />
+        ) : (
+          <code>{qr_id_text}</code>
+        )}
+      </div>
+      <input type="hidden" name="lost" value="1" />
+      <TextAreaField
+        label="What should a finder know?"
+        hint="Shown above everything on the contact page."
+        name="note"
+        rows={3}
+        maxLength={LOST_LENGTHS.note}
+        defaultValue={String(typed.note ?? '')}
+        optional
+      />
+      <TextField
+        label="Reward"
+        hint="The page adds: Nobody is asked to pay anything here."
+        name="reward"
+        maxLength={LOST_LENGTHS.reward}
+        defaultValue={String(typed.reward ?? '')}
+        optional
+      />
+      <Note>
+        The page says since when it is lost, until you choose Found again. Analytics lists the scans
+        of that time apart.
+      </Note>
+    </FormDialog>
+  )
+}
+
+const FAILED = 'Failed to mark the QR code as lost'

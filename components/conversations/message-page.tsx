@@ -1,0 +1,312 @@
+import {
+  type Choice,
+  codeHref,
+  DefaultButton,
+  FinderBack,
+  FinderChoice,
+  FinderError,
+  FinderField,
+  FinderTitle,
+} from '#components/conversations/finder-form.tsx'
+import { type FinderWords, finderWords } from '#components/conversations/finder-words.ts'
+import type { IconName } from '#components/icons/icon-shapes.tsx'
+import { FinderHeader } from '#components/scans/finder-document.tsx'
+import { EmergencyCalls } from '#components/scans/scan-emergency.tsx'
+import { ScanIcon } from '#components/scans/scan-icon.tsx'
+import { ScanNotice } from '#components/scans/scan-notice.tsx'
+import { ScanPlate } from '#components/scans/scan-plate.tsx'
+import { type ScanLang, type ScanWords, scanWords } from '#components/scans/scan-words.ts'
+import { MESSAGE_REASONS, type MessageReason } from '#domain/conversations/conversation.ts'
+import { HONEYPOT, MESSAGE_LENGTHS, type MessageProblem } from '#domain/conversations/message.ts'
+import { CONTENT_TYPES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
+import type { ScanLinks, ScanView } from '#domain/scans/scan-view.ts'
+
+/** The icons of the reasons, for both sides. */
+export const REASON_ICONS: Record<MessageReason, IconName> = {
+  found: 'key',
+  parking: 'parking',
+  lights: 'lamp',
+  damage: 'damage',
+  accident: 'medic',
+  other: 'more',
+}
+
+const FORM = 'message'
+/** By these a phone offers its camera, and makes a JPEG of what it has in a format of its own. */
+const PHOTO_TYPES = IMAGE_FILES.kinds.map((kind) => CONTENT_TYPES[kind]).join()
+
+export type MessagePageProps = {
+  lang: ScanLang
+  view: ScanView
+  /** where the form goes */
+  action: string
+  token: string
+  /** what was typed */
+  values: Partial<Record<string, string>>
+  refusal?: MessageRefusal | undefined
+  /** a photo came along, which no page can put back into its form */
+  hadPhoto: boolean
+}
+
+/** Why nothing was sent, in the finder's language. Without a field it stands above the form. */
+export type MessageRefusal = {
+  field: MessageProblem['field'] | 'photo' | undefined
+  message: string
+  /** whether to say how else the owner is reached */
+  showsWays: boolean
+}
+
+export function MessagePage(props: MessagePageProps) {
+  const { lang, view, action, token, values, refusal, hadPhoto } = props
+  const words = finderWords[lang]
+  const wordsOfScan = scanWords[lang]
+  const errorOf = (field: MessageRefusal['field']) =>
+    refusal?.field === field ? refusal?.message : undefined
+  const above = errorOf(undefined)
+  const optional = (field: 'text' | 'place') => (errorOf(field) ? undefined : words.optional)
+  return (
+    <>
+      <DefaultButton form={FORM} />
+      <FinderHeader lang={lang} form={FORM} />
+      <main>
+        <FinderBack qrId={view.qr_id} label={words.back} />
+        <FinderTitle icon="chat" title={wordsOfScan.messageOwner}>
+          {view.vehicle_registration && (
+            <ScanPlate registration={view.vehicle_registration} small />
+          )}
+        </FinderTitle>
+        {above && (
+          <div className="ways">
+            <div className="sheet" role="alert">
+              <FinderError id="e" text={above} />
+            </div>
+            {refusal?.showsWays && <OtherWays links={view.links} {...{ words, wordsOfScan }} />}
+          </div>
+        )}
+        <form
+          className="form"
+          id={FORM}
+          method="post"
+          action={action}
+          encType="multipart/form-data"
+        >
+          <FinderChoice
+            question={words.about}
+            choices={choicesOf(words)}
+            chosen={values.reason}
+            error={errorOf('reason')}
+          >
+            <div className="hurt">
+              <EmergencyCalls contact={view.links.emergency} words={wordsOfScan} />
+            </div>
+          </FinderChoice>
+          <div className="sheet">
+            <FinderField
+              name="text"
+              label={words.yourMessage}
+              optional={optional('text')}
+              value={values.text}
+              maxLength={MESSAGE_LENGTHS.text}
+              error={errorOf('text')}
+              rows={3}
+            />
+            <FinderField
+              name="place"
+              label={words.where}
+              optional={optional('place')}
+              value={values.place}
+              maxLength={MESSAGE_LENGTHS.place}
+              error={errorOf('place')}
+            />
+            <Location values={values} words={words} error={errorOf('location')} />
+          </div>
+          <section className="sheet" aria-labelledby="you">
+            <h2 id="you">
+              {words.aboutYou}
+              <small>{` ${words.optional}`}</small>
+            </h2>
+            <FinderField
+              name="name"
+              label={words.yourName}
+              value={values.name}
+              maxLength={MESSAGE_LENGTHS.name}
+              error={errorOf('name')}
+              autoComplete="name"
+            />
+            <FinderField
+              name="reply_to"
+              label={words.tellMe}
+              hint={words.tellMeHint}
+              value={values.reply_to}
+              maxLength={MESSAGE_LENGTHS.reply_to}
+              error={errorOf('reply_to')}
+              autoComplete="email"
+              inputMode="email"
+            />
+            <label className="ok">
+              <input
+                type="checkbox"
+                name="show_contact"
+                defaultChecked={values.show_contact !== undefined}
+              />
+              <span>
+                {words.showIt}
+                <small>{words.showItHint}</small>
+              </span>
+            </label>
+          </section>
+          <Trap value={values[HONEYPOT]} />
+          <input type="hidden" name="page_token" value={token} />
+          {/* the last field: what is before it is known even when the photo never arrives whole */}
+          <div className="sheet">
+            <Photo words={words} error={errorOf('photo')} isLost={hadPhoto} />
+          </div>
+          <div className="last">
+            <div role="status" id="said" data-offline={words.offline} />
+            <button className="b call" type="submit">
+              <ScanIcon name="send" />
+              {words.send}
+            </button>
+            <p className="aside">{words.answerPlace}</p>
+          </div>
+        </form>
+      </main>
+    </>
+  )
+}
+
+function choicesOf({ reasons }: FinderWords): Choice[] {
+  return MESSAGE_REASONS.map((value) => ({
+    value,
+    icon: REASON_ICONS[value],
+    label: reasons[value],
+    red: value === 'accident',
+  }))
+}
+
+/** The location that the script fills in. Without script there is none, so nothing is shown. */
+function Location({
+  values,
+  words,
+  error,
+}: {
+  values: MessagePageProps['values']
+  words: FinderWords
+  error: string | undefined
+}) {
+  const { latitude = '', longitude = '', accuracy = '' } = values
+  const isShared = latitude !== '' || longitude !== ''
+  return (
+    <div>
+      <button className="plain" type="button" id="locate" hidden>
+        <ScanIcon name="pin" />
+        {words.shareLocation}
+      </button>
+      <div role="status" id="where" data-none={words.noLocation} data-within={words.within}>
+        <div className="here" hidden={!isShared}>
+          <span>
+            <b>
+              <ScanIcon name="pin" />
+              {words.willBeSent}
+            </b>
+            <small dir="ltr">{isShared && `${latitude}, ${longitude}`}</small>
+            <small>{accuracy && words.within.replace('{n}', accuracy)}</small>
+          </span>
+          <button className="plain" name="remove" value="location" formNoValidate type="submit">
+            {words.remove}
+          </button>
+        </div>
+        {error && <FinderError id="e" text={error} />}
+      </div>
+      <input type="hidden" name="latitude" value={latitude} />
+      <input type="hidden" name="longitude" value={longitude} />
+      <input type="hidden" name="accuracy" value={accuracy} />
+    </div>
+  )
+}
+
+function Photo(photo: { words: FinderWords; error: string | undefined; isLost: boolean }) {
+  const { words, error, isLost } = photo
+  const said = error ?? (isLost ? words.photoAgain : undefined)
+  return (
+    <div className="fld">
+      <label htmlFor="photo">
+        {words.photo}
+        <small>{` ${words.optional}`}</small>
+      </label>
+      <input
+        className="in"
+        id="photo"
+        name="photo"
+        type="file"
+        accept={PHOTO_TYPES}
+        // biome-ignore lint/a11y/noAutofocus: what was refused comes into view
+        autoFocus={error !== undefined}
+        aria-describedby={said ? 'photo-h p' : 'photo-h'}
+        aria-invalid={error === undefined ? undefined : true}
+      />
+      <small id="photo-h">{words.photoHint}</small>
+      {said && <FinderError id="p" text={said} />}
+    </div>
+  )
+}
+
+/** No person sees it; programs that fill in every field do. */
+function Trap({ value }: { value: string | undefined }) {
+  return (
+    <label className="vh" aria-hidden="true">
+      Website
+      <input name={HONEYPOT} defaultValue={value} tabIndex={-1} autoComplete="off" />
+    </label>
+  )
+}
+
+/** The ways that the code's page offers beside messages. */
+function OtherWays(ways: { links: ScanLinks; words: FinderWords; wordsOfScan: ScanWords }) {
+  const { call, whatsapp, sms, email } = ways.links
+  const { words, wordsOfScan } = ways
+  if (!call && !email) return null
+  return (
+    <nav className="ways" aria-label={words.otherWays}>
+      {call && (
+        <a className="b call" href={call.href}>
+          <ScanIcon name="phone" />
+          <span>
+            {wordsOfScan.call}
+            <small dir="ltr">{call.display}</small>
+          </span>
+        </a>
+      )}
+      {whatsapp && (
+        <a className="b wa" href={whatsapp}>
+          <ScanIcon name="whatsapp" />
+          WhatsApp
+        </a>
+      )}
+      {sms && (
+        <a className="b" href={sms}>
+          <ScanIcon name="sms" />
+          SMS
+        </a>
+      )}
+      {email && (
+        <a className="b" href={email}>
+          <ScanIcon name="mail" />
+          {wordsOfScan.email}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+/** Instead of the form, for a code whose messages nobody would read. */
+export function NoMessages({ lang, qrId }: { lang: ScanLang; qrId: string }) {
+  const { noMessages, noMessagesText, toCode } = finderWords[lang]
+  const action = { href: codeHref(qrId), label: toCode, main: true }
+  return (
+    <>
+      <FinderHeader lang={lang} />
+      <ScanNotice icon="chat" title={noMessages} text={noMessagesText} action={action} />
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { Icon, type IconName } from '#components/icons/icon.tsx'
+import type { MessageReason } from '#domain/conversations/conversation.ts'
+
+const ICONS: Record<MessageReason, IconName> = {
+  found: 'key',
+  parking: 'parking',
+  lights: 'lamp',
+  damage: 'damage',
+  accident: 'medic',
+  other: 'more',
+}
+
+/** What a conversation is about, as a sign beside its words. */
+export function ReasonSign({ reason }: { reason: MessageReason }) {
+  return (
+    <span className={reason === 'accident' ? 'reason reason-stop' : 'reason'}>
+      <Icon name={ICONS[reason]} />
+    </span>
+  )
+}

@@ -1,0 +1,98 @@
+import { Plate } from '#components/codes/plate.tsx'
+import { DialogLink, ReportForm } from '#components/conversations/report-forms.tsx'
+import { Shot, type ShotView } from '#components/conversations/report-shot.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { MODERATION_TEXTS, REPORT_REASON_WORDS } from '#domain/conversations/moderation.ts'
+import type { ReportAction, ReportKind, ReportReason } from '#domain/conversations/report.ts'
+import type { ReportsPlace } from '#domain/conversations/report-places.ts'
+
+export type ReportCardView = {
+  id: string
+  kind: ReportKind
+  reason: ReportReason
+  /** in groups of four */
+  qr_id: string
+  vehicle_registration: string | null
+  /** what the page calls its owner */
+  name: string | null
+  /** what the reporter wrote */
+  text: string | null
+  created_at: string
+  /** the time as it is shown */
+  created: string
+  shot: ShotView
+  /** what became of the code since */
+  state: string | null
+  /** what can be done about it by who looks at it */
+  actions: ReportAction[]
+  /** about the page of who looks at it, and who may not decide it */
+  is_own: boolean
+  /** what was done, by whom and when; null while it is open */
+  decision: string | null
+}
+
+const REPORTERS: Record<ReportKind, string> = {
+  page: 'A page, reported by a finder',
+  conversation: 'A conversation, reported by the owner',
+}
+
+const GRAVE: ReportReason[] = ['threat', 'offensive', 'fraud']
+
+/** What somebody reported, and what can be done about it or was. */
+export function ReportCard({ view, place }: { view: ReportCardView; place: ReportsPlace }) {
+  const { id, kind, reason, qr_id, text, created_at, created, shot, state, decision } = view
+  const word = REPORT_REASON_WORDS[reason]
+  const tone = GRAVE.includes(reason) ? 'stop' : 'warn'
+  return (
+    <article className="card" aria-label={`${word}, ${qr_id}`} id={`report-${id}`} tabIndex={-1}>
+      <div className="row gap-2">
+        <Badge tone={tone}>{word}</Badge>
+        <time className="small soft push" dateTime={created_at}>
+          {created}
+        </time>
+      </div>
+      <p className="small soft">{REPORTERS[kind]}</p>
+      <div className="row gap-2">
+        <ReportedCode view={view} />
+        <code>{qr_id}</code>
+      </div>
+      {text && <Stranger>{text}</Stranger>}
+      <Shot view={shot} />
+      {state && <p className="small soft">{state}</p>}
+      {decision ? <p className="small">{decision}</p> : <Acts view={view} place={place} />}
+    </article>
+  )
+}
+
+function ReportedCode({ view }: { view: ReportCardView }) {
+  const { vehicle_registration, name } = view
+  if (vehicle_registration) return <Plate registration={vehicle_registration} />
+  return name && <b>{name}</b>
+}
+
+/** What somebody wrote, as it is. */
+function Stranger({ children }: { children: string }) {
+  return (
+    <p className="reported" lang="" dir="auto">
+      {children}
+    </p>
+  )
+}
+
+function Acts({ view, place }: { view: ReportCardView; place: ReportsPlace }) {
+  const { id, qr_id, actions, is_own } = view
+  if (is_own) return <p className="small soft">{MODERATION_TEXTS.own}</p>
+  return (
+    <div className="row gap-2">
+      {actions.includes('hide_popup_image') && (
+        <ReportForm {...{ id, qr_id, place }} action="hide_popup_image" />
+      )}
+      {(['deactivate_code', 'block_account'] as const)
+        .filter((action) => actions.includes(action))
+        .map((action) => (
+          <DialogLink key={action} {...{ id, qr_id, place, action }} />
+        ))}
+      <ReportForm {...{ id, qr_id, place }} action="dismiss" />
+    </div>
+  )
+}

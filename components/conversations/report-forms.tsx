@@ -1,0 +1,133 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
+import { FormDialog } from '#components/ui/form-dialog.tsx'
+import type { ReportAction } from '#domain/conversations/report.ts'
+import {
+  type AskedAction,
+  REPORT_DIALOGS,
+  type ReportsPlace,
+  reportAction,
+  reportsHref,
+} from '#domain/conversations/report-places.ts'
+
+type Act = { label: string; icon?: IconName; look: string; failed: string }
+
+const ACTS: Record<ReportAction, Act> = {
+  dismiss: { label: 'Dismiss', look: 'btn btn-sm', failed: 'Failed to dismiss the report' },
+  hide_popup_image: {
+    label: 'Hide popup image',
+    icon: 'hide',
+    look: 'btn btn-sm btn-main',
+    failed: 'Failed to hide the popup image',
+  },
+  deactivate_code: {
+    label: 'Deactivate code',
+    icon: 'power',
+    look: 'btn btn-sm btn-stop',
+    failed: 'Failed to deactivate the code',
+  },
+  block_account: {
+    label: 'Block account',
+    icon: 'block',
+    look: 'btn btn-sm',
+    failed: 'Failed to block the account',
+  },
+}
+
+type ActProps<Action> = { id: string; qr_id: string; place: ReportsPlace; action: Action }
+
+/** A decision that is made by one press. */
+export function ReportForm({ id, qr_id, place, action }: ActProps<ReportAction>) {
+  const { look, failed } = ACTS[action]
+  return (
+    <form method="post" action={reportAction(place, id)} data-enhance data-failed={failed}>
+      <button className={look} type="submit" name="action" value={action}>
+        <ActLabel action={action} />
+        <span className="vh">{`, report about ${qr_id}`}</span>
+      </button>
+    </form>
+  )
+}
+
+/** Opens the dialog that asks before a decision. */
+export function DialogLink({ id, qr_id, place, action }: ActProps<AskedAction>) {
+  const dialog = REPORT_DIALOGS[action]
+  return (
+    <a
+      className={ACTS[action].look}
+      href={reportsHref(place, { [dialog]: id })}
+      data-dialog={dialog}
+      data-gone="Report not found"
+    >
+      <ActLabel action={action} />
+      <span className="vh">{`, report about ${qr_id}`}</span>
+    </a>
+  )
+}
+
+function ActLabel({ action }: { action: ReportAction }) {
+  const { icon, label } = ACTS[action]
+  return (
+    <>
+      {icon && <Icon name={icon} />}
+      {label}
+    </>
+  )
+}
+
+type AskProps = { id: string; place: ReportsPlace; action: AskedAction }
+
+function Ask(props: AskProps & { title: string; keep: string; children: ReactNode }) {
+  const { id, place, action, title, keep, children } = props
+  return (
+    <FormDialog
+      title={title}
+      action={reportAction(place, id)}
+      tone="stop"
+      cancel={keep}
+      failed={ACTS[action].failed}
+      submit={<ActLabel action={action} />}
+    >
+      <input type="hidden" name="action" value={action} />
+      {children}
+    </FormDialog>
+  )
+}
+
+type DialogProps = Omit<AskProps, 'action'>
+
+/** Says what goes with it before a code is switched off. */
+export function DeactivateCode({ qr_id, ...props }: DialogProps & { qr_id: string }) {
+  return (
+    <Ask title="Deactivate this code?" keep="Keep Active" action="deactivate_code" {...props}>
+      <p>
+        <code>{qr_id}</code>
+      </p>
+      <ul>
+        <li>Finders see that there is no such code. They reach nobody by it.</li>
+        <li>Its owner keeps it with all its data, and cannot activate it.</li>
+      </ul>
+      <p>Only the operator of the service can undo this.</p>
+    </Ask>
+  )
+}
+
+type BlockProps = DialogProps & { name: string; contact: string }
+
+/** Says what goes with it before an account is blocked. */
+export function BlockAccount({ name, contact, ...props }: BlockProps) {
+  return (
+    <Ask title="Block this account?" keep="Keep Account" action="block_account" {...props}>
+      <p className="any-break">
+        <b>{name}</b>
+        <span className="block soft">{contact}</span>
+      </p>
+      <ul>
+        <li>It is signed out everywhere, and cannot sign in.</li>
+        <li>Its shared links and API keys end.</li>
+        <li>Its codes stay: finders can call, but not write.</li>
+      </ul>
+      <p>The Permissions tab undoes this, but ended links stay ended.</p>
+    </Ask>
+  )
+}

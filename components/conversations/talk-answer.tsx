@@ -1,0 +1,48 @@
+import { Act } from '#components/conversations/talk-tools.tsx'
+import { TextAreaField } from '#components/forms/field.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { MESSAGE_LENGTHS, QUICK_ANSWERS } from '#domain/conversations/message.ts'
+import type { MessagesPlace } from '#domain/conversations/places.ts'
+
+/** An answer with one press, and one in the owner's own words. */
+export function AnswerForm({ place, typed }: { place: MessagesPlace; typed: string | undefined }) {
+  return (
+    <div className="stack gap-3">
+      <Act act="answer" place={place} failed={NOT_SENT}>
+        <fieldset className="quick">
+          <legend className="vh">Quick answers</legend>
+          {QUICK_ANSWERS.map((text, n) => (
+            <button
+              key={text}
+              className="btn btn-sm"
+              type="submit"
+              name="text"
+              value={text}
+              id={`quick-${n}`}
+            >
+              {text}
+            </button>
+          ))}
+        </fieldset>
+      </Act>
+      <Act act="answer" place={place} className="stack gap-3">
+        <TextAreaField
+          id={`answer-${place.conversation}`}
+          label="Your answer"
+          name="text"
+          rows={2}
+          maxLength={MESSAGE_LENGTHS.text}
+          defaultValue={typed}
+          required
+          data-draft
+        />
+        <button className="btn btn-main btn-block" type="submit" id="send">
+          <Icon name="send" />
+          Answer
+        </button>
+      </Act>
+    </div>
+  )
+}
+
+const NOT_SENT = 'The server cannot be reached. Nothing was sent: try again.'

@@ -1,0 +1,136 @@
+import { TextAreaField } from '#components/forms/field.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { DeleteDialog } from '#components/ui/delete-dialog.tsx'
+import { FormDialog } from '#components/ui/form-dialog.tsx'
+import { Note } from '#components/ui/note.tsx'
+import {
+  REPORT_REASONS,
+  REPORT_TEXT_LENGTH,
+  type ReportReason,
+} from '#domain/conversations/report.ts'
+
+type DialogProps = { action: string }
+
+/** Asks before the number is shown to a stranger. */
+export function ShareNumber({ action, number }: DialogProps & { number: string | null }) {
+  return (
+    <FormDialog
+      title="Share your number?"
+      action={action}
+      failed="Failed to share your number"
+      submit={
+        <>
+          <Icon name="phone" />
+          Share My Number
+        </>
+      }
+    >
+      <input type="hidden" name="share_number" value="true" />
+      {number && (
+        <p>
+          <b dir="ltr" className="num text-lg">
+            {number}
+          </b>
+        </p>
+      )}
+      <p>The finder gets it as a card to call you. A number that is shared stays shared.</p>
+    </FormDialog>
+  )
+}
+
+/** Says what goes with a block before it is made. */
+export function BlockSender({ action }: DialogProps) {
+  return (
+    <FormDialog
+      title="Block this sender?"
+      action={action}
+      tone="stop"
+      cancel="Keep Conversation"
+      failed="Failed to block the sender"
+      submit={
+        <>
+          <Icon name="block" />
+          Block
+        </>
+      }
+    >
+      <ul>
+        <li>The conversation ends. The finder can no longer open it.</li>
+        <li>For 7 days you get no messages from that sender’s network, for any of your codes.</li>
+      </ul>
+      <p>What was written stays here until you delete it. This cannot be undone.</p>
+    </FormDialog>
+  )
+}
+
+const REPORT_LABELS: Record<ReportReason, string> = {
+  threat: 'It threatens somebody',
+  spam: 'It is advertising',
+  offensive: 'It is offensive',
+  fraud: 'It tries to cheat people',
+  other: 'Something else',
+}
+
+type ReportProps = DialogProps & { typed: Record<string, string>; message?: string }
+
+/** What moderators are asked to look at. */
+export function ReportConversation({ action, typed, message }: ReportProps) {
+  return (
+    <FormDialog
+      title="Report this conversation"
+      action={action}
+      failed="Failed to send the report"
+      submit={
+        <>
+          <Icon name="flag" />
+          Send Report
+        </>
+      }
+    >
+      {message && <Note tone="stop">{message}</Note>}
+      <p>A moderator reads what was written up to now, and decides what happens.</p>
+      <fieldset className="stack gap-0">
+        <legend className="legend">What is wrong?</legend>
+        {REPORT_REASONS.map((reason) => (
+          <label key={reason} className="tick">
+            <input
+              type="radio"
+              name="reason"
+              value={reason}
+              defaultChecked={typed.reason === reason}
+              required
+            />
+            {REPORT_LABELS[reason]}
+          </label>
+        ))}
+      </fieldset>
+      <TextAreaField
+        label="What happened?"
+        optional
+        name="text"
+        rows={3}
+        maxLength={REPORT_TEXT_LENGTH}
+        defaultValue={typed.text}
+      />
+    </FormDialog>
+  )
+}
+
+/** Says what goes before a conversation is deleted. */
+export function DeleteConversation({ action }: DialogProps) {
+  return (
+    <DeleteDialog
+      title="Delete this conversation?"
+      keep="Keep Conversation"
+      action={action}
+      failed="Failed to delete the conversation"
+    >
+      <p>This removes, for good:</p>
+      <ul>
+        <li>everything that was written, on both sides</li>
+        <li>the place, the location and the photo</li>
+        <li>the finder’s page of it</li>
+      </ul>
+    </DeleteDialog>
+  )
+}

@@ -1,0 +1,98 @@
+import { Bubble } from '#components/conversations/bubble.tsx'
+import { ReasonSign } from '#components/conversations/reason-sign.tsx'
+import { AnswerForm } from '#components/conversations/talk-answer.tsx'
+import { Act, TalkTools } from '#components/conversations/talk-tools.tsx'
+import type { TalkView } from '#components/conversations/talk-view.ts'
+import { CodeName } from '#components/conversations/thread-list.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { REASON_LABELS } from '#domain/conversations/conversation.ts'
+import { type MessagesPlace, messagesHref } from '#domain/conversations/places.ts'
+
+type TalkProps = {
+  view: TalkView
+  /** where the conversation is open */
+  place: MessagesPlace
+  /** an answer that was not taken */
+  typed: string | undefined
+}
+
+/** One conversation: who wrote what, and what its owner can do. */
+export function TalkPane({ view, place, typed }: TalkProps) {
+  const canWrite = view.status === 'open' && !view.has_ended
+  return (
+    <section className="sheet talk-pane" aria-labelledby="talk">
+      <a className="back-link" href={messagesHref({ ...place, conversation: undefined })}>
+        <Icon name="back" />
+        Messages
+      </a>
+      <TalkHead view={view} place={place} />
+      <div className="chat" role="log" aria-label="What was written">
+        {view.days.map(({ day, text, bubbles }) => (
+          <div className="chat" key={day} id={`day-${day}`}>
+            <p className="chat-day">{text}</p>
+            {bubbles.map((bubble) => (
+              <Bubble key={bubble.id} view={bubble} />
+            ))}
+          </div>
+        ))}
+      </div>
+      {canWrite ? <AnswerForm place={place} typed={typed} /> : <TalkState view={view} />}
+      <TalkTools view={view} place={place} />
+    </section>
+  )
+}
+
+function TalkHead({ view, place }: { view: TalkView; place: MessagesPlace }) {
+  const { reason, status, has_ended, muted } = view
+  return (
+    <div className="talk-head">
+      <ReasonSign reason={reason} />
+      <div className="talk-title">
+        <CodeName {...view} />
+        {/* The focus comes here after an act that took away what was pressed. */}
+        <h2 id="talk" tabIndex={-1}>
+          {REASON_LABELS[reason]}
+        </h2>
+        {muted && <Badge>Muted</Badge>}
+      </div>
+      {reason === 'found' && status !== 'returned' && !has_ended && (
+        <Act
+          act="status"
+          place={place}
+          fields={{ status: 'returned' }}
+          failed="Failed to close the conversation"
+        >
+          <button className="btn btn-sm" type="submit">
+            <Icon name="check" />
+            Got it back
+          </button>
+        </Act>
+      )}
+    </div>
+  )
+}
+
+/** Why nothing can be written, and what still can be done. */
+function TalkState({ view: { status, has_ended } }: { view: TalkView }) {
+  if (has_ended) {
+    return (
+      <Note title="This conversation has ended. ">
+        The finder’s page of it is gone, and nobody can write here any more.
+      </Note>
+    )
+  }
+  if (status === 'returned') {
+    return (
+      <Note tone="go" title="You have it back. ">
+        The finder was thanked and can still read this. Reopen it to write again.
+      </Note>
+    )
+  }
+  return (
+    <Note title="This conversation is closed. ">
+      The finder can still read it, and cannot answer. Reopen it to write again.
+    </Note>
+  )
+}

@@ -1,0 +1,120 @@
+import type { ReactNode } from 'react'
+import type { TalkView } from '#components/conversations/talk-view.ts'
+import { HiddenFields } from '#components/forms/search-form.tsx'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
+import {
+  type CONVERSATION_DIALOGS,
+  type ConversationAct,
+  conversationAction,
+  type MessagesPlace,
+  messagesHref,
+} from '#domain/conversations/places.ts'
+
+type ActProps = {
+  act: ConversationAct
+  place: MessagesPlace
+  fields?: Record<string, string>
+  /** what is said without an answer, if there is more to say than that */
+  failed?: string
+  className?: string
+  children: ReactNode
+}
+
+/** A form that does something in the open conversation. */
+export function Act({ act, place, fields = {}, failed, className, children }: ActProps) {
+  return (
+    <form
+      className={className}
+      method="post"
+      action={conversationAction(act, place)}
+      data-enhance
+      data-failed={failed}
+    >
+      <HiddenFields fields={fields} />
+      {children}
+    </form>
+  )
+}
+
+type ToolsProps = { view: TalkView; place: MessagesPlace }
+
+/** What can be done besides writing, each as long as it has an effect. */
+export function TalkTools({ view, place }: ToolsProps) {
+  const { status, has_ended } = view
+  const isOpen = status === 'open'
+  return (
+    <div className="tools talk-tools">
+      {isOpen && !has_ended && <DialogTool dialog="number" icon="phone" place={place} />}
+      {!has_ended && <MuteTool view={view} place={place} />}
+      <DialogTool dialog="report" icon="flag" place={place} />
+      <DialogTool dialog="block" icon="block" place={place} />
+      {!has_ended && <StatusTool isOpen={isOpen} place={place} />}
+      <DialogTool dialog="delete" icon="trash" place={place} />
+    </div>
+  )
+}
+
+function MuteTool({ view: { muted }, place }: ToolsProps) {
+  return (
+    <Act
+      act="mute"
+      place={place}
+      fields={{ muted: String(!muted) }}
+      failed={muted ? 'Failed to unmute the conversation' : 'Failed to mute the conversation'}
+    >
+      <button className="tool" type="submit" id="mute">
+        <ToolText icon={muted ? 'bell' : 'mute'}>{muted ? 'Unmute' : 'Mute'}</ToolText>
+      </button>
+    </Act>
+  )
+}
+
+function StatusTool({ isOpen, place }: { isOpen: boolean; place: MessagesPlace }) {
+  return (
+    <Act
+      act="status"
+      place={place}
+      fields={{ status: isOpen ? 'closed' : 'open' }}
+      failed={isOpen ? 'Failed to close the conversation' : 'Failed to reopen the conversation'}
+    >
+      <button className="tool" type="submit" id="close">
+        <ToolText icon={isOpen ? 'check' : 'reset'}>{isOpen ? 'Close' : 'Reopen'}</ToolText>
+      </button>
+    </Act>
+  )
+}
+
+const DIALOG_WORDS = {
+  number: 'Share my number',
+  report: 'Report',
+  block: 'Block',
+  delete: 'Delete',
+} satisfies Record<(typeof CONVERSATION_DIALOGS)[number], string>
+
+type DialogToolProps = {
+  dialog: (typeof CONVERSATION_DIALOGS)[number]
+  icon: IconName
+  place: MessagesPlace
+}
+
+function DialogTool({ dialog, icon, place }: DialogToolProps) {
+  return (
+    <a
+      className={dialog === 'delete' ? 'tool tool-stop' : 'tool'}
+      href={messagesHref(place, { [dialog]: '1' })}
+      data-dialog={dialog}
+      data-gone="Conversation not found"
+    >
+      <ToolText icon={icon}>{DIALOG_WORDS[dialog]}</ToolText>
+    </a>
+  )
+}
+
+function ToolText({ icon, children }: { icon: IconName; children: string }) {
+  return (
+    <>
+      <Icon name={icon} />
+      <span>{children}</span>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import type { BubbleView } from '#components/conversations/bubble.tsx'
+import type { ConversationStatus, MessageReason } from '#domain/conversations/conversation.ts'
+
+/** A conversation as its pane shows it. */
+export type TalkView = {
+  id: string
+  reason: MessageReason
+  vehicle_registration: string | null
+  /** of the code, where it has no plate */
+  name: string
+  status: ConversationStatus
+  has_ended: boolean
+  muted: boolean
+  days: { day: string; text: string; bubbles: BubbleView[] }[]
+}

@@ -1,0 +1,37 @@
+import { ScanIcon } from '#components/scans/scan-icon.tsx'
+import type { ScanWords } from '#components/scans/scan-words.ts'
+import type { Lost } from '#domain/codes/lost.ts'
+
+/** The id of the shield, which the line about trust shows again. */
+export const SHIELD = 'shd'
+
+/** Above everything: since when these keys are lost, and what their owner says about it. */
+export function ScanLost({ lost, words }: { lost: Lost; words: ScanWords }) {
+  return (
+    <section className="lost" aria-label={words.lost}>
+      <p className="since">
+        <ScanIcon name="lost" />
+        {words.lostOn(lost.since)}
+      </p>
+      {lost.note && (
+        <p lang="" dir="auto">
+          {lost.note}
+        </p>
+      )}
+      {lost.reward && (
+        <p>
+          <b>
+            <ScanIcon name="gift" />
+            <span>
+              {words.reward} <bdi lang="">{lost.reward}</bdi>
+            </span>
+          </b>
+        </p>
+      )}
+      <p>
+        <ScanIcon name="shield" id={SHIELD} />
+        {words.nothingToPay}
+      </p>
+    </section>
+  )
+}

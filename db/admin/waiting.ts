@@ -1,0 +1,18 @@
+import type { NotNull } from 'kysely'
+import type { DbOrTrx } from '#db/client.ts'
+import { openReports } from '#db/conversations/moderated-reports.ts'
+import { pendingOf } from '#db/plans/decisions.ts'
+
+export type WaitingForAdmins = { redemptions: number; upgrades: number; reports: number }
+
+/** What waits for admins. Every tab of the management page asks, so it is one statement. */
+export async function countWaitingForAdmins(db: DbOrTrx): Promise<WaitingForAdmins> {
+  return db
+    .selectNoFrom([
+      pendingOf(db, 'promo_redemptions').as('redemptions'),
+      pendingOf(db, 'upgrade_requests').as('upgrades'),
+      openReports(db).as('reports'),
+    ])
+    .$narrowType<{ redemptions: NotNull; upgrades: NotNull; reports: NotNull }>()
+    .executeTakeFirstOrThrow()
+}

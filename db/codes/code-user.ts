@@ -1,0 +1,15 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { Tables } from '#db/schema.ts'
+
+/**
+ * Whether the account of a code's user, its child user or else its owner, is not blocked. The scan
+ * path asks the same in its own statements.
+ */
+export function selectUserIsActive({ selectFrom }: ExpressionBuilder<Tables, 'qr_codes'>) {
+  return selectFrom('accounts')
+    .select('accounts.is_active')
+    .whereRef('accounts.id', '=', ({ fn }) =>
+      fn.coalesce('qr_codes.child_account_id', 'qr_codes.owner_id'),
+    )
+    .as('user_is_active')
+}

@@ -1,0 +1,141 @@
+import type { Transaction } from 'kysely'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { laterThan } from '#db/codes/qr-changes.ts'
+import { getOwnQrCode, type OwnQrCode, seenBy, type Viewer } from '#db/codes/qr-codes.ts'
+import type { Instant, QrCode, Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { assertNotHeld } from '#domain/codes/claim.ts'
+import { canMarkLost, LOST_TEXTS } from '#domain/codes/lost.ts'
+import { qrNotFound } from '#domain/codes/qr-id.ts'
+import { DomainError } from '#domain/error.ts'
+import type { PlanId } from '#domain/plans/plan.ts'
+import { registrationState } from '#domain/scans/scan.ts'
+
+type Trx = Transaction<Tables>
+
+const NOT_LOST = { lost_since: null, lost_note: null, lost_reward: null }
+
+/** What is said of a code that is lost, or that it is not. */
+export type LostChange = { lost: boolean; note?: string | null; reward?: string | null }
+
+/**
+ * Marks a code as lost, says anew what its page says of that, or ends it. Throws not_found,
+ * conflict for a code that has no page, and forbidden where neither the account nor the code's owner
+ * has a plan with Loss & Found; ending is always allowed.
+ */
+export async function setLostMode(
+  db: Db,
+  viewer: Viewer,
+  qrId: string,
+  { lost, note = null, reward = null }: LostChange,
+  now: Date,
+): Promise<OwnQrCode> {
+  return inTransaction(db, async (trx) => {
+    const code = await trx
+      .selectFrom('qr_codes')
+      .selectAll()
+      .where('qr_id', '=', qrId)
+      .where(seenBy(viewer))
+      .executeTakeFirst()
+    if (!code) throw qrNotFound()
+    assertNotHeld(code)
+    if (lost) await markLost(trx, viewer, code, { lost_note: note, lost_reward: reward }, now)
+    else await endLostMode(trx, qrId, now)
+    return getOwnQrCode(trx, viewer, qrId)
+  })
+}
+
+async function markLost(
+  trx: Trx,
+  viewer: Viewer,
+  code: QrCode,
+  words: Pick<QrCode, 'lost_note' | 'lost_reward'>,
+  now: Date,
+): Promise<void> {
+  if (!canMarkLost(await listPlansFor(trx, viewer, code))) {
+    throw new DomainError('forbidden', LOST_TEXTS.upsell)
+  }
+  if (registrationState(code) !== 'contact') throw new DomainError('conflict', LOST_TEXTS.noPage)
+  const updated_at = laterThan(code.updated_at, now)
+  const since = code.lost_since ?? updated_at
+  await trx
+    .updateTable('qr_codes')
+    .set({ ...words, lost_since: since, updated_at })
+    .where('id', '=', code.id)
+    .execute()
+  if (code.lost_since) return
+  await trx.insertInto('lost_periods').values({ qr_id: code.qr_id, since, until: null }).execute()
+}
+
+/** Makes a code found again, in the transaction of whatever says so; one that is not lost stays as it is. */
+export async function endLostMode(trx: Trx, qrId: string, now: Date): Promise<void> {
+  const code = await trx
+    .selectFrom('qr_codes')
+    .select('updated_at')
+    .where('qr_id', '=', qrId)
+    .where('lost_since', 'is not', null)
+    .executeTakeFirst()
+  if (!code) return
+  const updated_at = laterThan(code.updated_at, now)
+  await trx
+    .updateTable('qr_codes')
+    .set({ ...NOT_LOST, updated_at })
+    .where('qr_id', '=', qrId)
+    .execute()
+  await trx
+    .updateTable('lost_periods')
+    .set({ until: updated_at })
+    .where('qr_id', '=', qrId)
+    .where('until', 'is', null)
+    .execute()
+}
+
+/** The plans by which an account may mark a code as lost: its own, and that of the code's owner. */
+async function listPlansFor(
+  db: DbOrTrx,
+  viewer: Viewer,
+  { owner_id }: Pick<QrCode, 'owner_id'>,
+): Promise<PlanId[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('subscription_plan')
+    .where('id', 'in', [viewer.id, owner_id])
+    .execute()
+  return rows.map(({ subscription_plan }) => subscription_plan)
+}
+
+export type LostPeriod = { since: Instant; until: Instant | null; total_scans: number }
+
+/** When each of these codes was lost, and how often it was scanned meanwhile, the newest first. */
+export async function listLostPeriods(
+  db: DbOrTrx,
+  qrIds: string[],
+): Promise<Map<string, LostPeriod[]>> {
+  if (qrIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('lost_periods')
+    .select(['lost_periods.qr_id', 'since', 'until'])
+    .select((eb) =>
+      eb
+        .selectFrom('scans')
+        .select(eb.fn.countAll<number>().as('count'))
+        .whereRef('scans.qr_id', '=', 'lost_periods.qr_id')
+        .whereRef('scans.scanned_at', '>=', 'lost_periods.since')
+        .where((each) =>
+          each.or([
+            each('lost_periods.until', 'is', null),
+            each('scans.scanned_at', '<', each.ref('lost_periods.until')),
+          ]),
+        )
+        .as('total_scans'),
+    )
+    .where('lost_periods.qr_id', 'in', qrIds)
+    .orderBy('since', 'desc')
+    .execute()
+  const periods = new Map<string, LostPeriod[]>()
+  for (const { qr_id, since, until, total_scans } of rows) {
+    const period = { since, until, total_scans: total_scans ?? 0 }
+    periods.set(qr_id, [...(periods.get(qr_id) ?? []), period])
+  }
+  return periods
+}

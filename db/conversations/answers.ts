@@ -1,0 +1,99 @@
+import type { Transaction } from 'kysely'
+import { toFlag, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { assertNotBlocked } from '#db/conversations/blocks.ts'
+import { noteChanges } from '#db/conversations/changes.ts'
+import { findCodeOf } from '#db/conversations/code-user.ts'
+import type { WritingRules } from '#db/conversations/conversation-start.ts'
+import { getOwnConversation } from '#db/conversations/conversations.ts'
+import { findConversationOf } from '#db/conversations/finder-conversations.ts'
+import { assertMayWrite } from '#db/conversations/limits.ts'
+import { addMessage, type NewMessage, type Written } from '#db/conversations/messages.ts'
+import type { Notify } from '#db/outbox.ts'
+import type { ConversationsTable, Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { normalizeMobile } from '#domain/accounts/contact.ts'
+import type { MessageView } from '#domain/conversations/conversation-view.ts'
+import { assertOpen, CONVERSATION_TEXTS, conversationEnded } from '#domain/conversations/rules.ts'
+import { DomainError } from '#domain/error.ts'
+
+type Rules = Omit<WritingRules, 'secretKey'>
+export type OwnersAnswer = { text: string } | { share_number: true }
+
+/**
+ * Adds what the code's user answers, or the code's mobile number. Throws not_found, conflict for a
+ * conversation that is closed or has ended, too_many, and invalid for a code without a number.
+ */
+export async function answerAsOwner(
+  db: Db,
+  accountId: string,
+  id: string,
+  answer: OwnersAnswer,
+  { now, isLimited }: Rules,
+  notify: Notify<NewMessage>,
+): Promise<MessageView> {
+  return inTransaction(db, async (trx) => {
+    const conversation = await getOwnConversation(trx, accountId, id)
+    assertOpen(conversation)
+    if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'owner' }, now)
+    const written: Written =
+      'text' in answer
+        ? { from: 'owner', kind: 'text', text: answer.text }
+        : { from: 'owner', kind: 'number', text: await getNumber(trx, conversation) }
+    return write(trx, conversation, written, now, notify)
+  })
+}
+
+/**
+ * Adds what a finder writes. Throws not_found for an unknown token and an ended conversation, conflict
+ * for a closed one, forbidden for a blocked sender, and too_many.
+ */
+export async function answerAsFinder(
+  db: Db,
+  { token, text, senderHashes }: { token: string; text: string; senderHashes: string[] },
+  { now, isLimited }: Rules,
+  notify: Notify<NewMessage>,
+): Promise<MessageView> {
+  return inTransaction(db, async (trx) => {
+    const conversation = await findConversationOf(trx, token)
+    if (!conversation) throw conversationEnded()
+    assertOpen(conversation)
+    const { id, account_id } = conversation
+    await assertNotBlocked(trx, { accountId: account_id, senderHashes }, now)
+    if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'finder' }, now)
+    return write(trx, conversation, { from: 'finder', kind: 'text', text }, now, notify)
+  })
+}
+
+/** Adds a message, and marks the conversation as read or unread, as a step of a transaction. */
+export async function write(
+  trx: Transaction<Tables>,
+  conversation: ConversationsTable,
+  written: Written,
+  now: Date,
+  notify: Notify<NewMessage>,
+): Promise<MessageView> {
+  const { id } = conversation
+  const { n, message } = await addMessage(trx, id, written, now)
+  const isUnread = written.from === 'finder'
+  await trx
+    .updateTable('conversations')
+    .set({ last_message_at: toInstant(now), is_unread: toFlag(isUnread) })
+    .where('id', '=', id)
+    .execute()
+  await noteChanges(trx, [conversation], now)
+  await notify(trx, { conversation, from: written.from, n })
+  return message
+}
+
+/** The mobile number of the code in E.164, while the code is still this account's. */
+async function getNumber(
+  trx: Transaction<Tables>,
+  conversation: ConversationsTable,
+): Promise<string> {
+  const code = await findCodeOf(trx, conversation)
+  if (!code) throw new DomainError('conflict', CONVERSATION_TEXTS.notYours)
+  const number = normalizeMobile(code.contact_phone ?? '')
+  if (!number) throw new DomainError('invalid', CONVERSATION_TEXTS.noNumber)
+  return number
+}

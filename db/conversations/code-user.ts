@@ -1,0 +1,53 @@
+import type { DbOrTrx } from '#db/client.ts'
+import type { ConversationsTable, QrCode } from '#db/schema.ts'
+import { userOfCode } from '#domain/conversations/rules.ts'
+
+const COLUMNS = [
+  'qr_type',
+  'owner_id',
+  'child_account_id',
+  'is_claimed',
+  'is_child_registered',
+  'claimed_at',
+] as const
+
+export const CODE_USER_COLUMNS = COLUMNS.map((name) => `qr_codes.${name}` as const)
+export type CodeUserColumns = Pick<QrCode, (typeof COLUMNS)[number]>
+
+/**
+ * The account that finders of a code write to, as `userOfCode`; undefined for an inactive or unknown
+ * code too, and when the account is blocked.
+ */
+export async function findUserOfCode(db: DbOrTrx, qrId: string): Promise<string | undefined> {
+  const code = await db
+    .selectFrom('qr_codes')
+    .select(CODE_USER_COLUMNS)
+    .where('qr_id', '=', qrId)
+    .where('is_active', '=', 1)
+    .executeTakeFirst()
+  const userId = code && userOfCode(code)
+  if (!userId) return undefined
+  const account = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', userId)
+    .where('is_active', '=', 1)
+    .executeTakeFirst()
+  return account?.id
+}
+
+type CodeInConversation = Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'contact_phone'>
+
+/** The code of a conversation while its account still has it; afterwards it is none of its business. */
+export async function findCodeOf(
+  db: DbOrTrx,
+  { qr_id, account_id }: Pick<ConversationsTable, 'qr_id' | 'account_id'>,
+): Promise<CodeInConversation | undefined> {
+  const code = await db
+    .selectFrom('qr_codes')
+    .select(CODE_USER_COLUMNS)
+    .select(['vehicle_registration', 'owner_name', 'contact_phone'])
+    .where('qr_id', '=', qr_id)
+    .executeTakeFirst()
+  return code && userOfCode(code) === account_id ? code : undefined
+}

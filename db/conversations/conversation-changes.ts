@@ -1,0 +1,94 @@
+import type { Transaction, Updateable } from 'kysely'
+import { toFlag, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { endLostMode } from '#db/codes/lost-mode.ts'
+import { write } from '#db/conversations/answers.ts'
+import { noteChanges } from '#db/conversations/changes.ts'
+import { findCodeOf } from '#db/conversations/code-user.ts'
+import { getConversation, getOwnConversation } from '#db/conversations/conversations.ts'
+import { withdrawMails } from '#db/conversations/mails.ts'
+import type { NewMessage } from '#db/conversations/messages.ts'
+import type { Notify } from '#db/outbox.ts'
+import type { ConversationsTable, Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { ConversationStatus } from '#domain/conversations/conversation.ts'
+import type { ConversationWithMessages } from '#domain/conversations/conversation-view.ts'
+import { THANKS } from '#domain/conversations/message.ts'
+import { assertMayBecome } from '#domain/conversations/rules.ts'
+
+/** Marks a conversation of the account as read, and answers it. Throws not_found. */
+export async function readConversation(
+  db: Db,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<ConversationWithMessages> {
+  return inTransaction(db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('conversations')
+      .set({ is_unread: toFlag(false) })
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .where('is_unread', '=', toFlag(true))
+      .where('is_deleted', '=', toFlag(false))
+      .executeTakeFirst()
+    if (numUpdatedRows) {
+      await noteChanges(trx, [{ id, account_id: accountId }], now, { concernsFinder: false })
+    }
+    return getConversation(trx, accountId, id)
+  })
+}
+
+/**
+ * Closes a conversation of the account or opens it again. `returned` closes it with thanks to the
+ * finder, and the code is lost no more. Throws not_found, conflict for one that has ended, and invalid when nothing was found.
+ */
+export async function setConversationStatus(
+  db: Db,
+  accountId: string,
+  id: string,
+  status: ConversationStatus,
+  now: Date,
+  notify: Notify<NewMessage>,
+): Promise<ConversationWithMessages> {
+  return inTransaction(db, async (trx) => {
+    const conversation = await getOwnConversation(trx, accountId, id)
+    assertMayBecome(status, conversation)
+    if (status !== conversation.status) {
+      if (status === 'returned') {
+        const thanks = { from: 'owner', kind: 'text', text: THANKS } as const
+        await write(trx, conversation, thanks, now, notify)
+        if (await findCodeOf(trx, conversation)) await endLostMode(trx, conversation.qr_id, now)
+      }
+      const closed_at = status === 'open' ? null : (conversation.closed_at ?? toInstant(now))
+      await change(trx, id, { status, closed_at })
+      await noteChanges(trx, [conversation], now)
+    }
+    return getConversation(trx, accountId, id)
+  })
+}
+
+/** A muted conversation of the account sends it no mails. Throws not_found. */
+export async function setMuted(
+  db: Db,
+  accountId: string,
+  id: string,
+  muted: boolean,
+  now: Date,
+): Promise<ConversationWithMessages> {
+  return inTransaction(db, async (trx) => {
+    const conversation = await getOwnConversation(trx, accountId, id)
+    await change(trx, id, { is_muted: toFlag(muted) })
+    if (muted) await withdrawMails(trx, [id], 'owner')
+    await noteChanges(trx, [conversation], now, { concernsFinder: false })
+    return getConversation(trx, accountId, id)
+  })
+}
+
+async function change(
+  trx: Transaction<Tables>,
+  id: string,
+  columns: Updateable<ConversationsTable>,
+): Promise<void> {
+  await trx.updateTable('conversations').set(columns).where('id', '=', id).execute()
+}

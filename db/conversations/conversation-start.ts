@@ -1,0 +1,100 @@
+import type { Transaction } from 'kysely'
+import { toFlag, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { assertNotBlocked } from '#db/conversations/blocks.ts'
+import { noteChanges } from '#db/conversations/changes.ts'
+import { findUserOfCode } from '#db/conversations/code-user.ts'
+import { assertMayBegin } from '#db/conversations/limits.ts'
+import { addMessage, type NewMessage } from '#db/conversations/messages.ts'
+import { conversationToken } from '#db/conversations/tokens.ts'
+import type { Notify } from '#db/outbox.ts'
+import type { ConversationsTable, Tables } from '#db/schema.ts'
+import { hashToken, randomId, type SecretKey } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { qrNotFound } from '#domain/codes/qr-id.ts'
+import { type FirstMessage, firstLineOf } from '#domain/conversations/message.ts'
+
+/** The stored files of a photo. */
+export type KeptPhoto = { photo_name: string; photo_thumbnail_name: string }
+
+export type NewConversation = {
+  qrId: string
+  message: FirstMessage
+  photo: KeptPhoto | undefined
+  /** of the sender's network by day, today's first */
+  senderHashes: string[]
+}
+
+export type WritingRules = {
+  secretKey: SecretKey
+  now: Date
+  /** false without rate limits */
+  isLimited: boolean
+}
+
+/**
+ * Throws not_found for a code whose finders can write to nobody, forbidden for a blocked sender, and
+ * too_many. `startConversation` checks the same.
+ */
+export async function assertMayStart(
+  db: Db | Transaction<Tables>,
+  { qrId, senderHashes }: Pick<NewConversation, 'qrId' | 'senderHashes'>,
+  { now, isLimited }: Pick<WritingRules, 'now' | 'isLimited'>,
+): Promise<{ accountId: string }> {
+  const accountId = await findUserOfCode(db, qrId)
+  if (!accountId) throw qrNotFound()
+  await assertNotBlocked(db, { accountId, senderHashes }, now)
+  if (isLimited) await assertMayBegin(db, { qrId, senderHashes }, now)
+  return { accountId }
+}
+
+/**
+ * Begins a conversation between a finder and the code's user with its first message. The token of the
+ * finder's page is in this answer alone. Throws as `assertMayStart`.
+ */
+export async function startConversation(
+  db: Db,
+  start: NewConversation,
+  { secretKey, ...rules }: WritingRules,
+  notify: Notify<NewMessage>,
+): Promise<{ id: string; token: string }> {
+  const id = randomId()
+  const token = conversationToken(secretKey, id)
+  const { now } = rules
+  await inTransaction(db, async (trx) => {
+    const { accountId } = await assertMayStart(trx, start, rules)
+    const conversation = { ...toRow(start, accountId, now), id, token_hash: hashToken(token) }
+    await trx.insertInto('conversations').values(conversation).execute()
+    const { text } = start.message
+    const { n } = await addMessage(trx, id, { from: 'finder', kind: 'text', text }, now)
+    await noteChanges(trx, [conversation], now)
+    await notify(trx, { conversation, from: 'finder', n })
+  })
+  return { id, token }
+}
+
+function toRow(
+  { qrId, message, photo, senderHashes }: NewConversation,
+  accountId: string,
+  now: Date,
+): Omit<ConversationsTable, 'id' | 'token_hash'> {
+  const { text, show_contact, ...fields } = message
+  return {
+    qr_id: qrId,
+    account_id: accountId,
+    status: 'open',
+    is_muted: toFlag(false),
+    is_unread: toFlag(true),
+    is_deleted: toFlag(false),
+    first_line: firstLineOf(text),
+    ...fields,
+    show_contact: toFlag(show_contact),
+    photo_name: photo?.photo_name ?? null,
+    photo_thumbnail_name: photo?.photo_thumbnail_name ?? null,
+    sender_hash: senderHashes[0] ?? null,
+    created_at: toInstant(now),
+    last_message_at: toInstant(now),
+    closed_at: null,
+    ended_at: null,
+  }
+}

@@ -1,0 +1,186 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { fromFlag } from '#db/cast.ts'
+import type { DbOrTrx } from '#db/client.ts'
+import { containsText, containsTyped } from '#db/codes/qr-search.ts'
+import { CODE_USER_COLUMNS, type CodeUserColumns } from '#db/conversations/code-user.ts'
+import { listMessages } from '#db/conversations/messages.ts'
+import { type Page, pageOf } from '#db/pages.ts'
+import type { ConversationsTable, QrCode, Tables } from '#db/schema.ts'
+import { MESSAGE_REASONS, REASON_LABELS } from '#domain/conversations/conversation.ts'
+import type {
+  ConversationView,
+  ConversationWithMessages,
+} from '#domain/conversations/conversation-view.ts'
+import { conversationNotFound, userOfCode } from '#domain/conversations/rules.ts'
+
+/** Which conversations of an account: `closed` are all that are not open. */
+export type ConversationPage = Page & {
+  status?: 'open' | 'closed' | undefined
+  search?: string | null
+}
+
+/** The account's conversations, the one with the newest message first, and how many match. */
+export async function listConversations(
+  db: DbOrTrx,
+  accountId: string,
+  { status, search, ...page }: ConversationPage = {},
+): Promise<{ conversations: ConversationView[]; total_count: number }> {
+  const own = ownConversations(db, accountId).$if(status !== undefined, (query) =>
+    // In words, because an index for one of them is not found by a parameter.
+    query.where(
+      status === 'open'
+        ? sql<SqlBool>`conversations.status = 'open'`
+        : sql<SqlBool>`conversations.status <> 'open'`,
+    ),
+  )
+  const query = withCodes(own)
+    .$if(Boolean(search), (query) =>
+      query.where((eb) => matchesSearch(eb, accountId, search as string)),
+    )
+    .orderBy('conversations.last_message_at', 'desc')
+    .orderBy('conversations.id', 'desc')
+  // Each has a code, which need not be looked up to count them.
+  const { rows, total } = await pageOf(query, page, search ? undefined : own)
+  return { conversations: rows.map(toConversationView), total_count: total }
+}
+
+/** How many conversations of the account have something that it has not seen. */
+export async function countUnread(db: DbOrTrx, accountId: string): Promise<number> {
+  return (await countUnreadOf(db, [accountId])).get(accountId) ?? 0
+}
+
+/** As `countUnread`, for the accounts that have such conversations. */
+export async function countUnreadOf(
+  db: DbOrTrx,
+  accountIds: string[],
+): Promise<Map<string, number>> {
+  const rows = await selectUnread(db, accountIds)
+    .select(({ fn }) => ['account_id', fn.countAll<number>().as('count')])
+    .groupBy('account_id')
+    .execute()
+  return new Map(rows.map(({ account_id, count }) => [account_id, count]))
+}
+
+/** The conversations of the accounts that have something that they have not seen. */
+export function selectUnread(db: DbOrTrx, accountIds: string[]) {
+  return (
+    db
+      .selectFrom('conversations')
+      .where('account_id', 'in', accountIds)
+      // In words, or the index for these is not found.
+      .where(sql<SqlBool>`is_unread = 1 and is_deleted = 0`)
+  )
+}
+
+/** One conversation of the account, with its messages. Throws not_found. */
+export async function getConversation(
+  db: DbOrTrx,
+  accountId: string,
+  id: string,
+): Promise<ConversationWithMessages> {
+  const row = await withCodes(ownConversations(db, accountId))
+    .where('conversations.id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw conversationNotFound()
+  return { ...toConversationView(row), messages: await listMessages(db, id) }
+}
+
+/** The row of a conversation of the account, for verbs that change it. Throws not_found. */
+export async function getOwnConversation(
+  db: DbOrTrx,
+  accountId: string,
+  id: string,
+): Promise<ConversationsTable> {
+  const row = await db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('is_deleted', '=', 0)
+    .executeTakeFirst()
+  if (!row) throw conversationNotFound()
+  return row
+}
+
+function ownConversations(db: DbOrTrx, accountId: string) {
+  return db
+    .selectFrom('conversations')
+    .where('conversations.account_id', '=', accountId)
+    .where(sql<SqlBool>`conversations.is_deleted = 0`)
+}
+
+function withCodes(conversations: ReturnType<typeof ownConversations>) {
+  return conversations
+    .innerJoin('qr_codes', 'qr_codes.qr_id', 'conversations.qr_id')
+    .selectAll('conversations')
+    .select(['qr_codes.vehicle_registration', 'qr_codes.owner_name', ...CODE_USER_COLUMNS])
+}
+
+type Builder = ExpressionBuilder<
+  Tables & { conversations: ConversationsTable; qr_codes: QrCode },
+  'conversations' | 'qr_codes'
+>
+
+/** Of the code only what the account is shown: not when somebody else has it by now. */
+function matchesSearch(eb: Builder, accountId: string, search: string): Expression<SqlBool> {
+  const typed = search.toLowerCase()
+  const reasons = MESSAGE_REASONS.filter((reason) =>
+    REASON_LABELS[reason].toLowerCase().includes(typed),
+  )
+  const isOwnCode = eb.and([
+    eb.or([
+      eb('qr_codes.owner_id', '=', accountId),
+      eb('qr_codes.child_account_id', '=', accountId),
+    ]),
+    eb('qr_codes.claimed_at', 'is', null),
+  ])
+  const inMessages = eb
+    .selectFrom('conversation_messages')
+    .select('conversation_messages.id')
+    .whereRef('conversation_messages.conversation_id', '=', 'conversations.id')
+    .where((each) => containsText(each.ref('conversation_messages.text'), search))
+  return eb.or([
+    ...(reasons.length > 0 ? [eb('conversations.reason', 'in', reasons)] : []),
+    containsText(eb.ref('conversations.name'), search),
+    containsText(eb.ref('conversations.place'), search),
+    ...containsTyped(eb.ref('conversations.qr_id'), search),
+    eb.and([
+      isOwnCode,
+      eb.or([
+        containsText(eb.ref('qr_codes.owner_name'), search),
+        ...containsTyped(eb.ref('qr_codes.vehicle_registration'), search),
+      ]),
+    ]),
+    eb.exists(inMessages),
+  ])
+}
+
+type OwnRow = ConversationsTable &
+  CodeUserColumns &
+  Pick<QrCode, 'vehicle_registration' | 'owner_name'>
+
+function toConversationView(row: OwnRow): ConversationView {
+  const isOwnCode = userOfCode(row) === row.account_id
+  const { id, photo_name, photo_thumbnail_name } = row
+  return {
+    id,
+    qr_id: row.qr_id,
+    vehicle_registration: isOwnCode ? row.vehicle_registration : null,
+    owner_name: isOwnCode ? row.owner_name : null,
+    reason: row.reason,
+    status: row.status,
+    muted: fromFlag(row.is_muted),
+    unread: fromFlag(row.is_unread),
+    has_ended: row.ended_at !== null,
+    name: row.name,
+    place: row.place,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    accuracy: row.accuracy,
+    photo_url: photo_name && `/api/conversations/${id}/photo`,
+    thumbnail_url: photo_thumbnail_name && `/api/files/${photo_thumbnail_name}`,
+    reply_to: fromFlag(row.show_contact) ? row.reply_to : null,
+    first_line: row.first_line,
+    last_message_at: row.last_message_at,
+  }
+}

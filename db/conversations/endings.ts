@@ -1,0 +1,115 @@
+import type { Transaction, Updateable } from 'kysely'
+import { toFlag, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { noteChanges } from '#db/conversations/changes.ts'
+import { getOwnConversation } from '#db/conversations/conversations.ts'
+import { findConversationOf } from '#db/conversations/finder-conversations.ts'
+import { withdrawMails } from '#db/conversations/mails.ts'
+import { PAGE_ROWS } from '#db/pages.ts'
+import type { ConversationsTable, Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { conversationEnded } from '#domain/conversations/rules.ts'
+
+/** What a finder shared beside their words. */
+export const NOTHING_SHARED = {
+  place: null,
+  latitude: null,
+  longitude: null,
+  accuracy: null,
+  photo_name: null,
+  photo_thumbnail_name: null,
+  reply_to: null,
+  show_contact: toFlag(false),
+} as const
+
+type Removed = { stored_names: string[] }
+
+/** The stored files of a conversation's photo. */
+export function photoFilesOf(
+  row: Pick<ConversationsTable, 'photo_name' | 'photo_thumbnail_name'>,
+): string[] {
+  return [row.photo_name, row.photo_thumbnail_name].filter((name) => name !== null)
+}
+
+/** Ends a conversation for both sides, as a step of a transaction. What it was closed by stays. */
+export async function endConversation(
+  trx: Transaction<Tables>,
+  { id, account_id, status, closed_at, ended_at }: ConversationsTable,
+  change: Updateable<ConversationsTable>,
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('conversations')
+    .set({
+      status: status === 'open' ? 'closed' : status,
+      closed_at: closed_at ?? toInstant(now),
+      ended_at: ended_at ?? toInstant(now),
+      ...change,
+    })
+    .where('id', '=', id)
+    .execute()
+  await withdrawMails(trx, [id])
+  await noteChanges(trx, [{ id, account_id }], now)
+}
+
+/**
+ * Ends a conversation for its finder, and deletes what they shared beside their words. Names the
+ * files of the photo. Throws not_found for an unknown token and an ended conversation.
+ */
+export async function stopConversation(db: Db, token: string, now: Date): Promise<Removed> {
+  return inTransaction(db, async (trx) => {
+    const conversation = await findConversationOf(trx, token)
+    if (!conversation) throw conversationEnded()
+    await endConversation(trx, conversation, NOTHING_SHARED, now)
+    return { stored_names: photoFilesOf(conversation) }
+  })
+}
+
+/**
+ * Ends a conversation of the account and deletes every word of it. The row stays until it is old, so
+ * that limits still count it. Names the files of the photo. Throws not_found.
+ */
+export async function deleteConversation(
+  db: Db,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<Removed> {
+  return inTransaction(db, async (trx) => {
+    const conversation = await getOwnConversation(trx, accountId, id)
+    const nothing = {
+      name: null,
+      first_line: '',
+      is_deleted: toFlag(true),
+      is_unread: toFlag(false),
+    }
+    await endConversation(trx, conversation, { ...NOTHING_SHARED, ...nothing }, now)
+    await trx.deleteFrom('conversation_messages').where('conversation_id', '=', id).execute()
+    return { stored_names: photoFilesOf(conversation) }
+  })
+}
+
+/**
+ * Before a code is deleted, and its conversations with it: withdraws their mails, tells who watches
+ * them, and names the files of their photos.
+ */
+export async function leaveConversationsOf(
+  trx: Transaction<Tables>,
+  qrId: string,
+  now: Date,
+): Promise<string[]> {
+  const conversations = await trx
+    .selectFrom('conversations')
+    .select(['id', 'account_id', 'photo_name', 'photo_thumbnail_name'])
+    .where('qr_id', '=', qrId)
+    .execute()
+  for (let from = 0; from < conversations.length; from += PAGE_ROWS) {
+    const some = conversations.slice(from, from + PAGE_ROWS)
+    await withdrawMails(
+      trx,
+      some.map(({ id }) => id),
+    )
+    await noteChanges(trx, some, now)
+  }
+  return conversations.flatMap(photoFilesOf)
+}

@@ -1,0 +1,67 @@
+import type { DbOrTrx } from '#db/client.ts'
+import { CODE_USER_COLUMNS } from '#db/conversations/code-user.ts'
+import { listMessages } from '#db/conversations/messages.ts'
+import type { ConversationsTable } from '#db/schema.ts'
+import { hashToken } from '#db/secrets.ts'
+import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
+import { userOfCode } from '#domain/conversations/rules.ts'
+
+/** What a finder sees of the conversation of a token; undefined when there is none or it has ended. */
+export async function findFinderConversation(
+  db: DbOrTrx,
+  token: string,
+): Promise<FinderConversation | undefined> {
+  const row = await db
+    .selectFrom('conversations')
+    .innerJoin('qr_codes', 'qr_codes.qr_id', 'conversations.qr_id')
+    .selectAll('conversations')
+    .select(['qr_codes.vehicle_registration', 'qr_codes.owner_name', 'qr_codes.show_vehicle'])
+    .select(CODE_USER_COLUMNS)
+    .where('token_hash', '=', hashToken(token))
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  // Whoever has the code by now was not written to.
+  const isSameUser = userOfCode(row) === row.account_id
+  return {
+    qr_id: row.qr_id,
+    reason: row.reason,
+    status: row.status,
+    owner_name: isSameUser ? firstWord(row.owner_name) : null,
+    vehicle_registration: isSameUser && row.show_vehicle ? row.vehicle_registration : null,
+    place: row.place,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    accuracy: row.accuracy,
+    photo_url: row.photo_name && `/c/${token}/photo`,
+    messages: await listMessages(db, row.id),
+  }
+}
+
+/** The row of the conversation of a token, unless it has ended. */
+export async function findConversationOf(
+  db: DbOrTrx,
+  token: string,
+): Promise<ConversationsTable | undefined> {
+  return db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('token_hash', '=', hashToken(token))
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Which of these conversations have not ended. */
+export async function listLiveConversations(db: DbOrTrx, ids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('ended_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+function firstWord(name: string | null): string | null {
+  return name?.trim().split(/\s+/)[0] || null
+}

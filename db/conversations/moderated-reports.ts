@@ -1,0 +1,158 @@
+import type { DbOrTrx } from '#db/client.ts'
+import type { PageSnapshot } from '#db/conversations/page-reports.ts'
+import type { ConversationSnapshot } from '#db/conversations/reports.ts'
+import { type Page, pageOf } from '#db/pages.ts'
+import type { Instant, ReportsTable } from '#db/schema.ts'
+import {
+  MODERATION_TEXTS,
+  type ReportedCode,
+  type ReportStatus,
+} from '#domain/conversations/moderation.ts'
+import type { ReportAction, ReportReason } from '#domain/conversations/report.ts'
+import { DomainError } from '#domain/error.ts'
+
+type Reported = {
+  id: string
+  reason: ReportReason
+  text: string | null
+  qr_id: string
+  /** owns the page, or wrote the report about a conversation */
+  account_id: string
+  account_name: string
+  account_email: string | null
+  account_mobile: string | null
+  status: ReportStatus
+  action: ReportAction | null
+  created_at: Instant
+  decided_at: Instant | null
+  /** null for the command line too */
+  decider_name: string | null
+  code: ReportedCode
+  /** whether finders see the code; false for a deleted one */
+  is_code_active: boolean
+  /** ids of the images of the snapshot that are still there */
+  images_left: string[]
+}
+
+/** What was shown when it was reported. */
+export type Snapshot =
+  | { kind: 'page'; snapshot: PageSnapshot }
+  | { kind: 'conversation'; snapshot: ConversationSnapshot }
+
+/** A report with what was shown when it was made, and with what became of it since. */
+export type ListedReport = Reported & Snapshot
+
+export type ReportPage = Page & { status?: ReportStatus | undefined }
+
+/** A page of the reports, newest first, and how many there are in all. */
+export async function listReports(
+  db: DbOrTrx,
+  { status, ...page }: ReportPage = {},
+): Promise<{ reports: ListedReport[]; total_count: number }> {
+  let found = selectReports(db)
+  if (status) found = found.where('reports.status', '=', status)
+  const inOrder = found.orderBy('reports.created_at', 'desc').orderBy('reports.id', 'desc')
+  const { rows, total } = await pageOf(inOrder, page)
+  return { reports: await toListed(db, rows), total_count: total }
+}
+
+/** Throws not_found. */
+export async function getReport(db: DbOrTrx, id: string): Promise<ListedReport> {
+  const rows = await selectReports(db).where('reports.id', '=', id).execute()
+  const [report] = await toListed(db, rows)
+  if (!report) throw new DomainError('not_found', MODERATION_TEXTS.notFound)
+  return report
+}
+
+/** How many reports wait for a moderator. */
+export async function countOpenReports(db: DbOrTrx): Promise<number> {
+  return (await openReports(db).executeTakeFirstOrThrow()).count
+}
+
+/** The query of `countOpenReports`, for a statement that counts more. */
+export function openReports(db: DbOrTrx) {
+  return db
+    .selectFrom('reports')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('status', '=', 'open')
+}
+
+/** How many reports wait for a moderator, and since when the first does. */
+export async function findOpenReports(
+  db: DbOrTrx,
+): Promise<{ count: number; oldest: Instant | null }> {
+  return openReports(db)
+    .select(({ fn }) => fn.min<Instant | null>('created_at').as('oldest'))
+    .executeTakeFirstOrThrow()
+}
+
+function selectReports(db: DbOrTrx) {
+  return db
+    .selectFrom('reports')
+    .innerJoin('accounts', 'accounts.id', 'reports.account_id')
+    .leftJoin('accounts as decider', 'decider.id', 'decided_by')
+    .leftJoin('qr_codes', 'qr_codes.qr_id', 'reports.qr_id')
+    .selectAll('reports')
+    .select(['accounts.name as account_name', 'accounts.email as account_email'])
+    .select('accounts.mobile as account_mobile')
+    .select(['decider.name as decider_name', 'qr_codes.is_active as is_code_active'])
+    .select(['qr_codes.claimed_at', 'qr_codes.owner_id', 'qr_codes.child_account_id'])
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectReports>['execute']>>[number]
+
+async function toListed(db: DbOrTrx, rows: Row[]): Promise<ListedReport[]> {
+  const snapshots = rows.map((row) => readSnapshot(row))
+  const left = await findImagesLeft(
+    db,
+    snapshots.flatMap((each) => imagesOf(each).map(({ id }) => id)),
+  )
+  return rows.map((row, i) => {
+    const reported = snapshots[i] as Snapshot
+    return {
+      ...reported,
+      id: row.id,
+      reason: row.reason,
+      text: row.text,
+      qr_id: row.qr_id,
+      account_id: row.account_id,
+      account_name: row.account_name,
+      account_email: row.account_email,
+      account_mobile: row.account_mobile,
+      status: row.status,
+      action: row.action,
+      created_at: row.created_at,
+      decided_at: row.decided_at,
+      decider_name: row.decider_name,
+      code: codeOf(row),
+      is_code_active: row.is_code_active === 1,
+      images_left: imagesOf(reported)
+        .map(({ id }) => id)
+        .filter((id) => left.has(id)),
+    }
+  })
+}
+
+type Kept = Pick<ReportsTable, 'kind' | 'snapshot'>
+
+/** What was kept of the page or the conversation. */
+export function readSnapshot({ kind, snapshot }: Kept): Snapshot {
+  return { kind, snapshot: JSON.parse(snapshot) } as Snapshot
+}
+
+/** The popup images that a page showed. */
+export function imagesOf(reported: Snapshot): PageSnapshot['images'] {
+  return reported.kind === 'page' ? reported.snapshot.images : []
+}
+
+async function findImagesLeft(db: DbOrTrx, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('popup_images').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+function codeOf({ account_id, owner_id, child_account_id, claimed_at }: Row): ReportedCode {
+  if (owner_id === null) return 'deleted'
+  if ((child_account_id ?? owner_id) !== account_id) return 'moved'
+  return claimed_at === null ? 'there' : 'held'
+}

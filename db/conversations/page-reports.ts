@@ -1,0 +1,88 @@
+import type { Transaction } from 'kysely'
+import { toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { selectUserIsActive } from '#db/codes/code-user.ts'
+import type { Flag, QrCode, Tables } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { isHeldByClaimer } from '#domain/codes/claim.ts'
+import { qrNotFound } from '#domain/codes/qr-id.ts'
+import type { Report } from '#domain/conversations/report.ts'
+import { toPublicScan } from '#domain/scans/public-scan.ts'
+import { scanState } from '#domain/scans/scan.ts'
+
+/** What a page showed to finders when it was reported, and nothing that they could not see. */
+export type PageSnapshot = {
+  fields: Omit<ReturnType<typeof toPublicScan>, 'qr_id' | 'is_active'>
+  images: { id: string; stored_name: string }[]
+  messages: { id: string; title: string; content: string }[]
+}
+
+/** Reports the page of a code with what it shows now. Throws not_found for a code without one. */
+export async function createPageReport(
+  db: Db,
+  qrId: string,
+  { reason, text }: Report,
+  now: Date,
+): Promise<{ id: string }> {
+  return inTransaction(db, async (trx) => {
+    const code = await findContactPage(trx, qrId)
+    if (!code) throw qrNotFound()
+    const id = randomId()
+    await trx
+      .insertInto('reports')
+      .values({
+        id,
+        kind: 'page',
+        reason,
+        text,
+        qr_id: qrId,
+        account_id: code.child_account_id ?? code.owner_id,
+        conversation_id: null,
+        snapshot: JSON.stringify(await snapshotOf(trx, code)),
+        status: 'open',
+        action: null,
+        created_at: toInstant(now),
+        decided_by: null,
+        decided_at: null,
+      })
+      .execute()
+    return { id }
+  })
+}
+
+type Page = QrCode & { user_is_active: Flag | null }
+
+async function findContactPage(trx: Transaction<Tables>, qrId: string): Promise<Page | undefined> {
+  const code = await trx
+    .selectFrom('qr_codes')
+    .selectAll()
+    .select(selectUserIsActive)
+    .where('qr_id', '=', qrId)
+    .executeTakeFirst()
+  const state = scanState(code, { accountId: undefined, preview: false })
+  return state === 'contact' ? code : undefined
+}
+
+async function snapshotOf(trx: Transaction<Tables>, code: Page): Promise<PageSnapshot> {
+  const { qr_id: _, is_active: __, ...fields } = toPublicScan(code)
+  // As the page does, whose statements are the scan path's own.
+  const images = isHeldByClaimer(code)
+    ? []
+    : await trx
+        .selectFrom('popup_images')
+        .select(['id', 'stored_name'])
+        .where('account_id', '=', code.owner_id)
+        .where('is_active', '=', 1)
+        .orderBy('uploaded_at', 'desc')
+        .orderBy('id')
+        .execute()
+  const messages = await trx
+    .selectFrom('admin_messages')
+    .select(['id', 'title', 'content'])
+    .where('is_active', '=', 1)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return { fields, images, messages }
+}

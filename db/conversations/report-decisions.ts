@@ -1,0 +1,269 @@
+import type { Transaction } from 'kysely'
+import { getAccount } from '#db/accounts/accounts.ts'
+import { blockAccount } from '#db/accounts/permission-types.ts'
+import { type Act, type Actor, recordAct } from '#db/admin/audit-events.ts'
+import { fromFlag, secondsAfter, toFlag, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { laterThan } from '#db/codes/qr-changes.ts'
+import {
+  getReport,
+  imagesOf,
+  type ListedReport,
+  readSnapshot,
+} from '#db/conversations/moderated-reports.ts'
+import type { Account, Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import {
+  assertMayDecide,
+  DECIDED_LIFETIME,
+  type Decider,
+  MODERATION_TEXTS,
+  MODERATORS_ONLY,
+  type Reported,
+} from '#domain/conversations/moderation.ts'
+import type { ReportAction } from '#domain/conversations/report.ts'
+import { DomainError } from '#domain/error.ts'
+
+type Trx = Transaction<Tables>
+type Change = Pick<Act, 'before' | 'after'>
+/** The account that decides, as it is now; undefined for the command line. */
+type Moderator = Account | undefined
+
+/**
+ * Decides an open report and does what was decided. Throws not_found, invalid for what cannot be done
+ * about a conversation, forbidden for whoever may not do it, and conflict when the report is decided or
+ * what it is about has gone.
+ */
+export async function decideReport(
+  db: Db,
+  actor: Actor,
+  id: string,
+  action: ReportAction,
+  now: Date,
+): Promise<ListedReport> {
+  return inTransaction(db, async (trx) => {
+    const moderator = await readModerator(trx, actor)
+    const report = await getReport(trx, id)
+    assertMayDecide(action, reportedNow(report), deciderOf(moderator))
+    const { numUpdatedRows } = await trx
+      .updateTable('reports')
+      .set({ status: 'decided', action, decided_by: actor.actor_id, decided_at: toInstant(now) })
+      .where('id', '=', id)
+      .where('status', '=', 'open')
+      .executeTakeFirst()
+    if (!numUpdatedRows) throw new DomainError('conflict', MODERATION_TEXTS.decided)
+    const change = await DO[action](trx, report, moderator, now)
+    await note(trx, actor, report, { verb: 'decided', from: null, to: action, change }, now)
+    return getReport(trx, id)
+  })
+}
+
+/**
+ * Opens a decided report again, and switches on what it alone keeps off; a blocked account stays
+ * blocked. Throws not_found, and conflict for an open report.
+ */
+export async function reopenReport(
+  db: Db,
+  actor: Actor,
+  id: string,
+  now: Date,
+): Promise<ListedReport> {
+  return inTransaction(db, async (trx) => {
+    const report = await getReport(trx, id)
+    const { action } = report
+    const { numUpdatedRows } = await trx
+      .updateTable('reports')
+      .set({ status: 'open', action: null, decided_by: null, decided_at: null })
+      .where('id', '=', id)
+      .where('status', '=', 'decided')
+      .executeTakeFirst()
+    if (!numUpdatedRows) throw new DomainError('conflict', MODERATION_TEXTS.open)
+    const change = await undo(trx, report, now)
+    await note(trx, actor, report, { verb: 'reopened', from: action, to: null, change }, now)
+    return getReport(trx, id)
+  })
+}
+
+/**
+ * Removes reports that were decided 90 days ago, but none that still keeps a code or an image
+ * switched off: opening it again is the way back.
+ */
+export async function removeDecidedReports(db: Db, now: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx
+      .deleteFrom('reports')
+      .where('status', '=', 'decided')
+      .where('decided_at', '<=', toInstant(secondsAfter(now, -DECIDED_LIFETIME)))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('qr_codes')
+              .select('qr_codes.id')
+              .whereRef('qr_codes.qr_id', '=', 'reports.qr_id')
+              .whereRef('stopped_by_report', '=', 'reports.id'),
+          ),
+        ),
+      )
+      .where(({ or, eb, not, exists, selectFrom }) =>
+        or([
+          eb('action', '!=', 'hide_popup_image'),
+          not(
+            exists(
+              selectFrom('popup_images')
+                .select('popup_images.id')
+                .whereRef('hidden_by_report', '=', 'reports.id'),
+            ),
+          ),
+        ]),
+      )
+      .execute()
+  })
+}
+
+/** A report as the rules see it. */
+export function reportedNow({ images_left, ...report }: ListedReport): Reported {
+  return { ...report, images_left: images_left.length }
+}
+
+/** Read again, because the role may have ended since the request began. Throws forbidden. */
+async function readModerator(trx: Trx, { actor_id }: Actor): Promise<Moderator> {
+  if (actor_id === null) return undefined
+  const account = await getAccount(trx, actor_id)
+  if (fromFlag(account.is_active)) return account
+  throw new DomainError('forbidden', MODERATORS_ONLY)
+}
+
+/** Who decides, for the rules. */
+export function deciderOf(account: Moderator): Decider {
+  return account ? { id: account.id, role: account.role } : { id: null, role: 'super_admin' }
+}
+
+type Does = (trx: Trx, report: ListedReport, moderator: Moderator, now: Date) => Promise<Change>
+
+const DO: Record<ReportAction, Does> = {
+  dismiss: async () => ({}),
+  hide_popup_image: hideImages,
+  deactivate_code: deactivateCode,
+  block_account: async (trx, { account_id }, moderator, now) => {
+    // What that changes has an entry of its own.
+    await blockAccount(trx, moderator, account_id, now)
+    return {}
+  },
+}
+
+async function hideImages(trx: Trx, { id, images_left }: ListedReport): Promise<Change> {
+  await trx
+    .updateTable('popup_images')
+    .set({ is_active: toFlag(false), hidden_by_report: id })
+    .where('id', 'in', images_left)
+    .execute()
+  return { before: { hidden_images: 0 }, after: { hidden_images: images_left.length } }
+}
+
+async function deactivateCode(
+  trx: Trx,
+  { id, qr_id }: ListedReport,
+  _moderator: Moderator,
+  now: Date,
+): Promise<Change> {
+  return switchCode(trx, qr_id, { is_active: false, stopped_by_report: id }, now)
+}
+
+async function switchCode(
+  trx: Trx,
+  qrId: string,
+  { is_active, stopped_by_report }: { is_active: boolean; stopped_by_report: string | null },
+  now: Date,
+): Promise<Change> {
+  const code = await trx
+    .selectFrom('qr_codes')
+    .select(['id', 'is_active', 'updated_at'])
+    .where('qr_id', '=', qrId)
+    .executeTakeFirstOrThrow()
+  await trx
+    .updateTable('qr_codes')
+    .set({ is_active: toFlag(is_active), stopped_by_report })
+    .set({ updated_at: laterThan(code.updated_at, now) })
+    .where('id', '=', code.id)
+    .execute()
+  return { before: { is_active: fromFlag(code.is_active) }, after: { is_active } }
+}
+
+async function undo(trx: Trx, report: ListedReport, now: Date): Promise<Change> {
+  if (report.action === 'hide_popup_image') return showImages(trx, report)
+  if (report.action === 'deactivate_code') return activateCode(trx, report, now)
+  return {}
+}
+
+/** Shows what the report hid, except what another report hides as well. */
+async function showImages(trx: Trx, { id }: ListedReport): Promise<Change> {
+  const hidden = await trx
+    .selectFrom('popup_images')
+    .select('id')
+    .where('hidden_by_report', '=', id)
+    .execute()
+  const others = await readDecided(trx, 'hide_popup_image')
+  let shown = 0
+  for (const image of hidden) {
+    const other = others.find((each) => imagesOf(each).some((one) => one.id === image.id))
+    if (!other) shown++
+    await trx
+      .updateTable('popup_images')
+      .set({ is_active: toFlag(!other), hidden_by_report: other?.id ?? null })
+      .where('id', '=', image.id)
+      .execute()
+  }
+  return {
+    before: { hidden_images: hidden.length },
+    after: { hidden_images: hidden.length - shown },
+  }
+}
+
+async function activateCode(trx: Trx, { id, qr_id }: ListedReport, now: Date): Promise<Change> {
+  const stopped = await trx
+    .selectFrom('qr_codes')
+    .select('id')
+    .where('qr_id', '=', qr_id)
+    .where('stopped_by_report', '=', id)
+    .executeTakeFirst()
+  if (!stopped) return {}
+  const others = await readDecided(trx, 'deactivate_code')
+  const other = others.find((each) => each.qr_id === qr_id)?.id ?? null
+  return switchCode(trx, qr_id, { is_active: other === null, stopped_by_report: other }, now)
+}
+
+/** The decided reports that did the same. */
+async function readDecided(trx: Trx, action: ReportAction) {
+  const rows = await trx
+    .selectFrom('reports')
+    .select(['id', 'qr_id', 'kind', 'snapshot'])
+    .where('status', '=', 'decided')
+    .where('action', '=', action)
+    .execute()
+  return rows.map((row) => ({ id: row.id, qr_id: row.qr_id, ...readSnapshot(row) }))
+}
+
+type Noted = {
+  verb: 'decided' | 'reopened'
+  from: ReportAction | null
+  to: ReportAction | null
+  change: Change
+}
+
+async function note(
+  trx: Trx,
+  actor: Actor,
+  { id, qr_id: code }: ListedReport,
+  { verb, from, to, change }: Noted,
+  now: Date,
+): Promise<void> {
+  const act = {
+    ...actor,
+    action: `report.${verb}`,
+    subject_type: 'report',
+    subject_id: id,
+    before: { code, decision: from, ...change.before },
+    after: { code, decision: to, ...change.after },
+  }
+  await recordAct(trx, act, now)
+}

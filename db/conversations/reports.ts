@@ -1,0 +1,72 @@
+import { toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { getOwnConversation } from '#db/conversations/conversations.ts'
+import { listMessages } from '#db/conversations/messages.ts'
+import { randomId } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { ReportReason } from '#domain/conversations/report.ts'
+import { CONVERSATION_TEXTS } from '#domain/conversations/rules.ts'
+import { DomainError } from '#domain/error.ts'
+
+/** What a moderator sees of a conversation, as it was: no number that was shared in it. */
+export type ConversationSnapshot = {
+  reason: string
+  name: string | null
+  place: string | null
+  had_photo: boolean
+  messages: { from: string; kind: string; text: string | null; sent_at: string }[]
+}
+
+/**
+ * Reports a conversation of the account with what is in it now. Throws not_found, and conflict while
+ * an earlier report of it is open.
+ */
+export async function reportConversation(
+  db: Db,
+  accountId: string,
+  id: string,
+  { reason, text }: { reason: ReportReason; text: string | null },
+  now: Date,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const conversation = await getOwnConversation(trx, accountId, id)
+    const open = await trx
+      .selectFrom('reports')
+      .select('id')
+      .where('status', '=', 'open')
+      .where('conversation_id', '=', id)
+      .executeTakeFirst()
+    if (open) throw new DomainError('conflict', CONVERSATION_TEXTS.reported)
+    const messages = await listMessages(trx, id)
+    const snapshot: ConversationSnapshot = {
+      reason: conversation.reason,
+      name: conversation.name,
+      place: conversation.place,
+      had_photo: conversation.photo_name !== null,
+      messages: messages.map(({ from, kind, text, sent_at }) => ({
+        from,
+        kind,
+        text: kind === 'number' ? null : text,
+        sent_at,
+      })),
+    }
+    await trx
+      .insertInto('reports')
+      .values({
+        id: randomId(),
+        kind: 'conversation',
+        reason,
+        text,
+        qr_id: conversation.qr_id,
+        account_id: accountId,
+        conversation_id: id,
+        snapshot: JSON.stringify(snapshot),
+        status: 'open',
+        action: null,
+        created_at: toInstant(now),
+        decided_by: null,
+        decided_at: null,
+      })
+      .execute()
+  })
+}

@@ -1,0 +1,132 @@
+import type { Transaction, Updateable } from 'kysely'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import { noteChanges } from '#db/conversations/changes.ts'
+import { NOTHING_SHARED, photoFilesOf } from '#db/conversations/endings.ts'
+import { PAGE_ROWS } from '#db/pages.ts'
+import type { ConversationsTable, Instant, Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { LIFETIMES, SENDER_DAYS } from '#domain/conversations/rules.ts'
+import { DAY } from '#domain/rate-limits.ts'
+
+type Found = Pick<
+  ConversationsTable,
+  'id' | 'account_id' | 'photo_name' | 'photo_thumbnail_name' | 'last_message_at'
+>
+
+/** Closes conversations in which nobody has written for 30 days. */
+export async function closeOldConversations(db: Db, now: Date): Promise<void> {
+  const before = secondsBefore(now, LIFETIMES.open)
+  await inTurns(db, async (trx) => {
+    const old = await trx
+      .selectFrom('conversations')
+      .selectAll()
+      .where('status', '=', 'open')
+      .where('last_message_at', '<=', before)
+      .orderBy('last_message_at')
+      .limit(PAGE_ROWS)
+      .execute()
+    await change(trx, old, { status: 'closed', closed_at: toInstant(now) })
+    await noteChanges(trx, old, now)
+    return old
+  })
+}
+
+/**
+ * Forgets place, location, photo and contact of conversations that were closed 30 days ago, and names
+ * the files of the photos.
+ */
+export async function forgetShared(db: Db, now: Date): Promise<{ stored_names: string[] }> {
+  const before = secondsBefore(now, LIFETIMES.shared)
+  const forgotten = await inTurns(db, async (trx) => {
+    const old = await trx
+      .selectFrom('conversations')
+      .selectAll()
+      .where('closed_at', '<=', before)
+      .where(({ eb, or }) =>
+        or([
+          eb('place', 'is not', null),
+          eb('latitude', 'is not', null),
+          eb('photo_name', 'is not', null),
+          eb('reply_to', 'is not', null),
+        ]),
+      )
+      .limit(PAGE_ROWS)
+      .execute()
+    await change(trx, old, NOTHING_SHARED)
+    await noteChanges(trx, old, now)
+    return old
+  })
+  return { stored_names: forgotten.flatMap(photoFilesOf) }
+}
+
+/** Removes conversations that were closed 90 days ago, and names the files of photos they still had. */
+export async function removeOldConversations(
+  db: Db,
+  now: Date,
+): Promise<{ stored_names: string[] }> {
+  const before = secondsBefore(now, LIFETIMES.closed)
+  const removed = await inTurns(db, async (trx) => {
+    const old = await trx
+      .selectFrom('conversations')
+      .selectAll()
+      .where('closed_at', '<=', before)
+      .orderBy('closed_at')
+      .limit(PAGE_ROWS)
+      .execute()
+    await trx.deleteFrom('conversations').where('id', 'in', idsOf(old)).execute()
+    await noteChanges(trx, old, now)
+    return old
+  })
+  return { stored_names: removed.flatMap(photoFilesOf) }
+}
+
+/** Forgets who the senders were, blocks that have ended, and changes that everybody was told of. */
+export async function forgetSenders(db: Db, now: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx
+      .updateTable('conversations')
+      .set({ sender_hash: null })
+      .where('sender_hash', 'is not', null)
+      .where('created_at', '<=', secondsBefore(now, SENDER_DAYS * DAY))
+      .execute()
+    await trx.deleteFrom('blocked_senders').where('expires_at', '<=', toInstant(now)).execute()
+    await trx
+      .deleteFrom('conversation_changes')
+      .where('changed_at', '<=', secondsBefore(now, DAY))
+      // Numbers go on from the newest one.
+      .where('n', '<', ({ selectFrom }) =>
+        selectFrom('conversation_changes').select(({ fn }) => fn.max<number>('n').as('newest')),
+      )
+      .execute()
+  })
+}
+
+/** Repeats a transaction about some rows until it finds no more. Answers all that it found. */
+async function inTurns(
+  db: Db,
+  act: (trx: Transaction<Tables>) => Promise<ConversationsTable[]>,
+): Promise<Found[]> {
+  const all: Found[] = []
+  for (;;) {
+    const some = await inTransaction(db, act)
+    all.push(...some)
+    if (some.length < PAGE_ROWS) return all
+  }
+}
+
+async function change(
+  trx: Transaction<Tables>,
+  rows: ConversationsTable[],
+  columns: Updateable<ConversationsTable>,
+): Promise<void> {
+  await trx.updateTable('conversations').set(columns).where('id', 'in', idsOf(rows)).execute()
+}
+
+function idsOf(rows: ConversationsTable[]): string[] {
+  return rows.map(({ id }) => id)
+}
+
+function secondsBefore(now: Date, seconds: number): Instant {
+  return toInstant(secondsAfter(now, -seconds))
+}

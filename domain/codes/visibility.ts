@@ -1,0 +1,83 @@
+import { DomainError } from '#domain/error.ts'
+
+type Flag = boolean | number
+
+export const CONTACT_MODES = ['public', 'relay'] as const
+/** `relay`: finders write first, and the owner's number and e-mail stay hidden. */
+export type ContactMode = (typeof CONTACT_MODES)[number]
+
+/** What the owner of a code decides about its page. */
+export type Visibility = { contact_mode: ContactMode; show_vehicle: boolean; show_city: boolean }
+
+export const NOT_A_CONTACT_MODE = 'contact_mode must be public or relay'
+
+/**
+ * What was sent of the owner's decisions. A form sends its ticks as `1` or `0`. Throws invalid for
+ * another contact mode.
+ */
+export function cleanVisibility(sent: Record<string, unknown>): Partial<Visibility> {
+  const { contact_mode, show_vehicle, show_city } = sent
+  return {
+    ...(contact_mode !== undefined && { contact_mode: readContactMode(contact_mode) }),
+    ...(show_vehicle !== undefined && { show_vehicle: isTicked(show_vehicle) }),
+    ...(show_city !== undefined && { show_city: isTicked(show_city) }),
+  }
+}
+
+function readContactMode(value: unknown): ContactMode {
+  const mode = CONTACT_MODES.find((each) => each === value)
+  if (!mode) throw new DomainError('invalid', NOT_A_CONTACT_MODE)
+  return mode
+}
+
+function isTicked(value: unknown): boolean {
+  return value === true || value === '1'
+}
+
+/** What the owner of a code has decided about its page. */
+export type Chosen = { contact_mode: ContactMode; show_vehicle: Flag; show_city: Flag }
+
+type Hideable = keyof typeof VEHICLE | 'owner_name' | 'contact_phone' | 'email' | 'city_area'
+
+const VEHICLE = { vehicle_registration: null, vehicle_make_model: null, company_fleet_name: null }
+
+/** What stands in place of the fields that the owner does not let strangers see. */
+export function hiddenFields(
+  { owner_name }: { owner_name: string | null },
+  { contact_mode, show_vehicle, show_city }: Chosen,
+): Partial<Record<Hideable, string | null>> {
+  return {
+    ...(contact_mode === 'relay' && {
+      contact_phone: null,
+      email: null,
+      owner_name: firstWord(owner_name),
+    }),
+    ...(!show_vehicle && VEHICLE),
+    ...(!show_city && { city_area: null }),
+  }
+}
+
+function firstWord(name: string | null): string | null {
+  return name?.split(/\s/)[0] || null
+}
+
+type Columns = {
+  contact_mode: ContactMode
+  show_vehicle: 0 | 1
+  show_city: 0 | 1
+  lost_since: null
+  lost_note: null
+  lost_reward: null
+  stopped_by_report: null
+}
+
+/** The columns of a code that is visible as before there was a choice, and not lost. */
+export const VISIBLE: Columns = {
+  contact_mode: 'public',
+  show_vehicle: 1,
+  show_city: 1,
+  lost_since: null,
+  lost_note: null,
+  lost_reward: null,
+  stopped_by_report: null,
+}

@@ -1,0 +1,65 @@
+import type {
+  ConversationStatus,
+  MessageKind,
+  MessageReason,
+  Side,
+} from '#domain/conversations/conversation.ts'
+
+/** An instant as ISO 8601 UTC with milliseconds. */
+type Instant = string
+
+/** `text` of a `number` is the mobile number in E.164. */
+export type MessageView = {
+  id: string
+  from: Side
+  kind: MessageKind
+  text: string
+  sent_at: Instant
+}
+
+/** What a finder shared; everything is null once it was stopped, deleted or kept long enough. */
+type Shared = {
+  place: string | null
+  latitude: number | null
+  longitude: number | null
+  /** in metres */
+  accuracy: number | null
+  photo_url: string | null
+}
+
+/** A conversation as the code's user sees it in a list. */
+export type ConversationView = Shared & {
+  id: string
+  qr_id: string
+  /** of the code while it is still this account's; else null, as `owner_name` */
+  vehicle_registration: string | null
+  owner_name: string | null
+  reason: MessageReason
+  status: ConversationStatus
+  muted: boolean
+  unread: boolean
+  /** stopped by the finder or blocked: nobody writes any more */
+  has_ended: boolean
+  /** what the finder calls themselves */
+  name: string | null
+  thumbnail_url: string | null
+  /** only if the finder ticked that it may be shown */
+  reply_to: string | null
+  /** of what the finder wrote first; empty when that was no text */
+  first_line: string
+  last_message_at: Instant
+}
+
+export type ConversationWithMessages = ConversationView & { messages: MessageView[] }
+
+/** A conversation as its finder sees it. Their own first message may have an empty text. */
+export type FinderConversation = Shared & {
+  qr_id: string
+  reason: MessageReason
+  status: ConversationStatus
+  /** the first word of it */
+  owner_name: string | null
+  /** only while the code shows its vehicle */
+  vehicle_registration: string | null
+  messages: MessageView[]
+}

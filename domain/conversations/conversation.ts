@@ -1,0 +1,29 @@
+/** What a finder writes about, in the order of the form. */
+export const MESSAGE_REASONS = [
+  'found',
+  'parking',
+  'lights',
+  'damage',
+  'accident',
+  'other',
+] as const
+export type MessageReason = (typeof MESSAGE_REASONS)[number]
+
+export const REASON_LABELS: Record<MessageReason, string> = {
+  found: 'I found these keys',
+  parking: 'The vehicle is in the way',
+  lights: 'Lights are on, or a window is open',
+  damage: 'The vehicle was hit, damaged or towed',
+  accident: 'Accident. Someone is hurt',
+  other: 'Something else',
+}
+
+/** Who writes. The child user of a registered child code is its `owner` here. */
+export type Side = 'finder' | 'owner'
+
+/** `number`: the owner's mobile number, shown as a card to call. */
+export type MessageKind = 'text' | 'number'
+
+export const CONVERSATION_STATUSES = ['open', 'closed', 'returned'] as const
+/** `returned`: closed because the owner has the keys back. */
+export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number]

@@ -1,0 +1,160 @@
+import { contactText, parseContact } from '#domain/accounts/contact.ts'
+import { MESSAGE_REASONS, type MessageReason } from '#domain/conversations/conversation.ts'
+import { DomainError } from '#domain/error.ts'
+import { cleanLine, cleanText, LENGTHS, lengthProblem } from '#domain/text.ts'
+
+/** The most UTF-16 units of a field, as `maxlength` in a form counts them. */
+export const MESSAGE_LENGTHS = {
+  text: LENGTHS.message,
+  place: LENGTHS.other,
+  name: 60,
+  reply_to: LENGTHS.other,
+} as const
+
+/** What the code's user can answer with one press. */
+export const QUICK_ANSWERS = [
+  'I am coming now',
+  'Please leave them at the security desk',
+  'Thank you, I have them back',
+] as const
+
+/** What the finder reads when the keys are back. */
+export const THANKS = QUICK_ANSWERS[2]
+
+export const MESSAGE_PROBLEMS = {
+  reason: 'Please choose what it is about',
+  text: 'Please write a message',
+  location: 'That is no place on Earth',
+  reply_to: 'Please enter an e-mail address or a mobile number',
+} as const
+
+/** A field that people do not see. Who fills it in is a program that fills in forms. */
+export const HONEYPOT = 'website'
+
+/** For a page that was open for too short or too long. */
+export const TRY_AGAIN = 'Please try again'
+
+/** What a finder writes first. `text` may be empty unless the reason is `other`. */
+export type FirstMessage = {
+  reason: MessageReason
+  text: string
+  place: string | null
+  latitude: number | null
+  longitude: number | null
+  /** in metres */
+  accuracy: number | null
+  name: string | null
+  /** an e-mail address in lower case or a mobile number in E.164 */
+  reply_to: string | null
+  /** whether the code's user may see `reply_to` */
+  show_contact: boolean
+}
+
+export type MessageProblem = {
+  field: 'reason' | 'text' | 'place' | 'location' | 'name' | 'reply_to'
+  message: string
+}
+
+type Read =
+  | { message: FirstMessage; problem: undefined }
+  | { message: undefined; problem: MessageProblem }
+
+/** Reads the fields of the form, or of the call, and says what is wrong first in the form's order. */
+export function readFirstMessage(sent: Record<string, unknown>): Read {
+  const reason = MESSAGE_REASONS.find((each) => each === sent.reason)
+  const text = cleanText(sent.text) ?? ''
+  const place = cleanLine(sent.place)
+  const location = readLocation(sent)
+  const name = cleanLine(sent.name)
+  const typed = cleanLine(sent.reply_to)
+  const contact = typed === null ? undefined : parseContact(typed)
+  const problem =
+    (reason ? undefined : problemOf('reason', MESSAGE_PROBLEMS.reason)) ??
+    (reason === 'other' && !text ? problemOf('text', MESSAGE_PROBLEMS.text) : undefined) ??
+    tooLong('text', 'Message', text) ??
+    tooLong('place', 'Place', place) ??
+    (location ? undefined : problemOf('location', MESSAGE_PROBLEMS.location)) ??
+    tooLong('name', 'Name', name) ??
+    (typed !== null && !contact ? problemOf('reply_to', MESSAGE_PROBLEMS.reply_to) : undefined)
+  if (problem || !reason || !location) {
+    return { message: undefined, problem: problem as MessageProblem }
+  }
+  const reply_to = contact ? contactText(contact) : null
+  const show_contact = reply_to !== null && isTicked(sent.show_contact)
+  const message = { reason, text, place, ...location, name, reply_to, show_contact }
+  return { message, problem: undefined }
+}
+
+/** The text of an answer. Throws invalid when it is empty or too long. */
+export function readText(sent: unknown): string {
+  const text = cleanText(sent)
+  const problem = text
+    ? lengthProblem('Message', text, MESSAGE_LENGTHS.text)
+    : MESSAGE_PROBLEMS.text
+  if (problem || !text) throw new DomainError('invalid', problem as string)
+  return text
+}
+
+const LONGEST_FIRST_LINE = 140
+
+/** The first line of a text, cut between two characters. */
+export function firstLineOf(text: string): string {
+  const [line = ''] = text.split('\n')
+  return Array.from(line.trim()).slice(0, LONGEST_FIRST_LINE).join('')
+}
+
+function problemOf(field: MessageProblem['field'], message: string): MessageProblem {
+  return { field, message }
+}
+
+function tooLong(
+  field: keyof typeof MESSAGE_LENGTHS,
+  label: string,
+  value: string | null,
+): MessageProblem | undefined {
+  const message = lengthProblem(label, value, MESSAGE_LENGTHS[field])
+  return message ? { field, message } : undefined
+}
+
+type Location = Pick<FirstMessage, 'latitude' | 'longitude' | 'accuracy'>
+
+/** Undefined for what is no place on Earth, half a place included. */
+function readLocation(sent: Record<string, unknown>): Location | undefined {
+  const typed = [sent.latitude, sent.longitude, sent.accuracy]
+  const [latitude, longitude, accuracy] = typed.map((each) => readNumber(each))
+  if (latitude === null && longitude === null) {
+    return { latitude: null, longitude: null, accuracy: null }
+  }
+  if (!isWithin(latitude, 90) || !isWithin(longitude, 180)) return undefined
+  if (accuracy !== null && !(isWithin(accuracy, MOST_METRES) && accuracy >= 0)) return undefined
+  return {
+    latitude: roundTo(latitude, 5),
+    longitude: roundTo(longitude, 5),
+    accuracy: accuracy === null ? null : Math.round(accuracy),
+  }
+}
+
+/** Half the way around the Earth: no fix is less accurate. */
+const MOST_METRES = 20_040_000
+
+function readNumber(value: unknown): number | null | undefined {
+  if (typeof value === 'number') return value
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  if (!text) return null
+  return /^[-+]?\d{1,12}(\.\d{1,20})?$/.test(text) ? Number(text) : undefined
+}
+
+function isWithin(value: number | null | undefined, most: number): value is number {
+  return typeof value === 'number' && Math.abs(value) <= most
+}
+
+/** Adding zero turns -0 into 0. */
+function roundTo(value: number, digits: number): number {
+  return Math.round(value * 10 ** digits) / 10 ** digits + 0
+}
+
+function isTicked(value: unknown): boolean {
+  return value === true || (typeof value === 'string' && ['on', 'true', '1'].includes(value))
+}

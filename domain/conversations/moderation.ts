@@ -1,0 +1,117 @@
+import { isAdmin, isOfStaff, type Role } from '#domain/accounts/roles.ts'
+import { REPORT_ACTIONS, type ReportAction, type ReportKind } from '#domain/conversations/report.ts'
+import { DomainError, type ErrorCode } from '#domain/error.ts'
+import { DAY } from '#domain/rate-limits.ts'
+
+export const REPORT_STATUSES = ['open', 'decided'] as const
+export type ReportStatus = (typeof REPORT_STATUSES)[number]
+
+/** How long a decided report is kept, in seconds. */
+export const DECIDED_LIFETIME = 90 * DAY
+
+export const MODERATORS_ONLY = 'Moderator access required'
+
+export const MODERATION_TEXTS = {
+  notFound: 'Report not found',
+  decided: 'This report has already been decided',
+  open: 'This report is open',
+  own: 'Another moderator must decide a report about your own page',
+  conversation: 'A report about a conversation can only be dismissed',
+  noImage: 'There is no popup image of this report any more',
+  deleted: 'This QR code was deleted',
+  moved: 'This QR code has changed hands since it was reported',
+  held: 'This QR code was claimed by somebody without an account',
+} as const
+
+/**
+ * What became of the code since. `moved`: it is another account's. `held`: its account issued it, and
+ * somebody without an account claimed it.
+ */
+export type ReportedCode = 'there' | 'held' | 'moved' | 'deleted'
+
+/** A report as it is now. `account_id` owns the page, or wrote the report about a conversation. */
+export type Reported = {
+  kind: ReportKind
+  status: ReportStatus
+  account_id: string
+  code: ReportedCode
+  /** how many of the images that it shows are still there */
+  images_left: number
+}
+
+/** `id` is null for the command line, which may do all that a super admin may. */
+export type Decider = { id: string | null; role: Role }
+
+/** Throws forbidden, conflict and invalid when the decider may not do this about a report, or not now. */
+export function assertMayDecide(action: ReportAction, report: Reported, decider: Decider): void {
+  const problem =
+    problemOfDecider(action, report, decider) ??
+    (report.status === 'decided' ? refused('conflict', 'decided') : undefined) ??
+    problemOfAction(action, report)
+  if (problem) throw problem
+}
+
+/** What the decider can do about a report now. */
+export function possibleActions(report: Reported, decider: Decider): ReportAction[] {
+  if (report.status === 'decided') return []
+  return REPORT_ACTIONS.filter(
+    (action) => !problemOfDecider(action, report, decider) && !problemOfAction(action, report),
+  )
+}
+
+/** Whether another moderator has to decide: the page is the decider's own. */
+export function isOwnReport({ kind, account_id }: Reported, { id }: Decider): boolean {
+  return kind === 'page' && account_id === id
+}
+
+function problemOfDecider(
+  action: ReportAction,
+  report: Reported,
+  decider: Decider,
+): DomainError | undefined {
+  if (!isOfStaff(decider.role)) return new DomainError('forbidden', MODERATORS_ONLY)
+  if (action === 'block_account' && !isAdmin(decider.role)) {
+    return new DomainError('forbidden', 'Admin access required')
+  }
+  return isOwnReport(report, decider) ? refused('forbidden', 'own') : undefined
+}
+
+function problemOfAction(action: ReportAction, report: Reported): DomainError | undefined {
+  if (action === 'dismiss') return undefined
+  if (report.kind === 'conversation') return refused('invalid', 'conversation')
+  if (action === 'hide_popup_image') {
+    return report.images_left === 0 ? refused('conflict', 'noImage') : undefined
+  }
+  const { code } = report
+  if (code === 'there' || (code === 'held' && action === 'deactivate_code')) return undefined
+  return refused('conflict', code)
+}
+
+function refused(code: ErrorCode, text: keyof typeof MODERATION_TEXTS): DomainError {
+  return new DomainError(code, MODERATION_TEXTS[text])
+}
+
+/** What is said when a report was decided. */
+export const DECISION_TEXTS: Record<ReportAction, string> = {
+  dismiss: 'Report dismissed',
+  hide_popup_image: 'Popup image hidden',
+  deactivate_code: 'QR code deactivated',
+  block_account: 'Account blocked',
+}
+
+export const REPORT_REASON_WORDS = {
+  threat: 'Threat',
+  spam: 'Spam',
+  offensive: 'Offensive',
+  fraud: 'Fraud',
+  other: 'Something else',
+} as const
+
+/** What became of the code since, where moderators have to know. */
+export const CODE_STATES: Record<ReportedCode | 'inactive', string | null> = {
+  there: null,
+  inactive: 'The QR code is inactive now.',
+  held: 'Somebody without an account claimed the QR code.',
+  moved: 'The QR code has changed hands since.',
+  deleted: 'The QR code was deleted since.',
+}

@@ -1,0 +1,28 @@
+import { toDayIn } from '#domain/time.ts'
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/**
+ * When something was written, for its reader: `10:42 am`, and `18 Nov, 10:42 am` on another day.
+ * Only servers call it, so that `Intl` of one version writes all of it.
+ */
+export function formatMoment(lang: string, timezone: string, instant: string, now: Date): string {
+  const date = new Date(instant)
+  const isToday = toDayIn(timezone, date) === toDayIn(timezone, now)
+  return formatterFor(lang, timezone, isToday).format(date)
+}
+
+function formatterFor(lang: string, timezone: string, isToday: boolean): Intl.DateTimeFormat {
+  const key = `${lang} ${timezone} ${isToday}`
+  const known = formatters.get(key)
+  if (known) return known
+  const formatter = new Intl.DateTimeFormat(`${lang}-IN`, {
+    timeZone: timezone,
+    numberingSystem: 'latn',
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(!isToday && { day: 'numeric', month: 'short' }),
+  })
+  formatters.set(key, formatter)
+  return formatter
+}

@@ -1,0 +1,45 @@
+import type { ReportStatus } from '#domain/conversations/moderation.ts'
+import type { ReportAction } from '#domain/conversations/report.ts'
+import { readPageNumber } from '#domain/dashboard.ts'
+
+export const REPORT_LISTS = [
+  { id: 'open', label: 'Open' },
+  { id: 'decided', label: 'Decided' },
+] as const
+
+/** The dialogs that ask before a decision, as query parameters whose value is the report's id. */
+export const REPORT_DIALOGS = {
+  deactivate_code: 'deactivate-code',
+  block_account: 'block-account',
+} as const satisfies Partial<Record<ReportAction, string>>
+export type AskedAction = keyof typeof REPORT_DIALOGS
+
+/** Moderators decide on their dashboard, admins on the management page. */
+export type ReportsPlace = {
+  on: '/dashboard' | '/admin-dashboard'
+  status: ReportStatus
+  page: number
+}
+
+export function readReportsPlace(
+  on: ReportsPlace['on'],
+  query: Record<string, string | undefined>,
+): ReportsPlace {
+  const status = query.status === 'decided' ? 'decided' : 'open'
+  return { on, status, page: readPageNumber(query.page) }
+}
+
+/** The address of a place on the Reports tab, with further query parameters. */
+export function reportsHref(place: ReportsPlace, rest: Record<string, string> = {}): string {
+  return `${place.on}?${new URLSearchParams({ tab: 'reports', ...fieldsOf(place), ...rest })}`
+}
+
+/** The action of the form that decides a report. Its answer redirects back to the same place. */
+export function reportAction(place: ReportsPlace, id: string): string {
+  const query = String(new URLSearchParams(fieldsOf(place)))
+  return `${place.on}/reports/${id}${query && `?${query}`}`
+}
+
+function fieldsOf({ status, page }: ReportsPlace): Record<string, string> {
+  return { ...(status !== 'open' && { status }), ...(page > 1 && { page: String(page) }) }
+}

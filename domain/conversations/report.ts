@@ -1,0 +1,18 @@
+export type ReportKind = 'page' | 'conversation'
+
+export const REPORT_REASONS = ['threat', 'spam', 'offensive', 'fraud', 'other'] as const
+export type ReportReason = (typeof REPORT_REASONS)[number]
+
+/** The most UTF-16 units of a report's text. */
+export const REPORT_TEXT_LENGTH = 500
+
+export const REPORT_ACTIONS = [
+  'dismiss',
+  'hide_popup_image',
+  'deactivate_code',
+  'block_account',
+] as const
+/** What moderators do about a report; only admins block accounts. */
+export type ReportAction = (typeof REPORT_ACTIONS)[number]
+
+export type Report = { reason: ReportReason; text: string | null }

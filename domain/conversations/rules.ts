@@ -1,0 +1,72 @@
+import type { ConversationStatus, MessageReason } from '#domain/conversations/conversation.ts'
+import { DomainError } from '#domain/error.ts'
+import { DAY } from '#domain/rate-limits.ts'
+
+export const CONVERSATION_TEXTS = {
+  closed: 'This conversation is closed',
+  ended: 'This conversation has ended',
+  notFound: 'Conversation not found',
+  blocked: 'The owner takes no messages from here',
+  notReturned: 'Only found keys can be returned',
+  noNumber: 'This QR code has no mobile number to share',
+  notYours: 'This QR code is no longer yours',
+  reported: 'You have reported this conversation already',
+} as const
+
+/** How long what is kept, in seconds: after the last message, and then after closing. */
+export const LIFETIMES = { open: 30 * DAY, shared: 30 * DAY, closed: 90 * DAY } as const
+
+/** A side gets at most one mail about a conversation in so many seconds. */
+export const MAIL_EVERY_SECONDS = 300
+
+/** For how many days the hash of a sender is kept, and a block of it after that. */
+export const SENDER_DAYS = 7
+
+type Code = {
+  qr_type: string
+  owner_id: string
+  child_account_id: string | null
+  is_claimed: number | boolean
+  is_child_registered: number | boolean
+  claimed_at: string | null
+}
+
+/**
+ * The account that gets what finders of a code write: its owner, or the child user who registered it.
+ * Undefined for a code that nobody has claimed or registered, or that a claimer without an account
+ * holds.
+ */
+export function userOfCode(code: Code): string | undefined {
+  if (code.qr_type === 'child') {
+    return code.is_child_registered ? (code.child_account_id ?? undefined) : undefined
+  }
+  return code.is_claimed && code.claimed_at === null ? code.owner_id : undefined
+}
+
+type State = { status: ConversationStatus; ended_at: string | null }
+
+/** Throws conflict when nobody may write in the conversation any more, or not now. */
+export function assertOpen({ status, ended_at }: State): void {
+  if (ended_at) throw new DomainError('conflict', CONVERSATION_TEXTS.ended)
+  if (status !== 'open') throw new DomainError('conflict', CONVERSATION_TEXTS.closed)
+}
+
+/** Throws conflict for an ended conversation, and invalid when what is returned was not found. */
+export function assertMayBecome(
+  status: ConversationStatus,
+  { reason, ended_at }: State & { reason: MessageReason },
+): void {
+  if (ended_at) throw new DomainError('conflict', CONVERSATION_TEXTS.ended)
+  if (status === 'returned' && reason !== 'found') {
+    throw new DomainError('invalid', CONVERSATION_TEXTS.notReturned)
+  }
+}
+
+/** For a finder: an unknown token and an ended conversation are alike. */
+export function conversationEnded(): DomainError {
+  return new DomainError('not_found', CONVERSATION_TEXTS.ended)
+}
+
+export function conversationNotFound(): DomainError {
+  return new DomainError('not_found', CONVERSATION_TEXTS.notFound)
+}

@@ -1,0 +1,7 @@
+/** The pages for finders beside the scan page. Their styles are part of their HTML. */
+export const FINDER_PAGES = ['message', 'conversation', 'report'] as const
+export type FinderPage = (typeof FINDER_PAGES)[number]
+
+/** Those of them that have a script. */
+export const FINDER_SCRIPTS = ['message', 'conversation'] as const
+export type FinderScript = (typeof FINDER_SCRIPTS)[number]

@@ -1,0 +1,133 @@
+/** The script of the finder's conversation: answers appear without asking for the page again. */
+
+const LONGEST_WAIT_MS = 30_000
+const live = document.querySelector<HTMLElement>('#live') as HTMLElement
+let wait = 1000
+let source: EventSource | undefined
+
+function part(id: string, page: Document = document): HTMLElement | null {
+  return page.getElementById(id)
+}
+
+/** Shows what the server says now. What is being typed, and the focus, stay. */
+async function refresh(): Promise<void> {
+  const response = await fetch(location.href)
+  if (response.status === 404) location.reload()
+  else if (response.ok) show(parse(await response.text()))
+}
+
+function parse(html: string): Document {
+  return new DOMParser().parseFromString(html, 'text/html')
+}
+
+function show(page: Document): void {
+  const list = document.querySelector('ol')
+  for (const message of page.querySelectorAll<HTMLElement>('ol > li')) {
+    if (!part(message.id)) list?.append(document.adoptNode(message))
+  }
+  const { status } = part('live', page)?.dataset ?? {}
+  if (!status || status === live.dataset.status) return
+  live.dataset.status = status
+  const old = field()
+  swap('state', page)
+  swap('bar', page)
+  if (old?.value && status !== 'open') {
+    // What was typed can still be read and copied.
+    old.readOnly = true
+  } else {
+    swap('box', page)
+    const fresh = field()
+    if (fresh && old) fresh.value = old.value
+  }
+  offerCopy()
+}
+
+function swap(id: string, page: Document): void {
+  const [old, fresh] = [part(id), part(id, page)]
+  if (old && fresh) old.replaceChildren(...fresh.childNodes)
+}
+
+function field(): HTMLTextAreaElement | null {
+  return document.querySelector('#box textarea')
+}
+
+/** Sent from here, an answer is not lost with the network. */
+async function answer(form: HTMLFormElement): Promise<void> {
+  const text = field()
+  const body = new URLSearchParams({ text: text?.value ?? '' })
+  let said = live.dataset.offline
+  try {
+    const response = await fetch(form.action, { method: 'POST', body })
+    const page = parse(await response.text())
+    if (response.status === 404) location.reload()
+    said = page.querySelector('.err')?.textContent ?? ''
+    if (response.ok && text) text.value = ''
+    if (response.ok || response.status === 409) show(page)
+  } catch {
+    // No network: said below, and the text is still there.
+  }
+  const status = part('said')
+  if (status) status.textContent = said ?? ''
+  text?.focus()
+}
+
+async function copy(label: Element | null): Promise<void> {
+  const url = location.origin + location.pathname
+  try {
+    await navigator.clipboard.writeText(url)
+  } catch {
+    // A page without TLS has no clipboard.
+    const line = document.createElement('textarea')
+    line.value = url
+    document.body.append(line)
+    line.select()
+    document.execCommand('copy')
+    line.remove()
+  }
+  if (label) label.textContent = live.dataset.copied ?? ''
+}
+
+function offerCopy(): void {
+  part('copy')?.removeAttribute('hidden')
+}
+
+function listen(): void {
+  source?.close()
+  // The server says at once when this page is out of date.
+  const shown = `messages=${document.querySelectorAll('ol > li').length}&status=${live.dataset.status}`
+  source = new EventSource(`${location.pathname}/events?${shown}`)
+  source.onopen = () => {
+    wait = 1000
+    live.classList.add('on')
+  }
+  source.onmessage = () => void refresh().catch(() => undefined)
+  source.onerror = () => {
+    live.classList.remove('on')
+    // A browser gives up on a refusal, as when a server starts again.
+    if (source?.readyState !== EventSource.CLOSED) return
+    setTimeout(listen, wait)
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS)
+  }
+}
+
+let isSending = false
+
+document.addEventListener('submit', async (event) => {
+  const form = event.target as HTMLFormElement
+  if (form.id !== 'answering' || (event.submitter as HTMLButtonElement | null)?.name) return
+  event.preventDefault()
+  if (isSending) return
+  isSending = true
+  await answer(form)
+  isSending = false
+})
+document.addEventListener('click', (event) => {
+  const button = (event.target as Element).closest('#copy')
+  if (button) void copy(button.querySelector('span'))
+})
+addEventListener('online', listen)
+addEventListener('pageshow', ({ persisted }) => persisted && listen())
+offerCopy()
+listen()
+
+export {}

@@ -1,0 +1,140 @@
+import { dropFromAddress } from '#islands/_address.ts'
+import { isGone } from '#islands/_api.ts'
+import { RELEASED } from '#islands/_forms.ts'
+import { fetchPage, SWAPPED } from '#islands/_refresh.ts'
+import { merge } from '#islands/conversations/_merge.ts'
+
+/** The first one of a stream has no conversation: it says whether the page is out of date already. */
+type Arrival = { conversation_id: string | null; unread_count: number }
+
+const STREAM = '/api/conversations/events'
+/** A browser gives up after an answer that is no stream, as of a proxy whose server restarts. */
+const RETRY_MS = 30_000
+const SAID_MS = 6000
+/** The link to the Messages tab, with the count of what is unread. */
+const TAB = '.tabs-bar a[href$="tab=messages"]'
+
+let stream: EventSource | undefined
+let retry: ReturnType<typeof setTimeout> | undefined
+/** Whether something may have changed that is not shown. */
+let isBehind = false
+let isCatchingUp = false
+/** How often a form has changed the page. */
+let swaps = 0
+
+/**
+ * Shows on a page of the dashboard what arrives while it is open: the count at the Messages tab, and
+ * on that tab the list and the conversation. A page in the background has no stream, because a
+ * browser opens only six connections to a server; it catches up when it is seen again.
+ */
+function watchConversations(): void {
+  document.addEventListener('visibilitychange', follow)
+  document.addEventListener(SWAPPED, () => swaps++)
+  // It does not bubble.
+  document.addEventListener(RELEASED, () => isBehind && catchUp(), true)
+  showNewest()
+  follow()
+}
+
+/** Answers stand below what may be a long conversation. */
+function showNewest(): void {
+  const [, ...later] = document.querySelectorAll('.bubble')
+  later.at(-1)?.scrollIntoView({ block: 'nearest' })
+}
+
+function follow(): void {
+  clearTimeout(retry)
+  stream?.close()
+  if (document.visibilityState === 'hidden') isBehind = true
+  else listen()
+}
+
+function listen(): void {
+  const opened = new EventSource(STREAM)
+  stream = opened
+  opened.addEventListener('message', ({ data }) => {
+    const { conversation_id, unread_count }: Arrival = JSON.parse(data)
+    if (isBehind || conversation_id || unread_count !== countUnread()) catchUp()
+  })
+  opened.addEventListener('error', () => {
+    isBehind = true
+    if (opened.readyState === EventSource.CLOSED) retry = setTimeout(follow, RETRY_MS)
+  })
+}
+
+/** Takes over what the server shows now, once at a time, and not while a form is on its way. */
+async function catchUp(): Promise<void> {
+  isBehind = true
+  if (isCatchingUp) return
+  isCatchingUp = true
+  // What fails is tried again at the next event, or the next look at the page.
+  while (isBehind && !isSending()) if (!(await takeOver())) break
+  isCatchingUp = false
+}
+
+/** Whether the server could be asked. */
+async function takeOver(): Promise<boolean> {
+  const query = new URLSearchParams(location.search)
+  const isList = query.get('tab') === 'messages'
+  const before = swaps
+  isBehind = false
+  try {
+    const page = await fetchPage(isList ? location.href : withoutPanel(location.href))
+    // A form has shown something newer meanwhile, or is about to.
+    if (swaps !== before || isSending()) isBehind = true
+    else if (page) show(page, isList)
+    return true
+  } catch (error) {
+    isBehind = true
+    if (!isGone(error) || !query.has('conversation')) return false
+    dropFromAddress('conversation')
+    return true
+  }
+}
+
+function show(page: Document, isList: boolean): void {
+  if (isList) mergeInPlace('#panel', page)
+  const before = countUnread()
+  mergeInPlace(TAB, page)
+  const unread = countUnread()
+  if (unread > before) announce(`New message. ${unread} unread.`)
+}
+
+function isSending(): boolean {
+  return document.querySelector('form[aria-busy="true"]') !== null
+}
+
+/** The address of the same page for a script that does not need its panel. */
+function withoutPanel(href: string): string {
+  const url = new URL(href)
+  url.searchParams.set('part', 'dialog')
+  return url.href
+}
+
+/** What has the focus keeps it, and its place on the screen. */
+function mergeInPlace(selector: string, page: Document): void {
+  const [old, fresh] = [document.querySelector(selector), page.querySelector(selector)]
+  if (!old || !fresh) return
+  const { activeElement: focused } = document
+  const top = old.contains(focused) ? focused?.getBoundingClientRect().top : undefined
+  merge(old, fresh)
+  if (!(focused instanceof HTMLElement) || !focused.isConnected) return
+  if (focused !== document.activeElement) focused.focus({ preventScroll: true })
+  if (top !== undefined) scrollBy(0, focused.getBoundingClientRect().top - top)
+}
+
+/** What the page says. */
+function countUnread(): number {
+  return Number.parseInt(document.querySelector(`${TAB} .count`)?.textContent ?? '0', 10)
+}
+
+/** Says it to screen readers only: everybody else sees the count. */
+function announce(text: string): void {
+  const said = document.createElement('span')
+  said.className = 'vh'
+  said.textContent = text
+  document.getElementById('toasts')?.append(said)
+  setTimeout(() => said.remove(), SAID_MS)
+}
+
+watchConversations()

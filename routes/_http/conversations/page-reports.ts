@@ -1,0 +1,22 @@
+import { z } from '@hono/zod-openapi'
+import { createPageReport } from '#db/conversations/page-reports.ts'
+import { REPORT_REASONS, REPORT_TEXT_LENGTH, type Report } from '#domain/conversations/report.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
+import { lines, notAnObject } from '#routes/_http/schema.ts'
+
+/** A report as the form and the call send it. */
+export const reportFields = z.object(
+  {
+    reason: z.enum(REPORT_REASONS, 'Please choose what is wrong'),
+    text: lines('Text', REPORT_TEXT_LENGTH),
+  },
+  notAnObject,
+)
+
+/** Throws too_many, and not_found for a code without a page. */
+export async function reportPage(c: AppContext, qrId: string, report: Report): Promise<void> {
+  limit(c, 'report')
+  const { db, clock } = c.var.deps
+  await createPageReport(db, qrId, report, clock())
+}

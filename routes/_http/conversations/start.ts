@@ -1,0 +1,96 @@
+import { conversationUrl, startConversation } from '#actions/conversations/conversations.ts'
+import { findUserOfCode } from '#db/conversations/code-user.ts'
+import { randomToken } from '#db/secrets.ts'
+import { parseQrId, qrNotFound } from '#domain/codes/qr-id.ts'
+import { HONEYPOT, type MessageProblem, readFirstMessage } from '#domain/conversations/message.ts'
+import { DomainError } from '#domain/error.ts'
+import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
+import { clientAddress } from '#routes/_http/client-address.ts'
+import { assertPageToken } from '#routes/_http/conversations/page-token.ts'
+import { senderHashesOf } from '#routes/_http/conversations/sender.ts'
+import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
+import { type Form, isMultipart, readForm } from '#routes/_http/forms.ts'
+import { bodyOf } from '#routes/_http/papers/uploads.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
+import { type Upload, withForm } from '#storage/uploads.ts'
+
+type Fields = Record<string, unknown>
+
+export type Started = { conversation_url: string } | NotStarted
+
+export type NotStarted = {
+  /** undefined for a form that was only to change */
+  refusal: DomainError | undefined
+  /** undefined for what is wrong with none of them */
+  field: MessageProblem['field'] | undefined
+  /** as they were typed */
+  values: Form
+  /** a photo came along */
+  hadPhoto: boolean
+}
+
+/** The code in the path, if finders can write about it. Throws not_found. */
+export async function getMessagedCode(c: AppContext): Promise<string> {
+  limit(c, 'scan')
+  const qrId = parseQrId(c.req.param('qr_id') ?? '')
+  if (qrId && (await findUserOfCode(c.var.deps.db, qrId))) return qrId
+  limit(c, 'unknown')
+  throw qrNotFound()
+}
+
+/**
+ * Begins a conversation about the code in the path with what the request's form says, photo included,
+ * or with `fields` that were read already. A refusal says what was typed. `isChange` says of a form
+ * that it was not sent, but only to be shown in another way. Throws not_found.
+ */
+export async function startFromRequest(
+  c: AppContext,
+  fields?: Fields,
+  isChange: (values: Form) => boolean = () => false,
+): Promise<Started> {
+  const values: Form = Object.create(null)
+  let hadPhoto = false
+  const kept = (refusal?: DomainError, field?: MessageProblem['field']): NotStarted => {
+    return { refusal, field, values, hadPhoto }
+  }
+  const begin = async (sent: Fields, photo?: Upload): Promise<Started> => {
+    // Only now, so that what was typed is known also when the code was looked up too often.
+    const qrId = await getMessagedCode(c)
+    if (isChange(values)) return kept()
+    const read = readFirstMessage(sent)
+    // It gets the answer of a success, and nothing is stored.
+    if (sent[HONEYPOT]) return { conversation_url: conversationUrl(c.var.deps, randomToken()) }
+    if (read.problem) {
+      const { message, field } = read.problem
+      return kept(new DomainError('invalid', message), field)
+    }
+    const { secretKey, clock } = c.var.deps
+    assertPageToken(secretKey, qrId, sent.page_token, clock())
+    const { message } = read
+    const senderHashes = senderHashesOf(c)
+    return startConversation(loggedDeps(c), { qrId, message, photo, senderHashes })
+  }
+  try {
+    if (fields) return await begin(fields)
+    if (!isMultipart(c)) {
+      Object.assign(values, (await readForm(c)).form)
+      return await begin(values)
+    }
+    const sent = {
+      headers: c.req.raw.headers,
+      body: bodyOf(c),
+      account: clientAddress(c),
+      name: 'photo',
+      fields: values,
+      onFile: () => {
+        hadPhoto = true
+      },
+    }
+    return await withForm(c.var.deps.files, IMAGE_FILES, sent, ({ file_name, ...form }) => {
+      return begin(values, file_name ? { ...form, file_name } : undefined)
+    })
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code === 'not_found') throw error
+    return kept(error)
+  }
+}

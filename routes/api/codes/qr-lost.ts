@@ -1,0 +1,31 @@
+import { toQrView } from '#actions/codes/view.ts'
+import { setLostMode } from '#db/codes/lost-mode.ts'
+import { requireQrId } from '#domain/codes/qr-id.ts'
+import { lostForm } from '#routes/_http/codes/lost-form.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+import { params, qrCode } from '#routes/api/codes/_qr-schema.ts'
+
+const setLost = apiCall({
+  operationId: 'setLostMode',
+  summary: 'Mark a code as lost, or as found again',
+  subject: 'QR codes',
+  middleware: signedIn,
+  security: ownerSecurity,
+  method: 'put',
+  path: '/{qr_id}/lost',
+  request: {
+    params,
+    body: jsonBody(lostForm, { lost: true, note: 'Three keys on a red strap', reward: '₹500' }),
+  },
+  responses: { 200: answer('The whole code', qrCode), ...problems(404, 409) },
+})
+
+/** Loss & Found. */
+export const qrLost = apiRouter().openapi(setLost, async (c) => {
+  const { db, clock, config } = c.var.deps
+  const qrId = requireQrId(c.req.valid('param').qr_id)
+  const code = await setLostMode(db, requireAccount(c), qrId, c.req.valid('json'), clock())
+  return c.json(toQrView(config, code), 200)
+})

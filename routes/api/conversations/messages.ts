@@ -1,0 +1,128 @@
+import { z } from '@hono/zod-openapi'
+import { MESSAGE_REASONS } from '#domain/conversations/conversation.ts'
+import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
+import { makePageToken } from '#routes/_http/conversations/page-token.ts'
+import { getMessagedCode, startFromRequest } from '#routes/_http/conversations/start.ts'
+import { isMultipart } from '#routes/_http/forms.ts'
+import { answer, apiRouter, flag, notAnObject, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+
+const params = z.object({ qr_id: z.string() })
+
+const text = (name: string, maxLength?: number) =>
+  z
+    .string({ error: `${name} must be text` })
+    .nullish()
+    .openapi({ ...(maxLength !== undefined && { maxLength }) })
+const degrees = z.number({ error: 'That is no place on Earth' }).nullish()
+
+const LONGEST_TOKEN = 100
+
+/** The types alone: the rules and their words are those of `readFirstMessage`. */
+const firstMessage = z.object(
+  {
+    page_token: text('page_token', LONGEST_TOKEN),
+    reason: text('reason').openapi({ type: 'string', enum: [...MESSAGE_REASONS] }),
+    text: text('text', MESSAGE_LENGTHS.text),
+    place: text('place', MESSAGE_LENGTHS.place),
+    latitude: degrees,
+    longitude: degrees,
+    accuracy: degrees,
+    name: text('name', MESSAGE_LENGTHS.name),
+    reply_to: text('reply_to', MESSAGE_LENGTHS.reply_to),
+    show_contact: flag('show_contact').nullish(),
+  },
+  notAnObject,
+)
+
+/** Plain JSON Schema, because a zod schema would read the whole photo into memory. */
+const words = (maxLength: number) => ({ type: 'string' as const, maxLength })
+const degreesInForm = { type: 'string' as const, description: 'decimal degrees' }
+const withPhoto = {
+  schema: {
+    type: 'object' as const,
+    properties: {
+      page_token: { type: 'string' as const },
+      reason: { type: 'string' as const, enum: [...MESSAGE_REASONS] },
+      text: words(MESSAGE_LENGTHS.text),
+      place: words(MESSAGE_LENGTHS.place),
+      latitude: degreesInForm,
+      longitude: degreesInForm,
+      accuracy: { type: 'string' as const, description: 'metres' },
+      name: words(MESSAGE_LENGTHS.name),
+      reply_to: words(MESSAGE_LENGTHS.reply_to),
+      show_contact: { type: 'string' as const, enum: ['true', 'false'] },
+      photo: {
+        type: 'string' as const,
+        format: 'binary',
+        description: 'A JPEG, PNG or WebP of at most 5 MB; last, so that a refusal keeps the rest',
+      },
+    },
+    required: ['page_token', 'reason'],
+  },
+  encoding: { photo: { contentType: 'image/jpeg, image/png, image/webp' } },
+}
+
+const example = {
+  page_token: 'mhq2k4.0f',
+  reason: 'found',
+  text: 'I have your keys.',
+  place: 'Gate 2, FC Road',
+  reply_to: 'ravi@example.in',
+} as const
+
+const readToken = apiCall({
+  operationId: 'getMessageToken',
+  summary: 'Get the token that a message needs',
+  subject: 'Messages',
+  security: [],
+  method: 'get',
+  path: '/{qr_id}/message',
+  request: { params },
+  responses: {
+    200: answer(
+      'Works from 2 seconds to 24 hours after, any number of times',
+      z.object({ page_token: z.string() }),
+    ),
+    ...problems(404),
+  },
+})
+const begin = apiCall({
+  operationId: 'writeToOwner',
+  summary: 'Write to the owner of a code',
+  subject: 'Messages',
+  security: [],
+  method: 'post',
+  path: '/{qr_id}/messages',
+  request: {
+    params,
+    body: {
+      content: {
+        'application/json': { schema: firstMessage, example },
+        'multipart/form-data': withPhoto,
+      },
+    },
+  },
+  responses: {
+    201: answer(
+      'Sent. The URL is of the page where the answer appears, and is told only here',
+      z.object({ conversation_url: z.string() }),
+    ),
+    ...problems(404),
+  },
+})
+
+/** What finders write about a code. Their page is no part of the API. */
+export const scanMessages = apiRouter()
+  .openapi(readToken, async (c) => {
+    const { secretKey, clock } = c.var.deps
+    const qrId = await getMessagedCode(c)
+    return c.json({ page_token: makePageToken(secretKey, qrId, clock()) }, 200)
+  })
+  .openapi(begin, async (c) => {
+    // The types know no call that takes either.
+    const json = c.req.valid('json' as never) as Record<string, unknown>
+    const started = await startFromRequest(c, isMultipart(c) ? undefined : json)
+    if ('refusal' in started) throw started.refusal
+    return c.json(started, 201)
+  })

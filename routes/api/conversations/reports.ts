@@ -1,0 +1,59 @@
+import { z } from '@hono/zod-openapi'
+import { toReportView } from '#actions/conversations/reports.ts'
+import { actorOf } from '#db/admin/audit-events.ts'
+import { listReports } from '#db/conversations/moderated-reports.ts'
+import { decideReport } from '#db/conversations/report-decisions.ts'
+import { reportDecision } from '#routes/_http/conversations/report-decision.ts'
+import { moderatorsOnly, requireModerator } from '#routes/_http/guards.ts'
+import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+import { report, reportQuery } from '#routes/api/conversations/_report-schema.ts'
+
+const forModerators = {
+  subject: 'Moderation',
+  middleware: moderatorsOnly,
+  security: sessionSecurity,
+} as const
+
+const list = apiCall({
+  ...forModerators,
+  operationId: 'listReports',
+  summary: 'List the reports',
+  method: 'get',
+  path: '/',
+  request: { query: reportQuery },
+  responses: {
+    200: answer(
+      'A page of the reports, newest first',
+      z.object({ reports: z.array(report), total_count: z.int() }),
+    ),
+    ...problems(400),
+  },
+})
+
+const decide = apiCall({
+  ...forModerators,
+  operationId: 'decideReport',
+  summary: 'Decide a report',
+  method: 'put',
+  path: '/{id}',
+  request: {
+    params: z.object({ id: z.string() }),
+    body: jsonBody(reportDecision, { action: 'dismiss' }),
+  },
+  responses: { 200: answer('The decided report', report), ...problems(404, 409) },
+})
+
+/** What finders and owners reported. */
+export const reports = apiRouter()
+  .openapi(list, async (c) => {
+    const { reports, total_count } = await listReports(c.var.deps.db, c.req.valid('query'))
+    return c.json({ reports: reports.map(toReportView), total_count }, 200)
+  })
+  .openapi(decide, async (c) => {
+    const { db, clock } = c.var.deps
+    const { id } = c.req.valid('param')
+    const { action } = c.req.valid('json')
+    const decided = await decideReport(db, actorOf(requireModerator(c)), id, action, clock())
+    return c.json(toReportView(decided), 200)
+  })

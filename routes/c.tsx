@@ -1,0 +1,101 @@
+import { Hono } from 'hono'
+import { answerAsFinder, stopConversation } from '#actions/conversations/conversations.ts'
+import {
+  ConversationEnded,
+  ConversationPage,
+  type ConversationPageProps,
+  StopQuestion,
+} from '#components/conversations/conversation-page.tsx'
+import { finderWords, refusalIn } from '#components/conversations/finder-words.ts'
+import {
+  findConversationOf,
+  findFinderConversation,
+} from '#db/conversations/finder-conversations.ts'
+import { readText } from '#domain/conversations/message.ts'
+import { formatMoment } from '#domain/conversations/moment.ts'
+import { senderHashesOf } from '#routes/_http/conversations/sender.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { readForm } from '#routes/_http/forms.ts'
+import { takeTry } from '#routes/_http/rate-limits.ts'
+import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
+import { answerBusy } from '#routes/scan/_document.tsx'
+import { renderFinder, type Spoken, spokenIn } from '#routes/scan/_finder-page.tsx'
+
+/** The finder's page of a conversation. Who has its address has the page. */
+export const conversation = new Hono<AppEnv>()
+
+type Unsent = ConversationPageProps['unsent']
+
+conversation.get('/:token', async (c) => {
+  const busy = takeTry(c, 'scan')
+  if (busy) return answerBusy(c, busy)
+  const spoken = spokenIn(c)
+  return c.req.query('stop') ? renderQuestion(c, spoken) : renderConversation(c, spoken)
+})
+
+conversation.post('/:token', async (c) => {
+  const { values } = await readForm(c)
+  const spoken = spokenIn(c, values.lang)
+  const { text = '' } = values
+  if (values.lang) return renderConversation(c, spoken, { text, refusal: undefined })
+  const refused = await refusalOf(answer(c, text), { also: 'not_found' })
+  if (!refused) return c.redirect(`${pathOf(c)}${spoken.query}`, 303)
+  sayWhenAgain(c, refused)
+  const refusal = refusalIn(spoken.lang, refused, 'text')
+  return renderConversation(c, spoken, { text, refusal }, STATUS[refused.code])
+})
+
+conversation.post('/:token/stop', async (c) => {
+  await refusalOf(stopConversation(loggedDeps(c), c.req.param('token')), { also: 'not_found' })
+  return c.redirect(`${pathOf(c)}${spokenIn(c).query}`, 303)
+})
+
+async function answer(c: AppContext, typed: string): Promise<void> {
+  const text = readText(typed)
+  const token = c.req.param('token') ?? ''
+  await answerAsFinder(loggedDeps(c), { token, text, senderHashes: senderHashesOf(c) })
+}
+
+async function renderConversation(
+  c: AppContext,
+  spoken: Spoken,
+  unsent?: Unsent,
+  status = 200,
+): Promise<Response> {
+  const { deps } = c.var
+  const found = await findFinderConversation(deps.db, c.req.param('token') ?? '')
+  if (!found) return renderEnded(c, spoken)
+  const { lang } = spoken
+  const { timezone } = deps.config
+  const now = deps.clock()
+  const title = finderWords[lang].yourMessage
+  const options = { page: 'conversation', lang, title, status, script: 'conversation' } as const
+  const page = {
+    ...spoken,
+    path: pathOf(c),
+    conversation: found,
+    timeOf: ({ sent_at }: { sent_at: string }) => formatMoment(lang, timezone, sent_at, now),
+    unsent,
+  }
+  return renderFinder(c, options, <ConversationPage {...page} />)
+}
+
+async function renderQuestion(c: AppContext, spoken: Spoken): Promise<Response> {
+  const found = await findConversationOf(c.var.deps.db, c.req.param('token') ?? '')
+  if (!found) return renderEnded(c, spoken)
+  const { lang } = spoken
+  const title = finderWords[lang].stopTitle
+  const page = <StopQuestion {...spoken} path={pathOf(c)} />
+  return renderFinder(c, { page: 'conversation', lang, title }, page)
+}
+
+function renderEnded(c: AppContext, { lang }: Spoken): Response {
+  const title = finderWords[lang].ended
+  const options = { page: 'conversation', lang, title, status: 404 } as const
+  return renderFinder(c, options, <ConversationEnded lang={lang} />)
+}
+
+function pathOf(c: AppContext): string {
+  return `/c/${encodeURIComponent(c.req.param('token') ?? '')}`
+}

@@ -1,0 +1,16 @@
+import { Hono } from 'hono'
+import { findConversationOf } from '#db/conversations/finder-conversations.ts'
+import { conversationEnded } from '#domain/conversations/rules.ts'
+import { answerFindersEvents } from '#routes/_http/conversations/events.ts'
+import { answerPhoto } from '#routes/_http/conversations/photo.ts'
+import type { AppEnv } from '#routes/_http/deps.ts'
+
+/** What a finder's conversation page loads: the token in the path is the permission. */
+export const conversationFiles = new Hono<AppEnv>()
+  .get('/:token/events', answerFindersEvents)
+  .get('/:token/photo', async (c) => {
+    const row = await findConversationOf(c.var.deps.db, c.req.param('token'))
+    const answer = row && (await answerPhoto(c, row))
+    if (!answer) throw conversationEnded()
+    return answer
+  })

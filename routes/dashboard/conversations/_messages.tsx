@@ -1,0 +1,111 @@
+import type { ReactElement } from 'react'
+import { Inbox, NoMessages } from '#components/conversations/inbox.tsx'
+import { TalkPane } from '#components/conversations/talk-pane.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { ListPager } from '#components/ui/pager.tsx'
+import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
+import { readConversation } from '#db/conversations/conversation-changes.ts'
+import { listConversations } from '#db/conversations/conversations.ts'
+import type { Account } from '#db/schema.ts'
+import { REASON_LABELS } from '#domain/conversations/conversation.ts'
+import type { ConversationWithMessages } from '#domain/conversations/conversation-view.ts'
+import {
+  type MessagesPlace,
+  messagesHref,
+  readMessagesPlace,
+} from '#domain/conversations/places.ts'
+import type { DomainError } from '#domain/error.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
+import { doneText } from '#routes/dashboard/_done.ts'
+import { renderDashboard } from '#routes/dashboard/_page.tsx'
+import { askedTalkDialog } from '#routes/dashboard/conversations/_talk-dialogs.tsx'
+import { toTalkView, toThreadView } from '#routes/dashboard/conversations/_talk-view.ts'
+
+const TITLE = 'Messages'
+const CONVERSATIONS_A_PAGE = 20
+
+/** A form that was not taken, with the dialog it came from, or what was typed in it. */
+export type RefusedForm = {
+  code: DomainError['code']
+  message: string
+  dialog?: ReactElement
+  typed?: string | undefined
+}
+
+/** What finders wrote to an account, and the conversation that is open; opening it marks it as read. */
+export async function renderMessages(
+  c: AppContext,
+  account: Account,
+  place: MessagesPlace = readMessagesPlace(c.req.query()),
+  refused?: RefusedForm,
+): Promise<Response> {
+  const dialog = refused ? refused.dialog : await askedTalkDialog(c, account, place)
+  const status = refused && STATUS[refused.code]
+  const frame = { tab: 'messages', status, dialog } as const
+  if (c.req.query('part') === 'dialog') {
+    return renderDashboard(c, account, { title: TITLE, ...frame }, null)
+  }
+  const { db, clock } = c.var.deps
+  const { conversation: id } = place
+  const talk = id ? await readConversation(db, account.id, id, clock()) : undefined
+  const title = talk ? REASON_LABELS[talk.reason] : TITLE
+  const panel = await renderPanel(c, account, place, talk, refused)
+  return renderDashboard(c, account, { title, ...frame }, panel)
+}
+
+async function renderPanel(
+  c: AppContext,
+  account: Account,
+  place: MessagesPlace,
+  talk: ConversationWithMessages | undefined,
+  refused: RefusedForm | undefined,
+): Promise<ReactElement> {
+  const { q, page, list } = place
+  const { db, clock, config } = c.var.deps
+  const moment = { now: clock(), timezone: config.timezone }
+  const wanted = { status: list, search: q, ...rowsOfPage(page, CONVERSATIONS_A_PAGE) }
+  const { conversations, total_count: total } = await listConversations(db, account.id, wanted)
+  const href = (to: number) => messagesHref({ ...place, page: to, conversation: undefined })
+  const pages = countPages({ total, size: CONVERSATIONS_A_PAGE, page }, href)
+  const isEmpty = total === 0 && !talk && !q && (await hasNone(c, account))
+  const message = refused?.dialog ? undefined : refused?.message
+  return (
+    <>
+      <h1 tabIndex={-1}>{TITLE}</h1>
+      <Outcome
+        text={message ?? doneText(c.req.query())}
+        at={c.req.query('at')}
+        isRefused={message !== undefined}
+      />
+      {isEmpty ? (
+        <NoMessages href={await finderHref(c, account)} />
+      ) : (
+        <Inbox
+          place={place}
+          threads={conversations.map((each) => toThreadView(each, place, moment))}
+          pager={<ListPager page={page} pages={pages} href={href} />}
+          talk={
+            talk && (
+              <TalkPane view={toTalkView(talk, moment)} place={place} typed={refused?.typed} />
+            )
+          }
+        />
+      )}
+    </>
+  )
+}
+
+async function hasNone(c: AppContext, { id }: Account): Promise<boolean> {
+  return (await listConversations(c.var.deps.db, id, { limit: 1 })).total_count === 0
+}
+
+/** What finders see of a code of the account that somebody uses. */
+async function finderHref(c: AppContext, account: Account): Promise<string | undefined> {
+  const { qr_codes } = await listOwnQrCodes(c.var.deps.db, account, { limit: CODES_TRIED })
+  const used = qr_codes.find(({ owner_name }) => owner_name)
+  return used && `/scan/${used.qr_id}?preview=1`
+}
+
+const CODES_TRIED = 20

@@ -1,0 +1,103 @@
+import type { ReactElement } from 'react'
+import { BlockAccount, DeactivateCode } from '#components/conversations/report-forms.tsx'
+import { ReportList } from '#components/conversations/report-list.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { ListPager } from '#components/ui/pager.tsx'
+import { getReport, listReports } from '#db/conversations/moderated-reports.ts'
+import { deciderOf, reportedNow } from '#db/conversations/report-decisions.ts'
+import type { Account } from '#db/schema.ts'
+import { displayMobile } from '#domain/accounts/contact.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import { assertMayDecide, DECISION_TEXTS } from '#domain/conversations/moderation.ts'
+import type { ReportAction } from '#domain/conversations/report.ts'
+import {
+  type AskedAction,
+  REPORT_DIALOGS,
+  type ReportsPlace,
+  readReportsPlace,
+  reportsHref,
+} from '#domain/conversations/report-places.ts'
+import type { DomainError } from '#domain/error.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
+import { renderDashboard } from '#routes/dashboard/_page.tsx'
+import { toReportCard } from '#routes/dashboard/conversations/_report-view.ts'
+
+const REPORTS_A_PAGE = 12
+
+/** The Reports tab of a moderator's dashboard. */
+export async function renderReports(
+  c: AppContext,
+  account: Account,
+  refusal?: DomainError,
+): Promise<Response> {
+  const { panel, dialog, status } = await readReports(c, account, '/dashboard', refusal)
+  return renderDashboard(c, account, { title: 'Reports', tab: 'reports', dialog, status }, panel)
+}
+
+/** The tab's parts, for the page that it is on. */
+export async function readReports(
+  c: AppContext,
+  account: Account,
+  on: ReportsPlace['on'],
+  refusal: DomainError | undefined,
+) {
+  const place = readReportsPlace(on, c.req.query())
+  const dialog = refusal ? undefined : await askedDialog(c, account, place)
+  const isDialogAlone = c.req.query('part') === 'dialog'
+  const panel = isDialogAlone ? null : await renderPanel(c, account, place, refusal)
+  return { panel, dialog, status: refusal && STATUS[refusal.code] }
+}
+
+async function renderPanel(
+  c: AppContext,
+  account: Account,
+  place: ReportsPlace,
+  refusal: DomainError | undefined,
+): Promise<ReactElement> {
+  const { db, config } = c.var.deps
+  const { status, page } = place
+  const wanted = { status, ...rowsOfPage(page, REPORTS_A_PAGE) }
+  const { reports, total_count: total } = await listReports(db, wanted)
+  const href = (to: number) => reportsHref({ ...place, page: to })
+  const pages = countPages({ total, size: REPORTS_A_PAGE, page }, href)
+  return (
+    <ReportList
+      place={place}
+      reports={reports.map((report) => toReportCard(report, account, config.timezone))}
+      outcome={
+        <Outcome
+          text={refusal?.message ?? doneText(c.req.query('done'))}
+          isRefused={refusal !== undefined}
+        />
+      }
+      pager={<ListPager page={page} pages={pages} href={href} />}
+    />
+  )
+}
+
+function doneText(done = ''): string | undefined {
+  return Object.hasOwn(DECISION_TEXTS, done) ? DECISION_TEXTS[done as ReportAction] : undefined
+}
+
+/** The dialog that the address asks for. Throws what `assertMayDecide` throws. */
+async function askedDialog(
+  c: AppContext,
+  account: Account,
+  place: ReportsPlace,
+): Promise<ReactElement | undefined> {
+  const asked = (Object.keys(REPORT_DIALOGS) as AskedAction[]).find((action) =>
+    c.req.query(REPORT_DIALOGS[action]),
+  )
+  if (!asked) return undefined
+  const id = c.req.query(REPORT_DIALOGS[asked]) ?? ''
+  const report = await getReport(c.var.deps.db, id)
+  assertMayDecide(asked, reportedNow(report), deciderOf(account))
+  if (asked === 'deactivate_code') {
+    return <DeactivateCode id={id} place={place} qr_id={formatQrId(report.qr_id)} />
+  }
+  const { account_name: name, account_email, account_mobile } = report
+  const contact = account_email ?? displayMobile(account_mobile ?? '')
+  return <BlockAccount {...{ id, place, name, contact }} />
+}

@@ -1,0 +1,93 @@
+import type { BubbleView, SpotView } from '#components/conversations/bubble.tsx'
+import type { TalkView } from '#components/conversations/talk-view.ts'
+import type { ThreadView } from '#components/conversations/thread-list.tsx'
+import { displayMobile } from '#domain/accounts/contact.ts'
+import { formatDayAgo } from '#domain/ago.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import type {
+  ConversationView,
+  ConversationWithMessages,
+  MessageView,
+} from '#domain/conversations/conversation-view.ts'
+import { type MessagesPlace, messagesHref } from '#domain/conversations/places.ts'
+import { formatTime, toDayIn } from '#domain/time.ts'
+
+/** When a page is rendered, and where its reader is. */
+type Moment = { now: Date; timezone: string }
+
+/** A conversation as a row of the list. */
+export function toThreadView(
+  conversation: ConversationView,
+  place: MessagesPlace,
+  { now, timezone }: Moment,
+): ThreadView {
+  const { id, reason, vehicle_registration, first_line, unread, thumbnail_url } = conversation
+  const { last_message_at } = conversation
+  const day = formatDayAgo(last_message_at, now, timezone)
+  const when = day === 'Today' ? formatTime(new Date(last_message_at), timezone) : day
+  const href = messagesHref({ ...place, conversation: id })
+  const name = nameOf(conversation)
+  const shown = { reason, vehicle_registration, first_line, unread, thumbnail_url, last_message_at }
+  return { id, name, href, when, ...shown }
+}
+
+/** A conversation with what was written, day by day. */
+export function toTalkView(talk: ConversationWithMessages, { now, timezone }: Moment): TalkView {
+  const { id, reason, vehicle_registration, status, has_ended, muted, messages } = talk
+  const days: TalkView['days'] = []
+  for (const [n, message] of messages.entries()) {
+    const bubble = toBubble(talk, message, n === 0, timezone)
+    const day = toDayIn(timezone, new Date(message.sent_at))
+    const last = days.at(-1)
+    if (last?.day === day) last.bubbles.push(bubble)
+    else days.push({ day, text: formatDayAgo(message.sent_at, now, timezone), bubbles: [bubble] })
+  }
+  return { id, name: nameOf(talk), reason, vehicle_registration, status, has_ended, muted, days }
+}
+
+function nameOf({ owner_name, qr_id }: ConversationView): string {
+  return owner_name ?? formatQrId(qr_id)
+}
+
+function toBubble(
+  talk: ConversationWithMessages,
+  { text, ...message }: MessageView,
+  isFirst: boolean,
+  timezone: string,
+): BubbleView {
+  return {
+    ...message,
+    text: message.kind === 'number' ? displayMobile(text) : text,
+    by: message.from === 'owner' ? 'You' : (talk.name ?? 'Finder'),
+    time: formatTime(new Date(message.sent_at), timezone),
+    ...(isFirst && sharedBy(talk)),
+  }
+}
+
+/** What the finder shared with the first message, as far as it is still there. */
+function sharedBy(talk: ConversationWithMessages): Partial<BubbleView> {
+  const { photo_url: url, thumbnail_url, reply_to } = talk
+  const spot = spotOf(talk)
+  return {
+    ...(url && thumbnail_url && { photo: { url, thumbnail_url } }),
+    ...(spot && { spot }),
+    ...(reply_to && { reply_to: toLink(reply_to) }),
+  }
+}
+
+/** A place on Earth to 5 decimals is one of a metre. */
+const DECIMALS = 5
+
+function spotOf({ place, latitude, longitude, accuracy }: ConversationView): SpotView | undefined {
+  const isLocated = latitude !== null && longitude !== null
+  if (!place && !isLocated) return undefined
+  const coordinates = isLocated
+    ? [latitude, longitude].map((degrees) => degrees.toFixed(DECIMALS)).join(',')
+    : null
+  return { place, coordinates, accuracy }
+}
+
+function toLink(contact: string): { href: string; text: string } {
+  if (contact.includes('@')) return { href: `mailto:${encodeURI(contact)}`, text: contact }
+  return { href: `tel:${contact}`, text: displayMobile(contact) }
+}

@@ -1,0 +1,113 @@
+import { Hono } from 'hono'
+import {
+  answerAsOwner,
+  deleteConversation,
+  setConversationStatus,
+} from '#actions/conversations/conversations.ts'
+import { blockSender } from '#db/conversations/blocks.ts'
+import { setMuted } from '#db/conversations/conversation-changes.ts'
+import { reportConversation } from '#db/conversations/reports.ts'
+import { CONVERSATION_STATUSES } from '#domain/conversations/conversation.ts'
+import { readText } from '#domain/conversations/message.ts'
+import {
+  type MessagesPlace,
+  messagesHref,
+  readMessagesPlace,
+} from '#domain/conversations/places.ts'
+import { DomainError } from '#domain/error.ts'
+import { reportFields } from '#routes/_http/conversations/page-reports.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
+import { type Form, readForm } from '#routes/_http/forms.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
+import { parseForm } from '#routes/_http/schema.ts'
+import type { Done } from '#routes/dashboard/_done.ts'
+import { type RefusedForm, renderMessages } from '#routes/dashboard/conversations/_messages.tsx'
+import { reportDialog } from '#routes/dashboard/conversations/_talk-dialogs.tsx'
+
+/** The forms of a conversation; they call the same actions and verbs as the API. */
+export const messageForms = new Hono<AppEnv>().use(signedIn)
+
+messageForms.post('/:id/answer', (c) =>
+  act(c, async (accountId, id, { share_number, text }) => {
+    const isNumber = share_number === 'true'
+    const answer = isNumber ? ({ share_number: true } as const) : { text: readText(text) }
+    await answerAsOwner(loggedDeps(c), accountId, id, answer)
+    return isNumber ? 'number-shared' : 'answered'
+  }),
+)
+
+messageForms.post('/:id/status', (c) =>
+  act(c, async (accountId, id, form) => {
+    const status = CONVERSATION_STATUSES.find((each) => each === form.status)
+    if (!status) throw new DomainError('invalid', 'status must be open, closed or returned')
+    await setConversationStatus(loggedDeps(c), accountId, id, status)
+    return status
+  }),
+)
+
+messageForms.post('/:id/mute', (c) =>
+  act(c, async (accountId, id, { muted }) => {
+    const { db, clock } = c.var.deps
+    await setMuted(db, accountId, id, muted === 'true', clock())
+    return muted === 'true' ? 'muted' : 'unmuted'
+  }),
+)
+
+messageForms.post('/:id/block', (c) =>
+  act(c, async (accountId, id) => {
+    const { db, clock } = c.var.deps
+    await blockSender(db, accountId, id, clock())
+    return 'blocked'
+  }),
+)
+
+messageForms.post('/:id/report', (c) =>
+  act(
+    c,
+    async (accountId, id, form) => {
+      const { db, clock } = c.var.deps
+      await reportConversation(db, accountId, id, parseForm(reportFields, form), clock())
+      return 'reported'
+    },
+    (place, typed, message) => ({ dialog: reportDialog(place, { typed, message }) }),
+  ),
+)
+
+messageForms.post('/:id/delete', (c) =>
+  act(c, async (accountId, id) => {
+    await deleteConversation(loggedDeps(c), accountId, id)
+    return 'conversation-deleted'
+  }),
+)
+
+type Does = (accountId: string, id: string, form: Form) => Promise<Done>
+type Refuses = (place: MessagesPlace, form: Form, message: string) => Partial<RefusedForm>
+
+/** Does what a form says, and redirects to its place; or shows that place with what was refused. */
+async function act(
+  c: AppContext,
+  does: Does,
+  refuses: Refuses = (_place, { text }) => ({ typed: text }),
+): Promise<Response> {
+  const account = requireAccount(c)
+  const id = c.req.param('id') ?? ''
+  const place = { ...readMessagesPlace(c.req.query()), conversation: id }
+  const { form } = await readForm(c)
+  const doing = does(account.id, id, form)
+  const refusal = await refusalOf(doing)
+  if (!refusal) return c.redirect(hrefAfter(place, await doing), 303)
+  sayWhenAgain(c, refusal)
+  const { code, message } = refusal
+  return renderMessages(c, account, place, { code, message, ...refuses(place, form, message) })
+}
+
+/** What takes away the button that was pressed: the focus goes to the conversation's heading. */
+const AT_HEADING: Done[] = ['number-shared', 'returned', 'blocked', 'reported']
+
+function hrefAfter(place: MessagesPlace, done: Done): string {
+  if (done === 'conversation-deleted') {
+    return messagesHref({ ...place, conversation: undefined }, { done })
+  }
+  return messagesHref(place, { done, ...(AT_HEADING.includes(done) && { at: 'talk' }) })
+}

@@ -1,0 +1,39 @@
+import { Hono } from 'hono'
+import { actorOf } from '#db/admin/audit-events.ts'
+import { decideReport } from '#db/conversations/report-decisions.ts'
+import type { Account } from '#db/schema.ts'
+import {
+  type ReportsPlace,
+  readReportsPlace,
+  reportsHref,
+} from '#domain/conversations/report-places.ts'
+import type { DomainError } from '#domain/error.ts'
+import { reportDecision } from '#routes/_http/conversations/report-decision.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { readForm } from '#routes/_http/forms.ts'
+import { orDashboard, requireModerator } from '#routes/_http/guards.ts'
+import { refusalOf } from '#routes/_http/refusal.ts'
+import { parseForm } from '#routes/_http/schema.ts'
+import { renderReports } from '#routes/dashboard/conversations/_reports.tsx'
+
+/** The form that decides a report on a moderator's dashboard. */
+export const reportForms = new Hono<AppEnv>()
+  .use(orDashboard(requireModerator))
+  .post('/:id', (c) => decideByForm(c, '/dashboard', renderReports))
+
+type Render = (c: AppContext, account: Account, refusal: DomainError) => Promise<Response>
+
+/** Decides as the form says, and leads back to its place; or shows that place with the refusal. */
+export async function decideByForm(
+  c: AppContext,
+  on: ReportsPlace['on'],
+  render: Render,
+): Promise<Response> {
+  const account = requireModerator(c)
+  const { db, clock } = c.var.deps
+  const { action } = parseForm(reportDecision, (await readForm(c)).form)
+  const id = c.req.param('id') ?? ''
+  const refusal = await refusalOf(decideReport(db, actorOf(account), id, action, clock()))
+  if (refusal) return render(c, account, refusal)
+  return c.redirect(reportsHref(readReportsPlace(on, c.req.query()), { done: action }), 303)
+}

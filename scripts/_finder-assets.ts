@@ -1,0 +1,54 @@
+/** What the finder's pages need beside their HTML. */
+import { build, type Metafile } from 'esbuild'
+import type { FinderPage, FinderScript } from '#domain/scans/finder-page.ts'
+import type { ScanSheet } from '#domain/scans/scan-sheets.ts'
+import { SHARED_OPTIONS } from '#scripts/_programs.ts'
+
+/** Phones of strangers are older than those of owners. */
+const OLD_PHONES = ['safari14', 'chrome90']
+
+export const INLINED: Record<FinderPage, string> = {
+  message: 'components/conversations/message-page.css',
+  conversation: 'components/conversations/conversation-page.css',
+  report: 'components/conversations/report-page.css',
+}
+
+export const SCRIPTS: Record<FinderScript, string> = {
+  message: 'islands/conversations/_message-page.ts',
+  conversation: 'islands/conversations/_conversation-page.ts',
+}
+
+/** A sheet of the scan page. */
+export function buildScanSheet(sheet: ScanSheet): Promise<string> {
+  return buildSheet(`components/scans/scan-${sheet}.css`)
+}
+
+/** The styles of another of the finder's pages. */
+export function buildInlined(page: FinderPage): Promise<string> {
+  return buildSheet(INLINED[page])
+}
+
+async function buildSheet(file: string): Promise<string> {
+  const { outputFiles } = await build({
+    ...SHARED_OPTIONS,
+    entryPoints: [file],
+    target: OLD_PHONES,
+    write: false,
+  })
+  return (outputFiles[0]?.text ?? '').trim()
+}
+
+/** Each script stands by itself, so that a page loads one file. */
+export async function buildFinderScripts(outdir: string): Promise<Metafile> {
+  const { metafile } = await build({
+    ...SHARED_OPTIONS,
+    format: 'iife',
+    entryPoints: SCRIPTS,
+    outdir,
+    entryNames: '[name]-[hash]',
+    platform: 'browser',
+    target: 'es2020',
+    metafile: true,
+  })
+  return metafile
+}

@@ -1,0 +1,78 @@
+import { Argument, type Command, Option } from 'commander'
+import { toReportView } from '#actions/conversations/reports.ts'
+import { COMMAND_LINE } from '#db/admin/audit-events.ts'
+import { type ListedReport, listReports } from '#db/conversations/moderated-reports.ts'
+import { decideReport, reopenReport } from '#db/conversations/report-decisions.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import {
+  DECISION_TEXTS,
+  REPORT_REASON_WORDS,
+  REPORT_STATUSES,
+  type ReportStatus,
+} from '#domain/conversations/moderation.ts'
+import { REPORT_ACTIONS, type ReportAction } from '#domain/conversations/report.ts'
+import { formatDateTime } from '#domain/time.ts'
+import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { printAnswer, toTable } from '#scripts/_terminal.ts'
+
+export function addReportCommands(program: Command, context: Context): void {
+  const report = program.command('report').description('reports of pages and conversations')
+  report
+    .command('list')
+    .description('list the reports, newest first')
+    .addOption(new Option('--status <status>', 'only those').choices(REPORT_STATUSES))
+    .addHelpText('after', example('report list --status open', 'report list --json'))
+    .action((options, command) => list(options, command, context))
+  report
+    .command('decide')
+    .description('decide an open report')
+    .argument('<id>', 'the id from the list')
+    .addArgument(new Argument('<action>', 'what is done').choices(REPORT_ACTIONS))
+    .addHelpText('after', example('report decide Zr3n7qk2c9h4tz dismiss'))
+    .action((id, action, _options, command) => decide(id, action, command, context))
+  report
+    .command('reopen')
+    .description('open a decided report again; its code or popup images are switched on')
+    .argument('<id>', 'the id from the list')
+    .addHelpText('after', example('report reopen Zr3n7qk2c9h4tz'))
+    .action((id, _options, command) => reopen(id, command, context))
+}
+
+async function list({ status }: { status?: ReportStatus }, command: Command, context: Context) {
+  await withDatabase(context, async ({ db, config }) => {
+    const { reports } = await listReports(db, { status })
+    const rows = reports.map((report) => [
+      report.id,
+      report.kind,
+      REPORT_REASON_WORDS[report.reason],
+      formatQrId(report.qr_id),
+      formatDateTime(report.created_at, config.timezone),
+      report.action ? DECISION_TEXTS[report.action] : 'open',
+    ])
+    printAnswer(context.terminal, wantsJson(command), reports.map(toReportView), () =>
+      rows.length === 0
+        ? `There is no ${status ? `${status} ` : ''}report`
+        : toTable(['ID', 'KIND', 'REASON', 'CODE', 'REPORTED', 'STATE'], rows),
+    )
+  })
+}
+
+async function decide(id: string, action: ReportAction, command: Command, context: Context) {
+  await withDatabase(context, async ({ db, now }) => {
+    const decided = await decideReport(db, COMMAND_LINE, id, action, now)
+    const text = `${DECISION_TEXTS[action]} (${formatQrId(decided.qr_id)})`
+    printAnswer(context.terminal, wantsJson(command), toReportView(decided), () => text)
+  })
+}
+
+async function reopen(id: string, command: Command, context: Context) {
+  await withDatabase(context, async ({ db, now }) => {
+    const report = await reopenReport(db, COMMAND_LINE, id, now)
+    printAnswer(context.terminal, wantsJson(command), toReportView(report), () => stateOf(report))
+  })
+}
+
+function stateOf({ qr_id, code, is_code_active }: ListedReport): string {
+  const state = code === 'deleted' ? 'deleted' : is_code_active ? 'active' : 'inactive'
+  return `The report is open again. Its code ${formatQrId(qr_id)} is ${state}`
+}

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest'
+import { aboutMessage } from '#actions/conversations/notices.ts'
+import { deleteQrCode } from '#db/codes/qr-changes.ts'
+import { answerAsFinder, answerAsOwner } from '#db/conversations/answers.ts'
+import { blockSender } from '#db/conversations/blocks.ts'
+import { readConversation, setConversationStatus } from '#db/conversations/conversation-changes.ts'
+import { startConversation } from '#db/conversations/conversation-start.ts'
+import { countUnread } from '#db/conversations/conversations.ts'
+import { deleteConversation, stopConversation } from '#db/conversations/endings.ts'
+import { reportConversation } from '#db/conversations/reports.ts'
+import { closeOldConversations } from '#db/conversations/retention.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { FIRST_MESSAGE, openConversations } from '#tests/support/conversations.ts'
+import { countEach, race } from '#tests/support/races.ts'
+
+const SMTP = { SMTP_URL: 'smtp://127.0.0.1:25' }
+
+async function openRaces() {
+  const opened = await openConversations({ env: SMTP })
+  const { db, deps, owner, qr_id } = opened
+  const { secretKey } = deps
+  const now = deps.clock()
+  // The outbox is looked at, and nothing is sent.
+  await opened.sender.stop()
+  const notify = aboutMessage(deps)
+  const rules = { secretKey, now, isLimited: true }
+  const start = (sender: string, of = qr_id) =>
+    startConversation(
+      db,
+      { qrId: of, message: FIRST_MESSAGE, photo: undefined, senderHashes: [sender] },
+      rules,
+      notify,
+    )
+  const ownerWrites = (id: string, n: number) =>
+    answerAsOwner(db, owner.id, id, { text: `answer ${n}` }, rules, notify)
+  const finderWrites = (token: string, n: number, sender = 'sender') =>
+    answerAsFinder(db, { token, text: `more ${n}`, senderHashes: [sender] }, rules, notify)
+  const conversations = () => db.selectFrom('conversations').selectAll().execute()
+  const messages = () =>
+    db.selectFrom('conversation_messages').select(['n', 'text']).orderBy('n').execute()
+  const outbox = () => db.selectFrom('outbox').select('id').execute()
+  const writers = { start, ownerWrites, finderWrites, conversations, messages, outbox, notify }
+  return { ...opened, ...writers, now }
+}
+
+describe('of 20 first messages at once', () => {
+  test('five from an address begin a conversation', async () => {
+    const { start, conversations, db, owner } = await openRaces()
+    const codes = [await insertCode(db, owner.id), await insertCode(db, owner.id)]
+    const { won, refused } = await race((n) => start('sender', codes[n % 2]?.qr_id))
+    expect(won).toHaveLength(5)
+    expect(refused).toEqual({
+      'too_many: 5 conversations can be begun in an hour. Try again in 60 minutes.': 15,
+    })
+    expect(await conversations()).toHaveLength(5)
+  })
+
+  test('ten about a code begin one, each with its message and its mail', async () => {
+    const { start, conversations, messages, outbox, db, owner } = await openRaces()
+    const { won, refused } = await race((n) => start(`sender ${n}`))
+    expect(won).toHaveLength(10)
+    expect(refused).toEqual({
+      'too_many: 10 conversations about a QR code can be begun in an hour. Try again in 60 minutes.': 10,
+    })
+    expect(await conversations()).toHaveLength(10)
+    expect(await messages()).toHaveLength(10)
+    expect(await outbox()).toHaveLength(10)
+    expect(await countUnread(db, owner.id)).toBe(10)
+    expect(await db.selectFrom('conversation_changes').select('n').execute()).toHaveLength(10)
+  })
+
+  test('none is kept once their sender is blocked', async () => {
+    const { start, conversations, db, owner, now } = await openRaces()
+    const { id } = await start('sender')
+    const { won, refused } = await race(async (n): Promise<string> => {
+      if (n !== 10) return (await start('sender')).id
+      await blockSender(db, owner.id, id, now)
+      return 'blocked'
+    })
+    expect(won).toContain('blocked')
+    const words = Object.keys(refused)
+    for (const each of words) expect(each).toMatch(/takes no messages from here|can be begun/)
+    expect(await conversations()).toHaveLength(won.length)
+    await expect(start('sender')).rejects.toThrow('The owner takes no messages from here')
+  })
+
+  test('and the deletion of their code, those that were sent are gone with it', async () => {
+    const { start, conversations, outbox, db, owner, qr_id, now } = await openRaces()
+    const { refused } = await race(
+      async (n): Promise<unknown> =>
+        n === 10 ? deleteQrCode(db, owner, qr_id, now) : start(`sender ${n}`),
+    )
+    for (const words of Object.keys(refused)) {
+      expect(words).toMatch(/not_found: QR code not found|too_many/)
+    }
+    expect(await conversations()).toEqual([])
+    expect(await outbox()).toEqual([])
+  })
+})
+
+describe('of 20 messages at once in a conversation', () => {
+  test('each has a number of its own, and as many are kept as may', async () => {
+    const { start, finderWrites, messages, outbox } = await openRaces()
+    const { token } = await start('sender')
+    const { won, refused } = await race((n) => finderWrites(token, n))
+    expect(won).toHaveLength(19)
+    expect(refused).toEqual({
+      'too_many: 20 messages can be sent in an hour. Try again in 60 minutes.': 1,
+    })
+    const all = await messages()
+    expect(all.map(({ n }) => n)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
+    // One mail waits for all of them.
+    expect(await outbox()).toHaveLength(1)
+  })
+
+  test.each([
+    ['closed', 'conflict: This conversation is closed'],
+    ['stopped', 'conflict: This conversation has ended'],
+    ['deleted', 'not_found: Conversation not found'],
+    ['swept', 'conflict: This conversation is closed'],
+  ] as const)('none is kept that comes after it was %s', async (how, words) => {
+    const opened = await openRaces()
+    const { start, ownerWrites, messages, conversations, db, owner, now, notify } = opened
+    const { id, token } = await start('sender')
+    const end = async () => {
+      if (how === 'closed') await setConversationStatus(db, owner.id, id, 'closed', now, notify)
+      if (how === 'stopped') await stopConversation(db, token, now)
+      if (how === 'deleted') await deleteConversation(db, owner.id, id, now)
+      if (how === 'swept') {
+        await closeOldConversations(db, new Date(now.getTime() + 31 * 86_400_000))
+      }
+      return 'ended'
+    }
+    const { won, refused } = await race(
+      async (n): Promise<unknown> => (n === 10 ? end() : ownerWrites(id, n)),
+    )
+    const answered = won.length - 1
+    expect(won).toContain('ended')
+    expect(refused).toEqual(answered === 19 ? {} : { [words]: 19 - answered })
+    expect(await messages()).toHaveLength(how === 'deleted' ? 0 : answered + 1)
+    expect((await conversations())[0]).toMatchObject({ status: 'closed' })
+    await expect(ownerWrites(id, 99)).rejects.toThrow(words.replace(/^\w+: /, ''))
+  })
+
+  test('the finder’s are refused once they are blocked or have stopped', async () => {
+    const { start, finderWrites, messages, db, owner, now } = await openRaces()
+    for (const end of ['block', 'stop']) {
+      const { id, token } = await start(`sender ${end}`)
+      const before = (await messages()).length
+      const { won, refused } = await race(async (n): Promise<unknown> => {
+        if (n !== 10) return finderWrites(token, n)
+        return end === 'block'
+          ? blockSender(db, owner.id, id, now)
+          : stopConversation(db, token, now)
+      })
+      expect((await messages()).length - before).toBe(won.length - 1)
+      for (const words of Object.keys(refused)) {
+        expect(words).toMatch(
+          /^not_found: This conversation has ended$|^forbidden: The owner takes/,
+        )
+      }
+    }
+  })
+})
+
+test('of 20 that say the keys are back one thanks the finder', async () => {
+  const { start, db, owner, now, messages, notify } = await openRaces()
+  const { id } = await start('sender')
+  const { won } = await race(() => setConversationStatus(db, owner.id, id, 'returned', now, notify))
+  expect(countEach(won.map(({ status }) => status))).toEqual({ returned: 20 })
+  expect(await messages()).toHaveLength(2)
+})
+
+test('of 20 that stop a conversation one does', async () => {
+  const { start, db, now } = await openRaces()
+  const { token } = await start('sender')
+  const { won, refused } = await race(() => stopConversation(db, token, now))
+  expect([won.length, refused]).toEqual([1, { 'not_found: This conversation has ended': 19 }])
+})
+
+test('of 20 that report a conversation one does', async () => {
+  const { start, db, owner, now } = await openRaces()
+  const { id } = await start('sender')
+  const report = { reason: 'spam', text: null } as const
+  const { won, refused } = await race(() => reportConversation(db, owner.id, id, report, now))
+  expect([won.length, refused]).toEqual([
+    1,
+    { 'conflict: You have reported this conversation already': 19 },
+  ])
+  expect(await db.selectFrom('reports').select('id').execute()).toHaveLength(1)
+})
+
+test('what is read while messages come is unread when one came after', async () => {
+  const { start, finderWrites, db, owner, now } = await openRaces()
+  const { id, token } = await start('sender')
+  const { won } = await race(async (n): Promise<number> => {
+    if (n % 2 === 0) return (await readConversation(db, owner.id, id, now)).messages.length
+    await finderWrites(token, n)
+    return 0
+  })
+  expect(won).toHaveLength(20)
+  const seenMost = Math.max(...won)
+  const { count } = await db
+    .selectFrom('conversation_messages')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  expect(count).toBe(11)
+  // Whoever read last saw all, or there is something unread.
+  expect(await countUnread(db, owner.id)).toBe(seenMost === count ? 0 : 1)
+})

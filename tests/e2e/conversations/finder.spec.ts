@@ -1,0 +1,400 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { insertAccount } from '#db/accounts/accounts.ts'
+import { createSessions } from '#db/accounts/sessions.ts'
+import type { QrCode } from '#db/schema.ts'
+import { freshEmail } from '#tests/e2e/support/fresh.ts'
+import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
+import { expect, expectNoSideways, expectWellMade, test } from '#tests/e2e/support/test.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { CODE } from '#tests/support/finder.ts'
+import { picture } from '#tests/support/uploads.ts'
+
+/** A form is taken after two seconds. */
+const YOUNGEST_MS = 2_000
+const PLACE = { latitude: 18.5074, longitude: 73.8077, accuracy: 12 }
+
+/** A code of a new owner, and what the owner does by calls. */
+async function addOwner(server: RunningServer, fields: Partial<QrCode> = {}) {
+  const { db, close } = await openDatabaseOf(server)
+  const account = { name: 'Ramesh Kulkarni', email: freshEmail(), password_hash: null }
+  const owner = await insertAccount(db, account, new Date())
+  const { qr_id } = await insertCode(db, owner.id, { ...CODE, ...fields })
+  const { bearerToken } = await createSessions(db, () => new Date()).start(owner)
+  await close()
+  async function call(method: string, path: string, body?: object) {
+    const answer = await fetch(`${server.url}/api/conversations${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${bearerToken}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    expect([path, answer.ok]).toEqual([path, true])
+    return answer.json()
+  }
+  const newest = async () => (await call('GET', '')).conversations[0].id
+  return {
+    path: `/scan/${qr_id}/message`,
+    answer: async (text: string) => call('POST', `/${await newest()}/messages`, { text }),
+    shareNumber: async () => call('POST', `/${await newest()}/messages`, { share_number: true }),
+    become: async (status: string) => call('PUT', `/${await newest()}/status`, { status }),
+    block: async () => call('POST', `/${await newest()}/block`),
+  }
+}
+
+async function fillIn(page: Page, text = 'They were on the counter.'): Promise<void> {
+  await page.getByText('I found these keys').click()
+  await page.getByLabel('Your message').fill(text)
+}
+
+async function untilOldEnough(page: Page): Promise<void> {
+  const openedAt = await page.evaluate(() => performance.timeOrigin)
+  await expect.poll(() => Date.now() - openedAt).toBeGreaterThan(YOUNGEST_MS)
+}
+
+async function send(page: Page): Promise<void> {
+  await untilOldEnough(page)
+  await page.getByRole('button', { name: 'Send message' }).click()
+}
+
+async function begin(page: Page, path: string): Promise<string> {
+  await page.goto(path)
+  await fillIn(page)
+  await send(page)
+  await expect(page.getByRole('heading', { name: 'Your message' })).toBeVisible()
+  return new URL(page.url()).pathname
+}
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a finder writes, reads the answer, answers and stops', async ({
+    page,
+    server,
+    problems,
+  }) => {
+    problems.expect(/status of (400|404)/)
+    const owner = await addOwner(server, { contact_mode: 'relay' })
+    await page.goto(owner.path.replace('/message', ''))
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.getByRole('link', { name: /Message owner/ }).click()
+    await expect(page.getByRole('heading', { name: 'Message owner' })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(requests).toEqual([`${server.url}${owner.path}?lang=en`])
+
+    const call112 = page.getByRole('link', { name: /Call 112/ })
+    await expect(call112).toBeHidden()
+    await page.getByText('Accident. Someone is hurt').click()
+    await expect(call112).toHaveAttribute('href', 'tel:112')
+    await expect(page.getByRole('link', { name: /Sunita/ })).toHaveAttribute(
+      'href',
+      'tel:+919000012345',
+    )
+    await expect(page.getByRole('button', { name: 'Share my location' })).toBeHidden()
+
+    await page.getByText('Something else').click()
+    await expect(call112).toBeHidden()
+    await page.getByLabel('Where is it?').fill('Gate 2')
+    await page.getByLabel('Your name').fill('Farhan')
+    await page.getByLabel('Tell me when the owner answers').fill('farhan.q@example.in')
+    const photo = { name: 'keys.png', mimeType: 'image/png', buffer: await picture() }
+    await page.getByLabel('Photo').setInputFiles(photo)
+    // Enter sends; it does not change the language.
+    await page.getByLabel('Where is it?').press('Enter')
+    await expect(page.getByText('Please write a message')).toBeVisible()
+    await expect(page.getByLabel('Your message')).toBeFocused()
+    await expect(page.getByLabel('Where is it?')).toHaveValue('Gate 2')
+    await expect(page.getByText('The photo was not kept. Choose it again.')).toBeVisible()
+
+    await page.getByRole('button', { name: 'हिन्दी' }).click()
+    await expect(page.getByRole('heading', { name: 'मालिक को संदेश' })).toBeVisible()
+    await page.getByRole('button', { name: 'English' }).click()
+    await expect(page.getByLabel('Your name')).toHaveValue('Farhan')
+    await expect(page.getByRole('radio', { name: 'Something else' })).toBeChecked()
+
+    await page.getByLabel('Your message').fill('Your dog is on the road.')
+    await page.getByLabel('Photo').setInputFiles(photo)
+    await send(page)
+    await expect(page.getByRole('heading', { name: 'Your message' })).toBeVisible()
+    await expect(page.getByText('Keep this page.')).toBeVisible()
+    await expect(page.getByText('Your dog is on the road.')).toBeVisible()
+    const shown = page.getByRole('img', { name: 'The photo that you sent' })
+    await expect.poll(() => shown.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(40)
+    await expect(page.getByRole('button', { name: 'Copy' })).toBeHidden()
+
+    await owner.answer('I am coming now')
+    await owner.shareNumber()
+    await page.getByRole('link', { name: 'Look for an answer' }).click()
+    await expect(page.getByText('I am coming now')).toBeVisible()
+    await expect(page.getByRole('link', { name: '+91 98765 43210' })).toHaveAttribute(
+      'href',
+      'tel:+919876543210',
+    )
+    await page.getByLabel('Answer').fill('Good. I wait.')
+    await page.getByRole('button', { name: 'Answer' }).click()
+    await expect(page.getByText('Good. I wait.')).toBeVisible()
+    await expect(page.getByLabel('Answer')).toHaveValue('')
+
+    await page.getByRole('link', { name: 'Stop' }).click()
+    await page.getByRole('link', { name: 'Keep the conversation' }).click()
+    await expect(page.getByText('Good. I wait.')).toBeVisible()
+    await page.getByRole('link', { name: 'Stop' }).click()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByRole('heading', { name: 'This conversation has ended' })).toBeVisible()
+  })
+
+  test('a page is reported', async ({ page, server }) => {
+    const { path } = await addOwner(server)
+    await page.goto(path.replace('message', 'report'))
+    await page.getByText('It tries to cheat people').click()
+    await page.getByLabel('What happened?').fill('It asks to pay first.')
+    await page.getByRole('button', { name: 'Send report' }).click()
+    await expect(page.getByText('A moderator will look at the page.')).toBeVisible()
+    await page.getByRole('link', { name: 'To the page of the code' }).click()
+    await expect(page).toHaveURL(/\/scan\/\w+\?seen=1$/)
+  })
+})
+
+test('the owner’s answer appears by itself, and what is being typed stays', async ({
+  page,
+  server,
+}) => {
+  const owner = await addOwner(server)
+  const address = await begin(page, owner.path)
+  const log = page.getByRole('log', { name: 'Conversation' })
+  await expect(page.getByRole('link', { name: 'Look for an answer' })).toBeHidden()
+
+  await page.getByLabel('Answer').pressSequentially('Good. Ask for')
+  await owner.answer('I am coming now')
+  await expect(log.getByText('I am coming now')).toBeVisible()
+  await expect(page.getByLabel('Answer')).toBeFocused()
+  await page.getByLabel('Answer').pressSequentially(' Imran.')
+  await expect(page.getByLabel('Answer')).toHaveValue('Good. Ask for Imran.')
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await expect(log.getByText('Good. Ask for Imran.')).toBeVisible()
+  await expect(page.getByLabel('Answer')).toHaveValue('')
+  await expect(log.getByRole('listitem')).toHaveCount(3)
+
+  await owner.shareNumber()
+  await expect(log.getByRole('link', { name: '+91 98765 43210' })).toBeVisible()
+  await page.getByLabel('Answer').fill('Half a sent')
+  await owner.become('closed')
+  await expect(page.getByText('This conversation is closed.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Answer' })).toBeHidden()
+  await expect(page.getByLabel('Answer')).toHaveValue('Half a sent')
+  await expect(page.getByLabel('Answer')).not.toBeEditable()
+  await owner.become('open')
+  await expect(page.getByRole('button', { name: 'Answer' })).toBeVisible()
+  await expect(page.getByLabel('Answer')).toBeEditable()
+  await expect(page.getByLabel('Answer')).toHaveValue('Half a sent')
+  await owner.become('returned')
+  await expect(page.getByText('The owner has the keys back. Thank you.')).toBeVisible()
+  await expect(log.getByText('Thank you, I have them back')).toBeVisible()
+  expect(new URL(page.url()).pathname).toBe(address)
+})
+
+test('two pages of one conversation say the same', async ({ page, context, server }) => {
+  const { path } = await addOwner(server)
+  const address = await begin(page, path)
+  const other = await context.newPage()
+  await other.goto(address)
+  await expect(other.getByRole('link', { name: 'Look for an answer' })).toBeHidden()
+  await page.getByLabel('Answer').fill('From my phone')
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await expect(other.getByRole('log').getByText('From my phone')).toBeVisible()
+  await expect(other.getByRole('listitem')).toHaveCount(2)
+  await expect(page.getByRole('listitem')).toHaveCount(2)
+})
+
+test('an answer is not lost with the network', async ({ page, context, server, problems }) => {
+  problems.expect(/ERR_INTERNET_DISCONNECTED/)
+  const owner = await addOwner(server)
+  await begin(page, owner.path)
+  await page.getByLabel('Answer').fill('I wait at the gate')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await expect(page.getByText('There is no network here.')).toBeVisible()
+  await expect(page.getByLabel('Answer')).toHaveValue('I wait at the gate')
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await expect(page.getByRole('log').getByText('I wait at the gate')).toBeVisible()
+  await expect(page.getByText('There is no network here.')).toBeHidden()
+  await owner.answer('I see you')
+  await expect(page.getByRole('log').getByText('I see you')).toBeVisible()
+})
+
+test('a refused answer stays, with the reason', async ({ page, server, problems }) => {
+  problems.expect(/status of 400/)
+  const owner = await addOwner(server)
+  await begin(page, owner.path)
+  await page.getByLabel('Answer').fill('   ')
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await expect(page.getByRole('status').getByText('Please write a message')).toBeVisible()
+  await expect(page.getByRole('listitem')).toHaveCount(1)
+})
+
+test('a conversation that the owner ends says so', async ({ page, server, problems }) => {
+  problems.expect(/status of 404/)
+  const owner = await addOwner(server)
+  await begin(page, owner.path)
+  await expect(page.getByRole('link', { name: 'Look for an answer' })).toBeHidden()
+  await owner.block()
+  await expect(page.getByRole('heading', { name: 'This conversation has ended' })).toBeVisible()
+})
+
+test.describe('the address of the page', () => {
+  test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+
+  test('is copied by a press', async ({ page, server }) => {
+    const owner = await addOwner(server)
+    const address = await begin(page, `${owner.path}?lang=en`)
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toBe(server.url + address)
+  })
+})
+
+test.describe('the location', () => {
+  test.use({ geolocation: PLACE, permissions: ['geolocation'] })
+
+  test('is sent by a press alone, and can be taken out again', async ({ page, server }) => {
+    const { path } = await addOwner(server)
+    await page.goto(path)
+    await fillIn(page)
+    await expect(page.getByText('This will be sent')).toBeHidden()
+    await page.getByRole('button', { name: 'Share my location' }).click()
+    await expect(page.getByText('18.50740, 73.80770')).toBeVisible()
+    await expect(page.getByText('within 12 metres')).toBeVisible()
+    await page.getByRole('button', { name: 'Remove' }).click()
+    await expect(page.getByText('This will be sent')).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Share my location' })).toBeFocused()
+    await expect(page.locator('[name=latitude]')).toHaveValue('')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Remove' })).toBeFocused()
+    await send(page)
+    await expect(page.getByRole('listitem')).toContainText('18.50740, 73.80770, within 12 metres')
+  })
+
+  test('stays through a refusal', async ({ page, server, problems }) => {
+    problems.expect(/status of 400/)
+    const { path } = await addOwner(server)
+    await page.goto(path)
+    await fillIn(page)
+    await page.getByRole('button', { name: 'Share my location' }).click()
+    await page.getByLabel('Tell me when the owner answers').fill('nowhere')
+    await send(page)
+    await expect(page.getByText('Please enter an e-mail address or a mobile number')).toBeVisible()
+    await expect(page.getByText('18.50740, 73.80770')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Share my location' })).toBeHidden()
+  })
+})
+
+test('a location that the phone does not tell is asked for in words', async ({ page, server }) => {
+  const { path } = await addOwner(server)
+  await page.goto(path)
+  await page.getByRole('button', { name: 'Share my location' }).click()
+  await expect(page.getByText('Your location could not be found. Write where it is.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Share my location' })).toBeEnabled()
+})
+
+test('a photo of a phone is made small before it is sent, and is turned as it was', async ({
+  page,
+  server,
+}) => {
+  const { path } = await addOwner(server)
+  const [width, height] = [2800, 2100]
+  const noise = sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
+  const buffer = await noise.withMetadata({ orientation: 6 }).jpeg({ quality: 90 }).toBuffer()
+  expect(buffer.length).toBeGreaterThan(4_000_000)
+  await page.goto(path)
+  await fillIn(page)
+  await page
+    .getByLabel('Photo')
+    .setInputFiles({ name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer })
+  const sizeOf = (input: HTMLInputElement) => input.files?.[0]?.size ?? 0
+  const photo = page.locator('#photo')
+  await expect.poll(() => photo.evaluate(sizeOf as never)).toBeLessThan(buffer.length / 2)
+  await send(page)
+  const shown = page.getByRole('img', { name: 'The photo that you sent' })
+  await expect
+    .poll(() => shown.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight]))
+    .toEqual([1200, 1600])
+})
+
+test('a message is sent once, however often the button is pressed', async ({ page, server }) => {
+  const { path } = await addOwner(server)
+  await page.goto(path)
+  await fillIn(page)
+  let posts = 0
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() === 'POST') posts++
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await untilOldEnough(page)
+  await page.getByRole('button', { name: 'Send message' }).dblclick({ noWaitAfter: true })
+  await expect(page.getByRole('heading', { name: 'Your message' })).toBeVisible()
+  expect(posts).toBe(1)
+})
+
+test('a message that finds no network stays on the page', async ({ page, context, server }) => {
+  const { path } = await addOwner(server)
+  await page.goto(path)
+  await fillIn(page)
+  await context.setOffline(true)
+  await send(page)
+  await expect(page.getByText('There is no network here.')).toBeVisible()
+  await context.setOffline(false)
+  await send(page)
+  await expect(page.getByRole('heading', { name: 'Your message' })).toBeVisible()
+})
+
+for (const lang of ['en', 'hi']) {
+  test(`every page in ${lang} is made for everybody @both`, async ({ page, server, problems }) => {
+    problems.expect(/status of (400|404)/)
+    const owner = await addOwner(server)
+    const isPhone = (page.viewportSize()?.width ?? 0) < 500
+    const check = async () => {
+      await expectWellMade(page)
+      if (!isPhone) return
+      await page.setViewportSize({ width: 320, height: 640 })
+      await expectNoSideways(page)
+      await page.setViewportSize({ width: 390, height: 844 })
+    }
+    const query = `?lang=${lang}`
+    const [button, text] = [page.locator('.last .call'), page.locator('#text')]
+    await page.goto(owner.path + query)
+    await page.locator('label[for=accident]').click()
+    await check()
+    await page.locator('label[for=other]').click()
+    await button.click()
+    await expect(page.locator('.err')).toBeVisible()
+    await check()
+    await text.fill('Your dog is on the road. '.repeat(8) + 'x'.repeat(80))
+    await expect(async () => {
+      await button.click()
+      await expect(page).toHaveURL(/\/c\//, { timeout: 1000 })
+    }).toPass()
+    await owner.answer('I am coming now')
+    await owner.shareNumber()
+    await expect(page.getByRole('listitem')).toHaveCount(3)
+    await check()
+    const address = page.url()
+    await page.locator('.ends a').click()
+    await check()
+    await owner.become('closed')
+    await page.goto(address)
+    await check()
+    await page.goto(`/c/none${query}`)
+    await check()
+    for (const rest of ['', '&sent=1']) {
+      await page.goto(owner.path.replace('message', 'report') + query + rest)
+      await check()
+    }
+    const nobody = await addOwner(server, { claimed_at: '2026-11-19T10:00:00.000Z' })
+    await page.goto(nobody.path + query)
+    await check()
+  })
+}

@@ -1,0 +1,200 @@
+import { expect, test } from 'vitest'
+import { answerAsOwner, setConversationStatus } from '#actions/conversations/conversations.ts'
+import { openFound, TYPED } from '#tests/support/finder.ts'
+import { filesIn, picture } from '#tests/support/uploads.ts'
+
+const ENDED = 'This conversation has ended'
+
+/** A finder's conversation, with what the owner does in it. */
+async function openConversation(typed = TYPED as Record<string, string>, photo?: Uint8Array) {
+  const app = await openFound()
+  const begun = await app.begin(typed, photo)
+  const answer = (text: string) => answerAsOwner(app.deps, app.owner.id, begun.id, { text })
+  const shareNumber = () => answerAsOwner(app.deps, app.owner.id, begun.id, { share_number: true })
+  const become = (status: 'open' | 'closed' | 'returned') =>
+    setConversationStatus(app.deps, app.owner.id, begun.id, status)
+  const post = (fields: Record<string, string>, path = begun.page) =>
+    app.ask('POST', path, { body: new URLSearchParams(fields) })
+  return { ...app, ...begun, answer, shareNumber, become, post }
+}
+
+test('the page shows what was sent and what the owner answered', async () => {
+  const { look, page, answer, shareNumber, post, advance } = await openConversation(
+    TYPED,
+    await picture(),
+  )
+  await answer('I am coming now\n<b>about</b> 15 minutes.')
+  advance(60)
+  await shareNumber()
+  expect((await post({ text: 'Good.' })).status).toBe(303)
+  const { status, html } = await look(page)
+  expect(status).toBe(200)
+  for (const said of [
+    'MH 12 QX 4827',
+    'Keep this page. The owner’s answer appears here.',
+    'I found these keys',
+    'They were on the counter.',
+    TYPED.place,
+    '18.50740, 73.80770',
+    'within 12 metres',
+    `src="${page}/photo"`,
+    'You, 3:30 pm',
+    'I am coming now',
+    '&lt;b&gt;about&lt;/b&gt; 15 minutes.',
+    'Ramesh, 3:30 pm',
+    'Ramesh shares this number:',
+    'href="tel:+919876543210"',
+    '+91 98765 43210',
+    'Good.',
+    'Look for an answer',
+    'End this conversation and delete what I shared.',
+  ]) {
+    expect(html).toContain(said)
+  }
+  expect(html.match(/<li /g)).toHaveLength(4)
+  expect(html.match(/lang="" dir="auto"/g)).toHaveLength(4)
+  // No word of the finder's that only the owner may see, none of the owner's beyond the first name.
+  expect(html).not.toMatch(/Kulkarni|ramesh@|farhan|Farhan/)
+})
+
+test('says the day of what was written on another one', async () => {
+  const { look, page, advance } = await openConversation()
+  advance(86_400)
+  expect((await look(page)).html).toContain('You, 20 Nov, 3:30 pm')
+  expect((await look(`${page}?lang=hi`)).html).toMatch(/आप, 20 नव॰?,? 3:30/)
+})
+
+test('is kept by nobody, and tells nobody its address', async () => {
+  const { look, page, deps } = await openConversation()
+  const { hash } = deps.assets.inlined.conversation
+  for (const path of [page, `${page}?stop=1`, '/c/none']) {
+    const { response, html } = await look(path)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, noarchive',
+    })
+    expect(response.headers.get('content-security-policy')).toContain(
+      `style-src ${hash}; img-src 'self' data:; form-action 'self'`,
+    )
+    expect(html).toContain('<meta name="robots" content="noindex"/>')
+    expect(html).not.toMatch(/(?:href|src|action)="(?:https?:)?\/\//)
+  }
+  expect((await look(page)).html.match(/<script/g)).toHaveLength(1)
+  expect((await look(`${page}?stop=1`)).html).not.toContain('<script')
+})
+
+test('no log has the token, whatever is done on the page', async () => {
+  const { look, page, post, logged, ask } = await openConversation(TYPED, await picture())
+  await look(page)
+  await post({ text: 'Thank you' })
+  await post({ text: '' })
+  await look(`${page}/photo`)
+  await look(`${page}?stop=1`)
+  await ask('PUT', page)
+  await post({}, `${page}/stop`)
+  await look(page)
+  const token = page.slice('/c/'.length)
+  expect(logged.join('')).toContain('/c/:token')
+  expect(logged.join('')).not.toContain(token)
+})
+
+test.each([
+  ['', 400, 'Please write a message'],
+  [' \u202e ', 400, 'Please write a message'],
+  ['x'.repeat(1001), 400, 'Message must be at most 1000 characters'],
+])('an answer like %j is refused, and stays in its field', async (text, status, words) => {
+  const { look, page, post } = await openConversation()
+  const answer = await post({ text })
+  const html = await answer.text()
+  expect([answer.status, html.includes(words)]).toEqual([status, true])
+  expect(html).toContain(`>${text}</textarea>`)
+  expect(html).toContain('aria-invalid="true"')
+  const hindi = await (await post({ text }, `${page}?lang=hi`)).text()
+  expect(hindi).toMatch(/कृपया संदेश लिखें|यह बहुत लंबा है/)
+  expect((await look(page)).html.match(/<li /g)).toHaveLength(1)
+})
+
+test('the twenty-first message of an hour is refused, and stays in its field', async () => {
+  const { post } = await openConversation()
+  for (let n = 1; n < 20; n++) expect((await post({ text: `${n}` })).status).toBe(303)
+  const answer = await post({ text: 'One more' })
+  const html = await answer.text()
+  expect(answer.status).toBe(429)
+  expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(60)
+  expect(html).toContain('>One more</textarea>')
+  expect(html).toMatch(/Too much was sent from here\. Try again in \d+ min\./)
+})
+
+test('the other language keeps what is being typed', async () => {
+  const { page, post, look } = await openConversation()
+  const answer = await post({ text: 'Half a sent', lang: 'hi' })
+  const html = await answer.text()
+  expect(answer.status).toBe(200)
+  expect(html).toContain('<html lang="hi">')
+  expect(html).toContain('>Half a sent</textarea>')
+  expect(html).toContain(`action="${page}?lang=hi"`)
+  expect((await look(page)).html.match(/<li /g)).toHaveLength(1)
+})
+
+test('closed, it can be read and not answered; what was typed is shown', async () => {
+  const { look, page, post, become } = await openConversation()
+  await become('closed')
+  const { html, status } = await look(page)
+  expect(status).toBe(200)
+  expect(html).toContain('This conversation is closed.')
+  expect(html).not.toMatch(/<textarea|Keep this page|<form/)
+  expect(html).toContain('They were on the counter.')
+  expect(html).toContain('End this conversation and delete what I shared.')
+  const answer = await post({ text: 'Too late' })
+  const late = await answer.text()
+  expect(answer.status).toBe(409)
+  expect(late).toContain('This conversation is closed')
+  expect(late).toMatch(/<textarea[^>]*readOnly=""[^>]*>Too late<\/textarea>/i)
+  await become('open')
+  expect((await look(page)).html).toContain('Keep this page.')
+})
+
+test('says that the keys are back, with the owner’s thanks', async () => {
+  const { look, page, become } = await openConversation()
+  await become('returned')
+  const { html } = await look(page)
+  expect(html).toContain('The owner has the keys back. Thank you.')
+  expect(html).toContain('Thank you, I have them back')
+  expect(html).not.toMatch(/<textarea|<form/)
+})
+
+test('Stop asks once, and then everything that was shared is gone', async () => {
+  const app = await openConversation(TYPED, await picture())
+  const { look, page, post, db } = app
+  expect(filesIn(app).stored).toHaveLength(2)
+  const asked = await look(`${page}?stop=1`)
+  expect(asked.status).toBe(200)
+  expect(asked.html).toContain('End this conversation?')
+  expect(asked.html).toContain(`<form action="${page}/stop" method="post">`)
+  expect(asked.html).toContain(`href="${page}"`)
+  expect((await look(page)).status).toBe(200)
+  const stopped = await post({}, `${page}/stop`)
+  expect([stopped.status, stopped.headers.get('Location')]).toEqual([303, page])
+  for (const path of [page, `${page}?stop=1`]) {
+    const { status, html } = await look(path)
+    expect([status, html.includes(ENDED)]).toEqual([404, true])
+  }
+  expect((await look(`${page}/photo`)).status).toBe(404)
+  const late = await post({ text: 'Hello?' })
+  expect([late.status, (await late.text()).includes(ENDED)]).toEqual([404, true])
+  expect((await post({}, `${page}/stop`)).status).toBe(303)
+  const row = await db.selectFrom('conversations').selectAll().executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ place: null, latitude: null, photo_name: null, reply_to: null })
+  expect(filesIn(app).stored).toEqual([])
+})
+
+test('an unknown token is a conversation that has ended', async () => {
+  const { look } = await openFound()
+  for (const path of ['/c/none', '/c/none?stop=1', '/c/%00', `/c/${'A'.repeat(43)}`, '/c/a%2Fb']) {
+    const { status, html } = await look(path)
+    expect([path, status, html.includes(ENDED)]).toEqual([path, 404, true])
+  }
+  const { html } = await look('/c/none?lang=hi')
+  expect(html).toContain('यह बातचीत ख़त्म हो गई है')
+})

@@ -1,0 +1,367 @@
+import { expect, test } from 'vitest'
+import type { QrCode } from '#db/schema.ts'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
+
+const TAB = '/dashboard?tab=messages'
+const MORNING = '2026-11-20T05:12:00.000Z'
+
+/** An owner whose keys somebody has found. */
+async function openTab(code: Partial<QrCode> = {}) {
+  const app = await openTestApp()
+  const owner = await app.signUp()
+  const { qr_id } = await insertCode(app.db, owner.id, {
+    vehicle_registration: 'MH12QX4827',
+    ...code,
+  })
+  async function browse(method: string, path: string, form?: Record<string, string>, as = owner) {
+    const headers = { Cookie: as.cookie, 'Sec-Fetch-Site': 'same-origin' }
+    const body = form && new URLSearchParams(form)
+    const answer = await app.ask(method, path, { headers, ...(body && { body }) })
+    const { status, headers: answered } = answer
+    return { status, to: answered.get('location'), html: await answer.text() }
+  }
+  const open = (query = '', as = owner) => browse('GET', TAB + query, undefined, as)
+  const submit = (path: string, form: Record<string, string> = {}, as = owner) =>
+    browse('POST', `/dashboard/messages/${path}`, form, as)
+  type Fields = Parameters<typeof insertConversation>[2]
+  const begin = (fields?: Fields, account_id = owner.id) =>
+    insertConversation(app.db, { account_id, qr_id }, fields)
+  const find = (id: string) =>
+    app.db.selectFrom('conversations').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  return { ...app, owner, qr_id, browse, open, submit, begin, find }
+}
+
+/** What a page says, without its tags. */
+function textOf(html: string): string {
+  return html
+    .replaceAll(/<svg hidden.*?<\/svg>|<[^>]*>/gs, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('&#x27;', "'")
+}
+
+test('before the first message the tab says so, and shows what finders see', async () => {
+  const { open, qr_id } = await openTab()
+  const { html } = await open()
+  expect(html).toContain('No messages yet')
+  expect(html).toContain('When somebody scans a code and writes to you, it appears here.')
+  expect(html).toContain(`href="/scan/${qr_id}?preview=1"`)
+})
+
+test('the list shows plate, reason, first line, time and what is unread, the newest first', async () => {
+  const { open, begin, db, owner } = await openTab()
+  const bag = await insertCode(db, owner.id, { owner_name: 'Arjun’s school bag' })
+  const old = { reason: 'accident', created_at: '2026-11-18T05:12:00.000Z', is_unread: 0 } as const
+  await begin({ ...old, messages: [{ text: 'A bike touched the rear door.' }] })
+  await begin({ created_at: MORNING, photo_thumbnail_name: 'thumb.png' })
+  const ofBag = { account_id: owner.id, qr_id: bag.qr_id }
+  await insertConversation(db, ofBag, { reason: 'other', created_at: '2026-11-19T05:12:00.000Z' })
+  const { html } = await open()
+  const rows = [...html.matchAll(/<li id="thread-.*?<\/li>/gs)].map(([row]) => textOf(row).trim())
+  expect(rows).toEqual([
+    'MH 12 QX 4827 Unread: I found these keys They were on the counter. 10:42 am Image not found',
+    'Arjun’s school bag Unread: Something else They were on the counter. Yesterday',
+    'MH 12 QX 4827 Accident. Someone is hurt A bike touched the rear door. 18 Nov',
+  ])
+  expect(html).toContain('src="/api/files/thumb.png"')
+})
+
+test('every tab counts the conversations that are unread, and opening one makes it read', async () => {
+  const { open, browse, begin, find } = await openTab()
+  const { id } = await begin()
+  await begin()
+  await begin({ is_unread: 0 })
+  const badge = async (tab: string) => {
+    const { html } = await browse('GET', `/dashboard?tab=${tab}`)
+    return textOf(/Messages<span class="count">.*?<\/a>/s.exec(html)?.[0] ?? '').trim()
+  }
+  expect(await badge('my-qrs')).toBe('Messages 2 unread')
+  expect(await badge('analytics')).toBe('Messages 2 unread')
+  expect(textOf((await open(`&conversation=${id}&block=1&part=dialog`)).html)).toContain('2 unread')
+  expect((await find(id)).is_unread).toBe(1)
+  expect(textOf((await open(`&conversation=${id}`)).html)).toContain('Messages 1 unread')
+  expect((await find(id)).is_unread).toBe(0)
+  expect(await badge('my-qrs')).toBe('Messages 1 unread')
+})
+
+test('search and the filter are addresses, which a conversation in the list keeps', async () => {
+  const { open, begin } = await openTab()
+  const { id } = await begin({ messages: [{ text: 'On the tea stall' }] })
+  const closed = await begin({ status: 'closed', reason: 'lights', is_unread: 0 })
+  const listed = async (query: string) => {
+    const { html } = await open(query)
+    return [...html.matchAll(/<li id="thread-([^"]+)"/g)].map(([, thread]) => thread)
+  }
+  expect(await listed('')).toEqual([id])
+  expect(await listed('&status=closed')).toEqual([closed.id])
+  expect(await listed('&q=tea+stall')).toEqual([id])
+  expect(await listed('&q=MH12')).toEqual([id])
+  expect(await listed('&q=lights&status=closed')).toEqual([closed.id])
+  const found = await open('&q=tea&status=open')
+  expect(found.html).toContain(`href="${TAB}&amp;q=tea&amp;conversation=${id}"`)
+  expect(found.html).toContain(`href="${TAB}&amp;q=tea&amp;status=closed"`)
+  const none = await open('&q=camel')
+  expect(none.html).toContain('No messages found')
+  expect(none.html).toContain('Nothing matches “camel” among the open conversations.')
+  expect((await open('&status=closed&q=camel')).html).toContain('among the closed conversations')
+})
+
+test('an empty list says where the others are', async () => {
+  const { open, begin } = await openTab()
+  await begin({ status: 'returned' })
+  expect((await open()).html).toContain('No open conversations')
+  const { open: openOther, begin: beginOther } = await openTab()
+  await beginOther()
+  expect((await openOther('&status=closed')).html).toContain('No closed conversations')
+})
+
+test('a long list has pages, and beyond the last one leads to it', async () => {
+  const { open, begin } = await openTab()
+  for (let n = 0; n < 21; n++) await begin()
+  const first = await open()
+  expect(first.html).toContain('Page 1 of 2')
+  expect(first.html).toContain(`href="${TAB}&amp;page=2"`)
+  const second = await open('&page=2')
+  const [, id] = /<li id="thread-([^"]+)"/.exec(second.html) ?? []
+  expect(second.html).toContain(`href="${TAB}&amp;page=2&amp;conversation=${id}"`)
+  expect((await open('&page=9')).to).toBe(`${TAB}&page=2`)
+})
+
+test('a conversation shows what was written day by day, and what was shared', async () => {
+  const { open, begin } = await openTab()
+  const { id } = await begin({
+    created_at: '2026-11-19T05:12:00.000Z',
+    name: 'Farhan',
+    place: 'Tea stall opposite Kothrud depot',
+    latitude: 18.5074,
+    longitude: 73.8077,
+    accuracy: 12,
+    photo_name: 'photo.png',
+    photo_thumbnail_name: 'thumb.png',
+    reply_to: 'farhan@example.in',
+    show_contact: 1,
+    messages: [
+      { text: 'They were on the counter.\nI wait until 11:30.' },
+      { text: 'I am coming now', sender: 'owner', sent_at: MORNING },
+      { text: '+919876543210', kind: 'number', sender: 'owner', sent_at: MORNING },
+    ],
+  })
+  const { html } = await open(`&conversation=${id}`)
+  expect(textOf(html)).toContain(
+    'Yesterday They were on the counter. I wait until 11:30. Image not found Open the photo in full size ' +
+      'Tea stall opposite Kothrud depot 18.50740, 73.80770 within 12 metres Open in maps ' +
+      'OpenStreetMap (new window) Wants to be told: farhan@example.in Farhan , 10:42 am ' +
+      'Today I am coming now You , 10:42 am You shared your number +91 98765 43210 You , 10:42 am',
+  )
+  expect(html).toContain('href="geo:18.50740,73.80770?q=18.50740,73.80770"')
+  expect(html).toMatch(
+    /href="https:\/\/www\.openstreetmap\.org\/\?mlat=18\.50740&amp;mlon=73\.80770#[^"]*" target="_blank" rel="noreferrer"/,
+  )
+  expect(html).toMatch(/href="\/api\/conversations\/[^"]+\/photo" target="_blank" rel="noreferrer"/)
+  expect(html).toContain('href="mailto:farhan@example.in"')
+  expect(html).toContain('<title>I found these keys · DriveQR</title>')
+})
+
+test('without the tick nobody reads where the finder wants to be told', async () => {
+  const { open, begin } = await openTab()
+  const { id } = await begin({ reply_to: 'farhan@example.in' })
+  expect((await open(`&conversation=${id}`)).html).not.toContain('farhan@example.in')
+})
+
+test('what a stranger wrote stands there as it is, and is no link', async () => {
+  const { open, begin } = await openTab()
+  const text = '<b>www.example.in</b> https://example.in'
+  const { id } = await begin({ name: '<i>x</i>', place: '<u>y</u>', messages: [{ text }] })
+  const { html } = await open(`&conversation=${id}`)
+  expect(html).toContain('<p class="bubble-text" lang="" dir="auto">&lt;b&gt;www.example.in')
+  expect(html).not.toMatch(/<(b|i|u)>(www|x|y)|href="https:\/\/example/)
+})
+
+test('an answer and a quick answer are sent without script, and the place is kept', async () => {
+  const { open, submit, begin } = await openTab()
+  const { id } = await begin()
+  const place = '?q=keys&page=1'
+  const done = await submit(`${id}/answer${place}`, { text: ' I am on my way ' })
+  expect(done).toMatchObject({
+    status: 303,
+    to: `${TAB}&q=keys&conversation=${id}&done=answered`,
+  })
+  const { html } = await open(`&conversation=${id}&done=answered`)
+  expect(html).toContain('Answer sent')
+  expect(textOf(html)).toContain('I am on my way You , 3:30 pm')
+  for (const quick of [
+    'I am coming now',
+    'Please leave them at the security desk',
+    'Thank you, I have them back',
+  ]) {
+    expect(html).toMatch(new RegExp(`<button(?=[^>]* name="text")[^>]* value="${quick}"`))
+  }
+})
+
+test.each([
+  ['nothing', '  ', 'Please write a message'],
+  ['too much', 'x'.repeat(1001), 'Message must be at most 1000 characters'],
+])('an answer of %s is refused, and stays typed', async (_, text, why) => {
+  const { submit, begin } = await openTab()
+  const { id } = await begin()
+  const { status, html } = await submit(`${id}/answer`, { text })
+  expect(status).toBe(400)
+  expect(html).toContain(why)
+  expect(html).toContain(`${text}</textarea>`)
+})
+
+test('the owner’s number goes out when they say so, and never before', async () => {
+  const { open, submit, begin } = await openTab({ contact_phone: '9876543210' })
+  const { id } = await begin()
+  expect((await open(`&conversation=${id}`)).html).not.toContain('98765 43210')
+  const dialog = (await open(`&conversation=${id}&number=1`)).html
+  expect(dialog).toContain('A number that is shared stays shared.')
+  expect(dialog).toContain('+91 98765 43210')
+  const { to } = await submit(`${id}/answer`, { share_number: 'true' })
+  expect(to).toBe(`${TAB}&conversation=${id}&done=number-shared&at=talk`)
+  const { html } = await open(`&conversation=${id}`)
+  expect(textOf(html)).toContain('You shared your number +91 98765 43210')
+})
+
+test('a conversation is muted and unmuted', async () => {
+  const { open, submit, begin, find } = await openTab()
+  const { id } = await begin()
+  const shown = async () => textOf((await open(`&conversation=${id}`)).html)
+  expect(await shown()).toContain(' Mute ')
+  expect((await submit(`${id}/mute`, { muted: 'true' })).to).toContain('done=muted')
+  expect((await find(id)).is_muted).toBe(1)
+  expect(await shown()).toContain(' Unmute ')
+  expect((await submit(`${id}/mute`, { muted: 'false' })).to).toContain('done=unmuted')
+  expect((await find(id)).is_muted).toBe(0)
+})
+
+test('a closed conversation has no answer box until it is opened again', async () => {
+  const { open, submit, begin } = await openTab()
+  const { id } = await begin()
+  const shown = async () => (await open(`&conversation=${id}`)).html
+  expect((await submit(`${id}/status`, { status: 'closed' })).to).toContain('done=closed')
+  const closed = await shown()
+  expect(closed).toContain('This conversation is closed.')
+  expect(closed).not.toMatch(/<textarea|Share my number/)
+  expect(textOf(closed)).toMatch(/Mute Report Block Reopen Delete/)
+  const late = await submit(`${id}/answer`, { text: 'Still there?' })
+  expect([late.status, late.html]).toEqual([
+    409,
+    expect.stringContaining('This conversation is closed'),
+  ])
+  expect((await submit(`${id}/status`, { status: 'open' })).to).toContain('done=open')
+  expect(await shown()).toContain('<textarea')
+  expect((await submit(`${id}/status`, { status: 'gone' })).status).toBe(400)
+})
+
+test('Got it back is there for found keys alone, and thanks the finder', async () => {
+  const { open, submit, begin, find } = await openTab()
+  const { id } = await begin()
+  const lights = await begin({ reason: 'lights' })
+  expect((await open(`&conversation=${lights.id}`)).html).not.toContain('Got it back')
+  expect((await open(`&conversation=${id}`)).html).toContain('Got it back')
+  expect((await submit(`${id}/status`, { status: 'returned' })).to).toContain('at=talk')
+  expect((await find(id)).status).toBe('returned')
+  const { html } = await open(`&conversation=${id}`)
+  expect(html).toContain('You have it back.')
+  expect(textOf(html)).toContain('Thank you, I have them back You')
+  expect(html).not.toContain('Got it back')
+})
+
+test('blocking says what goes, and ends the conversation', async () => {
+  const { open, submit, begin, find } = await openTab()
+  const { id } = await begin({ sender_hash: 'a'.repeat(64) })
+  const dialog = (await open(`&conversation=${id}&block=1`)).html
+  expect(dialog).toContain('The conversation ends. The finder can no longer open it.')
+  expect((await submit(`${id}/block`)).to).toBe(`${TAB}&conversation=${id}&done=blocked&at=talk`)
+  expect((await find(id)).ended_at).not.toBeNull()
+  const { html } = await open(`&conversation=${id}`)
+  expect(html).toContain('This conversation has ended.')
+  expect(html).not.toMatch(/<textarea|Got it back|Share my number/)
+  const tools = html.slice(html.indexOf('tools talk-tools'))
+  expect(textOf(`<${tools}`)).toMatch(/^ Report Block Delete /)
+  expect((await submit(`${id}/answer`, { text: 'Hello?' })).status).toBe(409)
+})
+
+test('a report keeps what was chosen until it can be taken, and is made once', async () => {
+  const { open, submit, begin, db } = await openTab()
+  const { id } = await begin()
+  expect((await open(`&conversation=${id}&report=1`)).html).toContain('Report this conversation')
+  const refused = await submit(`${id}/report`, { text: 'He wants money' })
+  expect(refused.status).toBe(400)
+  expect(refused.html).toContain('Please choose what is wrong')
+  expect(refused.html).toContain('He wants money</textarea>')
+  const report = { reason: 'fraud', text: 'He wants money' }
+  expect((await submit(`${id}/report`, report)).to).toContain('done=reported')
+  const again = await submit(`${id}/report`, report)
+  expect([again.status, again.html]).toEqual([409, expect.stringContaining('reported')])
+  expect(again.html).toMatch(/<input type="radio"(?=[^>]* value="fraud")[^>]* checked=""/)
+  const rows = await db.selectFrom('reports').select(['kind', 'reason', 'text']).execute()
+  expect(rows).toEqual([{ kind: 'conversation', ...report }])
+})
+
+test('deleting says what goes, and leads back to the list', async () => {
+  const { open, submit, begin } = await openTab()
+  const { id } = await begin()
+  expect((await open(`&conversation=${id}&delete=1`)).html).toContain('Delete this conversation?')
+  expect((await submit(`${id}/delete?status=closed`)).to).toBe(
+    `${TAB}&status=closed&done=conversation-deleted`,
+  )
+  expect((await open('&done=conversation-deleted')).html).toContain('Conversation deleted')
+  expect((await open(`&conversation=${id}`)).status).toBe(404)
+})
+
+test('a conversation is its account’s alone', async () => {
+  const { open, submit, begin, signUp, find } = await openTab()
+  const { id } = await begin()
+  const before = await find(id)
+  const stranger = await signUp()
+  expect((await open('', stranger)).html).toContain('No messages yet')
+  for (const query of ['', '&block=1', '&number=1&part=dialog']) {
+    expect((await open(`&conversation=${id}${query}`, stranger)).status).toBe(404)
+  }
+  for (const [act, form] of Object.entries({
+    answer: { text: 'Hello' },
+    status: { status: 'closed' },
+    mute: { muted: 'true' },
+    block: {},
+    report: { reason: 'spam' },
+    delete: {},
+  })) {
+    const { status } = await submit(`${id}/${act}`, form as Record<string, string>, stranger)
+    expect([act, status]).toEqual([act, 404])
+  }
+  expect(await find(id)).toEqual(before)
+})
+
+test('the child user of a code sees what was written about it, and its parent does not', async () => {
+  const { open, submit, signUp, owner, db } = await openTab()
+  const child = await signUp({ parent_id: owner.id })
+  const { qr_id } = await insertCode(db, owner.id, {
+    qr_type: 'child',
+    is_child_registered: 1,
+    child_account_id: child.id,
+    owner_name: 'Arjun',
+  })
+  const { id } = await insertConversation(db, { account_id: child.id, qr_id })
+  expect((await open('', owner)).html).toContain('No messages yet')
+  expect((await open(`&conversation=${id}`, owner)).status).toBe(404)
+  expect((await open('', child)).html).toContain(`id="thread-${id}"`)
+  expect((await open(`&conversation=${id}`, child)).html).toContain('Arjun')
+  expect((await submit(`${id}/answer`, { text: 'Thank you' }, child)).status).toBe(303)
+})
+
+test('a code that went to somebody else leaves its conversation, without its number', async () => {
+  const { open, submit, begin, signUp, db, qr_id } = await openTab()
+  const { id } = await begin()
+  const heir = await signUp()
+  await db
+    .updateTable('qr_codes')
+    .set({ owner_id: heir.id, contact_phone: '+919000000001', owner_name: 'Heir' })
+    .where('qr_id', '=', qr_id)
+    .execute()
+  const { html } = await open(`&conversation=${id}&number=1`)
+  expect(html).not.toMatch(/90000 00001|Heir|MH 12/)
+  expect((await submit(`${id}/answer`, { share_number: 'true' })).status).toBe(409)
+})

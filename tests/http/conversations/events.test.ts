@@ -1,0 +1,271 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { KyselyPlugin } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { answerAsFinder, stopConversation } from '#actions/conversations/conversations.ts'
+import { sweepConversations } from '#actions/conversations/retention.ts'
+import { watchConversations } from '#routes/_http/conversations/watch.ts'
+import { openConversations } from '#tests/support/conversations.ts'
+
+async function openEvents(env: Record<string, string> = {}) {
+  const opened = await openConversations({ env })
+  const { ask, owner, deps } = opened
+
+  /** The events of a stream as they come. */
+  async function listen(path: string, options: Parameters<typeof ask>[2] = {}) {
+    const answer = await ask('GET', path, options)
+    const events: string[] = []
+    let text = ''
+    let hasEnded = false
+    const decoder = new TextDecoder()
+    const reader = answer.body?.getReader()
+    const read = async () => {
+      for (;;) {
+        const { done, value } = (await reader?.read()) ?? { done: true }
+        if (done) break
+        text += decoder.decode(value)
+        events.length = 0
+        events.push(...[...text.matchAll(/^data: (.*)\n\n/gm)].map(([, data = '']) => data))
+      }
+      hasEnded = true
+    }
+    if (answer.status === 200) void read()
+    const cancel = () => reader?.cancel()
+    return { answer, events, raw: () => text, hasEnded: () => hasEnded, cancel }
+  }
+
+  const listenAsOwner = (as: { bearerToken: string } = owner) =>
+    listen('/api/conversations/events', { as })
+  const finderWrites = (token: string, text = 'Hello?') =>
+    answerAsFinder(deps, { token, text, senderHashes: ['sender'] })
+  return { ...opened, listen, listenAsOwner, finderWrites }
+}
+
+const event = (conversation_id: string | null, unread_count: number) =>
+  JSON.stringify({ conversation_id, unread_count })
+
+describe('an owner who listens', () => {
+  test('is told which conversation is new and how many are unread, never what was written', async () => {
+    const { listenAsOwner, begin, finderWrites, call } = await openEvents()
+    const { events, answer, raw } = await listenAsOwner()
+    expect(answer.headers.get('Content-Type')).toBe('text/event-stream')
+    expect(answer.headers.get('Cache-Control')).toBe('no-store')
+    await expect.poll(() => events).toEqual([event(null, 0)])
+    const { id, token } = await begin({ text: 'A secret' })
+    await expect.poll(() => events, { timeout: 3_000 }).toEqual([event(null, 0), event(id, 1)])
+    await call('POST', `/${id}/read`)
+    await expect.poll(() => events.at(-1), { timeout: 3_000 }).toBe(event(id, 0))
+    await finderWrites(token, 'Another secret')
+    await expect.poll(() => events.at(-1), { timeout: 3_000 }).toBe(event(id, 1))
+    expect(raw()).not.toContain('secret')
+  })
+
+  test('is told nothing of other accounts', async () => {
+    const { listenAsOwner, begin, signUp } = await openEvents()
+    const other = await listenAsOwner(await signUp())
+    const own = await listenAsOwner()
+    await begin()
+    await expect.poll(() => own.events.length, { timeout: 3_000 }).toBe(2)
+    expect(other.events).toEqual([event(null, 0)])
+  })
+
+  test('is left when the session ends or the account is blocked', async () => {
+    const { listenAsOwner, signUp, ask, db } = await openEvents()
+    const [leaver, blocked, stayer] = [await signUp(), await signUp(), await signUp()]
+    const left = await listenAsOwner(leaver)
+    const shut = await listenAsOwner(blocked)
+    const open = await listenAsOwner(stayer)
+    await ask('POST', '/api/auth/logout', { as: leaver })
+    await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', blocked.id).execute()
+    await expect
+      .poll(() => [left.hasEnded(), shut.hasEnded()], { timeout: 20_000 })
+      .toEqual([true, true])
+    expect(open.hasEnded()).toBe(false)
+    // It had its heartbeat by then.
+    expect(open.raw()).toMatch(/^:\n\n/m)
+  }, 25_000)
+
+  test('must be signed in, by no API key', async () => {
+    const { listen } = await openEvents()
+    expect((await listen('/api/conversations/events')).answer.status).toBe(401)
+  })
+})
+
+describe('a finder who listens', () => {
+  test('is told that something changed, but not that it was read or muted', async () => {
+    const { listen, begin, call } = await openEvents()
+    const { id, token } = await begin()
+    const { events, raw } = await listen(`/c/${token}/events`)
+    await call('POST', `/${id}/read`)
+    await call('PUT', `/${id}/mute`, { json: { muted: true } })
+    await sleep(1_500)
+    expect(events).toEqual([])
+    await call('POST', `/${id}/messages`, { json: { text: 'A secret' } })
+    await expect.poll(() => events, { timeout: 3_000 }).toEqual(['changed'])
+    await call('PUT', `/${id}/status`, { json: { status: 'closed' } })
+    await expect.poll(() => events, { timeout: 3_000 }).toEqual(['changed', 'changed'])
+    expect(raw()).not.toContain('secret')
+  })
+
+  test('is told at once when the page that listens is out of date', async () => {
+    const { listen, begin } = await openEvents()
+    const { token } = await begin()
+    const eventsOf = async (query: string) => {
+      const { events, raw } = await listen(`/c/${token}/events${query}`)
+      await expect.poll(raw).not.toBe('')
+      return events
+    }
+    expect(await eventsOf('?messages=1&status=open')).toEqual([])
+    expect(await eventsOf('?messages=0&status=open')).toEqual(['changed'])
+    expect(await eventsOf('?messages=1&status=closed')).toEqual(['changed'])
+  })
+
+  test.each(['stop', 'delete', 'block', 'remove the code', 'expire'])(
+    'is left when the conversation ends: %s',
+    async (way) => {
+      const { listen, begin, call, ask, owner, qr_id, deps, advance } = await openEvents()
+      const { id, token } = await begin()
+      const { events, hasEnded } = await listen(`/c/${token}/events`)
+      if (way === 'stop') await stopConversation(deps, token)
+      if (way === 'delete') await call('DELETE', `/${id}`)
+      if (way === 'block') await call('POST', `/${id}/block`)
+      if (way === 'remove the code') await ask('DELETE', `/api/qr/${qr_id}`, { as: owner })
+      if (way === 'expire') {
+        await call('PUT', `/${id}/status`, { json: { status: 'closed' } })
+        advance(91 * 86_400)
+        await sweepConversations(deps)
+      }
+      await expect.poll(hasEnded, { timeout: 4_000 }).toBe(true)
+      expect(events.at(-1)).toBe('changed')
+      expect((await listen(`/c/${token}/events`)).answer.status).toBe(404)
+    },
+  )
+})
+
+describe('streams', () => {
+  test('are 20 for an account, and one more when one was left', async () => {
+    const { listenAsOwner, deps } = await openEvents()
+    const streams = []
+    for (let n = 0; n < 20; n++) streams.push(await listenAsOwner())
+    const { answer } = await listenAsOwner()
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '30'])
+    await streams[0]?.cancel()
+    expect(deps.conversationWatch.count()).toBe(19)
+    expect((await listenAsOwner()).answer.status).toBe(200)
+  })
+
+  test('are 10 for a conversation and 50 for an address', async () => {
+    const { listen, insert, begin } = await openEvents()
+    const { token } = await begin()
+    const statuses: number[] = []
+    for (let n = 0; n < 11; n++) {
+      const { answer } = await listen(`/c/${token}/events`, { peer: `203.0.113.${n + 1}` })
+      statuses.push(answer.status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(200), 429])
+    for (let n = 0; n < 50; n++) {
+      const other = await insert()
+      const { answer } = await listen(`/c/${other.token}/events`, { peer: '192.0.2.1' })
+      expect(answer.status).toBe(200)
+    }
+    const last = await insert()
+    const refused = await listen(`/c/${last.token}/events`, { peer: '192.0.2.1' })
+    expect(refused.answer.status).toBe(429)
+  })
+
+  test('end at once when the server stops, and none is opened any more', async () => {
+    const { listenAsOwner, listen, begin, deps } = await openEvents()
+    const { token } = await begin()
+    const own = await listenAsOwner()
+    const finders = await listen(`/c/${token}/events`)
+    deps.conversationWatch.stop()
+    await expect.poll(() => [own.hasEnded(), finders.hasEnded()]).toEqual([true, true])
+    expect(deps.conversationWatch.count()).toBe(0)
+    expect((await listenAsOwner()).answer.status).toBe(503)
+  })
+
+  test('that nobody reads are ended', async () => {
+    const { ask, owner, deps, db, begin } = await openEvents()
+    const answer = await ask('GET', '/api/conversations/events', { as: owner })
+    expect(answer.status).toBe(200)
+    const { id } = await begin()
+    for (let n = 0; n < 100; n++) {
+      await db
+        .insertInto('conversation_changes')
+        .values({
+          conversation_id: `${id}${n}`,
+          account_id: owner.id,
+          concerns_finder: 0,
+          changed_at: deps.clock().toISOString(),
+        })
+        .execute()
+    }
+    await expect.poll(() => deps.conversationWatch.count(), { timeout: 3_000 }).toBe(0)
+  })
+
+  /** The watch with a database that is counted, and can fail. */
+  async function openCounted() {
+    const opened = await openEvents()
+    const { deps, db } = opened
+    const asked = { count: 0, fails: false }
+    const counting: KyselyPlugin = {
+      transformQuery({ node }) {
+        asked.count++
+        if (asked.fails) throw new Error('The database is gone')
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    deps.conversationWatch = watchConversations({
+      ...deps,
+      db: db.withPlugin(counting),
+      isLimited: true,
+    })
+    return { ...opened, asked }
+  }
+
+  test('of all watchers together ask the database once a second, and none ask nothing', async () => {
+    const { listenAsOwner, asked } = await openCounted()
+    const streams = await Promise.all(Array.from({ length: 10 }, () => listenAsOwner()))
+    asked.count = 0
+    await sleep(3_100)
+    expect(asked.count).toBeGreaterThanOrEqual(2)
+    expect(asked.count).toBeLessThanOrEqual(4)
+    for (const each of streams) await each.cancel()
+    asked.count = 0
+    await sleep(1_500)
+    expect(asked.count).toBe(0)
+  })
+
+  test('go on after the database did not answer', async () => {
+    const { listenAsOwner, begin, logged, asked } = await openCounted()
+    const { events } = await listenAsOwner()
+    asked.fails = true
+    await sleep(2_200)
+    asked.fails = false
+    const failures = logged.filter((line) => line.includes('could not be looked for'))
+    expect(failures).toHaveLength(1)
+    const { id } = await begin()
+    await expect.poll(() => events.at(-1), { timeout: 3_000 }).toBe(event(id, 1))
+  })
+
+  test('tell of a change that is committed after a later one', async () => {
+    const { listenAsOwner, db, owner, deps } = await openEvents()
+    const { events } = await listenAsOwner()
+    const change = (n: number) =>
+      db
+        .insertInto('conversation_changes')
+        .values({
+          n,
+          conversation_id: `c${n}`,
+          account_id: owner.id,
+          concerns_finder: 1,
+          changed_at: deps.clock().toISOString(),
+        })
+        .execute()
+    await change(150)
+    await expect.poll(() => events.at(-1), { timeout: 3_000 }).toBe(event('c150', 0))
+    await change(20)
+    await expect.poll(() => events.at(-1), { timeout: 3_000 }).toBe(event('c20', 0))
+    expect(events).toHaveLength(3)
+  })
+})

@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest'
+import { answerAsFinder, stopConversation } from '#actions/conversations/conversations.ts'
+import type { Mail } from '#domain/mail.ts'
+import { openConversations, PLATE } from '#tests/support/conversations.ts'
+
+const SMTP = { SMTP_URL: 'smtp://127.0.0.1:25', PUBLIC_URL: 'https://keys.example.in' }
+const FINDER = 'ravi@example.in'
+
+async function openMails(env: Record<string, string> = {}, code = {}) {
+  const opened = await openConversations({ env: { ...SMTP, ...env }, code })
+  const { deps, db, call, mails, sender, owner } = opened
+  const finderWrites = (token: string, text: string) =>
+    answerAsFinder(deps, { token, text, senderHashes: ['sender'] })
+  const write = (id: string, json: object = { text: 'I am coming now' }) =>
+    call('POST', `/${id}/messages`, { json })
+  /** The mails that were sent since the last time, to one side. */
+  async function sent(to: string | null = owner.email): Promise<Mail[]> {
+    deps.outbox.watch(() => {})
+    for (let due = await deps.outbox.claim(); due; due = await deps.outbox.claim()) {
+      if (due.mail) mails.push(due.mail)
+      await deps.outbox.remove(due)
+    }
+    await sender.settled()
+    const some = mails.filter((mail) => mail.to === to)
+    mails.length = 0
+    return some
+  }
+  const waiting = () => db.selectFrom('outbox').select(['recipient', 'next_attempt_at']).execute()
+  return { ...opened, finderWrites, write, sent, waiting }
+}
+
+describe('to the owner', () => {
+  test('a mail says what was written, where, and leads to the dashboard', async () => {
+    const { begin, sent } = await openMails()
+    const { id, token } = await begin({
+      text: 'I have your keys.\nSee www.evil.com or https://evil.com/x?a=1.5 at 10:30',
+      place: 'Gate 2, evil.com',
+      latitude: 1,
+      longitude: 2,
+      name: 'Ravi.Kumar',
+      reply_to: FINDER,
+    })
+    const [mail, ...others] = await sent()
+    expect(others).toEqual([])
+    expect(mail?.subject).toBe('I found these keys · MH 12 QX 4827')
+    expect(mail?.text).toBe(`This mail is from DriveQR at keys.example.in.
+“Ravi. Kumar” wrote to you about MH 12 QX 4827: I found these keys
+
+> I have your keys.
+> See www. evil. com or https: //evil. com/x?a=1.5 at 10:30
+
+Where it is: “Gate 2, evil. com”
+
+In your dashboard: a location.
+
+Read and answer:
+https://keys.example.in/dashboard?tab=messages&conversation=${id}
+`)
+    expect(mail?.html).toContain('<blockquote>I have your keys.<br>')
+    const all = JSON.stringify(mail)
+    for (const secret of [FINDER, token, '9876543210', '/c/']) expect(all).not.toContain(secret)
+    expect(mail?.html.match(/href=/g)).toHaveLength(1)
+  })
+
+  test('a contact of the finder is in it only when it was ticked', async () => {
+    const { begin, sent } = await openMails()
+    await begin({ reply_to: '98765 43210', show_contact: true })
+    expect((await sent())[0]?.text).toContain('How to reach them: +91 98765 43210')
+    await begin({ reply_to: FINDER, show_contact: true })
+    expect((await sent())[0]?.text).toContain(`How to reach them: ${FINDER}`)
+  })
+
+  test.each([
+    [{ vehicle_registration: null }, 'Lights are on, or a window is open · Ramesh Kulkarni'],
+    [{}, 'Lights are on, or a window is open · MH 12 QX 4827'],
+  ])('the subject names the plate, or else the name', async (code, subject) => {
+    const { begin, sent } = await openMails({}, code)
+    await begin({ reason: 'lights', text: '' })
+    const [mail] = await sent()
+    expect(mail?.subject).toBe(subject)
+    expect(mail?.text).not.toContain('>')
+  })
+
+  test('none goes to an address that is not verified, nor about a muted conversation', async () => {
+    const { begin, call, sent, waiting, finderWrites, db, owner, advance } = await openMails()
+    const { id, token } = await begin()
+    await sent()
+    await finderWrites(token, 'held back')
+    expect(await waiting()).toHaveLength(1)
+    await call('PUT', `/${id}/mute`, { json: { muted: true } })
+    expect(await waiting()).toEqual([])
+    await finderWrites(token, 'muted')
+    advance(600)
+    await finderWrites(token, 'still muted')
+    expect(await sent()).toEqual([])
+    await call('PUT', `/${id}/mute`, { json: { muted: false } })
+    await finderWrites(token, 'heard again')
+    expect((await sent())[0]?.text).toContain('heard again')
+    await db
+      .updateTable('accounts')
+      .set({ email_verified_at: null })
+      .where('id', '=', owner.id)
+      .execute()
+    await begin()
+    expect(await sent()).toEqual([])
+  })
+
+  test('none is made without a mail server', async () => {
+    const { begin, db } = await openConversations()
+    await begin({ reply_to: FINDER })
+    expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('conversation_mails').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('to the finder', () => {
+  test('a mail leads to the conversation, and has no word of the answer', async () => {
+    const { begin, write, sent } = await openMails()
+    const { id, token } = await begin({ reply_to: FINDER })
+    expect(await sent(FINDER)).toEqual([])
+    await write(id, { text: 'Meet me at noon' })
+    const [mail] = await sent(FINDER)
+    expect(mail?.subject).toBe('The owner answered')
+    expect(mail?.text).toContain(`https://keys.example.in/c/${token}\n`)
+    expect(JSON.stringify(mail)).not.toMatch(/noon|9876543210|Kulkarni|MH/)
+  })
+
+  test('none goes to a mobile number', async () => {
+    const { begin, write, sent, waiting } = await openMails()
+    const { id } = await begin({ reply_to: '98765 43210' })
+    await sent()
+    await write(id)
+    expect(await waiting()).toEqual([])
+  })
+
+  test('one comes with the thanks for returned keys', async () => {
+    const { begin, call, sent } = await openMails()
+    const { id } = await begin({ reply_to: FINDER })
+    await call('PUT', `/${id}/status`, { json: { status: 'returned' } })
+    expect(await sent(FINDER)).toHaveLength(1)
+  })
+
+  test('none is sent that leads nowhere, after the secret key was lost', async () => {
+    const { begin, write, deps, waiting, sent, logged } = await openMails()
+    const { id } = await begin({ reply_to: FINDER })
+    await sent()
+    deps.secretKey = Buffer.alloc(32, 1)
+    expect((await write(id)).status).toBe(201)
+    expect(await waiting()).toEqual([])
+    expect(logged.join()).toContain('the secret key is another one')
+  })
+})
+
+describe.each([{ RATE_LIMITS: 'on' }, { RATE_LIMITS: 'off' }])(
+  'with %o, within 5 minutes',
+  (env) => {
+    test('a side gets one mail, and then one about all that was held back', async () => {
+      const { begin, finderWrites, sent, advance, waiting, owner } = await openMails(env)
+      const { token } = await begin({ text: 'first' })
+      expect(await sent()).toHaveLength(1)
+      for (const text of ['second', 'third']) {
+        advance(60)
+        await finderWrites(token, text)
+        expect(await sent()).toEqual([])
+      }
+      expect(await waiting()).toEqual([
+        { recipient: owner.email, next_attempt_at: '2026-11-20T10:05:00.000Z' },
+      ])
+      advance(180)
+      const [mail, ...others] = await sent()
+      expect(others).toEqual([])
+      expect(mail?.text).toContain('> second\n\n> third')
+      expect(mail?.text).not.toContain('first')
+      await finderWrites(token, 'fourth')
+      expect(await sent()).toEqual([])
+      advance(300)
+      expect((await sent())[0]?.text).toContain('fourth')
+      advance(300)
+      await finderWrites(token, 'fifth')
+      expect((await sent())[0]?.text).toContain('fifth')
+    })
+
+    test('each side is counted by itself, and each conversation', async () => {
+      const { begin, write, sent } = await openMails(env)
+      const one = await begin({ reply_to: FINDER })
+      const two = await begin({ reply_to: FINDER })
+      for (const { id } of [one, two]) for (let n = 0; n < 3; n++) await write(id)
+      expect(await sent(FINDER)).toHaveLength(2)
+    })
+  },
+)
+
+test('a mail that could not be sent yet is replaced by one about everything since', async () => {
+  const { begin, finderWrites, deps, db, advance, sent } = await openMails()
+  deps.outbox.watch(() => {})
+  const { token } = await begin({ text: 'first' })
+  await finderWrites(token, 'second')
+  expect(await db.selectFrom('outbox').select('id').execute()).toHaveLength(1)
+  // The mail server fails.
+  const due = await deps.outbox.claim()
+  if (!due) throw new Error('nothing is due')
+  expect(due.mail?.text).toContain('> first\n\n> second')
+  await deps.outbox.postpone(due)
+  await finderWrites(token, 'third')
+  expect(await sent()).toEqual([])
+  advance(300)
+  const [mail, ...others] = await sent()
+  expect(others).toEqual([])
+  expect(mail?.text).toContain('> first\n\n> second\n\n> third')
+})
+
+test('a mail that waits goes with what ends its conversation', async () => {
+  const { begin, write, finderWrites, call, deps, ask, owner, qr_id, sent, waiting } =
+    await openMails()
+  const ends = [
+    ({ token }: { token: string }) => stopConversation(deps, token),
+    ({ id }: { id: string }) => call('DELETE', `/${id}`),
+    () => ask('DELETE', `/api/qr/${qr_id}`, { as: owner }),
+  ]
+  for (const end of ends) {
+    const begun = await begin({ reply_to: FINDER })
+    await write(begun.id)
+    await sent()
+    await finderWrites(begun.token, 'more')
+    await write(begun.id)
+    expect(await waiting()).toHaveLength(2)
+    await end(begun)
+    expect(await waiting()).toEqual([])
+  }
+})
+
+test('no mail and no log says the number of an owner or a finder', async () => {
+  const { begin, write, sent, logged, mails } = await openMails({}, { contact_mode: 'relay' })
+  const { id } = await begin({ reply_to: FINDER, text: 'call me' })
+  await write(id, { share_number: true })
+  const all = [...(await sent(FINDER)), ...mails]
+  expect(all).toHaveLength(1)
+  expect(JSON.stringify(all)).not.toContain('9876543210')
+  for (const secret of ['9876543210', FINDER, 'call me', PLATE]) {
+    expect(logged.join()).not.toContain(secret)
+  }
+})

@@ -1,0 +1,245 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { deleteQrCode } from '#db/codes/qr-changes.ts'
+import { decideReport } from '#db/conversations/report-decisions.ts'
+import { FRAUD, insertImage, openReports } from '#tests/support/reports.ts'
+import { picture } from '#tests/support/uploads.ts'
+
+async function open() {
+  const app = await openReports()
+  const page = (path: string, as = app.moderator) =>
+    app.ask('GET', path, { headers: { cookie: as.cookie } })
+  const html = async (path: string, as = app.moderator) => (await page(path, as)).text()
+  const form = async (path: string, action: string, as = app.moderator) => {
+    const answer = await app.ask('POST', path, {
+      body: new URLSearchParams({ action }),
+      headers: { cookie: as.cookie, 'Sec-Fetch-Site': 'same-origin' },
+    })
+    return {
+      status: answer.status,
+      to: answer.headers.get('Location'),
+      html: await answer.text(),
+    }
+  }
+  const call = async (method: string, path: string, json?: object, as = app.moderator) => {
+    const answer = await app.ask(method, `/api/reports${path}`, { as, ...(json && { json }) })
+    return { status: answer.status, body: await answer.json() }
+  }
+  return { ...app, page, html, form, call }
+}
+
+describe('the calls', () => {
+  test('list a page of the reports with what was shown, and decide one', async () => {
+    const { call, reportPage, reportTalk, qr_id, image } = await open()
+    const id = await reportPage()
+    await reportTalk()
+    const { status, body } = await call('GET', '?status=open&limit=1&page=2')
+    expect([status, body.total_count, body.reports.length]).toEqual([200, 2, 1])
+    const { reports } = (await call('GET', '')).body
+    const [page] = reports.filter((each: { id: string }) => each.id === id)
+    expect(page).toMatchObject({
+      kind: 'page',
+      ...FRAUD,
+      qr_id,
+      status: 'open',
+      action: null,
+      decided_by: null,
+      snapshot: {
+        fields: { public_message: 'Pay first.' },
+        images: [{ id: image.id, url: `/api/files/${image.stored_name}` }],
+      },
+    })
+    const decided = await call('PUT', `/${id}`, { action: 'hide_popup_image' })
+    expect(decided.status).toBe(200)
+    expect(decided.body).toMatchObject({
+      id,
+      status: 'decided',
+      action: 'hide_popup_image',
+      decided_by: 'Kavita Joshi',
+    })
+    expect((await call('GET', '?status=open')).body.total_count).toBe(1)
+  })
+
+  test('are refused by their words', async () => {
+    const { call, reportPage, owner } = await open()
+    const id = await reportPage()
+    expect(await call('GET', '', undefined, owner)).toEqual({
+      status: 403,
+      body: { detail: 'Moderator access required' },
+    })
+    expect(await call('PUT', `/${id}`, { action: 'block_account' })).toEqual({
+      status: 403,
+      body: { detail: 'Admin access required' },
+    })
+    expect(await call('PUT', `/${id}`, { action: 'burn' })).toEqual({
+      status: 400,
+      body: {
+        detail: 'action must be one of dismiss, hide_popup_image, deactivate_code, block_account',
+      },
+    })
+    expect(await call('PUT', '/none', { action: 'dismiss' })).toEqual({
+      status: 404,
+      body: { detail: 'Report not found' },
+    })
+    await call('PUT', `/${id}`, { action: 'dismiss' })
+    expect(await call('PUT', `/${id}`, { action: 'dismiss' })).toEqual({
+      status: 409,
+      body: { detail: 'This report has already been decided' },
+    })
+    expect((await call('GET', '?status=new')).body).toEqual({
+      detail: 'status must be open or decided',
+    })
+  })
+})
+
+describe('the image of a reported page', () => {
+  test('is shown to moderators when it is hidden, and no other hidden image is', async () => {
+    const app = await open()
+    const { reportPage, image, db, owner, moderator, admin, dataDir, call } = app
+    const id = await reportPage()
+    const other = await insertImage(app, owner)
+    const bytes = await picture()
+    for (const { stored_name } of [image, other]) {
+      writeFileSync(join(dataDir, 'files', stored_name), bytes)
+    }
+    await call('PUT', `/${id}`, { action: 'hide_popup_image' })
+    await db.updateTable('popup_images').set({ is_active: 0 }).execute()
+    const stranger = await app.signUp()
+    const look = async (name: string, as: typeof owner) =>
+      (await app.ask('GET', `/api/files/${name}`, { as })).status
+    expect(await look(image.stored_name, moderator)).toBe(200)
+    expect(await look(image.stored_name, admin)).toBe(200)
+    expect(await look(image.stored_name, owner)).toBe(200)
+    expect(await look(image.stored_name, stranger)).toBe(404)
+    expect(await look(other.stored_name, moderator)).toBe(404)
+    expect((await app.ask('GET', `/api/files/${image.stored_name}`)).status).toBe(404)
+  })
+})
+
+describe.each([
+  ['a moderator', '/dashboard', 'moderator'],
+  ['an admin', '/admin-dashboard', 'admin'],
+] as const)('the tab of %s', (_who, on, role) => {
+  test('shows each open report with what was on the page', async () => {
+    const { html, reportPage, reportTalk, image, ...app } = await open()
+    const page = await reportPage()
+    const talk = await reportTalk('<b>I wait</b>\u202e for you')
+    const text = await html(`${on}?tab=reports`, app[role])
+    expect(text).toContain(`id="report-${page}"`)
+    expect(text).toContain(`id="report-${talk}"`)
+    expect(text).toContain('“Pay first.”')
+    expect(text).toContain(`src="/api/files/${image.stored_name}"`)
+    expect(text).toContain('&lt;b&gt;I wait&lt;/b&gt;')
+    expect(text).toContain('A conversation, reported by the owner')
+    expect(text).toContain('2<span class="vh"> open</span>')
+    expect(text.includes('Block account')).toBe(role === 'admin')
+  })
+
+  test('decides by forms, and shows who decided and when', async () => {
+    const { html, form, reportPage, db, ...app } = await open()
+    const id = await reportPage()
+    const { status, to } = await form(`${on}/reports/${id}`, 'hide_popup_image', app[role])
+    expect([status, to]).toEqual([303, `${on}?tab=reports&done=hide_popup_image`])
+    expect(await html(to ?? '', app[role])).toContain('Popup image hidden')
+    const decided = await html(`${on}?tab=reports&status=decided`, app[role])
+    expect(decided).toContain(`Popup image hidden by ${app[role].name}, `)
+    expect(decided).not.toContain('Dismiss<')
+    const again = await form(`${on}/reports/${id}`, 'dismiss', app[role])
+    expect(again.status).toBe(409)
+    expect(again.html).toContain('This report has already been decided')
+  })
+
+  test('asks before a code is switched off, and says what goes', async () => {
+    const { html, page, form, reportPage, ...app } = await open()
+    const id = await reportPage()
+    const ask = `${on}?tab=reports&deactivate-code=${id}`
+    expect(await html(ask, app[role])).toContain('Finders see that there is no such code')
+    await form(`${on}/reports/${id}`, 'deactivate_code', app[role])
+    expect((await page(ask, app[role])).status).toBe(409)
+    expect((await page(`${on}?tab=reports&deactivate-code=none`, app[role])).status).toBe(404)
+  })
+
+  test('has pages, an empty state and the place after a decision', async () => {
+    const { html, form, reportPage, ...app } = await open()
+    expect(await html(`${on}?tab=reports`, app[role])).toContain('No open reports')
+    expect(await html(`${on}?tab=reports&status=decided`, app[role])).toContain(
+      'No decided reports',
+    )
+    const ids: string[] = []
+    for (let n = 0; n < 13; n++) ids.push(await reportPage())
+    const text = await html(`${on}?tab=reports&page=2`, app[role])
+    expect(text).toContain('Page 2 of 2')
+    expect(text).toContain(`action="${on}/reports/`)
+    const { to } = await form(`${on}/reports/${ids[0]}?page=2`, 'dismiss', app[role])
+    expect(to).toBe(`${on}?tab=reports&page=2&done=dismiss`)
+  })
+})
+
+describe('the Reports tab', () => {
+  test('is no client’s and no admin’s dashboard’s', async () => {
+    const { html, owner, admin, moderator, form, reportPage } = await open()
+    for (const as of [owner, admin]) {
+      const text = await html('/dashboard?tab=reports', as)
+      expect(text).toContain('<h1 tabindex="-1">My QR Codes</h1>')
+      expect(text).not.toContain('>Reports<')
+    }
+    expect(await html('/dashboard', moderator)).toContain('Reports')
+    const refused = await form(`/dashboard/reports/${await reportPage()}`, 'dismiss', owner)
+    expect([refused.status, refused.to]).toEqual([303, '/dashboard'])
+  })
+
+  test('lets nobody decide about their own page', async () => {
+    const { html, form, db, owner, reportPage } = await open()
+    await db.updateTable('accounts').set({ role: 'moderator' }).where('id', '=', owner.id).execute()
+    const id = await reportPage()
+    const text = await html('/dashboard?tab=reports', owner)
+    const OWN = 'Another moderator must decide a report about your own page'
+    expect(text).toContain(OWN)
+    expect(text).not.toContain('value="dismiss"')
+    const { status, html: answer } = await form(`/dashboard/reports/${id}`, 'dismiss', owner)
+    expect([status, answer.includes(OWN)]).toEqual([403, true])
+  })
+
+  test('names the account that an admin is going to block', async () => {
+    const { html, admin, owner, reportPage, form, db } = await open()
+    const id = await reportPage()
+    const ask = `/admin-dashboard?tab=reports&block-account=${id}`
+    const text = await html(ask, admin)
+    for (const words of ['Block this account?', owner.name, owner.email ?? '']) {
+      expect(text).toContain(words)
+    }
+    const { status } = await form(`/admin-dashboard/reports/${id}`, 'block_account', admin)
+    expect(status).toBe(303)
+    const account = db.selectFrom('accounts').select('is_active').where('id', '=', owner.id)
+    expect(await account.executeTakeFirst()).toEqual({ is_active: 0 })
+    expect(await html('/admin-dashboard?tab=reports&status=decided', admin)).toContain(
+      'Account blocked by Nandini Rao',
+    )
+  })
+
+  test('tells admins alone whose code it was that is deleted by now', async () => {
+    const { html, admin, moderator, owner, qr_id, reportPage, db, deps } = await open()
+    await reportPage()
+    await deleteQrCode(db, owner, qr_id, deps.clock())
+    const said = `The QR code was deleted since. Its account: Ravi Menon, ${owner.email}.`
+    expect(await html('/admin-dashboard?tab=reports', admin)).toContain(said)
+    const shown = await html('/dashboard?tab=reports', moderator)
+    expect(shown).toContain('The QR code was deleted since.')
+    expect(shown).not.toContain(owner.email ?? 'none')
+    expect(shown).not.toContain('Deactivate code')
+  })
+
+  test('tells Recent Activity what was decided', async () => {
+    const { html, db, deps, moderator, qr_id, reportPage, ...app } = await open()
+    const id = await reportPage()
+    const actor = { actor_id: moderator.id, actor: moderator.name }
+    await decideReport(db, actor, id, 'deactivate_code', deps.clock())
+    const root = await app.signUp({ role: 'super_admin' })
+    const text = await html('/admin', root)
+    expect(text).toContain('Report decided')
+    expect(text).toContain(
+      `${qr_id} · decision: none → deactivate code · status: Active → Inactive · by Kavita Joshi`,
+    )
+  })
+})

@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { request, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, test } from 'vitest'
+import { createHttpServer } from '#server/http-server.ts'
+import { openConversations } from '#tests/support/conversations.ts'
+import { filesIn } from '#tests/support/uploads.ts'
+
+const MB = 1024 * 1024
+const servers: Server[] = []
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+})
+
+/** The application behind sockets, with all their guards. */
+async function openServer() {
+  const opened = await openConversations()
+  const server = createHttpServer(opened.app.fetch)
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  return { ...opened, server, port, url }
+}
+
+async function listen(url: string, bearerToken?: string) {
+  const leave = new AbortController()
+  const headers: HeadersInit = bearerToken ? { Authorization: `Bearer ${bearerToken}` } : {}
+  const answer = await fetch(url, { headers, signal: leave.signal })
+  let received = ''
+  let hasEnded = false
+  const reading = (async () => {
+    for await (const piece of answer.body ?? []) received += new TextDecoder().decode(piece)
+    hasEnded = true
+  })()
+  reading.catch(() => undefined)
+  return { answer, received: () => received, hasEnded: () => hasEnded, leave: () => leave.abort() }
+}
+
+test('events go through a socket with the headers of every answer, until the client leaves', async () => {
+  const { url, owner, begin, call, deps } = await openServer()
+  const { id, token } = await begin()
+  const own = await listen(`${url}/api/conversations/events`, owner.bearerToken)
+  const finders = await listen(`${url}/c/${token}/events?messages=1&status=open`)
+  for (const { answer } of [own, finders]) {
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'text/event-stream'])
+    expect(answer.headers.get('Cache-Control')).toBe('no-store')
+    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(answer.headers.get('X-Request-Id')).toMatch(/\w/)
+    expect(answer.headers.get('X-Hono-Already-Sent')).toBeNull()
+  }
+  await call('POST', `/${id}/messages`, { json: { text: 'Hi' } })
+  await expect.poll(finders.received, { timeout: 3_000 }).toContain('data: changed\n\n')
+  await expect.poll(own.received).toContain(`"conversation_id":"${id}","unread_count":0}`)
+  expect(deps.conversationWatch.count()).toBe(2)
+  own.leave()
+  await expect.poll(() => deps.conversationWatch.count()).toBe(1)
+  deps.conversationWatch.stop()
+  await expect.poll(finders.hasEnded).toBe(true)
+})
+
+test('an event stream that is refused is a plain answer', async () => {
+  const { url } = await openServer()
+  const answer = await fetch(`${url}/c/none/events`)
+  expect(answer.status).toBe(404)
+  expect(await answer.text()).not.toContain('data:')
+  expect((await fetch(`${url}/api/conversations/events`)).status).toBe(401)
+})
+
+test('a client that takes nothing of its events is left', async () => {
+  const { port, owner, deps, db } = await openServer()
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.pause()
+  const head = `GET /api/conversations/events HTTP/1.1\r\nHost: localhost\r\n`
+  socket.write(`${head}Authorization: Bearer ${owner.bearerToken}\r\n\r\n`)
+  await expect.poll(() => deps.conversationWatch.count()).toBe(1)
+  const row = {
+    account_id: owner.id,
+    concerns_finder: 0 as const,
+    changed_at: deps.clock().toISOString(),
+  }
+  // More than the buffers of the kernel take.
+  const writing = setInterval(() => {
+    const rows = Array.from({ length: 4_000 }, () => ({
+      ...row,
+      conversation_id: Math.random().toString(36).repeat(40),
+    }))
+    void db.insertInto('conversation_changes').values(rows).execute()
+  }, 500)
+  await expect.poll(() => deps.conversationWatch.count(), { timeout: 40_000 }).toBe(0)
+  clearInterval(writing)
+  socket.destroy()
+}, 45_000)
+
+test('a body of 100 MB is refused without being kept, and the server goes on', async () => {
+  const { port, qr_id, dataDir, send, pageToken } = await openServer()
+  const asked = request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: `/api/scan/${qr_id}/messages`,
+    headers: {
+      'Content-Type': 'multipart/form-data; boundary=b',
+      'Content-Length': 100 * MB,
+    },
+  })
+  asked.on('error', () => undefined)
+  const answered = once(asked, 'response')
+  const field = (name: string, value: string) =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  asked.write(field('reason', 'damage') + field('page_token', pageToken()))
+  asked.write('--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n')
+  const piece = Buffer.alloc(MB)
+  const sending = setInterval(() => asked.write(piece), 10)
+  const [response] = await answered
+  clearInterval(sending)
+  asked.destroy()
+  expect([response.statusCode, JSON.parse(await text(response).catch(() => '{}'))]).toEqual([
+    413,
+    { detail: 'Image is larger than 5 MB' },
+  ])
+  expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })
+  expect((await send()).status).toBe(201)
+}, 20_000)
+
+test('JSON of more than 64 KB is refused', async () => {
+  const { send } = await openServer()
+  const { status, body } = await send({ text: 'x'.repeat(70_000) })
+  expect([status, body.detail]).toEqual([413, 'The request is larger than 64 KB'])
+})

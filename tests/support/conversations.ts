@@ -1,0 +1,106 @@
+import { secondsAfter } from '#db/cast.ts'
+import { startConversation } from '#db/conversations/conversation-start.ts'
+import { findFinderConversation } from '#db/conversations/finder-conversations.ts'
+import type { QrCode } from '#db/schema.ts'
+import { hashToken, randomId } from '#db/secrets.ts'
+import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
+import { type FirstMessage, readFirstMessage } from '#domain/conversations/message.ts'
+import { makePageToken } from '#routes/_http/conversations/page-token.ts'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+/** What a finder of keys writes first, with nothing else shared. */
+export const FIRST_MESSAGE = firstMessage({ reason: 'found', text: 'I have your keys.' })
+
+/** What a finder writes first, as it is kept. */
+export function firstMessage(sent: Record<string, unknown>): FirstMessage {
+  const { message, problem } = readFirstMessage(sent)
+  if (!message) throw new Error(problem.message)
+  return message
+}
+
+export const PLATE = 'MH12QX4827'
+
+/** An application with an owner and a code about which finders write. */
+export async function openConversations({
+  env = {},
+  code = {},
+}: {
+  env?: Record<string, string>
+  code?: Partial<QrCode>
+} = {}) {
+  const app = await openTestApp({ env })
+  const { db, deps, ask } = app
+  const owner = await app.signUp()
+  const { qr_id } = await insertCode(db, owner.id, { vehicle_registration: PLATE, ...code })
+
+  /** A token as old as a form that somebody has filled in. */
+  const pageToken = (of = qr_id) =>
+    makePageToken(deps.secretKey, of, secondsAfter(deps.clock(), -5))
+
+  /** Sends what a finder writes first. */
+  async function send(
+    fields: Record<string, unknown> = {},
+    { of = qr_id, peer = '203.0.113.7' }: { of?: string; peer?: string } = {},
+  ) {
+    const json = {
+      page_token: pageToken(of),
+      reason: 'found',
+      text: 'I have your keys.',
+      ...fields,
+    }
+    const answer = await ask('POST', `/api/scan/${of}/messages`, { json, peer })
+    return { status: answer.status, headers: answer.headers, body: await answer.json() }
+  }
+
+  const tokenOf = ({ conversation_url }: { conversation_url: string }) =>
+    new URL(conversation_url).pathname.slice('/c/'.length)
+
+  /** Begins a conversation by the call. */
+  async function begin(
+    fields: Record<string, unknown> = {},
+    where?: { of?: string; peer?: string },
+  ) {
+    const { status, body } = await send(fields, where)
+    if (status !== 201) throw new Error(`${status} ${body.detail}`)
+    const token = tokenOf(body)
+    const { id } = await rowOf(token)
+    return { id, token }
+  }
+
+  async function rowOf(token: string) {
+    return db
+      .selectFrom('conversations')
+      .selectAll()
+      .where('token_hash', '=', hashToken(token))
+      .executeTakeFirstOrThrow()
+  }
+
+  /** Inserts a conversation without limits, with a sender of its own. */
+  async function insert(message: Partial<FirstMessage> = {}, of = qr_id) {
+    const start = {
+      qrId: of,
+      message: { ...FIRST_MESSAGE, ...message },
+      photo: undefined,
+      senderHashes: [randomId()],
+    }
+    const rules = { secretKey: deps.secretKey, now: deps.clock(), isLimited: false }
+    return startConversation(db, start, rules, async () => {})
+  }
+
+  /** A call of the owner. */
+  async function call(
+    method: string,
+    path: string,
+    { json, as = owner }: { json?: object; as?: { bearerToken: string } } = {},
+  ) {
+    const answer = await ask(method, `/api/conversations${path}`, { json, as })
+    const isJson = answer.headers.get('Content-Type')?.includes('json')
+    return { status: answer.status, headers: answer.headers, body: isJson && (await answer.json()) }
+  }
+
+  const seen = (token: string): Promise<FinderConversation | undefined> =>
+    findFinderConversation(db, token)
+
+  return { ...app, owner, qr_id, pageToken, send, tokenOf, begin, rowOf, insert, call, seen }
+}
