@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { type OpenIdProvider, startProvider } from '#tests/e2e/support/openid-provider.ts'
-import { untilReady } from '#tests/e2e/support/page.ts'
+import { untilReady, withoutStream } from '#tests/e2e/support/page.ts'
 import { test as base, expect, expectAccessible } from '#tests/e2e/support/test.ts'
 
 const test = base.extend<{ provider: OpenIdProvider }>({
@@ -34,6 +34,7 @@ test('a user signs in with Google, and again the next time @both', async ({
   provider,
 }) => {
   provider.admit(server.url)
+  await withoutStream(page)
   // The provider's pages load a font from elsewhere, which does not concern DriveQR.
   await page.route(/fonts\./, (route) => route.fulfill({ body: '' }))
   await page.goto('/login')
