@@ -37,9 +37,13 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** 96 random bits for the id of a row: not guessable, but not a secret. */
+/**
+ * 96 random bits for the id of a row: not guessable, but not a secret. It does not begin with a
+ * hyphen, because the command line would read it as an option.
+ */
 export function randomId(): string {
-  return randomBytes(12).toString('base64url')
+  const id = randomBytes(12).toString('base64url')
+  return id.startsWith('-') ? randomId() : id
 }
 
 export function randomOtp(length: number): string {

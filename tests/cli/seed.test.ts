@@ -31,8 +31,19 @@ async function seeded(...args: string[]) {
   const answer: Answer = await (args.length > 0 ? seed() : sharedAnswer)
   const all = await house.withDatabase(async ({ db, connection }) => ({
     accounts: await db.selectFrom('accounts').selectAll().execute(),
-    codes: await db.selectFrom('qr_codes').selectAll().orderBy('created_at').execute(),
-    scans: await db.selectFrom('scans').selectAll().execute(),
+    codes: await db
+      .selectFrom('qr_codes')
+      .selectAll()
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
+    scans: await db
+      .selectFrom('scans')
+      .selectAll()
+      .orderBy('qr_id')
+      .orderBy('scanned_at')
+      .orderBy('n')
+      .execute(),
     quarters: await db.selectFrom('scan_quarters').selectAll().orderBy('quarter').execute(),
     messages: await db.selectFrom('admin_messages').selectAll().execute(),
     requests: await db.selectFrom('password_reset_requests').selectAll().execute(),
