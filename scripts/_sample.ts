@@ -116,7 +116,10 @@ function makeCodes(
 
 /** One code is lost, and one shows finders no number. */
 function chosenFor({ vehicle_registration }: QrCode, now: Date): Partial<QrCode> {
-  if (vehicle_registration === 'MH12WB9031') return { contact_mode: 'relay' }
+  if (vehicle_registration === 'MH12WB9031') {
+    const public_message = 'Thank you for scanning! Please write to me, I answer fast.'
+    return { contact_mode: 'relay', public_message }
+  }
   if (vehicle_registration !== 'MH12TU2240') return {}
   const lost_note = 'On the bus from Kothrud to Katraj: a red key ring with a small elephant'
   return { lost_since: daysBefore(now, 2).toISOString(), lost_note, lost_reward: '₹500' }

@@ -27,6 +27,16 @@ test('the owner decides what a finder sees, and the preview shows it at once @bo
   const owner = await signIn(context, server, { subscription_plan: 'premium' })
   await openDashboard(page, '?create=1')
   const dialog = dialogOf(page, 'Create QR Code')
+  await dialog.getByText('Finder', { exact: true }).click()
+  await expect(preview(page)).toBeVisible()
+  await expect(page.locator('.peek-sheet')).toBeHidden()
+  // The line under the chosen tab stays as dark as its word with the pointer on it.
+  const [line, word] = await page.locator('.tabs > :has(:checked)').evaluate((tab) => {
+    const { boxShadow, color } = getComputedStyle(tab)
+    return [boxShadow, color]
+  })
+  expect(line).toContain(`${word} 0px -4px`)
+  await dialog.getByText('Basic Info', { exact: true }).click()
   await dialog.getByLabel('Full Name').fill('Ramesh Kulkarni')
   await dialog.getByLabel('Mobile Number').fill('98765 43210')
   await dialog.getByRole('textbox', { name: 'City / Area' }).fill('Kothrud, Pune')
