@@ -12,12 +12,16 @@ export function createRandom(seed: number) {
   }
   const below = (end: number) => Math.floor(next() * end)
   const bytes = (length: number) => Uint8Array.from({ length }, () => below(256))
+  /** In the format of `randomId`: 96 bits, no hyphen at the beginning. */
+  function id(): string {
+    const made = Buffer.from(bytes(12)).toString('base64url')
+    return made.startsWith('-') ? id() : made
+  }
   return {
     next,
     below,
     bytes,
-    /** In the format of `randomId`: 96 bits. */
-    id: () => Buffer.from(bytes(12)).toString('base64url'),
+    id,
     pick: <T>(from: readonly T[]): T => from[below(from.length)] as T,
   }
 }

@@ -29,11 +29,12 @@ export async function makeFolder(
   const { db, close } = await openDatabase(dataDir)
   const sessions = createSessions(db, () => new Date())
   const make = async (name: string, count: number) => {
-    const person = { name, email: `${name}@example.in`, password_hash: null }
+    const now = new Date()
+    const person = { name, email: `${name}@example.in`, email_verified_at: now.toISOString() }
     const account = await insertAccount(
       db,
-      { ...person, subscription_plan: 'enterprise' },
-      new Date(),
+      { ...person, password_hash: null, subscription_plan: 'enterprise' },
+      now,
     )
     const made: string[] = []
     for (let i = 0; i < count; i++) made.push((await insertCode(db, account.id)).qr_id)

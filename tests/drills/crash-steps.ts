@@ -12,6 +12,7 @@ async function dieEverywhere(sweeps: boolean): Promise<Outcome> {
   const found = [
     ...(await dieAtEachStep('upload', { sweeps })),
     ...(await dieAtEachStep('delete', { sweeps })),
+    ...(await dieAtEachStep('photo', { sweeps })),
   ].filter(({ step }) => step !== 'survived')
   const dangling = found.filter(({ missing }) => missing.length > 0)
   const stray = found.filter(

@@ -7,7 +7,7 @@ import { filesIn } from '#tests/support/uploads.ts'
 /** Each step is a process of its own. */
 const SLOW = 60_000
 
-async function stepsOfEachDeath(act: 'upload' | 'delete'): Promise<string[]> {
+async function stepsOfEachDeath(act: 'upload' | 'delete' | 'photo'): Promise<string[]> {
   const deaths = await dieAtEachStep(act)
   for (const { step, rows, ...found } of deaths) {
     expect({ step, ...found }).toEqual({ step, missing: [], incoming: [], stored: rows })
@@ -26,6 +26,15 @@ test('a deletion that is killed at any step leaves a file with its row, or neith
   timeout: SLOW,
 }, async () => {
   expect(await stepsOfEachDeath('delete')).toEqual(['commit', 'rm', 'rm', 'survived'])
+})
+
+test('a message with a photo that is killed at any step leaves its files with its row, or neither', {
+  timeout: SLOW,
+}, async () => {
+  const steps = await stepsOfEachDeath('photo')
+  const kept = ['sync', 'sync', 'rename', 'rename', 'sync']
+  // The two temporary names are removed again, although they were renamed.
+  expect(steps).toEqual(['open', 'write', ...kept, 'rm', 'rm', 'commit', 'rm', 'survived'])
 })
 
 test('without the sweep a killed upload does leave a file', { timeout: SLOW }, async () => {

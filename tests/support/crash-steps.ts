@@ -49,7 +49,7 @@ export function run({ dataDir, qr_id }: Folder, act: string, dieBefore: number):
 }
 
 /** Sweeps as a start does, more than an hour later, then lists rows and files. */
-async function startAgain({ dataDir }: Folder, sweeps: boolean) {
+export async function startAgain({ dataDir }: Pick<Folder, 'dataDir'>, sweeps: boolean) {
   const { db, close } = await openDatabase(dataDir)
   const later = new Date(Date.now() + 2 * AN_HOUR_MS)
   const files = openFileStore(dataDir)
@@ -70,7 +70,7 @@ export type Death = Awaited<ReturnType<typeof startAgain>> & { step: string }
 
 /** Dies before the first step, the second, and so on, until there is no further step. */
 export async function dieAtEachStep(
-  act: 'upload' | 'delete',
+  act: 'upload' | 'delete' | 'photo',
   { sweeps = true } = {},
 ): Promise<Death[]> {
   const deaths: Death[] = []

@@ -1,5 +1,5 @@
 /**
- * A process that uploads or deletes a document and is killed just before its nth step on the disk. It
+ * A process that uploads or deletes a document, or begins a conversation with a photo, and is killed just before its nth step on the disk. It
  * prints each step; the last one was not done.
  */
 import fs from 'node:fs'
@@ -43,22 +43,37 @@ const { openDatabase } = await import('#db/sqlite/database.ts')
 const { deleteDocument, listDocuments } = await import('#db/papers/documents.ts')
 const { removeStoredFiles } = await import('#actions/papers/files.ts')
 const { uploadDocument } = await import('#actions/papers/uploads.ts')
+const { startConversation } = await import('#actions/conversations/conversations.ts')
+const { loadSecretKey } = await import('#db/secrets.ts')
+const { readFirstMessage } = await import('#domain/conversations/message.ts')
+const { IMAGE_FILES } = await import('#domain/papers/file-kind.ts')
 const { openFileStore } = await import('#storage/files.ts')
-const { fileForm, PDF } = await import('#tests/support/uploads.ts')
+const { withUpload } = await import('#storage/uploads.ts')
+const { fileForm, PDF, photoForm, picture } = await import('#tests/support/uploads.ts')
 
 const { db } = await openDatabase(dataDir)
 const files = openFileStore(dataDir)
-// What the two actions take of the service.
-const deps = { db, files, clock: () => new Date(), log: pino() } as unknown as ActionDeps
+// What the actions take of the service.
+const deps = {
+  db,
+  files,
+  clock: () => new Date(),
+  log: pino(),
+  secretKey: loadSecretKey(dataDir),
+  config: { rateLimits: true },
+  outbox: { isOpen: false },
+} as unknown as ActionDeps
 const account = await db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow()
+const isPhoto = act === 'photo'
 const raw = new Request('http://localhost/', {
   method: 'POST',
-  body: fileForm(PDF, { document_type: 'insurance' }),
+  body: isPhoto ? photoForm(await picture()) : fileForm(PDF, { document_type: 'insurance' }),
 })
 const sent = {
   headers: raw.headers,
   body: (raw.body ?? new Blob().stream()).values({ preventCancel: true }),
   account: account.id,
+  name: isPhoto ? 'photo' : 'file',
   begin() {},
 }
 
@@ -66,6 +81,12 @@ steps = 0
 if (act === 'delete') {
   const [document] = await listDocuments(db, account, qrId)
   await removeStoredFiles(deps, await deleteDocument(db, account.id, document?.id ?? ''))
+} else if (isPhoto) {
+  const { message, problem } = readFirstMessage({ reason: 'found' })
+  if (!message) throw new Error(problem.message)
+  await withUpload(files, IMAGE_FILES, sent, (photo) =>
+    startConversation(deps, { qrId, message, photo, senderHashes: ['sender'] }),
+  )
 } else await uploadDocument(deps, account, qrId, () => sent)
 fs.writeSync(1, 'survived')
 process.exit(0)

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** A received mail: the envelope's recipients, and the whole source as text. */
-export type Received = { from: string; to: string[]; raw: string }
+/** A received mail: the envelope's recipients, the whole source as text, and when, in milliseconds. */
+export type Received = { from: string; to: string[]; raw: string; at: number }
 
 /**
  * How a mail server misbehaves: `refuse` is its answer to recipients, with this code; `dies` breaks the
@@ -41,7 +41,8 @@ export async function startMailServer(mood: Mood = {}, port = 0) {
       stream.on('end', () => {
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
         if (mood.dies === 'halfway') return
-        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw })
+        const to = envelope.rcptTo.map(({ address }) => address)
+        received.push({ from, to, raw, at: Date.now() })
         if (mood.dies === 'unthanked') return breakAll()
         done()
       })
