@@ -80,7 +80,7 @@ export function setConversationStatus(
   mayMail: MayMail,
 ): Promise<ConversationWithMessages> {
   const notify = aboutOwners(deps, mayMail)
-  return changes.setConversationStatus(deps.db, accountId, id, status, deps.clock(), notify)
+  return changes.setConversationStatus(deps.db, accountId, id, status, rulesOf(deps), notify)
 }
 
 /** Ends a conversation for its finder, and removes what they shared, the photo's files too. */

@@ -125,7 +125,14 @@ describe('of 20 messages at once in a conversation', () => {
     const { id, token } = await start('sender')
     const end = async () => {
       if (how === 'closed')
-        await setConversationStatus(db, owner.id, id, 'closed', now, notifyFinder)
+        await setConversationStatus(
+          db,
+          owner.id,
+          id,
+          'closed',
+          { now, isLimited: true },
+          notifyFinder,
+        )
       if (how === 'stopped') await stopConversation(db, token, now)
       if (how === 'deleted') await deleteConversation(db, owner.id, id, now)
       if (how === 'swept') {
@@ -169,7 +176,7 @@ test('of 20 that say the keys are back one thanks the finder', async () => {
   const { start, db, owner, now, messages, notifyFinder } = await openRaces()
   const { id } = await start('sender')
   const { won } = await race(() =>
-    setConversationStatus(db, owner.id, id, 'returned', now, notifyFinder),
+    setConversationStatus(db, owner.id, id, 'returned', { now, isLimited: true }, notifyFinder),
   )
   expect(countEach(won.map(({ status }) => status))).toEqual({ returned: 20 })
   expect(await messages()).toHaveLength(2)
