@@ -299,7 +299,7 @@ export const RATE_LIMITS = {
   },
   report: {
     what: 'reports of pages',
-    by: 'address',
+    by: 'network',
     count: 5,
     seconds: HOUR,
     refusal: 'reports can be sent in an hour',
