@@ -285,9 +285,21 @@ export const RATE_LIMITS = {
     seconds: HOUR,
   },
   'share-mail': { what: 'documents shared by e-mail', by: 'account', count: 30, seconds: HOUR },
+  'answer-mail': {
+    what: 'mails to finders about an answer; above it, answers send no mail',
+    by: 'account',
+    count: 30,
+    seconds: HOUR,
+  },
+  'answer-mail-contact': {
+    what: 'mails to a finder about answers, of all owners together',
+    by: 'contact',
+    count: 20,
+    seconds: DAY,
+  },
   report: {
     what: 'reports of pages',
-    by: 'address',
+    by: 'network',
     count: 5,
     seconds: HOUR,
     refusal: 'reports can be sent in an hour',

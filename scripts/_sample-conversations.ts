@@ -132,7 +132,8 @@ async function tell(
       await answerAsOwner(db, account_id, id, { text }, rules(minutes), noMail)
     } else await answerAsFinder(db, { token, text, senderHashes }, rules(minutes), noMail)
   }
-  if (end) await setConversationStatus(db, account_id, id, end, after(END_MINUTES), noMail)
+  const atEnd = { now: after(END_MINUTES), isLimited: false }
+  if (end) await setConversationStatus(db, account_id, id, end, atEnd, noMail)
   return { id, account_id }
 }
 

@@ -145,6 +145,8 @@ async function receive(
   const parser = openParser(headers, rule)
   let writing: Promise<void> | undefined
   parser
+    // Also when nothing waits for its end any more: pieces that it kept can still break the form.
+    .on('error', fail)
     .on('field', (name, value) => {
       received.fields[name] = value
     })

@@ -1,4 +1,4 @@
-import { aboutMessage } from '#actions/conversations/notices.ts'
+import { aboutFinders, aboutOwners, type MayMail } from '#actions/conversations/notices.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
 import * as answers from '#db/conversations/answers.ts'
@@ -38,7 +38,7 @@ export async function startConversation(
       db,
       { ...start, photo: kept },
       rules,
-      aboutMessage(deps),
+      aboutFinders(deps),
     )
     return { conversation_url: conversationUrl(deps, token) }
   } catch (error) {
@@ -57,8 +57,10 @@ export function answerAsOwner(
   accountId: string,
   id: string,
   answer: answers.OwnersAnswer,
+  mayMail: MayMail,
 ): Promise<MessageView> {
-  return answers.answerAsOwner(deps.db, accountId, id, answer, rulesOf(deps), aboutMessage(deps))
+  const notify = aboutOwners(deps, mayMail)
+  return answers.answerAsOwner(deps.db, accountId, id, answer, rulesOf(deps), notify)
 }
 
 /** As the verb, with a mail to the code's user unless the conversation is muted. */
@@ -66,7 +68,7 @@ export function answerAsFinder(
   deps: ActionDeps,
   answer: { token: string; text: string; senderHashes: string[] },
 ): Promise<MessageView> {
-  return answers.answerAsFinder(deps.db, answer, rulesOf(deps), aboutMessage(deps))
+  return answers.answerAsFinder(deps.db, answer, rulesOf(deps), aboutFinders(deps))
 }
 
 /** As the verb; `returned` mails the finder too. */
@@ -75,9 +77,10 @@ export function setConversationStatus(
   accountId: string,
   id: string,
   status: ConversationStatus,
+  mayMail: MayMail,
 ): Promise<ConversationWithMessages> {
-  const now = deps.clock()
-  return changes.setConversationStatus(deps.db, accountId, id, status, now, aboutMessage(deps))
+  const notify = aboutOwners(deps, mayMail)
+  return changes.setConversationStatus(deps.db, accountId, id, status, rulesOf(deps), notify)
 }
 
 /** Ends a conversation for its finder, and removes what they shared, the photo's files too. */

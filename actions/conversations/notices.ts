@@ -1,5 +1,5 @@
 import type { ActionDeps } from '#actions/deps.ts'
-import { mailOrigin } from '#actions/mail.ts'
+import { mailOrigin, once } from '#actions/mail.ts'
 import { fromFlag } from '#db/cast.ts'
 import { findCodeOf } from '#db/conversations/code-user.ts'
 import { mailSide } from '#db/conversations/mails.ts'
@@ -12,10 +12,18 @@ import { finderWroteMail, ownerAnsweredMail } from '#mail/conversations.ts'
 
 type Trx = Parameters<Notify<NewMessage>>[0]
 
-/** Mails the other side that there is a message, if it wants to know. */
-export function aboutMessage(deps: ActionDeps): Notify<NewMessage> {
-  return (trx, message) =>
-    message.from === 'finder' ? mailOwner(deps, trx, message) : mailFinder(deps, trx, message)
+/** Whether one more mail may go to an address that was typed and not verified. */
+export type MayMail = (address: string) => boolean
+
+/** Mails the code's user that a finder wrote, unless the conversation is muted. */
+export function aboutFinders(deps: ActionDeps): Notify<NewMessage> {
+  return (trx, message) => mailOwner(deps, trx, message)
+}
+
+/** Mails the finder that the code's user answered, if the finder asked for it. */
+export function aboutOwners(deps: ActionDeps, mayMail: MayMail): Notify<NewMessage> {
+  const mayMailOnce = once(mayMail)
+  return (trx, message) => mailFinder(deps, trx, message, mayMailOnce)
 }
 
 async function mailOwner(deps: ActionDeps, trx: Trx, { conversation, n }: NewMessage) {
@@ -40,7 +48,12 @@ async function mailOwner(deps: ActionDeps, trx: Trx, { conversation, n }: NewMes
   })
 }
 
-async function mailFinder(deps: ActionDeps, trx: Trx, { conversation, n }: NewMessage) {
+async function mailFinder(
+  deps: ActionDeps,
+  trx: Trx,
+  { conversation, n }: NewMessage,
+  mayMail: MayMail,
+) {
   const { id, reply_to, token_hash } = conversation
   if (!reply_to || !isEmail(reply_to) || !deps.outbox.isOpen) return
   const token = conversationToken(deps.secretKey, id)
@@ -51,7 +64,8 @@ async function mailFinder(deps: ActionDeps, trx: Trx, { conversation, n }: NewMe
   const url = `${deps.config.publicUrl}/c/${token}`
   const mail = ownerAnsweredMail({ ...mailOrigin(deps), url })
   const about = { conversationId: id, side: 'finder', n } as const
-  await mailSide(trx, about, deps.clock(), ({ dueAt }) =>
-    deps.outbox.put(trx, { to: reply_to, ...mail, dueAt }),
-  )
+  await mailSide(trx, about, deps.clock(), async ({ dueAt, isOneMore }) => {
+    if (isOneMore && !mayMail(reply_to)) return undefined
+    return deps.outbox.put(trx, { to: reply_to, ...mail, dueAt })
+  })
 }

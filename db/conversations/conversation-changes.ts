@@ -5,7 +5,9 @@ import { endLostMode } from '#db/codes/lost-mode.ts'
 import { write } from '#db/conversations/answers.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
 import { findCodeOf } from '#db/conversations/code-user.ts'
+import type { WritingRules } from '#db/conversations/conversation-start.ts'
 import { getConversation, getOwnConversation } from '#db/conversations/conversations.ts'
+import { assertMayWrite } from '#db/conversations/limits.ts'
 import { withdrawMails } from '#db/conversations/mails.ts'
 import type { NewMessage } from '#db/conversations/messages.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -41,14 +43,15 @@ export async function readConversation(
 
 /**
  * Closes a conversation of the account or opens it again. `returned` closes it with thanks to the
- * finder, and the code is lost no more. Throws not_found, conflict for one that has ended, and invalid when nothing was found.
+ * finder, and the code is lost no more. Throws not_found, conflict for one that has ended, invalid
+ * when nothing was found, and too_many when there is no room for the thanks.
  */
 export async function setConversationStatus(
   db: Db,
   accountId: string,
   id: string,
   status: ConversationStatus,
-  now: Date,
+  { now, isLimited }: Omit<WritingRules, 'secretKey'>,
   notify: Notify<NewMessage>,
 ): Promise<ConversationWithMessages> {
   return inTransaction(db, async (trx) => {
@@ -56,6 +59,7 @@ export async function setConversationStatus(
     assertMayBecome(status, conversation)
     if (status !== conversation.status) {
       if (status === 'returned') {
+        if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'owner' }, now)
         const thanks = { from: 'owner', kind: 'text', text: THANKS } as const
         await write(trx, conversation, thanks, now, notify)
         if (await findCodeOf(trx, conversation)) await endLostMode(trx, conversation.qr_id, now)

@@ -6,8 +6,15 @@ import { MAIL_EVERY_SECONDS } from '#domain/conversations/rules.ts'
 
 /** A mail about a conversation to one side of it, about message `n`. */
 type About = { conversationId: string; side: Side; n: number }
-/** Puts a mail about the messages from `firstN` on into the outbox; its id, if there is one. */
-type PutMail = (mail: { firstN: number; dueAt: Instant }) => Promise<string | undefined>
+/**
+ * Puts a mail about the messages from `firstN` on into the outbox; its id, if there is one. `isOneMore`
+ * unless it replaces a mail that waits.
+ */
+type PutMail = (mail: {
+  firstN: number
+  dueAt: Instant
+  isOneMore: boolean
+}) => Promise<string | undefined>
 
 /**
  * Mails a side that there is a message, at most once in 5 minutes: a mail that still waits is replaced
@@ -32,7 +39,7 @@ export async function mailSide(
   const isUntried = last?.attempts === 0
   const dueAt = !last ? toInstant(now) : isUntried ? last.due_at : nextDue(last.due_at, now)
   const firstN = isWaiting && last ? last.first_n : n
-  const outbox_id = await put({ firstN, dueAt })
+  const outbox_id = await put({ firstN, dueAt, isOneMore: !isWaiting })
   if (!outbox_id) return
   if (last && isWaiting) await trx.deleteFrom('outbox').where('id', '=', last.outbox_id).execute()
   const mail = { due_at: dueAt, outbox_id, first_n: firstN }

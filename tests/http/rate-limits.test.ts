@@ -33,8 +33,10 @@ const address = (n: number) => `203.0.${n >> 8}.${n & 255}`
 const otherNetwork = (n: number) => `203.${n}.113.7`
 const nobody = (n: number) => `nobody${n}@example.in`
 
+type Unrefused = 'api-key' | `${'claim' | 'answer'}-mail${'' | '-contact'}`
+
 /** A request that counts for one limit only. Limits without a refusal are not listed. */
-const TRIES: Record<Exclude<LimitName, 'api-key' | 'claim-mail' | 'claim-mail-contact'>, Try> = {
+const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
   scan: get(({ codes }) => `/scan/${codes[0]}?preview=1`),
   unknown: (world, n, from) => get(() => `/scan/7K3MQ9WD4X${n}`)(world, n, from),
   police: get(({ codes }) => `/police/${codes[0]}`),

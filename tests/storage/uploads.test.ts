@@ -194,13 +194,13 @@ test('a reader that takes its time is not held against the client', async () => 
 })
 
 /** What is received of a body in these pieces, which come one after the other. */
-async function receive(pieces: Buffer[]) {
+async function receive(pieces: Buffer[], pauseMs = 20) {
   const { files } = openUploads()
   const headers = new Headers({ 'Content-Type': 'multipart/form-data; boundary=b' })
   async function* body() {
     for (const piece of pieces) {
       yield piece
-      await sleep(20)
+      if (pauseMs) await sleep(pauseMs)
     }
   }
   const sent = { headers, body: body(), account: 'asha', begin: () => {} }
@@ -234,6 +234,24 @@ test.each([
 ])('a form that ends in the middle of its file is refused (%s)', async (named) => {
   const begun = `--b\r\nContent-Disposition: form-data; ${named}\r\nContent-Type: application/pdf\r\n\r\n%PDF-`
   await expect(receive([Buffer.from(begun)])).rejects.toThrow('The form is incomplete')
+})
+
+test('a form that ends in a second file, whose pieces waited for the first, is refused', async () => {
+  const uncaught: unknown[] = []
+  const note = (error: unknown) => uncaught.push(error)
+  process.on('uncaughtExceptionMonitor', note)
+  onTestFinished(() => void process.off('uncaughtExceptionMonitor', note))
+  const other = FORM_START.replace('--b', '\r\n--b')
+  for (let kb = 1; kb < 16; kb++) {
+    const pieces = [FORM_START, Buffer.alloc(60 * 1024), Buffer.alloc(kb * 1024), `${other}abc`]
+    const sent = receive(
+      pieces.map((piece) => Buffer.from(piece)),
+      0,
+    )
+    await expect(sent).rejects.toThrow('The form has too many fields')
+  }
+  await sleep(50)
+  expect(uncaught).toEqual([])
 })
 
 test('what the work kept stays, and the rest of a failed upload goes', async () => {

@@ -19,12 +19,19 @@ const HEADERS = {
  * what belongs to it take 50 KB of memory for as long as a page is open.
  */
 export function answerEvents(c: AppContext, stream: EventStream): Response {
+  // It would stay open on a connection whose client or proxy has its answer and asks for something else.
+  if (c.req.method === 'HEAD') {
+    stream.end()
+    return c.body(null, 200, HEADERS)
+  }
   const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>
   if (!outgoing) return c.body(toWebStream(stream), 200, HEADERS)
   const { headers } = c.body(null, 200, HEADERS)
   outgoing.writeHead(200, Object.fromEntries(headers))
   outgoing.flushHeaders()
   outgoing.once('close', stream.close)
+  // Who left while the stream was made ready is not heard of again.
+  if (outgoing.destroyed) stream.close()
   stream.attach({
     write(text) {
       outgoing.write(text)

@@ -14,6 +14,7 @@ import {
 import { reportConversation } from '#db/conversations/reports.ts'
 import { readText } from '#domain/conversations/message.ts'
 import { conversationNotFound } from '#domain/conversations/rules.ts'
+import { mayMailFinder } from '#routes/_http/conversations/answer-mail.ts'
 import { answerOwnersEvents } from '#routes/_http/conversations/events.ts'
 import { answerPhoto } from '#routes/_http/conversations/photo.ts'
 import { loggedDeps } from '#routes/_http/deps.ts'
@@ -38,7 +39,10 @@ export const conversations = apiRouter()
     const { id } = c.req.valid('param')
     const { text, share_number } = c.req.valid('json')
     const answer = share_number ? { share_number } : { text: readText(text) }
-    return c.json(await answerAsOwner(loggedDeps(c), requireAccount(c).id, id, answer), 201)
+    return c.json(
+      await answerAsOwner(loggedDeps(c), requireAccount(c).id, id, answer, mayMailFinder(c)),
+      201,
+    )
   })
   .openapi(calls.read, async (c) => {
     const { db, clock } = c.var.deps
@@ -49,7 +53,10 @@ export const conversations = apiRouter()
     const { id } = c.req.valid('param')
     const { status } = c.req.valid('json')
     const { id: accountId } = requireAccount(c)
-    return c.json(await setConversationStatus(loggedDeps(c), accountId, id, status), 200)
+    return c.json(
+      await setConversationStatus(loggedDeps(c), accountId, id, status, mayMailFinder(c)),
+      200,
+    )
   })
   .openapi(calls.mute, async (c) => {
     const { db, clock } = c.var.deps

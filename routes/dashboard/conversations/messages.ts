@@ -15,6 +15,7 @@ import {
   readMessagesPlace,
 } from '#domain/conversations/places.ts'
 import { DomainError } from '#domain/error.ts'
+import { mayMailFinder } from '#routes/_http/conversations/answer-mail.ts'
 import { reportFields } from '#routes/_http/conversations/page-reports.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { type Form, readForm } from '#routes/_http/forms.ts'
@@ -32,7 +33,7 @@ messageForms.post('/:id/answer', (c) =>
   act(c, async (accountId, id, { share_number, text }) => {
     const isNumber = share_number === 'true'
     const answer = isNumber ? ({ share_number: true } as const) : { text: readText(text) }
-    await answerAsOwner(loggedDeps(c), accountId, id, answer)
+    await answerAsOwner(loggedDeps(c), accountId, id, answer, mayMailFinder(c))
     return isNumber ? 'number-shared' : 'answered'
   }),
 )
@@ -41,7 +42,7 @@ messageForms.post('/:id/status', (c) =>
   act(c, async (accountId, id, form) => {
     const status = CONVERSATION_STATUSES.find((each) => each === form.status)
     if (!status) throw new DomainError('invalid', 'status must be open, closed or returned')
-    await setConversationStatus(loggedDeps(c), accountId, id, status)
+    await setConversationStatus(loggedDeps(c), accountId, id, status, mayMailFinder(c))
     return status
   }),
 )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aboutMessage } from '#actions/conversations/notices.ts'
+import { aboutFinders, aboutOwners } from '#actions/conversations/notices.ts'
 import { deleteQrCode } from '#db/codes/qr-changes.ts'
 import { answerAsFinder, answerAsOwner } from '#db/conversations/answers.ts'
 import { blockSender } from '#db/conversations/blocks.ts'
@@ -22,7 +22,8 @@ async function openRaces() {
   const now = deps.clock()
   // The outbox is looked at, and nothing is sent.
   await opened.sender.stop()
-  const notify = aboutMessage(deps)
+  const notify = aboutFinders(deps)
+  const notifyFinder = aboutOwners(deps, () => true)
   const rules = { secretKey, now, isLimited: true }
   const start = (sender: string, of = qr_id) =>
     startConversation(
@@ -32,15 +33,15 @@ async function openRaces() {
       notify,
     )
   const ownerWrites = (id: string, n: number) =>
-    answerAsOwner(db, owner.id, id, { text: `answer ${n}` }, rules, notify)
+    answerAsOwner(db, owner.id, id, { text: `answer ${n}` }, rules, notifyFinder)
   const finderWrites = (token: string, n: number, sender = 'sender') =>
     answerAsFinder(db, { token, text: `more ${n}`, senderHashes: [sender] }, rules, notify)
   const conversations = () => db.selectFrom('conversations').selectAll().execute()
   const messages = () =>
     db.selectFrom('conversation_messages').select(['n', 'text']).orderBy('n').execute()
   const outbox = () => db.selectFrom('outbox').select('id').execute()
-  const writers = { start, ownerWrites, finderWrites, conversations, messages, outbox, notify }
-  return { ...opened, ...writers, now }
+  const writers = { start, ownerWrites, finderWrites, conversations, messages, outbox }
+  return { ...opened, ...writers, now, notifyFinder }
 }
 
 describe('of 20 first messages at once', () => {
@@ -120,10 +121,18 @@ describe('of 20 messages at once in a conversation', () => {
     ['swept', 'conflict: This conversation is closed'],
   ] as const)('none is kept that comes after it was %s', async (how, words) => {
     const opened = await openRaces()
-    const { start, ownerWrites, messages, conversations, db, owner, now, notify } = opened
+    const { start, ownerWrites, messages, conversations, db, owner, now, notifyFinder } = opened
     const { id, token } = await start('sender')
     const end = async () => {
-      if (how === 'closed') await setConversationStatus(db, owner.id, id, 'closed', now, notify)
+      if (how === 'closed')
+        await setConversationStatus(
+          db,
+          owner.id,
+          id,
+          'closed',
+          { now, isLimited: true },
+          notifyFinder,
+        )
       if (how === 'stopped') await stopConversation(db, token, now)
       if (how === 'deleted') await deleteConversation(db, owner.id, id, now)
       if (how === 'swept') {
@@ -164,9 +173,11 @@ describe('of 20 messages at once in a conversation', () => {
 })
 
 test('of 20 that say the keys are back one thanks the finder', async () => {
-  const { start, db, owner, now, messages, notify } = await openRaces()
+  const { start, db, owner, now, messages, notifyFinder } = await openRaces()
   const { id } = await start('sender')
-  const { won } = await race(() => setConversationStatus(db, owner.id, id, 'returned', now, notify))
+  const { won } = await race(() =>
+    setConversationStatus(db, owner.id, id, 'returned', { now, isLimited: true }, notifyFinder),
+  )
   expect(countEach(won.map(({ status }) => status))).toEqual({ returned: 20 })
   expect(await messages()).toHaveLength(2)
 })

@@ -9,10 +9,13 @@ const ENDED = 'This conversation has ended'
 async function openConversation(typed = TYPED as Record<string, string>, photo?: Uint8Array) {
   const app = await openFound()
   const begun = await app.begin(typed, photo)
-  const answer = (text: string) => answerAsOwner(app.deps, app.owner.id, begun.id, { text })
-  const shareNumber = () => answerAsOwner(app.deps, app.owner.id, begun.id, { share_number: true })
+  const mayMail = () => true
+  const answer = (text: string) =>
+    answerAsOwner(app.deps, app.owner.id, begun.id, { text }, mayMail)
+  const shareNumber = () =>
+    answerAsOwner(app.deps, app.owner.id, begun.id, { share_number: true }, mayMail)
   const become = (status: 'open' | 'closed' | 'returned') =>
-    setConversationStatus(app.deps, app.owner.id, begun.id, status)
+    setConversationStatus(app.deps, app.owner.id, begun.id, status, mayMail)
   const post = (fields: Record<string, string>, path = begun.page) =>
     app.ask('POST', path, { body: new URLSearchParams(fields) })
   return { ...app, ...begun, answer, shareNumber, become, post }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answerAsFinder, stopConversation } from '#actions/conversations/conversations.ts'
 import type { Mail } from '#domain/mail.ts'
+import { insertCode } from '#tests/support/codes.ts'
 import { openConversations, PLATE } from '#tests/support/conversations.ts'
 
 const SMTP = { SMTP_URL: 'smtp://127.0.0.1:25', PUBLIC_URL: 'https://keys.example.in' }
@@ -189,6 +190,52 @@ describe.each([{ RATE_LIMITS: 'on' }, { RATE_LIMITS: 'off' }])(
     })
   },
 )
+
+describe('whoever is named as the finder', () => {
+  test('gets so many mails about answers in a day, whatever the number of conversations', async () => {
+    const { insert, write, sent, signUp, db, qr_id, call } = await openMails()
+    const other = await signUp()
+    const { qr_id: otherCode } = await insertCode(db, other.id)
+    for (let n = 0; n < 19; n++) await write((await insert({ reply_to: FINDER })).id)
+    const json = { text: 'Hi' }
+    for (const _ of [1, 2]) {
+      const { id } = await insert({ reply_to: FINDER }, otherCode)
+      expect((await call('POST', `/${id}/messages`, { json, as: other })).status).toBe(201)
+    }
+    const { id } = await insert({ reply_to: FINDER }, qr_id)
+    await call('PUT', `/${id}/status`, { json: { status: 'returned' } })
+    expect(await sent(FINDER)).toHaveLength(20)
+    await write((await insert({ reply_to: 'other@example.in' })).id)
+    expect(await sent('other@example.in')).toHaveLength(1)
+  })
+
+  test('is one of so many whom an account mails in an hour', async () => {
+    const { insert, write, sent, waiting, advance } = await openMails()
+    for (let n = 0; n < 31; n++) {
+      const { id } = await insert({ reply_to: `ravi${n}@example.in` })
+      expect((await write(id)).status).toBe(201)
+    }
+    await sent()
+    expect(await waiting()).toEqual([])
+    const { id } = await insert({ reply_to: FINDER })
+    await write(id)
+    expect(await sent(FINDER)).toEqual([])
+    advance(3600)
+    await write(id)
+    expect(await sent(FINDER)).toHaveLength(1)
+  })
+
+  test('is counted once for answers that one mail tells of', async () => {
+    const { insert, write, sent, advance } = await openMails()
+    const { id } = await insert({ reply_to: FINDER })
+    for (let n = 0; n < 15; n++) {
+      await write(id)
+      await write(id)
+      advance(600)
+      expect(await sent(FINDER)).toHaveLength(n === 0 ? 2 : 1)
+    }
+  })
+})
 
 test('a mail that could not be sent yet is replaced by one about everything since', async () => {
   const { begin, finderWrites, deps, db, advance, sent } = await openMails()

@@ -411,6 +411,18 @@ describe('a report', () => {
   })
 })
 
+test('thanks are counted among the messages of an hour', async () => {
+  const { begin, call } = await openConversations()
+  const { id } = await begin()
+  const statuses: number[] = []
+  for (let n = 0; n < 21; n++) {
+    const answer = await call('PUT', `/${id}/status`, { json: { status: 'returned' } })
+    statuses.push(answer.status)
+    await call('PUT', `/${id}/status`, { json: { status: 'open' } })
+  }
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429])
+})
+
 test('hidden characters, markup and addresses stay plain text', async () => {
   const { begin, call, seen } = await openAnswered()
   const text = '\u202e<b>x</b>\u0000 https://evil.example \u2066👍\u200b'

@@ -49,6 +49,17 @@ test('the form asks what is wrong', async () => {
   expect(await (await ask('GET', `${path}?lang=hi`)).text()).toContain('क्या ग़लत है?')
 })
 
+test('the addresses of one IPv6 network send no more than two of them may', async () => {
+  const { ask, code } = await openPage()
+  const statuses: number[] = []
+  for (let n = 0; n < 11; n++) {
+    const peer = `2001:db8:9:${n.toString(16)}::1`
+    const json = { reason: 'spam' }
+    statuses.push((await ask('POST', `/api/scan/${code.qr_id}/report`, { json, peer })).status)
+  }
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429])
+})
+
 test('a report holds what the page showed, and nothing else', async () => {
   const app = await openPage()
   const things = thingsOf(app, app.owner)

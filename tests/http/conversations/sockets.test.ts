@@ -74,6 +74,38 @@ test('an event stream that is refused is a plain answer', async () => {
   expect((await fetch(`${url}/api/conversations/events`)).status).toBe(401)
 })
 
+test('who asks for the headers of events alone has no stream, and the next request is answered', async () => {
+  const { port, begin, deps } = await openServer()
+  const { token } = await begin()
+  const socket = connect(port, '127.0.0.1')
+  const next = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+  socket.write(`HEAD /c/${token}/events HTTP/1.1\r\nHost: localhost\r\n\r\n${next}`)
+  const answers = await text(socket)
+  expect(answers).toContain('text/event-stream')
+  expect(answers).toContain('{"status":"ok"}')
+  expect(deps.conversationWatch.count()).toBe(0)
+})
+
+test('a client that leaves before its stream is ready leaves none', async () => {
+  const { port, begin, deps } = await openServer()
+  const { token } = await begin()
+  const { conversationWatch } = deps
+  const socket = connect(port, '127.0.0.1')
+  let wereOpen = 0
+  deps.conversationWatch = {
+    ...conversationWatch,
+    open: async (watcher) => {
+      const stream = await conversationWatch.open(watcher)
+      socket.destroy()
+      wereOpen = conversationWatch.count()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return stream
+    },
+  }
+  socket.write(`GET /c/${token}/events HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  await expect.poll(() => [wereOpen, conversationWatch.count()]).toEqual([1, 0])
+})
+
 test('a client that takes nothing of its events is left', async () => {
   const { port, owner, deps, db } = await openServer()
   const socket = connect(port, '127.0.0.1')
