@@ -172,6 +172,25 @@ describe('streams', () => {
     expect(refused.answer.status).toBe(429)
   })
 
+  test('of one finder leave room for others at the same address, one page each', async () => {
+    const { listen, insert } = await openEvents()
+    const peer = '192.0.2.1'
+    const watch = async (token: string) => listen(`/c/${token}/events`, { peer })
+    const own: Awaited<ReturnType<typeof watch>>[] = []
+    for (let n = 0; n < 5; n++) {
+      const { token } = await insert()
+      for (let page = 0; page < 10; page++) own.push(await watch(token))
+    }
+    expect(own.map(({ answer }) => answer.status)).toEqual(Array(50).fill(200))
+    const others = await Promise.all(Array.from({ length: 45 }, () => insert()))
+    for (const { token } of others) expect((await watch(token)).answer.status).toBe(200)
+    await expect.poll(() => own.filter((each) => each.hasEnded()).length).toBe(45)
+    // Of each of the five conversations the newest page is left.
+    expect(own.flatMap((each, n) => (each.hasEnded() ? [] : [n % 10]))).toEqual([9, 9, 9, 9, 9])
+    expect((await watch(others[0]?.token ?? '')).answer.status).toBe(429)
+    expect((await watch((await insert()).token)).answer.status).toBe(429)
+  })
+
   test('end at once when the server stops, and none is opened any more', async () => {
     const { listenAsOwner, listen, begin, deps } = await openEvents()
     const { token } = await begin()
