@@ -16,6 +16,8 @@ export type FileRecord = {
   for_admins?: true
   /** whether a finder reported the page that showed it, so that moderators may have it too */
   for_moderators?: boolean
+  /** of a conversation, which API keys may not read */
+  is_of_conversation?: true
   /** the document of this file; thumbnails and other files have none */
   document: StoredDocument | undefined
 }
@@ -93,7 +95,9 @@ async function findPhoto(db: DbOrTrx, name: string): Promise<FileRecord | undefi
     .select('account_id')
     .where((eb) => eb.or([eb('photo_name', '=', name), eb('photo_thumbnail_name', '=', name)]))
     .executeTakeFirst()
-  return row && { ...row, file_name: PHOTO_FILE, is_open: false, document: undefined }
+  if (!row) return undefined
+  const shared = { is_open: false, is_of_conversation: true } as const
+  return { ...row, ...shared, file_name: PHOTO_FILE, document: undefined }
 }
 
 /** All names of stored files in rows. Other files in the folder do not belong to anything. */
