@@ -1,4 +1,5 @@
 import type { DbOrTrx } from '#db/client.ts'
+import { closedUntil } from '#db/families/reset-questions.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import { type Document, toDocument } from '#db/papers/documents.ts'
 
@@ -92,12 +93,15 @@ async function findScreenshot(db: DbOrTrx, name: string): Promise<FileRecord | u
 async function findPhoto(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
   const row = await db
     .selectFrom('conversations')
-    .select('account_id')
+    .select(['account_id', 'created_at'])
     .where((eb) => eb.or([eb('photo_name', '=', name), eb('photo_thumbnail_name', '=', name)]))
     .executeTakeFirst()
   if (!row) return undefined
+  const { account_id, created_at } = row
+  const closed = await closedUntil(db, account_id)
+  if (closed !== undefined && created_at <= closed) return undefined
   const shared = { is_open: false, is_of_conversation: true } as const
-  return { ...row, ...shared, file_name: PHOTO_FILE, document: undefined }
+  return { account_id, ...shared, file_name: PHOTO_FILE, document: undefined }
 }
 
 /** All names of stored files in rows. Other files in the folder do not belong to anything. */
