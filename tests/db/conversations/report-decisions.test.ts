@@ -169,6 +169,43 @@ describe('a decision is refused', () => {
     })
   })
 
+  test('to whoever owns a child code, whose images are on the page of the child user', async () => {
+    const { reportPage, decide, moderator, qr_id, db, signUp, reportTalk } = await openDecisions()
+    const child = await signUp({ parent_id: moderator.id })
+    await db
+      .updateTable('qr_codes')
+      .set({ owner_id: moderator.id, qr_type: 'child', is_child_registered: 1 })
+      .set({ child_account_id: child.id })
+      .where('qr_id', '=', qr_id)
+      .execute()
+    const id = await reportPage()
+    await expect(decide(id, 'dismiss')).rejects.toMatchObject({
+      code: 'forbidden',
+      message: 'Another moderator must decide a report about your own page',
+    })
+    expect(await decide(id, 'dismiss', 'admin')).toMatchObject({ status: 'decided' })
+    expect(await decide(await reportTalk(), 'dismiss')).toMatchObject({ status: 'decided' })
+  })
+
+  test.each(['admin', 'super_admin'] as const)(
+    'to a moderator about the page of one who is %s, and not to an admin',
+    async (role) => {
+      const { reportPage, reportTalk, decide, owner, db, code } = await openDecisions()
+      await db.updateTable('accounts').set({ role }).where('id', '=', owner.id).execute()
+      const [id, talk] = [await reportPage(), await reportTalk()]
+      for (const action of ['dismiss', 'hide_popup_image', 'deactivate_code'] as const) {
+        await expect(decide(id, action)).rejects.toMatchObject({
+          code: 'forbidden',
+          message: 'An admin must decide a report about the page of an admin',
+        })
+      }
+      expect(await code()).toEqual({ is_active: 1, stopped_by_report: null })
+      expect(await decide(id, 'deactivate_code', 'admin')).toMatchObject({ status: 'decided' })
+      // What a finder wrote to them is no page of theirs.
+      expect(await decide(talk, 'dismiss')).toMatchObject({ status: 'decided' })
+    },
+  )
+
   test('when a conversation is to be more than dismissed', async () => {
     const { reportTalk, decide } = await openDecisions()
     const id = await reportTalk()
