@@ -143,7 +143,13 @@ type Kept = Pick<ReportsTable, 'kind' | 'snapshot'>
 
 /** What was kept of the page or the conversation. */
 export function readSnapshot({ kind, snapshot }: Kept): Snapshot {
-  return { kind, snapshot: JSON.parse(snapshot) } as Snapshot
+  const { switched_off: _, ...shown } = JSON.parse(snapshot)
+  return { kind, snapshot: shown } as Snapshot
+}
+
+/** The ids of the code and the images that the decision switched off, and that their owner had on. */
+export function readSwitchedOff({ snapshot }: Pick<Kept, 'snapshot'>): string[] {
+  return JSON.parse(snapshot).switched_off ?? []
 }
 
 /** The popup images that a page showed. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
-import { deleteQrCode } from '#db/codes/qr-changes.ts'
+import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import {
   countOpenReports,
   type ListedReport,
@@ -11,7 +11,7 @@ import {
   removeDecidedReports,
   reopenReport,
 } from '#db/conversations/report-decisions.ts'
-import { deletePopupImage } from '#db/papers/popup-images.ts'
+import { deletePopupImage, togglePopupImage } from '#db/papers/popup-images.ts'
 import type { ReportAction } from '#domain/conversations/report.ts'
 import { HELD } from '#tests/support/codes.ts'
 import { race } from '#tests/support/races.ts'
@@ -301,6 +301,55 @@ describe('a report that is opened again', () => {
     await reopen(c)
     expect(await code()).toEqual({ is_active: 1, stopped_by_report: null })
     expect(await images()).toEqual([{ is_active: 1, hidden_by_report: null }])
+  })
+
+  test('leaves off what its owner had switched off, which they may switch on then', async () => {
+    const { reportPage, decide, reopen, code, images, db, deps, owner, image, qr_id } =
+      await openDecisions()
+    const [first, second] = [await reportPage(), await reportPage()]
+    const rules = { secretKey: deps.secretKey, now: deps.clock() }
+    const set = (is_active: boolean) =>
+      updateQrCode(db, owner, qr_id, { fields: {}, is_active }, rules)
+    const toggle = () => togglePopupImage(db, owner.id, image.id)
+    await set(false)
+    await toggle()
+    await decide(first, 'deactivate_code')
+    await decide(second, 'hide_popup_image')
+    await expect(set(true)).rejects.toThrow('deactivated by a moderator')
+    await expect(toggle()).rejects.toThrow('hidden by a moderator')
+    await reopen(first)
+    await reopen(second)
+    expect(await code()).toEqual({ is_active: 0, stopped_by_report: null })
+    expect(await images()).toEqual([{ is_active: 0, hidden_by_report: null }])
+    expect(await set(true)).toMatchObject({ is_active: true })
+    expect(await toggle()).toMatchObject({ is_active: true })
+  })
+
+  test.each([
+    ['first', 0, 1],
+    ['last', 1, 0],
+  ] as const)(
+    'switches on what its owner had on, also when the earlier of two is opened %s',
+    async (_, one, other) => {
+      const { reportPage, decide, reopen, code, images } = await openDecisions()
+      const stopping = [await reportPage(), await reportPage()]
+      const hiding = [await reportPage(), await reportPage()]
+      for (const id of stopping) await decide(id, 'deactivate_code')
+      for (const id of hiding) await decide(id, 'hide_popup_image')
+      for (const n of [one, other]) {
+        await reopen(stopping[n] ?? '')
+        await reopen(hiding[n] ?? '')
+      }
+      expect(await code()).toEqual({ is_active: 1, stopped_by_report: null })
+      expect(await images()).toEqual([{ is_active: 1, hidden_by_report: null }])
+    },
+  )
+
+  test('shows of a decision nothing more than it did before', async () => {
+    const { reportPage, decide } = await openDecisions()
+    const id = await reportPage()
+    const { snapshot } = await decide(id, 'deactivate_code')
+    expect(Object.keys(snapshot).sort()).toEqual(['fields', 'images', 'messages'])
   })
 
   test('may be about a code that was deleted meanwhile, and leaves an account blocked', async () => {
