@@ -7,8 +7,10 @@ import { readConversation, setConversationStatus } from '#db/conversations/conve
 import { startConversation } from '#db/conversations/conversation-start.ts'
 import { countUnread } from '#db/conversations/conversations.ts'
 import { deleteConversation, stopConversation } from '#db/conversations/endings.ts'
+import type { NewMessage } from '#db/conversations/messages.ts'
 import { reportConversation } from '#db/conversations/reports.ts'
 import { closeOldConversations } from '#db/conversations/retention.ts'
+import type { Notify } from '#db/outbox.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { FIRST_MESSAGE, openConversations } from '#tests/support/conversations.ts'
 import { countEach, race } from '#tests/support/races.ts'
@@ -22,8 +24,8 @@ async function openRaces() {
   const now = deps.clock()
   // The outbox is looked at, and nothing is sent.
   await opened.sender.stop()
-  const notify = aboutFinders(deps)
-  const notifyFinder = aboutOwners(deps, () => true)
+  const notify = inTime(aboutFinders(deps))
+  const notifyFinder = inTime(aboutOwners(deps, () => true))
   const rules = { secretKey, now, isLimited: true }
   const start = (sender: string, of = qr_id) =>
     startConversation(
@@ -42,6 +44,26 @@ async function openRaces() {
   const outbox = () => db.selectFrom('outbox').select('id').execute()
   const writers = { start, ownerWrites, finderWrites, conversations, messages, outbox }
   return { ...opened, ...writers, now, notifyFinder }
+}
+
+/** Fails a message that is written after what should have prevented it. */
+function inTime(notify: Notify<NewMessage>): Notify<NewMessage> {
+  return async (trx, message) => {
+    const { id, account_id, sender_hash } = message.conversation
+    const { status } = await trx
+      .selectFrom('conversations')
+      .select('status')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const block = await trx
+      .selectFrom('blocked_senders')
+      .select('expires_at')
+      .where('account_id', '=', account_id)
+      .where('sender_hash', '=', sender_hash)
+      .executeTakeFirst()
+    if (status !== 'open' || block) throw new Error('A message came too late')
+    return notify(trx, message)
+  }
 }
 
 describe('of 20 first messages at once', () => {
