@@ -51,8 +51,8 @@ function answeringEarly(): Promise<string> {
     },
     {
       file: 'actions/conversations/notices.ts',
-      text: "import { mailOrigin } from '#actions/mail.ts'",
-      instead: `import { mailOrigin } from '#actions/mail.ts'
+      text: "import { mailOrigin, once } from '#actions/mail.ts'",
+      instead: `import { mailOrigin, once } from '#actions/mail.ts'
         import { inTransaction } from '#db/transaction.ts'`,
     },
     {
