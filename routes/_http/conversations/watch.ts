@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { listLiveSessions } from '#db/accounts/sessions.ts'
 import type { Db } from '#db/client.ts'
@@ -15,6 +16,8 @@ import { type EventStream, openEventStream } from '#routes/_http/conversations/e
 const LOOK_MS = 1_000
 /** Each stream gets a heartbeat in one of so many looks; a look for ended sessions is as rare. */
 const LOOKS_PER_HEARTBEAT = 15
+/** So many streams are written to before other requests have their turn. */
+const WRITES_A_TURN = 20
 const STREAMS_PER_ACCOUNT = 20
 const STREAMS_PER_CONVERSATION = 10
 const STREAMS_PER_ADDRESS = 50
@@ -147,8 +150,8 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
   async function lookOnce(): Promise<void> {
     looks++
     const slot = looks % LOOKS_PER_HEARTBEAT
-    let n = 0
-    for (const { stream } of [...all]) if (n++ % LOOKS_PER_HEARTBEAT === slot) stream.beat()
+    const due = [...all].filter((_, n) => n % LOOKS_PER_HEARTBEAT === slot)
+    await inTurns(due, (stream) => stream.beat())
     if (slot === 0) await endWithSessions()
     if (slot === 0 && opened >= MANY_OPENED) {
       opened = 0
@@ -173,7 +176,7 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
       if (told.has(conversation_id)) continue
       told.add(conversation_id)
       const event = ownersEvent(conversation_id, counts.get(account_id) ?? 0)
-      for (const { stream } of byKey.get(account_id) ?? []) stream.send(event)
+      await inTurns([...(byKey.get(account_id) ?? [])], (stream) => stream.send(event))
     }
   }
 
@@ -185,10 +188,10 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
     const changed = [...new Set(ids)]
     const live = await listLiveConversations(db, changed)
     for (const id of changed) {
-      for (const { stream } of byKey.get(id) ?? []) {
+      await inTurns([...(byKey.get(id) ?? [])], (stream) => {
         stream.send(FINDERS_EVENT)
         if (!live.has(id)) stream.end()
-      }
+      })
     }
   }
 
@@ -210,6 +213,13 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
       isStopped = true
       for (const { stream } of [...all]) stream.end()
     },
+  }
+}
+
+async function inTurns(watching: Watching[], act: (stream: EventStream) => void): Promise<void> {
+  for (const [i, { stream }] of watching.entries()) {
+    if (i > 0 && i % WRITES_A_TURN === 0) await nextTurn()
+    act(stream)
   }
 }
 
