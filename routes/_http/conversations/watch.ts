@@ -158,13 +158,14 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
       collect?.()
     }
     const changes = (await listChanges(db, last)).filter((change) => !seen.has(change.n))
+    await tellOwners(changes)
+    await tellFinders(changes)
+    // Only now: what could not be told is found again.
     for (const { n } of changes) {
       seen.add(n)
       last = Math.max(last, n)
     }
     for (const n of seen) if (!isWithinLookBack(n, last)) seen.delete(n)
-    await tellOwners(changes)
-    await tellFinders(changes)
   }
 
   async function tellOwners(changes: Change[]): Promise<void> {

@@ -225,11 +225,13 @@ describe('streams', () => {
   async function openCounted() {
     const opened = await openEvents()
     const { deps, db } = opened
-    const asked = { count: 0, fails: false }
+    const asked = { count: 0, fails: false, failsOnce: '' }
     const counting: KyselyPlugin = {
       transformQuery({ node }) {
         asked.count++
-        if (asked.fails) throw new Error('The database is gone')
+        const isOnce = asked.failsOnce !== '' && JSON.stringify(node).includes(asked.failsOnce)
+        if (isOnce) asked.failsOnce = ''
+        if (asked.fails || isOnce) throw new Error('The database is gone')
         return node
       },
       transformResult: async ({ result }) => result,
@@ -266,6 +268,25 @@ describe('streams', () => {
     const { id } = await begin()
     await expect.poll(() => events.at(-1), { timeout: 3_000 }).toBe(event(id, 1))
   })
+
+  test.each([
+    ['the owner', 'is_unread', 'owner'],
+    ['the finder', 'ended_at', 'finder'],
+  ] as const)(
+    'tell %s of a change although the database failed when it was found',
+    async (_, column, who) => {
+      const { listen, listenAsOwner, begin, call, asked } = await openCounted()
+      const { id, token } = await begin()
+      const own = await listenAsOwner()
+      const finders = await listen(`/c/${token}/events?messages=1&status=open`)
+      asked.failsOnce = column
+      await call('DELETE', `/${id}`)
+      await expect.poll(() => asked.failsOnce, { timeout: 3_000 }).toBe('')
+      if (who === 'owner') {
+        await expect.poll(() => own.events.at(-1), { timeout: 3_000 }).toBe(event(id, 0))
+      } else await expect.poll(finders.hasEnded, { timeout: 3_000 }).toBe(true)
+    },
+  )
 
   test('tell of a change that is committed after a later one', async () => {
     const { listenAsOwner, db, owner, deps } = await openEvents()
