@@ -1,3 +1,4 @@
+import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { closedUntil } from '#db/families/reset-questions.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
@@ -50,12 +51,14 @@ async function findDocumentFile(db: DbOrTrx, name: string): Promise<FileRecord |
 async function findPopupImageFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
   const row = await db
     .selectFrom('popup_images')
-    .select(['account_id', 'file_name', 'is_active'])
+    .innerJoin('accounts', 'accounts.id', 'popup_images.account_id')
+    .select(['account_id', 'file_name', 'popup_images.is_active'])
+    .select('accounts.is_active as owner_is_active')
     .where('stored_name', '=', name)
     .executeTakeFirst()
   if (!row) return undefined
-  const { account_id, file_name, is_active } = row
-  const is_open = is_active === 1
+  const { account_id, file_name, is_active, owner_is_active } = row
+  const is_open = fromFlag(is_active) && fromFlag(owner_is_active)
   const for_moderators = !is_open && (await isReported(db, name))
   return { account_id, file_name, is_open, for_moderators, document: undefined }
 }
