@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aboutFinders, aboutOwners } from '#actions/conversations/notices.ts'
+import { blockAccount } from '#db/accounts/permission-types.ts'
 import { deleteQrCode } from '#db/codes/qr-changes.ts'
 import { answerAsFinder, answerAsOwner } from '#db/conversations/answers.ts'
 import { blockSender } from '#db/conversations/blocks.ts'
@@ -11,6 +12,7 @@ import type { NewMessage } from '#db/conversations/messages.ts'
 import { reportConversation } from '#db/conversations/reports.ts'
 import { closeOldConversations } from '#db/conversations/retention.ts'
 import type { Notify } from '#db/outbox.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { FIRST_MESSAGE, openConversations } from '#tests/support/conversations.ts'
 import { countEach, race } from '#tests/support/races.ts'
@@ -61,7 +63,12 @@ function inTime(notify: Notify<NewMessage>): Notify<NewMessage> {
       .where('account_id', '=', account_id)
       .where('sender_hash', '=', sender_hash)
       .executeTakeFirst()
-    if (status !== 'open' || block) throw new Error('A message came too late')
+    const account = await trx
+      .selectFrom('accounts')
+      .select('is_active')
+      .where('id', '=', account_id)
+      .executeTakeFirstOrThrow()
+    if (status !== 'open' || block || !account.is_active) throw new Error('A message came too late')
     return notify(trx, message)
   }
 }
@@ -173,21 +180,24 @@ describe('of 20 messages at once in a conversation', () => {
     await expect(ownerWrites(id, 99)).rejects.toThrow(words.replace(/^\w+: /, ''))
   })
 
-  test('the finder’s are refused once they are blocked or have stopped', async () => {
+  test('the finder’s are refused once they are blocked or have stopped, or the account is blocked', async () => {
     const { start, finderWrites, messages, db, owner, now } = await openRaces()
-    for (const end of ['block', 'stop']) {
+    const ends = {
+      block: (id: string) => blockSender(db, owner.id, id, now),
+      stop: (_: string, token: string) => stopConversation(db, token, now),
+      'block the account': () =>
+        inTransaction(db, (trx) => blockAccount(trx, undefined, owner.id, now)),
+    }
+    for (const [end, act] of Object.entries(ends)) {
       const { id, token } = await start(`sender ${end}`)
       const before = (await messages()).length
       const { won, refused } = await race(async (n): Promise<unknown> => {
-        if (n !== 10) return finderWrites(token, n)
-        return end === 'block'
-          ? blockSender(db, owner.id, id, now)
-          : stopConversation(db, token, now)
+        return n === 10 ? act(id, token) : finderWrites(token, n)
       })
       expect((await messages()).length - before).toBe(won.length - 1)
       for (const words of Object.keys(refused)) {
         expect(words).toMatch(
-          /^not_found: This conversation has ended$|^forbidden: The owner takes/,
+          /^not_found: This conversation has ended$|^forbidden: The owner takes|^conflict: Messages to the owner/,
         )
       }
     }
