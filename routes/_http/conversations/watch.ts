@@ -78,11 +78,26 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
 
   function assertMayWatch(watcher: Watcher): void {
     for (const [key, most] of keysOf(watcher)) {
-      if ((byKey.get(key)?.size ?? 0) < most) continue
+      if ((byKey.get(key)?.size ?? 0) < most || makeRoom(key, watcher)) continue
       throw new DomainError('too_many', 'Too many pages wait for messages. Close some of them.', {
         retryAfter: RETRY_AFTER,
       })
     }
+  }
+
+  /**
+   * Many finders may share an address, and one of them may have all its streams. Who opens the first
+   * page of a conversation gets the place of the oldest page of the conversation with the most.
+   */
+  function makeRoom(key: string, watcher: Watcher): boolean {
+    if (!('address' in watcher) || key !== watcher.address) return false
+    const here = [...(byKey.get(key) ?? [])]
+    const pages = new Map<string, number>()
+    for (const each of here) pages.set(firstKeyOf(each), (pages.get(firstKeyOf(each)) ?? 0) + 1)
+    const most = Math.max(...pages.values())
+    if (pages.has(watcher.conversationId) || most === 1) return false
+    here.find((each) => pages.get(firstKeyOf(each)) === most)?.stream.end()
+    return true
   }
 
   function add(watching: Watching): void {
@@ -143,13 +158,14 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
       collect?.()
     }
     const changes = (await listChanges(db, last)).filter((change) => !seen.has(change.n))
+    await tellOwners(changes)
+    await tellFinders(changes)
+    // Only now: what could not be told is found again.
     for (const { n } of changes) {
       seen.add(n)
       last = Math.max(last, n)
     }
     for (const n of seen) if (!isWithinLookBack(n, last)) seen.delete(n)
-    await tellOwners(changes)
-    await tellFinders(changes)
   }
 
   async function tellOwners(changes: Change[]): Promise<void> {
@@ -215,6 +231,11 @@ export function ownersEvent(conversation_id: string | null, unread_count: number
 
 /** For a finder's page, which asks for what is new. */
 export const FINDERS_EVENT = 'changed'
+
+/** The account or the conversation. */
+function firstKeyOf({ watcher }: Watching): string {
+  return 'accountId' in watcher ? watcher.accountId : watcher.conversationId
+}
 
 function keysOf(watcher: Watcher): [string, number][] {
   if ('accountId' in watcher) return [[watcher.accountId, STREAMS_PER_ACCOUNT]]
