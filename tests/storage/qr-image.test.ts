@@ -24,8 +24,8 @@ async function read(image: Buffer): Promise<Picture> {
 // large picture is seen smaller, as a camera would.
 async function decode(image: Buffer): Promise<string | undefined> {
   const { width } = await sharp(image).metadata()
-  const seen = width > 1000 ? 1000 : width * Math.max(1, Math.round(600 / width))
-  const kernel = width > 1000 ? 'lanczos3' : 'nearest'
+  const seen = width > 600 ? 600 : width * Math.max(1, Math.round(600 / width))
+  const kernel = width > 600 ? 'lanczos3' : 'nearest'
   const { data, info } = await sharp(image)
     .resize({ width: seen, kernel })
     .toColourspace('srgb')
