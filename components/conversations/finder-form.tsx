@@ -128,11 +128,3 @@ export function FinderField(field: FinderFieldProps) {
     </div>
   )
 }
-
-/**
- * The button that Enter presses. It is the first of the form, before the other language in the
- * header.
- */
-export function DefaultButton({ form }: { form: string }) {
-  return <button className="vh" form={form} tabIndex={-1} aria-hidden="true" type="submit" />
-}

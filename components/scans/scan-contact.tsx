@@ -1,6 +1,6 @@
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
-import type { ScanWords } from '#components/scans/scan-words.ts'
+import type { ScanWords } from '#domain/languages/en.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 
 /** The owner's own words: written in whatever language, and never translated. */
@@ -53,7 +53,7 @@ export function ScanActions({ view, words }: { view: ScanView; words: ScanWords 
           {sms && (
             <a className="b" href={sms}>
               <ScanIcon name="sms" />
-              SMS
+              {words.sms}
             </a>
           )}
           {mail && !isMailMain && <EmailLink {...mail} look="b" />}
@@ -97,7 +97,7 @@ function WhatsAppLink({ href, words }: { href: string; words: ScanWords }) {
     <a className="b wa" href={href}>
       <ScanIcon name="whatsapp" />
       <span>
-        WhatsApp
+        {words.whatsapp}
         <small>{words.written}</small>
       </span>
     </a>

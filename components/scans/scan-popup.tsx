@@ -1,4 +1,4 @@
-import type { ScanWords } from '#components/scans/scan-words.ts'
+import type { ScanWords } from '#domain/languages/en.ts'
 import type { ScanPopup } from '#domain/scans/scan-view.ts'
 
 /**

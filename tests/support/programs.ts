@@ -8,7 +8,16 @@ const MANIFEST: AssetManifest = {
   boot: '/assets/boot-TEST.js',
   scripts: {},
   css: { app: '', 'app-auto': '', 'app-dark': '', public: '' },
-  scanCss: { page: 'body{}', lost: '', private: '', popup: '', preview: '', notice: '' },
+  scanCss: {
+    page: 'body{}',
+    lost: '',
+    private: '',
+    popup: '',
+    preview: '',
+    notice: '',
+    langs: '',
+    rtl: '',
+  },
   inlined: eachFinderPage(() => 'body{}'),
   finderScripts: { message: '', conversation: '' },
 }

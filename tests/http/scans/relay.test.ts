@@ -32,11 +32,7 @@ describe('a code whose owner is written to first', () => {
   test('offers one way to the owner, and the emergency contact', async () => {
     const { look, code } = await openRelay()
     const html = await look()
-    expect(buttonsIn(html)).toEqual([
-      `/scan/${code.qr_id}/message?lang=en`,
-      'tel:112',
-      'tel:+919000012345',
-    ])
+    expect(buttonsIn(html)).toEqual([`/scan/${code.qr_id}/message`, 'tel:112', 'tel:+919000012345'])
     expect(html).toContain('Message owner<small>No app, no login, no number</small>')
     expect(html).toContain('>Ramesh</h2>')
     expect(html).toContain('Your number stays hidden.')
@@ -47,7 +43,7 @@ describe('a code whose owner is written to first', () => {
   test('says so in Hindi, and leads to the form in Hindi', async () => {
     const { look, code } = await openRelay()
     const html = await look('hi')
-    expect(html).toContain(`/scan/${code.qr_id}/message?lang=hi`)
+    expect(html).toContain(`/scan/${code.qr_id}/message`)
     expect(html).toContain('मालिक को संदेश भेजें')
   })
 
@@ -117,7 +113,7 @@ describe('whom a finder can write to', () => {
     const { look, code, scan } = await openRelay({ contact_mode: 'public' })
     const html = await look()
     const [call, message] = buttonsIn(html)
-    expect([call, message]).toEqual(['tel:+919876543210', `/scan/${code.qr_id}/message?lang=en`])
+    expect([call, message]).toEqual(['tel:+919876543210', `/scan/${code.qr_id}/message`])
     const nav = html.slice(html.indexOf('<nav class="act"'), html.indexOf('</nav>'))
     expect(buttonsIn(nav)).toEqual([call, message])
     expect(html).toContain('Without showing your number')
@@ -168,7 +164,7 @@ describe('whom a finder can write to', () => {
 
 test('every page leads to the form that reports it', async () => {
   const { look, code } = await openRelay()
-  expect(await look()).toContain(`href="/scan/${code.qr_id}/report?lang=en">Report this page</a>`)
+  expect(await look()).toContain(`href="/scan/${code.qr_id}/report">Report this page</a>`)
 })
 
 test('the issuer of a code that a claimer holds sees and finds no more than a finder', async () => {

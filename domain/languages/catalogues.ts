@@ -1,0 +1,16 @@
+import { type Catalogue, en } from '#domain/languages/en.ts'
+import type { Lang } from '#domain/languages/languages.ts'
+
+const files: Partial<Record<Lang, () => Catalogue | Promise<Catalogue>>> = {
+  en: () => en,
+  hi: async () => (await import('#domain/languages/hi.ts')).hi,
+}
+
+const loaded: Partial<Record<Lang, Catalogue>> = {}
+
+/** The texts of a language. Other languages than English are loaded when they are first asked for. */
+export async function loadCatalogue(lang: Lang): Promise<Catalogue> {
+  const words = loaded[lang] ?? (await files[lang]?.()) ?? en
+  loaded[lang] = words
+  return words
+}
