@@ -153,7 +153,9 @@ function Bubble({ message, page, isFirst }: BubbleProps) {
           </a>
         </>
       ) : (
-        text && <p {...anyLanguage}>{text}</p>
+        <Text from={from} words={words}>
+          {text}
+        </Text>
       )}
       {isFirst && <Shared page={page} />}
       <small>
@@ -163,6 +165,15 @@ function Bubble({ message, page, isFirst }: BubbleProps) {
     </li>
   )
 }
+
+/** What the owner answered with one press is said in the finder's language. */
+function Text({ from, words, children: text }: TextProps) {
+  const quick = from === 'owner' && (words.quick as Record<string, string>)[text]
+  if (quick) return <p>{quick}</p>
+  return text && <p {...anyLanguage}>{text}</p>
+}
+
+type TextProps = Pick<MessageView, 'from'> & { words: Words; children: string }
 
 function Reason({ reason, words }: Pick<FinderConversation, 'reason'> & { words: Catalogue }) {
   return (

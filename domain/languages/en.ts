@@ -145,6 +145,12 @@ const conversation = {
   owner: 'Owner',
   sharesNumber: '{name} shares this number:',
   photo: 'The photo that you sent',
+  /** what owners answer with one press; it is stored in English */
+  quick: {
+    'I am coming now': 'I am coming now',
+    'Please leave them at the security desk': 'Please leave them at the security desk',
+    'Thank you, I have them back': 'Thank you, I have them back',
+  },
   answer: 'Answer',
   look: 'Look for an answer',
   closed: 'This conversation is closed. You can read it here, but no longer answer.',

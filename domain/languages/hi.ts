@@ -134,6 +134,11 @@ export const hi: Catalogue = {
     owner: 'मालिक',
     sharesNumber: '{name} ने यह नंबर दिया है:',
     photo: 'आपकी भेजी हुई फ़ोटो',
+    quick: {
+      'I am coming now': 'मैं अभी आ रहा हूँ',
+      'Please leave them at the security desk': 'कृपया इन्हें सिक्योरिटी डेस्क पर छोड़ दें',
+      'Thank you, I have them back': 'धन्यवाद, मुझे ये वापस मिल गई हैं',
+    },
     answer: 'जवाब दें',
     look: 'जवाब आया है या नहीं, देखें',
     closed: 'यह बातचीत बंद हो गई है। आप इसे पढ़ सकते हैं, पर अब जवाब नहीं दे सकते।',
