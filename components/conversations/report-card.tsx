@@ -17,7 +17,7 @@ export type ReportCardView = {
   /** in groups of four */
   qr_id: string
   vehicle_registration: string | null
-  /** what the page calls its owner */
+  /** what the finder saw of the owner's name */
   name: string | null
   /** what the reporter wrote */
   text: string | null

@@ -36,11 +36,11 @@ export function ScanPage({ lang, scan }: { lang: ScanLang; scan: ScanState }) {
   const popup = scan.state === 'contact' ? scan.popup : undefined
   const hasPopup = popup && popup.images.length + popup.messages.length > 0
   const preview = scan.state === 'contact' && scan.preview
-  const lost = scan.state === 'contact' && scan.view.lost
+  const lost = scan.state === 'contact' ? scan.view.lost : null
   return (
     <>
-      {hasPopup && <ScanPopupDialog popup={popup} words={words} />}
-      {lost && <ScanLost lost={lost} words={words} />}
+      {hasPopup && <ScanPopupDialog popup={popup} lost={lost} words={words} />}
+      {lost && <ScanLost lost={lost} words={words} id={SHIELD} />}
       <FinderHeader lang={lang} query={preview ? 'preview=1&' : ''} />
       {scan.state === 'contact' ? (
         <Contact lang={lang} words={words} scan={scan} />

@@ -1,5 +1,6 @@
 import type { DbOrTrx } from '#db/client.ts'
 import type { ConversationsTable, QrCode } from '#db/schema.ts'
+import { firstWord } from '#domain/codes/visibility.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
 
 const COLUMNS = [
@@ -54,4 +55,22 @@ export async function findCodeOf(
     .where('qr_id', '=', qr_id)
     .executeTakeFirst()
   return code && userOfCode(code) === account_id ? code : undefined
+}
+
+export const SHOWN_COLUMNS = [
+  ...CODE_USER_COLUMNS,
+  'qr_codes.vehicle_registration',
+  'qr_codes.owner_name',
+  'qr_codes.show_vehicle',
+] as const
+type ShownColumns = CodeUserColumns &
+  Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'show_vehicle'>
+
+/** What the finder sees of the code of a conversation: nothing when somebody else has it by now. */
+export function shownOfCode(code: ShownColumns, account_id: string) {
+  if (userOfCode(code) !== account_id) return { owner_name: null, vehicle_registration: null }
+  return {
+    owner_name: firstWord(code.owner_name),
+    vehicle_registration: code.show_vehicle ? code.vehicle_registration : null,
+  }
 }

@@ -125,7 +125,7 @@ const MOST_OF_STRANGERS = {
 }
 
 test.each([1, 15])(
-  'each page takes its statements and no more, with %i of everything',
+  'each page runs its number of statements and no more, with %i of everything',
   async (many) => {
     const app = await openCounted()
     const owner = await app.signUp({ role: 'super_admin', subscription_plan: 'enterprise' })

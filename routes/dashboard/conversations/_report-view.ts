@@ -27,7 +27,7 @@ export function toReportCard(
   const now = reportedNow(report)
   const decider = deciderOf(account)
   const { owner_name: name, vehicle_registration } =
-    report.kind === 'page' ? report.snapshot.fields : NOBODY
+    report.kind === 'page' ? report.snapshot.fields : report.snapshot
   return {
     id,
     kind,
@@ -45,8 +45,6 @@ export function toReportCard(
     decision: toDecision(report, timezone),
   }
 }
-
-const NOBODY = { owner_name: null, vehicle_registration: null }
 
 /** What became of the code. Admins learn whose it was, to block the account on another tab. */
 function toState(report: ListedReport, { role }: Account): string | null {

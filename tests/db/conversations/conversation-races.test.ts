@@ -114,7 +114,7 @@ describe('of 20 first messages at once', () => {
     await expect(start('sender')).rejects.toThrow('The owner takes no messages from here')
   })
 
-  test('and the deletion of their code, those that were sent are gone with it', async () => {
+  test('during the deletion of their code, all are refused or deleted with it', async () => {
     const { start, conversations, outbox, db, owner, qr_id, now } = await openRaces()
     const { refused } = await race(
       async (n): Promise<unknown> =>

@@ -175,7 +175,7 @@ describe('within an hour', () => {
     ])
   })
 
-  test('without rate limits as many are begun as there are', async () => {
+  test('without rate limits any number is begun', async () => {
     const { send } = await openConversations({ env: { RATE_LIMITS: 'off' } })
     for (let n = 0; n < 25; n++) expect((await send()).status).toBe(201)
   })
@@ -194,7 +194,7 @@ describe('a photo', () => {
     return { ...opened, upload }
   }
 
-  test('is redrawn, without metadata, with a thumbnail, for the two sides alone', async () => {
+  test('is re-encoded, without metadata, with a thumbnail, for the two sides alone', async () => {
     const { upload, tokenOf, ask, call, owner, signUp, dataDir, db, deps } = await openPhotos()
     await db.updateTable('accounts').set({ subscription_plan: 'enterprise' }).execute()
     const file = await sharp(await picture({ width: 3000, height: 2000, kind: 'jpeg' }))
@@ -257,7 +257,7 @@ describe('a photo', () => {
     expect(await db.selectFrom('conversations').selectAll().execute()).toEqual([])
   })
 
-  test('is not drawn for what is refused', async () => {
+  test('is not processed for a message that is refused', async () => {
     const { upload, dataDir } = await openPhotos()
     expect((await upload(await picture(), { page_token: 'none' })).status).toBe(400)
     for (let n = 0; n < 5; n++) expect((await upload(null)).status).toBe(201)

@@ -1,34 +1,20 @@
 import { once } from 'node:events'
-import { request, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { request } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, test } from 'vitest'
-import { createHttpServer } from '#server/http-server.ts'
+import { expect, test } from 'vitest'
 import type { SocketLimits } from '#server/sockets.ts'
 import { openConversations } from '#tests/support/conversations.ts'
+import { serve } from '#tests/support/sockets.ts'
 import { filesIn, photoForm, picture } from '#tests/support/uploads.ts'
 
 const MB = 1024 * 1024
-const servers: Server[] = []
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  }
-})
 
 /** The application behind sockets, with all their guards. */
 async function openServer(limits: SocketLimits = {}) {
   const opened = await openConversations()
-  const server = createHttpServer(opened.app.fetch, limits)
-  servers.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
-  return { ...opened, server, port, url }
+  const { port } = await serve(opened.app.fetch, limits)
+  return { ...opened, port, url: `http://127.0.0.1:${port}` }
 }
 
 async function listen(url: string, bearerToken?: string) {

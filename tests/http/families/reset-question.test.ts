@@ -94,7 +94,7 @@ const toHeader = (cookies: Record<string, string>) =>
     .join('; ')
 
 describe('after a reset by a link that the code’s owner approved', () => {
-  test('what was private before stays closed to whoever holds the new password', async () => {
+  test('private documents from before stay closed to the holder of the new password', async () => {
     const app = await openFamily()
     const phone = await app.signIn(CHILD_PASSWORD)
     const secret = await app.upload(phone, false)

@@ -23,7 +23,7 @@ async function openImages() {
   return { ...app, owner, qr_id, call, upload, popup }
 }
 
-test('an image stands before the contact page from the start, newest first', async () => {
+test('images are shown before the contact page, newest first', async () => {
   const { upload, call, popup, advance, ask } = await openImages()
   const { status, body: older } = await upload(await picture({ width: 3200, height: 1600 }))
   expect(status).toBe(201)
@@ -117,7 +117,7 @@ test('nobody else lists, switches or deletes an image', async () => {
   expect((await popup()).popup_images).toHaveLength(1)
 })
 
-test('an account has 20 images at most, whoever is faster', async () => {
+test('an account has 20 images at most, however many arrive at once', async () => {
   const { upload, db } = await openImages()
   await upload()
   const row = await db.selectFrom('popup_images').selectAll().executeTakeFirstOrThrow()

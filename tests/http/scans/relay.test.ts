@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ScanLang, scanWords } from '#components/scans/scan-words.ts'
+import { DEFAULT_CLAIM_MESSAGE, DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
@@ -43,6 +44,18 @@ describe('a code whose owner is written to first', () => {
     expect(html).toContain('Your number stays hidden.')
     expect(html).toContain('O+')
     expect(html).not.toMatch(/Kulkarni|ramesh@|43210|wa\.me|sms:|mailto:/)
+  })
+
+  test('does not show the default message’s request to call, where finders cannot', async () => {
+    const messages = async (public_message: string, contact_mode: 'relay' | 'public' = 'relay') => {
+      const { look, scan } = await openRelay({ public_message, contact_mode })
+      const shown = (await scan()).public_message
+      expect(await look()).toContain(`>${shown}</blockquote>`)
+      return shown
+    }
+    expect(await messages(DEFAULT_PUBLIC_MESSAGE)).toBe(DEFAULT_CLAIM_MESSAGE)
+    expect(await messages(DEFAULT_PUBLIC_MESSAGE, 'public')).toBe(DEFAULT_PUBLIC_MESSAGE)
+    expect(await messages('Please call my wife.')).toBe('Please call my wife.')
   })
 
   test('says so in Hindi, and leads to the form in Hindi', async () => {
