@@ -250,7 +250,7 @@ test('while the owner’s account is blocked every page says that nobody answers
 }) => {
   problems.expect(/status of (404|409)/)
   const owner = await addOwner(server, { contact_mode: 'relay' })
-  const path = await begin(page, owner.path)
+  const path = await begin(page, server, owner.path)
   await owner.answer('I am coming now')
   await expect(page.getByText('I am coming now')).toBeVisible()
   await owner.blockAccount()
