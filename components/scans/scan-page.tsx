@@ -86,17 +86,15 @@ function Contact({ catalogue, scan }: { catalogue: Catalogue; scan: ScanContact 
         <ScanIcon name="key" />
         <div>
           <h1>{words.found}</h1>
-          <p>{isSilent(view) ? words.noMessages : words.oneTap}</p>
+          {!isSilent(view) && <p>{words.oneTap}</p>}
         </div>
       </div>
       <ScanOwner view={view} words={words} />
       <ScanActions view={view} words={words} />
-      {!isSilent(view) && (
-        <p className="trust">
-          {view.lost ? <SameIcon id={SHIELD} /> : <ScanIcon name="shield" />}
-          {trustIn(view, words)}
-        </p>
-      )}
+      <p className="trust">
+        <TrustIcon view={view} />
+        {trustIn(view, words)}
+      </p>
       <ScanEmergency view={view} words={words} />
       {view.has_pin && <ScanPrivate qrId={view.qr_id} words={catalogue} unlock={unlock} />}
       <footer className="foot">
@@ -124,8 +122,15 @@ function isSilent({ is_relay, links }: ScanView): boolean {
   return is_relay && !links.message
 }
 
+function TrustIcon({ view }: { view: ScanView }) {
+  if (isSilent(view)) return <ScanIcon name="alert" />
+  return view.lost ? <SameIcon id={SHIELD} /> : <ScanIcon name="shield" />
+}
+
 /** Only what really happens: where nobody has an account, nobody sees the scan either. */
-function trustIn({ is_relay, links }: ScanView, words: ScanWords): string {
+function trustIn(view: ScanView, words: ScanWords): string {
+  const { is_relay, links } = view
+  if (isSilent(view)) return words.noMessages
   if (!links.message) return words.trustNobody
   return is_relay ? words.trustRelay : words.trust
 }
