@@ -1,10 +1,13 @@
 import type { Transaction } from 'kysely'
+import { alertAccount, type NewAlert } from '#db/alerts/alerting.ts'
+import { claimChannels, type Settled, settleChannels, type Unreachable } from '#db/alerts/claims.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { afterCommit, inTransaction } from '#db/transaction.ts'
 import { MAIL_LIFE_SECONDS, type Mail, type WaitingMail, waitAfterFailure } from '#domain/mail.ts'
+import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 
 /** Longer than the sender tries to send a mail, so that no other sender claims it meanwhile. */
 const CLAIM_SECONDS = 60
@@ -15,15 +18,24 @@ const CLAIM_SECONDS = 60
  */
 export type Notify<About> = (trx: Transaction<Tables>, about: About) => Promise<unknown>
 
+/** Puts the mail in by which an owner learns that a channel cannot be reached. */
+type Tell = (trx: Transaction<Tables>, unreachable: Unreachable) => Promise<unknown>
+
 export type DueMail = { id: string; attempts: number; isLate: boolean; mail: Mail | undefined }
 export type Outbox = ReturnType<typeof openOutbox>
 
 /**
- * Mails that wait to be sent. Their contents are encrypted with the secret key, because a reset
- * link or one-time code gives access to an account, and a copy of the database must not. Without a
- * mail server (`isOpen` is false) no mail is stored.
+ * Mails and alerts that wait to be sent. Their contents are encrypted with the secret key, because a
+ * reset link or one-time code gives access to an account, and a copy of the database must not. Without
+ * a mail server (`isOpen` is false) no mail is stored. `timezone` is that of quiet hours.
  */
-export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: boolean) {
+export function openOutbox(
+  db: Db,
+  key: SecretKey,
+  clock: () => Date,
+  isOpen: boolean,
+  timezone = DEFAULT_TIMEZONE,
+) {
   let wake = () => {}
   const wakeUp = () => wake()
 
@@ -40,7 +52,9 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
       next_attempt_at: dueAt,
       expires_at: mail.expiresAt ?? toInstant(secondsAfter(new Date(dueAt), MAIL_LIFE_SECONDS)),
     }
-    const row = { id, recipient: to, subject, ...sealed, attempts: 0, ...times }
+    const about = { cause_id: id, kind: 'email', event: null, account_id: null } as const
+    const place = { channel_id: null, qr_id: null, recipient: to }
+    const row = { id, ...about, ...place, subject, ...sealed, attempts: 0, ...times }
     await trx.insertInto('outbox').values(row).execute()
     afterCommit(trx, wakeUp)
     return id
@@ -63,6 +77,17 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
     return proven?.email ? put(trx, { ...mail, to: proven.email }) : undefined
   }
 
+  /**
+   * Puts an alert in for each channel that the account chose, in the transaction of its cause. Returns
+   * the `cause_id` of the rows, if there are any.
+   */
+  async function alert(trx: Transaction<Tables>, about: NewAlert): Promise<string | undefined> {
+    const now = clock()
+    const causeId = await alertAccount(trx, about, { key, now, timezone, canMail: isOpen })
+    if (causeId) afterCommit(trx, wakeUp)
+    return causeId
+  }
+
   /** Claims the due mail that expires first, for a minute. */
   async function claim(): Promise<DueMail | undefined> {
     const now = clock()
@@ -79,7 +104,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()
-      const isLate = (row.expires_at ?? '') <= toInstant(now)
+      const isLate = row.expires_at <= toInstant(now)
       return { id, attempts: row.attempts, isLate, mail: openRow(key, row) }
     })
   }
@@ -95,7 +120,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
         // Otherwise another sender has claimed it meanwhile.
         .where('attempts', '=', attempts)
         .executeTakeFirst()
-      if (!row?.expires_at) return
+      if (!row) return
       const life = (Date.parse(row.expires_at) - Date.parse(row.created_at)) / 1000
       const wait = Math.min(waitAfterFailure(attempts, life), longest)
       const again = toInstant(secondsAfter(now, wait))
@@ -115,9 +140,14 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
     isOpen,
     put,
     putTo,
+    alert,
     claim,
     postpone,
     remove,
+    claimChannels: (options: { most: number; withFailing: boolean }) =>
+      claimChannels(db, key, options, clock()),
+    settleChannels: (settled: Settled[], tell: Tell) =>
+      settleChannels(db, key, settled, clock(), tell),
     /** Calls back after mails were added. */
     watch(onPut: () => void) {
       wake = onPut
@@ -129,6 +159,7 @@ async function findDue(db: DbOrTrx, now: Date): Promise<string | undefined> {
   const row = await db
     .selectFrom('outbox')
     .select('id')
+    .where('kind', '=', 'email')
     .where('next_attempt_at', '<=', toInstant(now))
     .orderBy('expires_at')
     .orderBy('created_at')
@@ -142,7 +173,7 @@ function openRow(key: SecretKey, row: Tables['outbox']): Mail | undefined {
   const text = unseal(key, row.id, row.text)
   const html = unseal(key, row.id, row.html ?? '')
   if (text === undefined || html === undefined) return undefined
-  return { to: row.recipient, subject: row.subject, text, html }
+  return { to: row.recipient ?? '', subject: row.subject ?? '', text, html }
 }
 
 /** How many mails wait, and the time of the oldest. */

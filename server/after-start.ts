@@ -18,7 +18,7 @@ export async function completeDeps(deps: FinderDeps, engine: Engine): Promise<De
   const db = await engine.queries()
   if (!(await isOwnKey(db, secretKey))) log.warn(`${KEY_FILE} ${OTHER_KEY}`)
   const sessions = createSessions(db, clock, config.timezone)
-  const outbox = openOutbox(db, secretKey, clock, mailer.configured)
+  const outbox = openOutbox(db, secretKey, clock, mailer.configured, config.timezone)
   const isLimited = config.rateLimits
   const collect = () => collectLater(0)
   const conversationWatch = watchConversations({ db, clock, log, isLimited, collect })

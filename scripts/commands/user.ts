@@ -133,7 +133,7 @@ async function resetPassword(contact: string, command: Command, context: Context
   const passwordHash = await readPasswordHash(context)
   await withDatabase(context, async ({ db, config, now }) => {
     const key = loadSecretKey(config.dataDir)
-    const outbox = openOutbox(db, key, () => now, Boolean(config.mail.smtpUrl))
+    const outbox = openOutbox(db, key, () => now, Boolean(config.mail.smtpUrl), config.timezone)
     const origin = { site: new URL(config.publicUrl).host, timezone: config.timezone, now }
     const notify: Notify<PasswordSet> = (trx, set) =>
       outbox.putTo(trx, {

@@ -115,7 +115,7 @@ export async function openTestApp({
     backups: { make: () => backUp(config) },
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
-    outbox: openOutbox(db, secretKey, clock, configured),
+    outbox: openOutbox(db, secretKey, clock, configured, config.timezone),
     conversationWatch: watchConversations({ db, clock, log, isLimited: config.rateLimits }),
     assets,
   }
