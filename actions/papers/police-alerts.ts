@@ -5,10 +5,10 @@ import type { Notify } from '#db/outbox.ts'
 import type { Looked } from '#db/papers/document-views.ts'
 import { policeViewAlert } from '#mail/alerts.ts'
 
-/** Alerts the code's user that the authority page was opened; not of its documents one by one. */
+/** Alerts the code's user that the authority page was opened. */
 export function aboutPoliceViews(deps: ActionDeps): Notify<Looked> {
-  return async (trx, { qr_id, document }) => {
-    const code = document ? undefined : await findAlertedCode(trx, qr_id)
+  return async (trx, { qr_id }) => {
+    const code = await findAlertedCode(trx, qr_id)
     if (!code) return
     const { accountId } = code
     const alert = policeViewAlert({ ...code, now: deps.clock() }, alertOrigin(deps))
