@@ -48,6 +48,7 @@ export function startScanAlerts(deps: Deps, counter: ScanCounter) {
   const stopping = new AbortController()
   let isStopped = false
   let isReleaseDue = true
+  let isHurried = false
   let running: Promise<void> | undefined
   let isBusy = false
 
@@ -99,7 +100,8 @@ export function startScanAlerts(deps: Deps, counter: ScanCounter) {
   }
 
   /** A stop ends it. */
-  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => {})
+  const pause = (ms: number) =>
+    sleep(isHurried ? 0 : ms, undefined, { signal: stopping.signal }).catch(() => {})
 
   counter.watch(look)
   const timer = setInterval(() => {
@@ -108,11 +110,13 @@ export function startScanAlerts(deps: Deps, counter: ScanCounter) {
   }, RELEASE_EVERY_MS).unref()
   look()
   return {
-    /** Resolves when the scans of now are alerted of, and those whose time is over. */
+    /** Alerts of the scans of now, and of those whose time is over, without a rest. */
     async settled(): Promise<void> {
+      isHurried = true
       isReleaseDue = true
       look()
       while (running) await running
+      isHurried = false
     },
     /** Alerts of what is counted, for 2 s at most. */
     async stop(): Promise<void> {

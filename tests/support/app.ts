@@ -16,6 +16,7 @@ import type { Mail } from '#domain/mail.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { createScanCounter } from '#domain/scans/scan-counter.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
+import type { Channels } from '#mail/channels/channel.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { startSender } from '#mail/sender.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
@@ -81,11 +82,13 @@ export async function openTestApp({
   now = NOW,
   env = {},
   dataDir: filled,
+  channels,
 }: {
   now?: string
   env?: Record<string, string>
   /** a prepared folder instead of an empty one */
   dataDir?: string
+  channels?: Channels
 } = {}) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
   const clock = () => new Date()
@@ -121,7 +124,7 @@ export async function openTestApp({
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
     outbox: openOutbox(db, secretKey, clock, configured, config.timezone),
-    channels: createChannels({ config, secretKey }),
+    channels: channels ?? createChannels({ config, secretKey }),
     conversationWatch: watchConversations({ db, clock, log, isLimited: config.rateLimits }),
     assets,
   }
