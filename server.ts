@@ -14,6 +14,7 @@ import { damageMessage } from '#db/sqlite/database-file.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { type Sender, startSender } from '#mail/sender.ts'
+import type { Bot } from '#mail/telegram/bot.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import { createFinderApp, isStrangersScan } from '#routes/scan/_finder-app.ts'
 import { loadAssets } from '#server/assets.ts'
@@ -75,17 +76,22 @@ async function start(): Promise<void> {
   backups.keepNightly(async () => hasAccounts((await complete()).db))
   collectLater(AFTER_START_MS)
   let sender: Sender | undefined
+  let bot: Bot | undefined
   let stopSweeping = async () => {}
   afterStart(async () => {
     const completed = await complete()
-    if (completed.mailer.configured) sender = startSender(completed)
+    sender = startSender(completed)
+    if (completed.telegram) {
+      const { startTelegramBot } = await import('#actions/alerts/telegram.ts')
+      bot = startTelegramBot(completed)
+    }
     const { keepSweeping, sweepFiles } = await import('#server/after-start.ts')
     stopSweeping = keepSweeping(completed)
     await sweepFiles(completed, startedAt)
   })
   const endStreams = async () => (await completing)?.conversationWatch.stop()
   stopOnSignal(server, endStreams, async () => {
-    await Promise.all([sender?.stop(), backups.stop(), stopSweeping()])
+    await Promise.all([sender?.stop(), bot?.stop(), backups.stop(), stopSweeping()])
     await deps.scanPath.close()
     await engine.close()
     log.info('stopped')

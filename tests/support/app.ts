@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
 import { openGoogle } from '#actions/accounts/google.ts'
+import { aboutUnreachable } from '#actions/alerts/channels.ts'
 import { createApp } from '#app.ts'
 import { type Config, readConfig } from '#config.ts'
 import { insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
@@ -13,7 +14,9 @@ import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
+import { createChannels } from '#mail/channels/index.ts'
 import { startSender } from '#mail/sender.ts'
+import type { Telegram } from '#mail/telegram/api.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import { type Assets, cssHashes, eachFinderPage, toInlined } from '#server/assets.ts'
@@ -78,11 +81,14 @@ export async function openTestApp({
   now = NOW,
   env = {},
   dataDir: filled,
+  telegram,
 }: {
   now?: string
   env?: Record<string, string>
   /** a prepared folder instead of an empty one */
   dataDir?: string
+  /** a bot on a server of the test */
+  telegram?: Telegram
 } = {}) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
   const clock = () => new Date()
@@ -117,9 +123,12 @@ export async function openTestApp({
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
     outbox: openOutbox(db, secretKey, clock, configured, config.timezone),
+    channels: createChannels({ config, secretKey, clock, telegram }),
+    telegram,
     conversationWatch: watchConversations({ db, clock, log, isLimited: config.rateLimits }),
     assets,
   }
+  deps.outbox.onUnreachable(aboutUnreachable(deps))
   const app = createApp(deps)
   // Reads the mailer each time, because a test may replace it.
   const sender = startSender({
