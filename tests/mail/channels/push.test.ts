@@ -1,40 +1,33 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '#config.ts'
-import type { Alert, AlertEvent } from '#domain/alerts/alert.ts'
+import type { Alert } from '#domain/alerts/alert.ts'
 import { toPushTarget } from '#domain/alerts/push.ts'
 import { createPush } from '#mail/channels/push.ts'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
-import { createGuard } from '#mail/guarded-request.ts'
+import { ALERT, deliveryOf } from '#tests/support/alerts.ts'
 import { startPushService } from '#tests/support/push-service.ts'
-import { decrypt } from '#tests/support/web-push.ts'
+import { openReceiver, testGuard } from '#tests/support/receiver.ts'
+import { checkVapid, decrypt } from '#tests/support/web-push.ts'
 
 const PUBLIC_URL = 'https://keys.example.in'
 const KEY = Buffer.alloc(32, 7)
 const { publicKey } = vapidKeys(KEY)
 const NEVER = new AbortController().signal
 
-const ALERT: Alert = {
-  event: 'message',
-  title: 'I found these keys · MH12QX4827',
-  body: 'They are at the gate. दरवाज़े पर 🔑',
-  url: `${PUBLIC_URL}/dashboard?tab=messages&conversation=one`,
-  isUrgent: false,
-  qr_id: 'QRone',
-}
+const openPush = (publicUrl = PUBLIC_URL) => createPush(testGuard(), { publicUrl }, vapidKeys(KEY))
 
-function deliveryOf(alert: Partial<Alert>, id = 'one') {
-  return { id, at: '2026-11-20T10:00:00.000Z', alert: { ...ALERT, ...alert } }
+async function startedService() {
+  const service = await startPushService()
+  onTestFinished(service.stop)
+  return service
 }
 
 async function openService() {
-  const service = await startPushService()
-  onTestFinished(service.stop)
-  const guard = createGuard(readConfig({ ALLOW_PRIVATE_TARGETS: '1' }))
-  const push = createPush(guard, { publicUrl: PUBLIC_URL }, vapidKeys(KEY))
+  const service = await startedService()
+  const push = openPush()
   const browser = service.subscribe(publicKey)
   const target = toPushTarget(browser.subscription)
   const send = (alert: Partial<Alert> = {}, id = 'one', to = target) =>
-    push.send(deliveryOf(alert, id), to, NEVER)
+    push.send({ ...deliveryOf(alert), id }, to, NEVER)
   return { service, browser, send }
 }
 
@@ -51,6 +44,24 @@ test('the push service of the tests reads the example of RFC 8291', () => {
     auth: bytes('BTBZMqHH6r4Tts7J_aSIgg'),
   }
   expect(decrypt(body, browser)).toBe('When I grow up, I want to be a watermelon')
+})
+
+test('the push service of the tests refuses a token for another, of another time and a changed one', async () => {
+  const { received, url } = await openReceiver()
+  const { subscription } = (await startedService()).subscribe(publicKey)
+  const target = toPushTarget({ ...subscription, endpoint: `${url}/one` })
+  await openPush().send(deliveryOf({}), target, NEVER)
+  const header = received[0]?.headers.authorization ?? ''
+  const now = new Date()
+  const check = (changed: object, token = header) =>
+    checkVapid(token, { audience: url, publicKey, now, ...changed })
+  const hours = (n: number) => ({ now: new Date(now.getTime() + n * 3_600_000) })
+  expect(check({})).toEqual({ sub: PUBLIC_URL })
+  expect(() => check({ audience: 'https://push.example' })).toThrow('it is meant for')
+  expect(() => check(hours(13))).toThrow('it has expired')
+  expect(() => check(hours(-13))).toThrow('it holds for more than a day')
+  expect(() => check({}, header.replace(/\.\w/, '.X'))).toThrow('the signature is wrong')
+  expect(() => check({}, header.replace('vapid', 'WebPush'))).toThrow('signed with another key')
 })
 
 test('a push arrives encrypted for its browser, signed, and says what happened and where', async () => {
@@ -181,7 +192,7 @@ test('every secret key has keys of its own, of 65 and 32 bytes', () => {
   expect(new Set(pairs.map(({ publicKey }) => publicKey)).size).toBe(600)
 })
 
-test.each<[string, boolean, AlertEvent?]>([
+test.each([
   ['https://keys.example.in', true],
   ['http://localhost:3000', true],
   ['http://127.0.0.1:3000', true],
@@ -190,6 +201,5 @@ test.each<[string, boolean, AlertEvent?]>([
   ['http://localhost.example.in', false],
   ['http://192.168.1.5:3000', false],
 ])('at %s browsers have push: %s', (publicUrl, isAvailable) => {
-  const guard = createGuard(readConfig({}))
-  expect(createPush(guard, { publicUrl }, vapidKeys(KEY)).isAvailable).toBe(isAvailable)
+  expect(openPush(publicUrl).isAvailable).toBe(isAvailable)
 })
