@@ -19,6 +19,7 @@ import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import type { Channels } from '#mail/channels/channel.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { startSender } from '#mail/sender.ts'
+import type { Telegram } from '#mail/telegram/api.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import { type Assets, cssHashes, eachFinderPage, toInlined } from '#server/assets.ts'
@@ -59,6 +60,7 @@ const assets: Assets = {
     message: '/assets/message-TEST.js',
     conversation: '/assets/conversation-TEST.js',
   },
+  serviceWorker: "addEventListener('push', () => {})",
 }
 
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
@@ -83,12 +85,16 @@ export async function openTestApp({
   env = {},
   dataDir: filled,
   channels,
+  telegram,
 }: {
   now?: string
   env?: Record<string, string>
   /** a prepared folder instead of an empty one */
   dataDir?: string
+  /** instead of those of the settings */
   channels?: Channels
+  /** a bot on a server of the test */
+  telegram?: Telegram
 } = {}) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
   const clock = () => new Date()
@@ -124,7 +130,8 @@ export async function openTestApp({
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
     outbox: openOutbox(db, secretKey, clock, configured, config.timezone),
-    channels: channels ?? createChannels({ config, secretKey }),
+    channels: channels ?? createChannels({ config, secretKey, clock, telegram }),
+    telegram,
     conversationWatch: watchConversations({ db, clock, log, isLimited: config.rateLimits }),
     assets,
   }
