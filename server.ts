@@ -12,6 +12,7 @@ import { isOpenToOthers } from '#db/private-folder.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { damageMessage } from '#db/sqlite/database-file.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
+import { createScanCounter } from '#domain/scans/scan-counter.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { type Sender, startSender } from '#mail/sender.ts'
 import type { Bot } from '#mail/telegram/bot.ts'
@@ -57,6 +58,7 @@ async function start(): Promise<void> {
     recentLog,
     health: watchHealth(clock, engine.findDamage, engine.isChecked),
     scanPath: engine.openScanPath(clock),
+    scanCounter: createScanCounter(),
     secretKey: loadSecretKey(config.dataDir),
     rateLimits: createRateLimits(config),
     files: openFileStore(config.dataDir),
@@ -77,6 +79,7 @@ async function start(): Promise<void> {
   collectLater(AFTER_START_MS)
   let sender: Sender | undefined
   let bot: Bot | undefined
+  let stopAlerts = async () => {}
   let stopSweeping = async () => {}
   afterStart(async () => {
     const completed = await complete()
@@ -85,13 +88,14 @@ async function start(): Promise<void> {
       const { startTelegramBot } = await import('#actions/alerts/telegram.ts')
       bot = startTelegramBot(completed)
     }
-    const { keepSweeping, sweepFiles } = await import('#server/after-start.ts')
+    const { keepSweeping, startScanAlerts, sweepFiles } = await import('#server/after-start.ts')
+    stopAlerts = startScanAlerts(completed, completed.scanCounter).stop
     stopSweeping = keepSweeping(completed)
     await sweepFiles(completed, startedAt)
   })
   const endStreams = async () => (await completing)?.conversationWatch.stop()
   stopOnSignal(server, endStreams, async () => {
-    await Promise.all([sender?.stop(), bot?.stop(), backups.stop(), stopSweeping()])
+    await Promise.all([sender?.stop(), bot?.stop(), backups.stop(), stopAlerts(), stopSweeping()])
     await deps.scanPath.close()
     await engine.close()
     log.info('stopped')

@@ -81,10 +81,12 @@ export function resetRequestAlert(
   { site, publicUrl }: Omit<Origin, 'timezone'>,
 ): WrittenAlert {
   const url = `${publicUrl}/dashboard?tab=password-requests`
+  // The name on a child code is the child's.
+  const name = codeName({ ...code, owner_name: null })
   const letter = writeLetter({
-    subject: `Password reset request · ${codeName(code)}`,
+    subject: `Password reset request · ${name}`,
     site,
-    reason: `${quotedName(child_name)}, who uses your QR code ${codeName(code)}, asks for a new password.`,
+    reason: `${quotedName(child_name)}, who uses your QR code ${name}, asks for a new password.`,
     parts: [
       'Ask them whether it was really them before you approve it.',
       { label: 'Approve or reject', url },

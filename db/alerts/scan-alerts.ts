@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { getAlertSettings } from '#db/alerts/settings.ts'
+import { wantsAlerts } from '#db/alerts/wanted.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { CODE_USER_COLUMNS } from '#db/conversations/code-user.ts'
@@ -31,18 +32,7 @@ export async function listAlertingCodes(db: DbOrTrx, qrIds: string[]): Promise<A
     .select(['qr_id', 'vehicle_registration', 'owner_name', 'lost_since'])
     .where('qr_id', 'in', qrIds)
     .where('qr_codes.is_active', '=', 1)
-    .where(({ eb, or, exists, selectFrom, fn }) =>
-      or([
-        eb('lost_since', 'is not', null),
-        exists(
-          selectFrom('alert_choices')
-            .select('event')
-            .whereRef('account_id', '=', fn.coalesce('child_account_id', 'owner_id'))
-            .where('event', '=', 'scan')
-            .where('is_on', '=', 1),
-        ),
-      ]),
-    )
+    .where((eb) => eb.or([eb('lost_since', 'is not', null), wantsAlerts(eb, 'scan')]))
     .where(({ exists, selectFrom, fn }) =>
       exists(
         selectFrom('accounts')

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
 import { openGoogle } from '#actions/accounts/google.ts'
 import { aboutUnreachable } from '#actions/alerts/channels.ts'
+import { startScanAlerts } from '#actions/alerts/scan-alerts.ts'
 import { createApp } from '#app.ts'
 import { type Config, readConfig } from '#config.ts'
 import { insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
@@ -13,7 +14,9 @@ import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
+import { createScanCounter } from '#domain/scans/scan-counter.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
+import type { Channels } from '#mail/channels/channel.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { startSender } from '#mail/sender.ts'
 import type { Telegram } from '#mail/telegram/api.ts'
@@ -81,6 +84,7 @@ export async function openTestApp({
   env = {},
   dataDir: filled,
   telegram,
+  channels,
 }: {
   now?: string
   env?: Record<string, string>
@@ -88,6 +92,7 @@ export async function openTestApp({
   dataDir?: string
   /** a bot on a server of the test */
   telegram?: Telegram
+  channels?: Channels
 } = {}) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
   const clock = () => new Date()
@@ -114,6 +119,7 @@ export async function openTestApp({
     recentLog,
     health: watchHealth(clock, database.findDamage, true),
     scanPath: database.openScanPath(clock),
+    scanCounter: createScanCounter(),
     sessions: createSessions(db, clock, config.timezone),
     secretKey,
     rateLimits: createRateLimits(config),
@@ -122,7 +128,7 @@ export async function openTestApp({
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
     outbox: openOutbox(db, secretKey, clock, configured, config.timezone),
-    channels: createChannels({ config, secretKey, clock, telegram }),
+    channels: channels ?? createChannels({ config, secretKey, clock, telegram }),
     telegram,
     conversationWatch: watchConversations({ db, clock, log, isLimited: config.rateLimits }),
     assets,
@@ -134,8 +140,10 @@ export async function openTestApp({
     ...deps,
     mailer: { ...deps.mailer, send: (...args) => deps.mailer.send(...args) },
   })
+  const scanAlerts = startScanAlerts(deps, deps.scanCounter)
   onTestFinished(async () => {
     vi.useRealTimers()
+    await scanAlerts.stop()
     deps.conversationWatch.stop()
     await sender.stop()
     await deps.scanPath.close()
@@ -190,6 +198,7 @@ export async function openTestApp({
     db,
     connection: database.connection,
     sender,
+    scanAlerts,
     mails,
     logged,
     dataDir,
