@@ -46,6 +46,7 @@ import { resetPassword } from '#routes/reset-password.tsx'
 import { message } from '#routes/scan/message.tsx'
 import { report } from '#routes/scan/report.tsx'
 import { scan } from '#routes/scan.tsx'
+import { settings } from '#routes/settings.tsx'
 import { shared } from '#routes/shared.ts'
 import { take } from '#routes/take.tsx'
 import { terms } from '#routes/terms.tsx'
@@ -83,6 +84,7 @@ export function createApp(deps: Deps) {
   app.route('/login', login)
   app.route('/logout', logout)
   app.route('/dashboard', dashboard)
+  app.route('/settings', settings)
   app.route('/admin', admin)
   app.route('/admin-dashboard', adminDashboard)
   app.route('/grant-admin', grantAdmin)

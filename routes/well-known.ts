@@ -15,6 +15,7 @@ const PRIVATE = [
   '/shared/',
   '/take/',
   '/dashboard',
+  '/settings',
   '/admin',
   '/grant-admin',
   '/api/',

@@ -76,7 +76,8 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
 const MOST = {
   '/dashboard?tab=my-qrs': 7,
   '/dashboard?tab=my-qrs&q=puc': 7,
-  '/dashboard?tab=my-qrs&api-keys=1': 8,
+  '/settings': 3,
+  '/settings/api-keys': 3,
   '/dashboard?tab=my-qrs&upgrade=limit': 10,
   '/dashboard?tab=messages': 5,
   '/dashboard?tab=messages&q=keys': 5,
