@@ -78,7 +78,7 @@ async function start(): Promise<void> {
   let stopSweeping = async () => {}
   afterStart(async () => {
     const completed = await complete()
-    if (completed.mailer.configured) sender = startSender(completed)
+    sender = startSender(completed)
     const { keepSweeping, sweepFiles } = await import('#server/after-start.ts')
     stopSweeping = keepSweeping(completed)
     await sweepFiles(completed, startedAt)

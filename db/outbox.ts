@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely'
-import { alertAccount, type NewAlert } from '#db/alerts/alerting.ts'
-import { claimChannels, type Settled, settleChannels, type Unreachable } from '#db/alerts/claims.ts'
+import { alertAccount, type NewAlert, type QueuedAlert } from '#db/alerts/alerting.ts'
+import { noteEmailReached, noteEmailUnreachable } from '#db/alerts/channels.ts'
+import { claimChannels } from '#db/alerts/claims.ts'
+import { type Settled, settleChannels, type TellUnreachable } from '#db/alerts/settlements.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant, Tables } from '#db/schema.ts'
@@ -18,10 +20,14 @@ const CLAIM_SECONDS = 60
  */
 export type Notify<About> = (trx: Transaction<Tables>, about: About) => Promise<unknown>
 
-/** Puts the mail in by which an owner learns that a channel cannot be reached. */
-type Tell = (trx: Transaction<Tables>, unreachable: Unreachable) => Promise<unknown>
-
-export type DueMail = { id: string; attempts: number; isLate: boolean; mail: Mail | undefined }
+export type DueMail = {
+  id: string
+  attempts: number
+  isLate: boolean
+  mail: Mail | undefined
+  /** whom it alerts; null for a mail that is no alert */
+  accountId: string | null
+}
 export type Outbox = ReturnType<typeof openOutbox>
 
 /**
@@ -38,6 +44,7 @@ export function openOutbox(
 ) {
   let wake = () => {}
   const wakeUp = () => wake()
+  let tell: TellUnreachable = async () => {}
 
   /** Adds a mail in the transaction of the change that it is about. Returns the row's id, if any. */
   async function put(trx: Transaction<Tables>, mail: WaitingMail): Promise<string | undefined> {
@@ -77,15 +84,15 @@ export function openOutbox(
     return proven?.email ? put(trx, { ...mail, to: proven.email }) : undefined
   }
 
-  /**
-   * Puts an alert in for each channel that the account chose, in the transaction of its cause. Returns
-   * the `cause_id` of the rows, if there are any.
-   */
-  async function alert(trx: Transaction<Tables>, about: NewAlert): Promise<string | undefined> {
+  /** Puts an alert in for each channel that is to get it, in the transaction of its cause. */
+  async function alert(
+    trx: Transaction<Tables>,
+    about: NewAlert,
+  ): Promise<QueuedAlert | undefined> {
     const now = clock()
-    const causeId = await alertAccount(trx, about, { key, now, timezone, canMail: isOpen })
-    if (causeId) afterCommit(trx, wakeUp)
-    return causeId
+    const queued = await alertAccount(trx, about, { key, now, timezone, canMail: isOpen })
+    if (queued) afterCommit(trx, wakeUp)
+    return queued
   }
 
   /** Claims the due mail that expires first, for a minute. */
@@ -105,7 +112,8 @@ export function openOutbox(
         .returningAll()
         .executeTakeFirstOrThrow()
       const isLate = row.expires_at <= toInstant(now)
-      return { id, attempts: row.attempts, isLate, mail: openRow(key, row) }
+      const { attempts, account_id: accountId } = row
+      return { id, attempts, isLate, mail: openRow(key, row), accountId }
     })
   }
 
@@ -130,9 +138,20 @@ export function openOutbox(
     })
   }
 
-  async function remove({ id }: DueMail): Promise<void> {
+  /** Removes a mail that was sent. The address of an alert is reachable. */
+  async function remove({ id, accountId }: DueMail): Promise<void> {
     await inTransaction(db, async (trx) => {
       await trx.deleteFrom('outbox').where('id', '=', id).execute()
+      if (accountId) await noteEmailReached(trx, accountId)
+    })
+  }
+
+  /** Removes a mail that is not sent any more. The address of an alert counts as not reachable. */
+  async function giveUp({ id, accountId }: DueMail): Promise<void> {
+    const now = clock()
+    await inTransaction(db, async (trx) => {
+      await trx.deleteFrom('outbox').where('id', '=', id).execute()
+      if (accountId) await noteEmailUnreachable(trx, accountId, now)
     })
   }
 
@@ -144,11 +163,17 @@ export function openOutbox(
     claim,
     postpone,
     remove,
+    giveUp,
     claimChannels: (options: { most: number; withFailing: boolean }) =>
       claimChannels(db, key, options, clock()),
-    settleChannels: (settled: Settled[], tell: Tell) =>
-      settleChannels(db, key, settled, clock(), tell),
-    /** Calls back after mails were added. */
+    settleChannels: (settled: Settled[]) => settleChannels(db, key, settled, clock(), tell),
+    /** Sets how owners learn that a channel cannot be reached. */
+    onUnreachable(how: TellUnreachable) {
+      tell = how
+    },
+    /** Has the sender look now. */
+    wake: wakeUp,
+    /** Calls back after something was added. */
     watch(onPut: () => void) {
       wake = onPut
     },

@@ -341,7 +341,7 @@ export type AlertChannelsTable = {
   kind: ChannelKind
   /** keyed hash of what identifies it; empty for the e-mail */
   address_hash: string
-  /** sealed JSON: how it is reached, and its name; null for the e-mail, which has its row once it failed */
+  /** sealed JSON: how it is reached, and its name; null for the e-mail, which has a row only while it fails */
   target: string | null
   created_at: Instant
   /** when it last took an alert; null if never */
@@ -370,11 +370,12 @@ export type AlertChoicesTable = {
 /** Times of the day in TIMEZONE, as 22:00. */
 export type QuietHoursTable = { account_id: string; starts: string; ends: string }
 
-/** When a code last alerted of its scans, and how many came since. */
+/** The scans of a code that wait for the next alert. */
 export type ScanAlertsTable = {
   qr_id: string
   event: ScanEvent
-  alerted_at: Instant
+  since: Instant
+  due_at: Instant
   scans: number
 }
 

@@ -1,10 +1,8 @@
 import { displayMobile } from '#domain/accounts/contact.ts'
-import { formatPlate } from '#domain/codes/plate.ts'
-import { formatQrId } from '#domain/codes/qr-id.ts'
 import { type MessageReason, REASON_LABELS } from '#domain/conversations/conversation.ts'
-import type { MailText } from '#domain/mail.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
-import { writeLetter } from '#mail/letter.ts'
+import { codeName } from '#mail/alerts.ts'
+import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
 
 type Written = {
   site: string
@@ -25,7 +23,7 @@ type Written = {
 }
 
 /** To the code's user: what a finder wrote. What finders type is quoted, and none of it is a link. */
-export function finderWroteMail(written: Written): MailText {
+export function finderWroteMail(written: Written): WrittenLetter {
   const { site, url, reason, name, place, reply_to, hasLocation, hasPhoto } = written
   const texts = written.texts.filter(Boolean)
   const shared = [...(hasLocation ? ['location'] : []), ...(hasPhoto ? ['photo'] : [])]
@@ -43,8 +41,21 @@ export function finderWroteMail(written: Written): MailText {
   })
 }
 
+/** The most characters of an alert that is no mail. */
+const LONGEST_BODY = 500
+
+/**
+ * What finders wrote as the body of an alert, if they wrote something. Their contact and the place are in
+ * the mail alone.
+ */
+export function wroteText(texts: string[]): { body?: string } {
+  const text = unlinked(texts.filter(Boolean).join('\n'))
+  if (!text) return {}
+  return { body: text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY - 1)}…` : text }
+}
+
 /** To the finder, who gets no word of the answer by mail: it may be a number. */
-export function ownerAnsweredMail({ site, url }: { site: string; url: string }): MailText {
+export function ownerAnsweredMail({ site, url }: { site: string; url: string }): WrittenLetter {
   return writeLetter({
     subject: 'The owner answered',
     site,
@@ -56,15 +67,6 @@ export function ownerAnsweredMail({ site, url }: { site: string; url: string }):
       'If you did not write, ignore this mail. To get no more of them, end the conversation on its page.',
     ],
   })
-}
-
-function codeName({
-  vehicle_registration,
-  owner_name,
-  qr_id,
-}: Pick<Written, 'vehicle_registration' | 'owner_name' | 'qr_id'>): string {
-  if (vehicle_registration) return formatPlate(vehicle_registration)
-  return owner_name ?? formatQrId(qr_id)
 }
 
 function shownContact(contact: string): string {

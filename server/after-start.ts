@@ -1,3 +1,4 @@
+import { aboutUnreachable } from '#actions/alerts/channels.ts'
 import { sweepConversations } from '#actions/conversations/retention.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { KEY_FILE } from '#db/data-folder.ts'
@@ -5,6 +6,7 @@ import type { Engine } from '#db/engine.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { listStoredNames } from '#db/stored-files.ts'
+import { createChannels } from '#mail/channels/index.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import { collectLater } from '#server/collect.ts'
@@ -19,10 +21,14 @@ export async function completeDeps(deps: FinderDeps, engine: Engine): Promise<De
   if (!(await isOwnKey(db, secretKey))) log.warn(`${KEY_FILE} ${OTHER_KEY}`)
   const sessions = createSessions(db, clock, config.timezone)
   const outbox = openOutbox(db, secretKey, clock, mailer.configured, config.timezone)
+  const channels = createChannels({ config, secretKey })
   const isLimited = config.rateLimits
   const collect = () => collectLater(0)
   const conversationWatch = watchConversations({ db, clock, log, isLimited, collect })
-  return Object.assign(deps, { db, sessions, outbox, conversationWatch, google: undefined })
+  const rest = { db, sessions, outbox, channels, conversationWatch, google: undefined }
+  const complete: Deps = Object.assign(deps, rest)
+  outbox.onUnreachable(aboutUnreachable(complete))
+  return complete
 }
 
 /** Removes files that a crash left, and logs which stored files are missing. */

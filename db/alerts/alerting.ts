@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { noteDue } from '#db/alerts/channels.ts'
-import { noteDelivery } from '#db/alerts/deliveries.ts'
+import { NO_MAIL, noteDelivery } from '#db/alerts/deliveries.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { AlertChannelsTable, Instant, OutboxTable, Tables } from '#db/schema.ts'
@@ -16,9 +16,12 @@ export type NewAlert = {
   mail: MailText
   /** when it happened; now, if that is not said */
   at?: Date
-  /** until when it waits, quiet hours apart */
-  dueAt?: Instant
+  /** until when it waits on a channel (null for e-mail), quiet hours apart */
+  dueAt?: (channelId: string | null) => Instant
 }
+
+/** What was put in: the last row of it is due at `dueAt`. */
+export type QueuedAlert = { causeId: string; dueAt: Instant }
 
 export type AlertRules = {
   key: SecretKey
@@ -31,44 +34,50 @@ export type AlertRules = {
 /** What is delivered to a channel, as JSON in a row of the outbox. */
 export type DeliveryContent = { at: Instant; alert: Alert }
 
-export const NO_MAIL = { recipient: null, subject: null, html: null }
-
 /**
  * Puts an alert into the outbox as a step of the transaction of its cause: a row for each channel of the
- * account that is to get it, held back until the end of quiet hours if it has to wait. Returns the
- * `cause_id` of the rows; undefined when nobody is to be told.
+ * account that is to get it, held back until the end of quiet hours if it has to wait. Undefined when
+ * nobody is to be told.
  */
 export async function alertAccount(
   trx: Transaction<Tables>,
   { accountId, alert, mail, at, dueAt }: NewAlert,
   rules: AlertRules,
-): Promise<string | undefined> {
-  const { now, timezone } = rules
+): Promise<QueuedAlert | undefined> {
+  const { key, now, timezone, canMail } = rules
   const { choices, quietHours } = await getAlertSettings(trx, accountId)
   const kinds = choices[alert.event]
   const to = await listTargets(trx, accountId, (kind) => kinds[kind])
-  const address = kinds.email && rules.canMail ? to.address : undefined
-  if (!address && to.channels.length === 0) return undefined
-  const asked = dueAt && dueAt > toInstant(now) ? new Date(dueAt) : now
-  const quiet = waitsInQuietHours(alert) ? endOfQuiet(asked, quietHours, timezone) : undefined
-  const due = quiet ?? asked
-  const cause_id = randomId()
-  const row = {
-    cause_id,
+  const address = kinds.email && canMail ? to.address : undefined
+  const causeId = randomId()
+  const timesOf = (channelId: string | null) => {
+    const asked = new Date(dueAt ? Math.max(Date.parse(dueAt(channelId)), now.getTime()) : now)
+    const quiet = waitsInQuietHours(alert) ? endOfQuiet(asked, quietHours, timezone) : undefined
+    const due = quiet ?? asked
+    const expires_at = toInstant(secondsAfter(due, lifeOf(alert.event)))
+    return { created_at: toInstant(now), next_attempt_at: toInstant(due), expires_at }
+  }
+  const about = {
+    cause_id: causeId,
     event: alert.event,
     account_id: accountId,
     qr_id: alert.qr_id,
     attempts: 0,
-    created_at: toInstant(now),
-    next_attempt_at: toInstant(due),
-    expires_at: toInstant(secondsAfter(due, lifeOf(alert.event))),
   }
-  if (address) await putMail(trx, { ...row, ...mail, recipient: address }, rules.key)
   const content: DeliveryContent = { at: toInstant(at ?? now), alert }
-  for (const channel of to.channels) await putDelivery(trx, { ...row, channel, content }, rules.key)
-  const ids = to.channels.map(({ id }) => id)
-  if (ids.length > 0) await noteDue(trx, ids, row.next_attempt_at)
-  return cause_id
+  const dues: Instant[] = []
+  if (address) {
+    const times = timesOf(null)
+    dues.push(times.next_attempt_at)
+    await putMail(trx, { ...about, ...times, ...mail, recipient: address }, key)
+  }
+  for (const channel of to.channels) {
+    const times = timesOf(channel.id)
+    dues.push(times.next_attempt_at)
+    await putDelivery(trx, { ...about, ...times, channel, content }, key)
+  }
+  const last = dues.sort().at(-1)
+  return last ? { causeId, dueAt: last } : undefined
 }
 
 type To = { address: string | undefined; channels: Pick<AlertChannelsTable, 'id' | 'kind'>[] }
@@ -97,7 +106,10 @@ async function listTargets(
   }
 }
 
-type Row = Omit<OutboxTable, 'id' | 'kind' | 'channel_id' | 'text' | 'html' | 'subject' | 'recipient'>
+type Row = Omit<
+  OutboxTable,
+  'id' | 'kind' | 'channel_id' | 'text' | 'html' | 'subject' | 'recipient'
+>
 
 async function putMail(
   trx: Transaction<Tables>,
@@ -125,8 +137,22 @@ async function putDelivery(
     .insertInto('outbox')
     .values({ ...row, ...to, ...NO_MAIL, id, text })
     .execute()
+  await noteDue(trx, channel.id, row.next_attempt_at)
   if (channel.kind !== 'webhook') return
   const { qr_id, created_at } = row
   const event = content.alert.event
   await noteDelivery(trx, { id, channel_id: channel.id, qr_id, event, created_at, content: text })
+}
+
+/** Takes back what waits of some causes. */
+export async function withdraw(trx: Transaction<Tables>, causeIds: string[]): Promise<void> {
+  if (causeIds.length === 0) return
+  const rows = await trx
+    .deleteFrom('outbox')
+    .where('cause_id', 'in', causeIds)
+    .returning('id')
+    .execute()
+  if (rows.length === 0) return
+  const ids = rows.map(({ id }) => id)
+  await trx.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute()
 }

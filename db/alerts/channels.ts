@@ -1,10 +1,15 @@
 import type { Transaction } from 'kysely'
-import { secondsAfter, toInstant } from '#db/cast.ts'
+import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { AlertChannelsTable, Instant, Tables } from '#db/schema.ts'
 import { keyedHash, randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { ALERT_TEXTS, type ChannelKind, type ConnectedKind, MOST_CHANNELS } from '#domain/alerts/alert.ts'
+import {
+  ALERT_TEXTS,
+  type ChannelKind,
+  type ConnectedKind,
+  MOST_CHANNELS,
+} from '#domain/alerts/alert.ts'
 import { DomainError } from '#domain/error.ts'
 
 /** The id of the e-mail among an account's channels. */
@@ -19,6 +24,7 @@ export type ChannelView = {
   /** false for an address that is not verified: nothing is sent to it */
   isVerified: boolean
   created_at: Instant
+  /** when it last took an alert; not noted for e-mail */
   delivered_at: Instant | null
   unreachable_since: Instant | null
 }
@@ -63,7 +69,7 @@ export async function listChannels(
       name: account.email,
       isVerified: account.email_verified_at !== null,
       created_at: account.created_at,
-      delivered_at: email?.delivered_at ?? null,
+      delivered_at: null,
       unreachable_since: email?.unreachable_since ?? null,
     },
     ...rows.filter((row) => row !== email).map((row) => toView(key, row)),
@@ -203,20 +209,40 @@ export async function endRest(trx: Transaction<Tables>, id: string, now: Date): 
     .where('id', '=', id)
     .where(({ eb, or }) => or([eb('claim', 'is', null), eb('rests_until', '<=', at)]))
     .execute()
-  await noteDue(trx, [id], toInstant(secondsAfter(now, 0)))
+  await noteDue(trx, id, at)
 }
 
-/** Has the sender look at channels that something waits for. */
-export async function noteDue(
-  trx: Transaction<Tables>,
-  ids: string[],
-  dueAt: Instant,
-): Promise<void> {
+/** Has the sender look at a channel that something waits for. */
+export async function noteDue(trx: Transaction<Tables>, id: string, dueAt: Instant): Promise<void> {
   await trx
     .updateTable('alert_channels')
     .set({ due_at: dueAt })
-    .where('id', 'in', ids)
+    .where('id', '=', id)
     .where(({ eb, or }) => or([eb('due_at', 'is', null), eb('due_at', '>', dueAt)]))
+    .execute()
+}
+
+/** After a mail about an alert was sent. */
+export async function noteEmailReached(trx: Transaction<Tables>, accountId: string): Promise<void> {
+  await trx
+    .deleteFrom('alert_channels')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'email')
+    .execute()
+}
+
+/** After a mail about an alert was given up; it stays with the first time. */
+export async function noteEmailUnreachable(
+  trx: Transaction<Tables>,
+  accountId: string,
+  now: Date,
+): Promise<void> {
+  const at = toInstant(now)
+  const row = { id: randomId(), account_id: accountId, kind: 'email', address_hash: '' } as const
+  await trx
+    .insertInto('alert_channels')
+    .values({ ...row, target: null, created_at: at, unreachable_since: at })
+    .onConflict((each) => each.doNothing())
     .execute()
 }
 

@@ -2,13 +2,15 @@ import type { Transaction } from 'kysely'
 import { channelNotFound, endRest } from '#db/alerts/channels.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { NO_MAIL } from '#db/alerts/alerting.ts'
 import type { Instant, Tables, WebhookDeliveriesTable, WebhookDeliveryStatus } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { ALERT_TEXTS, type AlertEvent, LISTED_DELIVERIES, lifeOf } from '#domain/alerts/alert.ts'
 import { DomainError } from '#domain/error.ts'
 
 type Trx = Transaction<Tables>
+
+/** The columns of the outbox that only mails have. */
+export const NO_MAIL = { recipient: null, subject: null, html: null }
 
 /** A delivery of a webhook as its owner sees it. */
 export type ListedDelivery = {

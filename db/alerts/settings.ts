@@ -53,7 +53,11 @@ export async function changeAlertSettings(
 type Trx = Transaction<Tables>
 
 /** Only what differs from the default is stored. */
-async function putChoice(trx: Trx, accountId: string, { event, kind, isOn }: Choice): Promise<void> {
+async function putChoice(
+  trx: Trx,
+  accountId: string,
+  { event, kind, isOn }: Choice,
+): Promise<void> {
   if (isOn === isOnByDefault(event, kind)) {
     await trx
       .deleteFrom('alert_choices')
@@ -78,5 +82,8 @@ async function putQuietHours(
   await trx.deleteFrom('quiet_hours').where('account_id', '=', account_id).execute()
   if (!quietHours) return
   const hours = { starts: quietHours.from, ends: quietHours.to }
-  await trx.insertInto('quiet_hours').values({ account_id, ...hours }).execute()
+  await trx
+    .insertInto('quiet_hours')
+    .values({ account_id, ...hours })
+    .execute()
 }

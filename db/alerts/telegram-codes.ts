@@ -48,7 +48,12 @@ export async function redeemTelegramCode(
     if (!used) return undefined
     const accountId = used.account_id
     const address = String(chat.id)
-    const channel = { kind: 'telegram', name: chat.name, address, target: { chat_id: chat.id } } as const
+    const channel = {
+      kind: 'telegram',
+      name: chat.name,
+      address,
+      target: { chat_id: chat.id },
+    } as const
     await connect(trx, key, accountId, channel, now)
     return { accountId }
   })

@@ -36,7 +36,10 @@ export async function findUserOfCode(db: DbOrTrx, qrId: string): Promise<string 
   return account?.id
 }
 
-type CodeInConversation = Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'contact_phone'>
+type CodeInConversation = Pick<
+  QrCode,
+  'vehicle_registration' | 'owner_name' | 'contact_phone' | 'lost_since'
+>
 
 /** The code of a conversation while its account still has it; afterwards it is none of its business. */
 export async function findCodeOf(
@@ -46,7 +49,7 @@ export async function findCodeOf(
   const code = await db
     .selectFrom('qr_codes')
     .select(CODE_USER_COLUMNS)
-    .select(['vehicle_registration', 'owner_name', 'contact_phone'])
+    .select(['vehicle_registration', 'owner_name', 'contact_phone', 'lost_since'])
     .where('qr_id', '=', qr_id)
     .executeTakeFirst()
   return code && userOfCode(code) === account_id ? code : undefined

@@ -35,8 +35,8 @@ const EVENT = `in ('message', 'scan', 'lost_scan', 'police_view', 'reset_request
 const KIND = `in ('email', 'push', 'telegram', 'ntfy', 'webhook')`
 
 const statements = ({ text, whole, flag, rows, clustered }: Words): string[] => [
-  // What an account connected. `target` is sealed: how it is reached, and its name in the settings. The one of kind
-  // email has none; it is there once a mail about an alert was given up. `due_at` is when the first of its waiting
+  // What an account connected. `target` is sealed: how it is reached, and its name in the settings. One of kind
+  // email has none; it is there from a mail that was given up until one is sent. `due_at` is when the first of its waiting
   // deliveries is due, null without one. Until `rests_until` nobody sends to it: after a failure, or because the
   // sender named by `claim` is at it.
   `create table alert_channels (
@@ -77,15 +77,17 @@ const statements = ({ text, whole, flag, rows, clustered }: Words): string[] => 
     ends ${text} not null check (ends like '__:__'),
     check (starts <> ends)
   ) ${rows}`,
-  // When a code last alerted of its scans, and how many came since, which wait for the next alert.
+  // The scans of a code that came after it alerted of one, or in quiet hours: they wait until `due_at` for the next
+  // alert.
   `create table scan_alerts (
     qr_id ${text} not null references qr_codes (qr_id) on delete cascade,
     event ${text} not null check (event in ('scan', 'lost_scan')),
-    alerted_at ${text} not null,
+    since ${text} not null,
+    due_at ${text} not null,
     scans ${whole} not null check (scans >= 0),
     primary key (qr_id, event)
   ) ${clustered}`,
-  `create index waiting_scan_alerts on scan_alerts (event, alerted_at) where scans > 0`,
+  `create index waiting_scan_alerts on scan_alerts (due_at) where scans > 0`,
   // Which account a chat belongs to that sends the code. It works once.
   `create table telegram_codes (
     code_hash ${text} not null primary key,

@@ -14,6 +14,13 @@ export type AlertEvent = (typeof ALERT_EVENTS)[number]
 /** The ways in which an alert reaches somebody. */
 export const CHANNEL_KINDS = ['email', 'push', 'telegram', 'ntfy', 'webhook'] as const
 export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+export const CHANNEL_LABELS: Record<ChannelKind, string> = {
+  email: 'Email',
+  push: 'Push',
+  telegram: 'Telegram',
+  ntfy: 'ntfy',
+  webhook: 'Webhook',
+}
 /** The kinds that an account connects. Its e-mail is its address. */
 export type ConnectedKind = Exclude<ChannelKind, 'email'>
 
@@ -101,4 +108,5 @@ export const ALERT_TEXTS = {
   noDelivery: 'Delivery not found',
   otherKey: 'This channel cannot be read any more. Remove it and connect it again.',
   notVerified: 'Your e-mail address is not verified',
+  unavailable: 'this service has no such channel',
 } as const

@@ -29,7 +29,8 @@ export function endOfQuiet(
   hours: QuietHours | null,
   timezone: string,
 ): Date | undefined {
-  const isQuiet = (instant: Date) => hours !== null && isBetween(clockTimeOf(instant, timezone), hours)
+  const isQuiet = (instant: Date) =>
+    hours !== null && isBetween(clockTimeOf(instant, timezone), hours)
   if (!hours || !isQuiet(now)) return undefined
   const [day = '', time = ''] = toFieldTime(now.toISOString(), timezone).split('T')
   const endsToday = time < hours.to

@@ -10,10 +10,10 @@ export type Delivery = {
 
 /** `why` is for the owner and the log: plain text without an address or a secret. */
 export type Outcome =
-  | { result: 'delivered'; /** of the answer */ status?: number }
+  | { result: 'delivered' /** of the answer */; status?: number }
   /** This target never works again. */
   | { result: 'gone'; why: string }
-  | { result: 'failed'; why: string; status?: number; /** in seconds */ retryAfter?: number }
+  | { result: 'failed'; why: string; status?: number /** in seconds */; retryAfter?: number }
 
 /** A way in which an alert reaches somebody. A further one is one file and a line in `index.ts`. */
 export type Channel<Target> = {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
 import { openGoogle } from '#actions/accounts/google.ts'
+import { aboutUnreachable } from '#actions/alerts/channels.ts'
 import { createApp } from '#app.ts'
 import { type Config, readConfig } from '#config.ts'
 import { insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
@@ -14,6 +15,7 @@ import { eachSheetFile } from '#domain/appearance.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
+import { createChannels } from '#mail/channels/index.ts'
 import { startSender } from '#mail/sender.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps } from '#routes/_http/deps.ts'
@@ -112,9 +114,11 @@ export async function openTestApp({
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
     outbox: openOutbox(db, secretKey, clock, configured, config.timezone),
+    channels: createChannels({ config, secretKey }),
     conversationWatch: watchConversations({ db, clock, log, isLimited: config.rateLimits }),
     assets,
   }
+  deps.outbox.onUnreachable(aboutUnreachable(deps))
   const app = createApp(deps)
   // Reads the mailer each time, because a test may replace it.
   const sender = startSender({

@@ -350,7 +350,7 @@ export const EVERY_ROW: Required<Rows> = {
   ],
   alert_choices: [{ account_id: 'a1', event: 'scan', kind: 'ntfy', is_on: 1 }],
   quiet_hours: [{ account_id: 'a1', starts: '22:00', ends: '07:00' }],
-  scan_alerts: [{ qr_id: 'AAAA2222', event: 'lost_scan', alerted_at: AT, scans: LARGE }],
+  scan_alerts: [{ qr_id: 'AAAA2222', event: 'lost_scan', since: AT, due_at: AT, scans: LARGE }],
   telegram_codes: [{ code_hash: 'h', account_id: 'a1', expires_at: AT }],
   webhook_deliveries: [
     {

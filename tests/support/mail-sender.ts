@@ -12,7 +12,7 @@ const config = readConfig()
 const db = await (await openEngine(config)).queries()
 const outbox = openOutbox(db, loadSecretKey(config.dataDir), () => new Date(), true)
 const mailer = createMailer(config)
-startSender({ outbox, mailer, log: pino({ level: 'silent' }) })
+startSender({ outbox, mailer, channels: {}, log: pino({ level: 'silent' }) })
 const mail = {
   to: 'asha@example.in',
   subject: 'Before the crash',
