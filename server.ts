@@ -12,6 +12,7 @@ import { isOpenToOthers } from '#db/private-folder.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { damageMessage } from '#db/sqlite/database-file.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
+import { createScanCounter } from '#domain/scans/scan-counter.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { type Sender, startSender } from '#mail/sender.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
@@ -56,6 +57,7 @@ async function start(): Promise<void> {
     recentLog,
     health: watchHealth(clock, engine.findDamage, engine.isChecked),
     scanPath: engine.openScanPath(clock),
+    scanCounter: createScanCounter(),
     secretKey: loadSecretKey(config.dataDir),
     rateLimits: createRateLimits(config),
     files: openFileStore(config.dataDir),
@@ -75,17 +77,19 @@ async function start(): Promise<void> {
   backups.keepNightly(async () => hasAccounts((await complete()).db))
   collectLater(AFTER_START_MS)
   let sender: Sender | undefined
+  let stopAlerts = async () => {}
   let stopSweeping = async () => {}
   afterStart(async () => {
     const completed = await complete()
     sender = startSender(completed)
-    const { keepSweeping, sweepFiles } = await import('#server/after-start.ts')
+    const { keepSweeping, startScanAlerts, sweepFiles } = await import('#server/after-start.ts')
+    stopAlerts = startScanAlerts(completed, completed.scanCounter).stop
     stopSweeping = keepSweeping(completed)
     await sweepFiles(completed, startedAt)
   })
   const endStreams = async () => (await completing)?.conversationWatch.stop()
   stopOnSignal(server, endStreams, async () => {
-    await Promise.all([sender?.stop(), backups.stop(), stopSweeping()])
+    await Promise.all([sender?.stop(), backups.stop(), stopAlerts(), stopSweeping()])
     await deps.scanPath.close()
     await engine.close()
     log.info('stopped')

@@ -1,4 +1,8 @@
 import { aboutUnreachable } from '#actions/alerts/channels.ts'
+import { sweepAlerts } from '#actions/alerts/retention.ts'
+
+export { startScanAlerts } from '#actions/alerts/scan-alerts.ts'
+
 import { sweepConversations } from '#actions/conversations/retention.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { KEY_FILE } from '#db/data-folder.ts'
@@ -45,12 +49,12 @@ export async function sweepFiles({ db, files, log }: Deps, startedAt: Date): Pro
 /** What is to go after so many days goes on that day. */
 const SWEEP_EVERY_MS = 6 * 3_600_000
 
-/** Sweeps old conversations now and every six hours; the answer stops it after the current one. */
+/** Sweeps what is old now and every six hours; the answer stops it after the current one. */
 export function keepSweeping(deps: Deps): () => Promise<void> {
   let sweeping = Promise.resolve()
   const sweep = () => {
-    sweeping = sweepConversations(deps).catch((err) => {
-      deps.log.error({ err }, 'old conversations could not be swept')
+    sweeping = sweepAll(deps).catch((err) => {
+      deps.log.error({ err }, 'what is old could not be swept')
     })
   }
   sweep()
@@ -59,4 +63,9 @@ export function keepSweeping(deps: Deps): () => Promise<void> {
     clearInterval(timer)
     return sweeping
   }
+}
+
+async function sweepAll(deps: Deps): Promise<void> {
+  await sweepConversations(deps)
+  await sweepAlerts(deps)
 }

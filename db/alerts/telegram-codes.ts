@@ -58,3 +58,10 @@ export async function redeemTelegramCode(
     return { accountId }
   })
 }
+
+/** Removes codes that are too old. */
+export async function forgetTelegramCodes(db: Db, now: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx.deleteFrom('telegram_codes').where('expires_at', '<=', toInstant(now)).execute()
+  })
+}

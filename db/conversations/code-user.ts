@@ -54,3 +54,19 @@ export async function findCodeOf(
     .executeTakeFirst()
   return code && userOfCode(code) === account_id ? code : undefined
 }
+
+/** A code whose user can be alerted, and how they know it. */
+export type AlertedCode = Pick<QrCode, 'qr_id' | 'vehicle_registration' | 'owner_name'> & {
+  accountId: string
+}
+
+/** As `findUserOfCode`, with what an alert says of the code. */
+export async function findAlertedCode(db: DbOrTrx, qrId: string): Promise<AlertedCode | undefined> {
+  const accountId = await findUserOfCode(db, qrId)
+  const code = await db
+    .selectFrom('qr_codes')
+    .select(['qr_id', 'vehicle_registration', 'owner_name'])
+    .where('qr_id', '=', qrId)
+    .executeTakeFirst()
+  return accountId && code ? { ...code, accountId } : undefined
+}

@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { selectUserIsActive } from '#db/codes/code-user.ts'
+import type { Notify } from '#db/outbox.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import { type Document, toDocument } from '#db/papers/documents.ts'
 import type { Instant, Tables } from '#db/schema.ts'
@@ -83,6 +84,7 @@ export async function recordDocumentView(
   db: Db,
   { qr_id, document }: Looked,
   now: Date,
+  notify?: Notify<Looked>,
 ): Promise<void> {
   const row = {
     id: randomId(),
@@ -94,6 +96,7 @@ export async function recordDocumentView(
   }
   await inTransaction(db, async (trx) => {
     await trx.insertInto('document_views').values(row).execute()
+    await notify?.(trx, { qr_id, document })
   })
 }
 

@@ -5,6 +5,7 @@ import type { Session } from '#db/accounts/sessions.ts'
 import type { ScanPath } from '#db/scans/scan-path.ts'
 import type { Account } from '#db/schema.ts'
 import type { RateLimits } from '#domain/rate-counters.ts'
+import type { ScanCounter } from '#domain/scans/scan-counter.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { ConversationWatch } from '#routes/_http/conversations/watch.ts'
 import type { Assets } from '#server/assets.ts'
@@ -16,6 +17,8 @@ import type { Backups } from '#storage/backup/runner.ts'
 export type Deps = ActionDeps & {
   conversationWatch: ConversationWatch
   scanPath: ScanPath
+  /** the scans that are to be alerted of */
+  scanCounter: ScanCounter
   rateLimits: RateLimits
   backups: Backups
   mailer: Mailer

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
 import { openGoogle } from '#actions/accounts/google.ts'
 import { aboutUnreachable } from '#actions/alerts/channels.ts'
+import { startScanAlerts } from '#actions/alerts/scan-alerts.ts'
 import { createApp } from '#app.ts'
 import { type Config, readConfig } from '#config.ts'
 import { insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
@@ -14,6 +15,7 @@ import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import { eachSheetFile } from '#domain/appearance.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
+import { createScanCounter } from '#domain/scans/scan-counter.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { startSender } from '#mail/sender.ts'
@@ -106,6 +108,7 @@ export async function openTestApp({
     recentLog,
     health: watchHealth(clock, database.findDamage, true),
     scanPath: database.openScanPath(clock),
+    scanCounter: createScanCounter(),
     sessions: createSessions(db, clock, config.timezone),
     secretKey,
     rateLimits: createRateLimits(config),
@@ -125,8 +128,10 @@ export async function openTestApp({
     ...deps,
     mailer: { ...deps.mailer, send: (...args) => deps.mailer.send(...args) },
   })
+  const scanAlerts = startScanAlerts(deps, deps.scanCounter)
   onTestFinished(async () => {
     vi.useRealTimers()
+    await scanAlerts.stop()
     deps.conversationWatch.stop()
     await sender.stop()
     await deps.scanPath.close()
@@ -181,6 +186,7 @@ export async function openTestApp({
     db,
     connection: database.connection,
     sender,
+    scanAlerts,
     mails,
     logged,
     dataDir,

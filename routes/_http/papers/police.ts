@@ -1,3 +1,4 @@
+import { aboutPoliceViews } from '#actions/papers/police-alerts.ts'
 import {
   getPoliceView,
   type Looked,
@@ -33,10 +34,11 @@ export async function noteView(
   holders: (string | null)[],
   opened: Looked,
 ): Promise<void> {
-  const { db, clock, log } = c.var.deps
+  const { deps } = c.var
+  const { db, clock, log } = deps
   const isLook = countsAsScan({ method: c.req.method, headers: c.req.raw.headers })
   if (!isLook || holders.includes(c.var.account?.id ?? '')) return
-  await recordDocumentView(db, opened, clock()).catch((err) => {
+  await recordDocumentView(db, opened, clock(), aboutPoliceViews(deps)).catch((err) => {
     log.error({ requestId: c.var.requestId, err }, 'view not noted')
   })
 }
