@@ -15,6 +15,7 @@ import { createRateLimits } from '#domain/rate-counters.ts'
 import { createScanCounter } from '#domain/scans/scan-counter.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { type Sender, startSender } from '#mail/sender.ts'
+import type { Bot } from '#mail/telegram/bot.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import { createFinderApp, isStrangersScan } from '#routes/scan/_finder-app.ts'
 import { loadAssets } from '#server/assets.ts'
@@ -77,11 +78,16 @@ async function start(): Promise<void> {
   backups.keepNightly(async () => hasAccounts((await complete()).db))
   collectLater(AFTER_START_MS)
   let sender: Sender | undefined
+  let bot: Bot | undefined
   let stopAlerts = async () => {}
   let stopSweeping = async () => {}
   afterStart(async () => {
     const completed = await complete()
     sender = startSender(completed)
+    if (completed.telegram) {
+      const { startTelegramBot } = await import('#actions/alerts/telegram.ts')
+      bot = startTelegramBot(completed)
+    }
     const { keepSweeping, startScanAlerts, sweepFiles } = await import('#server/after-start.ts')
     stopAlerts = startScanAlerts(completed, completed.scanCounter).stop
     stopSweeping = keepSweeping(completed)
@@ -89,7 +95,8 @@ async function start(): Promise<void> {
   })
   const endStreams = async () => (await completing)?.conversationWatch.stop()
   stopOnSignal(server, endStreams, async () => {
-    await Promise.all([sender?.stop(), backups.stop(), stopAlerts(), stopSweeping()])
+    const stopping = [sender?.stop(), bot?.stop(), backups.stop(), stopAlerts(), stopSweeping()]
+    await Promise.all(stopping)
     await deps.scanPath.close()
     await engine.close()
     log.info('stopped')

@@ -6,6 +6,7 @@ import type { Db } from '#db/client.ts'
 import type { Outbox } from '#db/outbox.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import type { Channels } from '#mail/channels/channel.ts'
+import type { Telegram } from '#mail/telegram/api.ts'
 import type { FileStore } from '#storage/files.ts'
 
 /** What actions need of the running service. */
@@ -17,6 +18,8 @@ export type ActionDeps = {
   secretKey: SecretKey
   outbox: Outbox
   channels: Partial<Channels>
+  /** undefined without a bot */
+  telegram: Telegram | undefined
   files: FileStore
   log: Logger
   /** undefined when Google sign-in is not configured */

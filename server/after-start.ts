@@ -11,6 +11,7 @@ import { openOutbox } from '#db/outbox.ts'
 import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { createChannels } from '#mail/channels/index.ts'
+import { openTelegram } from '#mail/telegram/api.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import { collectLater } from '#server/collect.ts'
@@ -25,11 +26,13 @@ export async function completeDeps(deps: FinderDeps, engine: Engine): Promise<De
   if (!(await isOwnKey(db, secretKey))) log.warn(`${KEY_FILE} ${OTHER_KEY}`)
   const sessions = createSessions(db, clock, config.timezone)
   const outbox = openOutbox(db, secretKey, clock, mailer.configured, config.timezone)
-  const channels = createChannels({ config, secretKey })
+  const { telegramBotToken } = config
+  const telegram = telegramBotToken ? openTelegram(telegramBotToken) : undefined
+  const channels = createChannels({ config, secretKey, clock, telegram })
   const isLimited = config.rateLimits
   const collect = () => collectLater(0)
   const conversationWatch = watchConversations({ db, clock, log, isLimited, collect })
-  const rest = { db, sessions, outbox, channels, conversationWatch, google: undefined }
+  const rest = { db, sessions, outbox, channels, telegram, conversationWatch, google: undefined }
   const complete: Deps = Object.assign(deps, rest)
   outbox.onUnreachable(aboutUnreachable(complete))
   return complete

@@ -171,6 +171,21 @@ export async function removeAddress(
   })
 }
 
+/** Whether anybody connected a channel of a kind with an address. */
+export async function isConnected(
+  db: DbOrTrx,
+  key: SecretKey,
+  { kind, address }: Pick<NewChannel, 'kind' | 'address'>,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('alert_channels')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('address_hash', '=', hashOf(key, kind, address))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** How a channel of an account is reached. Throws not_found, and unavailable for one that another key sealed. */
 export async function getTarget(
   db: DbOrTrx,

@@ -1,10 +1,26 @@
 import type { Config } from '#config.ts'
 import type { Channels } from '#mail/channels/channel.ts'
+import { createNtfy } from '#mail/channels/ntfy.ts'
+import { createTelegram } from '#mail/channels/telegram.ts'
+import { createWebhook } from '#mail/channels/webhook.ts'
+import { createGuard } from '#mail/guarded-request.ts'
+import type { Telegram } from '#mail/telegram/api.ts'
 
-/** `secretKey` is what the keys of channels are derived from. */
-export type ChannelOptions = { config: Config; secretKey: Buffer }
+export type ChannelOptions = {
+  config: Config
+  /** what the keys of channels are derived from */
+  secretKey: Buffer
+  clock: () => Date
+  /** undefined without a bot */
+  telegram: Telegram | undefined
+}
 
 /** The channels of this installation, a line each. */
-export function createChannels(_options: ChannelOptions): Partial<Channels> {
-  return {}
+export function createChannels({ config, clock, telegram }: ChannelOptions): Partial<Channels> {
+  const guard = createGuard(config)
+  return {
+    telegram: createTelegram(telegram),
+    ntfy: createNtfy(guard),
+    webhook: createWebhook(guard, clock),
+  }
 }

@@ -28,7 +28,7 @@ export type Deps = ActionDeps & {
 }
 
 /** What the first request that needs it completes. */
-type Late = 'db' | 'sessions' | 'outbox' | 'channels' | 'google' | 'conversationWatch'
+type Late = 'db' | 'sessions' | 'outbox' | 'channels' | 'telegram' | 'google' | 'conversationWatch'
 
 /** The dependencies of a scan without a session, which are loaded before the server listens. */
 export type FinderDeps = Omit<Deps, Late>

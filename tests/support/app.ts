@@ -19,6 +19,7 @@ import { createScanCounter } from '#domain/scans/scan-counter.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { startSender } from '#mail/sender.ts'
+import type { Telegram } from '#mail/telegram/api.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import { type Assets, cssHashes, eachFinderPage, toInlined } from '#server/assets.ts'
@@ -77,11 +78,14 @@ export async function openTestApp({
   now = NOW,
   env = {},
   dataDir: filled,
+  telegram,
 }: {
   now?: string
   env?: Record<string, string>
   /** a prepared folder instead of an empty one */
   dataDir?: string
+  /** a bot on a server of the test */
+  telegram?: Telegram
 } = {}) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
   const clock = () => new Date()
@@ -117,7 +121,8 @@ export async function openTestApp({
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
     outbox: openOutbox(db, secretKey, clock, configured, config.timezone),
-    channels: createChannels({ config, secretKey }),
+    channels: createChannels({ config, secretKey, clock, telegram }),
+    telegram,
     conversationWatch: watchConversations({ db, clock, log, isLimited: config.rateLimits }),
     assets,
   }

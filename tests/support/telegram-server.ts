@@ -24,6 +24,8 @@ export async function openTelegramServer() {
   const faults: string[] = []
   const polls: (number | undefined)[] = []
   const refusals = new Map<string, Refusal[]>()
+  let silentMethod: string | undefined
+  let unanswered = 0
   let waiting: Poll | undefined
   let lastId = 700_000_000
 
@@ -31,6 +33,10 @@ export async function openTelegramServer() {
     const [, token, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(received.path) ?? []
     if (token !== TOKEN) return refuse(response, { error_code: 401, description: 'Unauthorized' })
     const parameters = read(received)
+    if (method === silentMethod) {
+      unanswered += 1
+      return
+    }
     const refusal = refusals.get(method)?.shift()
     if (refusal) return refuse(response, refusal)
     if (method === 'getMe') return accept(response, { id: 1, is_bot: true, username: BOT_NAME })
@@ -93,6 +99,11 @@ export async function openTelegramServer() {
     /** the updates that nobody has acknowledged */
     updates,
     isPolled: () => waiting !== undefined,
+    /** Calls of a method have no answer, or again have one. */
+    answerNothingTo(method: string | undefined) {
+      silentMethod = method
+    },
+    unanswered: () => unanswered,
     /** A waiting poll is over, as every minute. */
     answerEmpty() {
       const poll = waiting
