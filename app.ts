@@ -14,6 +14,7 @@ import { adminDashboard } from '#routes/admin-dashboard.tsx'
 import { apiKeys } from '#routes/api/accounts/api-keys.ts'
 import { auth } from '#routes/api/accounts/auth.ts'
 import { adminApi } from '#routes/api/admin/admin.ts'
+import { notifications } from '#routes/api/alerts/notifications.ts'
 import { qr } from '#routes/api/codes/qr.ts'
 import { conversations } from '#routes/api/conversations/conversations.ts'
 import { scanMessages } from '#routes/api/conversations/messages.ts'
@@ -109,6 +110,7 @@ export function createApp(deps: Deps) {
   app.route('/api/scan', pageReports)
   app.route('/api/scan', scanMessages)
   app.route('/api/conversations', conversations)
+  app.route('/api/notifications', notifications)
   app.route('/api/qr', qr)
   app.route('/api/documents', documents)
   app.route('/api/gallery', gallery)
