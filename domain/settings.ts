@@ -1,9 +1,12 @@
 /** The pages of Settings in display order. */
-export const SETTINGS_PAGES = [{ id: 'api-keys', label: 'API keys', icon: 'bolt' }] as const
+export const SETTINGS_PAGES = [
+  { id: 'notifications', label: 'Notifications', icon: 'bell' },
+  { id: 'api-keys', label: 'API keys', icon: 'bolt' },
+] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]['id']
 
 /** The dialogs over a page of Settings. Each is a query parameter whose value is an id or a kind. */
-export const SETTINGS_DIALOGS = ['revoke'] as const
+export const SETTINGS_DIALOGS = ['revoke', 'connect', 'disconnect', 'secret'] as const
 export type SettingsDialog = (typeof SETTINGS_DIALOGS)[number]
 
 export const SETTINGS_HREF = '/settings'
@@ -12,6 +15,12 @@ export const SETTINGS_HREF = '/settings'
 export function settingsHref(page: SettingsPage, query: Record<string, string> = {}): string {
   const search = String(new URLSearchParams(query))
   return `${SETTINGS_HREF}/${page}${search && `?${search}`}`
+}
+
+/** The page of a webhook, with further query parameters. */
+export function webhookHref(id: string, query: Record<string, string> = {}): string {
+  const search = String(new URLSearchParams(query))
+  return `${settingsHref('notifications')}/webhooks/${id}${search && `?${search}`}`
 }
 
 /** The action of a form on a page of Settings. */

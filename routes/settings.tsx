@@ -5,6 +5,8 @@ import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 import { readStates } from '#routes/settings/_states.ts'
 import { apiKeyPages } from '#routes/settings/api-keys.tsx'
+import { notificationPages } from '#routes/settings/notifications.tsx'
+import { webhookPages } from '#routes/settings/webhooks.tsx'
 
 /** What an account sets for itself; each page has an address of its own. */
 export const settings = new Hono<AppEnv>().use(signedIn)
@@ -14,3 +16,5 @@ settings.get('/', async (c) => {
   return renderSettings(c, { title: 'Settings' }, () => <SettingsIndex states={states} />)
 })
 settings.route('/api-keys', apiKeyPages)
+settings.route('/notifications', notificationPages)
+settings.route('/notifications/webhooks', webhookPages)

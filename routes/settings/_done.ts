@@ -1,5 +1,11 @@
 const DONE = {
   'key-revoked': 'API key revoked',
+  saved: 'Settings saved',
+  connected: 'Connected',
+  removed: 'Removed',
+  tested: 'The test arrived',
+  'test-mailed': 'The test is on its way',
+  again: 'It is sent again',
 } as const
 
 export type Done = keyof typeof DONE

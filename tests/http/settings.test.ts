@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openTestApp } from '#tests/support/app.ts'
 
-const PAGES = ['/settings', '/settings/api-keys']
+const PAGES = ['/settings', '/settings/notifications', '/settings/api-keys']
 
 async function openHouse() {
   const app = await openTestApp()
