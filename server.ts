@@ -95,8 +95,7 @@ async function start(): Promise<void> {
   })
   const endStreams = async () => (await completing)?.conversationWatch.stop()
   stopOnSignal(server, endStreams, async () => {
-    const stopping = [sender?.stop(), bot?.stop(), backups.stop(), stopAlerts(), stopSweeping()]
-    await Promise.all(stopping)
+    await Promise.all([sender?.stop(), bot?.stop(), backups.stop(), stopAlerts(), stopSweeping()])
     await deps.scanPath.close()
     await engine.close()
     log.info('stopped')

@@ -17,7 +17,7 @@ export type ShellProps = {
   body: string
 }
 
-const THEME_COLOR: Record<Sheet, string> = {
+export const THEME_COLOR: Record<Sheet, string> = {
   app: '#1a1710',
   settings: '#1a1710',
   public: '#ffc61a',
@@ -44,6 +44,7 @@ export function Shell(props: ShellProps) {
         <meta name="color-scheme" content={COLOR_SCHEME[look]} />
         <meta name="theme-color" content={THEME_COLOR[sheet]} />
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        {sheet !== 'public' && <link rel="manifest" href="/manifest.webmanifest" />}
         <link rel="stylesheet" href={assets.css[sheetFile(sheet, look)]} />
         {scripts?.now.map((script) => (
           <script key={script} type="module" src={script} />

@@ -55,6 +55,7 @@ const assets: Assets = {
     message: '/assets/message-TEST.js',
     conversation: '/assets/conversation-TEST.js',
   },
+  serviceWorker: "addEventListener('push', () => {})",
 }
 
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
