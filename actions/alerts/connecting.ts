@@ -21,16 +21,21 @@ import {
   SECRET_PREFIX,
   webhookSecretProblem,
 } from '#domain/alerts/connecting.ts'
+import { deviceName } from '#domain/alerts/device-name.ts'
+import { type Subscription, toPushTarget } from '#domain/alerts/push.ts'
 import { DomainError } from '#domain/error.ts'
 import type { WebhookTarget } from '#mail/channels/channel.ts'
 import { createGuard } from '#mail/guarded-request.ts'
 
 /** What somebody says of a channel; which of it counts depends on the type. */
 export type WantedChannel = {
-  type: 'ntfy' | 'webhook'
+  type: Exclude<ConnectedKind, 'telegram'>
   url: string | null
   token: string | null
   secret: string | null
+  subscription?: Subscription | null | undefined
+  /** names the device of a push subscription */
+  userAgent: string | undefined
 }
 
 type Owner = Pick<Account, 'id' | 'subscription_plan'>
@@ -51,7 +56,18 @@ export async function connectChannel(
     return connectWebhook(deps, owner, requireAddress(wanted.url), wanted.secret)
   }
   assertAvailable(deps, wanted.type)
-  return { channel: await add(deps, owner, await toNtfy(deps, wanted)) }
+  const channel = wanted.type === 'push' ? await toPush(deps, wanted) : await toNtfy(deps, wanted)
+  return { channel: await add(deps, owner, channel) }
+}
+
+async function toPush(
+  { config }: ActionDeps,
+  { subscription, userAgent }: WantedChannel,
+): Promise<NewChannel> {
+  if (!subscription) throw new DomainError('invalid', CONNECT_TEXTS.noSubscription)
+  const target = toPushTarget(subscription)
+  const address = await createGuard(config).check(target.endpoint, { httpsOnly: true })
+  return { kind: 'push', name: deviceName(userAgent), address, target }
 }
 
 async function toNtfy(

@@ -151,6 +151,18 @@ export function ConnectTelegramRow() {
   )
 }
 
+/** Whether alerts come to the browser that shows the page: what its island says and does. */
+export function ThisDeviceRow({ children }: { children: ReactNode }) {
+  return (
+    <li>
+      <span className="avatar">
+        <Icon name={CHANNEL_WORDS.push.icon} />
+      </span>
+      {children}
+    </li>
+  )
+}
+
 /** What the account's plan does not have. */
 export function WebhookOfferRow() {
   return (

@@ -4,6 +4,7 @@ import {
   ChannelRowItem,
   ConnectRow,
   ConnectTelegramRow,
+  ThisDeviceRow,
   WebhookOfferRow,
 } from '#components/alerts/channel-rows.tsx'
 import type { Column } from '#components/alerts/matrix.tsx'
@@ -12,6 +13,8 @@ import type { Account } from '#db/schema.ts'
 import { CHANNEL_KINDS, type ChannelKind } from '#domain/alerts/alert.ts'
 import { hasWebhooks } from '#domain/plans/plan.ts'
 import { formatDate } from '#domain/time.ts'
+import { Island } from '#islands/_island.tsx'
+import { vapidKeys } from '#mail/channels/vapid-keys.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 
 type Place = { rows: ReactElement[]; columns: Column[] }
@@ -40,7 +43,7 @@ function placeOf(
   const isOffered = isAvailable(c, kind) && (kind !== 'email' || own.length > 0)
   const rows = own.map((row) => <ChannelRowItem key={row.id} row={row} />)
   if (!isOffered) return { rows: kind === 'email' ? [] : rows, columns: [] }
-  const offer = offerOf(account, kind, own)
+  const offer = offerOf(c, account, kind, own)
   return {
     rows: offer ? [...rows, offer] : rows,
     columns: [{ kind, not: whyNot(account, kind, own) }],
@@ -54,11 +57,21 @@ function isAvailable(c: AppContext, kind: ChannelKind): boolean {
 
 /** The way to a channel of a kind, or to a further one. */
 function offerOf(
+  c: AppContext,
   { subscription_plan }: Account,
   kind: ChannelKind,
   own: ChannelRow[],
 ): ReactElement | undefined {
-  if (kind === 'email' || kind === 'push' || own.length > 0) return undefined
+  if (kind === 'push') {
+    const vapidKey = vapidKeys(c.var.deps.secretKey).publicKey
+    const props = { vapidKey, channels: own.map(({ id }) => id) }
+    return (
+      <ThisDeviceRow key="this-device">
+        <Island name="push-device" props={props} />
+      </ThisDeviceRow>
+    )
+  }
+  if (kind === 'email' || own.length > 0) return undefined
   if (kind === 'telegram') return <ConnectTelegramRow key={kind} />
   if (kind === 'webhook' && !hasWebhooks(subscription_plan)) return <WebhookOfferRow key={kind} />
   return <ConnectRow key={kind} kind={kind} />

@@ -25,7 +25,8 @@ export async function connect(
   limit(c, 'alert-connect')
   const account = requireAccount(c)
   if (type === 'telegram') return inviteTelegram(c.var.deps, account.id)
-  return connectChannel(loggedDeps(c), account, { ...wanted, type })
+  const userAgent = c.req.header('User-Agent')
+  return connectChannel(loggedDeps(c), account, { ...wanted, type, userAgent })
 }
 
 /** Sends a test to a channel of the account. Throws too_many, and as `testChannel`. */

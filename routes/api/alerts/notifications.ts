@@ -1,7 +1,9 @@
 import { type ChannelView, listChannels, removeChannel } from '#db/alerts/channels.ts'
 import { listDeliveries } from '#db/alerts/deliveries.ts'
 import { type AlertSettings, changeAlertSettings, getAlertSettings } from '#db/alerts/settings.ts'
+import { vapidKeys } from '#mail/channels/vapid-keys.ts'
 import { connect, sendDeliveryAgain, sendTest } from '#routes/_http/alerts/channels.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
 import * as channels from '#routes/api/alerts/_channel-schema.ts'
@@ -11,12 +13,12 @@ import * as settings from '#routes/api/alerts/_settings-schema.ts'
 export const notifications = apiRouter()
   .openapi(settings.get, async (c) => {
     const found = await getAlertSettings(c.var.deps.db, requireAccount(c).id)
-    return c.json(toSettings(found), 200)
+    return c.json(toSettings(c, found), 200)
   })
   .openapi(settings.put, async (c) => {
     const change = c.req.valid('json')
     const changed = await changeAlertSettings(c.var.deps.db, requireAccount(c).id, change)
-    return c.json(toSettings(changed), 200)
+    return c.json(toSettings(c, changed), 200)
   })
   .openapi(channels.list, async (c) => {
     const { db, secretKey } = c.var.deps
@@ -48,8 +50,10 @@ export const notifications = apiRouter()
     return c.json({ message: 'The delivery is sent again' }, 200)
   })
 
-function toSettings({ choices, quietHours }: AlertSettings) {
-  return { events: choices, quiet_hours: quietHours, vapid_public_key: null }
+function toSettings(c: AppContext, { choices, quietHours }: AlertSettings) {
+  const { channels, secretKey } = c.var.deps
+  const vapid_public_key = channels.push?.isAvailable ? vapidKeys(secretKey).publicKey : null
+  return { events: choices, quiet_hours: quietHours, vapid_public_key }
 }
 
 function toChannel({ kind, isVerified, ...channel }: ChannelView) {
