@@ -28,7 +28,7 @@ export const EVENT_WORDS = {
   plan: { label: 'A plan or promo code is decided', hint: 'Approved or rejected.' },
   security: {
     label: 'Security',
-    hint: 'A new device, password or factor. Email cannot be switched off.',
+    hint: 'A new device signed in, or the password changed.',
   },
 } as const satisfies Partial<Record<AlertEvent, { label: string; hint: string }>>
 export type OfferedEvent = keyof typeof EVENT_WORDS

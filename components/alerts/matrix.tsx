@@ -35,12 +35,16 @@ type EventProps = { event: OfferedEvent; columns: Column[]; choices: Choices }
 
 function Event({ event, columns, choices }: EventProps) {
   const { label, hint } = EVENT_WORDS[event]
+  const fixed = columns.filter(({ kind }) => isFixed(event, kind))
   const on = columns.filter(({ kind, not }) => !not && choices[event][kind])
   return (
     <details data-event={event} open>
       <summary>
         <b>{label}</b>
-        <small>{hint}</small>
+        <small>
+          {hint}
+          {fixed.map(({ kind }) => ` ${CHANNEL_WORDS[kind].label} cannot be switched off.`)}
+        </small>
         <small className="picked">
           {on.map(({ kind }) => CHANNEL_WORDS[kind].label).join(', ') || 'Off'}
         </small>
