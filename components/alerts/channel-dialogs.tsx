@@ -131,9 +131,16 @@ type RemoveProps = { id: string; kind: ChannelKind; name: string }
 export function RemoveChannel({ id, kind, name }: RemoveProps) {
   const { label } = CHANNEL_WORDS[kind]
   return (
-    <DeleteDialog
+    <FormDialog
       title={`Remove ${label}?`}
-      keep={`Keep ${label}`}
+      cancel={`Keep ${label}`}
+      tone="stop"
+      submit={
+        <>
+          <Icon name="trash" />
+          Remove
+        </>
+      }
       action={settingsAction('notifications', `/channels/${id}/remove`)}
       failed="The channel could not be removed"
     >
@@ -141,7 +148,7 @@ export function RemoveChannel({ id, kind, name }: RemoveProps) {
         No alert goes to <b className="any-break">{name}</b> any more, and what waits for it is
         dropped.
       </p>
-    </DeleteDialog>
+    </FormDialog>
   )
 }
 
