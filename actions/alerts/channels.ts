@@ -8,6 +8,7 @@ import { toInstant } from '#db/cast.ts'
 import type { Account } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { ALERT_TEXTS, CHANNEL_LABELS } from '#domain/alerts/alert.ts'
+import { assertWebhooks } from '#domain/alerts/connecting.ts'
 import { endOfQuiet } from '#domain/alerts/quiet-hours.ts'
 import { DomainError } from '#domain/error.ts'
 import { testAlert, unreachableMail } from '#mail/alerts.ts'
@@ -20,17 +21,18 @@ type TestDeps = ActionDeps & { mailer: Mailer }
 
 /**
  * Sends a test to a channel of an account at once; the e-mail has the id `email`. What waits for a channel
- * that it reached goes out too. Throws not_found, conflict for an address that is not verified, and
+ * that it reached goes out too. Throws not_found, forbidden for a webhook on a plan without, conflict for an address that is not verified, and
  * unavailable with the reason when it did not arrive.
  */
 export async function testChannel(
   deps: TestDeps,
-  account: Pick<Account, 'id' | 'email' | 'email_verified_at'>,
+  account: Pick<Account, 'id' | 'email' | 'email_verified_at' | 'subscription_plan'>,
   channelId: string,
 ): Promise<void> {
   if (channelId === EMAIL_CHANNEL) return testEmail(deps, account)
   const { db, secretKey, clock, channels } = deps
   const { kind, target } = await getTarget(db, secretKey, account.id, channelId)
+  if (kind === 'webhook') assertWebhooks(account)
   const channel = channels[kind] as Channel<object> | undefined
   const { alert } = testAlert(alertOrigin(deps))
   const delivery = { id: randomId(), at: toInstant(clock()), alert }

@@ -32,7 +32,9 @@ test('every file of styles is part of a sheet', () => {
   const imported = sheets.flatMap(({ css }) =>
     [...css.matchAll(/@import "\.{1,2}\/([^"]+)"/g)].map(([, path = '']) => path),
   )
-  const parts = sheets.filter(({ file }) => !/css\/(app|app-auto|app-dark|public)\.css$/.test(file))
+  const parts = sheets.filter(
+    ({ file }) => !/css\/((app|settings)(-auto|-dark)?|public)\.css$/.test(file),
+  )
   const forgotten = parts
     .map(({ file }) => file)
     .filter((file) => !SCAN_SHEETS.some((sheet) => file.endsWith(`/scan-${sheet}.css`)))
