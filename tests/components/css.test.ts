@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { SCAN_SHEETS } from '#domain/scans/scan-sheets.ts'
 import { INLINED } from '#scripts/_finder-assets.ts'
@@ -41,4 +42,15 @@ test('every file of styles is part of a sheet', () => {
     .filter((file) => !Object.values(INLINED).includes(file))
     .filter((file) => !imported.some((path) => file.endsWith(`/${path}`)))
   expect(forgotten).toEqual([])
+})
+
+test('Settings has a sheet of at most 30 KB, with its dark mode', async () => {
+  const { outputFiles } = await build({
+    entryPoints: ['components/css/settings-auto.css'],
+    bundle: true,
+    minify: true,
+    write: false,
+  })
+  expect(outputFiles[0]?.contents.length).toBeLessThanOrEqual(30_000)
+  expect(outputFiles[0]?.text).toContain('.matrix')
 })
