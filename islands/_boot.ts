@@ -34,6 +34,7 @@ const islands: Record<IslandName, () => Promise<unknown>> = {
   'claim-form': () => import('#islands/codes/claim-form.tsx'),
   'document-upload': () => import('#islands/papers/document-upload.tsx'),
   'popup-upload': () => import('#islands/papers/popup-upload.tsx'),
+  'push-device': () => import('#islands/alerts/push-device.tsx'),
   'qr-form': () => import('#islands/codes/qr-form.tsx'),
   'qr-labels': () => import('#islands/codes/qr-labels.tsx'),
   'reset-form': () => import('#islands/accounts/reset-form.tsx'),

@@ -1,7 +1,9 @@
 import type { Config } from '#config.ts'
 import type { Channels } from '#mail/channels/channel.ts'
 import { createNtfy } from '#mail/channels/ntfy.ts'
+import { createPush } from '#mail/channels/push.ts'
 import { createTelegram } from '#mail/channels/telegram.ts'
+import { vapidKeys } from '#mail/channels/vapid-keys.ts'
 import { createWebhook } from '#mail/channels/webhook.ts'
 import { createGuard } from '#mail/guarded-request.ts'
 import type { Telegram } from '#mail/telegram/api.ts'
@@ -16,9 +18,15 @@ export type ChannelOptions = {
 }
 
 /** The channels of this installation, a line each. */
-export function createChannels({ config, clock, telegram }: ChannelOptions): Partial<Channels> {
+export function createChannels({
+  config,
+  secretKey,
+  clock,
+  telegram,
+}: ChannelOptions): Partial<Channels> {
   const guard = createGuard(config)
   return {
+    push: createPush(guard, config, vapidKeys(secretKey)),
     telegram: createTelegram(telegram),
     ntfy: createNtfy(guard),
     webhook: createWebhook(guard, clock),

@@ -19,7 +19,7 @@ export type ShellProps = {
   body: string
 }
 
-const THEME_COLOR: Record<Sheet, string> = { app: '#1a1710', public: '#ffc61a' }
+export const THEME_COLOR: Record<Sheet, string> = { app: '#1a1710', public: '#ffc61a' }
 
 /** The browser paints the empty page by this until the style sheet has loaded. */
 const COLOR_SCHEME: Record<Appearance, string> = {
@@ -45,6 +45,7 @@ export function Shell(props: ShellProps) {
         <meta name="color-scheme" content={COLOR_SCHEME[look]} />
         <meta name="theme-color" content={THEME_COLOR[sheet]} />
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        {sheet !== 'public' && <link rel="manifest" href="/manifest.webmanifest" />}
         <link rel="stylesheet" href={assets.css[sheet === 'app' ? APP_SHEETS[look] : sheet]} />
         {scripts?.now.map((script) => (
           <script key={script} type="module" src={script} />

@@ -60,6 +60,7 @@ const assets: Assets = {
     message: '/assets/message-TEST.js',
     conversation: '/assets/conversation-TEST.js',
   },
+  serviceWorker: "addEventListener('push', () => {})",
 }
 
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
@@ -83,16 +84,17 @@ export async function openTestApp({
   now = NOW,
   env = {},
   dataDir: filled,
-  telegram,
   channels,
+  telegram,
 }: {
   now?: string
   env?: Record<string, string>
   /** a prepared folder instead of an empty one */
   dataDir?: string
+  /** instead of those of the settings */
+  channels?: Channels
   /** a bot on a server of the test */
   telegram?: Telegram
-  channels?: Channels
 } = {}) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
   const clock = () => new Date()

@@ -11,6 +11,7 @@ const MANIFEST: AssetManifest = {
   scanCss: { page: 'body{}', lost: '', private: '', popup: '', preview: '', notice: '' },
   inlined: eachFinderPage(() => 'body{}'),
   finderScripts: { message: '', conversation: '' },
+  serviceWorker: '',
 }
 
 /** The programs of these sources, whatever `dist` holds, without the assets for browsers. */

@@ -6,7 +6,7 @@ import { listAlertingCodes, noteScans, releaseScans } from '#db/alerts/scan-aler
 import { makeTelegramCode, redeemTelegramCode } from '#db/alerts/telegram-codes.ts'
 import { MOST_CHANNELS } from '#domain/alerts/alert.ts'
 import { startSender } from '#mail/sender.ts'
-import { openAlerts } from '#tests/support/alerts.ts'
+import { openAlerts } from '#tests/support/alerting.ts'
 import { delivered } from '#tests/support/channels.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { race } from '#tests/support/races.ts'

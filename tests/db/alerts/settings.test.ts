@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addChannel } from '#db/alerts/channels.ts'
 import { changeAlertSettings, getAlertSettings } from '#db/alerts/settings.ts'
 import { makeTelegramCode, redeemTelegramCode } from '#db/alerts/telegram-codes.ts'
-import { openAlerts } from '#tests/support/alerts.ts'
+import { openAlerts } from '#tests/support/alerting.ts'
 
 const PUSH_ON = { event: 'scan', kind: 'push', isOn: true } as const
 

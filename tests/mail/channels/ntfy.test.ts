@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ALERT_EVENTS, type Alert } from '#domain/alerts/alert.ts'
 import { createNtfy } from '#mail/channels/ntfy.ts'
-import { ALERT, deliveryOf } from '#tests/support/deliveries.ts'
+import { ALERT, deliveryOf } from '#tests/support/alerts.ts'
 import { NTFY_TOKEN, openNtfyServer } from '#tests/support/ntfy-server.ts'
 import { openReceiver, PUBLIC_HOST, testGuard } from '#tests/support/receiver.ts'
 

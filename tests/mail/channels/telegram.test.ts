@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createTelegram } from '#mail/channels/telegram.ts'
 import { openTelegram } from '#mail/telegram/api.ts'
-import { ALERT, deliveryOf } from '#tests/support/deliveries.ts'
+import { ALERT, deliveryOf } from '#tests/support/alerts.ts'
 import { deadMailServer } from '#tests/support/mail-server.ts'
 import { BOT_NAME, openTelegramServer, TOKEN } from '#tests/support/telegram-server.ts'
 

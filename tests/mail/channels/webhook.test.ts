@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { createWebhook } from '#mail/channels/webhook.ts'
-import { ALERT, deliveryOf } from '#tests/support/deliveries.ts'
+import { ALERT, deliveryOf } from '#tests/support/alerts.ts'
 import { INTERNAL_HOST, openReceiver, testGuard } from '#tests/support/receiver.ts'
 
 const { signal } = new AbortController()
