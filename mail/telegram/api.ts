@@ -29,7 +29,7 @@ export function openTelegram(token: string, apiUrl = 'https://api.telegram.org')
     try {
       const response = await fetch(`${apiUrl}/bot${token}/${method}`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
+        headers: { 'Content-Type': 'application/json', 'User-Agent': 'DriveQR' },
         body: JSON.stringify(parameters),
         redirect: 'error',
         signal,
