@@ -1,3 +1,5 @@
+import type { Config } from '#config.ts'
+
 /** An answer of Telegram. `status` is 0 if there was none. */
 export type TelegramAnswer<Result> =
   | { ok: true; result: Result }
@@ -15,6 +17,11 @@ type Raw<Result> =
 export type Telegram = ReturnType<typeof openTelegram>
 
 const LIMIT_MS = 5_000
+
+/** The bot of this installation; undefined without its token. */
+export function openBot({ telegramBotToken }: Config): Telegram | undefined {
+  return telegramBotToken ? openTelegram(telegramBotToken) : undefined
+}
 
 /** The Bot API (https://core.telegram.org/bots/api) for the bot of a token. */
 export function openTelegram(token: string, apiUrl = 'https://api.telegram.org') {
