@@ -17,7 +17,7 @@ export type ActionDeps = {
   sessions: Sessions
   secretKey: SecretKey
   outbox: Outbox
-  channels: Partial<Channels>
+  channels: Channels
   /** undefined without a bot */
   telegram: Telegram | undefined
   files: FileStore

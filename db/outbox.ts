@@ -201,15 +201,37 @@ function openRow(key: SecretKey, row: Tables['outbox']): Mail | undefined {
   return { to: row.recipient ?? '', subject: row.subject ?? '', text, html }
 }
 
-/** How many mails wait, and the time of the oldest. */
-export async function describeOutbox(
+export type WaitingMails = { waiting: number; oldest: Instant | null }
+
+/** How many mails wait, and since when the oldest that nothing holds back. */
+export async function describeOutbox(db: DbOrTrx): Promise<WaitingMails> {
+  return (await describeWaiting(db)).mails
+}
+
+/** As `describeOutbox`, with how many alerts wait, and how many channels cannot be reached. */
+export async function describeWaiting(
   db: DbOrTrx,
-): Promise<{ waiting: number; oldest: Instant | null }> {
-  return db
+): Promise<{ mails: WaitingMails; alerts: { waiting: number; unreachable: number } }> {
+  const { mails, oldest, alerts, unreachable } = await db
     .selectFrom('outbox')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('waiting'),
-      fn.min<Instant | null>('created_at').as('oldest'),
+    .select(({ fn, selectFrom }) => [
+      fn.countAll<number>().filterWhere('kind', '=', 'email').as('mails'),
+      fn
+        .min<Instant | null>('created_at')
+        .filterWhere('kind', '=', 'email')
+        .filterWhere(({ eb, ref, or }) =>
+          or([eb('attempts', '>', 0), eb('next_attempt_at', '<=', ref('created_at'))]),
+        )
+        .as('oldest'),
+      fn.countAll<number>().filterWhere('kind', '!=', 'email').as('alerts'),
+      selectFrom('alert_channels')
+        .select(({ fn: of }) => of.countAll<number>().as('count'))
+        .where('unreachable_since', 'is not', null)
+        .as('unreachable'),
     ])
     .executeTakeFirstOrThrow()
+  return {
+    mails: { waiting: mails, oldest },
+    alerts: { waiting: alerts, unreachable: unreachable ?? 0 },
+  }
 }

@@ -61,7 +61,7 @@ export function openChannelLane<Claimed extends DueChannel>({
   log,
 }: {
   outbox: ChannelQueue<Claimed>
-  channels: Partial<Channels>
+  channels: Channels
   log: Logger
 }) {
   let isStopped = false
@@ -174,8 +174,8 @@ export function openChannelLane<Claimed extends DueChannel>({
     { kind, target }: Claimed,
     { id, content }: DueDelivery,
   ): Promise<Outcome> {
-    const channel = channels[kind] as Channel<object> | undefined
-    if (!channel?.isAvailable) return failed(channel?.whyNot ?? 'not available')
+    const channel = channels[kind] as Channel<object>
+    if (!channel.isAvailable) return failed(channel.whyNot ?? '')
     if (!target || !content) return failed('it was encrypted with another secret.key')
     try {
       return await channel.send({ id, ...content }, target, AbortSignal.timeout(SEND_LIMIT_MS))

@@ -29,7 +29,7 @@ export function startSender<Mail extends DueMail, Claimed extends DueChannel>({
 }: {
   outbox: Outbox<Mail, Claimed>
   mailer: Mailer
-  channels: Partial<Channels>
+  channels: Channels
   log: Logger
   /** shortened in tests */
   secondMs?: number

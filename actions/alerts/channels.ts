@@ -1,7 +1,13 @@
 import { alertOrigin } from '#actions/alerts/alerting.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
-import { EMAIL_CHANNEL, getTarget, noteReached } from '#db/alerts/channels.ts'
+import {
+  type ChannelView,
+  EMAIL_CHANNEL,
+  getTarget,
+  listChannels,
+  noteReached,
+} from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
 import type { TellUnreachable } from '#db/alerts/settlements.ts'
 import { toInstant } from '#db/cast.ts'
@@ -12,36 +18,62 @@ import { assertWebhooks } from '#domain/alerts/connecting.ts'
 import { endOfQuiet } from '#domain/alerts/quiet-hours.ts'
 import { DomainError } from '#domain/error.ts'
 import { testAlert, unreachableMail } from '#mail/alerts.ts'
-import type { Channel, Outcome } from '#mail/channels/channel.ts'
+import type { Channel } from '#mail/channels/channel.ts'
 import type { Mailer } from '#mail/mailer.ts'
 
 const TEST_LIMIT_MS = 10_000
 
-type TestDeps = ActionDeps & { mailer: Mailer }
+type TestDeps = Pick<
+  ActionDeps,
+  'db' | 'config' | 'clock' | 'secretKey' | 'channels' | 'outbox' | 'log'
+> & { mailer: Mailer }
+
+type TestedAccount = Pick<Account, 'id' | 'email' | 'email_verified_at' | 'subscription_plan'>
 
 /**
  * Sends a test to a channel of an account at once; the e-mail has the id `email`. What waits for a channel
- * that it reached goes out too. Throws not_found, forbidden for a webhook on a plan without, conflict for an address that is not verified, and
- * unavailable with the reason when it did not arrive.
+ * that it reached goes out too. Throws not_found, forbidden for a webhook on another plan, conflict for an
+ * address that is not verified, and unavailable with the reason when it did not arrive.
  */
 export async function testChannel(
   deps: TestDeps,
-  account: Pick<Account, 'id' | 'email' | 'email_verified_at' | 'subscription_plan'>,
+  account: TestedAccount,
   channelId: string,
 ): Promise<void> {
   if (channelId === EMAIL_CHANNEL) return testEmail(deps, account)
   const { db, secretKey, clock, channels } = deps
   const { kind, target } = await getTarget(db, secretKey, account.id, channelId)
   if (kind === 'webhook') assertWebhooks(account)
-  const channel = channels[kind] as Channel<object> | undefined
+  const channel = channels[kind] as Channel<object>
   const { alert } = testAlert(alertOrigin(deps))
   const delivery = { id: randomId(), at: toInstant(clock()), alert }
-  const outcome: Outcome = channel?.isAvailable
-    ? await channel.send(delivery, target, AbortSignal.timeout(TEST_LIMIT_MS))
-    : { result: 'failed', why: channel?.whyNot ?? ALERT_TEXTS.unavailable }
+  if (!channel.isAvailable) throw new DomainError('unavailable', notArrived(channel.whyNot ?? ''))
+  const outcome = await channel.send(delivery, target, AbortSignal.timeout(TEST_LIMIT_MS))
   if (outcome.result !== 'delivered') throw new DomainError('unavailable', notArrived(outcome.why))
   await noteReached(db, channelId, clock())
   deps.outbox.wake()
+}
+
+/** `problem` is null for a test that arrived. */
+export type TestedChannel = Pick<ChannelView, 'id' | 'kind' | 'name'> & { problem: string | null }
+
+/** Tests every channel of an account, one after the other. */
+export async function testAllChannels(
+  deps: TestDeps,
+  account: TestedAccount,
+): Promise<TestedChannel[]> {
+  const tested: TestedChannel[] = []
+  for (const { id, kind, name } of await listChannels(deps.db, deps.secretKey, account.id)) {
+    const problem = await testChannel(deps, account, id).then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof DomainError) return error.message
+        throw error
+      },
+    )
+    tested.push({ id, kind, name, problem })
+  }
+  return tested
 }
 
 async function testEmail(

@@ -1,3 +1,4 @@
+import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { CODE_USER_COLUMNS } from '#db/conversations/code-user.ts'
 import { listMessages } from '#db/conversations/messages.ts'
@@ -14,7 +15,9 @@ export async function findFinderConversation(
   const row = await db
     .selectFrom('conversations')
     .innerJoin('qr_codes', 'qr_codes.qr_id', 'conversations.qr_id')
+    .innerJoin('accounts', 'accounts.id', 'conversations.account_id')
     .selectAll('conversations')
+    .select('accounts.is_active as can_answer')
     .select(['qr_codes.vehicle_registration', 'qr_codes.owner_name', 'qr_codes.show_vehicle'])
     .select(CODE_USER_COLUMNS)
     .where('token_hash', '=', hashToken(token))
@@ -26,7 +29,7 @@ export async function findFinderConversation(
   return {
     qr_id: row.qr_id,
     reason: row.reason,
-    status: row.status,
+    status: row.status === 'open' && !fromFlag(row.can_answer) ? 'paused' : row.status,
     owner_name: isSameUser ? firstWord(row.owner_name) : null,
     vehicle_registration: isSameUser && row.show_vehicle ? row.vehicle_registration : null,
     place: row.place,

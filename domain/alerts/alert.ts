@@ -109,5 +109,4 @@ export const ALERT_TEXTS = {
   noDelivery: 'Delivery not found',
   otherKey: 'This channel cannot be read any more. Remove it and connect it again.',
   notVerified: 'Your e-mail address is not verified',
-  unavailable: 'this service has no such channel',
 } as const

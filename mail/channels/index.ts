@@ -18,12 +18,7 @@ export type ChannelOptions = {
 }
 
 /** The channels of this installation, a line each. */
-export function createChannels({
-  config,
-  secretKey,
-  clock,
-  telegram,
-}: ChannelOptions): Partial<Channels> {
+export function createChannels({ config, secretKey, clock, telegram }: ChannelOptions): Channels {
   const guard = createGuard(config)
   return {
     push: createPush(guard, config, vapidKeys(secretKey)),
