@@ -11,7 +11,7 @@ import { openMailServer } from '#tests/support/mail-server.ts'
 async function openTopic(status = 200) {
   const titles: string[] = []
   const server = createServer((request, response) => {
-    titles.push(String(request.headers['title'] ?? request.headers['x-title']))
+    titles.push(String(request.headers.title ?? request.headers['x-title']))
     request.resume().on('end', () => response.writeHead(status).end('{}'))
   })
   server.listen(0, '127.0.0.1')
