@@ -28,14 +28,16 @@ type TestDeps = Pick<
   'db' | 'config' | 'clock' | 'secretKey' | 'channels' | 'outbox' | 'log'
 > & { mailer: Mailer }
 
+type TestedAccount = Pick<Account, 'id' | 'email' | 'email_verified_at' | 'subscription_plan'>
+
 /**
  * Sends a test to a channel of an account at once; the e-mail has the id `email`. What waits for a channel
- * that it reached goes out too. Throws not_found, forbidden for a webhook on a plan without, conflict for
- * an address that is not verified, and unavailable with the reason when it did not arrive.
+ * that it reached goes out too. Throws not_found, forbidden for a webhook on another plan, conflict for an
+ * address that is not verified, and unavailable with the reason when it did not arrive.
  */
 export async function testChannel(
   deps: TestDeps,
-  account: Pick<Account, 'id' | 'email' | 'email_verified_at' | 'subscription_plan'>,
+  account: TestedAccount,
   channelId: string,
 ): Promise<void> {
   if (channelId === EMAIL_CHANNEL) return testEmail(deps, account)
@@ -58,7 +60,7 @@ export type TestedChannel = Pick<ChannelView, 'id' | 'kind' | 'name'> & { proble
 /** Tests every channel of an account, one after the other. */
 export async function testAllChannels(
   deps: TestDeps,
-  account: Pick<Account, 'id' | 'email' | 'email_verified_at' | 'subscription_plan'>,
+  account: TestedAccount,
 ): Promise<TestedChannel[]> {
   const tested: TestedChannel[] = []
   for (const { id, kind, name } of await listChannels(deps.db, deps.secretKey, account.id)) {

@@ -1,12 +1,12 @@
 import type { IconName } from '#components/icons/icon.tsx'
 import type { AlertEvent, ChannelKind } from '#domain/alerts/alert.ts'
 
-export const CHANNEL_WORDS: Record<ChannelKind, { label: string; icon: IconName }> = {
-  email: { label: 'Email', icon: 'mail' },
-  push: { label: 'Push', icon: 'bell' },
-  telegram: { label: 'Telegram', icon: 'send' },
-  ntfy: { label: 'ntfy', icon: 'ntfy' },
-  webhook: { label: 'Webhook', icon: 'plug' },
+export const CHANNEL_ICONS: Record<ChannelKind, IconName> = {
+  email: 'mail',
+  push: 'bell',
+  telegram: 'send',
+  ntfy: 'ntfy',
+  webhook: 'plug',
 }
 
 /** The events that are offered. Papers do not alert yet, so `due` is not among them. */

@@ -1,4 +1,3 @@
-import { CHANNEL_WORDS } from '#components/alerts/alert-words.ts'
 import { TextField } from '#components/forms/field.tsx'
 import { type About, placeBy } from '#components/forms/place-problem.ts'
 import { Icon } from '#components/icons/icon.tsx'
@@ -7,7 +6,7 @@ import { Dialog, DialogBody, DialogFoot } from '#components/ui/dialog.tsx'
 import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { SecretDialog } from '#components/ui/secret-dialog.tsx'
-import type { ChannelKind } from '#domain/alerts/alert.ts'
+import { CHANNEL_LABELS, type ChannelKind } from '#domain/alerts/alert.ts'
 import { settingsAction, settingsHref } from '#domain/settings.ts'
 
 const LONGEST_URL = 2000
@@ -129,7 +128,7 @@ type RemoveProps = { id: string; kind: ChannelKind; name: string }
 
 /** Asks before a channel goes. */
 export function RemoveChannel({ id, kind, name }: RemoveProps) {
-  const { label } = CHANNEL_WORDS[kind]
+  const label = CHANNEL_LABELS[kind]
   return (
     <FormDialog
       title={`Remove ${label}?`}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { CHANNEL_WORDS } from '#components/alerts/alert-words.ts'
+import { CHANNEL_ICONS } from '#components/alerts/alert-words.ts'
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import type { ChannelKind } from '#domain/alerts/alert.ts'
+import { CHANNEL_LABELS, type ChannelKind } from '#domain/alerts/alert.ts'
 import { upgradeHref } from '#domain/dashboard.ts'
 import { settingsAction, settingsHref, webhookHref } from '#domain/settings.ts'
 
@@ -88,7 +88,7 @@ export function TestForm({ row: { kind, name }, action }: TestFormProps) {
     <form method="post" action={action} data-enhance data-failed="The test could not be sent">
       <button className="btn btn-sm" type="submit" data-busy="Sending...">
         Send a test
-        <span className="vh">{` to ${CHANNEL_WORDS[kind].label}: ${name}`}</span>
+        <span className="vh">{` to ${CHANNEL_LABELS[kind]}: ${name}`}</span>
       </button>
     </form>
   )
@@ -103,14 +103,14 @@ export function RemoveLink({ row: { id, kind, name } }: { row: ChannelRow }) {
       data-gone="This channel is not connected any more"
     >
       Remove
-      <span className="vh">{` ${CHANNEL_WORDS[kind].label}: ${name}`}</span>
+      <span className="vh">{` ${CHANNEL_LABELS[kind]}: ${name}`}</span>
     </a>
   )
 }
 
 /** What can be connected by a form in a dialog. */
 export function ConnectRow({ kind }: { kind: 'ntfy' | 'webhook' }) {
-  const { label } = CHANNEL_WORDS[kind]
+  const label = CHANNEL_LABELS[kind]
   return (
     <Row kind={kind} badge={<Badge dot="hollow">Not connected</Badge>} text={CONNECT_TEXTS[kind]}>
       <a
@@ -156,7 +156,7 @@ export function ThisDeviceRow({ children }: { children: ReactNode }) {
   return (
     <li>
       <span className="avatar">
-        <Icon name={CHANNEL_WORDS.push.icon} />
+        <Icon name={CHANNEL_ICONS.push} />
       </span>
       {children}
     </li>
@@ -187,11 +187,11 @@ type RowProps = {
 }
 
 function Row({ kind, id, badge, text, children }: RowProps) {
-  const { label, icon } = CHANNEL_WORDS[kind]
+  const label = CHANNEL_LABELS[kind]
   return (
     <li>
       <span className="avatar">
-        <Icon name={icon} />
+        <Icon name={CHANNEL_ICONS[kind]} />
       </span>
       <div className="grow" id={id} tabIndex={id ? -1 : undefined}>
         <div className="row gap-2">

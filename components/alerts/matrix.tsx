@@ -1,11 +1,11 @@
 import {
-  CHANNEL_WORDS,
+  CHANNEL_ICONS,
   EVENT_WORDS,
   OFFERED_EVENTS,
   type OfferedEvent,
 } from '#components/alerts/alert-words.ts'
 import { Icon } from '#components/icons/icon.tsx'
-import { type ChannelKind, type Choices, isFixed } from '#domain/alerts/alert.ts'
+import { CHANNEL_LABELS, type ChannelKind, type Choices, isFixed } from '#domain/alerts/alert.ts'
 import { choiceName } from '#domain/alerts/choice-form.ts'
 
 /** A channel that the account may have; `not` says in a word or two why it reaches nobody now. */
@@ -19,8 +19,8 @@ export function Matrix({ columns, choices }: { columns: Column[]; choices: Choic
         <span />
         {columns.map(({ kind }) => (
           <span key={kind}>
-            <Icon name={CHANNEL_WORDS[kind].icon} />
-            {CHANNEL_WORDS[kind].label}
+            <Icon name={CHANNEL_ICONS[kind]} />
+            {CHANNEL_LABELS[kind]}
           </span>
         ))}
       </div>
@@ -43,10 +43,10 @@ function Event({ event, columns, choices }: EventProps) {
         <b>{label}</b>
         <small>
           {hint}
-          {fixed.map(({ kind }) => ` ${CHANNEL_WORDS[kind].label} cannot be switched off.`)}
+          {fixed.map(({ kind }) => ` ${CHANNEL_LABELS[kind]} cannot be switched off.`)}
         </small>
         <small className="picked">
-          {on.map(({ kind }) => CHANNEL_WORDS[kind].label).join(', ') || 'Off'}
+          {on.map(({ kind }) => CHANNEL_LABELS[kind]).join(', ') || 'Off'}
         </small>
         <Icon name="down" />
       </summary>
@@ -79,7 +79,7 @@ function Mark({ event, kind, not, isOn }: MarkProps) {
         data-draft
       />
       <span>
-        {CHANNEL_WORDS[kind].label}
+        {CHANNEL_LABELS[kind]}
         {note && <small>{` ${note}`}</small>}
       </span>
     </label>

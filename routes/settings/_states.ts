@@ -1,9 +1,9 @@
-import { CHANNEL_WORDS } from '#components/alerts/alert-words.ts'
 import { listApiKeys } from '#db/accounts/api-keys.ts'
 import { listChannels } from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
 import type { Account } from '#db/schema.ts'
 import { NO_API_ACCESS } from '#domain/accounts/api-key.ts'
+import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
 import { hasApiAccess } from '#domain/plans/plan.ts'
 import type { SettingsPage } from '#domain/settings.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -23,7 +23,7 @@ export async function readStates(
 async function alertsText(c: AppContext, account: Account): Promise<string> {
   const { db, secretKey } = c.var.deps
   const { columns } = listPlaces(c, account, await listChannels(db, secretKey, account.id))
-  const on = columns.filter(({ not }) => !not).map(({ kind }) => CHANNEL_WORDS[kind].label)
+  const on = columns.filter(({ not }) => !not).map(({ kind }) => CHANNEL_LABELS[kind])
   const { quietHours } = await getAlertSettings(db, account.id)
   const quiet = quietHours ? `, quiet from ${quietHours.from}` : ''
   return (new Intl.ListFormat('en-GB').format(on) || 'Nothing is connected') + quiet
