@@ -35,6 +35,8 @@ function wholeNumber(min: number, max: number): Read<number> {
 
 const rupees = wholeNumber(0, 10_000_000)
 
+const flag: Read<boolean> = (text) => oneOf('0', '1')(text) === '1'
+
 function oneOf<const T extends string>(...choices: T[]): Read<T> {
   return (text) => {
     must(choices.includes(text as T), `must be ${choices.join(' or ')}`)
@@ -84,6 +86,12 @@ const issuer: Read<string> = (text) => {
   return text
 }
 
+/** The message leaves the value out, because it is a secret. */
+const botToken: Read<string> = (text) => {
+  must(/^\d+:[\w-]+$/.test(text), 'must look like 123456789:AAE-abc_xyz, as BotFather gives it')
+  return text
+}
+
 const shortText: Read<string> = (text) => {
   must(text.length <= 200, 'must be at most 200 characters')
   return text
@@ -118,7 +126,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const host = read('HOST', shortText) ?? '127.0.0.1'
   const production = nodeEnv === 'production' || !isLoopback(hostname) || !isLoopback(host)
   const smtpUrl = read('SMTP_URL', smtp)
-  const testMode = read('TEST_MODE', (text) => oneOf('0', '1')(text) === '1')
+  const testMode = read('TEST_MODE', flag)
   if (production && testMode) {
     throw new Error(
       'TEST_MODE must not be 1 in production, because it shows one-time codes. Production is also any HOST or PUBLIC_URL that others can reach.',
@@ -135,6 +143,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     trustProxy: read('TRUST_PROXY', wholeNumber(0, 10)) ?? 0,
     testMode: !production && (testMode ?? !smtpUrl),
     mail: { smtpUrl, from: read('MAIL_FROM', shortText) ?? `DriveQR <no-reply@${hostname}>` },
+    telegramBotToken: read('TELEGRAM_BOT_TOKEN', botToken),
+    allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', flag) ?? false,
     google: googleOf(
       read('GOOGLE_CLIENT_ID', shortText),
       read('GOOGLE_CLIENT_SECRET', shortText),

@@ -12,8 +12,10 @@ import { isOpenToOthers } from '#db/private-folder.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { damageMessage } from '#db/sqlite/database-file.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
+import { createScanCounter } from '#domain/scans/scan-counter.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { type Sender, startSender } from '#mail/sender.ts'
+import type { Bot } from '#mail/telegram/bot.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import { createFinderApp, isStrangersScan } from '#routes/scan/_finder-app.ts'
 import { loadAssets } from '#server/assets.ts'
@@ -56,6 +58,7 @@ async function start(): Promise<void> {
     recentLog,
     health: watchHealth(clock, engine.findDamage, engine.isChecked),
     scanPath: engine.openScanPath(clock),
+    scanCounter: createScanCounter(),
     secretKey: loadSecretKey(config.dataDir),
     rateLimits: createRateLimits(config),
     files: openFileStore(config.dataDir),
@@ -75,17 +78,24 @@ async function start(): Promise<void> {
   backups.keepNightly(async () => hasAccounts((await complete()).db))
   collectLater(AFTER_START_MS)
   let sender: Sender | undefined
+  let bot: Bot | undefined
+  let stopAlerts = async () => {}
   let stopSweeping = async () => {}
   afterStart(async () => {
     const completed = await complete()
-    if (completed.mailer.configured) sender = startSender(completed)
-    const { keepSweeping, sweepFiles } = await import('#server/after-start.ts')
+    sender = startSender(completed)
+    if (completed.telegram) {
+      const { startTelegramBot } = await import('#actions/alerts/telegram.ts')
+      bot = startTelegramBot(completed)
+    }
+    const { keepSweeping, startScanAlerts, sweepFiles } = await import('#server/after-start.ts')
+    stopAlerts = startScanAlerts(completed, completed.scanCounter).stop
     stopSweeping = keepSweeping(completed)
     await sweepFiles(completed, startedAt)
   })
   const endStreams = async () => (await completing)?.conversationWatch.stop()
   stopOnSignal(server, endStreams, async () => {
-    await Promise.all([sender?.stop(), backups.stop(), stopSweeping()])
+    await Promise.all([sender?.stop(), bot?.stop(), backups.stop(), stopAlerts(), stopSweeping()])
     await deps.scanPath.close()
     await engine.close()
     log.info('stopped')

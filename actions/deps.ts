@@ -5,6 +5,8 @@ import type { Sessions } from '#db/accounts/sessions.ts'
 import type { Db } from '#db/client.ts'
 import type { Outbox } from '#db/outbox.ts'
 import type { SecretKey } from '#db/secrets.ts'
+import type { Channels } from '#mail/channels/channel.ts'
+import type { Telegram } from '#mail/telegram/api.ts'
 import type { FileStore } from '#storage/files.ts'
 
 /** What actions need of the running service. */
@@ -15,6 +17,9 @@ export type ActionDeps = {
   sessions: Sessions
   secretKey: SecretKey
   outbox: Outbox
+  channels: Channels
+  /** undefined without a bot */
+  telegram: Telegram | undefined
   files: FileStore
   log: Logger
   /** undefined when Google sign-in is not configured */

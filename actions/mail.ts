@@ -1,9 +1,7 @@
 import type { ActionDeps } from '#actions/deps.ts'
-import type { PasswordSet } from '#db/accounts/passwords.ts'
 import type { Notify } from '#db/outbox.ts'
 import { DomainError } from '#domain/error.ts'
 import type { WaitingMail } from '#domain/mail.ts'
-import { type PasswordWay, passwordMail } from '#mail/account-notices.ts'
 
 /** The site and the time zone, which every mail mentions. */
 export function mailOrigin({ config }: Pick<ActionDeps, 'config'>) {
@@ -30,14 +28,6 @@ export function byMailTo<About>(
     const mail = write(about)
     if (mail) await outbox.putTo(trx, mail)
   }
-}
-
-/** Notifies an account that its password was set or removed. */
-export function aboutPassword(deps: ActionDeps, way: PasswordWay): Notify<PasswordSet> {
-  return byMailTo(deps, (set: PasswordSet) => ({
-    accountId: set.accountId,
-    ...passwordMail({ ...mailOrigin(deps), ...set, way, now: deps.clock() }),
-  }))
 }
 
 /**

@@ -157,7 +157,7 @@ function exportByShell(shell: string, database: string, file: string): void {
 }
 
 /** The longest pause since the last call, in milliseconds. */
-async function readDelay(server: Running, file: string): Promise<number> {
+export async function readDelay(server: Running, file: string): Promise<number> {
   rmSync(file, { force: true })
   server.process.kill('SIGUSR2')
   while (!existsSync(file) || readFileSync(file, 'utf8') === '') {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { build } from 'esbuild'
 import { benchAdministration } from './administration.ts'
+import { benchAlerts } from './alerts.ts'
 import { benchBackup, benchPrintedCodes } from './backup.ts'
 import { benchColdStart } from './cold-start.ts'
 import { benchDashboard, LARGE, seedFleet, seedFleets } from './dashboard.ts'
@@ -63,6 +64,7 @@ async function all(seeded: string): Promise<Row[]> {
     'first visit': () => benchFirstVisit(fleets.small),
     logins: () => benchLogins(seeded, work),
     uploads: () => benchUploads(seeded, work),
+    alerts: () => benchAlerts(seeded, work),
     'event streams': () => benchEventStreams(seeded, work),
     'file download': () => benchFileDownload(seeded, work),
     administration: () => benchAdministration(seeded, work),

@@ -1,10 +1,15 @@
 import type { Transaction } from 'kysely'
+import { alertAccount, type NewAlert, type QueuedAlert } from '#db/alerts/alerting.ts'
+import { noteEmailReached, noteEmailUnreachable } from '#db/alerts/channels.ts'
+import { claimChannels } from '#db/alerts/claims.ts'
+import { type Settled, settleChannels, type TellUnreachable } from '#db/alerts/settlements.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
 import { afterCommit, inTransaction } from '#db/transaction.ts'
 import { MAIL_LIFE_SECONDS, type Mail, type WaitingMail, waitAfterFailure } from '#domain/mail.ts'
+import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 
 /** Longer than the sender tries to send a mail, so that no other sender claims it meanwhile. */
 const CLAIM_SECONDS = 60
@@ -15,17 +20,31 @@ const CLAIM_SECONDS = 60
  */
 export type Notify<About> = (trx: Transaction<Tables>, about: About) => Promise<unknown>
 
-export type DueMail = { id: string; attempts: number; isLate: boolean; mail: Mail | undefined }
+export type DueMail = {
+  id: string
+  attempts: number
+  isLate: boolean
+  mail: Mail | undefined
+  /** whom it alerts; null for a mail that is no alert */
+  accountId: string | null
+}
 export type Outbox = ReturnType<typeof openOutbox>
 
 /**
- * Mails that wait to be sent. Their contents are encrypted with the secret key, because a reset
- * link or one-time code gives access to an account, and a copy of the database must not. Without a
- * mail server (`isOpen` is false) no mail is stored.
+ * Mails and alerts that wait to be sent. Their contents are encrypted with the secret key, because a
+ * reset link or one-time code gives access to an account, and a copy of the database must not. Without
+ * a mail server (`isOpen` is false) no mail is stored. `timezone` is that of quiet hours.
  */
-export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: boolean) {
+export function openOutbox(
+  db: Db,
+  key: SecretKey,
+  clock: () => Date,
+  isOpen: boolean,
+  timezone = DEFAULT_TIMEZONE,
+) {
   let wake = () => {}
   const wakeUp = () => wake()
+  let tell: TellUnreachable = async () => {}
 
   /** Adds a mail in the transaction of the change that it is about. Returns the row's id, if any. */
   async function put(trx: Transaction<Tables>, mail: WaitingMail): Promise<string | undefined> {
@@ -40,7 +59,9 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
       next_attempt_at: dueAt,
       expires_at: mail.expiresAt ?? toInstant(secondsAfter(new Date(dueAt), MAIL_LIFE_SECONDS)),
     }
-    const row = { id, recipient: to, subject, ...sealed, attempts: 0, ...times }
+    const about = { cause_id: id, kind: 'email', event: null, account_id: null } as const
+    const place = { channel_id: null, qr_id: null, recipient: to }
+    const row = { id, ...about, ...place, subject, ...sealed, attempts: 0, ...times }
     await trx.insertInto('outbox').values(row).execute()
     afterCommit(trx, wakeUp)
     return id
@@ -63,6 +84,17 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
     return proven?.email ? put(trx, { ...mail, to: proven.email }) : undefined
   }
 
+  /** Puts an alert in for each channel that is to get it, in the transaction of its cause. */
+  async function alert(
+    trx: Transaction<Tables>,
+    about: NewAlert,
+  ): Promise<QueuedAlert | undefined> {
+    const now = clock()
+    const queued = await alertAccount(trx, about, { key, now, timezone, canMail: isOpen })
+    if (queued) afterCommit(trx, wakeUp)
+    return queued
+  }
+
   /** Claims the due mail that expires first, for a minute. */
   async function claim(): Promise<DueMail | undefined> {
     const now = clock()
@@ -79,8 +111,9 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()
-      const isLate = (row.expires_at ?? '') <= toInstant(now)
-      return { id, attempts: row.attempts, isLate, mail: openRow(key, row) }
+      const isLate = row.expires_at <= toInstant(now)
+      const { attempts, account_id: accountId } = row
+      return { id, attempts, isLate, mail: openRow(key, row), accountId }
     })
   }
 
@@ -95,7 +128,7 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
         // Otherwise another sender has claimed it meanwhile.
         .where('attempts', '=', attempts)
         .executeTakeFirst()
-      if (!row?.expires_at) return
+      if (!row) return
       const life = (Date.parse(row.expires_at) - Date.parse(row.created_at)) / 1000
       const wait = Math.min(waitAfterFailure(attempts, life), longest)
       const again = toInstant(secondsAfter(now, wait))
@@ -105,9 +138,20 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
     })
   }
 
-  async function remove({ id }: DueMail): Promise<void> {
+  /** Removes a mail that was sent. The address of an alert is reachable. */
+  async function remove({ id, accountId }: DueMail): Promise<void> {
     await inTransaction(db, async (trx) => {
       await trx.deleteFrom('outbox').where('id', '=', id).execute()
+      if (accountId) await noteEmailReached(trx, accountId)
+    })
+  }
+
+  /** Removes a mail that is not sent any more. The address of an alert counts as not reachable. */
+  async function giveUp({ id, accountId }: DueMail): Promise<void> {
+    const now = clock()
+    await inTransaction(db, async (trx) => {
+      await trx.deleteFrom('outbox').where('id', '=', id).execute()
+      if (accountId) await noteEmailUnreachable(trx, accountId, now)
     })
   }
 
@@ -115,10 +159,21 @@ export function openOutbox(db: Db, key: SecretKey, clock: () => Date, isOpen: bo
     isOpen,
     put,
     putTo,
+    alert,
     claim,
     postpone,
     remove,
-    /** Calls back after mails were added. */
+    giveUp,
+    claimChannels: (options: { most: number; withFailing: boolean }) =>
+      claimChannels(db, key, options, clock()),
+    settleChannels: (settled: Settled[]) => settleChannels(db, key, settled, clock(), tell),
+    /** Sets how owners learn that a channel cannot be reached. */
+    onUnreachable(how: TellUnreachable) {
+      tell = how
+    },
+    /** Has the sender look now. */
+    wake: wakeUp,
+    /** Calls back after something was added. */
     watch(onPut: () => void) {
       wake = onPut
     },
@@ -129,6 +184,7 @@ async function findDue(db: DbOrTrx, now: Date): Promise<string | undefined> {
   const row = await db
     .selectFrom('outbox')
     .select('id')
+    .where('kind', '=', 'email')
     .where('next_attempt_at', '<=', toInstant(now))
     .orderBy('expires_at')
     .orderBy('created_at')
@@ -142,18 +198,40 @@ function openRow(key: SecretKey, row: Tables['outbox']): Mail | undefined {
   const text = unseal(key, row.id, row.text)
   const html = unseal(key, row.id, row.html ?? '')
   if (text === undefined || html === undefined) return undefined
-  return { to: row.recipient, subject: row.subject, text, html }
+  return { to: row.recipient ?? '', subject: row.subject ?? '', text, html }
 }
 
-/** How many mails wait, and the time of the oldest. */
-export async function describeOutbox(
+export type WaitingMails = { waiting: number; oldest: Instant | null }
+
+/** How many mails wait, and since when the oldest that nothing holds back. */
+export async function describeOutbox(db: DbOrTrx): Promise<WaitingMails> {
+  return (await describeWaiting(db)).mails
+}
+
+/** As `describeOutbox`, with how many alerts wait, and how many channels cannot be reached. */
+export async function describeWaiting(
   db: DbOrTrx,
-): Promise<{ waiting: number; oldest: Instant | null }> {
-  return db
+): Promise<{ mails: WaitingMails; alerts: { waiting: number; unreachable: number } }> {
+  const { mails, oldest, alerts, unreachable } = await db
     .selectFrom('outbox')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('waiting'),
-      fn.min<Instant | null>('created_at').as('oldest'),
+    .select(({ fn, selectFrom }) => [
+      fn.countAll<number>().filterWhere('kind', '=', 'email').as('mails'),
+      fn
+        .min<Instant | null>('created_at')
+        .filterWhere('kind', '=', 'email')
+        .filterWhere(({ eb, ref, or }) =>
+          or([eb('attempts', '>', 0), eb('next_attempt_at', '<=', ref('created_at'))]),
+        )
+        .as('oldest'),
+      fn.countAll<number>().filterWhere('kind', '!=', 'email').as('alerts'),
+      selectFrom('alert_channels')
+        .select(({ fn: of }) => of.countAll<number>().as('count'))
+        .where('unreachable_since', 'is not', null)
+        .as('unreachable'),
     ])
     .executeTakeFirstOrThrow()
+  return {
+    mails: { waiting: mails, oldest },
+    alerts: { waiting: alerts, unreachable: unreachable ?? 0 },
+  }
 }

@@ -1,5 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 import type { Role } from '#domain/accounts/roles.ts'
+import type { AlertEvent, ChannelKind, ScanEvent } from '#domain/alerts/alert.ts'
 import type { QrColumn } from '#domain/codes/qr.ts'
 import type { ContactMode } from '#domain/codes/visibility.ts'
 import type {
@@ -333,16 +334,93 @@ export type AuditEventsTable = {
   after: string | null
 }
 
+/** What an account connected, and how its deliveries fare. */
+export type AlertChannelsTable = {
+  id: string
+  account_id: string
+  kind: ChannelKind
+  /** keyed hash of what identifies it; empty for the e-mail */
+  address_hash: string
+  /** sealed JSON: how it is reached, and its name; null for the e-mail, which has a row only while it fails */
+  target: string | null
+  created_at: Instant
+  /** when it last took an alert; null if never */
+  delivered_at: Instant | null
+  /** when the first of its waiting deliveries is due */
+  due_at: Instant | null
+  /** until then nobody sends to it, but the sender that claimed it */
+  rests_until: Instant | null
+  /** of the sender that is at it */
+  claim: string | null
+  /** in a row */
+  failures: Generated<number>
+  failing_since: Instant | null
+  /** its owner knows of it */
+  unreachable_since: Instant | null
+}
+
+/** What an account chose otherwise than the default. */
+export type AlertChoicesTable = {
+  account_id: string
+  event: AlertEvent
+  kind: ChannelKind
+  is_on: Flag
+}
+
+/** Times of the day in TIMEZONE, as 22:00. */
+export type QuietHoursTable = { account_id: string; starts: string; ends: string }
+
+/** The scans of a code that wait for the next alert. */
+export type ScanAlertsTable = {
+  qr_id: string
+  event: ScanEvent
+  since: Instant
+  due_at: Instant
+  scans: number
+}
+
+export type TelegramCodesTable = { code_hash: string; account_id: string; expires_at: Instant }
+
+export type WebhookDeliveryStatus = 'waiting' | 'delivered' | 'failed'
+
+/** The last deliveries of webhooks. */
+export type WebhookDeliveriesTable = {
+  /** as in the outbox */
+  id: string
+  channel_id: string
+  qr_id: string | null
+  event: AlertEvent
+  created_at: Instant
+  attempts: number
+  status: WebhookDeliveryStatus
+  /** what came back last, for its owner: `200`, or why nothing did */
+  answer: string | null
+  /** sealed JSON of the delivery */
+  content: string
+}
+
+/** What waits to be sent, each to one address. */
 export type OutboxTable = {
   id: string
-  recipient: string
-  subject: string
+  /** the same for all that one cause put in */
+  cause_id: string
+  kind: ChannelKind
+  /** null for a mail that is no alert, as a one-time code */
+  event: AlertEvent | null
+  /** whom it alerts */
+  account_id: string | null
+  /** null for mails */
+  channel_id: string | null
+  qr_id: string | null
+  recipient: string | null
+  subject: string | null
+  /** sealed: the text of a mail, or JSON of a delivery */
   text: string
   html: string | null
   attempts: number
   created_at: Instant
   next_attempt_at: Instant
-  expires_at: Instant | null
+  expires_at: Instant
 }
 
 /** When a code was lost; `until` is null while it still is. */
@@ -473,6 +551,12 @@ export type Tables = {
   conversation_changes: ConversationChangesTable
   blocked_senders: BlockedSendersTable
   reports: ReportsTable
+  alert_channels: AlertChannelsTable
+  alert_choices: AlertChoicesTable
+  quiet_hours: QuietHoursTable
+  scan_alerts: ScanAlertsTable
+  telegram_codes: TelegramCodesTable
+  webhook_deliveries: WebhookDeliveriesTable
   outbox: OutboxTable
 }
 

@@ -8,7 +8,7 @@ export type WaitingMail = Mail & { expiresAt?: string; dueAt?: string }
 export const MAIL_LIFE_SECONDS = 2 * 86_400
 
 const MINUTE = 60
-const WAITS = [1, 5, 30, 120].map((minutes) => minutes * MINUTE)
+const WAITS = [0.5, 5, 30, 120].map((minutes) => minutes * MINUTE)
 const MIN_TRIES = 20
 
 /**

@@ -1,5 +1,5 @@
 /** What some signed-in pages have beside the sheet that all of them share. */
-export type PagePart = 'admin' | 'messages' | 'tabs'
+export type PagePart = 'admin' | 'messages' | 'settings' | 'tabs'
 
 /** The style sheets of `components/css`, by their names. */
 export const SHEETS = [
@@ -8,6 +8,7 @@ export const SHEETS = [
   'app-dark',
   'part-admin',
   'part-messages',
+  'part-settings',
   'part-tabs',
   'public',
 ] as const satisfies (`part-${PagePart}` | 'app' | 'app-auto' | 'app-dark' | 'public')[]

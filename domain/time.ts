@@ -117,7 +117,7 @@ export function daysUntil(day: string, count: number): string[] {
 
 /** The instant at which a day (YYYY-MM-DD) begins in the zone. */
 export function startOfDayIn(timezone: string, day: string): Date {
-  return whenShown(timezone, Date.parse(day))
+  return whenShownIn(timezone, Date.parse(day))
 }
 
 /**
@@ -125,16 +125,16 @@ export function startOfDayIn(timezone: string, day: string): Date {
  * Undefined for anything else.
  */
 export function momentIn(timezone: string, text: string): Date | undefined {
-  if (isDay(text)) return whenShown(timezone, Date.parse(text) + DAY_MS)
+  if (isDay(text)) return whenShownIn(timezone, Date.parse(text) + DAY_MS)
   if (!/^.{10}T\d{2}:\d{2}/.test(text) || !isDay(text.slice(0, 10))) return undefined
   const hasZone = /(?:Z|[+-]\d{2}:\d{2})$/.test(text)
   const moment = new Date(hasZone ? text : `${text}Z`)
   if (Number.isNaN(moment.getTime())) return undefined
-  return hasZone ? moment : whenShown(timezone, moment.getTime())
+  return hasZone ? moment : whenShownIn(timezone, moment.getTime())
 }
 
 /** The instant at which local time in the zone equals the UTC time `shown`, in milliseconds. */
-function whenShown(timezone: string, shown: number): Date {
+export function whenShownIn(timezone: string, shown: number): Date {
   const guess = shown - offsetIn(timezone, new Date(shown))
   // Computed twice, because daylight saving may change between the guess and the result.
   return new Date(shown - offsetIn(timezone, new Date(guess)))

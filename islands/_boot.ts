@@ -17,6 +17,7 @@ import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
 const scripts: Record<string, () => Promise<unknown>> = {
   login: () => import('#islands/accounts/_login.ts'),
   exports: () => import('#islands/admin/_exports.ts'),
+  matrix: () => import('#islands/alerts/_matrix.ts'),
 }
 
 /** On the dashboard alone, and when everything else of the page is there. */
@@ -34,6 +35,7 @@ const islands: Record<IslandName, () => Promise<unknown>> = {
   'claim-form': () => import('#islands/codes/claim-form.tsx'),
   'document-upload': () => import('#islands/papers/document-upload.tsx'),
   'popup-upload': () => import('#islands/papers/popup-upload.tsx'),
+  'push-device': () => import('#islands/alerts/push-device.tsx'),
   'qr-form': () => import('#islands/codes/qr-form.tsx'),
   'qr-labels': () => import('#islands/codes/qr-labels.tsx'),
   'reset-form': () => import('#islands/accounts/reset-form.tsx'),

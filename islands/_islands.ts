@@ -1,4 +1,5 @@
 import { ResetForm } from '#islands/accounts/reset-form.tsx'
+import { PushDevice } from '#islands/alerts/push-device.tsx'
 import { ClaimForm } from '#islands/codes/claim-form.tsx'
 import { QrForm } from '#islands/codes/qr-form.tsx'
 import { QrLabels } from '#islands/codes/qr-labels.tsx'
@@ -13,6 +14,7 @@ export const islands = {
   'claim-form': ClaimForm,
   'document-upload': DocumentUpload,
   'popup-upload': PopupUpload,
+  'push-device': PushDevice,
   'qr-form': QrForm,
   'qr-labels': QrLabels,
   'reset-form': ResetForm,

@@ -1,6 +1,5 @@
-import type { MailText } from '#domain/mail.ts'
 import { formatDateTime } from '#domain/time.ts'
-import { writeLetter } from '#mail/letter.ts'
+import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
 import type { Origin } from '#mail/texts.ts'
 
 /** How a password was set. */
@@ -15,7 +14,7 @@ const WAYS: Record<PasswordWay, string> = {
 type Ended = { keys: string[]; links: number }
 type PasswordSet = Origin & Ended & { hasPassword: boolean; way: PasswordWay; now: Date }
 
-export function passwordMail({ hasPassword, ...set }: PasswordSet): MailText {
+export function passwordMail({ hasPassword, ...set }: PasswordSet): WrittenLetter {
   return hasPassword ? passwordSetMail(set) : passwordEndedMail(set)
 }
 
@@ -25,7 +24,7 @@ function passwordSetMail({
   now,
   way,
   ...ended
-}: Omit<PasswordSet, 'hasPassword'>): MailText {
+}: Omit<PasswordSet, 'hasPassword'>): WrittenLetter {
   return writeLetter({
     subject: 'Your DriveQR password was changed',
     site,
@@ -43,7 +42,7 @@ function passwordEndedMail({
   timezone,
   now,
   ...ended
-}: Omit<PasswordSet, 'hasPassword'>): MailText {
+}: Omit<PasswordSet, 'hasPassword'>): WrittenLetter {
   return writeLetter({
     subject: 'Your DriveQR account is verified',
     site,
@@ -60,7 +59,7 @@ export function newApiKeyMail({
   timezone,
   name,
   madeAt,
-}: Origin & { name: string; madeAt: Date }): MailText {
+}: Origin & { name: string; madeAt: Date }): WrittenLetter {
   return writeLetter({
     subject: 'A new DriveQR API key was created',
     site,

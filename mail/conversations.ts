@@ -1,11 +1,9 @@
 import { displayMobile } from '#domain/accounts/contact.ts'
-import { formatPlate } from '#domain/codes/plate.ts'
-import { formatQrId } from '#domain/codes/qr-id.ts'
 import { type MessageReason, REASON_LABELS } from '#domain/conversations/conversation.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
-import type { MailText } from '#domain/mail.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
-import { writeLetter } from '#mail/letter.ts'
+import { codeName } from '#mail/alerts.ts'
+import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
 
 type Written = {
   site: string
@@ -26,7 +24,7 @@ type Written = {
 }
 
 /** To the code's user: what a finder wrote. What finders type is quoted, and none of it is a link. */
-export function finderWroteMail(written: Written): MailText {
+export function finderWroteMail(written: Written): WrittenLetter {
   const { site, url, reason, name, place, reply_to, hasLocation, hasPhoto } = written
   const texts = written.texts.filter(Boolean)
   const shared = [...(hasLocation ? ['location'] : []), ...(hasPhoto ? ['photo'] : [])]
@@ -44,8 +42,21 @@ export function finderWroteMail(written: Written): MailText {
   })
 }
 
+/** The most characters of an alert that is no mail. */
+const LONGEST_BODY = 500
+
+/**
+ * What finders wrote as the body of an alert, if they wrote something. Their contact and the place are in
+ * the mail alone.
+ */
+export function wroteText(texts: string[]): { body?: string } {
+  const text = unlinked(texts.filter(Boolean).join('\n'))
+  if (!text) return {}
+  return { body: text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY - 1)}…` : text }
+}
+
 /** To the finder, who gets no word of the answer by mail: it may be a number. */
-export function ownerAnsweredMail({ words, site, url }: Answered): MailText {
+export function ownerAnsweredMail({ words, site, url }: Answered): WrittenLetter {
   const { subject, reason, read, secret, stop } = words.mails.answered
   return writeLetter({
     words,
@@ -57,15 +68,6 @@ export function ownerAnsweredMail({ words, site, url }: Answered): MailText {
 }
 
 type Answered = { words: Catalogue; site: string; url: string }
-
-function codeName({
-  vehicle_registration,
-  owner_name,
-  qr_id,
-}: Pick<Written, 'vehicle_registration' | 'owner_name' | 'qr_id'>): string {
-  if (vehicle_registration) return formatPlate(vehicle_registration)
-  return owner_name ?? formatQrId(qr_id)
-}
 
 function shownContact(contact: string): string {
   return contact.includes('@') ? contact : displayMobile(contact)

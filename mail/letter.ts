@@ -22,19 +22,23 @@ type Letter = {
   parts: Part[]
 }
 
+/** A mail, and the sentence that says what it is about, for channels that show less. */
+export type WrittenLetter = MailText & { reason: string }
+
 const WIDTH = 78
 
 /**
  * A mail as plain text and HTML. Parts may contain user input: it is escaped, put on one line and
  * stripped of hidden characters.
  */
-export function writeLetter({ words = en, subject, site, reason, parts }: Letter): MailText {
+export function writeLetter({ words = en, subject, site, reason, parts }: Letter): WrittenLetter {
   const from = fill(words.mails.from, { site })
   const blocks = [`${from}\n${wrap(reason)}`, ...parts.map(toText)]
   return {
     subject: oneLine(subject),
     text: `${blocks.join('\n\n')}\n`,
     html: page(words.lang, subject, [reason, ...parts].map(toHtml).join('\n'), from),
+    reason: oneLine(reason),
   }
 }
 

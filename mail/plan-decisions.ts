@@ -1,14 +1,13 @@
-import type { MailText } from '#domain/mail.ts'
 import { type PaidPlan, PLANS } from '#domain/plans/plan.ts'
 import { benefitText, type PromoBenefit } from '#domain/plans/promo.ts'
-import { writeLetter } from '#mail/letter.ts'
+import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
 
 /** `support` is the support contact as text; undefined where none is configured. */
 type Origin = { site: string; dashboardUrl: string; support: string | undefined }
 type Upgrade = Origin & { plan: PaidPlan; notes: string | null }
 type Redemption = Origin & { code: string; benefit: PromoBenefit }
 
-export function upgradeApprovedMail({ site, dashboardUrl, plan, notes }: Upgrade): MailText {
+export function upgradeApprovedMail({ site, dashboardUrl, plan, notes }: Upgrade): WrittenLetter {
   const { name, features } = PLANS[plan]
   return writeLetter({
     subject: `Your DriveQR account has the ${name} plan`,
@@ -22,7 +21,7 @@ export function upgradeApprovedMail({ site, dashboardUrl, plan, notes }: Upgrade
   })
 }
 
-export function upgradeRejectedMail(upgrade: Upgrade): MailText {
+export function upgradeRejectedMail(upgrade: Upgrade): WrittenLetter {
   const { site, dashboardUrl, support, plan, notes } = upgrade
   return writeLetter({
     subject: 'Your DriveQR upgrade request was not approved',
@@ -42,7 +41,7 @@ export function redemptionApprovedMail({
   dashboardUrl,
   code,
   benefit,
-}: Redemption): MailText {
+}: Redemption): WrittenLetter {
   return writeLetter({
     subject: 'Your DriveQR promo code is approved',
     site,
@@ -54,7 +53,7 @@ export function redemptionApprovedMail({
   })
 }
 
-export function redemptionRejectedMail({ site, support, code }: Redemption): MailText {
+export function redemptionRejectedMail({ site, support, code }: Redemption): WrittenLetter {
   return writeLetter({
     subject: 'Your DriveQR promo code was not approved',
     site,

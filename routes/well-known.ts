@@ -1,6 +1,7 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { THEME_COLOR } from '#routes/_http/shell.tsx'
 
 /** The pages that search engines may list; the others are somebody's. */
 const LISTED = ['/', '/login', '/api/docs', '/terms', '/privacy']
@@ -15,17 +16,57 @@ const PRIVATE = [
   '/shared/',
   '/take/',
   '/dashboard',
+  '/settings',
   '/admin',
   '/grant-admin',
   '/api/',
 ]
 
 const A_DAY = 'public, max-age=86400'
+/** Browsers look for a new one by themselves, and ask each time. */
+const EACH_TIME = 'no-cache'
+
+/** It calls the API, and shows the icon. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'; img-src 'self'"
+
+/** What is installed to the home screen: the signed-in pages, without the bars of the browser. */
+const MANIFEST = JSON.stringify({
+  id: '/dashboard',
+  name: 'DriveQR',
+  short_name: 'DriveQR',
+  description: 'Your QR codes, and who found your keys',
+  start_url: '/dashboard',
+  scope: '/',
+  display: 'standalone',
+  theme_color: THEME_COLOR.app,
+  background_color: THEME_COLOR.public,
+  icons: [
+    { src: '/assets/icon-192.png', sizes: '192x192', type: 'image/png' },
+    { src: '/assets/icon-512.png', sizes: '512x512', type: 'image/png' },
+    {
+      src: '/assets/icon-maskable-512.png',
+      sizes: '512x512',
+      type: 'image/png',
+      purpose: 'maskable',
+    },
+  ],
+})
 
 /** Files that browsers and search engines ask for by names of their own choice. */
 export const wellKnown = new Hono<AppEnv>()
   .get('/favicon.ico', (c, next) => serveIcon(c, 'favicon.ico', next))
   .get('/apple-touch-icon.png', (c, next) => serveIcon(c, 'apple-touch-icon.png', next))
+  .get('/manifest.webmanifest', (c) => {
+    c.header('Cache-Control', A_DAY)
+    c.header('Content-Type', 'application/manifest+json; charset=utf-8')
+    return c.body(MANIFEST)
+  })
+  .get('/sw.js', (c) => {
+    c.header('Cache-Control', EACH_TIME)
+    c.header('Content-Security-Policy', WORKER_POLICY)
+    c.header('Content-Type', 'text/javascript; charset=utf-8')
+    return c.body(c.var.deps.assets.serviceWorker)
+  })
   .get('/robots.txt', (c) => {
     const rules = ['User-agent: *', ...PRIVATE.map((path) => `Disallow: ${path}`)]
     const lines = [...rules, 'Allow: /api/docs', '', `Sitemap: ${urlOf(c, '/sitemap.xml')}`]

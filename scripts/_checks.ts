@@ -12,6 +12,9 @@ import { join } from 'node:path'
 import { type Config, isLoopback } from '#config.ts'
 import type { DatabaseSettings, Finding } from '#db/engine.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
+import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
+import { createChannels } from '#mail/channels/index.ts'
+import { openBot } from '#mail/telegram/api.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
 
 export type { Finding }
@@ -60,6 +63,23 @@ export function checkMail({ mail, testMode, production }: Config): Finding {
   if (mail.smtpUrl) return ok(`configured, from ${mail.from}`)
   const cost = 'nobody can register or reset a password'
   return warning(`SMTP_URL is not set${production ? ' in production' : ''}: ${cost}`)
+}
+
+/** Which channels of alerts this installation can use, and why not the others. */
+export function checkAlerts(config: Config): Finding {
+  const telegram = openBot(config)
+  // Nothing is sent: any key and clock will do.
+  const options = { config, secretKey: Buffer.alloc(32), clock: () => new Date(), telegram }
+  const email = { kind: 'email', isAvailable: config.mail.smtpUrl !== undefined } as const
+  const channels = [
+    { ...email, whyNot: 'SMTP_URL is not set' },
+    ...Object.values(createChannels(options)),
+  ]
+  const on = channels.filter(({ isAvailable }) => isAvailable)
+  const off = channels.filter(({ isAvailable }) => !isAvailable)
+  const names = on.map(({ kind }) => CHANNEL_LABELS[kind]).join(', ')
+  const reasons = off.map(({ kind, whyNot }) => `not ${CHANNEL_LABELS[kind]}: ${whyNot}`)
+  return ok([names, ...reasons].join('; '))
 }
 
 /** Google accepts only https redirect URIs, except on this machine. */

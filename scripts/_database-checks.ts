@@ -4,7 +4,7 @@ import { findInstallId, findNewestInstant, hasPins } from '#db/admin/inspection.
 import { INSTALL_ID_FILE, KEY_FILE } from '#db/data-folder.ts'
 import type { Inspection } from '#db/engine.ts'
 import { inspectEngine } from '#db/open-engine.ts'
-import { describeOutbox } from '#db/outbox.ts'
+import { describeWaiting } from '#db/outbox.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
 import { SCHEMA_VERSION } from '#db/schema-version.ts'
 import { findFingerprint, fingerprint, OTHER_KEY } from '#db/secret-key.ts'
@@ -96,13 +96,24 @@ async function checkSecretKey({ db }: Inspection, { dataDir }: Place): Promise<F
 /** Longer than a restart of a mail server takes. */
 const LONG_WAIT_MINUTES = 15
 
-async function checkOutbox({ db }: Inspection, { now }: Place): Promise<Finding> {
-  const { waiting, oldest } = await describeOutbox(db)
-  if (!oldest) return ok('no mail is waiting')
-  const minutes = Math.floor((now.getTime() - Date.parse(oldest)) / 60_000)
-  const mails = `${waiting} ${waiting === 1 ? 'mail is' : 'mails are'} waiting`
-  if (minutes < LONG_WAIT_MINUTES) return ok(mails)
-  return warning(`${mails}, the oldest for ${minutes} minutes: does SMTP_URL work? See the log`)
+async function checkOutbox({ db, version }: Inspection, { now }: Place): Promise<Finding> {
+  if (version !== SCHEMA_VERSION) return ok('checked after the migration')
+  const { mails, alerts } = await describeWaiting(db)
+  const age = mails.oldest ? now.getTime() - Date.parse(mails.oldest) : 0
+  const minutes = Math.floor(age / 60_000)
+  const isLong = minutes >= LONG_WAIT_MINUTES
+  const since = `, the oldest for ${minutes} minutes: does SMTP_URL work? See the log`
+  const found = [
+    mails.waiting === 0 ? 'no mail is waiting' : areWaiting(mails.waiting, 'mail'),
+    isLong ? since : '',
+    alerts.waiting > 0 ? `; ${areWaiting(alerts.waiting, 'other alert')}` : '',
+    alerts.unreachable > 0 ? `; channels not reachable for a day: ${alerts.unreachable}` : '',
+  ].join('')
+  return isLong ? warning(found) : ok(found)
+}
+
+function areWaiting(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? ' is' : 's are'} waiting`
 }
 
 async function checkClock({ db }: Inspection, { now }: Place): Promise<Finding> {

@@ -6,6 +6,7 @@ import { addAdminCommands } from '#scripts/commands/admin.ts'
 import { addBackupCommands } from '#scripts/commands/backup.ts'
 import { addDoctorCommand } from '#scripts/commands/doctor.ts'
 import { addMessageCommands } from '#scripts/commands/message.ts'
+import { addNotifyCommands } from '#scripts/commands/notify.ts'
 import { addPromoCommands } from '#scripts/commands/promo.ts'
 import { addQrCommands } from '#scripts/commands/qr.ts'
 import { addReportCommands } from '#scripts/commands/report.ts'
@@ -52,6 +53,7 @@ function createProgram(context: Context): Command {
   addBackupCommands(program, context)
   addMessageCommands(program, context)
   addReportCommands(program, context)
+  addNotifyCommands(program, context)
   addDoctorCommand(program, context)
   addSeedCommand(program, context)
   return program

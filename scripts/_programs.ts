@@ -60,6 +60,7 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
       'nodemailer',
       'pdfkit',
       'pg',
+      'web-push',
     ],
     plugins: [leaveOut, ...plugins],
     alias: {

@@ -27,6 +27,7 @@ import type { NewPromoCode } from '#domain/plans/promo.ts'
 import { PAYMENT_METHODS } from '#domain/plans/upgrade.ts'
 import type { House } from '#scripts/_context.ts'
 import type { Sample } from '#scripts/_sample.ts'
+import { addAlertChannels } from '#scripts/_sample-alerts.ts'
 import { addConversations } from '#scripts/_sample-conversations.ts'
 import { daysBefore, samplePhone } from '#scripts/_sample-fleet.ts'
 import { type Made, noMail, withFile } from '#scripts/_sample-made.ts'
@@ -47,6 +48,7 @@ export async function addHistory(house: House, sample: Sample, random: Random): 
   await showPapers(made, papers)
   await uploadPosters(made)
   await addConversations(made)
+  await addAlertChannels(made)
   await claimBlankCode(made)
   await forgetPasswords(made)
   await writeMessages(made)

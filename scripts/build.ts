@@ -19,8 +19,15 @@ const BUILT = 'dist'
 /** Built separately from what a running server serves, and renamed when complete. */
 const OUT = 'dist.new'
 const ASSETS = join(OUT, 'assets')
-/** The other two are drawn from the first. */
-const ICONS = ['icon.svg', 'favicon.ico', 'apple-touch-icon.png']
+/** The others are drawn from the first. */
+const ICONS = [
+  'icon.svg',
+  'favicon.ico',
+  'apple-touch-icon.png',
+  'icon-192.png',
+  'icon-512.png',
+  'icon-maskable-512.png',
+]
 
 /** Scripts of pages are named after the namespace of their plugin. */
 const SCRIPT = 'script:'
@@ -100,6 +107,7 @@ async function buildAssets(): Promise<void> {
     finderScripts: Object.fromEntries(
       FINDER_SCRIPTS.map((name) => [name, urlOf(entryOutput(finder, SCRIPTS[name]))]),
     ),
+    serviceWorker: await buildServiceWorker(),
   }
   writeFileSync(join(ASSETS, 'manifest.json'), JSON.stringify(manifest))
   for (const sheet of Object.values(manifest.css)) {
@@ -108,6 +116,18 @@ async function buildAssets(): Promise<void> {
   }
   for (const icon of ICONS) copyFileSync(join('components/icons', icon), join(ASSETS, icon))
   precompress()
+}
+
+async function buildServiceWorker(): Promise<string> {
+  const { outputFiles } = await build({
+    ...SHARED_OPTIONS,
+    format: 'iife',
+    entryPoints: ['islands/alerts/_service-worker.ts'],
+    platform: 'browser',
+    target: BROWSERS,
+    write: false,
+  })
+  return (outputFiles[0]?.text ?? '').trim()
 }
 
 async function eachOf<N extends string>(

@@ -1,3 +1,8 @@
+import { aboutUnreachable } from '#actions/alerts/channels.ts'
+import { sweepAlerts } from '#actions/alerts/retention.ts'
+
+export { startScanAlerts } from '#actions/alerts/scan-alerts.ts'
+
 import { sweepConversations } from '#actions/conversations/retention.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { KEY_FILE } from '#db/data-folder.ts'
@@ -5,6 +10,8 @@ import type { Engine } from '#db/engine.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { listStoredNames } from '#db/stored-files.ts'
+import { createChannels } from '#mail/channels/index.ts'
+import { openBot } from '#mail/telegram/api.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import { collectLater } from '#server/collect.ts'
@@ -18,11 +25,16 @@ export async function completeDeps(deps: FinderDeps, engine: Engine): Promise<De
   const db = await engine.queries()
   if (!(await isOwnKey(db, secretKey))) log.warn(`${KEY_FILE} ${OTHER_KEY}`)
   const sessions = createSessions(db, clock, config.timezone)
-  const outbox = openOutbox(db, secretKey, clock, mailer.configured)
+  const outbox = openOutbox(db, secretKey, clock, mailer.configured, config.timezone)
+  const telegram = openBot(config)
+  const channels = createChannels({ config, secretKey, clock, telegram })
   const isLimited = config.rateLimits
   const collect = () => collectLater(0)
   const conversationWatch = watchConversations({ db, clock, log, isLimited, collect })
-  return Object.assign(deps, { db, sessions, outbox, conversationWatch, google: undefined })
+  const rest = { db, sessions, outbox, channels, telegram, conversationWatch, google: undefined }
+  const complete: Deps = Object.assign(deps, rest)
+  outbox.onUnreachable(aboutUnreachable(complete))
+  return complete
 }
 
 /** Removes files that a crash left, and logs which stored files are missing. */
@@ -39,12 +51,12 @@ export async function sweepFiles({ db, files, log }: Deps, startedAt: Date): Pro
 /** What is to go after so many days goes on that day. */
 const SWEEP_EVERY_MS = 6 * 3_600_000
 
-/** Sweeps old conversations now and every six hours; the answer stops it after the current one. */
+/** Sweeps what is old now and every six hours; the answer stops it after the current one. */
 export function keepSweeping(deps: Deps): () => Promise<void> {
   let sweeping = Promise.resolve()
   const sweep = () => {
-    sweeping = sweepConversations(deps).catch((err) => {
-      deps.log.error({ err }, 'old conversations could not be swept')
+    sweeping = sweepAll(deps).catch((err) => {
+      deps.log.error({ err }, 'what is old could not be swept')
     })
   }
   sweep()
@@ -53,4 +65,9 @@ export function keepSweeping(deps: Deps): () => Promise<void> {
     clearInterval(timer)
     return sweeping
   }
+}
+
+async function sweepAll(deps: Deps): Promise<void> {
+  await sweepConversations(deps)
+  await sweepAlerts(deps)
 }

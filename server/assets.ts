@@ -18,6 +18,8 @@ export type Assets = {
   /** the styles of the finder's other pages, which are part of their HTML */
   inlined: Record<FinderPage, InlinedCss>
   finderScripts: Record<FinderScript, string>
+  /** the script itself */
+  serviceWorker: string
 }
 
 /** `hash` allows this CSS, and no other, in the page's policy. */
@@ -25,7 +27,7 @@ export type InlinedCss = { css: string; hash: string }
 
 export type AssetManifest = Pick<
   Assets,
-  'boot' | 'scripts' | 'css' | 'scanCss' | 'finderScripts'
+  'boot' | 'scripts' | 'css' | 'scanCss' | 'finderScripts' | 'serviceWorker'
 > & { inlined: Record<FinderPage, string> }
 
 export function loadAssets(dir: string): Assets {

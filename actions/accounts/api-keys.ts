@@ -1,16 +1,18 @@
+import { asSecurityAlert } from '#actions/accounts/security-alerts.ts'
+import { byAlert } from '#actions/alerts/alerting.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { byMailTo, mailOrigin } from '#actions/mail.ts'
+import { mailOrigin } from '#actions/mail.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
 import { newApiKeyMail } from '#mail/account-notices.ts'
 
-/** Creates an API key for the caller's account and notifies the account by mail. */
+/** Creates an API key for the caller's account and alerts the account. */
 export function makeApiKey(deps: ActionDeps, caller: Caller, name: string) {
   const { accountId } = caller
   const madeAt = deps.clock()
-  const notify = byMailTo(deps, () => ({
-    accountId,
-    ...newApiKeyMail({ ...mailOrigin(deps), name, madeAt }),
-  }))
+  const notify = byAlert(deps, () => {
+    const letter = newApiKeyMail({ ...mailOrigin(deps), name, madeAt })
+    return { accountId, ...asSecurityAlert(deps, letter) }
+  })
   return createApiKey(deps.db, caller, name, madeAt, notify)
 }

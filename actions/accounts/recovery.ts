@@ -1,6 +1,7 @@
 import { invalidOtp, issueOtp, type OtpDelivery } from '#actions/accounts/one-time-codes.ts'
+import { aboutPassword } from '#actions/accounts/security-alerts.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { aboutPassword, mailOrigin } from '#actions/mail.ts'
+import { mailOrigin } from '#actions/mail.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import { acceptLoginCode, resetPassword } from '#db/accounts/address-proof.ts'
 import type { CodeUse, OneTimeCode } from '#db/accounts/one-time-codes.ts'

@@ -1,3 +1,4 @@
+import { aboutNewDevice } from '#actions/accounts/security-alerts.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import type { NewSession, Session } from '#db/accounts/sessions.ts'
@@ -16,6 +17,7 @@ import { contactText, normalizeEmail, parseContact } from '#domain/accounts/cont
 import type { GuessWait } from '#domain/accounts/guesses.ts'
 import { DomainError } from '#domain/error.ts'
 import { tooMany } from '#domain/rate-counters.ts'
+import type { DeviceKind } from '#domain/scans/scan.ts'
 
 /** The typed contact in normal form, and its account, if any. */
 export async function findLogin(
@@ -72,13 +74,17 @@ export async function admitAccount(
   }
 }
 
-/** Opens a new session for an admitted account; the browser's earlier one ends. */
+/**
+ * Opens a new session for an admitted account; the browser's earlier one ends. `newDevice` is the kind of
+ * a device that the account was not used on before, of which it is alerted.
+ */
 export async function startSession(
-  { sessions }: ActionDeps,
+  deps: ActionDeps,
   account: Account,
-  earlier: Session | undefined,
+  { earlier, newDevice }: { earlier: Session | undefined; newDevice: DeviceKind | undefined },
 ): Promise<NewSession> {
-  const session = await sessions.start(account)
+  const { sessions } = deps
+  const session = await sessions.start(account, newDevice && aboutNewDevice(deps, newDevice))
   if (earlier) await sessions.end(earlier.id)
   return session
 }

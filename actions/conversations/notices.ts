@@ -2,23 +2,24 @@ import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin, once } from '#actions/mail.ts'
 import { fromFlag } from '#db/cast.ts'
 import { findCodeOf } from '#db/conversations/code-user.ts'
-import { mailSide } from '#db/conversations/mails.ts'
 import { listMessages, type NewMessage } from '#db/conversations/messages.ts'
+import { notifySide } from '#db/conversations/notices.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
 import type { Notify } from '#db/outbox.ts'
 import { hashToken, sameHash } from '#db/secrets.ts'
 import { isEmail } from '#domain/accounts/contact.ts'
 import { en } from '#domain/languages/en.ts'
-import { finderWroteMail, ownerAnsweredMail } from '#mail/conversations.ts'
+import { asAlert } from '#mail/alerts.ts'
+import { finderWroteMail, ownerAnsweredMail, wroteText } from '#mail/conversations.ts'
 
 type Trx = Parameters<Notify<NewMessage>>[0]
 
 /** Whether one more mail may go to an address that was typed and not verified. */
 export type MayMail = (address: string) => boolean
 
-/** Mails the code's user that a finder wrote, unless the conversation is muted. */
+/** Alerts the code's user that a finder wrote, unless the conversation is muted. */
 export function aboutFinders(deps: ActionDeps): Notify<NewMessage> {
-  return (trx, message) => mailOwner(deps, trx, message)
+  return (trx, message) => alertOwner(deps, trx, message)
 }
 
 /** Mails the finder that the code's user answered, if the finder asked for it. */
@@ -27,25 +28,30 @@ export function aboutOwners(deps: ActionDeps, mayMail: MayMail): Notify<NewMessa
   return (trx, message) => mailFinder(deps, trx, message, mayMailOnce)
 }
 
-async function mailOwner(deps: ActionDeps, trx: Trx, { conversation, n }: NewMessage) {
-  if (fromFlag(conversation.is_muted) || !deps.outbox.isOpen) return
-  const { id, account_id, reply_to, show_contact, photo_name, latitude } = conversation
+async function alertOwner(deps: ActionDeps, trx: Trx, { conversation, n }: NewMessage) {
+  if (fromFlag(conversation.is_muted)) return
+  const { id, account_id: accountId, qr_id, reason, reply_to, show_contact } = conversation
   const about = { conversationId: id, side: 'owner', n } as const
-  await mailSide(trx, about, deps.clock(), async ({ firstN, dueAt }) => {
+  await notifySide(trx, about, deps.clock(), async ({ firstN, dueAt }) => {
     const messages = await listMessages(trx, id, { from: 'finder', since: firstN })
     const code = await findCodeOf(trx, conversation)
-    const mail = finderWroteMail({
+    const url = `${deps.config.publicUrl}/dashboard?tab=messages&conversation=${id}`
+    const texts = messages.map(({ text }) => text)
+    const letter = finderWroteMail({
       ...conversation,
       ...mailOrigin(deps),
       vehicle_registration: code?.vehicle_registration ?? null,
       owner_name: code?.owner_name ?? null,
-      url: `${deps.config.publicUrl}/dashboard?tab=messages&conversation=${id}`,
+      url,
       reply_to: fromFlag(show_contact) ? reply_to : null,
-      hasLocation: latitude !== null,
-      hasPhoto: photo_name !== null,
-      texts: messages.map(({ text }) => text),
+      hasLocation: conversation.latitude !== null,
+      hasPhoto: conversation.photo_name !== null,
+      texts,
     })
-    return deps.outbox.putTo(trx, { accountId: account_id, ...mail, dueAt })
+    const isUrgent = reason === 'accident' || Boolean(code?.lost_since)
+    const shown = { event: 'message', url, isUrgent, qr_id } as const
+    const alert = asAlert(letter, { ...shown, ...wroteText(texts) })
+    return deps.outbox.alert(trx, { accountId, ...alert, dueAt })
   })
 }
 
@@ -65,8 +71,10 @@ async function mailFinder(
   const url = `${deps.config.publicUrl}/c/${token}`
   const mail = ownerAnsweredMail({ words: en, ...mailOrigin(deps), url })
   const about = { conversationId: id, side: 'finder', n } as const
-  await mailSide(trx, about, deps.clock(), async ({ dueAt, isOneMore }) => {
+  await notifySide(trx, about, deps.clock(), async ({ dueAt: dueFor, isOneMore }) => {
     if (isOneMore && !mayMail(reply_to)) return undefined
-    return deps.outbox.put(trx, { to: reply_to, ...mail, dueAt })
+    const dueAt = dueFor(null)
+    const causeId = await deps.outbox.put(trx, { to: reply_to, ...mail, dueAt })
+    return causeId ? { causeId, dueAt } : undefined
   })
 }

@@ -1,5 +1,6 @@
+import { aboutPassword } from '#actions/accounts/security-alerts.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { aboutPassword, byMailTo, mailOrigin } from '#actions/mail.ts'
+import { byMailTo, mailOrigin } from '#actions/mail.ts'
 import type { Credential } from '#db/accounts/credentials.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { ResetRequest } from '#db/families/password-resets.ts'

@@ -1,5 +1,6 @@
+import { byAlert } from '#actions/alerts/alerting.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { byMailTo, mailOrigin } from '#actions/mail.ts'
+import { mailOrigin } from '#actions/mail.ts'
 import { fileUrl } from '#actions/papers/view.ts'
 import { actorOf } from '#db/admin/audit-events.ts'
 import type { AccountAndDecider, Decision } from '#db/plans/decisions.ts'
@@ -10,6 +11,8 @@ import {
   type UpgradeDecision,
 } from '#db/plans/upgrade-decisions.ts'
 import type { Account } from '#db/schema.ts'
+import { asAlert } from '#mail/alerts.ts'
+import type { WrittenLetter } from '#mail/letter.ts'
 import {
   redemptionApprovedMail,
   redemptionRejectedMail,
@@ -17,34 +20,40 @@ import {
   upgradeRejectedMail,
 } from '#mail/plan-decisions.ts'
 
-/** Decides a redemption and notifies the account by mail. */
+/** Decides a redemption and alerts the account. */
 export function decideRedemptionAs(
   deps: ActionDeps,
   admin: Account,
   decision: Decision,
 ): Promise<ListedRedemption> {
   const { db, clock } = deps
-  const notify = byMailTo(deps, (decided: ListedRedemption) => {
+  const notify = byAlert(deps, (decided: ListedRedemption) => {
     const { account_id: accountId, code, status } = decided
     const write = status === 'approved' ? redemptionApprovedMail : redemptionRejectedMail
-    return { accountId, ...write({ ...decisionOrigin(deps), code, benefit: decided }) }
+    const letter = write({ ...decisionOrigin(deps), code, benefit: decided })
+    return { accountId, ...asPlanAlert(deps, letter) }
   })
   return decideRedemption(db, decision, actorOf(admin), clock(), notify)
 }
 
-/** Decides an upgrade request and notifies the account by mail. */
+/** Decides an upgrade request and alerts the account. */
 export function decideUpgradeAs(
   deps: ActionDeps,
   admin: Account,
   decision: UpgradeDecision,
 ): Promise<ListedUpgrade> {
   const { db, clock } = deps
-  const notify = byMailTo(deps, (decided: ListedUpgrade) => {
+  const notify = byAlert(deps, (decided: ListedUpgrade) => {
     const { account_id: accountId, requested_plan: plan, decision_notes, status } = decided
     const write = status === 'approved' ? upgradeApprovedMail : upgradeRejectedMail
-    return { accountId, ...write({ ...decisionOrigin(deps), plan, notes: decision_notes }) }
+    const letter = write({ ...decisionOrigin(deps), plan, notes: decision_notes })
+    return { accountId, ...asPlanAlert(deps, letter) }
   })
   return decideUpgradeRequest(db, decision, actorOf(admin), clock(), notify)
+}
+
+function asPlanAlert({ config }: ActionDeps, letter: WrittenLetter) {
+  return asAlert(letter, { event: 'plan', url: `${config.publicUrl}/dashboard` })
 }
 
 function decisionOrigin({ config }: ActionDeps) {

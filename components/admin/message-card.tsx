@@ -1,5 +1,5 @@
+import { DeleteLink } from '#components/forms/delete-dialog.tsx'
 import { SwitchForm } from '#components/forms/switch-form.tsx'
-import { DeleteLink } from '#components/ui/delete-dialog.tsx'
 import { adminHref } from '#domain/admin/admin.ts'
 
 export type MessageCardView = { id: string; title: string; content: string; is_active: boolean }

@@ -1,4 +1,4 @@
-import { DeleteDialog } from '#components/ui/delete-dialog.tsx'
+import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 
 type MessageDeleteProps = { title: string; action: string }
 

@@ -1,4 +1,4 @@
-import { DeleteDialog } from '#components/ui/delete-dialog.tsx'
+import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 

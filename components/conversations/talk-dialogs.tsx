@@ -1,7 +1,7 @@
+import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 import { TextAreaField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { DeleteDialog } from '#components/ui/delete-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import {
   REPORT_REASONS,

@@ -1,7 +1,7 @@
+import { DeleteLink } from '#components/forms/delete-dialog.tsx'
 import { SwitchForm } from '#components/forms/switch-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { LockedBadge, VisibilityBadge } from '#components/ui/badge.tsx'
-import { DeleteLink } from '#components/ui/delete-dialog.tsx'
 import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
 
 export type DocumentCardView = {

@@ -1,4 +1,4 @@
-import { DeleteDialog } from '#components/ui/delete-dialog.tsx'
+import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 import { ThumbImage } from '#components/ui/thumb.tsx'
 
 type PopupDeleteProps = { file_name: string; url: string; action: string }

@@ -1,5 +1,5 @@
+import { DeleteLink } from '#components/forms/delete-dialog.tsx'
 import { ActiveBadge } from '#components/ui/badge.tsx'
-import { DeleteLink } from '#components/ui/delete-dialog.tsx'
 import { ThumbImage } from '#components/ui/thumb.tsx'
 import { tabAction, tabHref } from '#domain/dashboard.ts'
 

@@ -1,4 +1,4 @@
-import { DeleteDialog } from '#components/ui/delete-dialog.tsx'
+import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 
 /** Asks before a code goes for good. */
 export function PromoDelete({ code, action }: { code: string; action: string }) {

@@ -1,4 +1,3 @@
-import type { Transaction } from 'kysely'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import {
   changeForGood,
@@ -10,9 +9,9 @@ import {
 import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, Tables } from '#db/schema.ts'
+import type { Account } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { parseContact } from '#domain/accounts/contact.ts'
@@ -120,8 +119,9 @@ export async function verifyEmail(db: Db, email: string, now: Date): Promise<Acc
   })
 }
 
-async function getAccountOf(trx: Transaction<Tables>, typed: string): Promise<Account> {
-  const account = await findAccountByContact(trx, parseContact(typed))
+/** The account that signs in with a typed contact. Throws not_found. */
+export async function getAccountOf(db: DbOrTrx, typed: string): Promise<Account> {
+  const account = await findAccountByContact(db, parseContact(typed))
   if (account) return account
   throw new DomainError('not_found', `No account signs in with ${typed.trim()}`)
 }

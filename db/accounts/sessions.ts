@@ -5,6 +5,7 @@ import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { noteActive } from '#db/accounts/active-days.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Notify } from '#db/outbox.ts'
 import type { Account, Instant, SessionsTable, Tables } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -17,6 +18,7 @@ export const SESSION_COOKIE_SECONDS = LONGEST_LIFE_DAYS * 86_400
 const IDLE_DAYS = 30
 const NOTE_USE_EVERY_MS = 3_600_000
 const DAY_MS = 86_400_000
+const JUST_NOW_MS = 60_000
 /** The newest sessions of an account that are kept. */
 export const MOST_SESSIONS = 20
 
@@ -54,9 +56,13 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
 
   /**
    * Throws unauthenticated when the account was blocked, or its password changed, since it was
-   * read.
+   * read. `notify` is not called for the first session of a new account, nor of one that
+   * was just told that its address is verified.
    */
-  async function start(account: Proven): Promise<NewSession> {
+  async function start(
+    account: Proven,
+    notify?: Notify<{ accountId: string }>,
+  ): Promise<NewSession> {
     const cookieToken = randomToken()
     const bearerToken = randomToken()
     const now = toInstant(clock())
@@ -64,6 +70,8 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
     const options = { sessionId: hashToken(cookieToken) }
     return inTransaction(db, async (trx) => {
       if (!(await isCurrent(trx, account))) throw wrongPair()
+      const isExpected = await isNew(trx, account.id, clock())
+      if (!isExpected) await notify?.(trx, { accountId: account.id })
       const adapter = luciaAdapter({ db: trx, write: (work) => work(trx), secret: 'id' }, clock)
       await luciaOn(adapter).createSession(account.id, attributes, options)
       await noteActive(trx, account.id, clock(), timezone)
@@ -174,6 +182,25 @@ async function isCurrent(trx: DbOrTrx, { id, password_hash }: Proven): Promise<b
     .where('id', '=', id)
     .where('password_hash', 'is not distinct from', password_hash)
     .where('is_active', '=', toFlag(true))
+    .executeTakeFirst()
+  return account !== undefined
+}
+
+/** Whether the account was never signed in to since it was created today, or was verified just now. */
+async function isNew(trx: DbOrTrx, accountId: string, now: Date): Promise<boolean> {
+  const account = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where(({ eb, or, and, not, exists, selectFrom }) =>
+      or([
+        eb('email_verified_at', '>', toInstant(new Date(now.getTime() - JUST_NOW_MS))),
+        and([
+          eb('created_at', '>', toInstant(new Date(now.getTime() - DAY_MS))),
+          not(exists(selectFrom('active_days').select('day').where('account_id', '=', accountId))),
+        ]),
+      ]),
+    )
     .executeTakeFirst()
   return account !== undefined
 }

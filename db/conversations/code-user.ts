@@ -41,7 +41,10 @@ export async function canAnswer(db: DbOrTrx, accountId: string): Promise<boolean
   return account !== undefined
 }
 
-type CodeInConversation = Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'contact_phone'>
+type CodeInConversation = Pick<
+  QrCode,
+  'vehicle_registration' | 'owner_name' | 'contact_phone' | 'lost_since'
+>
 
 /** The code of a conversation while its account still has it; afterwards it is none of its business. */
 export async function findCodeOf(
@@ -51,7 +54,7 @@ export async function findCodeOf(
   const code = await db
     .selectFrom('qr_codes')
     .select(CODE_USER_COLUMNS)
-    .select(['vehicle_registration', 'owner_name', 'contact_phone'])
+    .select(['vehicle_registration', 'owner_name', 'contact_phone', 'lost_since'])
     .where('qr_id', '=', qr_id)
     .executeTakeFirst()
   return code && userOfCode(code) === account_id ? code : undefined
@@ -73,4 +76,20 @@ export function shownOfCode(code: ShownColumns, account_id: string) {
     owner_name: firstWord(code.owner_name),
     vehicle_registration: code.show_vehicle ? code.vehicle_registration : null,
   }
+}
+
+/** A code whose user can be alerted, and how they know it. */
+export type AlertedCode = Pick<QrCode, 'qr_id' | 'vehicle_registration' | 'owner_name'> & {
+  accountId: string
+}
+
+/** As `findUserOfCode`, with what an alert says of the code. */
+export async function findAlertedCode(db: DbOrTrx, qrId: string): Promise<AlertedCode | undefined> {
+  const accountId = await findUserOfCode(db, qrId)
+  const code = await db
+    .selectFrom('qr_codes')
+    .select(['qr_id', 'vehicle_registration', 'owner_name'])
+    .where('qr_id', '=', qrId)
+    .executeTakeFirst()
+  return accountId && code ? { ...code, accountId } : undefined
 }

@@ -8,8 +8,8 @@ import { findCodeOf } from '#db/conversations/code-user.ts'
 import type { WritingRules } from '#db/conversations/conversation-start.ts'
 import { getConversation, getOwnConversation } from '#db/conversations/conversations.ts'
 import { assertMayWrite } from '#db/conversations/limits.ts'
-import { withdrawMails } from '#db/conversations/mails.ts'
 import type { NewMessage } from '#db/conversations/messages.ts'
+import { withdrawNotices } from '#db/conversations/notices.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { ConversationsTable, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -83,7 +83,7 @@ export async function setMuted(
   return inTransaction(db, async (trx) => {
     const conversation = await getOwnConversation(trx, accountId, id)
     await change(trx, id, { is_muted: toFlag(muted) })
-    if (muted) await withdrawMails(trx, [id], 'owner')
+    if (muted) await withdrawNotices(trx, [id], 'owner')
     await noteChanges(trx, [conversation], now, { concernsFinder: false })
     return getConversation(trx, accountId, id)
   })

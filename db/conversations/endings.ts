@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
 import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
-import { withdrawMails } from '#db/conversations/mails.ts'
+import { withdrawNotices } from '#db/conversations/notices.ts'
 import { PAGE_ROWS } from '#db/pages.ts'
 import type { ConversationsTable, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -48,7 +48,7 @@ export async function endConversation(
     })
     .where('id', '=', id)
     .execute()
-  await withdrawMails(trx, [id])
+  await withdrawNotices(trx, [id])
   await noteChanges(trx, [{ id, account_id }], now)
 }
 
@@ -105,7 +105,7 @@ export async function leaveConversationsOf(
     .execute()
   for (let from = 0; from < conversations.length; from += PAGE_ROWS) {
     const some = conversations.slice(from, from + PAGE_ROWS)
-    await withdrawMails(
+    await withdrawNotices(
       trx,
       some.map(({ id }) => id),
     )

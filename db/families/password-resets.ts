@@ -2,10 +2,17 @@ import { sql, type Transaction } from 'kysely'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Notify } from '#db/outbox.ts'
 import type { Account, Instant, PasswordResetRequestsTable, QrCode, Tables } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
+
+/** A reset request, for the code's owner. */
+export type FiledRequest = Pick<
+  QrCode,
+  'qr_id' | 'owner_id' | 'vehicle_registration' | 'owner_name'
+> & { child_name: string }
 
 /**
  * Requests a new password from a code's owner, if the contact belongs to the code's child user. A
@@ -16,17 +23,20 @@ export async function fileResetRequest(
   db: Db,
   { qrId, contact }: { qrId: string; contact: Contact | undefined },
   now: Date,
+  notify?: Notify<FiledRequest>,
 ): Promise<void> {
   await inTransaction(db, async (trx) => {
     await writeAnyway(trx)
-    const child = await findChildOf(trx, qrId, contact)
-    if (!child) return
+    const found = await findChildOf(trx, qrId, contact)
+    if (!found) return
+    const { child, code } = found
     const request = { id: randomId(), qr_id: qrId, child_account_id: child.id }
-    await trx
+    const { numInsertedOrUpdatedRows } = await trx
       .insertInto('password_reset_requests')
       .values({ ...request, status: 'pending', requested_at: toInstant(now) })
       .onConflict((conflict) => conflict.doNothing())
-      .execute()
+      .executeTakeFirst()
+    if (numInsertedOrUpdatedRows) await notify?.(trx, { ...code, child_name: child.name })
   })
 }
 
@@ -44,16 +54,16 @@ async function findChildOf(
   trx: Transaction<Tables>,
   qrId: string,
   contact: Contact | undefined,
-): Promise<Account | undefined> {
+): Promise<{ child: Account; code: Omit<FiledRequest, 'child_name'> } | undefined> {
   const account = await findAccountByContact(trx, contact)
   if (account?.is_active !== toFlag(true)) return undefined
   const code = await trx
     .selectFrom('qr_codes')
-    .select('id')
+    .select(['qr_id', 'owner_id', 'vehicle_registration', 'owner_name'])
     .where('qr_id', '=', qrId)
     .where('child_account_id', '=', account.id)
     .executeTakeFirst()
-  return code && account
+  return code && { child: account, code }
 }
 
 export type ResetRequest = Omit<PasswordResetRequestsTable, 'child_account_id' | 'processed_by'> &

@@ -1,7 +1,9 @@
 import type { ExpressionBuilder } from 'kysely'
+import { wantsAlerts } from '#db/alerts/wanted.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { selectUserIsActive } from '#db/codes/code-user.ts'
+import type { Notify } from '#db/outbox.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import { type Document, toDocument } from '#db/papers/documents.ts'
 import type { Instant, Tables } from '#db/schema.ts'
@@ -22,6 +24,8 @@ export type PoliceView = {
   can_message: boolean
   owner_id: string
   child_account_id: string | null
+  /** whether the code's user wants to know that somebody looks */
+  isAlerted: boolean
   documents: Document[]
 }
 
@@ -35,6 +39,7 @@ export async function getPoliceView(db: DbOrTrx, qrId: string): Promise<PoliceVi
     .select(['qr_id', 'owner_name', 'contact_phone', 'vehicle_registration'])
     .select(['owner_id', 'child_account_id', 'contact_mode', 'claimed_at'])
     .select(['qr_type', 'is_claimed', 'is_child_registered', selectUserIsActive])
+    .select((eb) => wantsAlerts(eb, 'police_view').as('is_alerted'))
     .where('qr_id', '=', qrId)
     .where('is_active', '=', 1)
     .where('is_claimed', '=', 1)
@@ -56,6 +61,7 @@ export async function getPoliceView(db: DbOrTrx, qrId: string): Promise<PoliceVi
     can_message: canMessage(code),
     owner_id: code.owner_id,
     child_account_id: code.child_account_id,
+    isAlerted: Boolean(code.is_alerted),
     documents: await listOpenDocuments(db, qrId),
   }
 }
@@ -83,6 +89,7 @@ export async function recordDocumentView(
   db: Db,
   { qr_id, document }: Looked,
   now: Date,
+  notify?: Notify<Looked>,
 ): Promise<void> {
   const row = {
     id: randomId(),
@@ -94,6 +101,7 @@ export async function recordDocumentView(
   }
   await inTransaction(db, async (trx) => {
     await trx.insertInto('document_views').values(row).execute()
+    await notify?.(trx, { qr_id, document })
   })
 }
 

@@ -18,7 +18,7 @@ export const CONVERSATION_TEXTS = {
 export const LIFETIMES = { open: 30 * DAY, shared: 30 * DAY, closed: 90 * DAY } as const
 
 /** A side gets at most one mail about a conversation in so many seconds. */
-export const MAIL_EVERY_SECONDS = 300
+export const NOTICE_EVERY_SECONDS = 300
 
 /** For how many days the hash of a sender is kept, and a block of it after that. */
 export const SENDER_DAYS = 7

@@ -33,6 +33,7 @@ function watchConversations(): void {
   // It does not bubble.
   document.addEventListener(RELEASED, () => isBehind && catchUp(), true)
   showNewest()
+  showBadge()
   follow()
 }
 
@@ -98,6 +99,12 @@ function show(page: Document, isList: boolean): void {
   mergeInPlace(TAB, page)
   const unread = countUnread()
   if (unread > before) announce(`New message. ${unread} unread.`)
+  showBadge()
+}
+
+/** On the icon of the installed app, where a push may have left another count. */
+function showBadge(): void {
+  if ('setAppBadge' in navigator) void navigator.setAppBadge(countUnread())
 }
 
 function isSending(): boolean {

@@ -6,6 +6,7 @@ import type { ScanPath } from '#db/scans/scan-path.ts'
 import type { Account } from '#db/schema.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import type { RateLimits } from '#domain/rate-counters.ts'
+import type { ScanCounter } from '#domain/scans/scan-counter.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { ConversationWatch } from '#routes/_http/conversations/watch.ts'
 import type { Assets } from '#server/assets.ts'
@@ -17,6 +18,8 @@ import type { Backups } from '#storage/backup/runner.ts'
 export type Deps = ActionDeps & {
   conversationWatch: ConversationWatch
   scanPath: ScanPath
+  /** the scans that are to be alerted of */
+  scanCounter: ScanCounter
   rateLimits: RateLimits
   backups: Backups
   mailer: Mailer
@@ -26,7 +29,7 @@ export type Deps = ActionDeps & {
 }
 
 /** What the first request that needs it completes. */
-type Late = 'db' | 'sessions' | 'outbox' | 'google' | 'conversationWatch'
+type Late = 'db' | 'sessions' | 'outbox' | 'channels' | 'telegram' | 'google' | 'conversationWatch'
 
 /** The dependencies of a scan without a session, which are loaded before the server listens. */
 export type FinderDeps = Omit<Deps, Late>

@@ -23,7 +23,7 @@ export type ShellProps = {
   body: string
 }
 
-const THEME_COLOR = { app: '#1a1710', public: '#ffc61a' } as const
+export const THEME_COLOR = { app: '#1a1710', public: '#ffc61a' } as const
 
 /** The browser paints the empty page by this until the style sheet has loaded. */
 const COLOR_SCHEME: Record<Appearance, string> = {
@@ -51,6 +51,7 @@ export function Shell(props: ShellProps) {
         <meta name="color-scheme" content={COLOR_SCHEME[look]} />
         <meta name="theme-color" content={THEME_COLOR[sheet]} />
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        {sheet !== 'public' && <link rel="manifest" href="/manifest.webmanifest" />}
         <link rel="stylesheet" href={assets.css[sheet === 'app' ? APP_SHEETS[look] : sheet]} />
         {part && <link rel="stylesheet" href={assets.css[`part-${part}`]} />}
         {scripts?.now.map((script) => (

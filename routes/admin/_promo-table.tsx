@@ -1,5 +1,5 @@
+import { DeleteLink } from '#components/forms/delete-dialog.tsx'
 import { PromoBadges, usesText } from '#components/plans/promo-card.tsx'
-import { DeleteLink } from '#components/ui/delete-dialog.tsx'
 import { ListTable } from '#components/ui/list-table.tsx'
 import { adminHref } from '#domain/admin/admin.ts'
 import { benefitText, type PromoCode, toPromoCodeView } from '#domain/plans/promo.ts'

@@ -1,7 +1,7 @@
 import type { MailMode } from '#components/admin/system-cards.tsx'
 import { VERSION } from '#config.ts'
 import { measureDatabase } from '#db/admin/database-size.ts'
-import { describeOutbox } from '#db/outbox.ts'
+import { describeWaiting } from '#db/outbox.ts'
 import { formatSpan } from '#domain/ago.ts'
 import { formatBytes } from '#domain/size.ts'
 import { formatDateTime } from '#domain/time.ts'
@@ -12,7 +12,7 @@ import { readRecord } from '#storage/backup/record.ts'
 export async function readSystem(c: AppContext) {
   const { db, config, clock, health, mailer } = c.var.deps
   const sizes = await measureDatabase(db)
-  const { waiting, oldest } = await describeOutbox(db)
+  const { mails, alerts } = await describeWaiting(db)
   const at = (moment: Date | string | null | undefined) => formatDateTime(moment, config.timezone)
   const check = health.lastCheck()
   const { good, failed } = readRecord(config.dataDir)
@@ -45,8 +45,10 @@ export async function readSystem(c: AppContext) {
       facts: [
         { label: 'Mail server', value: mailSettings(c).server ?? 'None' },
         { label: 'One-time codes', value: config.testMode ? 'Shown on the page' : 'Mailed only' },
-        { label: 'Mails waiting', value: String(waiting) },
-        ...(oldest ? [{ label: 'Oldest since', value: at(oldest) }] : []),
+        { label: 'Mails waiting', value: String(mails.waiting) },
+        ...(mails.oldest ? [{ label: 'Oldest since', value: at(mails.oldest) }] : []),
+        { label: 'Other alerts waiting', value: String(alerts.waiting) },
+        { label: 'Channels not reachable', value: String(alerts.unreachable) },
       ],
     },
   }

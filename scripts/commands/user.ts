@@ -1,10 +1,10 @@
 import { Argument, type Command } from 'commander'
+import { aboutPassword } from '#actions/accounts/security-alerts.ts'
 import { giveNewPassword, setBlocked, setPlan, verifyEmail } from '#db/accounts/account-changes.ts'
 import { createAccount, type ListedAccount, listAccounts } from '#db/accounts/accounts.ts'
-import type { PasswordSet } from '#db/accounts/passwords.ts'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { fromFlag } from '#db/cast.ts'
-import { type Notify, openOutbox } from '#db/outbox.ts'
+import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
@@ -14,7 +14,6 @@ import { DomainError } from '#domain/error.ts'
 import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
 import { cleanLine } from '#domain/text.ts'
 import { formatDate } from '#domain/time.ts'
-import { passwordMail } from '#mail/account-notices.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, readNewPassword, toTable } from '#scripts/_terminal.ts'
 
@@ -135,13 +134,8 @@ async function resetPassword(contact: string, command: Command, context: Context
   const passwordHash = await readPasswordHash(context)
   await withDatabase(context, async ({ db, config, now }) => {
     const key = loadSecretKey(config.dataDir)
-    const outbox = openOutbox(db, key, () => now, Boolean(config.mail.smtpUrl))
-    const origin = { site: new URL(config.publicUrl).host, timezone: config.timezone, now }
-    const notify: Notify<PasswordSet> = (trx, set) =>
-      outbox.putTo(trx, {
-        accountId: set.accountId,
-        ...passwordMail({ ...origin, ...set, way: 'operator' }),
-      })
+    const outbox = openOutbox(db, key, () => now, Boolean(config.mail.smtpUrl), config.timezone)
+    const notify = aboutPassword({ config, outbox, clock: () => now }, 'operator')
     const account = await giveNewPassword(db, key, { contact, passwordHash }, now, notify)
     printChange(account, command, context, 'can sign in with the new password')
   })

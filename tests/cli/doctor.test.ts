@@ -58,6 +58,8 @@ testOnSqlite('an installation in use is sound, and every check reports its findi
     'Node           24.',
     'Configuration  development',
     'Mail           test mode',
+    'Alerts         ',
+    'not Email: SMTP_URL is not set; not Telegram: TELEGRAM_BOT_TOKEN is not set',
     'Google         not configured',
     ': only its owner can read it',
     'MB free',
@@ -149,8 +151,10 @@ testOnSqlite('mails that wait for long are a warning without recipients', async 
   const waitFor = (minutes: number) =>
     withDatabase(async ({ connection }) => {
       const since = new Date(NOW.getTime() - minutes * 60_000).toISOString()
-      const row = "insert into outbox values (?, 'ravi@example.in', 's', 't', 'h', 1, ?, ?, ?)"
-      connection.prepare(row).run(String(minutes), since, since, since)
+      const row = `insert into outbox (id, cause_id, kind, recipient, subject, text, html, attempts,
+          created_at, next_attempt_at, expires_at)
+        values (?, ?, 'email', 'ravi@example.in', 's', 't', 'h', 1, ?, ?, ?)`
+      connection.prepare(row).run(String(minutes), String(minutes), since, since, since)
     })
   await waitFor(14)
   expect((await examine()).find('Outbox')).toMatchObject({

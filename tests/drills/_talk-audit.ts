@@ -67,7 +67,7 @@ async function listWaiting(dataDir: string): Promise<Letter[]> {
   const rows = await db.selectFrom('outbox').select(['id', 'recipient', 'text']).execute()
   await close()
   return rows.map(({ id, recipient, text }) => {
-    return { to: recipient, text: unseal(key, id, text) ?? '', at: Number.POSITIVE_INFINITY }
+    return { to: recipient ?? '', text: unseal(key, id, text) ?? '', at: Number.POSITIVE_INFINITY }
   })
 }
 

@@ -56,8 +56,8 @@ const answeringEarly = withoutGuard('answering-early', () => [
   },
   {
     file: 'actions/conversations/notices.ts',
-    text: '  return (trx, message) => mailOwner(deps, trx, message)',
-    instead: `const later = (message) => inTransaction(deps.db, (trx) => mailOwner(deps, trx, message))
+    text: '  return (trx, message) => alertOwner(deps, trx, message)',
+    instead: `const later = (message) => inTransaction(deps.db, (trx) => alertOwner(deps, trx, message))
         return async (_, message) => { setTimeout(later, 500, message) }`,
   },
   {

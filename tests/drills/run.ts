@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { findProgram, installPackages } from '#scripts/bootstrap/debian.mjs'
 import type { Drill, Outcome, Trial } from '#tests/drills/_drill.ts'
 import { type Result, record, report } from '#tests/drills/_report.ts'
+import { alerts } from '#tests/drills/alerts.ts'
 import { backup } from '#tests/drills/backup.ts'
 import { clock } from '#tests/drills/clock.ts'
 import { commandLine } from '#tests/drills/command-line.ts'
@@ -26,6 +27,7 @@ import { tricklingUploads } from '#tests/drills/trickling-uploads.ts'
 
 const DRILLS: Drill[] = [
   kill,
+  alerts,
   powerCut,
   postgres,
   crashSteps,

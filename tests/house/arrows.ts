@@ -62,6 +62,7 @@ const DOORS: Record<string, (path: string) => boolean> = {
   '@hono/zod-openapi': knowsRequests,
   '@hono/node-server': knowsRequests,
   nodemailer: (path) => path.startsWith('mail/'),
+  'web-push': (path) => path === 'mail/channels/push.ts',
   kysely: (path) => path.startsWith('db/'),
   'better-sqlite3': (path) => path.startsWith('db/sqlite/') || path === 'db/lock.ts',
   pg: (path) => path.startsWith('db/postgres/'),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 
@@ -15,7 +16,15 @@ describe('configuration', () => {
       timezone: 'Asia/Kolkata',
       prices: { premium: 999, enterprise: 9999 },
       google: undefined,
+      telegramBotToken: undefined,
+      allowPrivateTargets: false,
     })
+  })
+
+  test('a refused secret is not in the message', () => {
+    const refusal = () => readConfig({ TELEGRAM_BOT_TOKEN: '123456789:AAE-secret value' })
+    expect(refusal).toThrow('TELEGRAM_BOT_TOKEN must look like')
+    expect(refusal).not.toThrow('secret')
   })
 
   test('an empty variable counts as unset', () => {
@@ -33,6 +42,11 @@ describe('configuration', () => {
     [{ TIMEZONE: 'Mars/Olympus' }, 'TIMEZONE must be a time zone'],
     [{ RATE_LIMITS: 'none' }, 'RATE_LIMITS must be on or off'],
     [{ TEST_MODE: 'yes' }, 'TEST_MODE must be 0 or 1'],
+    [{ ALLOW_PRIVATE_TARGETS: 'true' }, 'ALLOW_PRIVATE_TARGETS must be 0 or 1'],
+    [{ TELEGRAM_BOT_TOKEN: 'driveqr_bot' }, 'TELEGRAM_BOT_TOKEN must look like 123456789:'],
+    [{ TELEGRAM_BOT_TOKEN: '123456789:AAE abc' }, 'TELEGRAM_BOT_TOKEN must look like 123456789:'],
+    [{ TELEGRAM_BOT_TOKEN: 'bot123456789:AAE' }, 'TELEGRAM_BOT_TOKEN must look like 123456789:'],
+    [{ TELEGRAM_BOT_TOKEN: '1:a/../../x' }, 'TELEGRAM_BOT_TOKEN must look like 123456789:'],
     [{ GOOGLE_CLIENT_ID: 'x' }, 'GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together'],
     [{ GOOGLE_ISSUER: 'http://login.example.in' }, 'GOOGLE_ISSUER must be an https address'],
     [{ NODE_ENV: 'production', TEST_MODE: '1' }, 'TEST_MODE must not be 1 in production'],
@@ -73,4 +87,17 @@ describe('configuration', () => {
     expect(readConfig({ ...smtp, TEST_MODE: '1' }).testMode).toBe(true)
     expect(readConfig({ TEST_MODE: '0' }).testMode).toBe(false)
   })
+})
+
+test('the table in docs/operating.md has every setting, and no other', () => {
+  const code = readFileSync('config.ts', 'utf8')
+  const guide = readFileSync('docs/operating.md', 'utf8')
+  const [, section = ''] = guide.split(/^## /m)
+  const known = Array.from(code.matchAll(/\bread\('([A-Z_]+)'/g), ([, name]) => name)
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'))
+  const named = rows.flatMap((row) =>
+    Array.from((row.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g), ([, name]) => name),
+  )
+  expect(known.length).toBeGreaterThan(20)
+  expect(named.toSorted()).toEqual(known.toSorted())
 })

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -20,12 +22,66 @@ test.each([
   expect(bytes.subarray(0, 4).toString('hex')).toBe(magic)
 })
 
+test('the service worker is asked for each time, and may only call the API', async () => {
+  const { ask, deps } = await openTestApp()
+  const answer = await ask('GET', '/sw.js')
+  expect([answer.status, await answer.text()]).toEqual([200, deps.assets.serviceWorker])
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': expect.stringMatching(/^text\/javascript/),
+    'cache-control': 'no-cache',
+    'content-security-policy': "default-src 'none'; connect-src 'self'; img-src 'self'",
+    'x-content-type-options': 'nosniff',
+  })
+})
+
+test('the manifest installs the dashboard under icons that there are', async () => {
+  const { ask } = await openTestApp()
+  const answer = await ask('GET', '/manifest.webmanifest')
+  expect(answer.headers.get('Content-Type')).toMatch(/^application\/manifest\+json/)
+  const { icons, ...manifest } = await answer.json()
+  expect(manifest).toMatchObject({
+    name: 'DriveQR',
+    start_url: '/dashboard',
+    display: 'standalone',
+    theme_color: '#1a1710',
+  })
+  for (const { src, sizes, type } of icons) {
+    const bytes = readFileSync(join('components/icons', basename(src)))
+    const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
+    expect([src, `${width}x${height}`]).toEqual([`/assets/${basename(src)}`, sizes])
+    expect([type, bytes.subarray(1, 4).toString()]).toEqual(['image/png', 'PNG'])
+  }
+  expect(
+    icons.map(({ sizes, purpose = 'any' }: Record<string, string>) => `${sizes} ${purpose}`),
+  ).toEqual(['192x192 any', '512x512 any', '512x512 maskable'])
+})
+
+test('signed-in pages name the manifest, and public ones do not', async () => {
+  const { ask, db, signUp } = await openTestApp()
+  const { id, cookie } = await signUp()
+  const { qr_id } = await insertCode(db, id)
+  const names = async (path: string, headers = {}) =>
+    (await (await ask('GET', path, { headers })).text()).includes('manifest')
+  expect(await names('/dashboard', { cookie })).toBe(true)
+  for (const path of ['/', '/login', '/terms', `/scan/${qr_id}`, `/scan/${qr_id}/message`]) {
+    expect([path, await names(path)]).toEqual([path, false])
+  }
+})
+
 test('robots.txt excludes personal pages, and names the sitemap', async () => {
   const { ask } = await openTestApp({ env: { PUBLIC_URL } })
   const answer = await ask('GET', '/robots.txt')
   expect(answer.headers.get('Content-Type')).toContain('text/plain')
   const lines = (await answer.text()).split('\n')
-  for (const path of ['/scan/', '/claim', '/police/', '/dashboard', '/admin', '/api/']) {
+  for (const path of [
+    '/scan/',
+    '/claim',
+    '/police/',
+    '/dashboard',
+    '/settings',
+    '/admin',
+    '/api/',
+  ]) {
     expect(lines).toContain(`Disallow: ${path}`)
   }
   expect(lines).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`)

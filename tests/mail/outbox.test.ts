@@ -144,7 +144,7 @@ describe('a mail server', () => {
     await put(mail(2))
     await expect.poll(() => server.received.map(textOf)).toEqual(['secret 2\n'])
     await expect.poll(waiting).toBe(1)
-    await pass(59)
+    await pass(29)
     await put(mail(3))
     await expect.poll(() => server.received.length).toBe(2)
     await pass(2)

@@ -3,6 +3,8 @@ import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { onTestFinished, vi } from 'vitest'
 import { openGoogle } from '#actions/accounts/google.ts'
+import { aboutUnreachable } from '#actions/alerts/channels.ts'
+import { startScanAlerts } from '#actions/alerts/scan-alerts.ts'
 import { createApp } from '#app.ts'
 import { type Config, readConfig } from '#config.ts'
 import { insertAccount, type NewAccount } from '#db/accounts/accounts.ts'
@@ -13,8 +15,12 @@ import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import type { Mail } from '#domain/mail.ts'
 import { SHEETS } from '#domain/page-sheets.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
+import { createScanCounter } from '#domain/scans/scan-counter.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
+import type { Channels } from '#mail/channels/channel.ts'
+import { createChannels } from '#mail/channels/index.ts'
 import { startSender } from '#mail/sender.ts'
+import type { Telegram } from '#mail/telegram/api.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps } from '#routes/_http/deps.ts'
 import { type Assets, cssHashes, eachFinderPage, toInlined } from '#server/assets.ts'
@@ -52,6 +58,7 @@ const assets: Assets = {
     message: '/assets/message-TEST.js',
     conversation: '/assets/conversation-TEST.js',
   },
+  serviceWorker: "addEventListener('push', () => {})",
 }
 
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
@@ -75,11 +82,17 @@ export async function openTestApp({
   now = NOW,
   env = {},
   dataDir: filled,
+  channels,
+  telegram,
 }: {
   now?: string
   env?: Record<string, string>
   /** a prepared folder instead of an empty one */
   dataDir?: string
+  /** instead of those of the settings */
+  channels?: Channels
+  /** a bot on a server of the test */
+  telegram?: Telegram
 } = {}) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
   const clock = () => new Date()
@@ -106,6 +119,7 @@ export async function openTestApp({
     recentLog,
     health: watchHealth(clock, database.findDamage, true),
     scanPath: database.openScanPath(clock),
+    scanCounter: createScanCounter(),
     sessions: createSessions(db, clock, config.timezone),
     secretKey,
     rateLimits: createRateLimits(config),
@@ -113,18 +127,23 @@ export async function openTestApp({
     backups: { make: () => backUp(config) },
     mailer: { configured, send: async (mail) => void mails.push(mail) },
     google: openGoogle(config, clock),
-    outbox: openOutbox(db, secretKey, clock, configured),
+    outbox: openOutbox(db, secretKey, clock, configured, config.timezone),
+    channels: channels ?? createChannels({ config, secretKey, clock, telegram }),
+    telegram,
     conversationWatch: watchConversations({ db, clock, log, isLimited: config.rateLimits }),
     assets,
   }
+  deps.outbox.onUnreachable(aboutUnreachable(deps))
   const app = createApp(deps)
   // Reads the mailer each time, because a test may replace it.
   const sender = startSender({
     ...deps,
     mailer: { ...deps.mailer, send: (...args) => deps.mailer.send(...args) },
   })
+  const scanAlerts = startScanAlerts(deps, deps.scanCounter)
   onTestFinished(async () => {
     vi.useRealTimers()
+    await scanAlerts.stop()
     deps.conversationWatch.stop()
     await sender.stop()
     await deps.scanPath.close()
@@ -179,6 +198,7 @@ export async function openTestApp({
     db,
     connection: database.connection,
     sender,
+    scanAlerts,
     mails,
     logged,
     dataDir,

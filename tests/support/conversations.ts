@@ -23,13 +23,10 @@ export const PLATE = 'MH12QX4827'
 
 /** An application with an owner and a code about which finders write. */
 export async function openConversations({
-  env = {},
   code = {},
-}: {
-  env?: Record<string, string>
-  code?: Partial<QrCode>
-} = {}) {
-  const app = await openTestApp({ env })
+  ...options
+}: Parameters<typeof openTestApp>[0] & { code?: Partial<QrCode> } = {}) {
+  const app = await openTestApp(options)
   const { db, deps, ask } = app
   const owner = await app.signUp()
   const { qr_id } = await insertCode(db, owner.id, { vehicle_registration: PLATE, ...code })

@@ -5,14 +5,18 @@ import { openEngine } from '#db/open-engine.ts'
 import { openOutbox } from '#db/outbox.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
+import { createChannels } from '#mail/channels/index.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { startSender } from '#mail/sender.ts'
 
 const config = readConfig()
 const db = await (await openEngine(config)).queries()
-const outbox = openOutbox(db, loadSecretKey(config.dataDir), () => new Date(), true)
+const clock = () => new Date()
+const secretKey = loadSecretKey(config.dataDir)
+const outbox = openOutbox(db, secretKey, clock, true)
 const mailer = createMailer(config)
-startSender({ outbox, mailer, log: pino({ level: 'silent' }) })
+const channels = createChannels({ config, secretKey, clock, telegram: undefined })
+startSender({ outbox, mailer, channels, log: pino({ level: 'silent' }) })
 const mail = {
   to: 'asha@example.in',
   subject: 'Before the crash',

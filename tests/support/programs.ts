@@ -21,6 +21,7 @@ const MANIFEST: AssetManifest = {
   },
   inlined: eachFinderPage(() => 'body{}'),
   finderScripts: { message: '', conversation: '' },
+  serviceWorker: '',
 }
 
 /** The programs of these sources, whatever `dist` holds, without the assets for browsers. */

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import { registerChildUser } from '#actions/families/child-users.ts'
+import { requestReset } from '#actions/families/reset-requests.ts'
 import { getRegistrableCode } from '#db/families/child-registrations.ts'
-import { fileResetRequest } from '#db/families/password-resets.ts'
 import { contactText, parseContact } from '#domain/accounts/contact.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { childContact } from '#domain/families/child-registration.ts'
@@ -32,9 +32,8 @@ export async function requestChildReset(
   c: AppContext,
   { qr_id, contact }: z.output<typeof forgotForm>,
 ): Promise<void> {
-  const { db, clock } = c.var.deps
   const request = { qrId: parseQrId(qr_id) ?? '', contact: parseContact(contact) }
   const key = JSON.stringify({ ...request, network: clientNetwork(c).name })
   limit(c, 'child-reset-address', ['child-reset', key])
-  await fileResetRequest(db, request, clock())
+  await requestReset(c.var.deps, request)
 }

@@ -1,3 +1,5 @@
+import { aboutPoliceViews } from '#actions/papers/police-alerts.ts'
+import type { Notify } from '#db/outbox.ts'
 import {
   getPoliceView,
   type Looked,
@@ -23,7 +25,8 @@ export async function openPoliceView(c: AppContext, typedQrId: string): Promise<
     throw error
   })
   const holders = [view.owner_id, view.child_account_id]
-  await noteView(c, holders, { qr_id: view.qr_id })
+  const notify = view.isAlerted ? aboutPoliceViews(c.var.deps) : undefined
+  await noteView(c, holders, { qr_id: view.qr_id }, notify)
   return view
 }
 
@@ -32,11 +35,12 @@ export async function noteView(
   c: AppContext,
   holders: (string | null)[],
   opened: Looked,
+  notify?: Notify<Looked>,
 ): Promise<void> {
   const { db, clock, log } = c.var.deps
   const isLook = countsAsScan({ method: c.req.method, headers: c.req.raw.headers })
   if (!isLook || holders.includes(c.var.account?.id ?? '')) return
-  await recordDocumentView(db, opened, clock()).catch((err) => {
+  await recordDocumentView(db, opened, clock(), notify).catch((err) => {
     log.error({ requestId: c.var.requestId, err }, 'view not noted')
   })
 }

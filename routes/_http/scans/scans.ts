@@ -17,7 +17,7 @@ export async function findScannedCode(c: FinderContext): Promise<ScannedCode | u
  * only logged, so that the finder still gets the page.
  */
 export async function recordScan(c: FinderContext, code: ScannedCode): Promise<void> {
-  const { config, log, scanPath } = c.var.deps
+  const { config, log, scanPath, scanCounter } = c.var.deps
   const { method } = c.req
   if (isOwnCode(code, c.var.account?.id)) return
   if (!countsAsScan({ method, headers: c.req.raw.headers })) return
@@ -27,9 +27,12 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
     device: deviceKind(c.req.header('User-Agent')),
     referrer: referrerKind(c.req.header('Referer'), config.publicUrl),
   }
-  await scanPath.record(scan).catch((err) => {
+  try {
+    await scanPath.record(scan)
+    scanCounter.note(code)
+  } catch (err) {
     log.error({ requestId: c.var.requestId, err }, 'scan not counted')
-  })
+  }
 }
 
 /** Whether a finder comes back to the page, or has chosen another language of it. */

@@ -1,0 +1,132 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { alertOrigin, byAlert } from '#actions/alerts/alerting.ts'
+import type { ActionDeps } from '#actions/deps.ts'
+import {
+  type AlertingCode,
+  type CountedScans,
+  listAlertingCodes,
+  noteScans,
+  releaseScans,
+} from '#db/alerts/scan-alerts.ts'
+import type { Notify } from '#db/outbox.ts'
+import type { ScanCounter } from '#domain/scans/scan-counter.ts'
+import { scanAlert } from '#mail/alerts.ts'
+
+type Deps = Pick<ActionDeps, 'db' | 'clock' | 'config' | 'log' | 'outbox'>
+
+/** Scans that come together are looked up together. */
+const GATHER_MS = 200
+const RELEASE_EVERY_MS = 5_000
+/** Codes that are looked up by one statement. */
+const CODES_AT_ONCE = 200
+/** From this use of the thread on, from 0 to 1, it rests so much longer than it works. */
+const BUSY = 0.7
+const REST_FACTOR = 40
+/** What is left at a stop and takes longer is dropped. */
+const LONGEST_STOP_MS = 2_000
+
+/** Alerts of scans of a code that somebody wants to know of, in the transaction of their count. */
+export function aboutScans(deps: Deps): Notify<CountedScans> {
+  return byAlert(deps, ({ code, scans, since }: CountedScans) => {
+    const now = deps.clock()
+    return {
+      accountId: code.accountId,
+      ...scanAlert({ code, scans, since, now }, alertOrigin(deps)),
+    }
+  })
+}
+
+/**
+ * Alerts of the scans in a counter, beside the answers to finders, and of those that were held back when
+ * their time is over. While the server is busy it works for a small part of the time only, so that it
+ * leaves the scan page its own.
+ */
+export function startScanAlerts(deps: Deps, counter: ScanCounter) {
+  const { db, clock, config, log } = deps
+  const notify = aboutScans(deps)
+  const stopping = new AbortController()
+  let isStopped = false
+  let isReleaseDue = true
+  let isHurried = false
+  let running: Promise<void> | undefined
+  let isBusy = false
+
+  const rules = () => ({ now: clock(), timezone: config.timezone })
+
+  function look(): void {
+    if (!isStopped) running ??= run()
+  }
+
+  async function run(): Promise<void> {
+    try {
+      await workOff()
+    } catch (error) {
+      log.error({ err: error }, 'scans were not alerted of')
+    } finally {
+      running = undefined
+    }
+    if (!counter.isEmpty()) look()
+  }
+
+  async function workOff(): Promise<void> {
+    await gather()
+    for (; !counter.isEmpty(); await gather()) {
+      const scans = counter.take(CODES_AT_ONCE)
+      const codes = await atRest(() => listAlertingCodes(db, [...scans.keys()]))
+      for (const code of codes) await atRest(() => note(code, scans.get(code.qr_id) ?? 1))
+    }
+    while (isReleaseDue) {
+      isReleaseDue = false
+      const looked = await atRest(() => releaseScans(db, 1, rules(), notify))
+      if (looked > 0) isReleaseDue = true
+    }
+  }
+
+  const note = (code: AlertingCode, scans: number) =>
+    noteScans(db, { code, scans }, rules(), notify)
+
+  async function gather(): Promise<void> {
+    const before = performance.eventLoopUtilization()
+    await pause(GATHER_MS)
+    isBusy = performance.eventLoopUtilization(before).utilization > BUSY
+  }
+
+  async function atRest<T>(work: () => Promise<T>): Promise<T> {
+    const begun = performance.now()
+    const result = await work()
+    await pause((performance.now() - begun) * (isBusy ? REST_FACTOR : 0))
+    return result
+  }
+
+  /** A stop ends it. */
+  const pause = (ms: number) =>
+    sleep(isHurried ? 0 : ms, undefined, { signal: stopping.signal }).catch(() => {})
+
+  counter.watch(look)
+  const timer = setInterval(() => {
+    isReleaseDue = true
+    look()
+  }, RELEASE_EVERY_MS).unref()
+  look()
+  return {
+    /** Alerts of the scans of now, and of those whose time is over, without a rest. */
+    async settled(): Promise<void> {
+      isHurried = true
+      isReleaseDue = true
+      look()
+      while (running) await running
+      isHurried = false
+    },
+    /** Alerts of what is counted, for 2 s at most. */
+    async stop(): Promise<void> {
+      clearInterval(timer)
+      stopping.abort()
+      const done = async () => {
+        while (running) await running
+      }
+      await Promise.race([done(), sleep(LONGEST_STOP_MS, undefined, { ref: false })])
+      isStopped = true
+    },
+  }
+}

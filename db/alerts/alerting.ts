@@ -1,0 +1,158 @@
+import type { Transaction } from 'kysely'
+import { noteDue } from '#db/alerts/channels.ts'
+import { NO_MAIL, noteDelivery } from '#db/alerts/deliveries.ts'
+import { getAlertSettings } from '#db/alerts/settings.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { AlertChannelsTable, Instant, OutboxTable, Tables } from '#db/schema.ts'
+import { randomId, type SecretKey, seal } from '#db/secrets.ts'
+import { type Alert, type ChannelKind, lifeOf } from '#domain/alerts/alert.ts'
+import { endOfQuiet, waitsInQuietHours } from '#domain/alerts/quiet-hours.ts'
+import type { MailText } from '#domain/mail.ts'
+
+/** An alert for an account, and the mail that says the same. */
+export type NewAlert = {
+  accountId: string
+  alert: Alert
+  mail: MailText
+  /** when it happened; now, if that is not said */
+  at?: Date
+  /** until when it waits on a channel (null for e-mail), quiet hours apart */
+  dueAt?: (channelId: string | null) => Instant
+}
+
+/** What was put in: the last row of it is due at `dueAt`. */
+export type QueuedAlert = { causeId: string; dueAt: Instant }
+
+export type AlertRules = {
+  key: SecretKey
+  now: Date
+  timezone: string
+  /** whether there is a mail server */
+  canMail: boolean
+}
+
+/** What is delivered to a channel, as JSON in a row of the outbox. */
+export type DeliveryContent = { at: Instant; alert: Alert }
+
+/**
+ * Puts an alert into the outbox as a step of the transaction of its cause: a row for each channel of the
+ * account that is to get it, held back until the end of quiet hours if it has to wait. Undefined when
+ * nobody is to be told.
+ */
+export async function alertAccount(
+  trx: Transaction<Tables>,
+  { accountId, alert, mail, at, dueAt }: NewAlert,
+  rules: AlertRules,
+): Promise<QueuedAlert | undefined> {
+  const { key, now, timezone, canMail } = rules
+  const { choices, quietHours } = await getAlertSettings(trx, accountId)
+  const kinds = choices[alert.event]
+  const to = await listTargets(trx, accountId, (kind) => kinds[kind])
+  const address = kinds.email && canMail ? to.address : undefined
+  const causeId = randomId()
+  const timesOf = (channelId: string | null) => {
+    const asked = new Date(dueAt ? Math.max(Date.parse(dueAt(channelId)), now.getTime()) : now)
+    const quiet = waitsInQuietHours(alert) ? endOfQuiet(asked, quietHours, timezone) : undefined
+    const due = quiet ?? asked
+    const expires_at = toInstant(secondsAfter(due, lifeOf(alert.event)))
+    return { created_at: toInstant(now), next_attempt_at: toInstant(due), expires_at }
+  }
+  const about = {
+    cause_id: causeId,
+    event: alert.event,
+    account_id: accountId,
+    qr_id: alert.qr_id,
+    attempts: 0,
+  }
+  const content: DeliveryContent = { at: toInstant(at ?? now), alert }
+  const dues: Instant[] = []
+  if (address) {
+    const times = timesOf(null)
+    dues.push(times.next_attempt_at)
+    await putMail(trx, { ...about, ...times, ...mail, recipient: address }, key)
+  }
+  for (const channel of to.channels) {
+    const times = timesOf(channel.id)
+    dues.push(times.next_attempt_at)
+    await putDelivery(trx, { ...about, ...times, channel, content }, key)
+  }
+  const last = dues.sort().at(-1)
+  return last ? { causeId, dueAt: last } : undefined
+}
+
+type To = { address: string | undefined; channels: Pick<AlertChannelsTable, 'id' | 'kind'>[] }
+
+/** The verified address of an account, and those of its channels that are wanted. */
+async function listTargets(
+  trx: Transaction<Tables>,
+  accountId: string,
+  isWanted: (kind: ChannelKind) => boolean,
+): Promise<To> {
+  const account = await trx
+    .selectFrom('accounts')
+    .select(['email', 'email_verified_at', 'subscription_plan'])
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  const channels = await trx
+    .selectFrom('alert_channels')
+    .select(['id', 'kind'])
+    .where('account_id', '=', accountId)
+    .where('kind', '!=', 'email')
+    .execute()
+  const canHook = account?.subscription_plan === 'enterprise'
+  return {
+    address: (account?.email_verified_at && account.email) || undefined,
+    channels: channels.filter(({ kind }) => isWanted(kind) && (kind !== 'webhook' || canHook)),
+  }
+}
+
+type Row = Omit<
+  OutboxTable,
+  'id' | 'kind' | 'channel_id' | 'text' | 'html' | 'subject' | 'recipient'
+>
+
+async function putMail(
+  trx: Transaction<Tables>,
+  { subject, text, html, recipient, ...row }: Row & MailText & { recipient: string },
+  key: SecretKey,
+): Promise<void> {
+  const id = randomId()
+  const sealed = { text: seal(key, id, text), html: seal(key, id, html) }
+  const to = { kind: 'email', channel_id: null, recipient } as const
+  await trx
+    .insertInto('outbox')
+    .values({ ...row, ...to, ...sealed, subject, id })
+    .execute()
+}
+
+async function putDelivery(
+  trx: Transaction<Tables>,
+  { channel, content, ...row }: Row & { channel: To['channels'][number]; content: DeliveryContent },
+  key: SecretKey,
+): Promise<void> {
+  const id = randomId()
+  const text = seal(key, id, JSON.stringify(content))
+  const to = { kind: channel.kind, channel_id: channel.id }
+  await trx
+    .insertInto('outbox')
+    .values({ ...row, ...to, ...NO_MAIL, id, text })
+    .execute()
+  await noteDue(trx, channel.id, row.next_attempt_at)
+  if (channel.kind !== 'webhook') return
+  const { qr_id, created_at } = row
+  const event = content.alert.event
+  await noteDelivery(trx, { id, channel_id: channel.id, qr_id, event, created_at, content: text })
+}
+
+/** Takes back what waits of some causes. */
+export async function withdraw(trx: Transaction<Tables>, causeIds: string[]): Promise<void> {
+  if (causeIds.length === 0) return
+  const rows = await trx
+    .deleteFrom('outbox')
+    .where('cause_id', 'in', causeIds)
+    .returning('id')
+    .execute()
+  if (rows.length === 0) return
+  const ids = rows.map(({ id }) => id)
+  await trx.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute()
+}

@@ -1,0 +1,284 @@
+import type { Transaction } from 'kysely'
+import { toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { AlertChannelsTable, Instant, Tables } from '#db/schema.ts'
+import { keyedHash, randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
+import {
+  ALERT_TEXTS,
+  type ChannelKind,
+  type ConnectedKind,
+  MOST_CHANNELS,
+} from '#domain/alerts/alert.ts'
+import { DomainError } from '#domain/error.ts'
+
+/** The id of the e-mail among an account's channels. */
+export const EMAIL_CHANNEL = 'email'
+
+/** A channel as its owner sees it. */
+export type ChannelView = {
+  id: string
+  kind: ChannelKind
+  /** null when it was sealed with another key, or there is no address */
+  name: string | null
+  /** false for an address that is not verified: nothing is sent to it */
+  isVerified: boolean
+  created_at: Instant
+  /** when it last took an alert; not noted for e-mail */
+  delivered_at: Instant | null
+  unreachable_since: Instant | null
+}
+
+/** `address` is what identifies the target, as the endpoint of a push subscription. */
+export type NewChannel = { kind: ConnectedKind; name: string; address: string; target: object }
+
+/** Where a channel sends to, and how it is called. */
+type Sealed = { name: string; target: object }
+
+export function openTarget(
+  key: SecretKey,
+  { id, target }: Pick<AlertChannelsTable, 'id' | 'target'>,
+): Sealed | undefined {
+  const text = target === null ? undefined : unseal(key, id, target)
+  return text === undefined ? undefined : (JSON.parse(text) as Sealed)
+}
+
+/** The channels of an account: its e-mail first, then the others in the order in which they came. */
+export async function listChannels(
+  db: DbOrTrx,
+  key: SecretKey,
+  accountId: string,
+): Promise<ChannelView[]> {
+  const account = await db
+    .selectFrom('accounts')
+    .select(['email', 'email_verified_at', 'created_at'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const rows = await db
+    .selectFrom('alert_channels')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const email = rows.find(({ kind }) => kind === 'email')
+  return [
+    {
+      id: EMAIL_CHANNEL,
+      kind: 'email',
+      name: account.email,
+      isVerified: account.email_verified_at !== null,
+      created_at: account.created_at,
+      delivered_at: null,
+      unreachable_since: email?.unreachable_since ?? null,
+    },
+    ...rows.filter((row) => row !== email).map((row) => toView(key, row)),
+  ]
+}
+
+function toView(key: SecretKey, row: AlertChannelsRow): ChannelView {
+  const { id, kind, created_at, delivered_at, unreachable_since } = row
+  const name = openTarget(key, row)?.name ?? null
+  return { id, kind, name, isVerified: true, created_at, delivered_at, unreachable_since }
+}
+
+type AlertChannelsRow = Omit<AlertChannelsTable, 'failures'>
+
+/**
+ * Connects a channel. The same address again replaces its target, and it counts as reachable. Throws
+ * conflict for more than 20.
+ */
+export async function addChannel(
+  db: Db,
+  key: SecretKey,
+  accountId: string,
+  channel: NewChannel,
+  now: Date,
+): Promise<ChannelView> {
+  return inTransaction(db, (trx) => connect(trx, key, accountId, channel, now))
+}
+
+/** As `addChannel`, as a step of a transaction. */
+export async function connect(
+  trx: Transaction<Tables>,
+  key: SecretKey,
+  accountId: string,
+  { kind, name, address, target }: NewChannel,
+  now: Date,
+): Promise<ChannelView> {
+  const address_hash = hashOf(key, kind, address)
+  if (kind === 'push') await takeFromOthers(trx, accountId, address_hash)
+  const known = await trx
+    .selectFrom('alert_channels')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .where('address_hash', '=', address_hash)
+    .executeTakeFirst()
+  const id = known?.id ?? randomId()
+  const sealed = seal(key, id, JSON.stringify({ name, target }))
+  if (!known) await assertRoom(trx, accountId)
+  const row = { id, account_id: accountId, kind, address_hash, created_at: toInstant(now) }
+  const reached = { target: sealed, failures: 0, failing_since: null, unreachable_since: null }
+  const added = await trx
+    .insertInto('alert_channels')
+    .values({ ...row, ...reached })
+    .onConflict((each) => each.column('id').doUpdateSet(reached))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toView(key, added)
+}
+
+/**
+ * A browser is one address, whoever is signed in there: alerts of who was before do not come to who is
+ * now.
+ */
+async function takeFromOthers(
+  trx: Transaction<Tables>,
+  accountId: string,
+  address_hash: string,
+): Promise<void> {
+  await trx
+    .deleteFrom('alert_channels')
+    .where('kind', '=', 'push')
+    .where('address_hash', '=', address_hash)
+    .where('account_id', '!=', accountId)
+    .execute()
+}
+
+async function assertRoom(trx: Transaction<Tables>, accountId: string): Promise<void> {
+  const { count } = await trx
+    .selectFrom('alert_channels')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('kind', '!=', 'email')
+    .executeTakeFirstOrThrow()
+  if (count >= MOST_CHANNELS) throw new DomainError('conflict', ALERT_TEXTS.tooMany)
+}
+
+function hashOf(key: SecretKey, kind: ConnectedKind, address: string): string {
+  return keyedHash(key, 'alert channel', kind, address)
+}
+
+/** Removes a channel with what waits for it. Throws not_found. */
+export async function removeChannel(db: Db, accountId: string, id: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('alert_channels')
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .where('kind', '!=', 'email')
+      .executeTakeFirst()
+    if (!numDeletedRows) throw channelNotFound()
+  })
+}
+
+/** Removes all channels of a kind with an address, whoever connected them. Returns how many. */
+export async function removeAddress(
+  db: Db,
+  key: SecretKey,
+  { kind, address }: Pick<NewChannel, 'kind' | 'address'>,
+): Promise<number> {
+  return inTransaction(db, async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('alert_channels')
+      .where('kind', '=', kind)
+      .where('address_hash', '=', hashOf(key, kind, address))
+      .executeTakeFirst()
+    return Number(numDeletedRows)
+  })
+}
+
+/** Whether anybody connected a channel of a kind with an address. */
+export async function isConnected(
+  db: DbOrTrx,
+  key: SecretKey,
+  { kind, address }: Pick<NewChannel, 'kind' | 'address'>,
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('alert_channels')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('address_hash', '=', hashOf(key, kind, address))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** How a channel of an account is reached. Throws not_found, and unavailable for one that another key sealed. */
+export async function getTarget(
+  db: DbOrTrx,
+  key: SecretKey,
+  accountId: string,
+  id: string,
+): Promise<{ kind: ConnectedKind; target: object }> {
+  const row = await db
+    .selectFrom('alert_channels')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (!row || row.kind === 'email') throw channelNotFound()
+  const opened = openTarget(key, row)
+  if (!opened) throw new DomainError('unavailable', ALERT_TEXTS.otherKey)
+  return { kind: row.kind, target: opened.target }
+}
+
+/** After an alert arrived by a test: what waits goes out at once. */
+export async function noteReached(db: Db, id: string, now: Date): Promise<void> {
+  const at = toInstant(now)
+  await inTransaction(db, async (trx) => {
+    const reached = { failures: 0, failing_since: null, unreachable_since: null, delivered_at: at }
+    await trx.updateTable('alert_channels').set(reached).where('id', '=', id).execute()
+    await endRest(trx, id, now)
+  })
+}
+
+/** Ends the rest of a channel after a failure, unless a sender is at it. */
+export async function endRest(trx: Transaction<Tables>, id: string, now: Date): Promise<void> {
+  const at = toInstant(now)
+  await trx
+    .updateTable('alert_channels')
+    .set({ rests_until: null })
+    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('claim', 'is', null), eb('rests_until', '<=', at)]))
+    .execute()
+  await noteDue(trx, id, at)
+}
+
+/** Has the sender look at a channel that something waits for. */
+export async function noteDue(trx: Transaction<Tables>, id: string, dueAt: Instant): Promise<void> {
+  await trx
+    .updateTable('alert_channels')
+    .set({ due_at: dueAt })
+    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('due_at', 'is', null), eb('due_at', '>', dueAt)]))
+    .execute()
+}
+
+/** After a mail about an alert was sent. */
+export async function noteEmailReached(trx: Transaction<Tables>, accountId: string): Promise<void> {
+  await trx
+    .deleteFrom('alert_channels')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'email')
+    .execute()
+}
+
+/** After a mail about an alert was given up; it stays with the first time. */
+export async function noteEmailUnreachable(
+  trx: Transaction<Tables>,
+  accountId: string,
+  now: Date,
+): Promise<void> {
+  const at = toInstant(now)
+  const row = { id: randomId(), account_id: accountId, kind: 'email', address_hash: '' } as const
+  await trx
+    .insertInto('alert_channels')
+    .values({ ...row, target: null, created_at: at, unreachable_since: at })
+    .onConflict((each) => each.doNothing())
+    .execute()
+}
+
+export function channelNotFound(): DomainError {
+  return new DomainError('not_found', ALERT_TEXTS.notFound)
+}

@@ -1,0 +1,113 @@
+import type { Transaction } from 'kysely'
+import type { DeliveryContent } from '#db/alerts/alerting.ts'
+import { openTarget } from '#db/alerts/channels.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import type { Instant, Tables } from '#db/schema.ts'
+import { randomId, type SecretKey, unseal } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { ConnectedKind } from '#domain/alerts/alert.ts'
+
+type Trx = Transaction<Tables>
+
+/** Longer than a sender is at the deliveries that it claimed, so that no other sender claims them meanwhile. */
+const CLAIM_SECONDS = 60
+/** Deliveries of a channel that are claimed at once. */
+const BATCH = 16
+
+export type DueDelivery = {
+  id: string
+  /** with this one */
+  attempts: number
+  isLate: boolean
+  /** undefined when it was sealed with another key */
+  content: DeliveryContent | undefined
+}
+
+/** A channel that something is due for, claimed for a minute by one sender. */
+export type ClaimedChannel = {
+  id: string
+  claim: string
+  kind: ConnectedKind
+  account_id: string
+  /** in a row, until now */
+  failures: number
+  /** undefined when it was sealed with another key */
+  target: object | undefined
+  deliveries: DueDelivery[]
+}
+
+/**
+ * Claims up to `most` channels with something due, those that waited longest first, and some of their due
+ * deliveries. Those that failed last are left out unless `withFailing`.
+ */
+export async function claimChannels(
+  db: Db,
+  key: SecretKey,
+  { most, withFailing }: { most: number; withFailing: boolean },
+  now: Date,
+): Promise<ClaimedChannel[]> {
+  const at = toInstant(now)
+  const claim = randomId()
+  const find = (from: Db | Trx) =>
+    from
+      .selectFrom('alert_channels')
+      .select('id')
+      .where('due_at', '<=', at)
+      .where(({ eb, or }) => or([eb('rests_until', 'is', null), eb('rests_until', '<=', at)]))
+      .$if(!withFailing, (query) => query.where('failures', '=', 0))
+      .orderBy('due_at')
+      .limit(most)
+  // Nothing is locked while nothing is due.
+  if (!(await find(db).executeTakeFirst())) return []
+  return inTransaction(db, async (trx) => {
+    const ids = (await find(trx).execute()).map(({ id }) => id)
+    if (ids.length === 0) return []
+    const channels = await trx
+      .updateTable('alert_channels')
+      .set({ claim, rests_until: toInstant(secondsAfter(now, CLAIM_SECONDS)) })
+      .where('id', 'in', ids)
+      .returningAll()
+      .execute()
+    const claimed: ClaimedChannel[] = []
+    for (const { id, kind, account_id, failures, ...channel } of channels) {
+      const target = openTarget(key, { id, ...channel })?.target
+      const deliveries = await listDue(trx, key, id, at)
+      const connected = kind as ConnectedKind
+      claimed.push({ id, claim, kind: connected, account_id, failures, target, deliveries })
+    }
+    await countTries(trx, claimed)
+    return claimed
+  })
+}
+
+async function listDue(
+  trx: Trx,
+  key: SecretKey,
+  channelId: string,
+  at: Instant,
+): Promise<DueDelivery[]> {
+  const rows = await trx
+    .selectFrom('outbox')
+    .select(['id', 'attempts', 'text', 'expires_at'])
+    .where('channel_id', '=', channelId)
+    .where('next_attempt_at', '<=', at)
+    .orderBy('next_attempt_at')
+    .limit(BATCH)
+    .execute()
+  return rows.map(({ id, attempts, text, expires_at }) => {
+    const opened = unseal(key, id, text)
+    const content = opened === undefined ? undefined : (JSON.parse(opened) as DeliveryContent)
+    return { id, attempts: attempts + 1, isLate: expires_at <= at, content }
+  })
+}
+
+async function countTries(trx: Trx, claimed: ClaimedChannel[]): Promise<void> {
+  const ids = claimed.flatMap(({ deliveries }) => deliveries.map(({ id }) => id))
+  if (ids.length === 0) return
+  await trx
+    .updateTable('outbox')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute()
+}

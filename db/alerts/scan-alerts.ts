@@ -1,0 +1,182 @@
+import type { Transaction } from 'kysely'
+import { getAlertSettings } from '#db/alerts/settings.ts'
+import { wantsAlerts } from '#db/alerts/wanted.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { CODE_USER_COLUMNS } from '#db/conversations/code-user.ts'
+import type { Notify } from '#db/outbox.ts'
+import type { Instant, QrCode, ScanAlertsTable, Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { SCAN_ALERT_EVERY_SECONDS, type ScanEvent } from '#domain/alerts/alert.ts'
+import { endOfQuiet, waitsInQuietHours } from '#domain/alerts/quiet-hours.ts'
+import { userOfCode } from '#domain/conversations/rules.ts'
+
+type Trx = Transaction<Tables>
+
+/** A code whose user is to be told of its scans. */
+export type AlertingCode = Pick<QrCode, 'qr_id' | 'vehicle_registration' | 'owner_name'> & {
+  accountId: string
+  event: ScanEvent
+}
+
+/** So many scans since a time. */
+export type CountedScans = { code: AlertingCode; scans: number; since: Instant }
+
+type Rules = { now: Date; timezone: string }
+
+/** Which of these codes alert of scans: those that are lost, and those whose user wants it. */
+export async function listAlertingCodes(db: DbOrTrx, qrIds: string[]): Promise<AlertingCode[]> {
+  const rows = await db
+    .selectFrom('qr_codes')
+    .select(CODE_USER_COLUMNS)
+    .select(['qr_id', 'vehicle_registration', 'owner_name', 'lost_since'])
+    .where('qr_id', 'in', qrIds)
+    .where('qr_codes.is_active', '=', 1)
+    .where((eb) => eb.or([eb('lost_since', 'is not', null), wantsAlerts(eb, 'scan')]))
+    .where(({ exists, selectFrom, fn }) =>
+      exists(
+        selectFrom('accounts')
+          .select('accounts.id')
+          .whereRef('accounts.id', '=', fn.coalesce('child_account_id', 'owner_id'))
+          .where('accounts.is_active', '=', 1),
+      ),
+    )
+    .execute()
+  return rows.flatMap((row) => {
+    const accountId = userOfCode(row)
+    if (!accountId) return []
+    const { qr_id, vehicle_registration, owner_name, lost_since } = row
+    const event: ScanEvent = lost_since === null ? 'scan' : 'lost_scan'
+    return [{ qr_id, vehicle_registration, owner_name, accountId, event }]
+  })
+}
+
+/**
+ * Alerts of the first scan of a code, and counts those of the time after it, in which there is no further
+ * alert. In quiet hours that such an alert waits for, all are counted.
+ */
+export async function noteScans(
+  db: Db,
+  { code, scans }: { code: AlertingCode; scans: number },
+  rules: Rules,
+  notify: Notify<CountedScans>,
+): Promise<void> {
+  const at = toInstant(rules.now)
+  await inTransaction(db, async (trx) => {
+    const last = await trx
+      .selectFrom('scan_alerts')
+      .select(['scans', 'due_at'])
+      .where('qr_id', '=', code.qr_id)
+      .where('event', '=', code.event)
+      .executeTakeFirst()
+    if (last && (last.scans > 0 || last.due_at > at)) {
+      await change(trx, code, { scans: last.scans + scans })
+      return
+    }
+    const quiet = await findEndOfQuiet(trx, code, rules)
+    if (quiet) {
+      await put(trx, code, { since: at, due_at: toInstant(quiet), scans })
+      return
+    }
+    await put(trx, code, { ...nextTime(code.event, rules.now), scans: scans - 1 })
+    await notify(trx, { code, scans: 1, since: at })
+  })
+}
+
+/** Alerts of the counted scans whose time is over. Returns how many codes it looked at. */
+export async function releaseScans(
+  db: Db,
+  most: number,
+  rules: Rules,
+  notify: Notify<CountedScans>,
+): Promise<number> {
+  const due = await db
+    .selectFrom('scan_alerts')
+    .select(['qr_id', 'event'])
+    .where('scans', '>', 0)
+    .where('due_at', '<=', toInstant(rules.now))
+    .orderBy('due_at')
+    .limit(most)
+    .execute()
+  for (const each of due) await release(db, each, rules, notify)
+  return due.length
+}
+
+async function release(
+  db: Db,
+  { qr_id, event }: Pick<ScanAlertsTable, 'qr_id' | 'event'>,
+  rules: Rules,
+  notify: Notify<CountedScans>,
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const held = await trx
+      .selectFrom('scan_alerts')
+      .select(['scans', 'since'])
+      .where('qr_id', '=', qr_id)
+      .where('event', '=', event)
+      .where('scans', '>', 0)
+      .where('due_at', '<=', toInstant(rules.now))
+      .executeTakeFirst()
+    if (!held) return
+    // It may alert of something else by now, or of nothing.
+    const [code] = await listAlertingCodes(trx, [qr_id])
+    if (!code) {
+      await change(trx, { qr_id, event }, { scans: 0 })
+      return
+    }
+    const about = { ...code, event }
+    const quiet = await findEndOfQuiet(trx, about, rules)
+    if (quiet) {
+      await change(trx, about, { due_at: toInstant(quiet) })
+      return
+    }
+    await put(trx, about, { ...nextTime(event, rules.now), scans: 0 })
+    await notify(trx, { code: about, ...held })
+  })
+}
+
+async function findEndOfQuiet(
+  trx: Trx,
+  { accountId, event }: AlertingCode,
+  { now, timezone }: Rules,
+): Promise<Date | undefined> {
+  if (!waitsInQuietHours({ event, isUrgent: false })) return undefined
+  const { quietHours } = await getAlertSettings(trx, accountId)
+  return endOfQuiet(now, quietHours, timezone)
+}
+
+function nextTime(event: ScanEvent, now: Date) {
+  const due_at = toInstant(secondsAfter(now, SCAN_ALERT_EVERY_SECONDS[event]))
+  return { since: toInstant(now), due_at }
+}
+
+type Key = Pick<ScanAlertsTable, 'qr_id' | 'event'>
+type Counted = Omit<ScanAlertsTable, 'qr_id' | 'event'>
+
+async function put(trx: Trx, { qr_id, event }: Key, counted: Counted): Promise<void> {
+  await trx
+    .insertInto('scan_alerts')
+    .values({ qr_id, event, ...counted })
+    .onConflict((each) => each.columns(['qr_id', 'event']).doUpdateSet(counted))
+    .execute()
+}
+
+async function change(trx: Trx, { qr_id, event }: Key, counted: Partial<Counted>): Promise<void> {
+  await trx
+    .updateTable('scan_alerts')
+    .set(counted)
+    .where('qr_id', '=', qr_id)
+    .where('event', '=', event)
+    .execute()
+}
+
+/** Forgets codes that nothing waits for any more. */
+export async function forgetScanAlerts(db: Db, now: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx
+      .deleteFrom('scan_alerts')
+      .where('scans', '=', 0)
+      .where('due_at', '<=', toInstant(now))
+      .execute()
+  })
+}

@@ -1,0 +1,89 @@
+import type { Transaction } from 'kysely'
+import { fromFlag, toFlag } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import {
+  ALERT_TEXTS,
+  type Choice,
+  type Choices,
+  isFixed,
+  isOnByDefault,
+  toChoices,
+} from '#domain/alerts/alert.ts'
+import { assertQuietHours, type QuietHours } from '#domain/alerts/quiet-hours.ts'
+import { DomainError } from '#domain/error.ts'
+
+export type AlertSettings = { choices: Choices; quietHours: QuietHours | null }
+/** What is not named stays as it is; `quietHours` null ends them. */
+export type SettingsChange = { choices?: Choice[]; quietHours?: QuietHours | null }
+
+export async function getAlertSettings(db: DbOrTrx, accountId: string): Promise<AlertSettings> {
+  const changed = await db
+    .selectFrom('alert_choices')
+    .select(['event', 'kind', 'is_on'])
+    .where('account_id', '=', accountId)
+    .execute()
+  const hours = await db
+    .selectFrom('quiet_hours')
+    .select(['starts as from', 'ends as to'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  const choices = changed.map(({ is_on, ...choice }) => ({ ...choice, isOn: fromFlag(is_on) }))
+  return { choices: toChoices(choices), quietHours: hours ?? null }
+}
+
+/** Changes what is named. Throws invalid for times of another form, and for what cannot be switched off. */
+export async function changeAlertSettings(
+  db: Db,
+  accountId: string,
+  { choices = [], quietHours }: SettingsChange,
+): Promise<AlertSettings> {
+  if (choices.some(({ event, kind, isOn }) => isFixed(event, kind) && !isOn)) {
+    throw new DomainError('invalid', ALERT_TEXTS.fixed)
+  }
+  if (quietHours) assertQuietHours(quietHours)
+  return inTransaction(db, async (trx) => {
+    for (const choice of choices) await putChoice(trx, accountId, choice)
+    if (quietHours !== undefined) await putQuietHours(trx, accountId, quietHours)
+    return getAlertSettings(trx, accountId)
+  })
+}
+
+type Trx = Transaction<Tables>
+
+/** Only what differs from the default is stored. */
+async function putChoice(
+  trx: Trx,
+  accountId: string,
+  { event, kind, isOn }: Choice,
+): Promise<void> {
+  if (isOn === isOnByDefault(event, kind)) {
+    await trx
+      .deleteFrom('alert_choices')
+      .where('account_id', '=', accountId)
+      .where('event', '=', event)
+      .where('kind', '=', kind)
+      .execute()
+    return
+  }
+  await trx
+    .insertInto('alert_choices')
+    .values({ account_id: accountId, event, kind, is_on: toFlag(isOn) })
+    .onConflict((each) => each.doNothing())
+    .execute()
+}
+
+async function putQuietHours(
+  trx: Trx,
+  account_id: string,
+  quietHours: QuietHours | null,
+): Promise<void> {
+  await trx.deleteFrom('quiet_hours').where('account_id', '=', account_id).execute()
+  if (!quietHours) return
+  const hours = { starts: quietHours.from, ends: quietHours.to }
+  await trx
+    .insertInto('quiet_hours')
+    .values({ account_id, ...hours })
+    .execute()
+}

@@ -1,0 +1,207 @@
+import type { Transaction } from 'kysely'
+import { openTarget } from '#db/alerts/channels.ts'
+import type { ClaimedChannel } from '#db/alerts/claims.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import type { Instant, Tables, WebhookDeliveriesTable } from '#db/schema.ts'
+import type { SecretKey } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { type ConnectedKind, UNREACHABLE_AFTER_SECONDS } from '#domain/alerts/alert.ts'
+import { waitAfterFailures } from '#domain/alerts/retry.ts'
+
+type Trx = Transaction<Tables>
+
+/** What became of what was claimed. `untried` were not sent, because another failed before. */
+export type Settled = {
+  channel: ClaimedChannel
+  /** with what came back */
+  delivered: { id: string; answer: string }[]
+  /** `retryAfter` is in seconds; 0 if the channel did not ask for it */
+  failed: { id: string; why: string; retryAfter: number }[]
+  /** not sent, because they are too old */
+  late: string[]
+  untried: string[]
+  /** why the channel is never used again */
+  gone?: string
+}
+
+/** A channel that counts as not reachable from now on. */
+export type Unreachable = {
+  accountId: string
+  kind: ConnectedKind
+  /** null when it was sealed with another key */
+  name: string | null
+  since: Instant
+}
+
+/** Tells an owner in the same transaction. */
+export type TellUnreachable = (trx: Trx, unreachable: Unreachable) => Promise<unknown>
+
+/**
+ * Removes what was delivered or is too old. A channel that failed rests, and counts as not reachable once
+ * it has failed for a day; one that is gone is removed.
+ */
+export async function settleChannels(
+  db: Db,
+  key: SecretKey,
+  settled: readonly Settled[],
+  now: Date,
+  tell: TellUnreachable,
+): Promise<void> {
+  const gone = settled.filter((each) => each.gone !== undefined)
+  const there = settled.filter((each) => each.gone === undefined)
+  await inTransaction(db, async (trx) => {
+    await removeChannels(trx, gone)
+    await removeDeliveries(trx, there)
+    await uncountTries(trx, there)
+    await noteAnswers(trx, there)
+    await endClaims(
+      trx,
+      there.filter(({ failed }) => failed.length === 0),
+      now,
+    )
+    for (const each of there) if (each.failed.length > 0) await letRest(trx, each, now)
+    for (const each of await markUnreachable(trx, key, there, now)) await tell(trx, each)
+  })
+}
+
+async function removeChannels(trx: Trx, gone: Settled[]): Promise<void> {
+  if (gone.length === 0) return
+  const ids = gone.map(({ channel }) => channel.id)
+  await trx.deleteFrom('alert_channels').where('id', 'in', ids).execute()
+}
+
+async function removeDeliveries(trx: Trx, settled: Settled[]): Promise<void> {
+  const ids = settled.flatMap(({ delivered, late }) => [...delivered.map(({ id }) => id), ...late])
+  if (ids.length === 0) return
+  await trx.deleteFrom('outbox').where('id', 'in', ids).execute()
+}
+
+async function uncountTries(trx: Trx, settled: Settled[]): Promise<void> {
+  const ids = settled.flatMap(({ untried }) => untried)
+  if (ids.length === 0) return
+  await trx
+    .updateTable('outbox')
+    .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+type Answer = Pick<WebhookDeliveriesTable, 'attempts' | 'status' | 'answer'>
+
+/** In the log of webhooks; those with the same answer at once. */
+async function noteAnswers(trx: Trx, settled: Settled[]): Promise<void> {
+  const byAnswer = new Map<string, string[]>()
+  for (const { channel, delivered, failed, late } of settled) {
+    if (channel.kind !== 'webhook') continue
+    const attempts = new Map(channel.deliveries.map((each) => [each.id, each.attempts]))
+    const add = (id: string, { status, answer }: Omit<Answer, 'attempts'>) => {
+      const key = JSON.stringify({ status, answer, attempts: attempts.get(id) })
+      byAnswer.set(key, [...(byAnswer.get(key) ?? []), id])
+    }
+    for (const { id, answer } of delivered) add(id, { status: 'delivered', answer })
+    for (const { id, why } of failed) add(id, { status: 'waiting', answer: why })
+    await giveUpListed(trx, late)
+  }
+  for (const [answer, ids] of byAnswer) {
+    await trx
+      .updateTable('webhook_deliveries')
+      .set(JSON.parse(answer) as Answer)
+      .where('id', 'in', ids)
+      .execute()
+  }
+}
+
+/** What came back last stays listed. */
+async function giveUpListed(trx: Trx, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  await trx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed' })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Gives back channels that did not fail. Those that something was delivered to are reachable. */
+async function endClaims(trx: Trx, settled: Settled[], now: Date): Promise<void> {
+  const free = { claim: null, rests_until: null }
+  const isWell = { failures: 0, failing_since: null, unreachable_since: null }
+  const parts = [
+    { change: { ...free, ...isWell, delivered_at: toInstant(now) }, hasDelivered: true },
+    { change: free, hasDelivered: false },
+  ]
+  for (const { change, hasDelivered } of parts) {
+    const some = settled.filter(({ delivered }) => delivered.length > 0 === hasDelivered)
+    if (some.length === 0) continue
+    await trx
+      .updateTable('alert_channels')
+      .set(change)
+      .set(({ selectFrom }) => ({
+        due_at: selectFrom('outbox')
+          .select(({ fn }) => fn.min<Instant | null>('next_attempt_at').as('due'))
+          .whereRef('channel_id', '=', 'alert_channels.id'),
+      }))
+      .where('id', 'in', idsOf(some))
+      // Otherwise another sender has claimed it meanwhile.
+      .where('claim', 'in', claimsOf(some))
+      .execute()
+  }
+}
+
+function idsOf(settled: Settled[]): string[] {
+  return settled.map(({ channel }) => channel.id)
+}
+
+function claimsOf(settled: Settled[]): string[] {
+  return [...new Set(settled.map(({ channel }) => channel.claim))]
+}
+
+async function letRest(
+  trx: Trx,
+  { channel, delivered, failed }: Settled,
+  now: Date,
+): Promise<void> {
+  const { id, claim } = channel
+  const wasWell = delivered.length > 0 || channel.failures === 0
+  const failures = (wasWell ? 0 : channel.failures) + 1
+  const retryAfter = Math.max(...failed.map((each) => each.retryAfter))
+  const again = toInstant(secondsAfter(now, waitAfterFailures(failures, retryAfter)))
+  const { numUpdatedRows } = await trx
+    .updateTable('alert_channels')
+    .set({ claim: null, rests_until: again, due_at: again, failures })
+    .$if(wasWell, (query) => query.set({ failing_since: toInstant(now), unreachable_since: null }))
+    .$if(delivered.length > 0, (query) => query.set({ delivered_at: toInstant(now) }))
+    .where('id', '=', id)
+    .where('claim', '=', claim)
+    .executeTakeFirst()
+  if (!numUpdatedRows) return
+  // They come after the others then, so that one that is never accepted holds up none.
+  const ids = failed.map((each) => each.id)
+  const later = { next_attempt_at: again }
+  await trx.updateTable('outbox').set(later).where('id', 'in', ids).execute()
+}
+
+/** Those among channels that gave up or failed which have failed for a day now. */
+async function markUnreachable(
+  trx: Trx,
+  key: SecretKey,
+  settled: Settled[],
+  now: Date,
+): Promise<Unreachable[]> {
+  const ids = idsOf(settled.filter(({ failed, late }) => failed.length + late.length > 0))
+  if (ids.length === 0) return []
+  const rows = await trx
+    .updateTable('alert_channels')
+    .set(({ ref }) => ({ unreachable_since: ref('failing_since') }))
+    .where('id', 'in', ids)
+    .where('failing_since', '<=', toInstant(secondsAfter(now, -UNREACHABLE_AFTER_SECONDS)))
+    .where('unreachable_since', 'is', null)
+    .returningAll()
+    .execute()
+  return rows.map(({ account_id, kind, failing_since, ...row }) => ({
+    accountId: account_id,
+    kind: kind as ConnectedKind,
+    name: openTarget(key, row)?.name ?? null,
+    since: failing_since ?? toInstant(now),
+  }))
+}

@@ -1,0 +1,87 @@
+import type { Transaction } from 'kysely'
+import { type QueuedAlert, withdraw } from '#db/alerts/alerting.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Instant, Tables } from '#db/schema.ts'
+import type { Side } from '#domain/conversations/conversation.ts'
+import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
+
+/** What tells one side of a conversation of message `n`. */
+type About = { conversationId: string; side: Side; n: number }
+/**
+ * Puts what tells of the messages from `firstN` on into the outbox. `dueAt` says when a channel (null for
+ * e-mail) may be told. `isOneMore` unless it replaces what waits.
+ */
+type PutNotice = (notice: {
+  firstN: number
+  dueAt: (channelId: string | null) => Instant
+  isOneMore: boolean
+}) => Promise<QueuedAlert | undefined>
+
+/**
+ * Tells a side that there is a message, at most once in 5 minutes: what still waits is replaced by one
+ * notice about all messages since, and what comes sooner waits. It is a step of the transaction of the
+ * message.
+ */
+export async function notifySide(
+  trx: Transaction<Tables>,
+  { conversationId, side, n }: About,
+  now: Date,
+  put: PutNotice,
+): Promise<void> {
+  const last = await trx
+    .selectFrom('conversation_mails')
+    .select(['due_at', 'first_n', 'outbox_id'])
+    .where('conversation_id', '=', conversationId)
+    .where('side', '=', side)
+    .executeTakeFirst()
+  const waiting = last ? await listWaiting(trx, last.outbox_id) : []
+  const isWaiting = waiting.length > 0
+  const next = last ? nextDue(last.due_at, now) : toInstant(now)
+  // One that was tried may have arrived already, or arrives just now.
+  const untried = waiting.filter(({ attempts }) => attempts === 0)
+  const dueAt = (channelId: string | null) =>
+    untried.find(({ channel_id }) => channel_id === channelId)?.next_attempt_at ?? next
+  const firstN = isWaiting && last ? last.first_n : n
+  const queued = await put({ firstN, dueAt, isOneMore: !isWaiting })
+  if (!queued) return
+  if (last) await withdraw(trx, [last.outbox_id])
+  const notice = { due_at: queued.dueAt, outbox_id: queued.causeId, first_n: firstN }
+  await trx
+    .insertInto('conversation_mails')
+    .values({ conversation_id: conversationId, side, ...notice })
+    .onConflict((each) => each.columns(['conversation_id', 'side']).doUpdateSet(notice))
+    .execute()
+}
+
+async function listWaiting(trx: Transaction<Tables>, causeId: string) {
+  return trx
+    .selectFrom('outbox')
+    .select(['channel_id', 'attempts', 'next_attempt_at'])
+    .where('cause_id', '=', causeId)
+    .execute()
+}
+
+function nextDue(dueAt: Instant, now: Date): Instant {
+  const next = toInstant(secondsAfter(new Date(dueAt), NOTICE_EVERY_SECONDS))
+  const soonest = toInstant(now)
+  return next > soonest ? next : soonest
+}
+
+/** Takes back what was not sent yet about conversations, to one side or to both. */
+export async function withdrawNotices(
+  trx: Transaction<Tables>,
+  conversationIds: string[],
+  side?: Side,
+): Promise<void> {
+  if (conversationIds.length === 0) return
+  const rows = await trx
+    .selectFrom('conversation_mails')
+    .select('outbox_id')
+    .where('conversation_id', 'in', conversationIds)
+    .$if(side !== undefined, (query) => query.where('side', '=', side as Side))
+    .execute()
+  await withdraw(
+    trx,
+    rows.map(({ outbox_id }) => outbox_id),
+  )
+}

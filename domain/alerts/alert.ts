@@ -1,0 +1,112 @@
+/** What an account is alerted of. The next release tells of papers that end (`due`). */
+export const ALERT_EVENTS = [
+  'message',
+  'scan',
+  'lost_scan',
+  'police_view',
+  'reset_request',
+  'plan',
+  'due',
+  'security',
+] as const
+export type AlertEvent = (typeof ALERT_EVENTS)[number]
+
+/** The ways in which an alert reaches somebody. */
+export const CHANNEL_KINDS = ['email', 'push', 'telegram', 'ntfy', 'webhook'] as const
+export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+export const CHANNEL_LABELS: Record<ChannelKind, string> = {
+  email: 'Email',
+  push: 'Push',
+  telegram: 'Telegram',
+  ntfy: 'ntfy',
+  webhook: 'Webhook',
+}
+/** The kinds that an account connects. Its e-mail is its address. */
+export const CONNECTED_KINDS = ['push', 'telegram', 'ntfy', 'webhook'] as const
+export type ConnectedKind = (typeof CONNECTED_KINDS)[number]
+
+/**
+ * What is said on every channel: plain text without a secret, without a number that is hidden, and with
+ * an address that signs nobody in.
+ */
+export type Alert = {
+  event: AlertEvent
+  title: string
+  body: string
+  /** absolute: where to look */
+  url: string
+  /** an accident or a lost code: it does not wait for the end of quiet hours */
+  isUrgent: boolean
+  /** the code that it is about */
+  qr_id: string | null
+}
+
+export type Choices = Record<AlertEvent, Record<ChannelKind, boolean>>
+export type Choice = { event: AlertEvent; kind: ChannelKind; isOn: boolean }
+
+const ON_BY_DEFAULT: Record<AlertEvent, readonly ChannelKind[]> = {
+  message: CHANNEL_KINDS,
+  scan: [],
+  lost_scan: CHANNEL_KINDS,
+  police_view: [],
+  reset_request: ['email'],
+  plan: ['email'],
+  due: ['email'],
+  security: ['email'],
+}
+
+export function isOnByDefault(event: AlertEvent, kind: ChannelKind): boolean {
+  return ON_BY_DEFAULT[event].includes(kind)
+}
+
+/** Whether the choice cannot be changed: an intruder must not be able to switch the warning off. */
+export function isFixed(event: AlertEvent, kind: ChannelKind): boolean {
+  return event === 'security' && kind === 'email'
+}
+
+/** All choices of an account, from those that differ from the default. */
+export function toChoices(changed: readonly Choice[]): Choices {
+  const choices = {} as Choices
+  for (const event of ALERT_EVENTS) {
+    const row = {} as Record<ChannelKind, boolean>
+    for (const kind of CHANNEL_KINDS) row[kind] = isOnByDefault(event, kind)
+    choices[event] = row
+  }
+  for (const { event, kind, isOn } of changed) {
+    if (!isFixed(event, kind)) choices[event][kind] = isOn
+  }
+  return choices
+}
+
+/** How long an alert is tried, in seconds. A scan is old news after an hour. */
+export function lifeOf(event: AlertEvent): number {
+  return event === 'scan' || event === 'lost_scan' ? HOUR : DAY
+}
+
+const HOUR = 3_600
+const DAY = 86_400
+
+/** In how many seconds a code alerts of its scans at most once. */
+export const SCAN_ALERT_EVERY_SECONDS = { scan: 15 * 60, lost_scan: 60 } as const
+export type ScanEvent = keyof typeof SCAN_ALERT_EVERY_SECONDS
+
+/** After so many seconds of failures a channel counts as not reachable. */
+export const UNREACHABLE_AFTER_SECONDS = DAY
+
+/** The channels that one account can connect. */
+export const MOST_CHANNELS = 20
+
+/** How many deliveries of a webhook are listed. */
+export const LISTED_DELIVERIES = 50
+
+/** For how long a code for Telegram works. */
+export const TELEGRAM_CODE_SECONDS = 10 * 60
+
+export const ALERT_TEXTS = {
+  fixed: 'E-mails about security cannot be switched off',
+  tooMany: `You can connect at most ${MOST_CHANNELS} channels`,
+  notFound: 'Channel not found',
+  noDelivery: 'Delivery not found',
+  otherKey: 'This channel cannot be read any more. Remove it and connect it again.',
+  notVerified: 'Your e-mail address is not verified',
+} as const

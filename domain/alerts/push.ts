@@ -1,0 +1,23 @@
+import { DomainError } from '#domain/error.ts'
+
+/** What a push says to the service worker, as JSON. A newer one with the same tag replaces the older. */
+export type PushPayload = { title: string; body: string; url: string; tag: string }
+
+/** As `PushSubscription.toJSON()` makes it. */
+export type Subscription = { endpoint: string; keys: { p256dh: string; auth: string } }
+
+/** An uncompressed point of P-256, and 16 bytes, in base64url. */
+const PUBLIC_KEY = /^B[A-P][\w-]{85}$/
+const SECRET = /^[\w-]{22}$/
+
+/** Where a browser gets its pushes. Throws invalid for keys that nothing can be encrypted with. */
+export function toPushTarget({ endpoint, keys }: Subscription) {
+  const { p256dh, auth } = keys
+  if (PUBLIC_KEY.test(p256dh) && SECRET.test(auth)) return { endpoint, p256dh, auth }
+  throw new DomainError('invalid', 'This is not a subscription of a browser')
+}
+
+/** Whether browsers have push on pages of this origin: with https, or on the same machine. */
+export function hasPush(origin: string): boolean {
+  return /^https:|^http:\/\/(localhost|127(\.\d+){3}|\[::1\])(:|$)/.test(origin)
+}

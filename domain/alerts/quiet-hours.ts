@@ -1,0 +1,56 @@
+import type { Alert } from '#domain/alerts/alert.ts'
+import { DomainError } from '#domain/error.ts'
+import { toFieldTime, whenShownIn } from '#domain/time.ts'
+
+/** From a time of the day, as `22:00`, until another, which may be on the next day. */
+export type QuietHours = { from: string; to: string }
+
+export const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/
+const DAY_MS = 86_400_000
+
+/** What is said of a time of another form. */
+export const NO_CLOCK_TIME = 'Please enter a time like 22:00'
+
+export function isClockTime(text: string): boolean {
+  return CLOCK_TIME.test(text)
+}
+
+/** Throws invalid unless both are times of the day, and not the same. */
+export function assertQuietHours({ from, to }: QuietHours): void {
+  if (!isClockTime(from) || !isClockTime(to)) throw new DomainError('invalid', NO_CLOCK_TIME)
+  if (from === to) {
+    throw new DomainError('invalid', 'Quiet hours must end at another time than they begin')
+  }
+}
+
+/** Whether an alert is held back in quiet hours. */
+export function waitsInQuietHours({ event, isUrgent }: Pick<Alert, 'event' | 'isUrgent'>): boolean {
+  return !isUrgent && event !== 'lost_scan' && event !== 'security'
+}
+
+/** When the quiet hours end that hold at an instant; undefined when none do. */
+export function endOfQuiet(
+  now: Date,
+  hours: QuietHours | null,
+  timezone: string,
+): Date | undefined {
+  const isQuiet = (instant: Date) =>
+    hours !== null && isBetween(clockTimeOf(instant, timezone), hours)
+  if (!hours || !isQuiet(now)) return undefined
+  const [day = '', time = ''] = toFieldTime(now.toISOString(), timezone).split('T')
+  const endsToday = time < hours.to
+  const shown = Date.parse(`${day}T${hours.to}Z`) + (endsToday ? 0 : DAY_MS)
+  const end = whenShownIn(timezone, shown)
+  if (end > now && !isQuiet(end)) return end
+  // The clocks change meanwhile, and the time comes twice or not at all.
+  const minutes = (shown - Date.parse(`${day}T${time}Z`)) / 60_000
+  return new Date(Math.floor(now.getTime() / 60_000 + minutes) * 60_000)
+}
+
+function clockTimeOf(instant: Date, timezone: string): string {
+  return toFieldTime(instant.toISOString(), timezone).slice(11)
+}
+
+function isBetween(time: string, { from, to }: QuietHours): boolean {
+  return from < to ? time >= from && time < to : time >= from || time < to
+}

@@ -1,0 +1,109 @@
+/**
+ * The service worker (`/sw.js`). It shows pushes and opens their pages. It does not handle requests and
+ * keeps no files, so pages are as they are without it.
+ */
+import type { PushPayload } from '#domain/alerts/push.ts'
+import { subscribe } from '#islands/alerts/_subscription.ts'
+
+/** Stands in for a page that cannot be opened. */
+const HOME = '/dashboard'
+
+type Lasting = { waitUntil(work: Promise<unknown>): void }
+type Events = {
+  install: Lasting
+  push: Lasting & { data: { text(): string } | null }
+  notificationclick: Lasting & { notification: Notification }
+  notificationclose: Lasting
+  pushsubscriptionchange: Lasting
+}
+type PageWindow = { url: string; focus(): Promise<unknown> }
+
+/** What a worker has; the types of pages do not know it. */
+declare const registration: ServiceWorkerRegistration
+declare const clients: {
+  matchAll(options: { type: 'window'; includeUncontrolled: true }): Promise<PageWindow[]>
+  openWindow(url: string): Promise<unknown>
+}
+declare function skipWaiting(): Promise<void>
+
+/** The browser keeps the worker alive until the work is done. */
+function on<E extends keyof Events>(type: E, work: (event: Events[E]) => Promise<unknown>): void {
+  addEventListener(type, (event) => {
+    const lasting = event as unknown as Events[E]
+    lasting.waitUntil(work(lasting))
+  })
+}
+
+on('install', () => skipWaiting())
+on('push', ({ data }) => inTurn(() => show(readPayload(data?.text()))))
+on('notificationclick', async ({ notification }) => {
+  notification.close()
+  await Promise.all([inTurn(showCount), open(inside(notification.data))])
+})
+on('notificationclose', () => inTurn(showCount))
+on('pushsubscriptionchange', renew)
+
+let turn: Promise<unknown> = Promise.resolve()
+
+/** What waited for a phone comes at once. Chromium drops a notification that is made while others are listed. */
+function inTurn(work: () => Promise<unknown>): Promise<unknown> {
+  turn = turn.then(work, work)
+  return turn
+}
+
+/** A browser ends the subscription if a push shows nothing, so one that cannot be read does too. */
+function readPayload(text = ''): PushPayload {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return { title: 'DriveQR', body: 'There is something new', url: HOME, tag: 'new' }
+  }
+}
+
+async function show({ title, body, url, tag }: PushPayload): Promise<void> {
+  const shown = await registration.getNotifications({ tag })
+  // One that was sent twice is not heard twice.
+  const renotify = shown.every((each) => each.body !== body)
+  const options = { body, tag, renotify, data: url, icon: '/assets/icon-192.png' }
+  await registration.showNotification(title, options)
+  await showCount()
+}
+
+/** On the icon of the installed app: how many notifications are there. */
+async function showCount(): Promise<void> {
+  if (!('setAppBadge' in navigator)) return
+  const shown = await registration.getNotifications()
+  await navigator.setAppBadge(shown.length)
+}
+
+/** An address of this origin; the front page in place of another one. */
+function inside(url: unknown): string {
+  const { origin, protocol } = location
+  const home = new URL(HOME, origin)
+  if (typeof url !== 'string' || !URL.canParse(url, origin)) return home.href
+  const there = new URL(url, origin)
+  // A `blob:` has the origin of who made it.
+  return there.origin === origin && there.protocol === protocol ? there.href : home.href
+}
+
+/** Shows the window that has the page already, or a new one. */
+async function open(url: string): Promise<void> {
+  const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const there = windows.find((each) => each.url === url)
+  await (there ? there.focus() : clients.openWindow(url))
+}
+
+/** The browser has ended its subscription by itself: it gets another one, which the server is told. */
+async function renew(): Promise<void> {
+  const { vapid_public_key } = await call('/api/notifications/settings')
+  const subscription = await subscribe(registration, vapid_public_key)
+  const body = JSON.stringify({ type: 'push', subscription })
+  const headers = { 'Content-Type': 'application/json' }
+  await call('/api/notifications/channels', { method: 'POST', headers, body })
+}
+
+async function call(path: string, init?: RequestInit) {
+  const answer = await fetch(path, init)
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
+  return answer.json()
+}

@@ -1,0 +1,63 @@
+import { callApi, isGone } from '#islands/_api.ts'
+import { isFor, subscribe } from '#islands/alerts/_subscription.ts'
+
+export type DeviceState =
+  /** not an address with https */
+  | 'insecure'
+  /** an iPhone or iPad, which has push only on its home screen */
+  | 'not-installed'
+  | 'unsupported'
+  /** somebody refused notifications of this site */
+  | 'blocked'
+  | 'off'
+  | 'on'
+
+type Home = { standalone?: boolean }
+
+const WORKER = '/sw.js'
+/** The id of the channel that this browser was added as. */
+const KEPT = 'driveqr_push_channel'
+
+/** How it is with pushes in this browser, and which of the account's channels it is. */
+export async function lookAtDevice(
+  vapidKey: string,
+  channels: string[],
+): Promise<{ state: DeviceState; id?: string }> {
+  if (!isSecureContext) return { state: 'insecure' }
+  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) {
+    return { state: (navigator as Home).standalone === false ? 'not-installed' : 'unsupported' }
+  }
+  if (Notification.permission === 'denied') return { state: 'blocked' }
+  const subscription = await findSubscription()
+  if (!subscription || !isFor(subscription, vapidKey)) return { state: 'off' }
+  const id = localStorage.getItem(KEPT)
+  return id && channels.includes(id) ? { state: 'on', id } : { state: 'off' }
+}
+
+/** Asks the user, subscribes this browser and adds it to the account. False if it was not allowed. */
+export async function allowDevice(vapidKey: string): Promise<boolean> {
+  if ((await Notification.requestPermission()) !== 'granted') return false
+  await navigator.serviceWorker.register(WORKER)
+  const registration = await navigator.serviceWorker.ready
+  const subscription = await subscribe(registration, vapidKey)
+  const added = { type: 'push', subscription }
+  const { id } = await callApi<{ id: string }>('POST', '/notifications/channels', added)
+  localStorage.setItem(KEPT, id)
+  return true
+}
+
+/** Takes this browser out of the account, and ends its subscription. */
+export async function removeDevice(id: string): Promise<boolean> {
+  try {
+    await callApi('DELETE', `/notifications/channels/${id}`)
+  } catch (error) {
+    // It was removed on another device meanwhile.
+    if (!isGone(error)) throw error
+  }
+  await (await findSubscription())?.unsubscribe()
+  return true
+}
+
+async function findSubscription(): Promise<PushSubscription | null | undefined> {
+  return (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()
+}

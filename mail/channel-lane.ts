@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Alert, ConnectedKind } from '#domain/alerts/alert.ts'
+import type { Channel, Channels, Outcome } from '#mail/channels/channel.ts'
+
+type DueDelivery = {
+  id: string
+  attempts: number
+  isLate: boolean
+  /** undefined when it was sealed with another key */
+  content: { at: string; alert: Alert } | undefined
+}
+
+export type DueChannel = {
+  id: string
+  kind: ConnectedKind
+  /** in a row, until now */
+  failures: number
+  target: object | undefined
+  deliveries: DueDelivery[]
+}
+
+type FailedTry = { id: string; why: string; retryAfter: number }
+
+/** What became of the deliveries of a claimed channel. `untried` were not sent, because another failed. */
+type Settled<Claimed> = {
+  channel: Claimed
+  delivered: { id: string; answer: string }[]
+  failed: FailedTry[]
+  late: string[]
+  untried: string[]
+  /** why the channel is never used again */
+  gone?: string
+}
+
+/** The deliveries to channels in the outbox. */
+export type ChannelQueue<Claimed extends DueChannel> = {
+  claimChannels(options: { most: number; withFailing: boolean }): Promise<Claimed[]>
+  settleChannels(settled: Settled<Claimed>[]): Promise<void>
+}
+
+/** Channels that are sent to at the same time. */
+const CHANNELS_AT_ONCE = 64
+/** Of these, those that failed last: they may take long, and must not hold up the others. */
+const FAILING_AT_ONCE = 16
+/** One transaction claims this many, so that it does not hold up requests. */
+const CLAIMED_AT_ONCE = 16
+/** Deliveries of one channel on their way at the same time, while it does not fail. */
+const DELIVERIES_AT_ONCE = 4
+const SEND_LIMIT_MS = 10_000
+/** What is done in this time is written in one transaction. */
+const GATHER_MS = 4
+
+/**
+ * Delivers queued alerts, to many channels at the same time. A delivery is removed after the channel
+ * accepted it, so a crash in between delivers it twice, under the same id, rather than never.
+ */
+export function openChannelLane<Claimed extends DueChannel>({
+  outbox,
+  channels,
+  log,
+}: {
+  outbox: ChannelQueue<Claimed>
+  channels: Channels
+  log: Logger
+}) {
+  let isStopped = false
+  let isPending = false
+  let running: Promise<void> | undefined
+  let done: Settled<Claimed>[] = []
+  const working = new Map<string, { isFailing: boolean; work: Promise<void> }>()
+
+  function look(): void {
+    isPending = true
+    running ??= run()
+  }
+
+  async function run(): Promise<void> {
+    try {
+      while (isPending) {
+        isPending = false
+        await sleep(GATHER_MS)
+        await settleDone()
+        while (await claimMore());
+      }
+    } catch (error) {
+      log.error({ err: error }, 'the outbox could not be used')
+    } finally {
+      running = undefined
+    }
+  }
+
+  async function settleDone(): Promise<void> {
+    const settled = done.slice(0, CLAIMED_AT_ONCE)
+    if (settled.length === 0) return
+    await outbox.settleChannels(settled)
+    done = done.slice(settled.length)
+    if (done.length > 0) isPending = true
+  }
+
+  /** Whether there may be more to claim. */
+  async function claimMore(): Promise<boolean> {
+    const failing = [...working.values()].filter(({ isFailing }) => isFailing).length
+    // What is done but not settled counts too, so that it is settled long before its claim ends.
+    const most = Math.min(CLAIMED_AT_ONCE, CHANNELS_AT_ONCE - working.size - done.length)
+    if (isStopped || most <= 0) return false
+    const withFailing = failing < FAILING_AT_ONCE
+    const claimed = await outbox.claimChannels({ most, withFailing })
+    for (const channel of claimed) begin(channel)
+    // Lets requests in between.
+    if (claimed.length > 0) await sleep(0)
+    return claimed.length === most
+  }
+
+  function begin(channel: Claimed): void {
+    const work = deliverAll(channel).then((settled) => {
+      done.push(settled)
+      working.delete(channel.id)
+      look()
+    })
+    working.set(channel.id, { isFailing: channel.failures > 0, work })
+  }
+
+  async function deliverAll(channel: Claimed): Promise<Settled<Claimed>> {
+    const { id, kind, failures, deliveries } = channel
+    const settled: Settled<Claimed> = { channel, delivered: [], failed: [], late: [], untried: [] }
+    const waiting: DueDelivery[] = []
+    for (const each of deliveries) {
+      if (!each.isLate) waiting.push(each)
+      else {
+        settled.late.push(each.id)
+        log.error(
+          { channel: id, kind, delivery: each.id, attempts: each.attempts },
+          'alert given up',
+        )
+      }
+    }
+    async function deliverInTurn(): Promise<void> {
+      for (;;) {
+        const isOver = isStopped || settled.failed.length > 0 || settled.gone !== undefined
+        const next = isOver ? undefined : waiting.shift()
+        if (!next) return
+        note(channel, settled, next, await deliver(channel, next))
+      }
+    }
+    const atOnce = failures > 0 ? 1 : DELIVERIES_AT_ONCE
+    await Promise.all(Array.from({ length: atOnce }, deliverInTurn))
+    settled.untried.push(...waiting.map((each) => each.id))
+    return settled
+  }
+
+  function note(
+    { id: channel, kind }: Claimed,
+    settled: Settled<Claimed>,
+    { id, attempts }: DueDelivery,
+    outcome: Outcome,
+  ): void {
+    if (outcome.result === 'delivered') {
+      settled.delivered.push({ id, answer: String(outcome.status ?? 'delivered') })
+      return
+    }
+    const facts = { channel, kind, delivery: id, attempts, why: outcome.why }
+    if (outcome.result === 'gone') {
+      settled.gone = outcome.why
+      log.warn(facts, 'channel removed: it is gone')
+      return
+    }
+    const { why, retryAfter = 0, status } = outcome
+    settled.failed.push({ id, why, retryAfter })
+    log.warn({ ...facts, status }, 'alert failed')
+  }
+
+  async function deliver(
+    { kind, target }: Claimed,
+    { id, content }: DueDelivery,
+  ): Promise<Outcome> {
+    const channel = channels[kind] as Channel<object>
+    if (!channel.isAvailable) return failed(channel.whyNot ?? '')
+    if (!target || !content) return failed('it was encrypted with another secret.key')
+    try {
+      return await channel.send({ id, ...content }, target, AbortSignal.timeout(SEND_LIMIT_MS))
+    } catch (error) {
+      log.error({ err: error, kind, delivery: id }, 'the alert could not be sent')
+      return failed('internal error')
+    }
+  }
+
+  /** Resolves when nothing is on its way, and the database knows it. */
+  async function settled(): Promise<void> {
+    while (running || working.size > 0) {
+      await running
+      await Promise.all([...working.values()].map(({ work }) => work))
+    }
+  }
+
+  return {
+    look,
+    settled,
+    /** Begins no further delivery; the answer waits for those on their way. */
+    async stop() {
+      isStopped = true
+      await settled()
+    },
+  }
+}
+
+function failed(why: string): Outcome {
+  return { result: 'failed', why }
+}

@@ -1,0 +1,133 @@
+import type { Logger } from 'pino'
+import { type Mail, restAfterFailure } from '#domain/mail.ts'
+import type { Mailer } from '#mail/mailer.ts'
+
+export type DueMail = { id: string; attempts: number; isLate: boolean; mail: Mail | undefined }
+
+/** The mails in the outbox. */
+export type MailQueue<Due extends DueMail> = {
+  claim(): Promise<Due | undefined>
+  /** after it was sent */
+  remove(mail: Due): Promise<void>
+  /** removes one that is not sent any more */
+  giveUp(mail: Due): Promise<void>
+  /** `longest` is in seconds */
+  postpone(mail: Due, longest?: number): Promise<void>
+}
+
+/** While the server fails, mails wait no longer than this, so they go out soon after it recovers. */
+const LONGEST_WAIT_FOR_SERVER = 60
+
+/**
+ * Sends queued mails one at a time. A mail is removed after the mail server accepted it, so a crash in
+ * between sends it twice rather than never.
+ */
+export function openMailLane<Due extends DueMail>({
+  outbox,
+  mailer,
+  log,
+  secondMs,
+}: {
+  outbox: MailQueue<Due>
+  mailer: Mailer
+  log: Logger
+  secondMs: number
+}) {
+  let isStopped = false
+  let isPending = false
+  let running: Promise<void> | undefined
+  let serverFailures = 0
+  let restsUntil = 0
+
+  function look(): void {
+    if (isStopped || !mailer.configured || performance.now() < restsUntil) return
+    isPending = true
+    running ??= run()
+  }
+
+  async function run(): Promise<void> {
+    try {
+      // A mail may be queued while the last claim finds none: look again.
+      while (isPending) {
+        isPending = false
+        while (await sendNext());
+      }
+    } catch (error) {
+      log.error({ err: error }, 'the outbox could not be used')
+    } finally {
+      running = undefined
+    }
+  }
+
+  /** False when the queue is empty or the mail server fails. */
+  async function sendNext(): Promise<boolean> {
+    const due = isStopped ? undefined : await outbox.claim()
+    if (!due) return false
+    const { id, attempts, mail, isLate } = due
+    if (isLate) {
+      await outbox.giveUp(due)
+      log.error({ mail: id, attempts }, 'mail given up')
+      return true
+    }
+    if (!mail) {
+      await outbox.postpone(due)
+      log.error(
+        { mail: id, attempts },
+        'mail cannot be read: it was encrypted with another secret.key',
+      )
+      return true
+    }
+    try {
+      await mailer.send(mail, id)
+    } catch (error) {
+      return putOff(due, error as SmtpError)
+    }
+    serverFailures = 0
+    await outbox.remove(due)
+    return true
+  }
+
+  async function putOff(due: Due, error: SmtpError): Promise<boolean> {
+    const facts = { mail: due.id, attempts: due.attempts, ...causeOf(error) }
+    if (isFinal(error)) {
+      log.error(facts, 'mail refused')
+      await outbox.giveUp(due)
+      return true
+    }
+    const isServers = !isAboutMail(error)
+    await outbox.postpone(due, isServers ? LONGEST_WAIT_FOR_SERVER : undefined)
+    log.warn(facts, 'mail failed')
+    serverFailures = isServers ? serverFailures + 1 : 0
+    if (!isServers) return true
+    restsUntil = performance.now() + restAfterFailure(serverFailures) * secondMs
+    return false
+  }
+
+  return {
+    look,
+    /** Resolves when all due mails have been sent or postponed. */
+    settled: async () => running,
+    /** Sends no further mail; the answer waits for the current one. */
+    async stop() {
+      isStopped = true
+      await running
+    },
+  }
+}
+
+type SmtpError = { code?: string; responseCode?: number; command?: string }
+
+/** The error's codes for the log. Its message is left out, because it may quote the address. */
+export function causeOf({ code, responseCode, command }: SmtpError) {
+  return { cause: code, responseCode, command: command?.match(/^[A-Z]+(?: [A-Z]+)?\b/)?.[0] }
+}
+
+/** Whether the mail server refused this one mail, as opposed to all mail. */
+function isAboutMail({ code, command }: SmtpError): boolean {
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM'
+}
+
+/** Whether a retry is useless. Addresses that nodemailer itself refuses have no response code. */
+function isFinal(error: SmtpError): boolean {
+  return isAboutMail(error) && (error.responseCode ?? 500) >= 500
+}

@@ -1,0 +1,57 @@
+import { BlockList, isIP } from 'node:net'
+
+/** IANA's special-purpose addresses of IPv4, multicast and what is reserved. */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared by the customers of a carrier
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local, with the metadata service of clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
+]
+
+/**
+ * The part of IPv6 that is assigned to networks. Outside of it are loopback, unique local, link-local
+ * and multicast addresses, and those with an IPv4 address inside: mapped, compatible, NAT64.
+ */
+const GLOBAL_IPV6 = ['2000::/3']
+
+const SPECIAL_IPV6 = [
+  '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4, with an IPv4 address inside
+  '3ffe::/16', // returned after a test of IPv6
+  '3fff::/20', // documentation
+]
+
+const specialIpv4 = listOf(SPECIAL_IPV4, 'ipv4')
+const globalIpv6 = listOf(GLOBAL_IPV6, 'ipv6')
+const specialIpv6 = listOf(SPECIAL_IPV6, 'ipv6')
+
+function listOf(ranges: string[], type: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network = '', bits] = range.split('/')
+    list.addSubnet(network, Number(bits), type)
+  }
+  return list
+}
+
+/** Whether an IP address is one that everybody on the internet can reach. */
+export function isPublic(address: string): boolean {
+  // A zone is of a link of this machine.
+  if (address.includes('%')) return false
+  if (isIP(address) === 4) return !specialIpv4.check(address, 'ipv4')
+  return (
+    isIP(address) === 6 && globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6')
+  )
+}

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { DomainError } from '#domain/error.ts'
+import { cleanLine } from '#domain/text.ts'
+import type { Telegram, TelegramAnswer } from '#mail/telegram/api.ts'
+
+type UpdateChat = {
+  id: number
+  type: string
+  username?: string
+  first_name?: string
+  last_name?: string
+}
+
+/** What people send to the bot. Messages without text, and those in groups, have no effect. */
+type Update = { update_id: number; message?: { text?: string; chat: UpdateChat } }
+
+/** A chat with the bot; `name` is what its account sees in the settings. */
+export type Chat = { id: number; name: string }
+
+/** The verbs of the database. A DomainError is told to who wrote. */
+export type BotVerbs = {
+  /** Connects a chat by a code of the settings page. True as well for one that is connected already. */
+  connect(code: string, chat: Chat): Promise<boolean>
+  /** Whether anything was connected. */
+  disconnect(chatId: number): Promise<boolean>
+}
+
+export type Bot = { stop(): Promise<void> }
+
+const POLL_SECONDS = 50
+/** Longer than Telegram takes to answer a poll. */
+const POLL_LIMIT_MS = (POLL_SECONDS + 10) * 1_000
+/** Telegram ends the poll of the server that asked first: two of them take turns of a minute each. */
+const REST_AFTER_CONFLICT = 60
+const LONGEST_REST = 300
+const STOP_LIMIT_MS = 5_000
+
+/**
+ * Answers what people send to the bot, until it is stopped. Telegram keeps updates until a poll asks for
+ * later ones, so one whose verb did not commit, because of a crash too, comes again. Of several servers
+ * one polls at a time.
+ */
+export function startBot({
+  telegram,
+  connect,
+  disconnect,
+  settingsUrl,
+  log,
+  secondMs = 1_000,
+}: BotVerbs & {
+  telegram: Telegram
+  /** where accounts connect the bot */
+  settingsUrl: string
+  log: Logger
+  /** of a rest; shortened in tests */
+  secondMs?: number
+}): Bot {
+  const stopping = new AbortController()
+  /** the first update that was not handled; undefined if Telegram knows */
+  let next: number | undefined
+  let failures = 0
+  let problem = ''
+  let silentUntil = 0
+  const running = run()
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) await rest(await poll())
+    if (next !== undefined) await acknowledge(next)
+  }
+
+  /** Returns for how many seconds to rest before the next poll. */
+  async function poll(): Promise<number> {
+    const answer = await nextUpdates()
+    if (stopping.signal.aborted && !answer.ok) return 0
+    if (!answer.ok) return restAfter(answer)
+    try {
+      for (const update of answer.result) {
+        if (stopping.signal.aborted) return 0
+        await handle(update)
+        next = update.update_id + 1
+      }
+    } catch (error) {
+      log.error({ err: error }, 'a message to the bot could not be handled')
+      return restAfterFailure()
+    }
+    failures = 0
+    problem = ''
+    // After a quiet week Telegram counts from another number, which may be a smaller one.
+    if (answer.result.length === 0) next = undefined
+    return 0
+  }
+
+  async function nextUpdates(): Promise<TelegramAnswer<Update[]>> {
+    const polling = new AbortController()
+    const end = () => polling.abort()
+    const timer = setTimeout(end, POLL_LIMIT_MS)
+    stopping.signal.addEventListener('abort', end)
+    try {
+      return await ask({ timeout: POLL_SECONDS }, polling.signal)
+    } finally {
+      clearTimeout(timer)
+      stopping.signal.removeEventListener('abort', end)
+    }
+  }
+
+  /** Also tells Telegram what was handled. */
+  function ask(how: object, signal?: AbortSignal): Promise<TelegramAnswer<Update[]>> {
+    const parameters = { offset: next, allowed_updates: ['message'], ...how }
+    return telegram.call('getUpdates', parameters, signal)
+  }
+
+  function restAfter({ status, why, retryAfter }: TelegramAnswer<unknown> & { ok: false }): number {
+    // Said once, however often it is tried.
+    if (why !== problem) log.warn({ status, why }, 'the bot gets no messages')
+    problem = why
+    if (retryAfter !== undefined) return retryAfter
+    return status === 409 ? REST_AFTER_CONFLICT : restAfterFailure()
+  }
+
+  function restAfterFailure(): number {
+    failures += 1
+    return Math.min(5 * 2 ** (failures - 1), LONGEST_REST)
+  }
+
+  async function rest(seconds: number): Promise<void> {
+    if (seconds === 0) return
+    const { signal } = stopping
+    await sleep(seconds * secondMs, undefined, { signal }).catch(() => undefined)
+  }
+
+  async function handle({ message }: Update): Promise<void> {
+    // In a group everybody would read the alerts.
+    if (message?.chat.type !== 'private' || message.text === undefined) return
+    const chat = { id: message.chat.id, name: nameOf(message.chat) }
+    await reply(chat.id, await answerTo(message.text, chat).catch(refusalOf))
+  }
+
+  async function answerTo(text: string, chat: Chat): Promise<string> {
+    const [command, code] = text.trim().split(/\s+/)
+    if (command === '/start' && code) {
+      const isConnected = await connect(code, chat)
+      return isConnected
+        ? 'Connected. Your alerts arrive here. /stop ends that.'
+        : `This link does not work any more. Make a new one: ${settingsUrl}`
+    }
+    if (command === '/stop') {
+      const wasConnected = await disconnect(chat.id)
+      return wasConnected
+        ? 'Disconnected. No more alerts arrive here.'
+        : 'Nothing is connected here.'
+    }
+    return `Alerts of DriveQR arrive here. Connect this chat: ${settingsUrl}\n/stop disconnects it.`
+  }
+
+  /** An answer is no alert: it is not tried again. */
+  async function reply(chat_id: number, text: string): Promise<void> {
+    if (performance.now() < silentUntil) return
+    const answer = await telegram.call('sendMessage', { chat_id, text })
+    if (answer.ok) return
+    const { status, why, retryAfter = 0 } = answer
+    silentUntil = performance.now() + retryAfter * secondMs
+    log.info({ status, why }, 'the bot could not answer')
+  }
+
+  /** Otherwise the last updates would come again at the next start. */
+  async function acknowledge(offset: number): Promise<void> {
+    const answer = await ask({ offset, timeout: 0, limit: 1 })
+    if (!answer.ok) log.info({ why: answer.why }, 'the last messages to the bot will come again')
+  }
+
+  return {
+    /** Ends the poll, and waits up to 5 s for what is being handled. */
+    async stop() {
+      stopping.abort()
+      await Promise.race([running, sleep(STOP_LIMIT_MS, undefined, { ref: false })])
+    },
+  }
+}
+
+const MOST_NAME_LENGTH = 60
+
+function nameOf({ username, first_name, last_name }: UpdateChat): string {
+  const name = username ? `@${username}` : [first_name, last_name].filter(Boolean).join(' ')
+  return cleanLine(name)?.slice(0, MOST_NAME_LENGTH) ?? 'Telegram'
+}
+
+function refusalOf(error: unknown): string {
+  if (error instanceof DomainError) return error.message
+  throw error
+}

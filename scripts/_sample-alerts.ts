@@ -1,0 +1,88 @@
+import { addChannel } from '#db/alerts/channels.ts'
+import { noteDelivery } from '#db/alerts/deliveries.ts'
+import { changeAlertSettings } from '#db/alerts/settings.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { WebhookDeliveriesTable } from '#db/schema.ts'
+import { loadSecretKey, randomId, seal } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { Alert } from '#domain/alerts/alert.ts'
+import { daysBefore } from '#scripts/_sample-fleet.ts'
+import type { Made } from '#scripts/_sample-made.ts'
+
+/** Names under `.example` lead nowhere, so that nobody gets an alert of the sample. */
+const TOPIC = 'https://ntfy.driveqr.example/deshpande-keys'
+const HOOK = 'https://hooks.driveqr.example/driveqr'
+
+/** A topic that is not reachable, quiet hours, and the webhook of the workshop with its log. */
+export async function addAlertChannels(made: Made): Promise<void> {
+  const { db, people, now, config } = made
+  const key = loadSecretKey(config.dataDir)
+  const target = { url: TOPIC, token: null }
+  const topic = { kind: 'ntfy', name: nameOf(TOPIC), address: TOPIC, target } as const
+  const { id } = await addChannel(db, key, people.demo.id, topic, daysBefore(now, 60))
+  const failing = { failing_since: daysBefore(now, 2).toISOString(), failures: 9 }
+  await inTransaction(db, async (trx) => {
+    await trx
+      .updateTable('alert_channels')
+      .set({ ...failing, unreachable_since: failing.failing_since })
+      .where('id', '=', id)
+      .execute()
+  })
+  await changeAlertSettings(db, people.demo.id, {
+    choices: [{ event: 'police_view', kind: 'email', isOn: true }],
+    quietHours: { from: '22:30', to: '06:30' },
+  })
+  await addWebhook(made, key)
+}
+
+async function addWebhook({ db, people, codes, now, config }: Made, key: Buffer): Promise<void> {
+  const { workshop } = people
+  // 24 random bytes, as Standard Webhooks has it.
+  const secret = `whsec_${Buffer.alloc(24, 'sample data').toString('base64')}`
+  const target = { url: HOOK, secret }
+  const hook = { kind: 'webhook', name: nameOf(HOOK), address: HOOK, target } as const
+  const { id: channel_id } = await addChannel(db, key, workshop.id, hook, daysBefore(now, 40))
+  const code = codes.find(({ owner_id }) => owner_id === workshop.id)
+  const url = `${config.publicUrl}/dashboard`
+  const about = { url, isUrgent: false, qr_id: code?.qr_id ?? null }
+  const alerts: (Alert & { after: Partial<WebhookDeliveriesTable>; days: number })[] = [
+    {
+      ...about,
+      event: 'message',
+      title: 'I found these keys · Sai Motors, Baner',
+      body: 'They lay beside the lift.',
+      days: 5,
+      after: { status: 'delivered', attempts: 1, answer: '200' },
+    },
+    {
+      ...about,
+      event: 'police_view',
+      title: 'Authority page opened · Sai Motors, Baner',
+      body: 'Somebody opened the page that shows the public documents.',
+      days: 3,
+      after: { status: 'failed', attempts: 27, answer: 'Answered 500' },
+    },
+    {
+      ...about,
+      event: 'message',
+      title: 'The vehicle is in the way · Sai Motors, Baner',
+      body: 'Gate 2, please.',
+      days: 1,
+      after: { status: 'delivered', attempts: 2, answer: '200' },
+    },
+  ]
+  await inTransaction(db, async (trx) => {
+    for (const { days, after, ...alert } of alerts) {
+      const id = randomId()
+      const at = toInstant(secondsAfter(daysBefore(now, days), 11))
+      const content = seal(key, id, JSON.stringify({ at, alert }))
+      const { event, qr_id } = alert
+      await noteDelivery(trx, { id, channel_id, qr_id, event, created_at: at, content })
+      await trx.updateTable('webhook_deliveries').set(after).where('id', '=', id).execute()
+    }
+  })
+}
+
+function nameOf(url: string): string {
+  return url.replace(/^https:\/\//, '')
+}

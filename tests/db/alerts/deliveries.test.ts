@@ -1,0 +1,376 @@
+import { describe, expect, test } from 'vitest'
+import { listChannels, removeChannel } from '#db/alerts/channels.ts'
+import { listDeliveries, sendAgain } from '#db/alerts/deliveries.ts'
+import { changeAlertSettings } from '#db/alerts/settings.ts'
+import { openAlerts } from '#tests/support/alerting.ts'
+import { NOW } from '#tests/support/app.ts'
+import { dead, delivered } from '#tests/support/channels.ts'
+import { insertCode } from '#tests/support/codes.ts'
+
+const HOUR = 3_600
+const DAY = 24 * HOUR
+
+describe('an alert', () => {
+  test('goes to each channel and to the mailbox once, and then is kept nowhere', async () => {
+    const { signUp, connect, alert, tried, mails, rows } = await openAlerts()
+    const account = await signUp()
+    await signUp()
+    for (const address of ['one', 'two']) await connect(account, 'push', address)
+    await connect(account, 'ntfy')
+    await alert(account, { title: 'Keys found', body: 'At the gate', isUrgent: true })
+    expect(tried.map(({ kind, target }) => `${kind} ${JSON.stringify(target)}`).sort()).toEqual([
+      'ntfy {"address":"one"}',
+      'push {"address":"one"}',
+      'push {"address":"two"}',
+    ])
+    expect(tried[0]).toMatchObject({
+      at: NOW,
+      alert: { event: 'message', title: 'Keys found', body: 'At the gate', isUrgent: true },
+    })
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([[account.email, 'It happened']])
+    expect(new Set(tried.map(({ id }) => id)).size).toBe(3)
+    expect(await rows()).toEqual([])
+  })
+
+  test('goes only where it was chosen to go', async () => {
+    const { signUp, connect, choose, alert, tried, mails } = await openAlerts()
+    const account = await signUp()
+    await connect(account, 'push')
+    await connect(account, 'ntfy')
+    await choose(
+      account,
+      { event: 'message', kind: 'ntfy', isOn: false },
+      { event: 'message', kind: 'email', isOn: false },
+      { event: 'scan', kind: 'ntfy', isOn: true },
+    )
+    await alert(account, { event: 'message' })
+    await alert(account, { event: 'scan' })
+    await alert(account, { event: 'police_view' })
+    expect(tried.map(({ kind, event }) => [kind, event])).toEqual([
+      ['push', 'message'],
+      ['ntfy', 'scan'],
+    ])
+    expect(mails).toEqual([])
+  })
+
+  test('goes to no address that is not verified, and without a mail server to no mailbox', async () => {
+    const { signUp, alert, mails, rows } = await openAlerts()
+    await alert(await signUp({ email_verified_at: null }), { event: 'security' })
+    expect([mails, await rows()]).toEqual([[], []])
+    const without = await openAlerts({ env: { SMTP_URL: '' } })
+    await without.alert(await without.signUp(), { event: 'security' })
+    expect(await without.rows()).toEqual([])
+  })
+
+  test('goes to a webhook on the enterprise plan alone', async () => {
+    const { signUp, connect, alert, tried, db } = await openAlerts()
+    const account = await signUp({ subscription_plan: 'enterprise' })
+    await connect(account, 'webhook')
+    await alert(account)
+    await db.updateTable('accounts').set({ subscription_plan: 'premium' }).execute()
+    await alert(account)
+    expect(tried).toHaveLength(1)
+  })
+
+  test('cannot be read in a copy of the database, nor can its targets', async () => {
+    const { signUp, connect, alert, behave, db, rows } = await openAlerts()
+    behave(() => dead)
+    const account = await signUp({ subscription_plan: 'enterprise' })
+    await connect(account, 'webhook', 'https://hooks.example.in/secret')
+    await alert(account, { title: 'Keys found' })
+    const channels = await db.selectFrom('alert_channels').selectAll().execute()
+    const log = await db.selectFrom('webhook_deliveries').selectAll().execute()
+    const stored = JSON.stringify([await rows(), channels, log])
+    expect(log).toHaveLength(1)
+    for (const secret of ['Keys found', 'hooks.example.in']) expect(stored).not.toContain(secret)
+  })
+
+  test('goes with its code, its channel and its account', async () => {
+    const { signUp, connect, alert, behave, ask, db, rows } = await openAlerts()
+    behave(() => dead)
+    const account = await signUp({ subscription_plan: 'enterprise' })
+    const { qr_id } = await insertCode(db, account.id)
+    const { id } = await connect(account, 'webhook')
+    await alert(account, { qr_id })
+    expect((await ask('DELETE', `/api/qr/${qr_id}`, { as: account })).status).toBe(200)
+    const log = () => db.selectFrom('webhook_deliveries').select('id').execute()
+    expect([await rows(), await log()]).toEqual([[], []])
+    await alert(account)
+    expect((await rows()).length).toBe(1)
+    await removeChannel(db, account.id, id)
+    expect([await rows(), await log()]).toEqual([[], []])
+    await connect(account, 'webhook')
+    await changeAlertSettings(db, account.id, { quietHours: { from: '22:00', to: '07:00' } })
+    await alert(account)
+    await db.deleteFrom('sessions').execute()
+    await db.deleteFrom('accounts').where('id', '=', account.id).execute()
+    expect([await rows(), await log()]).toEqual([[], []])
+  })
+})
+
+describe('a channel that fails', () => {
+  test('is tried again within 30 s, under the same id, and then with growing waits', async () => {
+    const { signUp, connect, alert, tried, behave, pass, rows } = await openAlerts()
+    const account = await signUp()
+    await connect(account, 'push')
+    behave(() => dead)
+    await alert(account)
+    expect(tried).toHaveLength(1)
+    await pass(19)
+    expect(tried).toHaveLength(1)
+    await pass(1)
+    expect(tried).toHaveLength(2)
+    await pass(59)
+    expect(tried).toHaveLength(2)
+    behave(() => delivered)
+    await pass(1)
+    expect(new Set(tried.map(({ id }) => id)).size).toBe(1)
+    expect(await rows()).toEqual([])
+    await pass(DAY)
+    expect(tried).toHaveLength(3)
+  })
+
+  test('holds up nobody else’s, and is asked once for all that waits for it', async () => {
+    const { signUp, connect, alert, tried, behave } = await openAlerts()
+    const [broken, well] = [await signUp(), await signUp()]
+    await connect(broken, 'ntfy', 'dead')
+    await connect(well, 'ntfy', 'well')
+    behave(({ target }) => (JSON.stringify(target).includes('dead') ? dead : delivered))
+    for (let n = 0; n < 5; n++) await alert(broken)
+    await alert(well)
+    expect(tried.filter(({ target }) => JSON.stringify(target).includes('dead'))).toHaveLength(1)
+    expect(tried.filter(({ target }) => JSON.stringify(target).includes('well'))).toHaveLength(1)
+  })
+
+  test('that refuses one alert alone takes the others', async () => {
+    const { signUp, connect, alert, tried, behave, pass, rows } = await openAlerts()
+    const account = await signUp()
+    await connect(account, 'ntfy')
+    behave((each) => (each.alert.title === 'poison' ? dead : delivered))
+    await alert(account, { title: 'poison' })
+    for (const title of ['one', 'two']) await alert(account, { title })
+    await pass(20)
+    await pass(60)
+    const arrived = tried.map((each) => each.alert.title).filter((title) => title !== 'poison')
+    expect(arrived.sort()).toEqual(['one', 'two'])
+    expect(await rows()).toHaveLength(1)
+  })
+
+  test('that asks for a rest gets it', async () => {
+    const { signUp, connect, alert, tried, behave, pass } = await openAlerts()
+    const account = await signUp()
+    await connect(account, 'telegram')
+    behave(() => ({ result: 'failed', why: 'too many', status: 429, retryAfter: 600 }))
+    await alert(account)
+    await pass(599)
+    expect(tried).toHaveLength(1)
+    await pass(1)
+    expect(tried).toHaveLength(2)
+  })
+
+  test('for a day counts as not reachable, its owner is told by mail once, and it heals', async () => {
+    const opened = await openAlerts()
+    const { signUp, connect, alert, mails, behave, pass, channel, db, deps, rows, logged } = opened
+    const account = await signUp()
+    const { id } = await connect(account, 'ntfy', 'https://ntfy.example/kulkarni')
+    await opened.choose(account, { event: 'message', kind: 'email', isOn: false })
+    behave(() => dead)
+    await alert(account)
+    for (let hours = 0; hours < 23; hours++) await pass(HOUR)
+    expect((await channel(id))?.unreachable_since).toBeNull()
+    expect(mails).toEqual([])
+    for (let hours = 0; hours < 3; hours++) await pass(HOUR)
+    expect((await channel(id))?.unreachable_since).toBe(NOW)
+    expect(await rows()).toEqual([])
+    expect(logged.join()).toContain('alert given up')
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+      [account.email, 'DriveQR cannot reach your ntfy'],
+    ])
+    expect(mails[0]?.text).toContain('since 20 Nov 2026, 3:30 pm')
+    await alert(account)
+    for (let hours = 0; hours < 26; hours++) await pass(HOUR)
+    expect(mails).toHaveLength(1)
+    behave(() => delivered)
+    await alert(account)
+    await pass(HOUR)
+    expect((await channel(id))?.unreachable_since).toBeNull()
+    const [, shown] = await listChannels(db, deps.secretKey, account.id)
+    expect(shown).toMatchObject({ unreachable_since: null, delivered_at: expect.any(String) })
+  })
+
+  test('is given up after an hour with an alert of a scan', async () => {
+    const { signUp, connect, choose, alert, behave, pass, rows } = await openAlerts()
+    const account = await signUp()
+    await connect(account, 'push')
+    await choose(account, { event: 'scan', kind: 'push', isOn: true })
+    behave(() => dead)
+    await alert(account, { event: 'scan' })
+    await pass(59 * 60)
+    expect(await rows()).toHaveLength(1)
+    await pass(HOUR)
+    expect(await rows()).toEqual([])
+  })
+
+  test('is removed with what waits for it when it is gone', async () => {
+    const { signUp, connect, alert, behave, channel, rows } = await openAlerts()
+    const account = await signUp()
+    const { id } = await connect(account, 'push')
+    behave(() => ({ result: 'gone', why: 'unsubscribed' }))
+    await alert(account)
+    expect(await channel(id)).toBeUndefined()
+    expect(await rows()).toEqual([])
+  })
+
+  test('for want of the secret key waits for it', async () => {
+    const { signUp, connect, alert, tried, rows, db, logged } = await openAlerts()
+    const account = await signUp()
+    await connect(account, 'push')
+    await db.updateTable('alert_channels').set({ target: 'x' }).execute()
+    await alert(account)
+    expect(tried).toEqual([])
+    expect(await rows()).toHaveLength(1)
+    expect(logged.join()).toContain('encrypted with another secret.key')
+  })
+
+  test('writes no word of the alert and no address into the log', async () => {
+    const { signUp, connect, alert, behave, logged } = await openAlerts()
+    const account = await signUp()
+    await connect(account, 'ntfy', 'https://ntfy.example/kulkarni')
+    behave(() => dead)
+    await alert(account, { title: 'MH12QX4827', body: 'At the gate' })
+    expect(logged.join()).toContain('alert failed')
+    for (const secret of ['MH12QX4827', 'At the gate', 'kulkarni', account.email ?? '']) {
+      expect(logged.join()).not.toContain(secret)
+    }
+  })
+})
+
+test('a mailbox that refuses alerts counts as not reachable, until one is sent', async () => {
+  const { signUp, alert, deps, db, mails } = await openAlerts()
+  const account = await signUp()
+  const { send } = deps.mailer
+  const refusal = { code: 'EENVELOPE', responseCode: 550, command: 'RCPT TO' }
+  deps.mailer.send = () => Promise.reject(Object.assign(new Error('no mailbox'), refusal))
+  await alert(account)
+  const email = async () => (await listChannels(db, deps.secretKey, account.id))[0]
+  expect(await email()).toMatchObject({ id: 'email', unreachable_since: NOW })
+  deps.mailer.send = send
+  await alert(account)
+  expect(mails).toHaveLength(1)
+  expect(await email()).toMatchObject({ unreachable_since: null })
+})
+
+describe('in quiet hours', () => {
+  const NIGHT = { now: '2026-11-20T18:00:00.000Z' }
+  const MORNING = 7.5 * HOUR
+
+  test('alerts wait until they end, on every channel, and urgent ones do not', async () => {
+    const { signUp, connect, alert, tried, mails, pass, db } = await openAlerts(NIGHT)
+    const account = await signUp()
+    await connect(account, 'push')
+    await changeAlertSettings(db, account.id, { quietHours: { from: '22:00', to: '07:00' } })
+    await alert(account, { title: 'later' })
+    await alert(account, { title: 'now', isUrgent: true })
+    await alert(account, { title: 'security', event: 'security' })
+    expect(tried.map((each) => each.alert.title)).toEqual(['now'])
+    expect(mails).toHaveLength(2)
+    await pass(MORNING - 1)
+    expect(tried).toHaveLength(1)
+    await pass(1)
+    expect(tried.map((each) => [each.alert.title, each.at])).toEqual([
+      ['now', NIGHT.now],
+      ['later', NIGHT.now],
+    ])
+    expect(mails).toHaveLength(3)
+  })
+
+  test('what waited is tried for a day from their end', async () => {
+    const { signUp, connect, alert, behave, pass, db, rows } = await openAlerts(NIGHT)
+    const account = await signUp()
+    await connect(account, 'push')
+    await changeAlertSettings(db, account.id, { quietHours: { from: '22:00', to: '07:00' } })
+    behave(() => dead)
+    await alert(account)
+    const due = '2026-11-21T01:30:00.000Z'
+    expect(await rows()).toMatchObject([
+      { next_attempt_at: due, expires_at: '2026-11-22T01:30:00.000Z' },
+      { next_attempt_at: due, expires_at: '2026-11-22T01:30:00.000Z' },
+    ])
+    await pass(MORNING + 23 * HOUR)
+    expect(await rows()).toHaveLength(1)
+  })
+})
+
+describe('the log of a webhook', () => {
+  async function openHook() {
+    const opened = await openAlerts()
+    const account = await opened.signUp({ subscription_plan: 'enterprise' })
+    const { id } = await opened.connect(account, 'webhook')
+    const log = () => listDeliveries(opened.db, account.id, id)
+    const again = (deliveryId: string, of = account.id) =>
+      sendAgain(opened.db, of, { channelId: id, deliveryId }, opened.deps.clock())
+    return { ...opened, account, id, log, again }
+  }
+
+  test('says of each delivery what came back, and what is next', async () => {
+    const { account, alert, log, behave, pass } = await openHook()
+    await alert(account)
+    expect(await log()).toMatchObject([
+      { type: 'message', created_at: NOW, attempts: 1, status: 'delivered', answer: '200' },
+    ])
+    behave(() => dead)
+    await pass(60)
+    await alert(account, { event: 'lost_scan' })
+    const [waiting] = await log()
+    expect(waiting).toMatchObject({
+      type: 'lost_scan',
+      attempts: 1,
+      status: 'waiting',
+      answer: 'no answer in 5 s',
+      next_try_at: '2026-11-20T10:01:20.000Z',
+    })
+    for (let n = 0; n < 5; n++) await pass(HOUR)
+    expect((await log())[0]).toMatchObject({ status: 'failed', answer: 'no answer in 5 s' })
+  })
+
+  test('has the last 50', async () => {
+    const { account, alert, log, pass } = await openHook()
+    for (let n = 0; n < 53; n++) {
+      await alert(account)
+      await pass(1)
+    }
+    const listed = await log()
+    expect(listed).toHaveLength(50)
+    expect(listed[0]?.created_at).toBe('2026-11-20T10:00:52.000Z')
+  })
+
+  test('sends one again under its id, and one that waits at once', async () => {
+    const { account, alert, log, again, tried, behave, pass } = await openHook()
+    await alert(account, { title: 'once' })
+    const [first] = await log()
+    await again(first?.id ?? '')
+    expect((await log())[0]).toMatchObject({ status: 'waiting' })
+    await pass(0)
+    expect(tried.map(({ id, alert: { title } }) => [id, title])).toEqual([
+      [first?.id, 'once'],
+      [first?.id, 'once'],
+    ])
+    behave(() => dead)
+    await pass(10)
+    await alert(account)
+    behave(() => delivered)
+    await again((await log())[0]?.id ?? '')
+    await pass(0)
+    expect((await log()).map(({ status }) => status)).toEqual(['delivered', 'delivered'])
+  })
+
+  test('is the owner’s alone', async () => {
+    const { account, alert, log, again, signUp, db, id } = await openHook()
+    await alert(account)
+    const other = await signUp()
+    const [first] = await log()
+    await expect(again(first?.id ?? '', other.id)).rejects.toThrow('Channel not found')
+    await expect(listDeliveries(db, other.id, id)).rejects.toThrow('Channel not found')
+    await expect(again('unknown')).rejects.toThrow('Delivery not found')
+  })
+})

@@ -1,0 +1,118 @@
+import { signIn } from '#tests/e2e/support/dashboard.ts'
+import { openDashboard } from '#tests/e2e/support/page.ts'
+import { registerWorker } from '#tests/e2e/support/push.ts'
+import { expect, test } from '#tests/e2e/support/test.ts'
+
+const ALERT = { title: 'I found these keys', body: 'They are at the gate', tag: 'one' }
+
+test.beforeEach(async ({ page, context, server }) => {
+  await page.addInitScript(() => {
+    window.counts = []
+    navigator.setAppBadge = async (count) => void window.counts.push(count)
+  })
+  await signIn(context, server)
+  await openDashboard(page)
+})
+
+test('a push is shown, and a tap on it leads to its page', async ({ page, server }) => {
+  const { deliver, shown, tap, seen } = await registerWorker(page)
+  const url = `${server.url}/dashboard?tab=messages`
+  await deliver(JSON.stringify({ ...ALERT, url }))
+  await expect.poll(shown).toEqual([ALERT])
+  await tap(ALERT.title)
+  await expect.poll(seen).toMatchObject({ opened: [url], focused: [] })
+  expect(await shown()).toEqual([])
+  await page.goto(url)
+  await expect(page.getByRole('heading', { name: 'Messages', exact: true })).toBeVisible()
+})
+
+test('a tap brings a window to the front that has the page already', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { deliver, tap, seen } = await registerWorker(page)
+  const url = `${server.url}/dashboard?tab=messages`
+  const other = await context.newPage()
+  await other.goto(url)
+  await deliver(JSON.stringify({ ...ALERT, url }))
+  await tap(ALERT.title)
+  await expect.poll(seen).toMatchObject({ opened: [], focused: [url] })
+})
+
+test('a push of an address elsewhere opens the dashboard', async ({ page, context, server }) => {
+  const { deliver, tap, seen } = await registerWorker(page)
+  await page.goto('/terms')
+  const urls = [
+    'https://elsewhere.example/dashboard',
+    '//elsewhere.example/',
+    'javascript:alert(1)',
+    `blob:${server.url}/one`,
+    server.url.replace('http', 'https'),
+    'https://[',
+    42,
+  ]
+  for (const [n, url] of urls.entries()) {
+    await deliver(JSON.stringify({ ...ALERT, title: `Alert ${n}`, tag: `${n}`, url }))
+    await tap(`Alert ${n}`)
+    await expect.poll(async () => (await seen()).opened).toHaveLength(n + 1)
+  }
+  expect(new Set((await seen()).opened)).toEqual(new Set([`${server.url}/dashboard`]))
+  expect(context.pages()).toHaveLength(1)
+})
+
+test('a newer push takes the place of the older one with its tag, and only of that', async ({
+  page,
+}) => {
+  const { deliver, shown } = await registerWorker(page)
+  await deliver(JSON.stringify({ ...ALERT, body: '1 scan', tag: 'scans', url: '/' }))
+  await deliver(JSON.stringify({ ...ALERT, body: 'a message', tag: 'message', url: '/' }))
+  await deliver(JSON.stringify({ ...ALERT, body: '2 scans', tag: 'scans', url: '/' }))
+  const bodies = async () => (await shown()).map(({ body }) => body).sort()
+  await expect.poll(bodies).toEqual(['2 scans', 'a message'])
+})
+
+test('pushes that come at once are all shown', async ({ page }) => {
+  const { deliver, shown } = await registerWorker(page)
+  const titles = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
+  const push = (title: string) => deliver(JSON.stringify({ ...ALERT, title, tag: title, url: '/' }))
+  await Promise.all(titles.map(push))
+  const found = async () => (await shown()).map(({ title }) => title).sort()
+  await expect.poll(found).toEqual(titles.toSorted())
+})
+
+test('a push that cannot be read is shown too', async ({ page, server }) => {
+  const { deliver, shown, tap, seen } = await registerWorker(page)
+  await page.goto('/terms')
+  await deliver('not JSON')
+  await expect.poll(shown).toMatchObject([{ title: 'DriveQR' }])
+  await tap('DriveQR')
+  await expect.poll(seen).toMatchObject({ opened: [`${server.url}/dashboard`] })
+})
+
+test('the worker leaves pages and files to the network', async ({ page, server }) => {
+  const { worker } = await registerWorker(page)
+  await openDashboard(page)
+  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  expect(await worker.evaluate(() => caches.keys())).toEqual([])
+  const answer = page.waitForResponse(`${server.url}/dashboard?tab=analytics`)
+  await page.goto('/dashboard?tab=analytics')
+  expect((await answer).fromServiceWorker()).toBe(false)
+})
+
+test('the icon of the app counts what is shown, and on the dashboard what is unread', async ({
+  page,
+}) => {
+  await expect.poll(() => page.evaluate(() => window.counts)).toEqual([0])
+  const { deliver, tap, seen } = await registerWorker(page)
+  await deliver(JSON.stringify({ ...ALERT, title: 'One', tag: 'one', url: '/' }))
+  await deliver(JSON.stringify({ ...ALERT, title: 'Two', tag: 'two', url: '/' }))
+  await tap('One')
+  await expect.poll(seen).toMatchObject({ counts: [1, 2, 1] })
+})
+
+declare global {
+  interface Window {
+    counts: (number | undefined)[]
+  }
+}

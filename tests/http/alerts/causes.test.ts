@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest'
+import { addChannel } from '#db/alerts/channels.ts'
+import { changeAlertSettings } from '#db/alerts/settings.ts'
+import type { QrCode } from '#db/schema.ts'
+import { ALERT_EVENTS } from '#domain/alerts/alert.ts'
+import { SMTP } from '#tests/support/alerting.ts'
+import { PASSWORD } from '#tests/support/app.ts'
+import { recordingChannels } from '#tests/support/channels.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { openConversations } from '#tests/support/conversations.ts'
+import { registeredChild } from '#tests/support/families.ts'
+
+const BROWSER = { 'User-Agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Mobile' }
+const NAME = 'MH 12 QX 4827'
+const NIGHT = { from: '00:00', to: '23:59' }
+
+/** An owner whose every event goes to one push channel and the mailbox. */
+async function openCauses({
+  code = {},
+  env = {},
+}: {
+  code?: Partial<QrCode>
+  env?: Record<string, string>
+} = {}) {
+  const recording = recordingChannels()
+  const opened = await openConversations({
+    env: { ...SMTP, ...env },
+    code,
+    channels: recording.channels,
+  })
+  const { db, deps, owner, sender, scanAlerts, mails, ask, qr_id } = opened
+  const push = { kind: 'push', name: 'Phone', address: 'phone', target: {} } as const
+  await addChannel(db, deps.secretKey, owner.id, push, deps.clock())
+  const isOn = true
+  const choices = ALERT_EVENTS.map((event) => ({ event, kind: 'push', isOn }) as const)
+  await changeAlertSettings(db, owner.id, { choices })
+  const scan = async (headers: Record<string, string> = BROWSER, path = `/scan/${qr_id}`) => {
+    const answer = await ask('GET', path, { headers })
+    await scanAlerts.settled()
+    await sender.settled()
+    return answer.status
+  }
+  const titles = () => recording.tried.map(({ alert }) => alert.title)
+  const subjects = () => mails.filter(({ to }) => to === owner.email).map(({ subject }) => subject)
+  const keepQuiet = () => changeAlertSettings(db, owner.id, { quietHours: NIGHT })
+  return { ...opened, ...recording, scan, titles, subjects, keepQuiet }
+}
+
+describe('what a finder writes', () => {
+  test('is told on every channel with its words, and leads to the conversation', async () => {
+    const { begin, tried, subjects } = await openCauses()
+    const { id } = await begin({
+      text: 'I have them.\nSee evil.com',
+      place: 'Gate 2',
+      name: 'Ravi',
+    })
+    expect(tried.map(({ alert }) => alert)).toEqual([
+      {
+        event: 'message',
+        title: `I found these keys · ${NAME}`,
+        body: 'I have them.\nSee evil. com',
+        url: `https://keys.example.in/dashboard?tab=messages&conversation=${id}`,
+        isUrgent: false,
+        qr_id: expect.any(String),
+      },
+    ])
+    expect(subjects()).toEqual([`I found these keys · ${NAME}`])
+  })
+
+  test('carries a contact in the mail alone, and only when it was ticked', async () => {
+    const { begin, tried, mails } = await openCauses({ code: { contact_mode: 'relay' } })
+    await begin({ reply_to: '98765 43210', show_contact: true, text: '' })
+    expect(mails[0]?.text).toContain('+91 98765 43210')
+    expect(JSON.stringify(tried)).not.toMatch(/43210|9876543210/)
+    expect(tried[0]?.alert.body).toBe(`Somebody wrote to you about ${NAME}: I found these keys`)
+  })
+
+  test('is told once in 5 minutes, and then all that was held back together', async () => {
+    const { begin, tried, deps, advance, db, sender } = await openCauses()
+    const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
+    const { token } = await begin({ text: 'first' })
+    for (const text of ['second', 'third']) {
+      await answerAsFinder(deps, { token, text, senderHashes: ['x'] })
+    }
+    await sender.settled()
+    expect(tried).toHaveLength(1)
+    expect(await db.selectFrom('outbox').select('kind').execute()).toHaveLength(2)
+    advance(300)
+    deps.outbox.wake()
+    await sender.settled()
+    expect(tried.map(({ alert }) => alert.body)).toEqual(['first', 'second\nthird'])
+  })
+
+  test.each([
+    ['an accident', { reason: 'accident' }, {}],
+    ['a lost code', {}, { lost_since: '2026-11-19T10:00:00.000Z' }],
+  ])('of %s does not wait for the end of quiet hours', async (_, fields, code) => {
+    const { begin, tried, keepQuiet, subjects } = await openCauses({ code })
+    await keepQuiet()
+    await begin({ ...fields })
+    expect(tried.map(({ alert }) => alert.isUrgent)).toEqual([true])
+    expect(subjects()).toHaveLength(1)
+  })
+
+  test('waits in quiet hours, in the mailbox too', async () => {
+    const { begin, tried, keepQuiet, subjects, db } = await openCauses()
+    await keepQuiet()
+    await begin()
+    expect([tried, subjects()]).toEqual([[], []])
+    const due = await db.selectFrom('outbox').select(['kind', 'next_attempt_at']).execute()
+    expect(new Set(due.map(({ next_attempt_at }) => next_attempt_at))).toEqual(
+      new Set(['2026-11-20T18:29:00.000Z']),
+    )
+    expect(due).toHaveLength(2)
+  })
+
+  test('is told to nobody once it is stopped or muted', async () => {
+    const { begin, keepQuiet, db, deps, call } = await openCauses()
+    const { stopConversation } = await import('#actions/conversations/conversations.ts')
+    const waiting = () => db.selectFrom('outbox').select('id').execute()
+    await keepQuiet()
+    const { token } = await begin()
+    expect(await waiting()).toHaveLength(2)
+    await stopConversation(deps, token)
+    expect(await waiting()).toEqual([])
+    const { id } = await begin()
+    await call('PUT', `/${id}/mute`, { json: { muted: true } })
+    expect(await waiting()).toEqual([])
+  })
+})
+
+describe('a scan', () => {
+  test('alerts at once, and those of the next 15 minutes are one alert', async () => {
+    const { scan, titles, advance, tried } = await openCauses()
+    await scan()
+    expect(titles()).toEqual([`Scanned · ${NAME}`])
+    expect(tried[0]?.alert.body).toBe(`1 scan on 20 Nov 2026, 3:30 pm (Asia/Kolkata) of ${NAME}.`)
+    for (let n = 0; n < 3; n++) {
+      advance(240)
+      await scan()
+    }
+    expect(titles()).toHaveLength(1)
+    advance(180)
+    await scan({ 'User-Agent': 'Googlebot/2.1' })
+    expect(titles()).toEqual([`Scanned · ${NAME}`, `Scanned 3 times · ${NAME}`])
+    expect(tried[1]?.alert.body).toBe(`3 scans in the last 15 minutes of ${NAME}.`)
+    advance(899)
+    await scan()
+    expect(titles()).toHaveLength(2)
+    advance(1)
+    await scan({ 'User-Agent': 'Googlebot/2.1' })
+    expect(titles()).toHaveLength(3)
+    advance(900)
+    await scan()
+    expect(titles()).toHaveLength(4)
+  })
+
+  test.each([
+    ['a robot', { 'User-Agent': 'Googlebot/2.1' }],
+    ['a link preview', { 'User-Agent': 'WhatsApp/2.23' }],
+    ['a prefetch', { ...BROWSER, 'Sec-Purpose': 'prefetch' }],
+  ])('of %s never alerts', async (_, headers) => {
+    const { scan, tried } = await openCauses({ code: { lost_since: '2026-11-19T10:00:00.000Z' } })
+    expect(await scan(headers)).toBe(200)
+    expect(tried).toEqual([])
+  })
+
+  test('of the owner or a returning finder never alerts, and one by the API does', async () => {
+    const { scan, tried, owner, qr_id, titles } = await openCauses()
+    await scan({ ...BROWSER, Cookie: `__Host-${owner.cookie}` })
+    await scan({ ...BROWSER, Cookie: `__Host-${owner.cookie}` }, `/scan/${qr_id}?preview=1`)
+    await scan({ ...BROWSER, 'Sec-Fetch-Site': 'same-origin' }, `/scan/${qr_id}?seen=1`)
+    await scan(BROWSER, '/scan/DEMO')
+    expect(tried).toEqual([])
+    await scan(BROWSER, `/api/scan/${qr_id}`)
+    expect(titles()).toEqual([`Scanned · ${NAME}`])
+  })
+
+  test('alerts nobody by default, and nothing is kept of it', async () => {
+    const { db, ask, signUp, scanAlerts } = await openConversations({ env: SMTP })
+    const { qr_id } = await insertCode(db, (await signUp()).id)
+    await ask('GET', `/scan/${qr_id}`, { headers: BROWSER })
+    await scanAlerts.settled()
+    expect(await db.selectFrom('scan_alerts').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([])
+  })
+
+  test('in quiet hours is counted into one alert when they end', async () => {
+    const { scan, tried, db, owner, advance } = await openCauses()
+    const quietHours = { from: '15:00', to: '16:00' }
+    await changeAlertSettings(db, owner.id, { quietHours })
+    await scan()
+    advance(20 * 60)
+    await scan()
+    expect(tried).toEqual([])
+    advance(10 * 60)
+    await scan({ 'User-Agent': 'Googlebot/2.1' })
+    expect(tried.map(({ alert }) => alert.body)).toEqual([
+      `2 scans since 20 Nov 2026, 3:30 pm (Asia/Kolkata) of ${NAME}.`,
+    ])
+  })
+
+  test('of a lost code alerts everywhere, once a minute, quiet hours notwithstanding', async () => {
+    const code = { lost_since: '2026-11-19T10:00:00.000Z' }
+    const { scan, tried, titles, subjects, keepQuiet, advance } = await openCauses({ code })
+    await keepQuiet()
+    await scan()
+    await scan()
+    expect(titles()).toEqual([`Lost code scanned · ${NAME}`])
+    expect(subjects()).toEqual([`Lost code scanned · ${NAME}`])
+    expect(tried[0]?.alert).toMatchObject({ event: 'lost_scan', isUrgent: true })
+    advance(60)
+    await scan({ 'User-Agent': 'Googlebot/2.1' })
+    expect(tried[1]?.alert.body).toBe(
+      `1 scan in the last minute of ${NAME}, which is reported lost.`,
+    )
+  })
+
+  test('of a child’s code alerts the child user, and not its parent', async () => {
+    const opened = await openCauses()
+    const { db, scanAlerts, sender, owner, ask, deps, tried } = opened
+    const { qr_id, child_account_id } = await registeredChild(opened, owner.id)
+    await ask('GET', `/scan/${qr_id}`, { headers: BROWSER })
+    await scanAlerts.settled()
+    await sender.settled()
+    expect(tried).toEqual([])
+    const push = { kind: 'push', name: 'Phone', address: 'child', target: {} } as const
+    const child = child_account_id ?? ''
+    await addChannel(db, deps.secretKey, child, push, deps.clock())
+    const on = { event: 'scan', kind: 'push', isOn: true } as const
+    await changeAlertSettings(db, child, { choices: [on] })
+    await ask('GET', `/scan/${qr_id}`, { headers: BROWSER })
+    await scanAlerts.settled()
+    await sender.settled()
+    expect(tried).toHaveLength(1)
+  })
+})
+
+describe('other events', () => {
+  test('the authority page alerts once a view, and not of robots or the owner', async () => {
+    const { ask, qr_id, owner, titles, tried } = await openCauses()
+    const look = (headers: Record<string, string>) => ask('GET', `/police/${qr_id}`, { headers })
+    expect((await look(BROWSER)).status).toBe(200)
+    expect(titles()).toEqual([`Authority page opened · ${NAME}`])
+    expect(tried[0]?.alert.url).toBe('https://keys.example.in/dashboard?tab=documents')
+    await look({ 'User-Agent': 'Googlebot/2.1' })
+    await look({ ...BROWSER, Cookie: `__Host-${owner.cookie}` })
+    expect(titles()).toHaveLength(1)
+  })
+
+  test('a child’s reset request alerts the owner once, whoever else asks', async () => {
+    const opened = await openCauses()
+    const { ask, owner, titles, subjects } = opened
+    const child = { kind: 'email', email: 'child@example.in' } as const
+    const { qr_id } = await registeredChild(opened, owner.id, { contact: child })
+    const forgot = (contact: string) =>
+      ask('POST', '/api/qr/forgot-password', { json: { qr_id, contact } })
+    await forgot('somebody@example.in')
+    expect(titles()).toEqual([])
+    await forgot(child.email)
+    await forgot(child.email)
+    expect(titles()).toHaveLength(1)
+    expect(subjects()[0]).toMatch(/^Password reset request · /)
+    expect(JSON.stringify(opened.tried)).not.toContain(child.email)
+  })
+
+  test('a sign-in on a new device alerts, and one on a known device does not', async () => {
+    const { ask, owner, titles, tried, advance, db } = await openCauses()
+    const recently = '2026-11-01T10:00:00.000Z'
+    await db
+      .updateTable('accounts')
+      .set({ created_at: recently, email_verified_at: recently })
+      .execute()
+    const login = (cookie = '') =>
+      ask('POST', '/api/auth/login', {
+        headers: { ...BROWSER, ...(cookie && { Cookie: cookie }) },
+        json: { contact: owner.email, password: PASSWORD },
+      })
+    const first = await login()
+    expect(first.status).toBe(200)
+    expect(titles()).toEqual(['New sign-in to your DriveQR account'])
+    expect(tried[0]?.alert.body).toContain('on a phone that was not used for it before')
+    const cookies = first.headers.getSetCookie().map((each) => each.split(';')[0])
+    advance(60)
+    await login(cookies.join('; '))
+    expect(titles()).toHaveLength(1)
+    await login()
+    expect(titles()).toHaveLength(2)
+  })
+
+  test('a sign-in alerts in quiet hours, and by mail whatever was chosen', async () => {
+    const { ask, owner, subjects, keepQuiet, db } = await openCauses()
+    await db.updateTable('accounts').set({ email_verified_at: '2026-11-01' }).execute()
+    await keepQuiet()
+    await ask('POST', '/api/auth/login', { json: { contact: owner.email, password: PASSWORD } })
+    expect(subjects()).toEqual(['New sign-in to your DriveQR account'])
+  })
+})
