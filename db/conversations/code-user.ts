@@ -27,14 +27,18 @@ export async function findUserOfCode(db: DbOrTrx, qrId: string): Promise<string 
     .where('is_active', '=', 1)
     .executeTakeFirst()
   const userId = code && userOfCode(code)
-  if (!userId) return undefined
+  return userId && (await canAnswer(db, userId)) ? userId : undefined
+}
+
+/** Whether an account can read and answer messages: a blocked one cannot sign in. */
+export async function canAnswer(db: DbOrTrx, accountId: string): Promise<boolean> {
   const account = await db
     .selectFrom('accounts')
     .select('id')
-    .where('id', '=', userId)
+    .where('id', '=', accountId)
     .where('is_active', '=', 1)
     .executeTakeFirst()
-  return account?.id
+  return account !== undefined
 }
 
 type CodeInConversation = Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'contact_phone'>

@@ -1,3 +1,4 @@
+import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { SHOWN_COLUMNS, shownOfCode } from '#db/conversations/code-user.ts'
 import { listMessages } from '#db/conversations/messages.ts'
@@ -13,7 +14,9 @@ export async function findFinderConversation(
   const row = await db
     .selectFrom('conversations')
     .innerJoin('qr_codes', 'qr_codes.qr_id', 'conversations.qr_id')
+    .innerJoin('accounts', 'accounts.id', 'conversations.account_id')
     .selectAll('conversations')
+    .select('accounts.is_active as can_answer')
     .select(SHOWN_COLUMNS)
     .where('token_hash', '=', hashToken(token))
     .where('ended_at', 'is', null)
@@ -22,7 +25,7 @@ export async function findFinderConversation(
   return {
     qr_id: row.qr_id,
     reason: row.reason,
-    status: row.status,
+    status: row.status === 'open' && !fromFlag(row.can_answer) ? 'paused' : row.status,
     // Whoever has the code by now was not written to.
     ...shownOfCode(row, row.account_id),
     place: row.place,

@@ -3,7 +3,7 @@ import { endAccess } from '#db/accounts/passwords.ts'
 import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Account, ResetQuestionsTable, Tables } from '#db/schema.ts'
+import type { Account, Instant, ResetQuestionsTable, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import type { ChildAnswer } from '#domain/families/password-reset.ts'
@@ -23,22 +23,42 @@ export async function findResetQuestion(
     .executeTakeFirst()
 }
 
-export async function hasLockedDocuments(db: DbOrTrx, accountId: string): Promise<boolean> {
-  const locked = await db
+/**
+ * Until when conversations of an account were begun that are closed to it, because of a reset that it has
+ * not confirmed; undefined when none are.
+ */
+export async function closedUntil(db: DbOrTrx, accountId: string): Promise<Instant | undefined> {
+  return (await findResetQuestion(db, accountId))?.reset_at
+}
+
+/** Whether there are private documents or conversations that a reset closed to the account. */
+export async function hasLocked(
+  db: DbOrTrx,
+  { account_id, reset_at }: Pick<ResetQuestion, 'account_id' | 'reset_at'>,
+): Promise<boolean> {
+  const document = await db
     .selectFrom('documents')
     .select('id')
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', account_id)
     .where('is_locked', '=', 1)
     .limit(1)
     .executeTakeFirst()
-  return locked !== undefined
+  const conversation = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('is_deleted', '=', 0)
+    .where('created_at', '<=', reset_at)
+    .limit(1)
+    .executeTakeFirst()
+  return (document ?? conversation) !== undefined
 }
 
 export type Answer = { isMine: boolean; sessionId: string | undefined }
 
 /**
- * Answers the question about a reset. A confirmation unlocks the documents. A denial keeps them
- * locked and ends all access to the account except this session. Throws conflict when the question
+ * Answers the question about a reset. A confirmation unlocks documents and conversations. A denial keeps
+ * them locked and ends all access to the account except this session. Throws conflict when the question
  * is answered or a later reset has replaced it.
  */
 export async function answerResetQuestion(

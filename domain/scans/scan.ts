@@ -65,9 +65,12 @@ export function canMessage(qr: Reachable): boolean {
   return userOfCode(qr) !== undefined && Boolean(qr.user_is_active)
 }
 
-/** The mode that a code is shown in: without anybody to write to it is a public one. */
+/**
+ * The mode that a code is shown in: a public one where nobody has an account to write to. What the user
+ * of a code hides stays hidden while their account is blocked.
+ */
 export function contactModeOf(qr: Reachable & Pick<Chosen, 'contact_mode'>): ContactMode {
-  return canMessage(qr) ? qr.contact_mode : 'public'
+  return userOfCode(qr) === undefined ? 'public' : qr.contact_mode
 }
 
 /** All null for an unclaimed or unregistered code, even if its issuer filled in fields. */

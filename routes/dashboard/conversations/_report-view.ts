@@ -12,8 +12,8 @@ import { type MessageReason, REASON_LABELS } from '#domain/conversations/convers
 import {
   CODE_STATES,
   DECISION_TEXTS,
-  isOwnReport,
   possibleActions,
+  whyOthersDecide,
 } from '#domain/conversations/moderation.ts'
 import { formatDateTime } from '#domain/time.ts'
 
@@ -41,7 +41,7 @@ export function toReportCard(
     shot: toShot(report, timezone),
     state: toState(report, account),
     actions: possibleActions(now, decider),
-    is_own: isOwnReport(now, decider),
+    others: whyOthersDecide(now, decider),
     decision: toDecision(report, timezone),
   }
 }

@@ -2,7 +2,7 @@ import type { ResetQuestionView } from '#components/families/reset-question.tsx'
 import {
   answerResetQuestion,
   findResetQuestion,
-  hasLockedDocuments,
+  hasLocked,
   type ResetQuestion,
 } from '#db/families/reset-questions.ts'
 import type { Account } from '#db/schema.ts'
@@ -22,7 +22,7 @@ export async function readResetQuestion(
   const question = await findResetQuestion(db, account.id)
   if (!question) return undefined
   const state = stateOf(c, question)
-  const has_locked = await hasLockedDocuments(db, account.id)
+  const has_locked = await hasLocked(db, question)
   // Nothing is closed, and nothing can be done here.
   if (state === 'elsewhere' && !has_locked) return undefined
   return {

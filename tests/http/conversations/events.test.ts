@@ -181,6 +181,25 @@ describe('streams', () => {
     expect(refused.answer.status).toBe(429)
   })
 
+  test('of one finder leave room for others at the same address, one page each', async () => {
+    const { listen, insert } = await openEvents()
+    const peer = '192.0.2.1'
+    const watch = async (token: string) => listen(`/c/${token}/events`, { peer })
+    const own: Awaited<ReturnType<typeof watch>>[] = []
+    for (let n = 0; n < 5; n++) {
+      const { token } = await insert()
+      for (let page = 0; page < 10; page++) own.push(await watch(token))
+    }
+    expect(own.map(({ answer }) => answer.status)).toEqual(Array(50).fill(200))
+    const others = await Promise.all(Array.from({ length: 45 }, () => insert()))
+    for (const { token } of others) expect((await watch(token)).answer.status).toBe(200)
+    await expect.poll(() => own.filter((each) => each.hasEnded()).length).toBe(45)
+    // Of each of the five conversations the newest page is left.
+    expect(own.flatMap((each, n) => (each.hasEnded() ? [] : [n % 10]))).toEqual([9, 9, 9, 9, 9])
+    expect((await watch(others[0]?.token ?? '')).answer.status).toBe(429)
+    expect((await watch((await insert()).token)).answer.status).toBe(429)
+  })
+
   test('end at once when the server stops, and none is opened any more', async () => {
     const { listenAsOwner, listen, begin, deps } = await openEvents()
     const { token } = await begin()
@@ -215,11 +234,13 @@ describe('streams', () => {
   async function openCounted() {
     const opened = await openEvents()
     const { deps, db } = opened
-    const asked = { count: 0, answered: 0, fails: false }
+    const asked = { count: 0, answered: 0, fails: false, failsOnce: '' }
     const counting: KyselyPlugin = {
       transformQuery({ node }) {
         asked.count++
-        if (asked.fails) throw new Error('The database is gone')
+        const isOnce = asked.failsOnce !== '' && JSON.stringify(node).includes(asked.failsOnce)
+        if (isOnce) asked.failsOnce = ''
+        if (asked.fails || isOnce) throw new Error('The database is gone')
         return node
       },
       async transformResult({ result }) {
@@ -261,6 +282,25 @@ describe('streams', () => {
     const { id } = await begin()
     await inSeconds(() => events.at(-1)).toBe(event(id, 1))
   })
+
+  test.each([
+    ['the owner', 'is_unread', 'owner'],
+    ['the finder', 'ended_at', 'finder'],
+  ] as const)(
+    'tell %s of a change although the database failed when it was found',
+    async (_, column, who) => {
+      const { listen, listenAsOwner, begin, call, asked } = await openCounted()
+      const { id, token } = await begin()
+      const own = await listenAsOwner()
+      const finders = await listen(`/c/${token}/events?messages=1&status=open`)
+      asked.failsOnce = column
+      await call('DELETE', `/${id}`)
+      await expect.poll(() => asked.failsOnce, { timeout: 3_000 }).toBe('')
+      if (who === 'owner') {
+        await expect.poll(() => own.events.at(-1), { timeout: 3_000 }).toBe(event(id, 0))
+      } else await expect.poll(finders.hasEnded, { timeout: 3_000 }).toBe(true)
+    },
+  )
 
   test('tell of a change that is committed after a later one', async () => {
     const { listenAsOwner, db, owner, deps } = await openEvents()

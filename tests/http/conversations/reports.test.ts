@@ -205,6 +205,19 @@ describe('the Reports tab', () => {
     expect([status, answer.includes(OWN)]).toEqual([403, true])
   })
 
+  test('leaves a report about the page of an admin to admins', async () => {
+    const { html, form, db, owner, moderator, admin, reportPage } = await open()
+    await db.updateTable('accounts').set({ role: 'admin' }).where('id', '=', owner.id).execute()
+    const id = await reportPage()
+    const ADMINS = 'An admin must decide a report about the page of an admin'
+    const text = await html('/dashboard?tab=reports', moderator)
+    expect(text).toContain(ADMINS)
+    expect(text).not.toContain('value="dismiss"')
+    const { status, html: answer } = await form(`/dashboard/reports/${id}`, 'dismiss', moderator)
+    expect([status, answer.includes(ADMINS)]).toEqual([403, true])
+    expect(await html('/admin-dashboard?tab=reports', admin)).toContain('value="dismiss"')
+  })
+
   test('names the account that an admin is going to block', async () => {
     const { html, admin, owner, reportPage, form, db } = await open()
     const id = await reportPage()
