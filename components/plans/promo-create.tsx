@@ -29,7 +29,9 @@ const IN_FORM: Record<PromoCreateProps['gives'], PromoField[]> = {
 /** Makes a promo code. */
 export function PromoCreate({ gives, action, timezone, values, message }: PromoCreateProps) {
   const Fields = PROMO_FIELDS[gives]
-  const { at, elsewhere } = placeBy(ABOUT, message, (field) => IN_FORM[gives].includes(field))
+  const { at, elsewhere } = placeBy(ABOUT, message, {
+    isInForm: (field) => IN_FORM[gives].includes(field),
+  })
   return (
     <FormDialog
       title="Create promo code"
