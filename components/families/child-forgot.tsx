@@ -1,5 +1,5 @@
 import { TextField } from '#components/forms/field.tsx'
-import { FormDialog } from '#components/ui/form-dialog.tsx'
+import { FormDialog } from '#components/forms/form-dialog.tsx'
 import type { Catalogue } from '#domain/languages/en.ts'
 
 type ChildForgotProps = { qr_id: string; problem: string | undefined; words: Catalogue }

@@ -1,7 +1,7 @@
 import { TextField } from '#components/forms/field.tsx'
+import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { type About, placeBy } from '#components/forms/place-problem.ts'
 import { PROMO_FIELDS, type PromoField } from '#components/plans/promo-fields.tsx'
-import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 
 export type PromoCreateProps = {

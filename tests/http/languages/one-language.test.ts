@@ -9,7 +9,7 @@ import { fileForm, PDF, picture } from '#tests/support/uploads.ts'
 
 /** What is no word of English on a page in another language: names, and the halves of a day. */
 const NAMES =
-  /\b(?:DriveQR|QR|WhatsApp|SMS|PIN|OTP|IND|JPEG|JPG|PNG|WebP|MB|DigiLocker|mParivahan|RC|PUC|English|Website|am|pm)\b/g
+  /\b(?:DriveQR|QR|WhatsApp|SMS|PIN|OTP|IND|JPEG|JPG|PNG|WebP|MB|DigiLocker|mParivahan|RC|PUC|English|Website|am|pm|AM|PM)\b/g
 /** What people typed, and what codes and plates are made of. */
 const TYPED_TEXTS = /\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){2}\b|MH 12 QX 4827|Asha Patil|\S*[@/=.]\S+/g
 /** In a script that no catalogue has. */
