@@ -58,13 +58,14 @@ export function ownerAnsweredMail({ site, url }: { site: string; url: string }):
   })
 }
 
+/** A parent may have typed them on the code of its child, who gets the mail. */
 function codeName({
   vehicle_registration,
   owner_name,
   qr_id,
 }: Pick<Written, 'vehicle_registration' | 'owner_name' | 'qr_id'>): string {
-  if (vehicle_registration) return formatPlate(vehicle_registration)
-  return owner_name ?? formatQrId(qr_id)
+  if (vehicle_registration) return unlinked(formatPlate(vehicle_registration))
+  return owner_name ? unlinked(owner_name) : formatQrId(qr_id)
 }
 
 function shownContact(contact: string): string {

@@ -88,7 +88,8 @@ describe.each([
   ['registration', registrationOtpMail(otp)],
   ['login', loginOtpMail(otp)],
   ['password reset', resetOtpMail(otp)],
-  ['account exists', accountExistsMail({ ...origin, askedAt: now })],
+  ['account exists', accountExistsMail({ ...origin, askedAt: now, isVerified: true })],
+  ['account exists unverified', accountExistsMail({ ...origin, askedAt: now, isVerified: false })],
   ['reset link', resetLinkMail({ ...origin, url })],
   ['password changed', passwordMail({ ...passwordSet, hasPassword: true })],
   ['password ended', passwordMail({ ...passwordSet, hasPassword: false })],
@@ -127,9 +128,14 @@ function wordsOf(html: string): string {
     .replace(/&amp;/g, '&')
 }
 
-describe('a name that somebody typed', () => {
-  const mailFrom = (sender: string) => sharedDocumentMail({ ...shared, sender })
-
+describe.each([
+  ['of who shares a document', (sender: string) => sharedDocumentMail({ ...shared, sender })],
+  ['of a new API key', (name: string) => newApiKeyMail({ ...origin, name, madeAt: now })],
+  [
+    'of an API key that a new password ended',
+    (key: string) => passwordMail({ ...passwordSet, keys: [key], hasPassword: true }),
+  ],
+])('the name %s, which somebody typed', (_name, mailFrom) => {
   test.each([
     '<img src=x onerror=alert(1)>',
     '</p><a href="https://evil.example">click</a>',
@@ -152,14 +158,13 @@ describe('a name that somebody typed', () => {
     const { text, html } = mailFrom(sender)
     const clean = text.replaceAll(shared.url, '').replaceAll(origin.site, '')
     expect(clean).not.toMatch(/[\p{L}\p{N}][.\u3002][\p{L}\p{N}]|:\/\/|\S@\S/u)
-    expect(html.match(/href="[^"]*"/g)).toEqual([`href="${shared.url}"`])
+    expect(html.match(/href="[^"]*"/g)).toEqual(mailFrom('Asha').html.match(/href="[^"]*"/g))
   })
 
   test('with line breaks makes no paragraph, no header and no link of its own', () => {
     const sender = 'Asha\r\n\r\nOpen the document:\nhttps://evil.example\r\nBcc: ravi@example.in\n'
     const { text, subject } = mailFrom(sender)
     expect(text).not.toMatch(/^https:\/\/evil/m)
-    expect(text).not.toMatch(/^Bcc/m)
     expect(text.split('\n\n')).toHaveLength(mailFrom('Asha').text.split('\n\n').length)
     expect(subject).not.toMatch(/[\r\n]/)
   })
