@@ -43,16 +43,20 @@ describe.each([
   })
 })
 
-test('the mail to an address with an account says that, and has no OTP', () => {
-  const { subject, text } = accountExistsMail({
-    ...origin,
-    askedAt: new Date('2026-11-20T10:00:00.000Z'),
-  })
-  expect(subject).toBe('You already have a DriveQR account')
-  expect(text).toContain('On 20 Nov 2026, 3:30 pm (Asia/Kolkata)')
-  expect(text).toContain('Log in with your password')
-  expect(text).not.toMatch(/\b\d{6}\b/)
-})
+test.each([
+  [true, 'Log in with your password'],
+  [false, 'Email me a one-time code instead'],
+])(
+  'the mail to an address with an account (verified: %s) says that, how to log in, and has no OTP',
+  (isVerified, way) => {
+    const askedAt = new Date('2026-11-20T10:00:00.000Z')
+    const { subject, text } = accountExistsMail({ ...origin, askedAt, isVerified })
+    expect(subject).toBe('You already have a DriveQR account')
+    expect(text).toContain('On 20 Nov 2026, 3:30 pm (Asia/Kolkata)')
+    expect(text.replace(/\n/g, ' ')).toContain(way)
+    expect(text).not.toMatch(/\b\d{6}\b/)
+  },
+)
 
 const now = new Date('2026-11-20T10:00:00.000Z')
 const url = 'https://keys.example.in/reset-password?token=abc'
