@@ -37,9 +37,9 @@ export async function hasLockedDocuments(db: DbOrTrx, accountId: string): Promis
 export type Answer = { isMine: boolean; sessionId: string | undefined }
 
 /**
- * Answers the question about a reset. A confirmation unlocks the documents. A denial keeps them
- * locked and ends all access to the account except this session. Throws conflict when the question
- * is answered or a later reset has replaced it.
+ * Answers the question about a reset. A confirmation unlocks the documents, and the answer is
+ * whether there were any. A denial keeps them locked and ends all access to the account except this
+ * session. Throws conflict when the question is answered or a later reset has replaced it.
  */
 export async function answerResetQuestion(
   db: Db,
@@ -47,8 +47,8 @@ export async function answerResetQuestion(
   question: ResetQuestion,
   { isMine, sessionId }: Answer,
   now: Date,
-): Promise<void> {
-  await inTransaction(db, async (trx) => {
+): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('reset_questions')
       .set({ denied_at: toInstant(now) })
@@ -57,14 +57,15 @@ export async function answerResetQuestion(
       .where('denied_at', 'is', null)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw new DomainError('conflict', 'This question was answered')
-    if (isMine) await openLockedDocuments(trx, account.id)
-    else {
+    const hasOpened = isMine && (await openLockedDocuments(trx, account.id))
+    if (!isMine) {
       await endAccess(trx, account.id, sessionId)
       await noteAnswer(trx, account.id, 'denied')
     }
     const action = isMine ? 'password_reset.confirmed' : 'password_reset.denied'
     const subject = { subject_type: 'account', subject_id: account.id }
     await recordAct(trx, { ...actorOf(account), ...subject, action }, now)
+    return hasOpened
   })
 }
 
@@ -103,16 +104,17 @@ export async function lockDocuments(
     .execute()
 }
 
-/** Unlocks the documents that a reset locked, and answers its question. */
-export async function openLockedDocuments(trx: Trx, accountId: string): Promise<void> {
-  await trx
+/** Unlocks the documents that a reset locked, if any, and answers its question. */
+export async function openLockedDocuments(trx: Trx, accountId: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('documents')
     .set({ is_locked: 0 })
     .where('account_id', '=', accountId)
     .where('is_locked', '=', 1)
-    .execute()
+    .executeTakeFirstOrThrow()
   await trx.deleteFrom('reset_questions').where('account_id', '=', accountId).execute()
   await noteAnswer(trx, accountId, 'confirmed')
+  return numUpdatedRows > 0n
 }
 
 async function noteAnswer(trx: Trx, accountId: string, child_answer: ChildAnswer): Promise<void> {

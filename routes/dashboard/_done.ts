@@ -29,6 +29,7 @@ const DONE = {
   mailed: 'Document sent',
   'link-ended': 'Link ended',
   'reset-confirmed': 'Thank you. Your private documents are open again.',
+  'reset-thanks': 'Thank you.',
   'reset-denied': 'Every other device is signed out.',
   'key-revoked': 'API key revoked',
   answered: 'Answer sent',
