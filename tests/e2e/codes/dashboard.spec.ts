@@ -560,4 +560,18 @@ test.describe('without script', () => {
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByRole('heading', { name: 'No QR Codes Yet' })).toBeVisible()
   })
+
+  test('a search has room, and its button after it', async ({ page, context, server }) => {
+    await signIn(context, server, { role: 'super_admin', subscription_plan: 'premium' }, [{}, {}])
+    const tabs = ['my-qrs', 'documents', 'gallery', 'analytics']
+    for (const path of [...tabs.map((tab) => `/dashboard?tab=${tab}`), '/admin-dashboard']) {
+      await page.goto(path)
+      const field = await page.getByRole('searchbox').boundingBox()
+      const button = await page.getByRole('button', { name: 'Show' }).boundingBox()
+      if (!field || !button) throw new Error(`No search on ${path}`)
+      expect([path, field.width > 150]).toEqual([path, true])
+      const isAfter = button.x >= field.x + field.width || button.y >= field.y + field.height
+      expect([path, isAfter]).toEqual([path, true])
+    }
+  })
 })
