@@ -19,7 +19,7 @@ import { type ScanLang, type ScanWords, scanWords } from '#components/scans/scan
 import { MESSAGE_REASONS, type MessageReason } from '#domain/conversations/conversation.ts'
 import { HONEYPOT, MESSAGE_LENGTHS, type MessageProblem } from '#domain/conversations/message.ts'
 import { CONTENT_TYPES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
-import type { ScanLinks, ScanView } from '#domain/scans/scan-view.ts'
+import type { ScanView } from '#domain/scans/scan-view.ts'
 
 /** The icons of the reasons, for both sides. */
 export const REASON_ICONS: Record<MessageReason, IconName> = {
@@ -80,7 +80,7 @@ export function MessagePage(props: MessagePageProps) {
             <div className="sheet" role="alert">
               <FinderError id="e" text={above} />
             </div>
-            {refusal?.showsWays && <OtherWays links={view.links} {...{ words, wordsOfScan }} />}
+            {refusal?.showsWays && <OtherWays {...{ view, words, wordsOfScan }} />}
           </div>
         )}
         <form
@@ -262,9 +262,9 @@ function Trap({ value }: { value: string | undefined }) {
 }
 
 /** The ways that the code's page offers beside messages. */
-function OtherWays(ways: { links: ScanLinks; words: FinderWords; wordsOfScan: ScanWords }) {
-  const { call, whatsapp, sms, email } = ways.links
-  const { words, wordsOfScan } = ways
+function OtherWays(ways: { view: ScanView; words: FinderWords; wordsOfScan: ScanWords }) {
+  const { view, words, wordsOfScan } = ways
+  const { call, whatsapp, sms, email } = view.links
   if (!call && !email) return null
   return (
     <nav className="ways" aria-label={words.otherWays}>
@@ -292,7 +292,10 @@ function OtherWays(ways: { links: ScanLinks; words: FinderWords; wordsOfScan: Sc
       {email && (
         <a className="b" href={email}>
           <ScanIcon name="mail" />
-          {wordsOfScan.email}
+          <span>
+            {wordsOfScan.email}
+            <small dir="ltr">{view.email}</small>
+          </span>
         </a>
       )}
     </nav>
