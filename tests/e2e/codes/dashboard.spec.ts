@@ -6,6 +6,7 @@ import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { card, dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
 
 const PREMIUM = { subscription_plan: 'premium' } as const
 const PLATE = { vehicle_registration: 'MH12QX4827' }
@@ -562,8 +563,11 @@ test.describe('without script', () => {
   })
 
   test('a search has room, and its button after it', async ({ page, context, server }) => {
-    await signIn(context, server, { role: 'super_admin', subscription_plan: 'premium' }, [{}, {}])
-    const tabs = ['my-qrs', 'documents', 'gallery', 'analytics']
+    const account = { role: 'super_admin', subscription_plan: 'premium' } as const
+    await signIn(context, server, account, [{}, {}], (db, { id, codes: [code] }) =>
+      insertConversation(db, { account_id: id, qr_id: code?.qr_id ?? '' }),
+    )
+    const tabs = ['my-qrs', 'messages', 'documents', 'gallery', 'analytics']
     for (const path of [...tabs.map((tab) => `/dashboard?tab=${tab}`), '/admin-dashboard']) {
       await page.goto(path)
       const field = await page.getByRole('searchbox').boundingBox()
