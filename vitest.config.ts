@@ -9,6 +9,14 @@ const ALONE = [
   'tests/http/**/{sockets,upload-sockets}.test.ts',
 ]
 
+/** Whose outcome does not depend on the database. */
+const WITHOUT_DATABASE = [
+  'tests/http/{html,sockets,local-request,client-address,readable-log,greeting,well-known}.test.ts',
+  'tests/http/{api-docs,api-guide,openapi,described,generated-client,appearance}.test.ts',
+  'tests/http/**/{scan-size,scan-template,finder-size}.test.{ts,tsx}',
+]
+const isOnPostgres = process.env.DRIVEQR_TEST_ENGINE === 'postgres'
+
 export default defineConfig({
   test: {
     environment: 'node',
@@ -18,6 +26,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     allowOnly: false,
+    ...(isOnPostgres && { exclude: WITHOUT_DATABASE }),
     expect: { poll: { timeout: 15_000, interval: 20 } },
     projects: [
       {

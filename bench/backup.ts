@@ -70,7 +70,11 @@ export async function benchPrintedCodes(seeded: string, work: string): Promise<R
 function fillWithFiles(dataDir: string): number {
   const database = new Sqlite(join(dataDir, 'driveqr.db'))
   const owner = database.prepare('select id from accounts limit 1').pluck().get()
-  const insert = database.prepare('insert into popup_images values (?, ?, ?, ?, ?, 9, 9, 0, ?)')
+  const insert = database.prepare(
+    `insert into popup_images
+       (id, account_id, file_name, stored_name, file_size, width, height, is_active, uploaded_at)
+     values (?, ?, ?, ?, ?, 9, 9, 0, ?)`,
+  )
   mkdirSync(join(dataDir, 'files'), { recursive: true })
   const bytes = FILE_MB * 1024 * 1024
   const at = new Date().toISOString()

@@ -75,7 +75,9 @@ async function writeTo(owner: Uploader, database: string, many: number): Promise
   await write(owner)
   const { hashToken, randomId, randomToken } = await import('#db/secrets.ts')
   const connection = new Sqlite(database)
-  const row = connection.prepare('select * from conversations').get() as Record<string, unknown>
+  const row = connection
+    .prepare('select * from conversations where qr_id = ?')
+    .get(owner.qr_id) as Record<string, unknown>
   const names = Object.keys(row)
   const insert = connection.prepare(
     `insert into conversations (${names.join(', ')}) values (${names.map((name) => `@${name}`).join(', ')})`,

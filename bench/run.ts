@@ -20,6 +20,7 @@ import { benchPostgres } from './postgres.ts'
 import { benchQrPng } from './qr-png.ts'
 import { isKept, type Row, report } from './report.ts'
 import { benchScanPage } from './scan-page.ts'
+import { benchScanStates } from './scan-states.ts'
 import { benchScriptSize } from './script-size.ts'
 import { prepareTools } from './tools.ts'
 import { benchUploads } from './uploads.ts'
@@ -52,6 +53,7 @@ async function all(seeded: string): Promise<Row[]> {
   const rows: Row[] = []
   for (const [name, bench] of Object.entries<() => Row[] | Promise<Row[]>>({
     'scan page': () => benchScanPage(seeded, work),
+    'scan page in other states': () => benchScanStates(seeded, work),
     'cold start': () => benchColdStart(seeded, work),
     'QR code': benchQrPng,
     labels: benchLabels,

@@ -1,7 +1,8 @@
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
+import { writeRecord } from '#storage/backup/record.ts'
 import { type Load, load } from './load.ts'
 import { type Running, residentMb, startServer } from './processes.ts'
 import { median, type Row } from './report.ts'
@@ -23,43 +24,53 @@ export type Target = {
   headers?: Record<string, string>
 }
 
+export async function startLimit(seeded: string, work: string, paths: string[]): Promise<Target> {
+  const file = copyDatabase(seeded, work, 'limit')
+  const env = { DATABASE: file, TEMPLATE: templateIn(work) }
+  const running = await startServer('dist/bench/limit.js', paths[0] ?? '', env)
+  return { name: 'limit', running, countScans: counterOf(file) }
+}
+
+export async function startOurs(seeded: string, work: string, paths: string[]): Promise<Target> {
+  const file = copyDatabase(seeded, work, 'driveqr')
+  const running = await startDriveQr(file, paths[0] ?? '')
+  return { name: 'driveqr', running, countScans: counterOf(file) }
+}
+
+const templateIn = (work: string) => join(work, 'page.html')
+
 /** Lookup, recorded scan and page for random codes of 100,000, compared with the limit. */
 export async function benchScanPage(seeded: string, work: string): Promise<Row[]> {
   const paths = readPaths(seeded)
   const page = await fetchSamplePage(seeded, work, paths[0] ?? '')
-  const template = join(work, 'page.html')
-  writeFileSync(template, page.template)
-  const limitFile = copyDatabase(seeded, work, 'limit')
-  const ours = copyDatabase(seeded, work, 'driveqr')
-  const driveqr = await startDriveQr(ours, paths[0] ?? '')
+  const ours = await startOurs(seeded, work, paths)
+  const driveqr = ours.running
   await sleep(SETTLED_MS)
   const idleMb = residentMb(driveqr.process)
   await fetch(`${driveqr.url}/`)
   await sleep(SETTLED_MS)
   const wholeMb = residentMb(driveqr.process)
   const hello = await startServer('dist/bench/hello.js', '/scan/x')
-  const limitEnv = { DATABASE: limitFile, TEMPLATE: template }
-  const limit = await startServer('dist/bench/limit.js', paths[0] ?? '', limitEnv)
+  const limit = await startLimit(seeded, work, paths)
   const targets: Target[] = [
     { name: 'hello', running: hello },
-    { name: 'limit', running: limit, countScans: counterOf(limitFile) },
-    { name: 'driveqr', running: driveqr, countScans: counterOf(ours) },
-    {
-      name: 'gzip',
-      running: driveqr,
-      countScans: counterOf(ours),
-      headers: { 'Accept-Encoding': 'gzip' },
-    },
+    limit,
+    ours,
+    { ...ours, name: 'gzip', headers: { 'Accept-Encoding': 'gzip' } },
   ]
   const results = await measure(targets, paths)
   const loadedMb = residentMb(driveqr.process)
-  await Promise.all([hello.stop(), limit.stop(), driveqr.stop()])
+  await Promise.all([hello.stop(), limit.running.stop(), driveqr.stop()])
   return [...toRows(results), ...sizeRows(page), ...memoryRows(idleMb, wholeMb, loadedMb)]
 }
 
 export function copyDatabase(seeded: string, work: string, name: string): string {
   const folder = join(work, name)
+  rmSync(folder, { recursive: true, force: true })
   cpSync(seeded, folder, { recursive: true })
+  // The server's first backup would run beside the measurement.
+  const good = { made_at: new Date().toISOString(), file: 'none', bytes: 0 }
+  writeRecord(folder, { good })
   return join(folder, 'driveqr.db')
 }
 
@@ -85,7 +96,13 @@ export function readPaths(seeded: string): string[] {
   return ids.map((id) => `/scan/${id}`)
 }
 
-async function fetchSamplePage(seeded: string, work: string, path: string) {
+/** Stores the page of a code as the limit's template, with `shown` of the name as its only gap. */
+export async function fetchSamplePage(
+  seeded: string,
+  work: string,
+  path: string,
+  shown = (name: string) => name,
+) {
   const file = copyDatabase(seeded, work, 'sample')
   const server = await startDriveQr(file, path)
   const answer = await fetch(server.url + path)
@@ -98,7 +115,8 @@ async function fetchSamplePage(seeded: string, work: string, path: string) {
     .pluck()
     .get(path.slice('/scan/'.length)) as string
   database.close()
-  return { html, bytesSent, template: html.replaceAll(name, '{{owner_name}}') }
+  writeFileSync(templateIn(work), html.replaceAll(shown(name), '{{owner_name}}'))
+  return { html, bytesSent }
 }
 
 /** Loads of each target in interleaved rounds. Throws when a request was not recorded. */
@@ -139,21 +157,11 @@ function assertRecorded(target: Target, { requests }: Load, recorded: number): v
 }
 
 function toRows(results: Record<string, Load[]>): Row[] {
-  const all = (name: string, of: (load: Load) => number) => (results[name] ?? []).map(of)
-  const speeds = (name: string) => all(name, (load) => load.requestsPerSecond)
-  const p99s = (name: string) => all(name, (load) => load.p99Ms)
-  const perSecond = (value: number) => `${Math.round(value)} a second`
-  const compare = (what: string, a: string, b: string, atLeast: number): Row => ({
-    what,
-    measured: perSecond(median(speeds(a))),
-    limit: perSecond(median(speeds(b))),
-    ratio: medianRatio(speeds(a), speeds(b)),
-    budget: { atLeast },
-  })
+  const p99s = (name: string) => (results[name] ?? []).map(({ p99Ms }) => p99Ms)
   return [
-    compare('Scan page ÷ node:http, template, NORMAL', 'driveqr', 'limit', 0.8),
-    compare('Scan page ÷ plain Hono reply', 'driveqr', 'hello', 0.085),
-    compare('Scan page with gzip ÷ without', 'gzip', 'driveqr', 0.75),
+    compare(results, 'Scan page ÷ node:http, template, NORMAL', 'driveqr', 'limit', 0.8),
+    compare(results, 'Scan page ÷ plain Hono reply', 'driveqr', 'hello', 0.085),
+    compare(results, 'Scan page with gzip ÷ without', 'gzip', 'driveqr', 0.75),
     {
       what: 'Scan page p99, 32 connections ÷ node:http',
       measured: `${median(p99s('driveqr')).toFixed(1)} ms`,
@@ -162,6 +170,24 @@ function toRows(results: Record<string, Load[]>): Row[] {
       budget: { atMost: 1.3 },
     },
   ]
+}
+
+export function compare(
+  results: Record<string, Load[]>,
+  what: string,
+  ours: string,
+  theirs: string,
+  atLeast: number,
+): Row {
+  const speeds = (name: string) => (results[name] ?? []).map((load) => load.requestsPerSecond)
+  const perSecond = (name: string) => `${Math.round(median(speeds(name)))} a second`
+  return {
+    what,
+    measured: perSecond(ours),
+    limit: perSecond(theirs),
+    ratio: medianRatio(speeds(ours), speeds(theirs)),
+    budget: { atLeast },
+  }
 }
 
 /** The ratio per round, because what slows down a whole round affects both. */

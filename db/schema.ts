@@ -430,7 +430,7 @@ export type ReportsTable = {
   /** owns the page, or wrote the report about a conversation */
   account_id: string
   conversation_id: string | null
-  /** JSON of what was shown when it was reported */
+  /** JSON of what was shown when it was reported; in it too, what the decision switched off */
   snapshot: string
   status: 'open' | 'decided'
   action: ReportAction | null

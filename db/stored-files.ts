@@ -1,4 +1,6 @@
+import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
+import { closedUntil } from '#db/families/reset-questions.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import { type Document, toDocument } from '#db/papers/documents.ts'
 
@@ -16,6 +18,8 @@ export type FileRecord = {
   for_admins?: true
   /** whether a finder reported the page that showed it, so that moderators may have it too */
   for_moderators?: boolean
+  /** of a conversation, which API keys may not read */
+  is_of_conversation?: true
   /** the document of this file; thumbnails and other files have none */
   document: StoredDocument | undefined
 }
@@ -47,12 +51,14 @@ async function findDocumentFile(db: DbOrTrx, name: string): Promise<FileRecord |
 async function findPopupImageFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
   const row = await db
     .selectFrom('popup_images')
-    .select(['account_id', 'file_name', 'is_active'])
+    .innerJoin('accounts', 'accounts.id', 'popup_images.account_id')
+    .select(['account_id', 'file_name', 'popup_images.is_active'])
+    .select('accounts.is_active as owner_is_active')
     .where('stored_name', '=', name)
     .executeTakeFirst()
   if (!row) return undefined
-  const { account_id, file_name, is_active } = row
-  const is_open = is_active === 1
+  const { account_id, file_name, is_active, owner_is_active } = row
+  const is_open = fromFlag(is_active) && fromFlag(owner_is_active)
   const for_moderators = !is_open && (await isReported(db, name))
   return { account_id, file_name, is_open, for_moderators, document: undefined }
 }
@@ -90,10 +96,15 @@ async function findScreenshot(db: DbOrTrx, name: string): Promise<FileRecord | u
 async function findPhoto(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
   const row = await db
     .selectFrom('conversations')
-    .select('account_id')
+    .select(['account_id', 'created_at'])
     .where((eb) => eb.or([eb('photo_name', '=', name), eb('photo_thumbnail_name', '=', name)]))
     .executeTakeFirst()
-  return row && { ...row, file_name: PHOTO_FILE, is_open: false, document: undefined }
+  if (!row) return undefined
+  const { account_id, created_at } = row
+  const closed = await closedUntil(db, account_id)
+  if (closed !== undefined && created_at <= closed) return undefined
+  const shared = { is_open: false, is_of_conversation: true } as const
+  return { account_id, ...shared, file_name: PHOTO_FILE, document: undefined }
 }
 
 /** All names of stored files in rows. Other files in the folder do not belong to anything. */

@@ -47,7 +47,7 @@ function backHref(c: AppContext, view: PoliceView): string {
 }
 
 function toPageView(view: PoliceView): PolicePageView {
-  const { owner_name, contact_phone, vehicle_registration, documents } = view
+  const { owner_name, contact_phone, vehicle_registration, documents, can_message } = view
   const isRelay = view.contact_mode === 'relay'
   const e164 = contact_phone ? normalizeMobile(contact_phone) : undefined
   const display = e164 ? displayMobile(e164) : contact_phone
@@ -55,7 +55,8 @@ function toPageView(view: PoliceView): PolicePageView {
     owner_name,
     vehicle_registration,
     phone: display ? { display, href: telHref(display) } : undefined,
-    messageHref: isRelay ? `/scan/${view.qr_id}/message` : undefined,
+    messageHref: isRelay && can_message ? `/scan/${view.qr_id}/message` : undefined,
+    isSilent: isRelay && !can_message,
     documents: inTypeOrder(documents).map((document) => ({
       id: document.id,
       label: typeLabel(document.document_type),

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import type { Config } from '#config.ts'
 import { endDuePermissions } from '#db/accounts/permission-types.ts'
 import type { Db } from '#db/client.ts'
@@ -12,6 +12,9 @@ export type Context = {
   /** Throws an Error with a one-line message when a setting is invalid. */
   readConfig: () => Config
 }
+
+/** Which row of a list a command is about. */
+export const LISTED_ID = new Argument('<id>', 'the id from the list')
 
 export type House = { db: Db; config: Config; now: Date }
 

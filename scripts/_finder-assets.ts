@@ -3,6 +3,7 @@ import { build, type Metafile } from 'esbuild'
 import type { FinderPage, FinderScript } from '#domain/scans/finder-page.ts'
 import type { ScanSheet } from '#domain/scans/scan-sheets.ts'
 import { SHARED_OPTIONS } from '#scripts/_programs.ts'
+import { buildSheet } from '#scripts/_sheets.ts'
 
 /** Phones of strangers are older than those of owners. */
 const OLD_PHONES = ['safari14', 'chrome90']
@@ -20,22 +21,12 @@ export const SCRIPTS: Record<FinderScript, string> = {
 
 /** A sheet of the scan page. */
 export function buildScanSheet(sheet: ScanSheet): Promise<string> {
-  return buildSheet(`components/scans/scan-${sheet}.css`)
+  return buildSheet(`components/scans/scan-${sheet}.css`, OLD_PHONES)
 }
 
 /** The styles of another of the finder's pages. */
 export function buildInlined(page: FinderPage): Promise<string> {
-  return buildSheet(INLINED[page])
-}
-
-async function buildSheet(file: string): Promise<string> {
-  const { outputFiles } = await build({
-    ...SHARED_OPTIONS,
-    entryPoints: [file],
-    target: OLD_PHONES,
-    write: false,
-  })
-  return (outputFiles[0]?.text ?? '').trim()
+  return buildSheet(INLINED[page], OLD_PHONES)
 }
 
 /** Each script stands by itself, so that a page loads one file. */

@@ -3,6 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileS
 import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { SHEETS } from '#domain/page-sheets.ts'
 import { FINDER_PAGES, FINDER_SCRIPTS } from '#domain/scans/finder-page.ts'
 import { SCAN_SHEETS } from '#domain/scans/scan-sheets.ts'
 import {
@@ -12,6 +13,7 @@ import {
   SCRIPTS,
 } from '#scripts/_finder-assets.ts'
 import { buildPrograms, SHARED_OPTIONS } from '#scripts/_programs.ts'
+import { BROWSERS, joinLayers } from '#scripts/_sheets.ts'
 
 const BUILT = 'dist'
 /** Built separately from what a running server serves, and renamed when complete. */
@@ -19,9 +21,6 @@ const OUT = 'dist.new'
 const ASSETS = join(OUT, 'assets')
 /** The other two are drawn from the first. */
 const ICONS = ['icon.svg', 'favicon.ico', 'apple-touch-icon.png']
-
-const BROWSERS = ['es2022', 'safari16']
-const SHEETS = ['app', 'app-auto', 'app-dark', 'public'] as const
 
 /** Scripts of pages are named after the namespace of their plugin. */
 const SCRIPT = 'script:'
@@ -103,6 +102,10 @@ async function buildAssets(): Promise<void> {
     ),
   }
   writeFileSync(join(ASSETS, 'manifest.json'), JSON.stringify(manifest))
+  for (const sheet of Object.values(manifest.css)) {
+    const path = join(OUT, sheet)
+    writeFileSync(path, joinLayers(readFileSync(path, 'utf8')))
+  }
   for (const icon of ICONS) copyFileSync(join('components/icons', icon), join(ASSETS, icon))
   precompress()
 }

@@ -59,14 +59,20 @@ export async function takeTurn(account: string): Promise<Turn> {
   return startTurn(account)
 }
 
+/** A turn without a place, for what is so small that it needs none. */
+export function turnOf(account: string): Turn {
+  return { account, startedAt: performance.now(), bytes: 0 }
+}
+
 function startTurn(account: string): Turn {
-  const turn = { account, startedAt: performance.now(), bytes: 0 }
+  const turn = turnOf(account)
   running.push(turn)
   return turn
 }
 
 /** The place goes to the account that has waited longest of those with nothing under way. */
 export function giveTurn(turn: Turn): void {
+  if (!running.includes(turn)) return
   running.splice(running.indexOf(turn), 1)
   givingWay.delete(turn)
   const [next] = waiting.splice(Math.max(0, waiting.findIndex(hasNothing)), 1)

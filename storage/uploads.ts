@@ -6,7 +6,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { DomainError } from '#domain/error.ts'
 import { type FileRule, NO_FILE } from '#domain/papers/file-kind.ts'
 import { asRefusal, type FileStore } from '#storage/files.ts'
-import { giveTurn, inPace, inTime, type Turn, takeTurn } from '#storage/upload-pace.ts'
+import { giveTurn, inPace, inTime, type Turn, takeTurn, turnOf } from '#storage/upload-pace.ts'
 
 /** A file on the disk under a temporary name, its original name, and the form's other fields. */
 export type Upload = { path: string; file_name: string; fields: Record<string, string> }
@@ -63,7 +63,10 @@ export function withUpload<T>(
 
 type SentForm = Omit<Upload, 'file_name'> & { file_name: string | undefined }
 
-/** As `withUpload`, for a form that need not have a file. */
+/**
+ * As `withUpload`, for a form that need not have a file. A small one takes a place only for its file,
+ * so that words are taken also where uploads under way have all places of their address.
+ */
 export async function withForm<T>(
   store: FileStore,
   rule: FileRule,
@@ -73,16 +76,26 @@ export async function withForm<T>(
   // Fields that somebody needs are read first.
   const isTooLarge = Number(sent.headers.get('Content-Length')) > rule.maxBytes + FORM_BYTES
   if (isTooLarge && !sent.fields) throw new DomainError('too_large', rule.tooLarge)
-  const turn = await begin(store, rule, sent).catch(async (error) => {
-    await readTyped(sent, rule)
-    throw error
-  })
+  const waits = isSmall(sent)
+  let turn = waits
+    ? turnOf(sent.account)
+    : await begin(store, rule, sent).catch(async (error) => {
+        await readTyped(sent, rule)
+        throw error
+      })
   const path = store.newTemporary()
   try {
-    return await work({ path, ...(await receive(sent, rule, path, turn)) })
+    const received = await receive(sent, rule, path, turn)
+    if (waits && received.file_name) turn = await begin(store, rule, sent)
+    return await work({ path, ...received })
   } finally {
     await store.discard([path]).finally(() => giveTurn(turn))
   }
+}
+
+function isSmall({ headers, fields }: Sent): boolean {
+  const length = headers.get('Content-Length')
+  return fields !== undefined && length !== null && Number(length) <= FORM_BYTES
 }
 
 async function begin(store: FileStore, rule: FileRule, { account, begin }: Sent): Promise<Turn> {

@@ -22,7 +22,7 @@ export type BubbleView = {
   photo?: { url: string; thumbnail_url: string }
   spot?: SpotView
   /** where the finder wants to be told, if the owner may know */
-  reply_to?: { href: string; text: string }
+  reply_to?: { href: string | undefined; text: string }
 }
 
 /** One message. What the finder shared stands in the first. */

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
+import { finderWords } from '#components/conversations/finder-words.ts'
 import type { IconName } from '#components/icons/icon-shapes.tsx'
+import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
+import type { ScanLang } from '#components/scans/scan-words.ts'
 
 /** What was wrong, beside its field. */
 export function FinderError({ id, text }: { id: string; text: string }) {
@@ -32,8 +35,38 @@ export function FinderTitle({
   )
 }
 
+type FinderFormPageProps = {
+  lang: ScanLang
+  qrId: string
+  /** the id of the form, whose button the other language is */
+  form: string
+  icon: IconName
+  title: string
+  /** below the title */
+  about: ReactNode
+  children: ReactNode
+}
+
+/** A page about a code with a form, from its header to its end. */
+export function FinderFormPage(page: FinderFormPageProps) {
+  const { lang, qrId, form, icon, title, about, children } = page
+  return (
+    <>
+      <DefaultButton form={form} />
+      <FinderHeader lang={lang} form={form} />
+      <main>
+        <FinderBack qrId={qrId} label={finderWords[lang].back} />
+        <FinderTitle icon={icon} title={title}>
+          {about}
+        </FinderTitle>
+        {children}
+      </main>
+    </>
+  )
+}
+
 /** To the page of the code. It was counted when it was scanned, so it is not counted again. */
-export function FinderBack({ qrId, label }: { qrId: string; label: string }) {
+function FinderBack({ qrId, label }: { qrId: string; label: string }) {
   return (
     <a className="back" href={codeHref(qrId)}>
       <ScanIcon name="back" />

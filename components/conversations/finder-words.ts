@@ -1,9 +1,6 @@
 import type { ScanLang } from '#components/scans/scan-words.ts'
-import {
-  type ConversationStatus,
-  type MessageReason,
-  REASON_LABELS,
-} from '#domain/conversations/conversation.ts'
+import { type MessageReason, REASON_LABELS } from '#domain/conversations/conversation.ts'
+import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
 import { MESSAGE_PROBLEMS, TRY_AGAIN } from '#domain/conversations/message.ts'
 import { REPORT_TEXT_LENGTH, type ReportReason } from '#domain/conversations/report.ts'
 import { CONVERSATION_TEXTS } from '#domain/conversations/rules.ts'
@@ -45,6 +42,7 @@ const en = {
     again: TRY_AGAIN as string,
     blocked: CONVERSATION_TEXTS.blocked as string,
     closed: CONVERSATION_TEXTS.closed as string,
+    paused: CONVERSATION_TEXTS.paused as string,
     tooLarge: IMAGE_FILES.tooLarge,
     wrongKind: IMAGE_FILES.wrongKind,
   },
@@ -72,7 +70,8 @@ const en = {
     open: '',
     closed: 'This conversation is closed. You can read it here, but no longer answer.',
     returned: 'The owner has the keys back. Thank you.',
-  } satisfies Record<ConversationStatus, string>,
+    paused: 'Messages to the owner are not possible now. You can read what was written.',
+  } satisfies Record<FinderConversation['status'], string>,
   notSent: 'This was not sent:',
   stop: 'Stop',
   stopText: 'End this conversation and delete what I shared.',
@@ -144,6 +143,7 @@ const hi: typeof en = {
     again: 'कृपया फिर कोशिश करें',
     blocked: 'मालिक यहाँ से संदेश नहीं लेते',
     closed: 'यह बातचीत बंद हो गई है',
+    paused: 'अभी मालिक को संदेश नहीं भेजे जा सकते',
     tooLarge: 'फ़ोटो 5 MB से बड़ी है',
     wrongKind: 'केवल JPG, PNG और WebP फ़ोटो भेजी जा सकती हैं',
   },
@@ -171,6 +171,7 @@ const hi: typeof en = {
     open: '',
     closed: 'यह बातचीत बंद हो गई है। आप इसे पढ़ सकते हैं, पर अब जवाब नहीं दे सकते।',
     returned: 'मालिक को चाबियाँ वापस मिल गई हैं। धन्यवाद।',
+    paused: 'अभी मालिक को संदेश नहीं भेजे जा सकते। जो लिखा गया है उसे आप पढ़ सकते हैं।',
   },
   notSent: 'यह नहीं भेजा गया:',
   stop: 'रोकें',

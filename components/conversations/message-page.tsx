@@ -1,16 +1,15 @@
 import {
   type Choice,
   codeHref,
-  DefaultButton,
-  FinderBack,
   FinderChoice,
   FinderError,
   FinderField,
-  FinderTitle,
+  FinderFormPage,
 } from '#components/conversations/finder-form.tsx'
 import { type FinderWords, finderWords } from '#components/conversations/finder-words.ts'
 import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
+import { CallLink, EmailLink, SmsLink, WhatsAppLink } from '#components/scans/scan-contact.tsx'
 import { EmergencyCalls } from '#components/scans/scan-emergency.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
@@ -65,113 +64,104 @@ export function MessagePage(props: MessagePageProps) {
   const above = errorOf(undefined)
   const optional = (field: 'text' | 'place') => (errorOf(field) ? undefined : words.optional)
   return (
-    <>
-      <DefaultButton form={FORM} />
-      <FinderHeader lang={lang} form={FORM} />
-      <main>
-        <FinderBack qrId={view.qr_id} label={words.back} />
-        <FinderTitle icon="chat" title={wordsOfScan.messageOwner}>
-          {view.vehicle_registration && (
-            <ScanPlate registration={view.vehicle_registration} small />
-          )}
-        </FinderTitle>
-        {above && (
-          <div className="ways">
-            <div className="sheet" role="alert">
-              <FinderError id="e" text={above} />
-            </div>
-            {refusal?.showsWays && <OtherWays {...{ view, words, wordsOfScan }} />}
+    <FinderFormPage
+      {...{ lang, qrId: view.qr_id, form: FORM }}
+      icon="chat"
+      title={wordsOfScan.messageOwner}
+      about={
+        view.vehicle_registration && <ScanPlate registration={view.vehicle_registration} small />
+      }
+    >
+      {above && (
+        <div className="ways">
+          <div className="sheet" role="alert">
+            <FinderError id="e" text={above} />
           </div>
-        )}
-        <form
-          className="form"
-          id={FORM}
-          method="post"
-          action={action}
-          encType="multipart/form-data"
+          {refusal?.showsWays && <OtherWays {...{ view, words, wordsOfScan }} />}
+        </div>
+      )}
+      <form className="form" id={FORM} method="post" action={action} encType="multipart/form-data">
+        <FinderChoice
+          question={words.about}
+          choices={choicesOf(words)}
+          chosen={values.reason}
+          error={errorOf('reason')}
         >
-          <FinderChoice
-            question={words.about}
-            choices={choicesOf(words)}
-            chosen={values.reason}
-            error={errorOf('reason')}
-          >
-            <div className="hurt">
-              <EmergencyCalls contact={view.links.emergency} words={wordsOfScan} />
-            </div>
-          </FinderChoice>
-          <div className="sheet">
-            <FinderField
-              name="text"
-              label={words.yourMessage}
-              optional={optional('text')}
-              value={values.text}
-              maxLength={MESSAGE_LENGTHS.text}
-              error={errorOf('text')}
-              rows={3}
-            />
-            <FinderField
-              name="place"
-              label={words.where}
-              optional={optional('place')}
-              value={values.place}
-              maxLength={MESSAGE_LENGTHS.place}
-              error={errorOf('place')}
-            />
-            <Location values={values} words={words} error={errorOf('location')} />
+          <div className="hurt">
+            <EmergencyCalls contact={view.links.emergency} words={wordsOfScan} />
           </div>
-          <section className="sheet" aria-labelledby="you">
-            <h2 id="you">
-              {words.aboutYou}
-              <small>{` ${words.optional}`}</small>
-            </h2>
-            <FinderField
-              name="name"
-              label={words.yourName}
-              value={values.name}
-              maxLength={MESSAGE_LENGTHS.name}
-              error={errorOf('name')}
-              autoComplete="name"
+        </FinderChoice>
+        <div className="sheet">
+          <FinderField
+            name="text"
+            label={words.yourMessage}
+            optional={optional('text')}
+            value={values.text}
+            maxLength={MESSAGE_LENGTHS.text}
+            error={errorOf('text')}
+            rows={3}
+          />
+          <FinderField
+            name="place"
+            label={words.where}
+            optional={optional('place')}
+            value={values.place}
+            maxLength={MESSAGE_LENGTHS.place}
+            error={errorOf('place')}
+          />
+          <Location values={values} words={words} error={errorOf('location')} />
+        </div>
+        <section className="sheet" aria-labelledby="you">
+          <h2 id="you">
+            {words.aboutYou}
+            <small>{` ${words.optional}`}</small>
+          </h2>
+          <FinderField
+            name="name"
+            label={words.yourName}
+            value={values.name}
+            maxLength={MESSAGE_LENGTHS.name}
+            error={errorOf('name')}
+            autoComplete="name"
+          />
+          <FinderField
+            name="reply_to"
+            label={words.tellMe}
+            hint={words.tellMeHint}
+            value={values.reply_to}
+            maxLength={MESSAGE_LENGTHS.reply_to}
+            error={errorOf('reply_to')}
+            autoComplete="email"
+            inputMode="email"
+          />
+          <label className="ok">
+            <input
+              type="checkbox"
+              name="show_contact"
+              defaultChecked={values.show_contact !== undefined}
             />
-            <FinderField
-              name="reply_to"
-              label={words.tellMe}
-              hint={words.tellMeHint}
-              value={values.reply_to}
-              maxLength={MESSAGE_LENGTHS.reply_to}
-              error={errorOf('reply_to')}
-              autoComplete="email"
-              inputMode="email"
-            />
-            <label className="ok">
-              <input
-                type="checkbox"
-                name="show_contact"
-                defaultChecked={values.show_contact !== undefined}
-              />
-              <span>
-                {words.showIt}
-                <small>{words.showItHint}</small>
-              </span>
-            </label>
-          </section>
-          <Trap value={values[HONEYPOT]} />
-          <input type="hidden" name="page_token" value={token} />
-          {/* the last field: what is before it is known even when the photo never arrives whole */}
-          <div className="sheet">
-            <Photo words={words} error={errorOf('photo')} isLost={hadPhoto} />
-          </div>
-          <div className="last">
-            <div role="status" id="said" data-offline={words.offline} />
-            <button className="b call" type="submit">
-              <ScanIcon name="send" />
-              {words.send}
-            </button>
-            <p className="aside">{words.answerPlace}</p>
-          </div>
-        </form>
-      </main>
-    </>
+            <span>
+              {words.showIt}
+              <small>{words.showItHint}</small>
+            </span>
+          </label>
+        </section>
+        <Trap value={values[HONEYPOT]} />
+        <input type="hidden" name="page_token" value={token} />
+        {/* the last field: what is before it is known even when the photo never arrives whole */}
+        <div className="sheet">
+          <Photo words={words} error={errorOf('photo')} isLost={hadPhoto} />
+        </div>
+        <div className="last">
+          <div role="status" id="said" data-offline={words.offline} />
+          <button className="b call" type="submit">
+            <ScanIcon name="send" />
+            {words.send}
+          </button>
+          <p className="aside">{words.answerPlace}</p>
+        </div>
+      </form>
+    </FinderFormPage>
   )
 }
 
@@ -268,36 +258,10 @@ function OtherWays(ways: { view: ScanView; words: FinderWords; wordsOfScan: Scan
   if (!call && !email) return null
   return (
     <nav className="ways" aria-label={words.otherWays}>
-      {call && (
-        <a className="b call" href={call.href}>
-          <ScanIcon name="phone" />
-          <span>
-            {wordsOfScan.call}
-            <small dir="ltr">{call.display}</small>
-          </span>
-        </a>
-      )}
-      {whatsapp && (
-        <a className="b wa" href={whatsapp}>
-          <ScanIcon name="whatsapp" />
-          WhatsApp
-        </a>
-      )}
-      {sms && (
-        <a className="b" href={sms}>
-          <ScanIcon name="sms" />
-          SMS
-        </a>
-      )}
-      {email && (
-        <a className="b" href={email}>
-          <ScanIcon name="mail" />
-          <span>
-            {wordsOfScan.email}
-            <small dir="ltr">{view.email}</small>
-          </span>
-        </a>
-      )}
+      {call && <CallLink {...call} words={wordsOfScan} />}
+      {whatsapp && <WhatsAppLink href={whatsapp} words={wordsOfScan} />}
+      {sms && <SmsLink href={sms} />}
+      {email && <EmailLink href={email} address={view.email} label={wordsOfScan.email} look="b" />}
     </nav>
   )
 }

@@ -2,7 +2,11 @@ import { Plate } from '#components/codes/plate.tsx'
 import { DialogLink, ReportForm } from '#components/conversations/report-forms.tsx'
 import { Shot, type ShotView } from '#components/conversations/report-shot.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { MODERATION_TEXTS, REPORT_REASON_WORDS } from '#domain/conversations/moderation.ts'
+import {
+  MODERATION_TEXTS,
+  REPORT_REASON_WORDS,
+  type whyOthersDecide,
+} from '#domain/conversations/moderation.ts'
 import type { ReportAction, ReportKind, ReportReason } from '#domain/conversations/report.ts'
 import type { ReportsPlace } from '#domain/conversations/report-places.ts'
 
@@ -13,7 +17,7 @@ export type ReportCardView = {
   /** in groups of four */
   qr_id: string
   vehicle_registration: string | null
-  /** what the page calls its owner */
+  /** what the finder saw of the owner's name */
   name: string | null
   /** what the reporter wrote */
   text: string | null
@@ -25,8 +29,8 @@ export type ReportCardView = {
   state: string | null
   /** what can be done about it by who looks at it */
   actions: ReportAction[]
-  /** about the page of who looks at it, and who may not decide it */
-  is_own: boolean
+  /** why others than who looks at it have to decide it */
+  others: ReturnType<typeof whyOthersDecide>
   /** what was done, by whom and when; null while it is open */
   decision: string | null
 }
@@ -80,8 +84,8 @@ function Stranger({ children }: { children: string }) {
 }
 
 function Acts({ view, place }: { view: ReportCardView; place: ReportsPlace }) {
-  const { id, qr_id, actions, is_own } = view
-  if (is_own) return <p className="small soft">{MODERATION_TEXTS.own}</p>
+  const { id, qr_id, actions, others } = view
+  if (others) return <p className="small soft">{MODERATION_TEXTS[others]}</p>
   return (
     <div className="row gap-2">
       {actions.includes('hide_popup_image') && (

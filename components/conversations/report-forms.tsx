@@ -23,7 +23,7 @@ const ACTS: Record<ReportAction, Act> = {
   deactivate_code: {
     label: 'Deactivate code',
     icon: 'power',
-    look: 'btn btn-sm btn-stop',
+    look: 'btn btn-sm btn-red',
     failed: 'Failed to deactivate the code',
   },
   block_account: {

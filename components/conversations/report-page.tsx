@@ -1,11 +1,9 @@
 import {
   codeHref,
-  DefaultButton,
-  FinderBack,
   FinderChoice,
   FinderError,
   FinderField,
-  FinderTitle,
+  FinderFormPage,
 } from '#components/conversations/finder-form.tsx'
 import { finderWords } from '#components/conversations/finder-words.ts'
 import type { IconName } from '#components/icons/icon-shapes.tsx'
@@ -50,46 +48,43 @@ export function ReportPage({ lang, qrId, action, values, refusal }: ReportPagePr
     label: words.wrongs[value],
   }))
   return (
-    <>
-      <DefaultButton form={FORM} />
-      <FinderHeader lang={lang} form={FORM} />
-      <main>
-        <FinderBack qrId={qrId} label={words.back} />
-        <FinderTitle icon="flag" title={scanWords[lang].report}>
-          <p>{words.reportHint}</p>
-        </FinderTitle>
-        <form className="form" id={FORM} method="post" action={action}>
-          {above && (
-            <div className="sheet" role="alert">
-              <FinderError id="e" text={above} />
-            </div>
-          )}
-          <FinderChoice
-            question={words.wrong}
-            choices={choices}
-            chosen={values.reason}
-            error={errorOf('reason')}
-          />
-          <section className="sheet">
-            <FinderField
-              name="text"
-              label={words.happened}
-              optional={words.optional}
-              value={values.text}
-              maxLength={REPORT_TEXT_LENGTH}
-              error={errorOf('text')}
-              rows={3}
-            />
-          </section>
-          <div className="last">
-            <button className="b call" type="submit">
-              <ScanIcon name="flag" />
-              {words.sendReport}
-            </button>
+    <FinderFormPage
+      {...{ lang, qrId, form: FORM }}
+      icon="flag"
+      title={scanWords[lang].report}
+      about={<p>{words.reportHint}</p>}
+    >
+      <form className="form" id={FORM} method="post" action={action}>
+        {above && (
+          <div className="sheet" role="alert">
+            <FinderError id="e" text={above} />
           </div>
-        </form>
-      </main>
-    </>
+        )}
+        <FinderChoice
+          question={words.wrong}
+          choices={choices}
+          chosen={values.reason}
+          error={errorOf('reason')}
+        />
+        <section className="sheet">
+          <FinderField
+            name="text"
+            label={words.happened}
+            optional={words.optional}
+            value={values.text}
+            maxLength={REPORT_TEXT_LENGTH}
+            error={errorOf('text')}
+            rows={3}
+          />
+        </section>
+        <div className="last">
+          <button className="b call" type="submit">
+            <ScanIcon name="flag" />
+            {words.sendReport}
+          </button>
+        </div>
+      </form>
+    </FinderFormPage>
   )
 }
 

@@ -19,6 +19,8 @@ export type PolicePageView = {
   phone?: { display: string; href: string | undefined } | undefined
   /** where finders write first */
   messageHref?: string | undefined
+  /** finders write first, and nobody can answer now */
+  isSilent: boolean
   documents: PoliceDocument[]
 }
 
@@ -67,8 +69,9 @@ function PoliceFrame({ children }: { children: ReactNode }) {
 }
 
 function OwnerSheet({ view }: { view: PolicePageView }) {
-  const { owner_name, phone, messageHref, vehicle_registration } = view
-  const contact = phone?.display ?? (messageHref ? 'by message' : 'N/A')
+  const { owner_name, phone, messageHref, isSilent, vehicle_registration } = view
+  const byMessage = messageHref ? 'by message' : isSilent ? 'not possible now' : 'N/A'
+  const contact = phone?.display ?? byMessage
   const facts: Fact[] = [
     { label: 'Owner', value: <b>{owner_name ?? 'N/A'}</b> },
     { label: 'Contact', value: contact, ltr: true },

@@ -32,15 +32,7 @@ export function ScanActions({ view, words }: { view: ScanView; words: ScanWords 
     <>
       {(call || message || mail) && (
         <nav className="act" aria-label={words.reach}>
-          {call && (
-            <a className="b call" href={call.href}>
-              <ScanIcon name="phone" />
-              <span>
-                {words.call}
-                <small dir="ltr">{call.display}</small>
-              </span>
-            </a>
-          )}
+          {call && <CallLink {...call} words={words} />}
           {message && (
             <MessageLink href={message} words={words} isMain={!call} isOnly={view.is_relay} />
           )}
@@ -50,16 +42,25 @@ export function ScanActions({ view, words }: { view: ScanView; words: ScanWords 
       {(whatsapp || sms || (mail && !isMailMain)) && (
         <div className="more">
           {whatsapp && <WhatsAppLink href={whatsapp} words={words} />}
-          {sms && (
-            <a className="b" href={sms}>
-              <ScanIcon name="sms" />
-              SMS
-            </a>
-          )}
+          {sms && <SmsLink href={sms} />}
           {mail && !isMailMain && <EmailLink {...mail} look="b" />}
         </div>
       )}
     </>
+  )
+}
+
+type CallLinkProps = { href: string; display: string; words: ScanWords }
+
+export function CallLink({ href, display, words }: CallLinkProps) {
+  return (
+    <a className="b call" href={href}>
+      <ScanIcon name="phone" />
+      <span>
+        {words.call}
+        <small dir="ltr">{display}</small>
+      </span>
+    </a>
   )
 }
 
@@ -80,7 +81,7 @@ function MessageLink({ href, words, isMain, isOnly }: MessageLinkProps) {
 type EmailLinkProps = { href: string; address: string | null; label: string; look: string }
 
 /** The address can be read too: not every phone has a mail program. */
-function EmailLink({ href, address, label, look }: EmailLinkProps) {
+export function EmailLink({ href, address, label, look }: EmailLinkProps) {
   return (
     <a className={look} href={href}>
       <ScanIcon name="mail" />
@@ -92,7 +93,7 @@ function EmailLink({ href, address, label, look }: EmailLinkProps) {
   )
 }
 
-function WhatsAppLink({ href, words }: { href: string; words: ScanWords }) {
+export function WhatsAppLink({ href, words }: { href: string; words: ScanWords }) {
   return (
     <a className="b wa" href={href}>
       <ScanIcon name="whatsapp" />
@@ -100,6 +101,15 @@ function WhatsAppLink({ href, words }: { href: string; words: ScanWords }) {
         WhatsApp
         <small>{words.written}</small>
       </span>
+    </a>
+  )
+}
+
+export function SmsLink({ href }: { href: string }) {
+  return (
+    <a className="b" href={href}>
+      <ScanIcon name="sms" />
+      SMS
     </a>
   )
 }

@@ -5,8 +5,10 @@ import type { Lost } from '#domain/codes/lost.ts'
 /** The id of the shield, which the line about trust shows again. */
 export const SHIELD = 'shd'
 
+type ScanLostProps = { lost: Lost; words: ScanWords; id?: string }
+
 /** Above everything: since when these keys are lost, and what their owner says about it. */
-export function ScanLost({ lost, words }: { lost: Lost; words: ScanWords }) {
+export function ScanLost({ lost, words, id }: ScanLostProps) {
   return (
     <section className="lost" aria-label={words.lost}>
       <p className="since">
@@ -29,7 +31,7 @@ export function ScanLost({ lost, words }: { lost: Lost; words: ScanWords }) {
         </p>
       )}
       <p>
-        <ScanIcon name="shield" id={SHIELD} />
+        <ScanIcon name="shield" id={id} />
         {words.nothingToPay}
       </p>
     </section>

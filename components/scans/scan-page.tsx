@@ -36,11 +36,11 @@ export function ScanPage({ lang, scan }: { lang: ScanLang; scan: ScanState }) {
   const popup = scan.state === 'contact' ? scan.popup : undefined
   const hasPopup = popup && popup.images.length + popup.messages.length > 0
   const preview = scan.state === 'contact' && scan.preview
-  const lost = scan.state === 'contact' && scan.view.lost
+  const lost = scan.state === 'contact' ? scan.view.lost : null
   return (
     <>
-      {hasPopup && <ScanPopupDialog popup={popup} words={words} />}
-      {lost && <ScanLost lost={lost} words={words} />}
+      {hasPopup && <ScanPopupDialog popup={popup} lost={lost} words={words} />}
+      {lost && <ScanLost lost={lost} words={words} id={SHIELD} />}
       <FinderHeader lang={lang} query={preview ? 'preview=1&' : ''} />
       {scan.state === 'contact' ? (
         <Contact lang={lang} words={words} scan={scan} />
@@ -76,15 +76,17 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
         <ScanIcon name="key" />
         <div>
           <h1>{words.found}</h1>
-          <p>{words.oneTap}</p>
+          <p>{isSilent(view) ? words.noMessages : words.oneTap}</p>
         </div>
       </div>
       <ScanOwner view={view} words={words} />
       <ScanActions view={view} words={words} />
-      <p className="trust">
-        {view.lost ? <SameIcon id={SHIELD} /> : <ScanIcon name="shield" />}
-        {trustIn(view, words)}
-      </p>
+      {!isSilent(view) && (
+        <p className="trust">
+          {view.lost ? <SameIcon id={SHIELD} /> : <ScanIcon name="shield" />}
+          {trustIn(view, words)}
+        </p>
+      )}
       <ScanEmergency view={view} words={words} />
       {view.has_pin && <ScanPrivate qrId={view.qr_id} lang={lang} words={words} unlock={unlock} />}
       <footer className="foot">
@@ -105,6 +107,11 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
       </footer>
     </main>
   )
+}
+
+/** Whether finders can only write, and nobody can answer now: the account is blocked. */
+function isSilent({ is_relay, links }: ScanView): boolean {
+  return is_relay && !links.message
 }
 
 /** Only what really happens: where nobody has an account, nobody sees the scan either. */

@@ -1,13 +1,17 @@
+import { ScanLost } from '#components/scans/scan-lost.tsx'
 import type { ScanWords } from '#components/scans/scan-words.ts'
+import type { Lost } from '#domain/codes/lost.ts'
 import type { ScanPopup } from '#domain/scans/scan-view.ts'
 
 /**
  * Stands open over the page until it is closed, without script. Browsers that do not know
  * method="dialog" ask for the page again with seen=1.
  */
-export function ScanPopupDialog({ popup, words }: { popup: ScanPopup; words: ScanWords }) {
+export function ScanPopupDialog(dialog: { popup: ScanPopup; lost: Lost | null; words: ScanWords }) {
+  const { popup, lost, words } = dialog
   return (
     <dialog open aria-labelledby="m">
+      {lost && <ScanLost lost={lost} words={words} />}
       <form method="dialog">
         <h2 id="m">{popup.images.length > 0 ? words.ownerNote : words.serviceNote}</h2>
         {popup.images.map(({ id, url }) => (

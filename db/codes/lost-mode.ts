@@ -1,12 +1,11 @@
 import type { Transaction } from 'kysely'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { laterThan } from '#db/codes/qr-changes.ts'
-import { getOwnQrCode, type OwnQrCode, seenBy, type Viewer } from '#db/codes/qr-codes.ts'
+import { getOwnQrCode, getOwnRow, type OwnQrCode, type Viewer } from '#db/codes/qr-codes.ts'
 import type { Instant, QrCode, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
 import { canMarkLost, LOST_TEXTS } from '#domain/codes/lost.ts'
-import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 import { registrationState } from '#domain/scans/scan.ts'
@@ -31,13 +30,7 @@ export async function setLostMode(
   now: Date,
 ): Promise<OwnQrCode> {
   return inTransaction(db, async (trx) => {
-    const code = await trx
-      .selectFrom('qr_codes')
-      .selectAll()
-      .where('qr_id', '=', qrId)
-      .where(seenBy(viewer))
-      .executeTakeFirst()
-    if (!code) throw qrNotFound()
+    const code = await getOwnRow(trx, viewer, qrId)
     assertNotHeld(code)
     if (lost) await markLost(trx, viewer, code, { lost_note: note, lost_reward: reward }, now)
     else await endLostMode(trx, qrId, now)

@@ -4,8 +4,8 @@ import { hashPin } from '#db/codes/pins.ts'
 import {
   findOwnQrCode,
   getOwnQrCode,
+  getOwnRow,
   type OwnQrCode,
-  seenBy,
   type Viewer,
 } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
@@ -37,13 +37,7 @@ export async function updateQrCode(
   { secretKey, now }: { secretKey: SecretKey; now: Date },
 ): Promise<OwnQrCode> {
   return inTransaction(db, async (trx) => {
-    const code = await trx
-      .selectFrom('qr_codes')
-      .selectAll()
-      .where('qr_id', '=', qrId)
-      .where(seenBy(viewer))
-      .executeTakeFirst()
-    if (!code) throw qrNotFound()
+    const code = await getOwnRow(trx, viewer, qrId)
     assertMayChange(code, change)
     const { numUpdatedRows } = await trx
       .updateTable('qr_codes')

@@ -146,6 +146,18 @@ export async function getOwnQrCode(db: DbOrTrx, viewer: Viewer, qrId: string): P
   return code
 }
 
+/** The row of a code of the account, as a verb needs it to decide. Throws not_found. */
+export async function getOwnRow(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<QrCode> {
+  const code = await db
+    .selectFrom('qr_codes')
+    .selectAll()
+    .where('qr_id', '=', qrId)
+    .where(seenBy(viewer))
+    .executeTakeFirst()
+  if (!code) throw qrNotFound()
+  return code
+}
+
 /**
  * Codes of the account: as owner, or as the child user who registered them. Only an account with a
  * parent can be a child user. For others the condition is one that an index answers in order.

@@ -3,7 +3,7 @@ import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { assertNotBlocked } from '#db/conversations/blocks.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
-import { findCodeOf } from '#db/conversations/code-user.ts'
+import { canAnswer, findCodeOf } from '#db/conversations/code-user.ts'
 import type { WritingRules } from '#db/conversations/conversation-start.ts'
 import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
@@ -46,7 +46,7 @@ export async function answerAsOwner(
 
 /**
  * Adds what a finder writes. Throws not_found for an unknown token and an ended conversation, conflict
- * for a closed one, forbidden for a blocked sender, and too_many.
+ * for a closed one and while the account is blocked, forbidden for a blocked sender, and too_many.
  */
 export async function answerAsFinder(
   db: Db,
@@ -59,6 +59,9 @@ export async function answerAsFinder(
     if (!conversation) throw conversationEnded()
     assertOpen(conversation)
     const { id, account_id } = conversation
+    if (!(await canAnswer(trx, account_id))) {
+      throw new DomainError('conflict', CONVERSATION_TEXTS.paused)
+    }
     await assertNotBlocked(trx, { accountId: account_id, senderHashes }, now)
     if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'finder' }, now)
     return write(trx, conversation, { from: 'finder', kind: 'text', text }, now, notify)

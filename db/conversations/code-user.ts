@@ -1,5 +1,6 @@
 import type { DbOrTrx } from '#db/client.ts'
 import type { ConversationsTable, QrCode } from '#db/schema.ts'
+import { firstWord } from '#domain/codes/visibility.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
 
 const COLUMNS = [
@@ -26,14 +27,18 @@ export async function findUserOfCode(db: DbOrTrx, qrId: string): Promise<string 
     .where('is_active', '=', 1)
     .executeTakeFirst()
   const userId = code && userOfCode(code)
-  if (!userId) return undefined
+  return userId && (await canAnswer(db, userId)) ? userId : undefined
+}
+
+/** Whether an account can read and answer messages: a blocked one cannot sign in. */
+export async function canAnswer(db: DbOrTrx, accountId: string): Promise<boolean> {
   const account = await db
     .selectFrom('accounts')
     .select('id')
-    .where('id', '=', userId)
+    .where('id', '=', accountId)
     .where('is_active', '=', 1)
     .executeTakeFirst()
-  return account?.id
+  return account !== undefined
 }
 
 type CodeInConversation = Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'contact_phone'>
@@ -50,4 +55,22 @@ export async function findCodeOf(
     .where('qr_id', '=', qr_id)
     .executeTakeFirst()
   return code && userOfCode(code) === account_id ? code : undefined
+}
+
+export const SHOWN_COLUMNS = [
+  ...CODE_USER_COLUMNS,
+  'qr_codes.vehicle_registration',
+  'qr_codes.owner_name',
+  'qr_codes.show_vehicle',
+] as const
+type ShownColumns = CodeUserColumns &
+  Pick<QrCode, 'vehicle_registration' | 'owner_name' | 'show_vehicle'>
+
+/** What the finder sees of the code of a conversation: nothing when somebody else has it by now. */
+export function shownOfCode(code: ShownColumns, account_id: string) {
+  if (userOfCode(code) !== account_id) return { owner_name: null, vehicle_registration: null }
+  return {
+    owner_name: firstWord(code.owner_name),
+    vehicle_registration: code.show_vehicle ? code.vehicle_registration : null,
+  }
 }

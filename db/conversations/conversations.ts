@@ -4,8 +4,9 @@ import type { DbOrTrx } from '#db/client.ts'
 import { containsText, containsTyped } from '#db/codes/qr-search.ts'
 import { CODE_USER_COLUMNS, type CodeUserColumns } from '#db/conversations/code-user.ts'
 import { listMessages } from '#db/conversations/messages.ts'
+import { closedUntil } from '#db/families/reset-questions.ts'
 import { type Page, pageOf } from '#db/pages.ts'
-import type { ConversationsTable, QrCode, Tables } from '#db/schema.ts'
+import type { ConversationsTable, Instant, QrCode, Tables } from '#db/schema.ts'
 import { MESSAGE_REASONS, REASON_LABELS } from '#domain/conversations/conversation.ts'
 import type {
   ConversationView,
@@ -25,7 +26,8 @@ export async function listConversations(
   accountId: string,
   { status, search, ...page }: ConversationPage = {},
 ): Promise<{ conversations: ConversationView[]; total_count: number }> {
-  const own = ownConversations(db, accountId).$if(status !== undefined, (query) =>
+  const closed = await closedUntil(db, accountId)
+  const own = ownConversations(db, accountId, closed).$if(status !== undefined, (query) =>
     // In words, because an index for one of them is not found by a parameter.
     query.where(
       status === 'open'
@@ -78,9 +80,8 @@ export async function getConversation(
   accountId: string,
   id: string,
 ): Promise<ConversationWithMessages> {
-  const row = await withCodes(ownConversations(db, accountId))
-    .where('conversations.id', '=', id)
-    .executeTakeFirst()
+  const own = ownConversations(db, accountId, await closedUntil(db, accountId))
+  const row = await withCodes(own).where('conversations.id', '=', id).executeTakeFirst()
   if (!row) throw conversationNotFound()
   return { ...toConversationView(row), messages: await listMessages(db, id) }
 }
@@ -91,22 +92,23 @@ export async function getOwnConversation(
   accountId: string,
   id: string,
 ): Promise<ConversationsTable> {
-  const row = await db
-    .selectFrom('conversations')
-    .selectAll()
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('is_deleted', '=', 0)
+  const row = await ownConversations(db, accountId, await closedUntil(db, accountId))
+    .selectAll('conversations')
+    .where('conversations.id', '=', id)
     .executeTakeFirst()
   if (!row) throw conversationNotFound()
   return row
 }
 
-function ownConversations(db: DbOrTrx, accountId: string) {
+/** Those that the account may see; `closed` is what `closedUntil` answers. */
+function ownConversations(db: DbOrTrx, accountId: string, closed: Instant | undefined) {
   return db
     .selectFrom('conversations')
     .where('conversations.account_id', '=', accountId)
     .where(sql<SqlBool>`conversations.is_deleted = 0`)
+    .$if(closed !== undefined, (query) =>
+      query.where('conversations.created_at', '>', closed as Instant),
+    )
 }
 
 function withCodes(conversations: ReturnType<typeof ownConversations>) {

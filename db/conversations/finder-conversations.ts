@@ -1,10 +1,10 @@
+import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
-import { CODE_USER_COLUMNS } from '#db/conversations/code-user.ts'
+import { SHOWN_COLUMNS, shownOfCode } from '#db/conversations/code-user.ts'
 import { listMessages } from '#db/conversations/messages.ts'
 import type { ConversationsTable } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
 import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
-import { userOfCode } from '#domain/conversations/rules.ts'
 
 /** What a finder sees of the conversation of a token; undefined when there is none or it has ended. */
 export async function findFinderConversation(
@@ -14,21 +14,20 @@ export async function findFinderConversation(
   const row = await db
     .selectFrom('conversations')
     .innerJoin('qr_codes', 'qr_codes.qr_id', 'conversations.qr_id')
+    .innerJoin('accounts', 'accounts.id', 'conversations.account_id')
     .selectAll('conversations')
-    .select(['qr_codes.vehicle_registration', 'qr_codes.owner_name', 'qr_codes.show_vehicle'])
-    .select(CODE_USER_COLUMNS)
+    .select('accounts.is_active as can_answer')
+    .select(SHOWN_COLUMNS)
     .where('token_hash', '=', hashToken(token))
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
-  // Whoever has the code by now was not written to.
-  const isSameUser = userOfCode(row) === row.account_id
   return {
     qr_id: row.qr_id,
     reason: row.reason,
-    status: row.status,
-    owner_name: isSameUser ? firstWord(row.owner_name) : null,
-    vehicle_registration: isSameUser && row.show_vehicle ? row.vehicle_registration : null,
+    status: row.status === 'open' && !fromFlag(row.can_answer) ? 'paused' : row.status,
+    // Whoever has the code by now was not written to.
+    ...shownOfCode(row, row.account_id),
     place: row.place,
     latitude: row.latitude,
     longitude: row.longitude,
@@ -60,8 +59,4 @@ export async function listLiveConversations(db: DbOrTrx, ids: string[]): Promise
     .where('ended_at', 'is', null)
     .execute()
   return new Set(rows.map(({ id }) => id))
-}
-
-function firstWord(name: string | null): string | null {
-  return name?.trim().split(/\s+/)[0] || null
 }

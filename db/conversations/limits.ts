@@ -5,6 +5,7 @@ import type { Side } from '#domain/conversations/conversation.ts'
 import { tooMany } from '#domain/rate-counters.ts'
 import { KEPT_LIMITS } from '#domain/rate-limits.ts'
 
+type Try = { at: Instant }
 type Limit = (typeof KEPT_LIMITS)['conversation-code' | 'conversation-address' | 'message']
 
 /**
@@ -16,29 +17,21 @@ export async function assertMayBegin(
   { qrId, senderHashes }: { qrId: string; senderHashes: string[] },
   now: Date,
 ): Promise<void> {
+  const nthOf = (limit: Limit) =>
+    db
+      .selectFrom('conversations')
+      .select('created_at as at')
+      .where('created_at', '>', windowStart(limit, now))
+      .orderBy('created_at', 'desc')
+      .offset(limit.count - 1)
+      .limit(1)
   const ofCode = KEPT_LIMITS['conversation-code']
-  const nthOfCode = await db
-    .selectFrom('conversations')
-    .select('created_at as at')
-    .where('qr_id', '=', qrId)
-    .where('created_at', '>', windowStart(ofCode, now))
-    .orderBy('created_at', 'desc')
-    .offset(ofCode.count - 1)
-    .limit(1)
-    .executeTakeFirst()
-  assertWithin(ofCode, nthOfCode?.at, now)
+  assertWithin(ofCode, await nthOf(ofCode).where('qr_id', '=', qrId).executeTakeFirst(), now)
+  // Before midnight the sender had the hash of another day.
+  const hashes = senderHashes.slice(0, 2)
   const ofSender = KEPT_LIMITS['conversation-address']
-  const nthOfSender = await db
-    .selectFrom('conversations')
-    .select('created_at as at')
-    // Before midnight the sender had the hash of another day.
-    .where('sender_hash', 'in', senderHashes.slice(0, 2))
-    .where('created_at', '>', windowStart(ofSender, now))
-    .orderBy('created_at', 'desc')
-    .offset(ofSender.count - 1)
-    .limit(1)
-    .executeTakeFirst()
-  assertWithin(ofSender, nthOfSender?.at, now)
+  const nthOfSender = await nthOf(ofSender).where('sender_hash', 'in', hashes).executeTakeFirst()
+  assertWithin(ofSender, nthOfSender, now)
 }
 
 /** Throws too_many when a side has written as much in the conversation as it may within an hour. */
@@ -58,7 +51,7 @@ export async function assertMayWrite(
     .offset(limit.count - 1)
     .limit(1)
     .executeTakeFirst()
-  assertWithin(limit, nth?.at, now)
+  assertWithin(limit, nth, now)
 }
 
 function windowStart({ seconds }: Limit, now: Date): Instant {
@@ -66,8 +59,8 @@ function windowStart({ seconds }: Limit, now: Date): Instant {
 }
 
 /** `nth` is when the last try began to fill the limit. What a clock that was ahead wrote waits no longer. */
-function assertWithin({ count, seconds, refusal }: Limit, nth: Instant | undefined, now: Date) {
+function assertWithin({ count, seconds, refusal }: Limit, nth: Try | undefined, now: Date): void {
   if (nth === undefined) return
-  const wait = secondsUntil(toInstant(secondsAfter(new Date(nth), seconds)), now)
+  const wait = secondsUntil(toInstant(secondsAfter(new Date(nth.at), seconds)), now)
   throw tooMany(Math.min(wait, seconds), `${count} ${refusal}`)
 }

@@ -3,6 +3,7 @@ import type { PageSnapshot } from '#db/conversations/page-reports.ts'
 import type { ConversationSnapshot } from '#db/conversations/reports.ts'
 import { type Page, pageOf } from '#db/pages.ts'
 import type { Instant, ReportsTable } from '#db/schema.ts'
+import type { Role } from '#domain/accounts/roles.ts'
 import {
   MODERATION_TEXTS,
   type ReportedCode,
@@ -21,6 +22,8 @@ type Reported = {
   account_name: string
   account_email: string | null
   account_mobile: string | null
+  /** whose page it is, its user and its owner; of a conversation, who reported it */
+  holders: { id: string; role: Role }[]
   status: ReportStatus
   action: ReportAction | null
   created_at: Instant
@@ -92,9 +95,11 @@ function selectReports(db: DbOrTrx) {
     .innerJoin('accounts', 'accounts.id', 'reports.account_id')
     .leftJoin('accounts as decider', 'decider.id', 'decided_by')
     .leftJoin('qr_codes', 'qr_codes.qr_id', 'reports.qr_id')
+    .leftJoin('accounts as owner', 'owner.id', 'qr_codes.owner_id')
     .selectAll('reports')
     .select(['accounts.name as account_name', 'accounts.email as account_email'])
-    .select('accounts.mobile as account_mobile')
+    .select(['accounts.mobile as account_mobile', 'accounts.role as account_role'])
+    .select('owner.role as owner_role')
     .select(['decider.name as decider_name', 'qr_codes.is_active as is_code_active'])
     .select(['qr_codes.claimed_at', 'qr_codes.owner_id', 'qr_codes.child_account_id'])
 }
@@ -119,6 +124,7 @@ async function toListed(db: DbOrTrx, rows: Row[]): Promise<ListedReport[]> {
       account_name: row.account_name,
       account_email: row.account_email,
       account_mobile: row.account_mobile,
+      holders: holdersOf(row),
       status: row.status,
       action: row.action,
       created_at: row.created_at,
@@ -137,7 +143,13 @@ type Kept = Pick<ReportsTable, 'kind' | 'snapshot'>
 
 /** What was kept of the page or the conversation. */
 export function readSnapshot({ kind, snapshot }: Kept): Snapshot {
-  return { kind, snapshot: JSON.parse(snapshot) } as Snapshot
+  const { switched_off: _, ...shown } = JSON.parse(snapshot)
+  return { kind, snapshot: shown } as Snapshot
+}
+
+/** The ids of the code and the images that the decision switched off, and that their owner had on. */
+export function readSwitchedOff({ snapshot }: Pick<Kept, 'snapshot'>): string[] {
+  return JSON.parse(snapshot).switched_off ?? []
 }
 
 /** The popup images that a page showed. */
@@ -149,6 +161,14 @@ async function findImagesLeft(db: DbOrTrx, ids: string[]): Promise<Set<string>> 
   if (ids.length === 0) return new Set()
   const rows = await db.selectFrom('popup_images').select('id').where('id', 'in', ids).execute()
   return new Set(rows.map(({ id }) => id))
+}
+
+/** The owner of a child code too, whose images are on its page. */
+function holdersOf(row: Row): Reported['holders'] {
+  const { account_id, account_role, owner_id, owner_role } = row
+  const user = { id: account_id, role: account_role }
+  if (codeOf(row) !== 'there' || owner_id === null || owner_role === null) return [user]
+  return owner_id === account_id ? [user] : [user, { id: owner_id, role: owner_role }]
 }
 
 function codeOf({ account_id, owner_id, child_account_id, claimed_at }: Row): ReportedCode {

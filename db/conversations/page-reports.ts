@@ -71,11 +71,13 @@ async function snapshotOf(trx: Transaction<Tables>, code: Page): Promise<PageSna
     ? []
     : await trx
         .selectFrom('popup_images')
-        .select(['id', 'stored_name'])
+        .innerJoin('accounts', 'accounts.id', 'popup_images.account_id')
+        .select(['popup_images.id', 'stored_name'])
         .where('account_id', '=', code.owner_id)
-        .where('is_active', '=', 1)
+        .where('popup_images.is_active', '=', 1)
+        .where('accounts.is_active', '=', 1)
         .orderBy('uploaded_at', 'desc')
-        .orderBy('id')
+        .orderBy('popup_images.id')
         .execute()
   const messages = await trx
     .selectFrom('admin_messages')

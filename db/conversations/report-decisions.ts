@@ -10,8 +10,9 @@ import {
   imagesOf,
   type ListedReport,
   readSnapshot,
+  readSwitchedOff,
 } from '#db/conversations/moderated-reports.ts'
-import type { Account, Tables } from '#db/schema.ts'
+import type { Account, Flag, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import {
   assertMayDecide,
@@ -52,15 +53,17 @@ export async function decideReport(
       .where('status', '=', 'open')
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict', MODERATION_TEXTS.decided)
-    const change = await DO[action](trx, report, moderator, now)
+    const { change, switched_off } = await DO[action](trx, report, moderator, now)
+    const snapshot = JSON.stringify({ ...report.snapshot, switched_off })
+    await trx.updateTable('reports').set({ snapshot }).where('id', '=', id).execute()
     await note(trx, actor, report, { verb: 'decided', from: null, to: action, change }, now)
     return getReport(trx, id)
   })
 }
 
 /**
- * Opens a decided report again, and switches on what it alone keeps off; a blocked account stays
- * blocked. Throws not_found, and conflict for an open report.
+ * Opens a decided report again, and switches on what it alone keeps off, unless its owner had it off;
+ * a blocked account stays blocked. Throws not_found, and conflict for an open report.
  */
 export async function reopenReport(
   db: Db,
@@ -138,26 +141,41 @@ export function deciderOf(account: Moderator): Decider {
   return account ? { id: account.id, role: account.role } : { id: null, role: 'super_admin' }
 }
 
-type Does = (trx: Trx, report: ListedReport, moderator: Moderator, now: Date) => Promise<Change>
+type Done = {
+  change: Change
+  /** the ids of what its owner had on; what an earlier decision switched off counts as on */
+  switched_off: string[]
+}
+type Does = (trx: Trx, report: ListedReport, moderator: Moderator, now: Date) => Promise<Done>
+
+const NOTHING: Done = { change: {}, switched_off: [] }
 
 const DO: Record<ReportAction, Does> = {
-  dismiss: async () => ({}),
+  dismiss: async () => NOTHING,
   hide_popup_image: hideImages,
   deactivate_code: deactivateCode,
   block_account: async (trx, { account_id }, moderator, now) => {
     // What that changes has an entry of its own.
     await blockAccount(trx, moderator, account_id, now)
-    return {}
+    return NOTHING
   },
 }
 
-async function hideImages(trx: Trx, { id, images_left }: ListedReport): Promise<Change> {
+async function hideImages(trx: Trx, { id, images_left }: ListedReport): Promise<Done> {
+  const images = await trx
+    .selectFrom('popup_images')
+    .select(['id', 'is_active', 'hidden_by_report as mark'])
+    .where('id', 'in', images_left)
+    .execute()
+  const switched_off: string[] = []
+  for (const image of images) if (await wasOn(trx, image)) switched_off.push(image.id)
   await trx
     .updateTable('popup_images')
     .set({ is_active: toFlag(false), hidden_by_report: id })
     .where('id', 'in', images_left)
     .execute()
-  return { before: { hidden_images: 0 }, after: { hidden_images: images_left.length } }
+  const change = { before: { hidden_images: 0 }, after: { hidden_images: images_left.length } }
+  return { change, switched_off }
 }
 
 async function deactivateCode(
@@ -165,8 +183,25 @@ async function deactivateCode(
   { id, qr_id }: ListedReport,
   _moderator: Moderator,
   now: Date,
-): Promise<Change> {
-  return switchCode(trx, qr_id, { is_active: false, stopped_by_report: id }, now)
+): Promise<Done> {
+  const code = await trx
+    .selectFrom('qr_codes')
+    .select(['qr_id as id', 'is_active', 'stopped_by_report as mark'])
+    .where('qr_id', '=', qr_id)
+    .executeTakeFirstOrThrow()
+  const switched_off = (await wasOn(trx, code)) ? [qr_id] : []
+  const change = await switchCode(trx, qr_id, { is_active: false, stopped_by_report: id }, now)
+  return { change, switched_off }
+}
+
+/** Whether the owner had a code or an image on before moderators switched it off. */
+async function wasOn(
+  trx: Trx,
+  { id, is_active, mark }: { id: string; is_active: Flag; mark: string | null },
+): Promise<boolean> {
+  if (mark === null) return fromFlag(is_active)
+  const decided = trx.selectFrom('reports').select('snapshot').where('id', '=', mark)
+  return readSwitchedOff(await decided.executeTakeFirstOrThrow()).includes(id)
 }
 
 async function switchCode(
@@ -195,21 +230,22 @@ async function undo(trx: Trx, report: ListedReport, now: Date): Promise<Change> 
   return {}
 }
 
-/** Shows what the report hid, except what another report hides as well. */
+/** Shows what the report hid, except what another report hides as well, or its owner had hidden. */
 async function showImages(trx: Trx, { id }: ListedReport): Promise<Change> {
   const hidden = await trx
     .selectFrom('popup_images')
-    .select('id')
+    .select(['id', 'is_active', 'hidden_by_report as mark'])
     .where('hidden_by_report', '=', id)
     .execute()
   const others = await readDecided(trx, 'hide_popup_image')
   let shown = 0
   for (const image of hidden) {
     const other = others.find((each) => imagesOf(each).some((one) => one.id === image.id))
-    if (!other) shown++
+    const is_shown = !other && (await wasOn(trx, image))
+    if (is_shown) shown++
     await trx
       .updateTable('popup_images')
-      .set({ is_active: toFlag(!other), hidden_by_report: other?.id ?? null })
+      .set({ is_active: toFlag(is_shown), hidden_by_report: other?.id ?? null })
       .where('id', '=', image.id)
       .execute()
   }
@@ -222,14 +258,15 @@ async function showImages(trx: Trx, { id }: ListedReport): Promise<Change> {
 async function activateCode(trx: Trx, { id, qr_id }: ListedReport, now: Date): Promise<Change> {
   const stopped = await trx
     .selectFrom('qr_codes')
-    .select('id')
+    .select(['qr_id as id', 'is_active', 'stopped_by_report as mark'])
     .where('qr_id', '=', qr_id)
     .where('stopped_by_report', '=', id)
     .executeTakeFirst()
   if (!stopped) return {}
   const others = await readDecided(trx, 'deactivate_code')
   const other = others.find((each) => each.qr_id === qr_id)?.id ?? null
-  return switchCode(trx, qr_id, { is_active: other === null, stopped_by_report: other }, now)
+  const is_active = other === null && (await wasOn(trx, stopped))
+  return switchCode(trx, qr_id, { is_active, stopped_by_report: other }, now)
 }
 
 /** The decided reports that did the same. */

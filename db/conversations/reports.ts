@@ -1,5 +1,6 @@
 import { toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
+import { SHOWN_COLUMNS, shownOfCode } from '#db/conversations/code-user.ts'
 import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { listMessages } from '#db/conversations/messages.ts'
 import { randomId } from '#db/secrets.ts'
@@ -8,8 +9,13 @@ import type { ReportReason } from '#domain/conversations/report.ts'
 import { CONVERSATION_TEXTS } from '#domain/conversations/rules.ts'
 import { DomainError } from '#domain/error.ts'
 
-/** What a moderator sees of a conversation, as it was: no number that was shared in it. */
+/**
+ * What a moderator sees of a conversation, as it was: no number that was shared in it, and of the
+ * code what its finder saw.
+ */
 export type ConversationSnapshot = {
+  owner_name: string | null
+  vehicle_registration: string | null
   reason: string
   name: string | null
   place: string | null
@@ -37,8 +43,14 @@ export async function reportConversation(
       .where('conversation_id', '=', id)
       .executeTakeFirst()
     if (open) throw new DomainError('conflict', CONVERSATION_TEXTS.reported)
+    const code = await trx
+      .selectFrom('qr_codes')
+      .select(SHOWN_COLUMNS)
+      .where('qr_id', '=', conversation.qr_id)
+      .executeTakeFirstOrThrow()
     const messages = await listMessages(trx, id)
     const snapshot: ConversationSnapshot = {
+      ...shownOfCode(code, accountId),
       reason: conversation.reason,
       name: conversation.name,
       place: conversation.place,

@@ -3,7 +3,7 @@ import { endAccess } from '#db/accounts/passwords.ts'
 import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import type { Account, ResetQuestionsTable, Tables } from '#db/schema.ts'
+import type { Account, Instant, ResetQuestionsTable, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
 import type { ChildAnswer } from '#domain/families/password-reset.ts'
@@ -23,23 +23,43 @@ export async function findResetQuestion(
     .executeTakeFirst()
 }
 
-export async function hasLockedDocuments(db: DbOrTrx, accountId: string): Promise<boolean> {
-  const locked = await db
+/**
+ * Until when conversations of an account were begun that are closed to it, because of a reset that it has
+ * not confirmed; undefined when none are.
+ */
+export async function closedUntil(db: DbOrTrx, accountId: string): Promise<Instant | undefined> {
+  return (await findResetQuestion(db, accountId))?.reset_at
+}
+
+/** Whether there are private documents or conversations that a reset closed to the account. */
+export async function hasLocked(
+  db: DbOrTrx,
+  { account_id, reset_at }: Pick<ResetQuestion, 'account_id' | 'reset_at'>,
+): Promise<boolean> {
+  const document = await db
     .selectFrom('documents')
     .select('id')
-    .where('account_id', '=', accountId)
+    .where('account_id', '=', account_id)
     .where('is_locked', '=', 1)
     .limit(1)
     .executeTakeFirst()
-  return locked !== undefined
+  const conversation = await db
+    .selectFrom('conversations')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where('is_deleted', '=', 0)
+    .where('created_at', '<=', reset_at)
+    .limit(1)
+    .executeTakeFirst()
+  return (document ?? conversation) !== undefined
 }
 
 export type Answer = { isMine: boolean; sessionId: string | undefined }
 
 /**
- * Answers the question about a reset. A confirmation unlocks the documents, and the answer is
- * whether there were any. A denial keeps them locked and ends all access to the account except this
- * session. Throws conflict when the question is answered or a later reset has replaced it.
+ * Answers the question about a reset. A confirmation unlocks documents and conversations. A denial keeps
+ * them locked and ends all access to the account except this session. Throws conflict when the question
+ * is answered or a later reset has replaced it.
  */
 export async function answerResetQuestion(
   db: Db,
@@ -47,8 +67,8 @@ export async function answerResetQuestion(
   question: ResetQuestion,
   { isMine, sessionId }: Answer,
   now: Date,
-): Promise<boolean> {
-  return inTransaction(db, async (trx) => {
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('reset_questions')
       .set({ denied_at: toInstant(now) })
@@ -57,15 +77,14 @@ export async function answerResetQuestion(
       .where('denied_at', 'is', null)
       .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) throw new DomainError('conflict', 'This question was answered')
-    const hasOpened = isMine && (await openLockedDocuments(trx, account.id))
-    if (!isMine) {
+    if (isMine) await openLockedDocuments(trx, account.id)
+    else {
       await endAccess(trx, account.id, sessionId)
       await noteAnswer(trx, account.id, 'denied')
     }
     const action = isMine ? 'password_reset.confirmed' : 'password_reset.denied'
     const subject = { subject_type: 'account', subject_id: account.id }
     await recordAct(trx, { ...actorOf(account), ...subject, action }, now)
-    return hasOpened
   })
 }
 
@@ -104,17 +123,16 @@ export async function lockDocuments(
     .execute()
 }
 
-/** Unlocks the documents that a reset locked, if any, and answers its question. */
-export async function openLockedDocuments(trx: Trx, accountId: string): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+/** Unlocks the documents that a reset locked, and answers its question. */
+export async function openLockedDocuments(trx: Trx, accountId: string): Promise<void> {
+  await trx
     .updateTable('documents')
     .set({ is_locked: 0 })
     .where('account_id', '=', accountId)
     .where('is_locked', '=', 1)
-    .executeTakeFirstOrThrow()
+    .execute()
   await trx.deleteFrom('reset_questions').where('account_id', '=', accountId).execute()
   await noteAnswer(trx, accountId, 'confirmed')
-  return numUpdatedRows > 0n
 }
 
 async function noteAnswer(trx: Trx, accountId: string, child_answer: ChildAnswer): Promise<void> {

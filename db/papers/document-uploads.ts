@@ -1,11 +1,10 @@
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
+import { getOwnRow, type Viewer } from '#db/codes/qr-codes.ts'
 import { type Document, type DocumentRow, toDocument } from '#db/papers/documents.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld } from '#domain/codes/claim.ts'
-import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { assertDocumentQuota, type DocumentFields } from '#domain/papers/document.ts'
 
 type FileColumns = 'file_name' | 'stored_name' | 'thumbnail_name' | 'file_size' | 'content_type'
@@ -15,14 +14,7 @@ export type NewDocument = DocumentFields & Pick<DocumentRow, FileColumns>
  * Throws not_found, conflict for a held code, and plan_limit when the code has too many documents.
  */
 export async function assertMayUpload(db: DbOrTrx, viewer: Viewer, qrId: string): Promise<void> {
-  const code = await db
-    .selectFrom('qr_codes')
-    .select('claimed_at')
-    .where('qr_id', '=', qrId)
-    .where(seenBy(viewer))
-    .executeTakeFirst()
-  if (!code) throw qrNotFound()
-  assertNotHeld(code)
+  assertNotHeld(await getOwnRow(db, viewer, qrId))
   const { count } = await db
     .selectFrom('documents')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -1,12 +1,11 @@
 import type { Selectable } from 'kysely'
 import { fromFlag, toFlag } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
-import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
+import { getOwnRow, seenBy, type Viewer } from '#db/codes/qr-codes.ts'
 import { isOnHeldCode, isOpenDocument } from '#db/papers/document-access.ts'
 import type { DocumentsTable } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
-import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import type { DocumentFields, DocumentType } from '#domain/papers/document.ts'
 
@@ -24,7 +23,7 @@ export async function listDocuments(
   viewer: Viewer,
   qrId: string,
 ): Promise<Document[]> {
-  await getCode(db, viewer, qrId)
+  await getOwnRow(db, viewer, qrId)
   return listDocumentsOf(db, viewer, [qrId])
 }
 
@@ -84,7 +83,7 @@ export async function setAllVisibility(
   isPublic: boolean,
 ): Promise<Document[]> {
   return inTransaction(db, async (trx) => {
-    assertNotHeld(await getCode(trx, viewer, qrId))
+    assertNotHeld(await getOwnRow(trx, viewer, qrId))
     await trx
       .updateTable('documents')
       .set({ is_public: toFlag(isPublic) })
@@ -149,17 +148,6 @@ export async function deleteDocument(
 async function refusalOf(db: DbOrTrx, accountId: string, id: string): Promise<DomainError> {
   const { is_locked } = await getOwnDocument(db, accountId, id)
   return is_locked ? noDocument() : new DomainError('conflict', CLAIM_REFUSALS.claimed)
-}
-
-async function getCode(db: DbOrTrx, viewer: Viewer, qrId: string) {
-  const code = await db
-    .selectFrom('qr_codes')
-    .select('claimed_at')
-    .where('qr_id', '=', qrId)
-    .where(seenBy(viewer))
-    .executeTakeFirst()
-  if (!code) throw qrNotFound()
-  return code
 }
 
 export function toDocument({ is_public, is_locked, ...row }: DocumentRow): Document {

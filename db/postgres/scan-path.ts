@@ -31,7 +31,9 @@ const FIND = {
 const LIST_IMAGES = {
   name: 'list popup images',
   text: `select id, stored_name, width, height from popup_images
-    where account_id = $1 and is_active = 1 order by uploaded_at desc, id`,
+    where account_id = $1 and is_active = 1
+      and exists (select from accounts where accounts.id = account_id and accounts.is_active = 1)
+    order by uploaded_at desc, id`,
 }
 const LIST_MESSAGES = {
   name: 'list admin messages',

@@ -18,7 +18,10 @@ type Answer<T> = T | Promise<T>
 export type ScanPath = {
   /** The code of a well-formed id, also when it is inactive. */
   find(qrId: string): Answer<ScannedCode | undefined>
-  /** What is shown before the contact page: the owner's active images and the active messages. */
+  /**
+   * What is shown before the contact page: the owner's active images, unless the owner is blocked, and
+   * the active messages.
+   */
   listPopup(code: ScannedCode): Answer<{ images: ActiveImage[]; messages: ActiveMessage[] }>
   /** Resolves when the scan is on the disk; rejects when it is not counted. */
   record(scan: NewScan): Promise<void>

@@ -34,7 +34,9 @@ export function openScanPath(file: string, clock: () => Date) {
     from qr_codes where qr_id = ?`)
   const listImages = connection.prepare<[string], ActiveImage>(`
     select id, stored_name, width, height from popup_images
-    where account_id = ? and is_active = 1 order by uploaded_at desc, id`)
+    where account_id = ? and is_active = 1
+      and exists (select * from accounts where accounts.id = account_id and accounts.is_active = 1)
+    order by uploaded_at desc, id`)
   const listMessages = connection.prepare<[], ActiveMessage>(`
     select id, title, content from admin_messages
     where is_active = 1 order by created_at desc, id`)

@@ -69,10 +69,11 @@ export function whatsappHref(phone: string, message: string): string | undefined
   return e164 && `https://wa.me/${e164.slice(1)}?text=${encodeText(message)}`
 }
 
-export function mailtoHref(email: string, subject: string): string | undefined {
+export function mailtoHref(email: string, subject?: string): string | undefined {
   const address = normalizeEmail(email)
   if (!isEmail(address)) return undefined
-  return `mailto:${encodeText(address).replace('%40', '@')}?subject=${encodeText(subject)}`
+  const query = subject === undefined ? '' : `?subject=${encodeText(subject)}`
+  return `mailto:${encodeText(address).replace('%40', '@')}${query}`
 }
 
 /** Drops lone surrogates, on which encodeURIComponent throws. */

@@ -57,8 +57,9 @@ export function hiddenFields(
   }
 }
 
-function firstWord(name: string | null): string | null {
-  return name?.split(/\s/)[0] || null
+/** What finders see of an owner's name when the number is hidden. */
+export function firstWord(name: string | null): string | null {
+  return name?.trim().split(/\s/)[0] || null
 }
 
 type Columns = {

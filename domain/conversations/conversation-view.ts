@@ -56,7 +56,8 @@ export type ConversationWithMessages = ConversationView & { messages: MessageVie
 export type FinderConversation = Shared & {
   qr_id: string
   reason: MessageReason
-  status: ConversationStatus
+  /** `paused`: open, and nobody can answer now, because the account is blocked */
+  status: ConversationStatus | 'paused'
   /** the first word of it */
   owner_name: string | null
   /** only while the code shows its vehicle */

@@ -16,6 +16,7 @@ export const MODERATION_TEXTS = {
   decided: 'This report has already been decided',
   open: 'This report is open',
   own: 'Another moderator must decide a report about your own page',
+  admins: 'An admin must decide a report about the page of an admin',
   conversation: 'A report about a conversation can only be dismissed',
   noImage: 'There is no popup image of this report any more',
   deleted: 'This QR code was deleted',
@@ -29,11 +30,12 @@ export const MODERATION_TEXTS = {
  */
 export type ReportedCode = 'there' | 'held' | 'moved' | 'deleted'
 
-/** A report as it is now. `account_id` owns the page, or wrote the report about a conversation. */
+/** A report as it is now. */
 export type Reported = {
   kind: ReportKind
   status: ReportStatus
-  account_id: string
+  /** whose page it is, its user and its owner; of a conversation, who reported it */
+  holders: { id: string; role: Role }[]
   code: ReportedCode
   /** how many of the images that it shows are still there */
   images_left: number
@@ -59,9 +61,14 @@ export function possibleActions(report: Reported, decider: Decider): ReportActio
   )
 }
 
-/** Whether another moderator has to decide: the page is the decider's own. */
-export function isOwnReport({ kind, account_id }: Reported, { id }: Decider): boolean {
-  return kind === 'page' && account_id === id
+/** Why somebody else has to decide: the page is the decider's own, or of somebody above them. */
+export function whyOthersDecide(
+  { kind, holders }: Reported,
+  decider: Decider,
+): 'own' | 'admins' | undefined {
+  if (kind !== 'page') return undefined
+  if (holders.some(({ id }) => id === decider.id)) return 'own'
+  return holders.some(({ role }) => isAdmin(role)) && !isAdmin(decider.role) ? 'admins' : undefined
 }
 
 function problemOfDecider(
@@ -73,7 +80,8 @@ function problemOfDecider(
   if (action === 'block_account' && !isAdmin(decider.role)) {
     return new DomainError('forbidden', 'Admin access required')
   }
-  return isOwnReport(report, decider) ? refused('forbidden', 'own') : undefined
+  const why = whyOthersDecide(report, decider)
+  return why && refused('forbidden', why)
 }
 
 function problemOfAction(action: ReportAction, report: Reported): DomainError | undefined {

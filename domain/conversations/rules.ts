@@ -5,6 +5,7 @@ import { DAY } from '#domain/rate-limits.ts'
 export const CONVERSATION_TEXTS = {
   closed: 'This conversation is closed',
   ended: 'This conversation has ended',
+  paused: 'Messages to the owner are not possible now',
   notFound: 'Conversation not found',
   blocked: 'The owner takes no messages from here',
   notReturned: 'Only found keys can be returned',

@@ -1,3 +1,4 @@
+import { DEFAULT_CLAIM_MESSAGE, DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
 import { type Chosen, type ContactMode, hiddenFields } from '#domain/codes/visibility.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
 import type { ScanPrivateFields } from '#domain/scans/scan-view.ts'
@@ -64,9 +65,12 @@ export function canMessage(qr: Reachable): boolean {
   return userOfCode(qr) !== undefined && Boolean(qr.user_is_active)
 }
 
-/** The mode that a code is shown in: without anybody to write to it is a public one. */
+/**
+ * The mode that a code is shown in: a public one where nobody has an account to write to. What the user
+ * of a code hides stays hidden while their account is blocked.
+ */
 export function contactModeOf(qr: Reachable & Pick<Chosen, 'contact_mode'>): ContactMode {
-  return canMessage(qr) ? qr.contact_mode : 'public'
+  return userOfCode(qr) === undefined ? 'public' : qr.contact_mode
 }
 
 /** All null for an unclaimed or unregistered code, even if its issuer filled in fields. */
@@ -74,7 +78,14 @@ export function publicScanFields(qr: PublicScanFields & Reachable & Chosen): Pub
   const isInUse = registrationState(qr) === 'contact'
   const fields = {} as PublicScanFields
   for (const name of PUBLIC_SCAN_FIELDS) fields[name] = isInUse ? qr[name] : null
-  return { ...fields, ...hiddenFields(fields, { ...qr, contact_mode: contactModeOf(qr) }) }
+  const contact_mode = contactModeOf(qr)
+  const asksToCall = fields.public_message === DEFAULT_PUBLIC_MESSAGE
+  return {
+    ...fields,
+    ...hiddenFields(fields, { ...qr, contact_mode }),
+    // The default asks for a call, which a page without a number cannot offer.
+    ...(contact_mode === 'relay' && asksToCall && { public_message: DEFAULT_CLAIM_MESSAGE }),
+  }
 }
 
 /** The fields that the PIN unlocks, as stored. */

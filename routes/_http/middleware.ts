@@ -101,7 +101,8 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /**
  * These forms need no cookie: a PIN, or the token in the path, is all they go by. Their pages send no
- * referrer, so browsers send `Origin: null`, and no `Sec-Fetch-Site` without https.
+ * referrer, so browsers send `Origin: null`, and no `Sec-Fetch-Site` without https. Where it is sent, it
+ * counts: another site could make all its visitors write and report, each from an address of their own.
  */
 const FINDERS_FORMS = /^\/(?:scan|c)\//
 
@@ -116,8 +117,9 @@ const OPEN_FORMS = /^\/(?:claim|child-register|reset-password|take\/[^/]+)$/
  * request with a cookie but neither header is refused; without a cookie it is no browser's.
  */
 function refuseCrossSite(c: AppContext): void {
-  if (SAFE_METHODS.includes(c.req.method) || FINDERS_FORMS.test(c.req.path)) return
+  if (SAFE_METHODS.includes(c.req.method)) return
   const site = c.req.header('Sec-Fetch-Site')
+  if (!site && FINDERS_FORMS.test(c.req.path)) return
   const origin = c.req.header('Origin')
   const sameOrigin = site
     ? site === 'same-origin' || site === 'none'

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { AppearanceContext } from '#components/frame/appearance-switch.tsx'
 import { type IconName, iconShapes } from '#components/icons/icon-shapes.tsx'
+import type { PagePart } from '#domain/page-sheets.ts'
 import { appearanceOf } from '#routes/_http/appearance.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
 import { Shell } from '#routes/_http/shell.tsx'
@@ -13,7 +14,10 @@ export type PageOptions = {
   status?: StatusCode
   /** keeps personal and finder pages out of search engines */
   unlisted?: boolean
-} & ({ sheet: 'app'; description?: undefined } | { sheet: 'public'; description: string })
+} & (
+  | { sheet: 'app'; part?: PagePart | undefined; description?: undefined }
+  | { sheet: 'public'; part?: undefined; description: string }
+)
 
 const ALL_ICONS = Object.keys(iconShapes) as IconName[]
 /** An island that is on the page, or that the next tap loads: its scripts are prefetched. */
@@ -41,7 +45,7 @@ export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElem
   ]
   const isLive = matchesOf(ISLAND, html).length > 0 || LISTENED_TO.test(html)
   const icons = isLive ? ALL_ICONS : (matchesOf(ICON, html) as IconName[])
-  const { title, description, sheet, unlisted = true } = options
+  const { title, description, sheet, part, unlisted = true } = options
   const scripts = isLive
     ? { now: [assets.boot, ...scriptsOf(SCRIPT)], prefetch: scriptsOf(ISLAND) }
     : undefined
@@ -49,6 +53,7 @@ export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElem
     title,
     description,
     sheet,
+    part,
     appearance,
     unlisted,
     assets,

@@ -1,15 +1,16 @@
 import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { IconSprite } from '#components/icons/icon-sprite.tsx'
 import type { Appearance } from '#domain/appearance.ts'
+import type { PagePart } from '#domain/page-sheets.ts'
 import type { Assets } from '#server/assets.ts'
-
-export type Sheet = 'app' | 'public'
 
 export type ShellProps = {
   title: string
   /** shown in search results and link previews of a public page */
   description: string | undefined
-  sheet: Sheet
+  sheet: 'app' | 'public'
+  /** the styles that only some signed-in pages have */
+  part: PagePart | undefined
   appearance: Appearance
   unlisted: boolean
   assets: Assets
@@ -19,7 +20,7 @@ export type ShellProps = {
   body: string
 }
 
-const THEME_COLOR: Record<Sheet, string> = { app: '#1a1710', public: '#ffc61a' }
+const THEME_COLOR = { app: '#1a1710', public: '#ffc61a' } as const
 
 /** The browser paints the empty page by this until the style sheet has loaded. */
 const COLOR_SCHEME: Record<Appearance, string> = {
@@ -32,7 +33,8 @@ const COLOR_SCHEME: Record<Appearance, string> = {
 const APP_SHEETS = { auto: 'app-auto', light: 'app', dark: 'app-dark' } as const
 
 export function Shell(props: ShellProps) {
-  const { title, description, sheet, appearance, unlisted, assets, scripts, icons, body } = props
+  const { title, description, sheet, part, appearance, unlisted } = props
+  const { assets, scripts, icons, body } = props
   const look = sheet === 'app' ? appearance : 'light'
   return (
     <html lang="en">
@@ -46,6 +48,7 @@ export function Shell(props: ShellProps) {
         <meta name="theme-color" content={THEME_COLOR[sheet]} />
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={assets.css[sheet === 'app' ? APP_SHEETS[look] : sheet]} />
+        {part && <link rel="stylesheet" href={assets.css[`part-${part}`]} />}
         {scripts?.now.map((script) => (
           <script key={script} type="module" src={script} />
         ))}

@@ -25,7 +25,7 @@ export async function renderManagement(
   const pending = { 'promo-codes': redemptions, 'upgrade-requests': upgrades, reports }
   return renderPage(
     c,
-    { title, sheet: 'app', status },
+    { title, sheet: 'app', part: 'admin', status },
     <ManagementShell
       role={account.role}
       mayGrant={mayGrantToSelf(c)}

@@ -18,7 +18,7 @@ export function renderAdmin(
   const label = ADMIN_TABS.find(({ id }) => id === frame.tab)?.label
   return renderPage(
     c,
-    { title: `Admin · ${label}`, sheet: 'app', ...(status && { status }) },
+    { title: `Admin · ${label}`, sheet: 'app', part: 'admin', ...(status && { status }) },
     <AdminShell name={name} {...frame}>
       {panel}
     </AdminShell>,

@@ -28,7 +28,7 @@ const DONE = {
   'image-deactivated': 'Image deactivated!',
   mailed: 'Document sent',
   'link-ended': 'Link ended',
-  'reset-confirmed': 'Thank you. Your private documents are open again.',
+  'reset-confirmed': 'Thank you. Your private documents and messages are open again.',
   'reset-thanks': 'Thank you.',
   'reset-denied': 'Every other device is signed out.',
   'key-revoked': 'API key revoked',

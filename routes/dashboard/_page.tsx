@@ -5,6 +5,8 @@ import { type DashboardFrame, DashboardShell } from '#components/frame/dashboard
 import { countWaiting } from '#db/accounts/waiting.ts'
 import { countOpenReports } from '#db/conversations/moderated-reports.ts'
 import type { Account } from '#db/schema.ts'
+import type { DashboardTab } from '#domain/dashboard.ts'
+import type { PagePart } from '#domain/page-sheets.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { readResetQuestion } from '#routes/dashboard/families/_reset-question.ts'
@@ -31,9 +33,15 @@ export async function renderDashboard(
   const notice = question && <ResetQuestion view={question} />
   return renderPage(
     c,
-    { title, sheet: 'app', status },
+    { title, sheet: 'app', part: partOf(frame.tab), status },
     <DashboardShell {...{ account, pending, upgrade, notice }} {...frame}>
       {panel}
     </DashboardShell>,
   )
+}
+
+/** The styles of a tab besides those of all. */
+function partOf(tab: DashboardTab): PagePart | undefined {
+  if (tab === 'my-qrs') return undefined
+  return tab === 'messages' ? 'messages' : 'tabs'
 }

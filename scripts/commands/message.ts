@@ -3,7 +3,7 @@ import { addAdminMessage, deleteAdminMessage, listAdminMessages } from '#db/admi
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
-import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { type Context, example, LISTED_ID, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, toTable } from '#scripts/_terminal.ts'
 
 export function addMessageCommands(program: Command, context: Context): void {
@@ -23,7 +23,7 @@ export function addMessageCommands(program: Command, context: Context): void {
   message
     .command('remove')
     .description('delete a message permanently')
-    .argument('<id>', 'the id from the list')
+    .addArgument(LISTED_ID)
     .addHelpText('after', example('message remove 3n7qk2c9h4tz'))
     .action((id, _options, command) => remove(id, command, context))
 }

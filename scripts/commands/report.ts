@@ -12,7 +12,7 @@ import {
 } from '#domain/conversations/moderation.ts'
 import { REPORT_ACTIONS, type ReportAction } from '#domain/conversations/report.ts'
 import { formatDateTime } from '#domain/time.ts'
-import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { type Context, example, LISTED_ID, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, toTable } from '#scripts/_terminal.ts'
 
 export function addReportCommands(program: Command, context: Context): void {
@@ -26,14 +26,14 @@ export function addReportCommands(program: Command, context: Context): void {
   report
     .command('decide')
     .description('decide an open report')
-    .argument('<id>', 'the id from the list')
+    .addArgument(LISTED_ID)
     .addArgument(new Argument('<action>', 'what is done').choices(REPORT_ACTIONS))
     .addHelpText('after', example('report decide Zr3n7qk2c9h4tz dismiss'))
     .action((id, action, _options, command) => decide(id, action, command, context))
   report
     .command('reopen')
     .description('open a decided report again; its code or popup images are switched on')
-    .argument('<id>', 'the id from the list')
+    .addArgument(LISTED_ID)
     .addHelpText('after', example('report reopen Zr3n7qk2c9h4tz'))
     .action((id, _options, command) => reopen(id, command, context))
 }

@@ -20,6 +20,8 @@ import { printAnswer, readNewPassword, toTable } from '#scripts/_terminal.ts'
 
 type CreateOptions = { name: string; mobile?: string }
 
+const CONTACT = new Argument('<contact>', 'the address or mobile number of the account')
+
 export function addUserCommands(program: Command, context: Context): void {
   const user = program.command('user').description('accounts')
   user
@@ -45,26 +47,26 @@ export function addUserCommands(program: Command, context: Context): void {
   user
     .command('block')
     .description('block an account from signing in; its codes stay reachable for finders')
-    .argument('<contact>', 'the address or mobile number of the account')
+    .addArgument(CONTACT)
     .addHelpText('after', example('user block ravi@example.in'))
     .action((contact, _options, command) => block(contact, true, command, context))
   user
     .command('unblock')
     .description('allow a blocked account to sign in again')
-    .argument('<contact>', 'the address or mobile number of the account')
+    .addArgument(CONTACT)
     .addHelpText('after', example('user unblock ravi@example.in'))
     .action((contact, _options, command) => block(contact, false, command, context))
   user
     .command('set-plan')
     .description('set the plan of an account with its quotas; a lower plan deletes no codes')
-    .argument('<contact>', 'the address or mobile number of the account')
+    .addArgument(CONTACT)
     .addArgument(new Argument('<plan>', 'the plan').choices(PLAN_IDS))
     .addHelpText('after', example('user set-plan ravi@example.in premium'))
     .action((contact, plan, _options, command) => changePlan(contact, plan, command, context))
   user
     .command('reset-password')
     .description('set a password, read from a pipe or a prompt, and end all sessions')
-    .argument('<contact>', 'the address or mobile number of the account')
+    .addArgument(CONTACT)
     .addHelpText('after', example('user reset-password ravi@example.in < password.txt'))
     .action((contact, _options, command) => resetPassword(contact, command, context))
   user

@@ -47,7 +47,7 @@ test('what is backed up comes back whole: rows, files, key, and nothing else', a
   expect(before.files).toMatchObject(after.files)
 })
 
-test('the archive is private, is a tar whose sums can be checked by hand, and leaves no trace', async () => {
+test('the archive is readable by its owner alone, is a tar with sums to check by hand, and leaves no temporary file', async () => {
   const { dataDir, close } = await openFolder()
   const { file, bytes } = await backUp(dataDir)
   await close()
@@ -64,7 +64,7 @@ test('the archive is private, is a tar whose sums can be checked by hand, and le
   expect(readdirSync(join(file, '..'))).toEqual(['backup.tar'])
 })
 
-test('backups that are made while others write and delete are each of one moment', async () => {
+test('a backup that is made during writes and deletions shows one single moment', async () => {
   const { dataDir, db, close, account, qr_id, files, upload } = await openFolder({ documents: 20 })
   let isOver = false
   let deleted = 0
@@ -95,7 +95,7 @@ test('backups that are made while others write and delete are each of one moment
   expect(Object.keys(left)).toEqual(names)
 })
 
-test('what is deleted between the copy of the database and that of the file is in the backup', async () => {
+test('a file that is deleted after the database was copied is still in the backup', async () => {
   const { dataDir, close } = await openFolder()
   const [name = ''] = Object.keys(filesOf(dataDir))
   const script = `const { openFileStore } = await import('#storage/files.ts')
@@ -114,7 +114,7 @@ test('what is deleted between the copy of the database and that of the file is i
   await close()
 })
 
-test('what is deleted while it is held goes when the backup is done, and without one at once', async () => {
+test('a file that is deleted during a backup is removed after it, otherwise at once', async () => {
   const { dataDir, close, files } = await openFolder({ documents: 1 })
   const [name = ''] = Object.keys(filesOf(dataDir))
   const held = join(dataDir, 'files', 'held')
@@ -130,7 +130,7 @@ test('what is deleted while it is held goes when the backup is done, and without
   await close()
 })
 
-test('a file that was missing before does not stop a backup, which says so', async () => {
+test('a file that is missing already is reported and does not stop a backup', async () => {
   const { dataDir, close } = await openFolder()
   const [name = ''] = Object.keys(filesOf(dataDir))
   rmSync(join(dataDir, 'files', name))
@@ -142,7 +142,7 @@ test('a file that was missing before does not stop a backup, which says so', asy
   expect(manifest.missing).toEqual([name])
 })
 
-test('two backups at once are one backup and a refusal', async () => {
+test('of two backups at once one is refused', async () => {
   const { dataDir, close } = await openFolder()
   const both = await Promise.allSettled([backUp(dataDir), backUp(dataDir)])
   await close()
@@ -178,7 +178,7 @@ test('a backup never overwrites, and says where there is no folder', async () =>
   await close()
 })
 
-test('what a killed backup left is gone after the next, and is never taken for a backup', async () => {
+test('the next backup removes what a killed one left, which is never taken for a backup', async () => {
   const { dataDir, close } = await openFolder()
   const folder = join(dataDir, 'backups')
   mkdirSync(join(folder, 'working'), { recursive: true })
@@ -204,7 +204,7 @@ test('where the disk is short, older backups make room, but never the only one',
   await close()
 })
 
-test.skipIf(process.platform !== 'linux')('a disk that is too small is said so', async () => {
+test.skipIf(process.platform !== 'linux')('a disk that is too small is reported', async () => {
   const { dataDir, close } = await openFolder()
   // The kernel's own file systems have no room at all.
   const source = { dataDir, publicUrl: 'https://keys.example.in', now: NOW }

@@ -198,14 +198,14 @@ test('a backup of a newer program is refused by its format and by its schema', a
   )
 })
 
-test('sums that fit do not help what is no sound database of ours', async () => {
+test('a damaged or foreign database is refused even if the sums fit', async () => {
   await packInto(bad, resummed(replaced('driveqr.db', () => Buffer.from('x'.repeat(9000)))))
   expect(await refusal()).toContain('not a database')
   await packInto(bad, resummed(without(/^driveqr\.db$/)))
   expect(await refusal()).toContain('driveqr.db is missing')
 })
 
-test('sums that fit do not help when a row’s file or the install id is another', async () => {
+test('a missing file or another install id is refused even if the sums fit', async () => {
   const [first] = parts.filter(isStored)
   await packInto(bad, resummed(parts.filter((part) => part !== first)))
   expect(await refusal()).toContain(`${first?.name.slice(6)} is missing`)
@@ -213,7 +213,7 @@ test('sums that fit do not help when a row’s file or the install id is another
   expect(await refusal()).toContain('belongs to another data folder')
 })
 
-test('a folder that was not there is not there afterwards', async () => {
+test('a refused restore creates no folder', async () => {
   writeFileSync(bad, 'nothing')
   const absent = join(ground, 'absent')
   await expect(restore(bad, absent)).rejects.toThrow('not a backup')

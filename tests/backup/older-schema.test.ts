@@ -25,7 +25,7 @@ async function openWithVersion(version: number) {
   return { dataDir, connection }
 }
 
-test('a backup before an upgrade is one of what was before, with all files', async () => {
+test('a backup made before an upgrade has the earlier schema and all files', async () => {
   const { dataDir, connection } = await openWithVersion(SCHEMA_VERSION - 1)
   const { file, files } = await backUp(dataDir)
   expect(files).toBe(1)

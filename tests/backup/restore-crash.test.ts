@@ -28,7 +28,7 @@ async function openBoth() {
   return { file, victim: victim.dataDir, old, restored }
 }
 
-test('a restore that is killed at any step leaves the old or the new, whole', {
+test('a restore that is killed at any step leaves either the old data or the new, complete', {
   timeout: SLOW,
 }, async () => {
   const { file, victim, old, restored } = await openBoth()
@@ -61,7 +61,7 @@ test('a restore that is killed at any step leaves the old or the new, whole', {
   expect(new Set(outcomes.slice(first))).toEqual(new Set(['new']))
 })
 
-test('without what the next start does, a killed restore does leave a half', {
+test('without the repair by the next start a killed restore does leave half of the data', {
   timeout: SLOW,
 }, async () => {
   const { file, victim } = await openBoth()
@@ -75,7 +75,7 @@ test('without what the next start does, a killed restore does leave a half', {
   expect(halves).toEqual([expect.arrayContaining(['restore', 'secret.key'])])
 })
 
-test('a restore that was killed does not stand in the way of the next', async () => {
+test('a killed restore does not prevent the next one', async () => {
   const { file, victim, restored } = await openBoth()
   await restoreAndDie(file, victim, 2)
   await restore(file, victim, true)

@@ -28,7 +28,7 @@ test('a backup comes back into a folder that is not there, and into an empty one
   }
 })
 
-test('a folder that others can read is closed to them by a restore', async () => {
+test('a restore closes a folder that others could read', async () => {
   const file = await makeBackupOf(await openFolder())
   const target = temporaryFolder()
   chmodSync(target, 0o755)
@@ -85,7 +85,7 @@ test('a server that was killed does not keep the folder locked', async () => {
   await expect(restore(file, dataDir, true)).resolves.toBeTruthy()
 })
 
-test('nobody starts while a restore is under way', async () => {
+test('no server starts during a restore', async () => {
   const { dataDir, close } = await openFolder()
   await close()
   const { haveToItself } = await import('#db/data-folder.ts')

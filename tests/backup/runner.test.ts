@@ -46,7 +46,7 @@ test('a server makes the nightly backup by itself, once a night', async () => {
   await close()
 })
 
-test('an installation without an account has nothing to lose', async () => {
+test('an installation without an account is not backed up', async () => {
   const { makeIfDue, folder, close } = await openRunner()
   await makeIfDue(false)
   expect(archives(folder)).toEqual([])
@@ -79,7 +79,7 @@ test('a failure is in the log and in the record, and is tried again an hour late
   await close()
 })
 
-test('a second one is refused while the first is made, and a stop ends it and leaves no half', async () => {
+test('a second backup is refused during the first, and a stop ends the first without leaving half of it', async () => {
   const script = `
     import { mkdirSync, writeFileSync } from 'node:fs'
     const folder = process.env.DATA_DIR + '/backups'

@@ -51,7 +51,7 @@ test('grant without a role makes a super admin, in any spelling of the address',
   expect(JSON.parse(event?.after ?? '')).toMatchObject({ role: 'super_admin', expires_at: null })
 })
 
-test('a role for a time remembers what was before, until the end of the last day in TIMEZONE', async () => {
+test('a temporary role ends with its last day in TIMEZONE, and then the earlier role returns', async () => {
   const { grant, standing, lent, asha } = await openWithAsha()
   const { out } = await grant('--role', 'premium', ...UNTIL)
   expect(out).toContain('until 1 Jan 2027, 12:00 am')
@@ -66,7 +66,7 @@ test('a role for a time remembers what was before, until the end of the last day
   })
 })
 
-test('a second role for a time replaces the first and still falls back to what was before both', async () => {
+test('a second temporary role replaces the first, and at its end the role before both returns', async () => {
   const { grant, standing, lent } = await openWithAsha()
   await grant('--role', 'premium', ...UNTIL)
   await grant('--role', 'moderator', '--until', '2027-03-01T00:00:00Z')
@@ -78,7 +78,7 @@ test('a second role for a time replaces the first and still falls back to what w
   })
 })
 
-test('a lasting role outlasts what was given for a time, and leaves it its time', async () => {
+test('a permanent role given during a temporary plan stays after the plan has ended', async () => {
   const { grant, standing, lent } = await openWithAsha()
   await grant('--role', 'premium', ...UNTIL)
   await grant('--role', 'moderator')
@@ -86,7 +86,7 @@ test('a lasting role outlasts what was given for a time, and leaves it its time'
   expect(await lent()).toMatchObject({ role: 'moderator', ...FREE, expires_at: END })
 })
 
-test('nothing falls back once what was given for a time is given for good', async () => {
+test('a temporary role that is then given permanently does not end', async () => {
   const { grant, standing, lent } = await openWithAsha()
   await grant('--role', 'admin', ...UNTIL)
   await grant('--role', 'admin')
@@ -103,7 +103,7 @@ test('premium lowers neither a higher plan nor a role of the staff', async () =>
   expect(await standing()).toMatchObject({ role: 'moderator', subscription_plan: 'enterprise' })
 })
 
-test('premium given again does not refill what was used of the child codes', async () => {
+test('premium given again does not refill the used child codes', async () => {
   const { grant, run, standing, withDatabase } = await openWithAsha()
   await grant('--role', 'premium')
   await run(['qr', 'create', '--count', '20', '--child', '--owner', 'asha@example.in'])
@@ -129,7 +129,7 @@ test('revoke makes a client of an admin, and of a premium user one on the free p
   ])
 })
 
-test('revoke ends a role for a time, and leaves a plan that was paid for', async () => {
+test('revoke ends a temporary role, and keeps a plan that was paid for', async () => {
   const { grant, revoke, standing, lent } = await openWithAsha({ subscription_plan: 'premium' })
   await grant('--role', 'admin', ...UNTIL)
   await revoke()

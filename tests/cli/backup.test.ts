@@ -76,7 +76,7 @@ test('codes with another address than PUBLIC_URL cause a warning', async () => {
   )
 })
 
-test('a restore under a running server is refused, and what is no backup too', async () => {
+test('a restore under a running server is refused, and so is a file that is no backup', async () => {
   const { json, run, withDatabase, dataDir } = await openInstallation()
   const { file } = await json(['backup'])
   await withDatabase(async () => {

@@ -174,7 +174,7 @@ test('a key that was cut short, or that others can read, is a problem', async ()
   expect((await examine()).find('Secret key')?.message).toContain('secret.key is damaged')
 })
 
-test('a key that was lost and made anew is found, which a start would not notice', async () => {
+test('a lost key that was replaced by a new one is found, which a start would not notice', async () => {
   const { examine, dataDir } = await openInstallation()
   rmSync(join(dataDir, 'secret.key'))
   loadSecretKey(dataDir)

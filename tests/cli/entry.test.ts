@@ -45,7 +45,7 @@ test('the program itself ends with 0, 1 or 2, and a refusal is one line without 
   expect(JSON.parse(run(['admin', 'list', '--json']).out)).toMatchObject([{ role: 'super_admin' }])
 })
 
-test('whatever it writes can be read by its own user alone', () => {
+test('every file that it writes can be read by its own user alone', () => {
   const umask = process.umask(0o022)
   onTestFinished(() => void process.umask(umask))
   const { env, run } = openProcess()
@@ -65,7 +65,7 @@ test('whatever it writes can be read by its own user alone', () => {
   }
 })
 
-test('with nothing on stdin it asks for no password for ever', () => {
+test('without anything on stdin it does not wait for a password for ever', () => {
   const { run } = openProcess()
   expect(run(['user', 'create', 'asha@example.in', '--name', 'Asha'])).toMatchObject({
     code: 1,
@@ -73,7 +73,7 @@ test('with nothing on stdin it asks for no password for ever', () => {
   })
 })
 
-test('a reader that has seen enough neither fails the work nor cuts it short', () => {
+test('a reader that closes the pipe early neither fails the work nor stops it', () => {
   const { env, run } = openProcess()
   run(['user', 'create', 'asha@example.in', '--name', 'Asha'], 'lost & found\n')
   run(['user', 'verify-email', 'asha@example.in'])

@@ -58,7 +58,7 @@ test.each([
   expect(await json(['promo', 'list'])).toHaveLength(1)
 })
 
-test('a plan that is none is wrong usage', async () => {
+test('an unknown plan is wrong usage', async () => {
   const { run } = openCommandLine()
   expect(await run(['promo', 'create', 'X', '--plan', 'free'])).toMatchObject({ code: 2, out: '' })
 })

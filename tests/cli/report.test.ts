@@ -81,7 +81,7 @@ test.each([
   expect(await run(['report', ...named])).toEqual({ code: 1, out: '', err: `driveqr: ${reason}\n` })
 })
 
-test('an action that there is not is wrong usage', async () => {
+test('an unknown action is wrong usage', async () => {
   const { run, id } = await openReported()
   const { code, err } = await run(['report', 'decide', id, 'burn'])
   expect(code).toBe(2)

@@ -34,7 +34,7 @@ test('blocking an account ends its sessions, and unblocking lets it in again', a
   expect(await actions()).toEqual(['account.blocked', 'account.unblocked'])
 })
 
-test('blocking ends what was for a time, and unblocking does not bring it back', async () => {
+test('blocking ends a temporary role, and unblocking does not bring it back', async () => {
   const { run, json } = await openInstallation()
   await run(['admin', 'grant', EMAIL, '--role', 'admin', '--until', '2026-12-31'])
   await run(['user', 'block', EMAIL])
@@ -59,7 +59,7 @@ test('a plan is set with its quotas, a lower one too', async () => {
   expect(await actions()).toEqual(Array(3).fill('account.plan_set'))
 })
 
-test('a plan that is set outlasts one that was for a time', async () => {
+test('a plan that is set stays when a temporary one would have ended', async () => {
   const { run, json, withDatabase } = await openInstallation()
   await run(['admin', 'grant', EMAIL, '--role', 'premium', '--until', '2026-12-31'])
   await run(['user', 'set-plan', EMAIL, 'premium'])
@@ -70,7 +70,7 @@ test('a plan that is set outlasts one that was for a time', async () => {
   expect(await json(['admin', 'list'])).toMatchObject([{ subscription_plan: 'premium' }])
 })
 
-test('a new password signs in, and whoever was signed in is not any more', async () => {
+test('a new password signs in, and ends all sessions', async () => {
   const { run, withDatabase, countSessions, listAudit } = await openInstallation()
   const { code, out } = await run(['user', 'reset-password', EMAIL], { stdin: 'new & better\n' })
   expect({ code, out }).toEqual({ code: 0, out: `${EMAIL} can sign in with the new password\n` })
@@ -111,7 +111,7 @@ test('a password that is too short changes nothing', async () => {
   expect(await countSessions()).toBe(1)
 })
 
-test('a plan that is none is wrong usage', async () => {
+test('an unknown plan is wrong usage', async () => {
   const { run } = await openInstallation()
   expect(await run(['user', 'set-plan', EMAIL, 'gold'])).toMatchObject({ code: 2, out: '' })
 })

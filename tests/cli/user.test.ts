@@ -81,7 +81,7 @@ test('a taken address or mobile number is refused, and says which', async () => 
   expect(await json(['user', 'list'])).toHaveLength(1)
 })
 
-test('create and list answer machines alike, without the password or its hash', async () => {
+test('create and list give programs the same JSON, without the password or its hash', async () => {
   const { json, run } = openCommandLine()
   const made = await json(CREATE, { stdin: PASSWORD })
   expect(made).toEqual({

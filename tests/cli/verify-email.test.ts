@@ -41,7 +41,7 @@ test('premium is a plan, which an account gets without a verified address', asyn
   expect(code).toBe(0)
 })
 
-test('an address is verified once, and one that nobody has not at all', async () => {
+test('an address is verified once, and an unknown one is not found', async () => {
   const { run, listAudit } = await openMade()
   await run(['user', 'verify-email', EMAIL])
   expect(await run(['user', 'verify-email', EMAIL])).toMatchObject({

@@ -151,6 +151,20 @@ describe('the popup', () => {
     expect(html).toContain('>Continue to Contact Info</button>')
   })
 
+  test('says above everything that the code is lost', () => {
+    const lost = { since: '18 Nov 2026', note: 'Three keys', reward: '₹2,000' }
+    const popup = { images: [], messages }
+    const html = render({ state: 'contact', view: { ...view, lost }, popup })
+    const [dialog = '', page = ''] = html.split('</dialog>')
+    for (const part of [dialog, page]) {
+      for (const text of ['Reported lost on 18 Nov 2026', 'Three keys', '₹2,000']) {
+        expect(part).toContain(text)
+      }
+    }
+    expect(dialog.indexOf('18 Nov')).toBeLessThan(dialog.indexOf('A message from DriveQR'))
+    expect(html.split('id="shd"')).toHaveLength(2)
+  })
+
   test('is not there when there is nothing to say', () => {
     const html = render({ state: 'contact', view, popup: { images: [], messages: [] } })
     expect(html).not.toContain('<dialog')

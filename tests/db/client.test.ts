@@ -82,7 +82,7 @@ describe('opening the database', () => {
     expect(readFileSync(join(dataDir, 'install-id'), 'utf8')).toBe(before)
   })
 
-  test('a lost or emptied database does not pass for a fresh installation', async () => {
+  test('a lost or emptied database is not taken for a fresh installation', async () => {
     await openAndClose()
     truncateSync(file, 0)
     await expect(openDatabase(dataDir)).rejects.toThrow('missing or empty')
@@ -91,7 +91,7 @@ describe('opening the database', () => {
     await expect(openDatabase(dataDir)).rejects.toThrow('restore a backup')
   })
 
-  test('a file in the place of the folder is refused in words', async () => {
+  test('a file in place of the folder is refused with an explanation', async () => {
     writeFileSync(file, 'a note')
     await expect(openDatabase(file)).rejects.toThrow(`DATA_DIR ${file} is no folder`)
     await expect(openDatabase(join(file, 'data'))).rejects.toThrow('or not in one')

@@ -8,29 +8,35 @@ export const SERVER = 'dist/server.js'
 /** A text in a source file of the product, and its replacement in a control. */
 export type Change = { file: string; text: string; instead: string }
 
-const built = new Map<string, Promise<string>>()
+/** What each control of the drills leaves out, by its name. */
+export const controls = new Map<string, () => Change[]>()
 
 /**
- * Builds the server without a guard and returns its path. It is in `dist`, like the product, so
- * that its packages are found. Throws when the source does not contain the text exactly once.
+ * A function that builds the server without a guard, once, and returns its path. It is in `dist`,
+ * like the product, so that its packages are found.
  */
-export function withoutGuard(name: string, changes: Change[]): Promise<string> {
-  const earlier = built.get(name)
-  if (earlier) return earlier
-  const building = build(name, changes)
-  built.set(name, building)
-  return building
+export function withoutGuard(name: string, changes: () => Change[]): () => Promise<string> {
+  controls.set(name, changes)
+  let building: Promise<string> | undefined
+  return () => {
+    building ??= build(name, changes())
+    return building
+  }
 }
 
 async function build(name: string, changes: Change[]): Promise<string> {
   const folder = join('dist', 'drills', name)
-  await buildPrograms(folder, [change(changes)])
+  await buildPrograms(folder, [replacing(applied(changes))])
   mkdirSync(folder, { recursive: true })
   symlinkSync(relative(folder, 'dist/assets'), join(folder, 'assets'))
   return join(folder, 'server.js')
 }
 
-function change(changes: Change[]): Plugin {
+/**
+ * The changed sources by their absolute path. Throws when a source does not contain its text exactly
+ * once.
+ */
+export function applied(changes: Change[]): Map<string, string> {
   const texts = new Map<string, string>()
   for (const { file, text, instead } of changes) {
     const before = texts.get(resolve(file)) ?? readFileSync(file, 'utf8')
@@ -41,6 +47,10 @@ function change(changes: Change[]): Plugin {
       before.replace(text, () => instead),
     )
   }
+  return texts
+}
+
+function replacing(texts: Map<string, string>): Plugin {
   return {
     name: 'without-guard',
     setup({ onLoad }) {

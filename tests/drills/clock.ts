@@ -21,13 +21,11 @@ export const clock: Drill = {
   },
 }
 
-function trustingTheFuture(): Promise<string> {
+const trustingTheFuture = withoutGuard('trusting-the-future', () => {
   const text = ".where((eb) => eb.or([eb('expires_at', '<=', at), eb('created_at', '>', at)]))"
   const instead = ".where('expires_at', '<=', at)"
-  return withoutGuard('trusting-the-future', [
-    { file: 'db/accounts/one-time-codes.ts', text, instead },
-  ])
-}
+  return [{ file: 'db/accounts/one-time-codes.ts', text, instead }]
+})
 
 async function jump(work: string, program: string): Promise<Outcome> {
   if (!existsSync(LIBRARY)) throw new Error(`${LIBRARY} is missing`)

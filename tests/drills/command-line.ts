@@ -19,11 +19,9 @@ export const commandLine: Drill = {
   },
 }
 
-function beginningAsReader(): Promise<string> {
-  return withoutGuard('beginning-as-reader', [
-    { file: 'db/sqlite/queries.ts', text: "raw('begin immediate')", instead: "raw('begin')" },
-  ])
-}
+const beginningAsReader = withoutGuard('beginning-as-reader', () => [
+  { file: 'db/sqlite/queries.ts', text: "raw('begin immediate')", instead: "raw('begin')" },
+])
 
 async function writeBeside(work: string, program: string): Promise<Outcome> {
   const folder = await makeFolder(work)

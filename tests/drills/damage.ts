@@ -35,12 +35,10 @@ export const damage: Drill = {
   },
 }
 
-function trusting(): Promise<string> {
+const trusting = withoutGuard('trusting', () => {
   const text = 'isQuicklyChecked(connection.name) && findDamage(connection)'
-  return withoutGuard('trusting', [
-    { file: 'db/sqlite/database-file.ts', text, instead: "'' && findDamage(connection)" },
-  ])
-}
+  return [{ file: 'db/sqlite/database-file.ts', text, instead: "'' && findDamage(connection)" }]
+})
 
 async function startOnEach(work: string, program: string): Promise<Outcome> {
   const wrong: string[] = []

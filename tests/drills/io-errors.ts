@@ -32,15 +32,15 @@ export const ioErrors: Drill = {
   },
 }
 
-function believing(): Promise<string> {
+const believing = withoutGuard('believing', () => {
   const text = '  override async rollbackTransaction('
   const instead = `  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await super.commitTransaction(connection).catch(() => {
       if (this.#connection.inTransaction) this.#connection.exec('rollback')
     })
   }\n\n${text}`
-  return withoutGuard('believing', [{ file: 'db/sqlite/queries.ts', text, instead }])
-}
+  return [{ file: 'db/sqlite/queries.ts', text, instead }]
+})
 
 async function failEach(work: string, program: string, faults: Fault[]): Promise<Outcome> {
   const folder = await makeFolder(work)

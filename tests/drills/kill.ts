@@ -37,34 +37,37 @@ export const kill: Drill = {
   },
 }
 
-function answeringEarly(): Promise<string> {
-  return withoutGuard('answering-early', [
-    {
-      file: 'routes/_http/scans/scans.ts',
-      text: 'await scanPath.record(scan)',
-      instead: 'void scanPath.record(scan)',
-    },
-    {
-      file: 'db/sqlite/scan-path.ts',
-      text: 'setImmediate(flush)',
-      instead: 'setTimeout(flush, 100) as never',
-    },
-    {
-      file: 'actions/conversations/notices.ts',
-      text: "import { mailOrigin } from '#actions/mail.ts'",
-      instead: `import { mailOrigin } from '#actions/mail.ts'
+const answeringEarly = withoutGuard('answering-early', () => [
+  {
+    file: 'routes/_http/scans/scans.ts',
+    text: 'await scanPath.record(scan)',
+    instead: 'void scanPath.record(scan)',
+  },
+  {
+    file: 'db/sqlite/scan-path.ts',
+    text: 'setImmediate(flush)',
+    instead: 'setTimeout(flush, 100) as never',
+  },
+  {
+    file: 'actions/conversations/notices.ts',
+    text: "import { mailOrigin, once } from '#actions/mail.ts'",
+    instead: `import { mailOrigin, once } from '#actions/mail.ts'
         import { inTransaction } from '#db/transaction.ts'`,
-    },
-    {
-      file: 'actions/conversations/notices.ts',
-      text: `  return (trx, message) =>
-    message.from === 'finder' ? mailOwner(deps, trx, message) : mailFinder(deps, trx, message)`,
-      instead: `const later = (message) => inTransaction(deps.db, (trx) =>
-        message.from === 'finder' ? mailOwner(deps, trx, message) : mailFinder(deps, trx, message))
+  },
+  {
+    file: 'actions/conversations/notices.ts',
+    text: '  return (trx, message) => mailOwner(deps, trx, message)',
+    instead: `const later = (message) => inTransaction(deps.db, (trx) => mailOwner(deps, trx, message))
         return async (_, message) => { setTimeout(later, 500, message) }`,
-    },
-  ])
-}
+  },
+  {
+    file: 'actions/conversations/notices.ts',
+    text: '  return (trx, message) => mailFinder(deps, trx, message, mayMailOnce)',
+    instead: `const later = (message) =>
+          inTransaction(deps.db, (trx) => mailFinder(deps, trx, message, mayMailOnce))
+        return async (_, message) => { setTimeout(later, 500, message) }`,
+  },
+])
 
 /** One folder for all rounds: each start recovers what the kill before left. */
 async function killWhileWriting(work: string, program: string, rounds: number) {

@@ -37,21 +37,19 @@ function groupFile(): { limit: string; folder: string } | undefined {
   return isGiven ? { folder: GROUPS_2, limit: 'memory.max' } : undefined
 }
 
-function holding(): Promise<string> {
-  return withoutGuard('holding', [
-    { file: 'storage/upload-pace.ts', text: 'const AT_ONCE = 8', instead: 'const AT_ONCE = 1000' },
-    {
-      file: 'storage/upload-pace.ts',
-      text: 'BYTES_PER_MS = 16_000',
-      instead: 'BYTES_PER_MS = 1e9',
-    },
-    {
-      file: 'storage/uploads.ts',
-      text: '  for await (const chunk of inTime(body, tooSlow)) {\n',
-      instead: '  const held = await Array.fromAsync(body)\n  for (const chunk of held) {\n',
-    },
-  ])
-}
+const holding = withoutGuard('holding', () => [
+  { file: 'storage/upload-pace.ts', text: 'const AT_ONCE = 8', instead: 'const AT_ONCE = 1000' },
+  {
+    file: 'storage/upload-pace.ts',
+    text: 'BYTES_PER_MS = 16_000',
+    instead: 'BYTES_PER_MS = 1e9',
+  },
+  {
+    file: 'storage/uploads.ts',
+    text: '  for await (const chunk of inTime(body, tooSlow)) {\n',
+    instead: '  const held = await Array.fromAsync(body)\n  for (const chunk of held) {\n',
+  },
+])
 
 async function flood(work: string, program: string): Promise<Outcome> {
   const folder = await makeFolder(work, { uploaders: SENDERS / 2 })

@@ -23,15 +23,13 @@ export const postgres: Drill = {
   },
 }
 
-function committingLater(): Promise<string> {
-  return withoutGuard('committing-later', [
-    {
-      file: 'db/postgres/pool.ts',
-      text: "synchronous_commit: 'on'",
-      instead: "synchronous_commit: 'off'",
-    },
-  ])
-}
+const committingLater = withoutGuard('committing-later', () => [
+  {
+    file: 'db/postgres/pool.ts',
+    text: "synchronous_commit: 'on'",
+    instead: "synchronous_commit: 'off'",
+  },
+])
 
 /** When one backend dies, PostgreSQL ends all of them and recovers. */
 async function killBackends(work: string, program: string): Promise<Outcome> {

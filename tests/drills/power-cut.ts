@@ -24,12 +24,10 @@ export const powerCut: Drill = {
   },
 }
 
-function syncingLess(): Promise<string> {
+const syncingLess = withoutGuard('syncing-less', () => {
   const text = "'synchronous = FULL'"
-  return withoutGuard('syncing-less', [
-    { file: 'db/sqlite/sqlite.ts', text, instead: "'synchronous = NORMAL'" },
-  ])
-}
+  return [{ file: 'db/sqlite/sqlite.ts', text, instead: "'synchronous = NORMAL'" }]
+})
 
 /**
  * Records the system calls of a server, then makes images of the disk as power cuts could have left

@@ -19,12 +19,10 @@ export const slowConnections: Drill = {
   },
 }
 
-function patient(): Promise<string> {
-  return withoutGuard('patient', [
-    { file: 'server/http-server.ts', text: 'headersTimeout: 5_000,', instead: '' },
-    { file: 'server/http-server.ts', text: 'connectionsCheckingInterval: 1_000,', instead: '' },
-  ])
-}
+const patient = withoutGuard('patient', () => [
+  { file: 'server/http-server.ts', text: 'headersTimeout: 5_000,', instead: '' },
+  { file: 'server/http-server.ts', text: 'connectionsCheckingInterval: 1_000,', instead: '' },
+])
 
 async function holdOpen(work: string, program: string): Promise<Outcome> {
   const folder = await makeFolder(work)

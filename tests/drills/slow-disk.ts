@@ -20,9 +20,9 @@ export const slowDisk: Drill = {
   },
 }
 
-function committingEach(): Promise<string> {
+const committingEach = withoutGuard('committing-each', () => {
   const text = 'commit(waiting.map(({ scan }) => scan))'
-  return withoutGuard('committing-each', [
+  return [
     {
       file: 'db/sqlite/scan-path.ts',
       text,
@@ -33,8 +33,8 @@ function committingEach(): Promise<string> {
       text: 'const rest = restUntil - performance.now()',
       instead: 'const rest = 0',
     },
-  ])
-}
+  ]
+})
 
 async function slowDown(work: string, program: string): Promise<Outcome> {
   const folder = await makeFolder(work)

@@ -50,16 +50,16 @@ export const slowReaders: Drill = {
   },
 }
 
-function answeringAll(): Promise<string> {
+const answeringAll = withoutGuard('answering-all', () => {
   const file = 'server/http-server.ts'
-  return withoutGuard('answering-all', [
+  return [
     { file, text: 'inTurn(getRequestListener(fetch))', instead: 'getRequestListener(fetch)' },
     { file, text: '  endIdleSockets(server, limits)\n', instead: '' },
     { file: 'routes/api/openapi.ts', text: 'made ??= pack', instead: 'made = pack' },
     { file: 'routes/api/docs.tsx', text: 'made ??= pack', instead: 'made = pack' },
     { file, text: '  ServerResponse: PacedResponse,\n', instead: '' },
-  ])
-}
+  ]
+})
 
 type Trial = { program: string; isProxied?: boolean; isControl?: boolean }
 

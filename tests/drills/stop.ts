@@ -26,10 +26,10 @@ export const stop: Drill = {
   },
 }
 
-function leavingAtOnce(): Promise<string> {
+const leavingAtOnce = withoutGuard('leaving-at-once', () => {
   const instead = 'stopping = true\n    process.exit(0)'
-  return withoutGuard('leaving-at-once', [{ file: 'server.ts', text: 'stopping = true', instead }])
-}
+  return [{ file: 'server.ts', text: 'stopping = true', instead }]
+})
 
 async function stopUnderLoad(work: string, program: string, rounds: number): Promise<Outcome> {
   const folder = await makeFolder(work)

@@ -21,13 +21,13 @@ export const tricklingUploads: Drill = {
   },
 }
 
-function patient(): Promise<string> {
+const patient = withoutGuard('patient-with-uploads', () => {
   const file = 'storage/upload-pace.ts'
-  return withoutGuard('patient-with-uploads', [
+  return [
     { file, text: 'own >= AT_ONCE_BY_ACCOUNT', instead: 'own >= 1000' },
     { file, text: 'LONGEST_LAG_MS = 10_000', instead: 'LONGEST_LAG_MS = 1_000_000' },
-  ])
-}
+  ]
+})
 
 async function trickle(work: string, program: string): Promise<Outcome> {
   const folder = await makeFolder(work)

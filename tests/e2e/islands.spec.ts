@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { openDashboard, toast, withoutStream } from '#tests/e2e/support/page.ts'
+import { hold, openDashboard, toast, withoutStream } from '#tests/e2e/support/page.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
 test('an island hydrates without warnings, and its labels keep their fields', async ({
@@ -131,16 +131,8 @@ test('a link and a button that are pressed before the script loads work once', a
 })
 
 /** Delays React, whose handlers come after those of the page's own script. */
-async function holdReact(page: Page): Promise<() => void> {
-  let load = () => {}
-  const slow = new Promise<void>((resolve) => {
-    load = resolve
-  })
-  await page.route('**/assets/{child,claim,qr,reset}-form-*.js', async (route) => {
-    await slow
-    await route.continue()
-  })
-  return load
+function holdReact(page: Page): Promise<() => void> {
+  return hold(page, '**/assets/{child,claim,qr,reset}-form-*.js')
 }
 
 test('a form of an island is sent without a page load before React is loaded', async ({
@@ -178,14 +170,7 @@ test('React that loads while a form is being sent waits for the answer', async (
   problems.expect(/status of 400/)
   await signIn(context, server)
   const load = await holdReact(page)
-  let answer = () => {}
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/dashboard/qr', async (route) => {
-    await asked
-    await route.continue()
-  })
+  const answer = await hold(page, '**/dashboard/qr')
   await page.goto('/dashboard?create=1')
   const dialog = page.getByRole('dialog', { name: 'Create QR Code' })
   await dialog.getByRole('button', { name: 'Create QR Code' }).click()

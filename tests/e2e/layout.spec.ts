@@ -1,7 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
-import { dialogOf, openDashboard, openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
+import {
+  dialogOf,
+  hold,
+  openDashboard,
+  openReady,
+  toast,
+  untilReady,
+} from '#tests/e2e/support/page.ts'
 import { expect, expectNoSideways, test } from '#tests/e2e/support/test.ts'
 
 const PREMIUM = { subscription_plan: 'premium' } as const
@@ -86,14 +93,7 @@ test('the current tab is visible when the style sheet loads after the script, an
   server,
 }) => {
   await signIn(context, server, PREMIUM)
-  let styled = () => {}
-  const mayStyle = new Promise<void>((resolve) => {
-    styled = resolve
-  })
-  await page.route('**/assets/app-*.css', async (route) => {
-    await mayStyle
-    await route.continue()
-  })
+  const styled = await hold(page, '**/assets/app-*.css')
   // WebKit does this with every module: it does not wait for style sheets.
   await page.route('**/dashboard?*', async (route) => {
     const response = await route.fetch()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readConfig } from '#config.ts'
 
 describe('configuration', () => {
-  test('everything has a default that suits a first look', () => {
+  test('everything has a default for trying it out', () => {
     const config = readConfig({})
     expect(config).toMatchObject({
       port: 3000,

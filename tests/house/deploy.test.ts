@@ -66,7 +66,7 @@ describe('the image', () => {
     expect(read('scripts/_programs.ts')).toContain("for (const name of ['server', 'driveqr'])")
   })
 
-  test('is compiled by the user that runs it, for Node looks for no other one’s, and can read it', () => {
+  test('has a compile cache made by the user that runs it, because Node uses no other user’s', () => {
     const at = (wanted: string) => steps.findIndex(({ rest }) => rest.includes(wanted))
     const compiled = at('driveqr.js --help')
     const users = (from: typeof steps) => from.filter(({ name }) => name === 'USER')
@@ -84,7 +84,7 @@ describe('the image', () => {
     for (const folder of ['deps', 'src']) expect(existsSync(`${driver}/${folder}`)).toBe(true)
   })
 
-  test('runs as nobody in particular, says how it is, and stops by a signal that reaches it', () => {
+  test('runs as an unprivileged user, has a health check, and stops by a signal that reaches it', () => {
     expect(all('USER').at(-1)).toBe('10001:10001')
     expect(steps.findLastIndex(({ name }) => name === 'USER')).toBeGreaterThan(
       steps.findLastIndex(({ name }) => name === 'RUN'),

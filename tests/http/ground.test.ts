@@ -89,7 +89,7 @@ describe('the ground floor', () => {
     expect((await app.request(chunked)).status).toBe(413)
   })
 
-  test('a fault says nothing but its request id, and the log says why', async () => {
+  test('a server fault shows only its request id, and the log has the cause', async () => {
     const { ask, db, logged } = await openTestApp()
     await db.schema.dropTable('one_time_codes').execute()
     const answer = await ask('POST', '/api/auth/send-otp', { json: { email: 'a@example.in' } })
@@ -108,7 +108,7 @@ describe('the ground floor', () => {
     expect(new Set(ids.map((id) => id.slice(-6))).size).toBe(3)
   })
 
-  test('every answer carries the headers that browsers protect people with', async () => {
+  test('every answer has the security headers', async () => {
     const { ask } = await openTestApp()
     for (const path of ['/', '/login', '/api/nothing', '/nowhere']) {
       const { headers } = await ask('GET', path)

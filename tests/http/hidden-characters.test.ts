@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Db } from '#db/client.ts'
+import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { otpFrom, post } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -18,7 +19,9 @@ const NOT_SHOWN = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u3164]/u
 /** All texts of the database that people see. */
 async function readTexts(db: Db) {
   const tables = ['accounts', 'qr_codes', 'admin_messages', 'promo_codes', 'api_keys'] as const
-  const read = [...tables, 'documents' as const, 'upgrade_requests' as const].map(async (table) => {
+  const written = ['conversations', 'conversation_messages', 'reports'] as const
+  const others = ['documents', 'upgrade_requests', ...written] as const
+  const read = [...tables, ...others].map(async (table) => {
     const rows = await db.selectFrom(table).selectAll().execute()
     return rows.flatMap((row) =>
       Object.entries(row).map(([column, value]) => [`${table}.${column}`, value] as const),
@@ -27,7 +30,7 @@ async function readTexts(db: Db) {
   return (await Promise.all(read)).flat()
 }
 
-const SEVERAL_LINES = /\.(public_message|notes_instructions|content|notes|decision_notes)$/
+const SEVERAL_LINES = /\.(public_message|notes_instructions|content|notes|decision_notes|text)$/
 
 test('no field of any form keeps a hidden character, or a line break where there is one line', async () => {
   const app = await openTestApp({ env: { RATE_LIMITS: 'off' } })
@@ -101,6 +104,23 @@ test('no field of any form keeps a hidden character, or a line break where there
   const asked = await ask('POST', '/api/subscription/upgrade', { as: free, json: wish })
   const { request_id } = await asked.json()
   await send('POST', `/admin/upgrade-requests/${request_id}/reject`, { notes: ONE_LINE })
+  await send('PUT', `/qr/${made.qr_id}/lost`, {
+    lost: true,
+    note: hostile('note'),
+    reward: hostile('reward'),
+  })
+  const soon = new Date(app.deps.clock().getTime() - 5_000)
+  await send('POST', `/scan/${made.qr_id}/messages`, {
+    page_token: makePageToken(app.deps.secretKey, made.qr_id, soon),
+    reason: 'found',
+    text: ONE_LINE,
+    place: hostile('place'),
+    name: hostile('finder'),
+  })
+  const { id } = await db.selectFrom('conversations').select('id').executeTakeFirstOrThrow()
+  await send('POST', `/conversations/${id}/messages`, { text: ONE_LINE })
+  await send('POST', `/conversations/${id}/report`, { reason: 'spam', text: ONE_LINE })
+  await send('POST', `/scan/${made.qr_id}/report`, { reason: 'spam', text: ONE_LINE })
   const upload = await ask('POST', `/api/documents/upload/${made.qr_id}`, {
     as: owner,
     body: fileForm(PDF, { document_type: 'puc' }, `A${HIDDEN}fdp.exe`),
@@ -114,7 +134,7 @@ test('no field of any form keeps a hidden character, or a line break where there
   )
   expect(wrong).toEqual([])
   // As many as were sent: none of them was left out.
-  expect(texts.filter(([, value]) => String(value).startsWith('AB')).length).toBeGreaterThan(20)
+  expect(texts.filter(([, value]) => String(value).startsWith('AB')).length).toBeGreaterThan(28)
 })
 
 test('a field of hidden characters alone is an empty one', async () => {

@@ -257,7 +257,7 @@ function inWords(seconds: number): string {
 }
 
 describe('who tries too often', () => {
-  test('is JSON for the API', async () => {
+  test('by the API gets JSON', async () => {
     const world = await openWorld()
     const look = get(({ codes }) => `/api/scan/${codes[0]}`)
     for (let n = 0; n < RATE_LIMITS.scan.count; n++) await look(world, n, '198.51.100.7')
@@ -270,7 +270,7 @@ describe('who tries too often', () => {
     ])
   })
 
-  test('by a page reads it on one; the scan page’s is a few plain words, in Hindi too', async () => {
+  test('by a page is told so on a page; the scan page’s is a few plain words, in Hindi too', async () => {
     const world = await openWorld()
     for (let n = 0; n < RATE_LIMITS.scan.count; n++) await TRIES.scan(world, n, '198.51.100.7')
     const refused = await TRIES.scan(world, 0, '198.51.100.7')
@@ -292,7 +292,7 @@ describe('who tries too often', () => {
     expect(detail).toBe('10 batches of codes can be made in an hour. Try again in 60 minutes.')
   })
 
-  test('by a form reads it beside the form, which has what was typed', async () => {
+  test('by a form is told so beside the form, which keeps what was typed', async () => {
     const world = await openWorld()
     const body = new URLSearchParams({ contact: world.owner.email ?? '', password: 'x' })
     const login = () =>
@@ -306,7 +306,7 @@ describe('who tries too often', () => {
     expect(html).toContain(`value="${world.owner.email}"`)
   })
 
-  test('is in the log once a window, by the name of the limit and not by an address', async () => {
+  test('is logged once a window, with the name of the limit and without an address', async () => {
     const world = await openWorld()
     for (let n = 0; n < 100; n++) await TRIES.scan(world, n, '198.51.100.7')
     const lines = world.logged.filter((line) => line.includes('rate limit reached'))

@@ -2,36 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createHttpServer } from '#server/http-server.ts'
-import type { SocketLimits } from '#server/sockets.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readPart } from '#storage/reading.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { serve } from '#tests/support/sockets.ts'
 
 const MB = 1024 * 1024
-const servers: Server[] = []
 
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  }
-})
-
-type Fetch = Parameters<typeof createHttpServer>[0]
-
-async function listen(fetch: Fetch, limits?: SocketLimits) {
-  const server = createHttpServer(fetch, limits)
-  servers.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+async function listen(...served: Parameters<typeof serve>) {
+  const { server, port } = await serve(...served)
   const open = async () => {
     const socket = connect(port, '127.0.0.1')
     // A server that has ended the connection may answer what still comes with a reset.
@@ -72,7 +56,7 @@ async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat(pieces).toString('latin1')
 }
 
-test('requests that were sent ahead are answered in their order, one at a time', async () => {
+test('pipelined requests are answered in their order, one at a time', async () => {
   const app = echoing(10)
   const { open } = await listen(app.fetch)
   const socket = await open()
@@ -114,7 +98,7 @@ test('the rest of a packet with too many requests is not parsed', async () => {
   expect(parsed.mock.calls.length).toBeLessThan(20)
 })
 
-test('one that never reads is answered no further than it takes', async () => {
+test('a client that never reads gets no more answers than its connection holds', async () => {
   const app = echoing(4 * MB)
   const { open } = await listen(app.fetch)
   const socket = await open()
@@ -124,7 +108,7 @@ test('one that never reads is answered no further than it takes', async () => {
   expect(app.seen.length).toBeLessThan(6)
 })
 
-test('one that never reads is ended after the limit, even if it goes on to send', async () => {
+test('a client that never reads is disconnected after the limit, even if it goes on sending', async () => {
   const app = echoing(16 * MB)
   const { open, connections } = await listen(app.fetch, { stallMs: 300 })
   const socket = await open()
@@ -138,7 +122,7 @@ test('one that never reads is ended after the limit, even if it goes on to send'
   socket.destroy()
 })
 
-test('one that reads slowly, and one that waits for what is not there yet, stay', async () => {
+test('a client that reads slowly, or waits for data that is not there yet, stays connected', async () => {
   const bytes = 16 * MB
   const slow = echoing(bytes)
   const { open } = await listen(slow.fetch, { stallMs: 1_000 })
@@ -169,7 +153,7 @@ test('one that reads slowly, and one that waits for what is not there yet, stay'
   expect(await readAll(listener)).toMatch(/one[\s\S]*two/)
 })
 
-test('one that asks for nothing is ended after the limit, even if it sends empty lines', async () => {
+test('a client without a request is disconnected after the limit, even if it sends empty lines', async () => {
   const { open, connections } = await listen(echoing(10).fetch, { stallMs: 300 })
   const socket = await open()
   socket.write(get('/'))

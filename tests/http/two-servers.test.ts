@@ -229,7 +229,7 @@ describe.skipIf(!isOnPostgres())('of twenty calls to two servers', () => {
     expect(kept).toHaveLength(20 + begun)
   }, 30_000)
 
-  test('whose connections are cut, each is answered or told when to come again', async () => {
+  test('with their connections cut, each is answered or told when to retry', async () => {
     const owner = await signUp({ subscription_plan: 'enterprise' })
     const code = { owner_name: 'Asha Patil', contact_phone: '98765 43210' }
     const answers: Answer[] = []

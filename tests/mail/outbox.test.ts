@@ -105,7 +105,7 @@ describe('a mail in the outbox', () => {
     expect(server.received.map(textOf)[0]).toBe('secret 3\n')
   })
 
-  test('is taken in by nobody where no mail server is configured', async () => {
+  test('is not accepted where no mail server is configured', async () => {
     const { db, deps } = await openTestApp()
     await inTransaction(db, (trx) => deps.outbox.put(trx, mail()))
     expect(await describeOutbox(db)).toEqual({ waiting: 0, oldest: null })
@@ -125,7 +125,7 @@ describe('a mail server', () => {
     expect(received.map(textOf).sort()).toEqual(['secret 1\n', 'secret 2\n', 'secret 3\n'])
   })
 
-  test('that is slow keeps nobody waiting who only puts a mail in', async () => {
+  test('that is slow does not delay those who put a mail into the outbox', async () => {
     const { server, put, waiting } = await openBoth({ slowMs: 500 })
     const before = performance.now()
     await put(mail(1), mail(2))
@@ -173,7 +173,7 @@ describe('a mail server', () => {
     expect(server.received.map(textOf)).toEqual(['secret 1\n'])
   })
 
-  test('that dies before it says that it has a mail gets it twice, under one Message-ID', async () => {
+  test('that dies before it confirms a mail gets it twice, with the same Message-ID', async () => {
     const { server, put, waiting, pass, logged } = await openBoth({ dies: 'unthanked' })
     await put(mail())
     await expect.poll(() => logged.join()).toContain('mail failed')
@@ -208,7 +208,7 @@ describe('a mail is given up', () => {
 })
 
 describe('two senders', () => {
-  test('never send the same mail, and a claim that is not settled ends after a minute', async () => {
+  test('never send the same mail, and an unfinished attempt is free again after a minute', async () => {
     const { server, outbox, sender, begin, put, waiting, pass } = await openBoth()
     await sender.stop()
     await put(...Array.from({ length: 6 }, (_, n) => mail(n)))

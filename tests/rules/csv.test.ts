@@ -40,10 +40,10 @@ test.each([
   expect(toCsv([[cell]])).toBe(`${text}\r\n`)
 })
 
-test('what only contains such a character stays as it is', () => {
+test('a text that only contains such a character stays as it is', () => {
   expect(toCsv([['a=b', '1-2', 'x@y.in']])).toBe('a=b,1-2,x@y.in\r\n')
 })
 
-test('the mark is the one of UTF-8', () => {
+test('the byte order mark is that of UTF-8', () => {
   expect([...new TextEncoder().encode(CSV_BOM)]).toEqual([0xef, 0xbb, 0xbf])
 })

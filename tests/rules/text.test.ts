@@ -77,5 +77,5 @@ describe('a text over its length', () => {
     )
   })
 
-  it('is never a missing one', () => expect(lengthProblem('Email', null, 1)).toBeUndefined())
+  it('is never a missing text', () => expect(lengthProblem('Email', null, 1)).toBeUndefined())
 })

@@ -15,7 +15,7 @@ function openCounter(keys?: number) {
 }
 
 describe('a counter of tries', () => {
-  test('lets so many through, then says for how long to wait', () => {
+  test('allows a number of tries, then says how long to wait', () => {
     const { take } = openCounter()
     expect([take('a'), take('a', 10), take('a', 20)]).toEqual([undefined, undefined, undefined])
     expect(take('a', 20.5)).toEqual({ retryAfter: 40, isFirst: true })
@@ -43,7 +43,7 @@ describe('a counter of tries', () => {
     expect(check('a', START)).toEqual({ retryAfter: 60, isFirst: true })
   })
 
-  test('lets a key that many share do so many times as much', () => {
+  test('allows a key that many share a multiple of the tries', () => {
     const { check, add } = openCounter()
     for (let i = 0; i < 11; i++) add('a', START)
     expect(check('a', START, 4)).toBeUndefined()
@@ -57,7 +57,7 @@ describe('a counter of tries', () => {
     expect(take('a', 0)).toBeUndefined()
   })
 
-  test('remembers a fixed number of keys, and those that come back the longest', () => {
+  test('remembers a fixed number of keys, and longest those that come back', () => {
     const { take, size } = openCounter(100)
     for (let i = 0; i < 4; i++) take('scraper')
     for (let i = 0; i < 10_000; i++) {

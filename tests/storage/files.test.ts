@@ -48,7 +48,7 @@ test('a kept file is readable by this user alone, under a name that says nothing
   expect(filesIn({ dataDir }).incoming).toEqual([])
 })
 
-test('of two files that belong together both are kept or none', async () => {
+test('two files that belong together are both kept, or neither', async () => {
   const { files, write, dataDir } = openStore()
   const gone = files.newTemporary()
   const both = [
@@ -95,7 +95,7 @@ test('only stored files are measured and removed', async () => {
   expect([existsSync(at(name)), await files.size(name)]).toEqual([false, undefined])
 })
 
-test('a reader gets the part that was asked for, and one who leaves holds nothing open', async () => {
+test('a reader gets the requested part, and one that stops early leaves no file open', async () => {
   const { files, keepOne } = openStore()
   const name = await keepOne('x'.repeat(600_000), STARTED_AT)
   const part = files.read(name, { first: 10, last: 524_297 })

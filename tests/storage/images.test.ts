@@ -92,7 +92,7 @@ describe.runIf(process.platform === 'linux')('the process that draws images', ()
     ])
   })
 
-  test('draws 20 at once one after the other, and is the only one', async () => {
+  test('draws 20 images that come at once one after the other, in a single process', async () => {
     const drawn: string[] = []
     const names = Array.from({ length: 20 }, (_, i) => `at-once-${i}`)
     const begun = () => names.filter((name) => existsSync(join(folder, name)))
@@ -214,7 +214,7 @@ describe('a photo', () => {
     )
   })
 
-  test('that took too long is not called damaged, whatever was said of it', async () => {
+  test('that took too long is not reported as damaged', async () => {
     const clock = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(10_001)
     const from = join(folder, 'received')
     writeFileSync(from, photo.subarray(0, -900))
@@ -223,7 +223,7 @@ describe('a photo', () => {
     await expect(drawn).rejects.toThrow('This image takes too long to read. Try a smaller one.')
   })
 
-  test('that finds the disk full while it is drawn is told so', async () => {
+  test('that finds the disk full while it is drawn is refused with that reason', async () => {
     const full = '/dev/full'
     await expect(draw(photo, full)).rejects.toThrow('Storage is full')
     const from = join(folder, 'received')

@@ -7,47 +7,52 @@ const SIZES = Array.from({ length: 40 }, (_, index) => index + 1)
 const SHORT = 'https://keys.example.in/scan/7K3MQ9WD4XTP'
 const LONG = `https://${'keys-of-the-whole-district.'.repeat(7)}example.in/scan/7K3MQ9WD4XTP`
 
-type Picture = { width: number; height: number; pixels: Uint8ClampedArray }
+/** A byte for each pixel: how light it is. */
+type Picture = { width: number; height: number; pixels: Uint8Array }
 
 async function read(image: Buffer): Promise<Picture> {
   const { data, info } = await sharp(image)
-    .ensureAlpha()
-    .toColourspace('srgb')
+    .removeAlpha()
+    .toColourspace('b-w')
     .raw()
     .toBuffer({ resolveWithObject: true })
-  return { width: info.width, height: info.height, pixels: new Uint8ClampedArray(data) }
+  expect(info.channels).toBe(1)
+  return { width: info.width, height: info.height, pixels: data }
 }
 
 // The decoder samples between pixels, so modules of one pixel have to be enlarged to be read; a very
 // large picture is seen smaller, as a camera would.
 async function decode(image: Buffer): Promise<string | undefined> {
-  const { width } = await read(image)
-  const seen = width > 1000 ? 1000 : width * Math.max(1, Math.round(600 / width))
-  const kernel = width > 1000 ? 'lanczos3' : 'nearest'
-  const resized = await sharp(image).resize({ width: seen, kernel }).png().toBuffer()
-  const { pixels, width: w, height: h } = await read(resized)
-  return jsqr(pixels, w, h)?.data
+  const { width } = await sharp(image).metadata()
+  const seen = width > 600 ? 600 : width * Math.max(1, Math.round(600 / width))
+  const kernel = width > 600 ? 'lanczos3' : 'nearest'
+  const { data, info } = await sharp(image)
+    .resize({ width: seen, kernel })
+    .toColourspace('srgb')
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return jsqr(new Uint8ClampedArray(data), info.width, info.height)?.data
 }
 
 function isDark({ width, pixels }: Picture, x: number, y: number): boolean {
-  const at = 4 * (y * width + x)
-  return (pixels[at] ?? 255) < 128
+  return (pixels[y * width + x] ?? 255) < 128
 }
 
 /** How many pixels of white there are on the left, the top, the right and the bottom. */
 function margins(picture: Picture): number[] {
   const { width, height } = picture
-  const sides = [width, height, width, height]
+  let [left, top, right, bottom] = [width, height, width, height]
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       if (!isDark(picture, x, y)) continue
-      const here = [x, y, width - 1 - x, height - 1 - y]
-      here.forEach((distance, side) => {
-        sides[side] = Math.min(sides[side] ?? distance, distance)
-      })
+      left = Math.min(left, x)
+      top = Math.min(top, y)
+      right = Math.min(right, width - 1 - x)
+      bottom = Math.min(bottom, height - 1 - y)
     }
   }
-  return sides
+  return [left, top, right, bottom]
 }
 
 describe('a QR picture of an ordinary address', () => {

@@ -48,7 +48,7 @@ function openUploads(upload = withUpload) {
   return { dataDir, files, start, begun, finish, most: () => most }
 }
 
-test('so many uploads are taken at once, a few wait, and one more is told to come again', async () => {
+test('a number of uploads run at once, some wait, and one more is refused with a time to retry', async () => {
   const { dataDir, start, finish, most } = openUploads()
   const taken = Array.from({ length: AT_ONCE + LONGEST_QUEUE }, (_, i) => start(`account${i}`))
   await expect(start('late')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 })
@@ -156,7 +156,7 @@ describe('while somebody waits for a place', () => {
   })
 })
 
-test('a client may lag by so much, catches up with what it sends, and is too slow after that', async () => {
+test('a client may lag for a time, catches up by what it sends, and is too slow after that', async () => {
   const [lagMs, pieceMs] = [200, 50]
   async function* every(bytes: number, count: number) {
     for (let i = 0; i < count; i++) {
@@ -184,7 +184,7 @@ test('a client may lag by so much, catches up with what it sends, and is too slo
   expect((await read(burst())).isTooSlow).toBe(true)
 })
 
-test('a reader that takes its time is not held against the client', async () => {
+test('time that the server takes to read is not counted against the client', async () => {
   async function* atOnce() {
     for (let i = 0; i < 4; i++) yield Buffer.alloc(1)
   }
@@ -254,7 +254,7 @@ test('a form that ends in a second file, whose pieces waited for the first, is r
   expect(uncaught).toEqual([])
 })
 
-test('what the work kept stays, and the rest of a failed upload goes', async () => {
+test('a failed upload leaves only the files that were kept already', async () => {
   const { dataDir, files } = openUploads()
   const send = (work: (path: string) => Promise<unknown>) => {
     return withUpload(files, DOCUMENT_FILES, sentForm('asha'), ({ path }) => work(path))

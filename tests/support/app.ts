@@ -11,6 +11,7 @@ import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import type { Mail } from '#domain/mail.ts'
+import { SHEETS } from '#domain/page-sheets.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import { startSender } from '#mail/sender.ts'
@@ -41,12 +42,9 @@ const assets: Assets = {
   dir: 'components/icons',
   boot: '/assets/boot-TEST.js',
   scripts: {},
-  css: {
-    app: '/assets/app-TEST.css',
-    'app-auto': '/assets/app-auto-TEST.css',
-    'app-dark': '/assets/app-dark-TEST.css',
-    public: '/assets/public-TEST.css',
-  },
+  css: Object.fromEntries(
+    SHEETS.map((sheet) => [sheet, `/assets/${sheet}-TEST.css`]),
+  ) as Assets['css'],
   scanCss,
   scanCssHashes: cssHashes(scanCss),
   inlined: eachFinderPage((page) => toInlined(`body{color:#1a1710}.${page}{}`)),

@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import { test } from 'vitest'
 import { openEngine } from '#db/open-engine.ts'
+import type { ScanPath } from '#db/scans/scan-path.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
 import { openScanPath } from '#db/sqlite/scan-path.ts'
 import { findDamage } from '#db/sqlite/sqlite.ts'
@@ -20,9 +21,21 @@ async function openOnSqlite(dataDir: string) {
     db,
     url: undefined,
     connection,
-    openScanPath: (clock: () => Date) => openScanPath(file, clock),
+    openScanPath: (clock: () => Date) => openLater(() => openScanPath(file, clock)),
     findDamage: async () => findDamage(connection) ?? null,
     close: async () => close(),
+  }
+}
+
+/** Opened with the first scan: most tests have none, and its connection reads the whole schema. */
+function openLater(open: () => ScanPath): ScanPath {
+  let opened: ScanPath | undefined
+  const path = () => (opened ??= open())
+  return {
+    find: (qrId) => path().find(qrId),
+    listPopup: (code) => path().listPopup(code),
+    record: (scan) => path().record(scan),
+    close: () => opened?.close(),
   }
 }
 

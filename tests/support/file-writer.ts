@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs'
 import promises from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
+import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 import { SqliteDriver } from 'kysely'
 import { pino } from 'pino'
 import type { ActionDeps } from '#actions/deps.ts'
@@ -50,6 +50,8 @@ const { IMAGE_FILES } = await import('#domain/papers/file-kind.ts')
 const { openFileStore } = await import('#storage/files.ts')
 const { withUpload } = await import('#storage/uploads.ts')
 const { fileForm, PDF, photoForm, picture } = await import('#tests/support/uploads.ts')
+// For the next process: this one may be killed.
+flushCompileCache()
 
 const { db } = await openDatabase(dataDir)
 const files = openFileStore(dataDir)

@@ -24,6 +24,8 @@ export default async function makeTemplate(): Promise<(() => Promise<void>) | un
   if (process.env[SETTING]) return undefined
   const folder = makeQuickFolder()
   process.env[SETTING] = folder
+  // Half the time of a program of the tests is compiling itself.
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
   const stop = process.env.DRIVEQR_TEST_ENGINE === 'postgres' ? await onPostgres(folder) : undefined
   if (!stop) (await openDatabase(folder)).close()
   loadSecretKey(folder)

@@ -95,11 +95,18 @@ export async function makeDatabaseTemplate({ urlOf }: Cluster, dataDir: string):
   await (await openEngine(settings)).close()
 }
 
-export async function run(url: string, ...statements: string[]): Promise<void> {
+export function run(url: string, ...statements: string[]): Promise<void> {
+  return withClient(url, async (client) => {
+    for (const statement of statements) await client.query(statement)
+  })
+}
+
+/** Works over a connection of its own. */
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    for (const statement of statements) await client.query(statement)
+    return await work(client)
   } finally {
     await client.end()
   }
@@ -122,14 +129,8 @@ function urlOf(database: string): string {
 export const databaseOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
 
 /** The rows of a statement, over a connection of its own. */
-export async function ask(url: string, statement: string): Promise<unknown[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    return (await client.query(statement)).rows
-  } finally {
-    await client.end()
-  }
+export function ask(url: string, statement: string): Promise<unknown[]> {
+  return withClient(url, async (client) => (await client.query(statement)).rows)
 }
 
 /** A database without anything in it, gone with its server. */
@@ -160,34 +161,31 @@ export async function takeDatabase(): Promise<{ url: string; giveBack: () => Pro
   return {
     url,
     async giveBack() {
-      if (await isWhole(url)) {
-        await run(url, EMPTY)
-        free.push(url)
-      } else await run(urlOf('postgres'), `drop database ${databaseOf(url)} with (force)`)
+      if (await empty(url)) free.push(url)
+      else await run(urlOf('postgres'), `drop database ${databaseOf(url)} with (force)`)
     },
   }
 }
 
 let whole: Promise<string> | undefined
 
-/** Whether no test has taken something of the schema away, or put it aside. */
-async function isWhole(url: string): Promise<boolean> {
-  whole ??= readSchema(urlOf(TEMPLATE))
-  return (await readSchema(url)) === (await whole)
+/** Empties a database, unless a test has taken something of its schema away or put it aside. */
+async function empty(url: string): Promise<boolean> {
+  whole ??= withClient(urlOf(TEMPLATE), readSchema)
+  const expected = await whole
+  return withClient(url, async (client) => {
+    if ((await readSchema(client)) !== expected) return false
+    await client.query(EMPTY)
+    return true
+  })
 }
 
-async function readSchema(url: string): Promise<string> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    const { rows } = await client.query(`
-      select string_agg(nspname || ' ' || relname || ' ' || relnatts, ',' order by 1) as found
-      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-      where nspname not like 'pg\\_%' and nspname <> 'information_schema'`)
-    return rows[0].found
-  } finally {
-    await client.end()
-  }
+async function readSchema(client: pg.Client): Promise<string> {
+  const { rows } = await client.query(`
+    select string_agg(nspname || ' ' || relname || ' ' || relnatts, ',' order by 1) as found
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname not like 'pg\\_%' and nspname <> 'information_schema'`)
+  return rows[0].found
 }
 
 /** Without triggers and references; what the template has in `meta` stays. */

@@ -5,7 +5,7 @@
  * instead, as on a full disk.
  */
 import fs from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+import { flushCompileCache, syncBuiltinESMExports } from 'node:module'
 
 const [file = '', dataDir = '', dieBefore = '0', databaseUrl, how] = process.argv.slice(2)
 const EACH = 60
@@ -50,6 +50,8 @@ if (databaseUrl) {
 }
 
 const { restoreBackup } = await import('#storage/backup/restore.ts')
+// For the next process: this one may be killed.
+flushCompileCache()
 steps = 0
 await restoreBackup({ file, dataDir, databaseUrl, replace: true, now: new Date() }, () => () => {})
 fs.writeSync(1, 'survived')

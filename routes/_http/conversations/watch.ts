@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { listLiveSessions } from '#db/accounts/sessions.ts'
 import type { Db } from '#db/client.ts'
@@ -15,6 +16,8 @@ import { type EventStream, openEventStream } from '#routes/_http/conversations/e
 const LOOK_MS = 1_000
 /** Each stream gets a heartbeat in one of so many looks; a look for ended sessions is as rare. */
 const LOOKS_PER_HEARTBEAT = 15
+/** So many streams are written to before other requests have their turn. */
+const WRITES_A_TURN = 20
 const STREAMS_PER_ACCOUNT = 20
 const STREAMS_PER_CONVERSATION = 10
 const STREAMS_PER_ADDRESS = 50
@@ -75,11 +78,26 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
 
   function assertMayWatch(watcher: Watcher): void {
     for (const [key, most] of keysOf(watcher)) {
-      if ((byKey.get(key)?.size ?? 0) < most) continue
+      if ((byKey.get(key)?.size ?? 0) < most || makeRoom(key, watcher)) continue
       throw new DomainError('too_many', 'Too many pages wait for messages. Close some of them.', {
         retryAfter: RETRY_AFTER,
       })
     }
+  }
+
+  /**
+   * Many finders may share an address, and one of them may have all its streams. Who opens the first
+   * page of a conversation gets the place of the oldest page of the conversation with the most.
+   */
+  function makeRoom(key: string, watcher: Watcher): boolean {
+    if (!('address' in watcher) || key !== watcher.address) return false
+    const here = [...(byKey.get(key) ?? [])]
+    const pages = new Map<string, number>()
+    for (const each of here) pages.set(firstKeyOf(each), (pages.get(firstKeyOf(each)) ?? 0) + 1)
+    const most = Math.max(...pages.values())
+    if (pages.has(watcher.conversationId) || most === 1) return false
+    here.find((each) => pages.get(firstKeyOf(each)) === most)?.stream.end()
+    return true
   }
 
   function add(watching: Watching): void {
@@ -132,21 +150,22 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
   async function lookOnce(): Promise<void> {
     looks++
     const slot = looks % LOOKS_PER_HEARTBEAT
-    let n = 0
-    for (const { stream } of [...all]) if (n++ % LOOKS_PER_HEARTBEAT === slot) stream.beat()
+    const due = [...all].filter((_, n) => n % LOOKS_PER_HEARTBEAT === slot)
+    await inTurns(due, (stream) => stream.beat())
     if (slot === 0) await endWithSessions()
     if (slot === 0 && opened >= MANY_OPENED) {
       opened = 0
       collect?.()
     }
     const changes = (await listChanges(db, last)).filter((change) => !seen.has(change.n))
+    await tellOwners(changes)
+    await tellFinders(changes)
+    // Only now: what could not be told is found again.
     for (const { n } of changes) {
       seen.add(n)
       last = Math.max(last, n)
     }
     for (const n of seen) if (!isWithinLookBack(n, last)) seen.delete(n)
-    await tellOwners(changes)
-    await tellFinders(changes)
   }
 
   async function tellOwners(changes: Change[]): Promise<void> {
@@ -158,7 +177,7 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
       if (told.has(conversation_id)) continue
       told.add(conversation_id)
       const event = ownersEvent(conversation_id, counts.get(account_id) ?? 0)
-      for (const { stream } of byKey.get(account_id) ?? []) stream.send(event)
+      await inTurns([...(byKey.get(account_id) ?? [])], (stream) => stream.send(event))
     }
   }
 
@@ -170,10 +189,10 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
     const changed = [...new Set(ids)]
     const live = await listLiveConversations(db, changed)
     for (const id of changed) {
-      for (const { stream } of byKey.get(id) ?? []) {
+      await inTurns([...(byKey.get(id) ?? [])], (stream) => {
         stream.send(FINDERS_EVENT)
         if (!live.has(id)) stream.end()
-      }
+      })
     }
   }
 
@@ -198,6 +217,13 @@ export function watchConversations({ db, clock, log, isLimited, collect }: Tools
   }
 }
 
+async function inTurns(watching: Watching[], act: (stream: EventStream) => void): Promise<void> {
+  for (const [i, { stream }] of watching.entries()) {
+    if (i > 0 && i % WRITES_A_TURN === 0) await nextTurn()
+    act(stream)
+  }
+}
+
 /** For the pages of the code's user; without a conversation, the count alone. */
 export function ownersEvent(conversation_id: string | null, unread_count: number): string {
   return JSON.stringify({ conversation_id, unread_count })
@@ -205,6 +231,11 @@ export function ownersEvent(conversation_id: string | null, unread_count: number
 
 /** For a finder's page, which asks for what is new. */
 export const FINDERS_EVENT = 'changed'
+
+/** The account or the conversation. */
+function firstKeyOf({ watcher }: Watching): string {
+  return 'accountId' in watcher ? watcher.accountId : watcher.conversationId
+}
 
 function keysOf(watcher: Watcher): [string, number][] {
   if ('accountId' in watcher) return [[watcher.accountId, STREAMS_PER_ACCOUNT]]

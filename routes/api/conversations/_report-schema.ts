@@ -46,6 +46,8 @@ const pageReport = reported.extend({
 const conversationReport = reported.extend({
   kind: z.literal('conversation'),
   snapshot: z.object({
+    owner_name: nullable.openapi({ description: 'the first word of the name' }),
+    vehicle_registration: nullable,
     reason: z.string(),
     name: nullable,
     place: nullable,

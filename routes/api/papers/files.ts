@@ -54,7 +54,8 @@ function isLook({ status, headers }: Response): boolean {
 }
 
 function mayHave(c: AppContext, record: FileRecord): boolean {
-  const { account } = c.var
+  const { account, credential } = c.var
+  if (record.is_of_conversation && credential?.kind === 'api key') return false
   if (record.is_open || record.account_id === account?.id) return true
   if (!account) return false
   if (record.for_moderators) return isOfStaff(account.role)

@@ -25,7 +25,9 @@ const publicScan = qrInfo.extend({
   contact_mode: z.enum(CONTACT_MODES).openapi({
     description: 'relay: finders write first, and phone and email are null',
   }),
-  can_message: z.boolean().openapi({ description: 'whether the owner can be written to' }),
+  can_message: z.boolean().openapi({
+    description: 'whether the owner can be written to; not while the account is blocked',
+  }),
   lost: lost.nullable(),
 })
 const popup = z.object({

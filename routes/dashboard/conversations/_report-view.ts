@@ -12,8 +12,8 @@ import { type MessageReason, REASON_LABELS } from '#domain/conversations/convers
 import {
   CODE_STATES,
   DECISION_TEXTS,
-  isOwnReport,
   possibleActions,
+  whyOthersDecide,
 } from '#domain/conversations/moderation.ts'
 import { formatDateTime } from '#domain/time.ts'
 
@@ -27,7 +27,7 @@ export function toReportCard(
   const now = reportedNow(report)
   const decider = deciderOf(account)
   const { owner_name: name, vehicle_registration } =
-    report.kind === 'page' ? report.snapshot.fields : NOBODY
+    report.kind === 'page' ? report.snapshot.fields : report.snapshot
   return {
     id,
     kind,
@@ -41,12 +41,10 @@ export function toReportCard(
     shot: toShot(report, timezone),
     state: toState(report, account),
     actions: possibleActions(now, decider),
-    is_own: isOwnReport(now, decider),
+    others: whyOthersDecide(now, decider),
     decision: toDecision(report, timezone),
   }
 }
-
-const NOBODY = { owner_name: null, vehicle_registration: null }
 
 /** What became of the code. Admins learn whose it was, to block the account on another tab. */
 function toState(report: ListedReport, { role }: Account): string | null {

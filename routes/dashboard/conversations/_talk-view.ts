@@ -1,7 +1,7 @@
 import type { BubbleView, SpotView } from '#components/conversations/bubble.tsx'
 import type { TalkView } from '#components/conversations/talk-view.ts'
 import type { ThreadView } from '#components/conversations/thread-list.tsx'
-import { displayMobile } from '#domain/accounts/contact.ts'
+import { displayMobile, mailtoHref, telHref } from '#domain/accounts/contact.ts'
 import { formatDayAgo } from '#domain/ago.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type {
@@ -87,7 +87,8 @@ function spotOf({ place, latitude, longitude, accuracy }: ConversationView): Spo
   return { place, coordinates, accuracy }
 }
 
-function toLink(contact: string): { href: string; text: string } {
-  if (contact.includes('@')) return { href: `mailto:${encodeURI(contact)}`, text: contact }
-  return { href: `tel:${contact}`, text: displayMobile(contact) }
+/** Encoded, or a `?` in an address would write a part of the mail. */
+function toLink(contact: string): { href: string | undefined; text: string } {
+  if (contact.includes('@')) return { href: mailtoHref(contact), text: contact }
+  return { href: telHref(contact), text: displayMobile(contact) }
 }

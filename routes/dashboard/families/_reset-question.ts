@@ -2,7 +2,7 @@ import type { ResetQuestionView } from '#components/families/reset-question.tsx'
 import {
   answerResetQuestion,
   findResetQuestion,
-  hasLockedDocuments,
+  hasLocked,
   type ResetQuestion,
 } from '#db/families/reset-questions.ts'
 import type { Account } from '#db/schema.ts'
@@ -22,7 +22,7 @@ export async function readResetQuestion(
   const question = await findResetQuestion(db, account.id)
   if (!question) return undefined
   const state = stateOf(c, question)
-  const has_locked = await hasLockedDocuments(db, account.id)
+  const has_locked = await hasLocked(db, question)
   // Nothing is closed, and nothing can be done here.
   if (state === 'elsewhere' && !has_locked) return undefined
   return {
@@ -45,7 +45,7 @@ function mayAnswer(c: AppContext, { account_id, devices_before }: ResetQuestion)
 }
 
 /**
- * Answers the question; true when that opened documents. Throws not_found where there is no
+ * Answers the question; true when that opens something. Throws not_found where there is no
  * question, and forbidden on another device.
  */
 export async function answerReset(
@@ -59,6 +59,8 @@ export async function answerReset(
   if (!mayAnswer(c, question)) {
     throw new DomainError('forbidden', 'Please answer on a device that you used before the reset')
   }
+  const opens = isMine && (await hasLocked(db, question))
   const answer = { isMine, sessionId: c.var.session?.id }
-  return answerResetQuestion(db, account, question, answer, clock())
+  await answerResetQuestion(db, account, question, answer, clock())
+  return opens
 }

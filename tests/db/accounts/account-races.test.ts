@@ -213,7 +213,7 @@ describe('an account', () => {
   })
 })
 
-test('of guesses at once none goes uncounted, and none is taken over the limit', async () => {
+test('counts all guesses at once, and takes none above the limit', async () => {
   const { db, secretKey, now } = await openAccounts()
   const guesser = { contacts: [EMAIL], network: '203.0.113.7', device: undefined }
   const from = toGuessSource(secretKey, guesser, 'password')
@@ -226,7 +226,7 @@ test('of guesses at once none goes uncounted, and none is taken over the limit',
 })
 
 describe('permissions', () => {
-  test('an admin who is blocked meanwhile gives nothing any more', async () => {
+  test('an admin who is blocked meanwhile can no longer give a permission', async () => {
     const { db, signUp, now, accounts, acts } = await openAccounts()
     const [root, ravi] = [await signUp({ role: 'super_admin' }), await signUp({ role: 'admin' })]
     const staff = await Promise.all(Array.from({ length: 10 }, () => signUp()))
@@ -263,7 +263,7 @@ describe('permissions', () => {
     expect(countEach(await acts())).toEqual({ 'role.granted': 20, 'role.revoked': 1 })
   })
 
-  test('an account is blocked once, and let in again once', async () => {
+  test('an account is blocked once, and unblocked once', async () => {
     const { db, signUp, now, accounts, acts } = await openAccounts()
     await signUp({ email: EMAIL })
     const blocking = await race(() => setBlocked(db, { contact: EMAIL, isBlocked: true }, now))
@@ -281,7 +281,7 @@ describe('permissions', () => {
     expect(await acts()).toHaveLength(2)
   })
 
-  test('an address is taken for proven once', async () => {
+  test('an address is verified once', async () => {
     const { db, signUp, now, acts } = await openAccounts()
     await signUp({ email: EMAIL, email_verified_at: null })
     const { won, refused } = await race(() => verifyEmail(db, EMAIL, now))
@@ -289,7 +289,7 @@ describe('permissions', () => {
     expect(await acts()).toEqual(['account.email_verified'])
   })
 
-  test('what was given for a time ends once, whoever notices', async () => {
+  test('a temporary role ends once, whoever notices its end', async () => {
     const { db, signUp, now, accounts, acts } = await openAccounts()
     await signUp({ email: EMAIL })
     await grantRole(db, { email: EMAIL, role: 'admin', until: secondsAfter(now, 60) }, now)

@@ -24,7 +24,7 @@ function openQueue({ atOnce = 1, longest = 1000, patienceMs = 60_000 } = {}) {
   return { ...queue, add, end, endAll, begun }
 }
 
-test('runs so many at once and no more', async () => {
+test('runs no more checks at once than its limit', async () => {
   const { add, size, begun, end, endAll } = openQueue({ atOnce: 2 })
   const all = ['a', 'b', 'c', 'd'].map((name) => add(name, name))
   expect([begun, size()]).toEqual([['a', 'b'], 2])
@@ -34,7 +34,7 @@ test('runs so many at once and no more', async () => {
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('work that fails gives its turn on', async () => {
+test('work that fails passes its turn on', async () => {
   const { inTurn } = createFairQueue({ atOnce: 1, longest: 10, patienceMs: 60_000 })
   const failing = inTurn(['a'], () => Promise.reject(new Error('no')))
   const next = inTurn(['b'], async () => 'done')
@@ -59,7 +59,7 @@ test('forty accounts of one network take one place in the round', async () => {
   expect(begun.slice(0, 4)).toEqual(['crowd', 'b', 'c', 'd'])
 })
 
-test('who waits behind a crowd of the same network waits for one of each account of it', async () => {
+test('behind a crowd of the same network one waits for one check of each of its accounts', async () => {
   const { add, begun, endAll } = openQueue()
   for (let n = 0; n < 40; n++) add('crowd', 'account a', 'network a')
   add('neighbour', 'account b', 'network a')
@@ -67,7 +67,7 @@ test('who waits behind a crowd of the same network waits for one of each account
   expect(begun.slice(0, 2)).toEqual(['crowd', 'neighbour'])
 })
 
-test('who waits too long is refused, and told to come again within five seconds', async () => {
+test('a check that waits too long is refused, to be tried again within five seconds', async () => {
   const { add, size, endAll, begun } = openQueue({ patienceMs: 20 })
   const first = add('first')
   const refused = await add('second')
@@ -82,7 +82,7 @@ test('who waits too long is refused, and told to come again within five seconds'
   expect(begun).toEqual(['first'])
 })
 
-test('a full queue refuses whose turn would come last', async () => {
+test('a full queue refuses the one that would be last', async () => {
   const { add, size, endAll } = openQueue({ longest: 10 })
   const crowd = Array.from({ length: 11 }, () => add('crowd', 'account a', 'network a'))
   const other = add('other', 'account b', 'network b')
@@ -102,7 +102,7 @@ test('a hundred people at once all have their turn', async () => {
   expect(await Promise.all(people)).toEqual(begun)
 })
 
-test('what was counted is forgotten when nobody waits', async () => {
+test('counts are forgotten when nobody waits', async () => {
   const { add, begun, endAll } = openQueue()
   for (let n = 0; n < 5; n++) add('a', 'account a')
   await endAll()

@@ -27,7 +27,7 @@ async function openOwner(plan: 'free' | 'premium' = 'premium') {
 }
 
 describe('of twenty at once', () => {
-  test('one claims a code: it says what that one typed, and one is notified', async () => {
+  test('one claims a code: the code has what that one typed, and one mail is sent', async () => {
     const { db, owner, codes, now } = await openOwner()
     const { qr_id } = await insertCode(db, owner.id, UNCLAIMED)
     const claimOf = (n: number) =>
@@ -58,7 +58,7 @@ describe('of twenty at once', () => {
     expect(told).toContain(`c${n}@example.in`)
   })
 
-  test('one undoes a claim, and the others learn that there is none', async () => {
+  test('one undoes a claim, and the others are told that there is none', async () => {
     const { db, owner, codes, now } = await openOwner()
     const held = { ...HELD, claim_email: 'asha@example.in' }
     const { qr_id } = await insertCode(db, owner.id, held)
@@ -90,7 +90,7 @@ describe('of twenty at once', () => {
     expect(refused).toEqual(isUndone ? {} : { 'not_found: QR code not found': 1 })
   })
 
-  test('one changes what it has seen, and one deletes', async () => {
+  test('one changes the version that it has seen, and one deletes the code', async () => {
     const { db, owner, codes, now, secretKey } = await openOwner()
     const { qr_id, updated_at } = await insertCode(db, owner.id)
     const changes = await race((n) => {
@@ -105,7 +105,7 @@ describe('of twenty at once', () => {
   })
 })
 
-test('changes that have seen nothing are all made, each with a time of its own', async () => {
+test('changes that name no version are all made, each with a time of its own', async () => {
   const { db, owner, codes, now, secretKey } = await openOwner()
   const { qr_id } = await insertCode(db, owner.id)
   const { won } = await race((n) =>
@@ -181,7 +181,7 @@ describe('a PIN that twenty try at once', () => {
     return { ...app, attempt }
   }
 
-  test('has five wrong tries, and then none, not a right one either', async () => {
+  test('takes five wrong tries, and after them none, not even a right one', async () => {
     const { attempt, codes } = await openPinned()
     const { won } = await race(() => attempt('0000'))
     expect(countEach(won.map(({ outcome }) => outcome))).toEqual({ incorrect: 5, locked: 15 })

@@ -80,7 +80,7 @@ describe('codes by their contents', () => {
 })
 
 describe('printing codes', () => {
-  test('makes 10,000 of them past any plan, at most 500 in a transaction', async () => {
+  test('makes 10,000 of them whatever the plan, at most 500 in a transaction', async () => {
     const { db, signUp } = await openTestApp()
     const owner = await signUp({ subscription_plan: 'free' })
     const batches: OwnQrCode[][] = []
@@ -111,7 +111,7 @@ describe('printing codes', () => {
     expect(account?.child_qr_quota).toBe(owner.child_qr_quota)
   })
 
-  test('makes none for nobody', async () => {
+  test('makes none without an owner', async () => {
     const { db } = await openTestApp()
     const order = { ownerId: 'nobody', qrType: 'normal', count: 3 } as const
     await expect(printCodes(db, order, MAKING).next()).rejects.toThrow(/foreign key/i)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aboutFinders, aboutOwners } from '#actions/conversations/notices.ts'
+import { blockAccount } from '#db/accounts/permission-types.ts'
 import { deleteQrCode } from '#db/codes/qr-changes.ts'
 import { answerAsFinder, answerAsOwner } from '#db/conversations/answers.ts'
 import { blockSender } from '#db/conversations/blocks.ts'
@@ -7,8 +8,11 @@ import { readConversation, setConversationStatus } from '#db/conversations/conve
 import { startConversation } from '#db/conversations/conversation-start.ts'
 import { countUnread } from '#db/conversations/conversations.ts'
 import { deleteConversation, stopConversation } from '#db/conversations/endings.ts'
+import type { NewMessage } from '#db/conversations/messages.ts'
 import { reportConversation } from '#db/conversations/reports.ts'
 import { closeOldConversations } from '#db/conversations/retention.ts'
+import type { Notify } from '#db/outbox.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { FIRST_MESSAGE, openConversations } from '#tests/support/conversations.ts'
 import { countEach, race } from '#tests/support/races.ts'
@@ -22,8 +26,8 @@ async function openRaces() {
   const now = deps.clock()
   // The outbox is looked at, and nothing is sent.
   await opened.sender.stop()
-  const notify = aboutFinders(deps)
-  const notifyFinder = aboutOwners(deps, () => true)
+  const notify = inTime(aboutFinders(deps))
+  const notifyFinder = inTime(aboutOwners(deps, () => true))
   const rules = { secretKey, now, isLimited: true }
   const start = (sender: string, of = qr_id) =>
     startConversation(
@@ -42,6 +46,31 @@ async function openRaces() {
   const outbox = () => db.selectFrom('outbox').select('id').execute()
   const writers = { start, ownerWrites, finderWrites, conversations, messages, outbox }
   return { ...opened, ...writers, now, notifyFinder }
+}
+
+/** Fails a message that is written after what should have prevented it. */
+function inTime(notify: Notify<NewMessage>): Notify<NewMessage> {
+  return async (trx, message) => {
+    const { id, account_id, sender_hash } = message.conversation
+    const { status } = await trx
+      .selectFrom('conversations')
+      .select('status')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const block = await trx
+      .selectFrom('blocked_senders')
+      .select('expires_at')
+      .where('account_id', '=', account_id)
+      .where('sender_hash', '=', sender_hash)
+      .executeTakeFirst()
+    const account = await trx
+      .selectFrom('accounts')
+      .select('is_active')
+      .where('id', '=', account_id)
+      .executeTakeFirstOrThrow()
+    if (status !== 'open' || block || !account.is_active) throw new Error('A message came too late')
+    return notify(trx, message)
+  }
 }
 
 describe('of 20 first messages at once', () => {
@@ -85,7 +114,7 @@ describe('of 20 first messages at once', () => {
     await expect(start('sender')).rejects.toThrow('The owner takes no messages from here')
   })
 
-  test('and the deletion of their code, those that were sent are gone with it', async () => {
+  test('during the deletion of their code, all are refused or deleted with it', async () => {
     const { start, conversations, outbox, db, owner, qr_id, now } = await openRaces()
     const { refused } = await race(
       async (n): Promise<unknown> =>
@@ -151,21 +180,24 @@ describe('of 20 messages at once in a conversation', () => {
     await expect(ownerWrites(id, 99)).rejects.toThrow(words.replace(/^\w+: /, ''))
   })
 
-  test('the finder’s are refused once they are blocked or have stopped', async () => {
+  test('the finder’s are refused once they are blocked or have stopped, or the account is blocked', async () => {
     const { start, finderWrites, messages, db, owner, now } = await openRaces()
-    for (const end of ['block', 'stop']) {
+    const ends = {
+      block: (id: string) => blockSender(db, owner.id, id, now),
+      stop: (_: string, token: string) => stopConversation(db, token, now),
+      'block the account': () =>
+        inTransaction(db, (trx) => blockAccount(trx, undefined, owner.id, now)),
+    }
+    for (const [end, act] of Object.entries(ends)) {
       const { id, token } = await start(`sender ${end}`)
       const before = (await messages()).length
       const { won, refused } = await race(async (n): Promise<unknown> => {
-        if (n !== 10) return finderWrites(token, n)
-        return end === 'block'
-          ? blockSender(db, owner.id, id, now)
-          : stopConversation(db, token, now)
+        return n === 10 ? act(id, token) : finderWrites(token, n)
       })
       expect((await messages()).length - before).toBe(won.length - 1)
       for (const words of Object.keys(refused)) {
         expect(words).toMatch(
-          /^not_found: This conversation has ended$|^forbidden: The owner takes/,
+          /^not_found: This conversation has ended$|^forbidden: The owner takes|^conflict: Messages to the owner/,
         )
       }
     }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
-import { deleteQrCode } from '#db/codes/qr-changes.ts'
+import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import {
   countOpenReports,
   type ListedReport,
@@ -11,7 +11,7 @@ import {
   removeDecidedReports,
   reopenReport,
 } from '#db/conversations/report-decisions.ts'
-import { deletePopupImage } from '#db/papers/popup-images.ts'
+import { deletePopupImage, togglePopupImage } from '#db/papers/popup-images.ts'
 import type { ReportAction } from '#domain/conversations/report.ts'
 import { HELD } from '#tests/support/codes.ts'
 import { race } from '#tests/support/races.ts'
@@ -169,6 +169,43 @@ describe('a decision is refused', () => {
     })
   })
 
+  test('to whoever owns a child code, whose images are on the page of the child user', async () => {
+    const { reportPage, decide, moderator, qr_id, db, signUp, reportTalk } = await openDecisions()
+    const child = await signUp({ parent_id: moderator.id })
+    await db
+      .updateTable('qr_codes')
+      .set({ owner_id: moderator.id, qr_type: 'child', is_child_registered: 1 })
+      .set({ child_account_id: child.id })
+      .where('qr_id', '=', qr_id)
+      .execute()
+    const id = await reportPage()
+    await expect(decide(id, 'dismiss')).rejects.toMatchObject({
+      code: 'forbidden',
+      message: 'Another moderator must decide a report about your own page',
+    })
+    expect(await decide(id, 'dismiss', 'admin')).toMatchObject({ status: 'decided' })
+    expect(await decide(await reportTalk(), 'dismiss')).toMatchObject({ status: 'decided' })
+  })
+
+  test.each(['admin', 'super_admin'] as const)(
+    'to a moderator about the page of one who is %s, and not to an admin',
+    async (role) => {
+      const { reportPage, reportTalk, decide, owner, db, code } = await openDecisions()
+      await db.updateTable('accounts').set({ role }).where('id', '=', owner.id).execute()
+      const [id, talk] = [await reportPage(), await reportTalk()]
+      for (const action of ['dismiss', 'hide_popup_image', 'deactivate_code'] as const) {
+        await expect(decide(id, action)).rejects.toMatchObject({
+          code: 'forbidden',
+          message: 'An admin must decide a report about the page of an admin',
+        })
+      }
+      expect(await code()).toEqual({ is_active: 1, stopped_by_report: null })
+      expect(await decide(id, 'deactivate_code', 'admin')).toMatchObject({ status: 'decided' })
+      // What a finder wrote to them is no page of theirs.
+      expect(await decide(talk, 'dismiss')).toMatchObject({ status: 'decided' })
+    },
+  )
+
   test('when a conversation is to be more than dismissed', async () => {
     const { reportTalk, decide } = await openDecisions()
     const id = await reportTalk()
@@ -264,6 +301,55 @@ describe('a report that is opened again', () => {
     await reopen(c)
     expect(await code()).toEqual({ is_active: 1, stopped_by_report: null })
     expect(await images()).toEqual([{ is_active: 1, hidden_by_report: null }])
+  })
+
+  test('leaves off what its owner had switched off, which they may switch on then', async () => {
+    const { reportPage, decide, reopen, code, images, db, deps, owner, image, qr_id } =
+      await openDecisions()
+    const [first, second] = [await reportPage(), await reportPage()]
+    const rules = { secretKey: deps.secretKey, now: deps.clock() }
+    const set = (is_active: boolean) =>
+      updateQrCode(db, owner, qr_id, { fields: {}, is_active }, rules)
+    const toggle = () => togglePopupImage(db, owner.id, image.id)
+    await set(false)
+    await toggle()
+    await decide(first, 'deactivate_code')
+    await decide(second, 'hide_popup_image')
+    await expect(set(true)).rejects.toThrow('deactivated by a moderator')
+    await expect(toggle()).rejects.toThrow('hidden by a moderator')
+    await reopen(first)
+    await reopen(second)
+    expect(await code()).toEqual({ is_active: 0, stopped_by_report: null })
+    expect(await images()).toEqual([{ is_active: 0, hidden_by_report: null }])
+    expect(await set(true)).toMatchObject({ is_active: true })
+    expect(await toggle()).toMatchObject({ is_active: true })
+  })
+
+  test.each([
+    ['first', 0, 1],
+    ['last', 1, 0],
+  ] as const)(
+    'switches on what its owner had on, also when the earlier of two is opened %s',
+    async (_, one, other) => {
+      const { reportPage, decide, reopen, code, images } = await openDecisions()
+      const stopping = [await reportPage(), await reportPage()]
+      const hiding = [await reportPage(), await reportPage()]
+      for (const id of stopping) await decide(id, 'deactivate_code')
+      for (const id of hiding) await decide(id, 'hide_popup_image')
+      for (const n of [one, other]) {
+        await reopen(stopping[n] ?? '')
+        await reopen(hiding[n] ?? '')
+      }
+      expect(await code()).toEqual({ is_active: 1, stopped_by_report: null })
+      expect(await images()).toEqual([{ is_active: 1, hidden_by_report: null }])
+    },
+  )
+
+  test('shows of a decision nothing more than it did before', async () => {
+    const { reportPage, decide } = await openDecisions()
+    const id = await reportPage()
+    const { snapshot } = await decide(id, 'deactivate_code')
+    expect(Object.keys(snapshot).sort()).toEqual(['fields', 'images', 'messages'])
   })
 
   test('may be about a code that was deleted meanwhile, and leaves an account blocked', async () => {

@@ -51,7 +51,7 @@ const schemasOf = ({ databaseUrl = '' }: Installation) =>
   ask(databaseUrl, "select 1 from pg_namespace where nspname like 'replaced%'")
 
 testOnPostgres(
-  'a restore into PostgreSQL that is killed at any step leaves the old or the new, whole',
+  'a restore into PostgreSQL that is killed at any step leaves either the old data or the new, complete',
   { timeout: SLOW },
   async () => {
     const { file, victim, restored, old } = await openBoth()
@@ -89,7 +89,7 @@ testOnPostgres(
 )
 
 testOnPostgres(
-  'without what the next start does, a restore killed at its commit does leave a half',
+  'without the repair by the next start a restore killed at its commit does leave half of the data',
   async () => {
     const { file, victim, old } = await openBoth()
     expect(await restoreAndDie(file, victim, 'commit')).toBe('commit')

@@ -39,7 +39,7 @@ async function openFamily() {
 }
 
 describe('a child code', () => {
-  test('is registered once, and has the account of whom it names', async () => {
+  test('is registered once, by the account of the child whose name it has', async () => {
     const { db, owner, children, codes, register } = await openFamily()
     const { qr_id } = await insertCode(db, owner.id, CHILD)
     const { won, refused } = await race((n) =>
@@ -54,7 +54,7 @@ describe('a child code', () => {
     ])
   })
 
-  test('is one that a contact registers, of however many at once', async () => {
+  test('is registered once by a contact that registers many at once', async () => {
     const { db, owner, children, codes, register } = await openFamily()
     for (let n = 0; n < RACERS; n++) await insertCode(db, owner.id, CHILD)
     const ids = (await codes()).map(({ qr_id }) => qr_id)

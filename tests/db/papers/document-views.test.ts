@@ -36,7 +36,7 @@ const LOOKS = expect.arrayContaining([
   { viewed_at: NOW, document: { type: 'rc_book', side: 'back' } },
 ])
 
-test('a look at a document stays one when the document is gone', async () => {
+test('a view of a document stays in the record when the document is deleted', async () => {
   const { db, owner, qr_id, document, list } = await openWithViews()
   expect(await list()).toEqual(LOOKS)
   await deleteDocument(db, owner.id, document.id)

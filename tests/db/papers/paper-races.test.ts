@@ -34,7 +34,7 @@ async function openPapers() {
 }
 
 describe('documents', () => {
-  test('of a code are thirty at most, whoever is faster', async () => {
+  test('of a code are thirty at most, however many arrive at once', async () => {
     const { upload, documents } = await openPapers()
     for (let n = 0; n < 22; n++) await upload(n)
     const { won, refused } = await race((n) => upload(22 + n))
@@ -70,7 +70,7 @@ describe('documents', () => {
 })
 
 describe('popup images', () => {
-  test('of an account are twenty at most, whoever is faster', async () => {
+  test('of an account are twenty at most, however many arrive at once', async () => {
     const { uploadImage, images } = await openPapers()
     for (let n = 0; n < 13; n++) await uploadImage(n)
     const { won, refused } = await race((n) => uploadImage(13 + n))

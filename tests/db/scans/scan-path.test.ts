@@ -119,7 +119,7 @@ describe('a recorded scan', () => {
 })
 
 describe('when the disk refuses', () => {
-  test('all scans of the batch hear of it, none is half written, and later ones work again', async () => {
+  test('all scans of the batch fail, none is half written, and later ones work again', async () => {
     const { scanPath, other, scan, countRows, countSum } = await openScans()
     other.exec(`create trigger full before insert on scan_quarters
       begin select raise(abort, 'disk is full'); end`)

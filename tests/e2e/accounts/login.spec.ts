@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
-import { openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
+import { hold, openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
 const PASSWORD = 'correct horse'
@@ -169,14 +169,7 @@ test('a user logs in with a password, after a wrong one', async ({ page, request
 
 test('during a request the button shows it and is disabled', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/)
-  let answer = () => {}
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/api/auth/**', async (route) => {
-    await asked
-    await route.abort()
-  })
+  const answer = await hold(page, '**/api/auth/**', 'abort')
   await openReady(page, '/login?mode=password')
   await page.getByLabel('Email or Mobile Number').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { PDF_FILE } from '#tests/e2e/support/documents.ts'
 import { freshEmail, freshMobile } from '#tests/e2e/support/fresh.ts'
-import { dialogOf, openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
+import { dialogOf, hold, openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
 import { watchForProblems } from '#tests/e2e/support/problems.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
@@ -279,7 +279,7 @@ test('a child confirms a reset on its own device, and its documents are unlocked
   await expect(child.getByText(question)).toBeVisible()
   await expectWellMade(child)
   await child.getByRole('button', { name: 'Yes' }).click()
-  await expect(child.getByText('Your private documents are open again.')).toBeVisible()
+  await expect(child.getByText('Your private documents and messages are open again.')).toBeVisible()
   await expect(child.getByText(question)).toHaveCount(0)
   await openReady(child, `${server.url}/dashboard?tab=documents`)
   await expect(child.getByRole('link', { name: /^View / })).toBeVisible()
@@ -320,14 +320,7 @@ test('a kind of contact that is chosen before the script loads has the right lab
 }) => {
   const { codes } = await signIn(context, server, PREMIUM, [CHILD])
   await context.clearCookies()
-  let load = () => {}
-  const slow = new Promise<void>((resolve) => {
-    load = resolve
-  })
-  await page.route('**/assets/child-form-*.js', async (route) => {
-    await slow
-    await route.continue()
-  })
+  const load = await hold(page, '**/assets/child-form-*.js')
   await page.goto(`/child-register?qr=${codes[0]?.qr_id}`, { waitUntil: 'commit' })
   await page.getByLabel('Contact type').selectOption('Email')
   await page.getByLabel('Mobile Number or Email').fill('gurleen@example.in')
@@ -345,15 +338,8 @@ test('after a decision that could not be sent the row can be decided again', asy
   const { codes } = await signIn(context, server, PREMIUM, [CHILD])
   await askForReset(context, codes[0]?.qr_id)
   await openReady(page, '/dashboard?tab=password-requests')
-  let fail = () => {}
-  const asked = new Promise<void>((resolve) => {
-    fail = resolve
-  })
   const call = '**/dashboard/password-requests/*'
-  await page.route(call, async (route) => {
-    await asked
-    await route.abort()
-  })
+  const fail = await hold(page, call, 'abort')
   const approve = page.getByRole('button', { name: 'Approve' })
   const reject = page.getByRole('button', { name: 'Reject' })
   await approve.click()

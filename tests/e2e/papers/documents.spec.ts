@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
 import { imageFile, PDF_FILE, uploadDocument } from '#tests/e2e/support/documents.ts'
-import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
+import { dialogOf, hold, openReady, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
 const TAB = '/dashboard?tab=documents'
@@ -121,14 +121,7 @@ test('a file is dropped, and its upload shows a percentage', async ({ page, cont
   expect(isLeftToBrowser).toBe(false)
   await upload.getByLabel('File').dispatchEvent('drop', { dataTransfer: transfer })
   await expect(upload.getByText('puc.pdf')).toBeVisible()
-  let arrive = () => {}
-  const arrived = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  await page.route('**/api/documents/upload/*', async (route) => {
-    await arrived
-    await route.continue()
-  })
+  const arrive = await hold(page, '**/api/documents/upload/*')
   await upload.getByRole('button', { name: 'Upload' }).click()
   await expect(upload.getByRole('progressbar', { name: 'Upload' })).toBeVisible()
   await expect(upload.getByText(/^\d+%$/)).toBeVisible()

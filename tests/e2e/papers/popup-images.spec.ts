@@ -1,6 +1,6 @@
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { imageFile } from '#tests/e2e/support/documents.ts'
-import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
+import { dialogOf, hold, openReady, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { picture } from '#tests/support/uploads.ts'
 
@@ -109,14 +109,7 @@ test('a file that is chosen before the script loads is uploaded', async ({
   server,
 }) => {
   const { codes } = await signIn(context, server, {}, [{}, {}])
-  let load = () => {}
-  let slow = new Promise<void>((resolve) => {
-    load = resolve
-  })
-  await page.route('**/assets/*.js', async (route) => {
-    await slow
-    await route.continue()
-  })
+  const load = await hold(page, '**/assets/*.js')
   await page.goto(`${TAB}&upload=1`, { waitUntil: 'commit' })
   await page.getByLabel('File').setInputFiles(await imageFile('early.png'))
   load()
@@ -125,14 +118,12 @@ test('a file that is chosen before the script loads is uploaded', async ({
   await upload.getByRole('button', { name: 'Upload' }).click()
   await expect(page.getByRole('article', { name: 'early.png' })).toBeVisible()
 
-  slow = new Promise<void>((resolve) => {
-    load = resolve
-  })
+  const loadAgain = await hold(page, '**/assets/*.js')
   await page.goto('/dashboard?tab=documents&upload=1', { waitUntil: 'commit' })
   await page.getByLabel('QR code', { exact: true }).selectOption(codes[1]?.qr_id ?? '')
   await page.getByLabel('Document type').selectOption('puc')
   await page.getByLabel('File').setInputFiles(await imageFile('puc.png'))
-  load()
+  loadAgain()
   const papers = dialogOf(page, 'Upload Document')
   await expect(papers.getByText('puc.png')).toBeVisible()
   await expect(papers.getByLabel('Document type')).toHaveValue('puc')

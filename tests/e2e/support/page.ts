@@ -20,6 +20,23 @@ export async function untilReady(page: Page): Promise<void> {
   await expect(page.locator('drive-island:not([ready])')).toHaveCount(0)
 }
 
+/** Holds the requests to a URL until the returned function is called, and then sends them or fails them. */
+export async function hold(
+  page: Page,
+  url: string,
+  then: 'continue' | 'abort' = 'continue',
+): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(url, async (route) => {
+    await released
+    await route[then]()
+  })
+  return release
+}
+
 /** For a test that ends sessions: a stream of a session that has ended logs an error. */
 export async function withoutStream(page: Page): Promise<void> {
   await page.route('**/api/conversations/events', (route) => route.fulfill({ status: 204 }))

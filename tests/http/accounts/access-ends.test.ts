@@ -117,7 +117,7 @@ describe('a request that was under way when a password was set', () => {
     expect(await rows(app)).toEqual([])
   })
 
-  test('and its session ended by a log-out makes none either', async () => {
+  test('makes none either when a log-out ended its session', async () => {
     const app = await openTestApp()
     const as = await app.signUp({ subscription_plan: 'enterprise' })
     const logOut = () => app.ask('POST', '/api/auth/logout', { as })
@@ -194,7 +194,7 @@ describe('an account that is blocked', () => {
     expect(await app.db.selectFrom('share_links').selectAll().execute()).toEqual([])
   })
 
-  test('at the end of a permission for a time has no shared links either', async () => {
+  test('at the end of a temporary permission has no shared links either', async () => {
     const app = await openIntruded()
     const { id: accountId } = app.account
     const { id: actorId } = await app.signUp({ role: 'super_admin' })
@@ -209,7 +209,7 @@ describe('an account that is blocked', () => {
     expect(await app.db.selectFrom('share_links').selectAll().execute()).toEqual([])
   })
 
-  test('before its links were closed with it has dead links too', async () => {
+  test('in the database of an earlier version has no working links either', async () => {
     const app = await openIntruded()
     await app.db.updateTable('accounts').set({ is_active: 0 }).execute()
     expect((await app.ask('GET', app.link)).status).toBe(404)

@@ -143,7 +143,7 @@ describe('an API key', () => {
     expect([claimed.status, (await claimed.json()).take_url]).toEqual([200, expect.any(String)])
   })
 
-  test('makes such a call while it sleeps too, and brings no cookie’s account into it', async () => {
+  test('makes such a call also while the plan has no API access, and ignores a cookie', async () => {
     const app = await openEnterprise()
     const { key } = (await app.make()).body
     await setPlan(app, app.owner.id, { subscription_plan: 'premium' })
@@ -215,7 +215,7 @@ describe('an API key', () => {
     expect((await app.withKey(key, 'GET', '/api/qr/my-qrs')).status).toBe(401)
   })
 
-  test('sleeps while the plan has no API access, and wakes up with it', async () => {
+  test('works only while the plan has API access', async () => {
     const app = await openEnterprise()
     const { key } = (await app.make()).body
     await setPlan(app, app.owner.id, { subscription_plan: 'premium' })
@@ -238,7 +238,7 @@ describe('an API key', () => {
     expect(await use(1)).toBe('2026-11-20T11:01:00.000Z')
   })
 
-  test('may be used so often, each by itself', async () => {
+  test('has a rate limit of its own', async () => {
     const { make, withKey, advance } = await openEnterprise()
     const [first, second] = [(await make()).body, (await make()).body]
     const use = async ({ key }: { key: string }) =>

@@ -33,7 +33,7 @@ const WRONG: unknown[] = [
 ]
 
 describe.each(Object.entries(CALLS))('%s', (call, fields) => {
-  test('refuses what is no text in a sentence, and never fails', async () => {
+  test('refuses values that are no text with a sentence, never with a fault', async () => {
     const app = await openTestApp()
     const right = Object.fromEntries(fields.map((field) => [field, RIGHT[field]]))
     for (const field of fields) {

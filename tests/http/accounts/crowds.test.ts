@@ -36,7 +36,7 @@ describe('at once', () => {
     }
   })
 
-  test('one person who signs in forty times lets another one in', async () => {
+  test('one person who signs in forty times does not keep another one out', async () => {
     const app = await openTestApp({ env: { TRUST_PROXY: '1' } })
     await app.signUp({ email: EMAIL })
     await app.signUp({ email: person(1) })
@@ -98,7 +98,7 @@ describe('mails to contacts that get none', () => {
   })
 })
 
-test('when all mails are used up a quiet network waits seconds, and others minutes', async () => {
+test('when the mail budget is used up a network without mails waits seconds, others minutes', async () => {
   const app = await openTestApp({ env: { ...WITH_MAIL.env, TRUST_PROXY: '1' } })
   const { rateLimits, clock } = app.deps
   const spend = (times: number, sender: string) => {

@@ -222,7 +222,7 @@ describe('a return from the provider', () => {
     expect(email_verified_at).toBe(app.deps.clock().toISOString())
   })
 
-  test('is called what the provider says, without hidden characters', async () => {
+  test('has the name that the provider gives, without hidden characters', async () => {
     const app = await openGoogle()
     const name = `${'\u202e\u200b'}Asha\r\nPatil ${'x'.repeat(200)}`
     app.provider.behave({ claims: { name } })
@@ -253,7 +253,7 @@ describe('a return from the provider', () => {
     expect(twice).toContain('/login?google_failed=1')
   })
 
-  test('after having cancelled there reads so', async () => {
+  test('after a cancellation there is reported as one', async () => {
     const { begin, back, provider, ask } = await openGoogle()
     const { location, cookie } = await begin()
     const path = provider.signIn(location).replace(/code=[^&]+/, 'error=access_denied')
@@ -333,7 +333,7 @@ describe('an ID token is refused', () => {
       expect(log).not.toMatch(secret)
   })
 
-  test('that says all the right things is not', async () => {
+  test('but not one whose claims are all right', async () => {
     const app = await openGoogle()
     app.provider.behave({
       claims: { aud: ['driveqr', 'other'], azp: 'driveqr', email_verified: 'true' },
@@ -345,7 +345,7 @@ describe('an ID token is refused', () => {
     ['the token call fails', { '/token': { status: 500, body: 'oops' } }],
     ['the token call answers no ID token', { '/token': { body: '{"access_token":"x"}' } }],
     ['the keys cannot be had', { '/jwks': { status: 500, body: '' } }],
-  ])('as is everything when %s', async (_, answers) => {
+  ])('and so is everything when %s', async (_, answers) => {
     const app = await openGoogle()
     const { location, cookie } = await app.begin()
     app.provider.behave({ answers })

@@ -70,7 +70,7 @@ test('a later sign-in keeps the device and its first day', async () => {
   expect(await ask(app, second, (c) => knownDevice(c, id))).toEqual(before)
 })
 
-test('two people who share a browser are known on it apart', async () => {
+test('two people who share a browser each have a known device of their own', async () => {
   const app = await openTestApp()
   const asha = await app.signUp({ email: 'asha@example.in' })
   const ravi = await app.signUp({ email: 'ravi@example.in' })

@@ -77,7 +77,7 @@ describe('the login page', () => {
     ['?expired=1', 'Your session has ended. Please log in again.'],
     ['?mode=password&reset=true', 'Your password is changed.'],
     ['?logged_out=true', '<noscript><div class="note note-go">'],
-  ])('says what brought somebody here: %s', async (query, notice) => {
+  ])('says why the login is shown: %s', async (query, notice) => {
     const app = await openTestApp()
     expect((await open(app, query)).html).toContain(notice)
     expect((await open(app)).html).not.toContain(notice)
@@ -195,7 +195,7 @@ describe('without script', () => {
     },
   )
 
-  test('an OTP that has ended is shown so', async () => {
+  test('an expired OTP is shown as expired', async () => {
     const app = await openTestApp(WITH_MAIL)
     const { html } = await submit(app, 'register', { email: EMAIL })
     app.advance(600)
@@ -204,7 +204,7 @@ describe('without script', () => {
     expect(late.html).toContain('<time>0:00</time>')
   })
 
-  test('a planted end is limited to 600 s', async () => {
+  test('a forged end of an OTP is limited to 600 s', async () => {
     const app = await openTestApp()
     for (const expires_at of ['9999-01-01T00:00:00.000Z', 'never']) {
       const { status, html } = await submit(app, 'register', { email: EMAIL, otp: '1', expires_at })

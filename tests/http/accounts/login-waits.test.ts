@@ -148,7 +148,7 @@ describe('after ten wrong passwords', () => {
     }
   })
 
-  test('twenty at once are ten', async () => {
+  test('twenty at once count as ten', async () => {
     const { login, rows } = await openAccount()
     const answers = await Promise.all(Array.from({ length: 20 }, () => login(wrong)))
     expect(countStatuses(answers.map(({ status }) => status))).toEqual({ 401: 10, 429: 10 })
@@ -222,7 +222,7 @@ describe('a known device', () => {
     expect((await login(right, elsewhere())).status).toBe(200)
   })
 
-  test('is none of another account', async () => {
+  test('is not a known device of another account', async () => {
     const app = await openAccount()
     const other = await app.signUp({ email: 'ravi@example.in' })
     const device = await app.makeKnown()
@@ -239,7 +239,7 @@ test('forty right ones at once are all let in', async () => {
   expect(await rows()).toEqual([])
 })
 
-test('who has no account waits alike, and nothing is kept of whom it was', async () => {
+test('a contact without an account waits just as long, and is not stored', async () => {
   const known = await openAccount()
   const answers = async (contact: string) => {
     const seen = []

@@ -54,7 +54,7 @@ describe('the login page', () => {
     expect(cookieOf(planted)).toMatch(/^driveqr-browser=[\w-]{43}$/)
   })
 
-  test('stores of it a hash alone', async () => {
+  test('stores only the hash of that secret', async () => {
     const app = await openMailing()
     const browser = await openBrowser(app, '203.0.113.1')
     await browser.post('send-login-otp', asha)

@@ -52,7 +52,7 @@ describe('a permission', () => {
     ['client', { role: 'client', ...FREE }],
     ['premium', { role: 'premium', ...PREMIUM }],
     ['moderator', { role: 'moderator', ...FREE }],
-  ])('%s is set for good, and answers the user as it is now', async (type, expected) => {
+  ])('%s is set permanently, and the answer has the changed user', async (type, expected) => {
     const { set, standing } = await openPermissions()
     const { status, body } = await set(type)
     expect(status).toBe(200)
@@ -81,7 +81,7 @@ describe('a permission', () => {
     expect(await app.standing()).toMatchObject({ role: 'client', subscription_plan: 'premium' })
   })
 
-  test('blocked ends the sessions and shuts the door; any other one opens it again', async () => {
+  test('blocked ends the sessions and refuses logins; any other one allows them again', async () => {
     const { set, me, asha, login, standing, db } = await openPermissions()
     await set('moderator')
     expect((await set('blocked')).body).toMatchObject({ role: 'moderator', is_active: false })
@@ -139,14 +139,14 @@ describe('who may set it', () => {
     expect((await set('client', { as: root, to: other.id })).status).toBe(200)
   })
 
-  test('who is something less for a time is still treated as what they are lastingly', async () => {
+  test('somebody with a lower role for a time is still protected by their permanent role', async () => {
     const { set, root, signUp } = await openPermissions()
     const other = await signUp({ role: 'admin' })
     await set('client', { as: root, to: other.id, until: IN_AN_HOUR })
     expect((await set('blocked', { to: other.id })).status).toBe(403)
   })
 
-  test('an admin who is made a client meanwhile has no word left in parallel calls', async () => {
+  test('an admin who is made a client meanwhile is refused in parallel calls', async () => {
     const app = await openPermissions()
     const { set, root, admin, asha, standing, acts } = app
     const [, ...answers] = await Promise.all([
@@ -213,7 +213,7 @@ describe('a permission for a time', () => {
     expect(await standing()).toEqual({ role: 'client', ...FREE, is_active: 1 })
   })
 
-  test('gives an admin no moment more', async () => {
+  test('ends an admin’s rights at its exact end', async () => {
     const { set, root, asha, ask, advance } = await openPermissions()
     await set('admin', { as: root, until: IN_AN_HOUR })
     const asAdmin = async () => (await ask('GET', '/api/admin/users?page=1', { as: asha })).status
@@ -269,7 +269,7 @@ describe('a permission for a time', () => {
     expect(await standing()).toMatchObject({ role: 'premium', child_qr_quota: 43 })
   })
 
-  test('given for good ends no more', async () => {
+  test('that is then given permanently does not end', async () => {
     const { set, standing, advance, asha, me } = await openPermissions()
     await set('moderator', { until: IN_AN_HOUR })
     await set('moderator')

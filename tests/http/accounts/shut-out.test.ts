@@ -87,7 +87,7 @@ test.each([
   ['four addresses of one network', [1, 2, 3, 4].map((n) => `198.51.100.${n}`), 12],
   ['four addresses of four networks', [100, 101, 102, 103].map((n) => `198.51.${n}.7`), 48],
 ])(
-  'who attacks a known contact from %s for a day keeps its owner out nowhere',
+  'a day of attacks on a known contact from %s never keeps its owner out',
   async (...row) => {
     const [, addresses, accepted] = row
     const { wrongPasswords, guesses, ...signedIn } = await live(addresses)

@@ -116,7 +116,7 @@ describe('the list', () => {
     ])
   })
 
-  test('says whose address is only typed, and so do both pages', async () => {
+  test('marks unverified addresses, as both pages do', async () => {
     const { signUp, read, ask } = await openUsers()
     await signUp({ name: 'Typed', email: 'typed@example.in', email_verified_at: null })
     const root = await signUp({ role: 'super_admin', name: 'Proven', email: 'root@example.in' })
@@ -194,7 +194,7 @@ describe('the list', () => {
     expect(rows).toEqual([{ n: 2 }])
   })
 
-  test('what more than an index lists well have in common is found page by page too', async () => {
+  test('a text that very many users share is found page by page too', async () => {
     const { read, db, admin } = await openUsers()
     const { bearerToken: _, cookie: __, ...row } = admin
     for (let n = 0; n < 2100; n += 100) {
@@ -246,7 +246,7 @@ describe('the list', () => {
 })
 
 describe('the hierarchy', () => {
-  test('is a user, whose child user it is, and who its own are with the codes they hold', async () => {
+  test('has a user, the parent, and the child users with their codes', async () => {
     const { ask, admin, signUp, db, advance } = await openUsers()
     const parent = await signUp({ name: 'Parent' })
     const child = await signUp({ name: 'Child', parent_id: parent.id })
@@ -274,7 +274,7 @@ describe('the hierarchy', () => {
     expect(await read(child.id)).toMatchObject({ parent: { id: parent.id }, child_users: [] })
   })
 
-  test('of nobody is 404', async () => {
+  test('of an unknown user is 404', async () => {
     const { ask, admin } = await openUsers()
     const answer = await ask('GET', `${CALL}/nobody/hierarchy`, { as: admin })
     expect([answer.status, await answer.json()]).toEqual([404, { detail: 'User not found' }])

@@ -97,7 +97,7 @@ describe('an address is proven', () => {
     expect((await app.account()).email_verified_at).toBeNull()
   })
 
-  test('by a one-time code for a login, which leaves the prover the only holder', async () => {
+  test('by a one-time code for a login, which ends all earlier access', async () => {
     const app = await openSquatted()
     const left = await leaveBehind(app)
     const { body } = await app.approve()
@@ -142,7 +142,7 @@ describe('an address is proven', () => {
     expect(text()).toContain('Log in with your password')
   })
 
-  test('once: a later login by code ends nothing', async () => {
+  test('once: a later login by code ends no access', async () => {
     const app = await openSquatted()
     await proveByReset(app, 'the real one')
     const first = await app.login('the real one')
@@ -152,7 +152,7 @@ describe('an address is proven', () => {
     expect((await app.login('the real one')).status).toBe(200)
   })
 
-  test('of several proofs at once, each holder is the prover', async () => {
+  test('by several proofs at once, of which one succeeds and ends the earlier access', async () => {
     const app = await openSquatted()
     await post(app, 'send-login-otp', { contact: VICTIM })
     const otp = mailedOtp(app)

@@ -101,7 +101,7 @@ test.each([
   expect((await read(`?search=${encodeURIComponent(search)}`)).body).toMatchObject([{ id }])
 })
 
-testOnSqlite('the search is about what a code says now, by an index that stays whole', async () => {
+testOnSqlite('the search finds the current texts, and its index stays complete', async () => {
   const { insert, read, db, connection } = await openList()
   const { id } = await insert({ vehicle_registration: 'MH12QX4827' })
   const gone = await insert({ vehicle_registration: 'MH12QX4827' })
@@ -117,7 +117,7 @@ testOnSqlite('the search is about what a code says now, by an index that stays w
   await sql`insert into qr_code_search (qr_code_search) values ('integrity-check')`.execute(db)
 })
 
-test('what more codes have in common than an index lists well is found page by page', async () => {
+test('a text that very many codes share is found page by page', async () => {
   const { insert, read, db } = await openList()
   const { id: _, ...code } = await insert({ owner_name: 'Konkan Cabs' })
   for (let n = 0; n < 10_000; n += 500) {
@@ -135,7 +135,7 @@ test('what more codes have in common than an index lists well is found page by p
 test.each([
   ['users', 1],
   ['qr-codes', 0],
-] as const)('a search among %s goes without its control characters', async (list, total_count) => {
+] as const)('a search among %s ignores control characters', async (list, total_count) => {
   const { ask, signUp } = await openTestApp()
   const as = await signUp({ role: 'admin', name: 'Nandini Rao' })
   const answer = await ask('GET', `/api/admin/${list}?page=1&search=nan%00dini`, { as })

@@ -30,7 +30,7 @@ async function openSystem(options: Parameters<typeof openAdmin>[0] = {}) {
   return { ...app, facts, press, acts }
 }
 
-test('what could not be shown again after a change is said in the words of the page', async () => {
+test('a page that could not be shown again after a change says so in its own words', async () => {
   const { open } = await openAdmin()
   for (const tab of ['overview', 'users', 'qr-codes', 'analytics', 'system']) {
     const { html } = await open(`?tab=${tab}`)
@@ -80,7 +80,7 @@ test('the cards say how database and API do', async () => {
   expect(await facts()).toMatchObject({ 'Errors since then': '2' })
 })
 
-test('a check is run now, and damage is said', async () => {
+test('a check is run at once, and damage is reported', async () => {
   const { facts, press, advance, open, deps, acts } = await openSystem()
   advance(24 * 3600)
   expect((await press('check')).to).toBe('/admin?tab=system&done=checked')

@@ -196,7 +196,7 @@ describe('undoing a claim', () => {
     expect(await again.text()).toContain('This QR code has no claim to undo')
   })
 
-  test('and taking and claiming at once have one winner, twenty rounds', async () => {
+  test('and taking and claiming a code at once have one winner, in twenty rounds', async () => {
     const app = await openTestApp({ env: { RATE_LIMITS: 'off' } })
     const issuer = await app.signUp()
     const taker = await app.signUp()
@@ -282,7 +282,7 @@ describe('the link of a claim', () => {
     }
   })
 
-  test('is one page for what was never one, and guessing is limited', async () => {
+  test('has the same page when it is unknown, and guessing is limited', async () => {
     const { ask } = await openClaimed()
     for (const token of ['x', 'A'.repeat(43), '%00', '__proto__']) {
       const answer = await ask('GET', `/take/${token}`)
@@ -378,7 +378,7 @@ describe('mails about claims', () => {
     expect(mails).toHaveLength(4)
   })
 
-  test('from one caller are ten an hour, to whomever', async () => {
+  test('from one caller are ten an hour, whatever the address', async () => {
     const { claim, mails } = await openCodes(14)
     const claims = Array.from({ length: 13 }, (_, n) =>
       claim(n, `nobody${n}@example.in`, '203.0.113.1'),

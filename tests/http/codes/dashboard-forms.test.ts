@@ -78,7 +78,7 @@ describe('the forms of My QR Codes without script', () => {
     expect(await codes()).toMatchObject([{ pin_hash: null, city_area: 'Nashik' }])
   })
 
-  test('show an overtaken edit again, ready to be saved over the newer code', async () => {
+  test('show an edit again when the code has changed meanwhile, ready to be saved over it', async () => {
     const { post, db, owner, codes } = await openForms()
     const { qr_id, updated_at } = await insertCode(db, owner.id)
     const stale = { ...FILLED, city_area: 'Nashik', updated_at: '2020-01-01T00:00:00.000Z' }
@@ -164,7 +164,7 @@ describe('the forms of My QR Codes without script', () => {
     expect(await codes()).toEqual([])
   })
 
-  test('believe no text that an address brings along', async () => {
+  test('show no text that comes from the URL', async () => {
     const { ask, owner } = await openForms()
     for (const done of ['hacked', 'constructor', 'toString']) {
       const page = await ask('GET', `/dashboard?done=${done}`, {

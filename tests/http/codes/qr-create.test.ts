@@ -185,7 +185,7 @@ describe('POST /api/qr/create', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  test('refuses what is no JSON, and what is no JSON by its own word', async () => {
+  test('refuses a body that is no JSON, or that is sent as another type', async () => {
     const { ask, as } = await openSignedIn()
     const json = { 'Content-Type': 'application/json' }
     const malformed = await ask('POST', '/api/qr/create', {
@@ -276,7 +276,7 @@ describe('the limit of a plan', () => {
     expect((await create(REQUIRED)).body.detail).toMatchObject({ current_count: 2, limit: 2 })
   })
 
-  test('may fall below what there is: codes stay, new ones wait', async () => {
+  test('may fall below the number of codes: they stay, and no new one is made', async () => {
     const { create, db, as, ask } = await openSignedIn('premium')
     await create(REQUIRED)
     const { body } = await create(REQUIRED)

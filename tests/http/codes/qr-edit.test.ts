@@ -218,7 +218,7 @@ describe('two people editing one code', () => {
     expect((await row())?.updated_at).toBe('2026-11-20T10:00:00.001Z')
   })
 
-  test('who does not say what they saw changes the field that they sent', async () => {
+  test('without the version that was seen, the sent fields are changed', async () => {
     const { put, row } = await openWithCode()
     await Promise.all([put({ city_area: 'Pune' }), put({ blood_group: 'O+' })])
     expect(await row()).toMatchObject({ city_area: 'Pune', blood_group: 'O+' })

@@ -134,7 +134,7 @@ describe('the label sheet', () => {
     expect(wordsIn((await print('all=1&sheet=l7160')).pdf).join()).not.toContain('50 mm')
   })
 
-  test('of a host that is too long shows the end, which says whose it is', async () => {
+  test('shows the end of a host that is too long, which identifies it', async () => {
     const { print } = await openWithCodes(1, `https://${'keys-of-the-district.'.repeat(4)}gov.in`)
     const words = wordsIn((await print('all=1&sheet=l7160')).pdf)
     expect(words.at(-1)).toMatch(/^….{5,}\.gov\.in$/)

@@ -158,6 +158,31 @@ test('closed, it can be read and not answered; what was typed is shown', async (
   expect((await look(page)).html).toContain('Keep this page.')
 })
 
+test('while the account is blocked it can be read and not answered, and nobody is mailed', async () => {
+  const { look, page, post, answer, db, owner } = await openConversation()
+  await answer('I am coming now')
+  const set = (is_active: 0 | 1) =>
+    db.updateTable('accounts').set({ is_active }).where('id', '=', owner.id).execute()
+  await set(0)
+  const { html, status } = await look(page)
+  expect(status).toBe(200)
+  expect(html).toContain('Messages to the owner are not possible now.')
+  expect(html).toContain('I am coming now')
+  expect(html).not.toMatch(/<textarea|Keep this page|<form/)
+  const refused = await post({ text: 'Hello?' })
+  const late = await refused.text()
+  expect(refused.status).toBe(409)
+  expect(late).toContain('Messages to the owner are not possible now')
+  expect(late).toMatch(/<textarea[^>]*readOnly=""[^>]*>Hello\?<\/textarea>/i)
+  const hindi = await (await post({ text: 'Hello?' }, `${page}?lang=hi`)).text()
+  expect(hindi).toContain('अभी मालिक को संदेश नहीं भेजे जा सकते')
+  const messages = await db.selectFrom('conversation_messages').select('text').execute()
+  expect(messages).toHaveLength(2)
+  await set(1)
+  expect((await look(page)).html).toContain('Keep this page.')
+  expect((await post({ text: 'Hello?' })).status).toBe(303)
+})
+
 test('says that the keys are back, with the owner’s thanks', async () => {
   const { look, page, become } = await openConversation()
   await become('returned')

@@ -163,6 +163,17 @@ test('a conversation shows what was written day by day, and what was shared', as
   expect(html).toContain('<title>I found these keys · DriveQR</title>')
 })
 
+test('the address of a finder writes no part of the owner’s mail', async () => {
+  const { open, begin } = await openTab()
+  const reply_to = 'pay@example.in?subject=refund&body=pay%20here'
+  const { id } = await begin({ reply_to, show_contact: 1 })
+  const { html } = await open(`&conversation=${id}`)
+  const [, href = ''] = /href="(mailto:[^"]*)"/.exec(html) ?? []
+  expect(href).toMatch(/^mailto:pay@example\.in/)
+  expect(new URL(href).search).toBe('')
+  expect(decodeURIComponent(href)).toBe(`mailto:${reply_to}`)
+})
+
 test('without the tick nobody reads where the finder wants to be told', async () => {
   const { open, begin } = await openTab()
   const { id } = await begin({ reply_to: 'farhan@example.in' })

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { createApiKey } from '#db/accounts/api-keys.ts'
+import { newCaller } from '#tests/support/callers.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { openConversations, PLATE } from '#tests/support/conversations.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
@@ -173,7 +175,7 @@ describe('within an hour', () => {
     ])
   })
 
-  test('without rate limits as many are begun as there are', async () => {
+  test('without rate limits any number is begun', async () => {
     const { send } = await openConversations({ env: { RATE_LIMITS: 'off' } })
     for (let n = 0; n < 25; n++) expect((await send()).status).toBe(201)
   })
@@ -192,8 +194,9 @@ describe('a photo', () => {
     return { ...opened, upload }
   }
 
-  test('is redrawn, without metadata, with a thumbnail, for the two sides alone', async () => {
-    const { upload, tokenOf, ask, call, owner, signUp, dataDir, db } = await openPhotos()
+  test('is re-encoded, without metadata, with a thumbnail, for the two sides alone', async () => {
+    const { upload, tokenOf, ask, call, owner, signUp, dataDir, db, deps } = await openPhotos()
+    await db.updateTable('accounts').set({ subscription_plan: 'enterprise' }).execute()
     const file = await sharp(await picture({ width: 3000, height: 2000, kind: 'jpeg' }))
       .withExif({ IFD3: { GPSLatitude: '18/1 31/1 0/1', GPSLatitudeRef: 'N' } })
       .jpeg()
@@ -224,6 +227,13 @@ describe('a photo', () => {
       const anonymous = await ask('GET', path)
       expect([401, 404]).toContain(anonymous.status)
     }
+    // Neither are keys, which read no conversations.
+    const caller = await newCaller({ deps }, owner.id)
+    const { key } = await createApiKey(db, caller, 'Key', deps.clock(), async () => {})
+    for (const path of paths) {
+      const answer = await ask('GET', path, { as: { bearerToken: key } })
+      expect([path, answer.status]).toEqual([path, path === photo_url ? 403 : 404])
+    }
     const finders = await ask('GET', `/c/${token}/photo`)
     expect([finders.status, finders.headers.get('Content-Type')]).toEqual([200, 'image/webp'])
     expect((await ask('GET', '/c/none/photo')).status).toBe(404)
@@ -247,7 +257,7 @@ describe('a photo', () => {
     expect(await db.selectFrom('conversations').selectAll().execute()).toEqual([])
   })
 
-  test('is not drawn for what is refused', async () => {
+  test('is not processed for a message that is refused', async () => {
     const { upload, dataDir } = await openPhotos()
     expect((await upload(await picture(), { page_token: 'none' })).status).toBe(400)
     for (let n = 0; n < 5; n++) expect((await upload(null)).status).toBe(201)

@@ -202,7 +202,7 @@ describe.each([{ RATE_LIMITS: 'on' }, { RATE_LIMITS: 'off' }])(
 )
 
 describe('whoever is named as the finder', () => {
-  test('gets so many mails about answers in a day, whatever the number of conversations', async () => {
+  test('gets a limited number of mails about answers in a day, whatever the number of conversations', async () => {
     const { insert, write, sent, signUp, db, qr_id, call } = await openMails()
     const other = await signUp()
     const { qr_id: otherCode } = await insertCode(db, other.id)
@@ -219,7 +219,7 @@ describe('whoever is named as the finder', () => {
     expect(await sent('other@example.in')).toHaveLength(1)
   })
 
-  test('is one of so many whom an account mails in an hour', async () => {
+  test('counts as one of the limited number whom an account mails in an hour', async () => {
     const { insert, write, sent, waiting, advance } = await openMails()
     for (let n = 0; n < 31; n++) {
       const { id } = await insert({ reply_to: `ravi${n}@example.in` })
@@ -266,7 +266,7 @@ test('a mail that could not be sent yet is replaced by one about everything sinc
   expect(mail?.text).toContain('> first\n\n> second\n\n> third')
 })
 
-test('a mail that waits goes with what ends its conversation', async () => {
+test('a waiting mail is removed when its conversation ends', async () => {
   const { begin, write, finderWrites, call, deps, ask, owner, qr_id, sent, waiting } =
     await openMails()
   const ends = [

@@ -73,7 +73,7 @@ describe('an owner', () => {
     expect((await call('GET', `/${ticked.id}`)).body.reply_to).toBe('+919876543210')
   })
 
-  test('marks a conversation as read by reading it so, or by an answer, not by a look', async () => {
+  test('marks a conversation as read by that call or by an answer, not by listing it', async () => {
     const { begin, call, write, finderWrites } = await openAnswered()
     const { id, token } = await begin()
     const unread = async () => (await call('GET', '')).body.unread_count
@@ -162,7 +162,7 @@ describe('an owner', () => {
     }
   })
 
-  test('shares no number that the code has not, nor that of who has the code now', async () => {
+  test('shares no number when the code has none, or when somebody else has the code by now', async () => {
     const { begin, write, db, owner, signUp, call } = await openAnswered()
     const { id } = await begin()
     const set = (values: object) =>
@@ -388,6 +388,8 @@ describe('a report', () => {
       action: null,
     })
     expect(JSON.parse(snapshot)).toEqual({
+      owner_name: 'Ramesh',
+      vehicle_registration: PLATE,
       reason: 'found',
       name: 'Ravi',
       place: null,

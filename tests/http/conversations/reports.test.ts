@@ -122,10 +122,14 @@ describe.each([
   ['an admin', '/admin-dashboard', 'admin'],
 ] as const)('the tab of %s', (_who, on, role) => {
   test('shows each open report with what was on the page', async () => {
-    const { html, reportPage, reportTalk, image, ...app } = await open()
+    const { html, reportPage, reportTalk, image, db, ...app } = await open()
+    await db.updateTable('qr_codes').set({ vehicle_registration: 'KA05MN7310' }).execute()
     const page = await reportPage()
     const talk = await reportTalk('<b>I wait</b>\u202e for you')
+    await db.updateTable('qr_codes').set({ vehicle_registration: 'MH12QX4827' }).execute()
     const text = await html(`${on}?tab=reports`, app[role])
+    expect(text.match(/class="plate"[^>]*><span>KA 05 MN 7310</g)).toHaveLength(2)
+    expect(text).not.toContain('MH 12 QX 4827')
     expect(text).toContain(`id="report-${page}"`)
     expect(text).toContain(`id="report-${talk}"`)
     expect(text).toContain('“Pay first.”')
@@ -177,7 +181,7 @@ describe.each([
 })
 
 describe('the Reports tab', () => {
-  test('is no client’s and no admin’s dashboard’s', async () => {
+  test('is not on the dashboard of a client or an admin', async () => {
     const { html, owner, admin, moderator, form, reportPage } = await open()
     for (const as of [owner, admin]) {
       const text = await html('/dashboard?tab=reports', as)
@@ -199,6 +203,19 @@ describe('the Reports tab', () => {
     expect(text).not.toContain('value="dismiss"')
     const { status, html: answer } = await form(`/dashboard/reports/${id}`, 'dismiss', owner)
     expect([status, answer.includes(OWN)]).toEqual([403, true])
+  })
+
+  test('leaves a report about the page of an admin to admins', async () => {
+    const { html, form, db, owner, moderator, admin, reportPage } = await open()
+    await db.updateTable('accounts').set({ role: 'admin' }).where('id', '=', owner.id).execute()
+    const id = await reportPage()
+    const ADMINS = 'An admin must decide a report about the page of an admin'
+    const text = await html('/dashboard?tab=reports', moderator)
+    expect(text).toContain(ADMINS)
+    expect(text).not.toContain('value="dismiss"')
+    const { status, html: answer } = await form(`/dashboard/reports/${id}`, 'dismiss', moderator)
+    expect([status, answer.includes(ADMINS)]).toEqual([403, true])
+    expect(await html('/admin-dashboard?tab=reports', admin)).toContain('value="dismiss"')
   })
 
   test('names the account that an admin is going to block', async () => {

@@ -1,33 +1,20 @@
 import { once } from 'node:events'
-import { request, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { request } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, test } from 'vitest'
-import { createHttpServer } from '#server/http-server.ts'
+import { expect, test } from 'vitest'
+import type { SocketLimits } from '#server/sockets.ts'
 import { openConversations } from '#tests/support/conversations.ts'
-import { filesIn } from '#tests/support/uploads.ts'
+import { serve } from '#tests/support/sockets.ts'
+import { filesIn, photoForm, picture } from '#tests/support/uploads.ts'
 
 const MB = 1024 * 1024
-const servers: Server[] = []
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  }
-})
 
 /** The application behind sockets, with all their guards. */
-async function openServer() {
+async function openServer(limits: SocketLimits = {}) {
   const opened = await openConversations()
-  const server = createHttpServer(opened.app.fetch)
-  servers.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
-  return { ...opened, server, port, url }
+  const { port } = await serve(opened.app.fetch, limits)
+  return { ...opened, port, url: `http://127.0.0.1:${port}` }
 }
 
 async function listen(url: string, bearerToken?: string) {
@@ -161,6 +148,111 @@ test('a body of 100 MB is refused without being kept, and the server goes on', a
   ])
   expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })
   expect((await send()).status).toBe(201)
+}, 20_000)
+
+const part = (name: string, value: string) =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+const PHOTO_PART = '--b\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
+const MULTIPART = 'multipart/form-data; boundary=b'
+
+test.each(['Content-Length: 9000', 'Transfer-Encoding: chunked'])(
+  'a message that hardly comes is not waited for, and leaves nothing (%s)',
+  async (length) => {
+    const { port, url, qr_id, db, dataDir, pageToken } = await openServer({ bodyMs: 300 })
+    const token = pageToken()
+    const forms = [
+      [
+        '/api',
+        'messages',
+        'application/json',
+        `{"reason":"found","page_token":"${token}","text":"`,
+      ],
+      [
+        '',
+        'message',
+        'application/x-www-form-urlencoded',
+        `reason=found&page_token=${token}&text=`,
+      ],
+      ...(['/api', ''] as const).map((under) => {
+        const begun = part('reason', 'found') + part('page_token', token) + PHOTO_PART
+        return [under, under ? 'messages' : 'message', MULTIPART, begun]
+      }),
+    ]
+    const isChunked = length.includes('chunked')
+    const inChunk = (piece: string) =>
+      isChunked ? `${piece.length.toString(16)}\r\n${piece}\r\n` : piece
+    for (const [under, name, type, begun = ''] of forms) {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => undefined)
+      const head = `POST ${under}/scan/${qr_id}/${name} HTTP/1.1\r\nHost: localhost\r\n`
+      socket.write(`${head}Content-Type: ${type}\r\n${length}\r\n\r\n${inChunk(begun)}`)
+      const dripping = setInterval(() => socket.write(inChunk('a')), 50)
+      await expect.poll(() => socket.resume().closed, { timeout: 3_000 }).toBe(true)
+      clearInterval(dripping)
+    }
+    expect(await db.selectFrom('conversations').selectAll().execute()).toEqual([])
+    await expect.poll(() => filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })
+    const body = photoForm(await picture(), { reason: 'damage', page_token: token })
+    const sent = await fetch(`${url}/api/scan/${qr_id}/messages`, { method: 'POST', body })
+    expect(sent.status).toBe(201)
+  },
+)
+
+test('a message without a photo is taken while two photos of the address trickle in', async () => {
+  const { port, url, qr_id, dataDir, pageToken } = await openServer()
+  const trickling = [1, 2].map(() => {
+    const asked = request({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: `/scan/${qr_id}/message`,
+      headers: { 'Content-Type': MULTIPART, 'Content-Length': 4 * MB },
+    })
+    asked.on('error', () => undefined)
+    asked.write(`${part('reason', 'damage')}${PHOTO_PART}xxxx`)
+    return asked
+  })
+  const photo = await picture()
+  const send = async (file: Uint8Array | null) => {
+    const body = photoForm(file, { reason: 'found', text: 'Keys', page_token: pageToken() })
+    const sent = await fetch(`${url}/scan/${qr_id}/message`, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+    })
+    return { status: sent.status, html: await sent.text() }
+  }
+  await expect.poll(() => filesIn({ dataDir }).incoming).toHaveLength(2)
+  const refused = await send(photo)
+  expect([refused.status, refused.html.includes('>Keys</textarea>')]).toEqual([429, true])
+  expect((await send(null)).status).toBe(303)
+  for (const asked of trickling) asked.destroy()
+  await expect.poll(async () => (await send(photo)).status).toBe(303)
+})
+
+test('a photo that trickles is refused with what was typed, and leaves nothing', async () => {
+  const { port, qr_id, db, dataDir, pageToken } = await openServer()
+  const asked = request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: `/scan/${qr_id}/message`,
+    headers: { 'Content-Type': MULTIPART, 'Content-Length': 4 * MB },
+  })
+  asked.on('error', () => undefined)
+  const answered = once(asked, 'response')
+  asked.write(part('reason', 'damage') + part('text', 'It is on the left'))
+  asked.write(part('page_token', pageToken()) + PHOTO_PART)
+  const dripping = setInterval(() => asked.write('x'), 200)
+  const [response] = await answered
+  clearInterval(dripping)
+  const html = await text(response)
+  asked.destroy()
+  expect(response.statusCode).toBe(400)
+  expect(html).toContain('The upload was too slow. Try again on a faster connection.')
+  expect(html).toContain('>It is on the left</textarea>')
+  expect(await db.selectFrom('conversations').selectAll().execute()).toEqual([])
+  await expect.poll(() => filesIn({ dataDir })).toEqual({ stored: [], incoming: [] })
 }, 20_000)
 
 test('JSON of more than 64 KB is refused', async () => {

@@ -180,7 +180,7 @@ test('a child user edits its own code, deletes none and sees nothing else of its
   expect((await ask('DELETE', `/api/qr/${qr_id}`, { as: parent })).status).toBe(200)
 })
 
-test('who probes contacts reads of ten an hour, one after another and all at once', async () => {
+test('ten contacts an hour can be probed, one after another or all at once', async () => {
   for (const atOnce of [false, true]) {
     const { register, parent } = await openChildCode()
     const probe = { contact_type: 'email', contact: parent.email }

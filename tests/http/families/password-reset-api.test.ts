@@ -73,7 +73,7 @@ const login = async (app: TestApp, contact: string, password: string) =>
   (await post(app, 'login', { contact, password })).status
 
 describe('forgot-password of a code', () => {
-  test('files what the owner then sees', async () => {
+  test('creates a request that the owner sees', async () => {
     const { forgot, requests, code, deps } = await openFamily()
     expect(await forgot({ qr_id: code.qr_id, contact: '098140 12345' })).toEqual([
       200,
@@ -102,7 +102,7 @@ describe('forgot-password of a code', () => {
     expect(await requests()).toMatchObject([{ qr_name: 'Classic 350, Ludhiana' }])
   })
 
-  test('answers everything that is not blank alike, and files only for the child of that code', async () => {
+  test('answers every contact alike, and creates a request only for the child of that code', async () => {
     const family = await openFamily()
     const { forgot, code, owner, db, signUp } = family
     const stranger = await insertCode(db, owner.id)
@@ -191,7 +191,7 @@ describe('a decision', () => {
     expect(list[1].processed_at > list[1].requested_at).toBe(true)
   })
 
-  test('is made once: of twenty at once one wins, and its word stands', async () => {
+  test('is made once: of twenty at once one wins, and the others change nothing', async () => {
     const { forgot, requests, code, decide, db } = await openFamily()
     await forgot({ qr_id: code.qr_id, contact: MOBILE })
     const [{ id }] = await requests()
@@ -271,7 +271,7 @@ describe('the link of an approval', () => {
     expect(await login(family, MOBILE, 'second horse')).toBe(200)
   })
 
-  test('used twenty times at once works once, and whom the queue sends away may try again', async () => {
+  test('used twenty times at once works once, and a call that the queue refused may be repeated', async () => {
     const family = await openFamily()
     const token = await family.approvedToken()
     const all = await Promise.all(

@@ -1,9 +1,13 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import { mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { CHILD_PASSWORD, registeredChild } from '#tests/support/families.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
+import { storedName } from '#tests/support/things.ts'
 import { fileForm, picture } from '#tests/support/uploads.ts'
 
 const MOBILE = '9814012345'
@@ -91,7 +95,7 @@ const toHeader = (cookies: Record<string, string>) =>
     .join('; ')
 
 describe('after a reset by a link that the code’s owner approved', () => {
-  test('what was private before stays closed to whoever holds the new password', async () => {
+  test('private documents from before stay closed to the holder of the new password', async () => {
     const app = await openFamily()
     const phone = await app.signIn(CHILD_PASSWORD)
     const secret = await app.upload(phone, false)
@@ -131,6 +135,61 @@ describe('after a reset by a link that the code’s owner approved', () => {
     }
     const dialog = await app.open(`/dashboard?tab=gallery&show=${secret.id}`, intruder)
     expect(dialog.status).toBe(404)
+  })
+
+  test('conversations from before stay closed to whoever holds the new password', async () => {
+    const app = await openFamily()
+    const phone = await app.signIn(CHILD_PASSWORD)
+    const { db, childId: account_id, code, deps } = app
+    const begin = (text: string) =>
+      insertConversation(
+        db,
+        { account_id, qr_id: code.qr_id },
+        {
+          created_at: deps.clock().toISOString(),
+          messages: [{ text }],
+          photo_name: storedName('webp'),
+          photo_thumbnail_name: storedName('jpg'),
+        },
+      )
+    const before = await begin('I wait at gate 2.')
+    for (const name of [before.photo_name, before.photo_thumbnail_name]) {
+      writeFileSync(join(app.dataDir, 'files', name ?? ''), await picture())
+    }
+    await app.takeOver('the parent’s')
+    const after = await begin('Your keys are here.')
+    const intruder = await app.signIn('the parent’s')
+    const listed = async (as: Device, query = '') => {
+      const answer = await app.ask('GET', `/api/conversations${query}`, { as })
+      return (await answer.json()).conversations.map(({ id }: { id: string }) => id)
+    }
+    const id = before.id
+    for (const query of ['', '?status=open', '?search=gate']) {
+      expect(await listed(intruder, query)).toEqual(query.includes('gate') ? [] : [after.id])
+    }
+    const calls = [
+      ['GET', `/api/conversations/${id}`],
+      ['GET', `/api/conversations/${id}/photo`],
+      ['GET', `/api/files/${before.photo_name}`],
+      ['GET', `/api/files/${before.photo_thumbnail_name}`],
+      ['POST', `/api/conversations/${id}/messages`],
+      ['POST', `/api/conversations/${id}/read`],
+      ['POST', `/api/conversations/${id}/report`],
+      ['DELETE', `/api/conversations/${id}`],
+    ] as const
+    for (const [method, path] of calls) {
+      const json = method === 'POST' ? { text: 'Where are you?', reason: 'spam' } : undefined
+      const answer = await app.ask(method, path, { as: intruder, ...(json && { json }) })
+      expect([path, answer.status]).toEqual([path, 404])
+    }
+    const { html } = await app.open('/dashboard?tab=messages', intruder)
+    expect(html).toContain('Your private documents and messages from before are closed')
+    expect(html).not.toContain('gate 2')
+    const again = await app.signIn('the parent’s', phone)
+    expect(await listed(again)).toEqual([after.id])
+    expect(await app.answer('yes', again)).toBe(303)
+    expect(await listed(again)).toEqual([after.id, id])
+    expect(await app.statusOf(`/api/files/${before.photo_thumbnail_name}`, again)).toBe(200)
   })
 
   test('what is uploaded afterwards is open', async () => {

@@ -289,7 +289,7 @@ describe('a picture', () => {
     ])
   })
 
-  test('that unfolds into more than 40 megapixels is refused by its head', async () => {
+  test('that decodes to more than 40 megapixels is refused by its header', async () => {
     const { upload, uploadImage, expectNothing } = await openUploads()
     const detail = 'Image is larger than 40 megapixels or longer than 16,000 pixels'
     for (const file of [blackPng(14_000, 14_000), blackPng(1, 65_000)]) {
@@ -303,7 +303,7 @@ describe('a picture', () => {
     expect((await upload(blackPng(4000, 1000))).status).toBe(201)
   })
 
-  test('that has to be unfolded whole is refused over 13 megapixels', async () => {
+  test('that must be decoded in one piece is refused over 13 megapixels', async () => {
     const { upload, uploadImage, expectNothing } = await openUploads()
     const inPasses = (side: number) =>
       sharp({ create: { width: side, height: side, channels: 3, background: '#000' } })

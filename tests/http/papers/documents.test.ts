@@ -114,7 +114,7 @@ describe('POST /api/documents/upload/{qr_id}', () => {
     expect(await app.upload({}, { file: Buffer.alloc(0), name: '' })).toEqual(missing)
   })
 
-  test('is for whoever the code stands with, and for nobody else', async () => {
+  test('is for the owner and the child user of the code alone', async () => {
     const app = await openWithChild()
     const stranger = await app.signUp()
     const unknown = { status: 404, body: { detail: 'QR code not found' } }
@@ -131,7 +131,7 @@ describe('POST /api/documents/upload/{qr_id}', () => {
     expect((await app.upload()).status).toBe(409)
   })
 
-  test('takes 30 of one code, whoever is faster', async () => {
+  test('takes 30 of one code, however many arrive at once', async () => {
     const app = await openWithCode()
     const { body } = await app.upload()
     const row = await app.db.selectFrom('documents').selectAll().executeTakeFirstOrThrow()
@@ -301,7 +301,7 @@ describe('GET /api/documents/{qr_id}/police', () => {
     }
   })
 
-  test('shows nothing of an issuer under the name of whoever claimed the code', async () => {
+  test('shows no document of the issuer under the name of the claimer', async () => {
     const app = await openWithCode()
     await app.upload({ is_public: 'true' })
     await app.db.updateTable('qr_codes').set(HELD).execute()

@@ -18,7 +18,7 @@ async function openWithFile({ is_public = 'true', name = 'policy.pdf' } = {}) {
 }
 
 describe('GET /api/files/{name}', () => {
-  test('notes each look once, whoever kept the file or reads it piece by piece', async () => {
+  test('records each view once, also when the browser has the file cached or reads it in parts', async () => {
     const { get, db, document } = await openWithFile()
     const countLooks = async () =>
       (await db.selectFrom('document_views').selectAll().execute()).length
@@ -38,7 +38,7 @@ describe('GET /api/files/{name}', () => {
     expect(counts).toEqual([1, 2, 3, 3, 3])
   })
 
-  test('serves a file made private to nobody who kept it', async () => {
+  test('does not serve a file made private to a browser that has it cached', async () => {
     const { get, ask, owner, document } = await openWithFile()
     expect((await get()).headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
     const json = { is_public: false }
@@ -98,7 +98,7 @@ describe('GET /api/files/{name}', () => {
     expect([await opened(), await policed()]).toEqual([[...open, ...open], both])
   })
 
-  test('a known document that was closed is not confirmed to whoever kept it', async () => {
+  test('does not confirm a closed document to a browser that has it cached', async () => {
     const { get, db, document } = await openWithFile()
     const known = { 'If-None-Match': `"${document.file_path}"` }
     expect((await get(known)).status).toBe(304)
@@ -172,7 +172,7 @@ describe('GET /api/files/{name}', () => {
     expect((await get()).status).toBe(404)
   })
 
-  test('answers with the one part that is asked for', async () => {
+  test('answers a range with that part', async () => {
     const { get } = await openWithFile()
     const whole = PDF.toString()
     const size = PDF.length

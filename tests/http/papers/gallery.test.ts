@@ -80,7 +80,7 @@ describe('a shared link', () => {
     expect(await late.text()).toContain('This link is no longer valid')
   })
 
-  test('ends with the document, with its code, and when it is taken back', async () => {
+  test('ends with the document, with its code, and when it is revoked', async () => {
     const { share, follow, ask, call, owner, document, qr_id } = await openGallery()
     const link = async () => (await share({ share_method: 'download' })).body.download_url
     const revoked = await link()
@@ -107,7 +107,7 @@ describe('a shared link', () => {
     }
   })
 
-  test('is listed for who made it while it works, and taken back by nobody else', async () => {
+  test('is listed for its maker while it works, and revoked by nobody else', async () => {
     const { share, call, signUp, document, qr_id, advance } = await openGallery()
     await share({ share_method: 'whatsapp', recipient: '98765 43210' })
     const { body } = await call('GET', 'shares')

@@ -20,10 +20,10 @@ async function openImages() {
   const upload = async (file?: Buffer, as = owner) =>
     call('POST', '/upload', { as, body: fileForm(file ?? (await picture()), {}, 'poster.png') })
   const popup = async () => (await app.ask('GET', `/api/scan/${qr_id}/popup`)).json()
-  return { ...app, owner, call, upload, popup }
+  return { ...app, owner, qr_id, call, upload, popup }
 }
 
-test('an image stands before the contact page from the start, newest first', async () => {
+test('images are shown before the contact page, newest first', async () => {
   const { upload, call, popup, advance, ask } = await openImages()
   const { status, body: older } = await upload(await picture({ width: 3200, height: 1600 }))
   expect(status).toBe(201)
@@ -54,6 +54,32 @@ test('what is transparent stays so', async () => {
   const { body } = await upload(await sharp({ create: canvas }).png().toBuffer())
   const { format, hasAlpha } = await sharp(join(dataDir, 'files', body.file_path)).metadata()
   expect([format, hasAlpha]).toEqual(['webp', true])
+})
+
+test('those of a blocked account are shown to nobody', async () => {
+  const { upload, popup, ask, db, owner, qr_id, signUp } = await openImages()
+  const { body } = await upload()
+  const moderator = await signUp({ role: 'moderator' })
+  const set = (is_active: 0 | 1) =>
+    db.updateTable('accounts').set({ is_active }).where('id', '=', owner.id).execute()
+  const report = () => ask('POST', `/api/scan/${qr_id}/report`, { json: { reason: 'fraud' } })
+  const page = async () => (await ask('GET', `/scan/${qr_id}`)).text()
+  expect(await page()).toContain(body.url)
+  await set(0)
+  expect((await popup()).popup_images).toEqual([])
+  const html = await page()
+  expect(html).toContain('Found these keys?')
+  expect(html).not.toContain(body.url)
+  expect((await ask('GET', body.url)).status).toBe(404)
+  await report()
+  const [blank] = await db.selectFrom('reports').select('snapshot').execute()
+  expect(JSON.parse(blank?.snapshot ?? '').images).toEqual([])
+  await set(1)
+  await report()
+  await set(0)
+  expect((await ask('GET', body.url, { as: moderator })).status).toBe(200)
+  await set(1)
+  expect(await page()).toContain(body.url)
 })
 
 test('a hidden image is its owner’s alone, and comes back as it was', async () => {
@@ -91,7 +117,7 @@ test('nobody else lists, switches or deletes an image', async () => {
   expect((await popup()).popup_images).toHaveLength(1)
 })
 
-test('an account has 20 images at most, whoever is faster', async () => {
+test('an account has 20 images at most, however many arrive at once', async () => {
   const { upload, db } = await openImages()
   await upload()
   const row = await db.selectFrom('popup_images').selectAll().executeTakeFirstOrThrow()

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { type ClientRequest, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type ClientRequest, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { createAdaptorServer } from '@hono/node-server'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { RATE_LIMITS } from '#domain/rate-limits.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { serve } from '#tests/support/sockets.ts'
 import { filesIn, PDF } from '#tests/support/uploads.ts'
 
 const MB = 1024 * 1024
@@ -15,15 +14,6 @@ const START = Buffer.from(
     '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-',
 )
 const END = Buffer.from('\r\n--b--\r\n')
-const servers: Server[] = []
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  }
-})
 
 /** The application behind a socket, where a body is Node's own stream and clients can leave. */
 async function openServer() {
@@ -31,11 +21,7 @@ async function openServer() {
   const owner = await app.signUp()
   const { qr_id } = await insertCode(app.db, owner.id)
   const { fetch } = app.app
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server
-  servers.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { port } = await serve(fetch)
   const start = (headers: Record<string, string> = {}, path = `documents/upload/${qr_id}`) => {
     const asked = request({
       port,
@@ -91,7 +77,7 @@ test('a client that leaves half-way leaves nothing', async () => {
   expect(logged.filter((line) => line.includes('"level":50'))).toEqual([])
 })
 
-test('a client that sends too much hears of it, whether it said so before or not', async () => {
+test('a client that sends too much is told so, with or without a Content-Length', async () => {
   const { start, answerTo, rows, dataDir } = await openServer()
   const tooLarge = { status: 413, body: { detail: 'File is larger than 10 MB' } }
   const honest = start({ 'Content-Length': String(40 * MB) })
@@ -106,17 +92,24 @@ test('a client that sends too much hears of it, whether it said so before or not
   await vi.waitFor(() => expect(filesIn({ dataDir })).toEqual({ stored: [], incoming: [] }))
 })
 
+/** The ten seconds that a client may lag take one. */
+const FASTER = 10
 const TRICKLES = 24
 const HOURLY = RATE_LIMITS.upload.count
 
 test('two dozen trickling uploads of one account hold two places, are ended, and count as two', async () => {
   const { start, answerTo, signUp, db, dataDir } = await openServer()
+  const now = performance.now.bind(performance)
+  const begin = now()
+  const clock = vi.spyOn(performance, 'now')
+  clock.mockImplementation(() => begin + (now() - begin) * FASTER)
+  onTestFinished(() => clock.mockRestore())
   const other = await signUp()
   const { qr_id } = await insertCode(db, other.id)
   const trickling = Array.from({ length: TRICKLES }, () => start())
   const answers = trickling.map(answerTo)
   for (const asked of trickling) asked.write(START)
-  const dripping = setInterval(() => trickling.map((asked) => asked.write('x')), 500)
+  const dripping = setInterval(() => trickling.map((asked) => asked.write('x')), 500 / FASTER)
 
   await vi.waitFor(() => expect(filesIn({ dataDir }).incoming).toHaveLength(2))
   const theirs = start(

@@ -163,7 +163,7 @@ describe('the redemptions of the management page', () => {
     expect(after).not.toContain(`action="/admin-dashboard/promo-codes/redemptions/${id}"`)
   })
 
-  test('say why a decision is none', async () => {
+  test('say why a decision was refused', async () => {
     const { decide } = await openPending()
     await decide('reject')
     const late = await decide('approve')
@@ -248,7 +248,7 @@ describe('the upgrade requests of the management page', () => {
     expect((await app.manage('tab=upgrade-requests&request=nothing')).status).toBe(404)
   })
 
-  test('say why a decision is none', async () => {
+  test('say why a decision was refused', async () => {
     const app = await openScreens()
     const id = await app.askUpgrade()
     await app.askUpgrade({ requested_plan: 'enterprise' })

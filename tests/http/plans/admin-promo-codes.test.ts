@@ -130,13 +130,13 @@ describe('making a promo code', () => {
     expect(await db.selectFrom('promo_codes').selectAll().execute()).toEqual([])
   })
 
-  test('takes child codes that are no number for none', async () => {
+  test('reads a number of child codes that is no number as zero', async () => {
     const { call } = await openMoney()
     const sent = { ...FROM_MANAGEMENT_PAGE, child_qr_quantity: 'a few' }
     expect((await call('POST', '/admin/promo-codes', sent)).body.child_qr_quantity).toBe(0)
   })
 
-  test('twenty times at once, in any letter case, is one code', async () => {
+  test('twenty times at once, in any letter case, makes one code', async () => {
     const { call } = await openMoney()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>

@@ -135,7 +135,7 @@ describe('a redemption that waits', () => {
     expect(decisions).toHaveLength(1)
   })
 
-  test('is none where nothing waits', async () => {
+  test('is not found where nothing waits', async () => {
     const { call } = await openPending()
     const missing = await call('POST', '/admin/approve-redemption/nothing')
     expect(missing).toMatchObject({ status: 404, body: { detail: 'Redemption not found' } })

@@ -162,7 +162,7 @@ describe('the numbers of a plan', () => {
     },
   )
 
-  test('enterprise has no end of codes', async () => {
+  test('enterprise has no limit of codes', async () => {
     const app = await openMoney()
     const as = await app.signUp({ subscription_plan: 'enterprise' })
     for (const _ of [1, 2]) {
@@ -218,7 +218,7 @@ describe('an account that falls back to free', () => {
     expect((await app.ask('GET', link)).status).toBe(200)
   })
 
-  test('whose API keys sleep until it is on enterprise again', async () => {
+  test('has API keys that do not work until it is on enterprise again', async () => {
     const app = await openOn('enterprise')
     const { key } = JSON.parse(
       (await app.perform({ call: 'POST /api/api-keys', json: { name: 'Stock' } })).text,

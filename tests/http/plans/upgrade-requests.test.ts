@@ -72,13 +72,13 @@ describe('asking for an upgrade', () => {
   test.each([
     ['an empty object', { json: {} }],
     ['no body but its type', { headers: { 'content-type': 'application/json' } }],
-  ])('takes %s for nothing said', async (_, request) => {
+  ])('reads %s as an empty request', async (_, request) => {
     const { ask, asha } = await openUpgrading()
     const answer = await ask('POST', '/api/subscription/upgrade', { as: asha, ...request })
     expect(answer.status).toBe(200)
   })
 
-  test('again changes what is said of the one request, and keeps the rest', async () => {
+  test('again changes the sent fields of that request, and keeps the others', async () => {
     const { upgrade, requests, advance } = await openUpgrading()
     const first = await upgrade({ requested_plan: 'enterprise', payment_method: ' upi ' })
     advance(60)

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { type ScanLang, scanWords } from '#components/scans/scan-words.ts'
+import { DEFAULT_CLAIM_MESSAGE, DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
@@ -42,6 +44,18 @@ describe('a code whose owner is written to first', () => {
     expect(html).toContain('Your number stays hidden.')
     expect(html).toContain('O+')
     expect(html).not.toMatch(/Kulkarni|ramesh@|43210|wa\.me|sms:|mailto:/)
+  })
+
+  test('does not show the default message’s request to call, where finders cannot', async () => {
+    const messages = async (public_message: string, contact_mode: 'relay' | 'public' = 'relay') => {
+      const { look, scan } = await openRelay({ public_message, contact_mode })
+      const shown = (await scan()).public_message
+      expect(await look()).toContain(`>${shown}</blockquote>`)
+      return shown
+    }
+    expect(await messages(DEFAULT_PUBLIC_MESSAGE)).toBe(DEFAULT_CLAIM_MESSAGE)
+    expect(await messages(DEFAULT_PUBLIC_MESSAGE, 'public')).toBe(DEFAULT_PUBLIC_MESSAGE)
+    expect(await messages('Please call my wife.')).toBe('Please call my wife.')
   })
 
   test('says so in Hindi, and leads to the form in Hindi', async () => {
@@ -144,7 +158,7 @@ describe('whom a finder can write to', () => {
     const block = (id: string, is_active: 0 | 1) =>
       db.updateTable('accounts').set({ is_active }).where('id', '=', id).execute()
     await block(owner.id, 0)
-    expect(await scan()).toMatchObject({ can_message: false, contact_mode: 'public' })
+    expect(await scan()).toMatchObject({ can_message: false })
     const child = await signUp({ parent_id: owner.id })
     const registered = { qr_type: 'child', is_child_registered: 1 } as const
     await db
@@ -156,6 +170,38 @@ describe('whom a finder can write to', () => {
     await block(child.id, 0)
     expect(await scan()).toMatchObject({ can_message: false })
   })
+
+  test.each(['en', 'hi'])(
+    'sees nothing more of the owner while the account is blocked, and that nobody answers (%s)',
+    async (lang) => {
+      const { look, scan, police, ask, db, code } = await openRelay()
+      await db.updateTable('accounts').set({ is_active: 0 }).execute()
+      expect(await scan()).toMatchObject({
+        owner_name: 'Ramesh',
+        contact_phone: null,
+        email: null,
+        contact_mode: 'relay',
+        can_message: false,
+      })
+      const html = await look(lang)
+      expect(buttonsIn(html)).toEqual(['tel:112', 'tel:+919000012345'])
+      expect(html).toContain(scanWords[lang as ScanLang].noMessages)
+      expect(html).not.toContain(scanWords[lang as ScanLang].oneTap)
+      const shown = await police()
+      expect(shown).toContain('not possible now')
+      expect(shown).not.toContain('/message')
+      const form = await ask('GET', `/scan/${code.qr_id}/message?lang=${lang}`)
+      expect(form.status).toBe(404)
+      const report = await ask('POST', `/api/scan/${code.qr_id}/report`, {
+        json: { reason: 'spam' },
+      })
+      expect(report.status).toBe(201)
+      const reports = await db.selectFrom('reports').select('snapshot').execute()
+      for (const text of [html, shown, await form.text(), JSON.stringify(reports)]) {
+        expect(text).not.toMatch(/Kulkarni|ramesh@|43210/)
+      }
+    },
+  )
 
   test.each([
     ['unclaimed', UNCLAIMED],

@@ -114,7 +114,7 @@ const OWNER_TEXTS = [
   'email',
 ] as const
 
-test.each(XSS)('text like %j stays text wherever an owner can write it', async (payload) => {
+test.each(XSS)('text like %j is shown as text wherever an owner can write it', async (payload) => {
   const { look, db, code } = await openScanned({ emergency_contact_phone: '+919000012345' })
   const skeletonOf = (html: string) => [...html.matchAll(/<\/?([a-z]+)/gi)].map(([, tag]) => tag)
   for (const field of OWNER_TEXTS) {

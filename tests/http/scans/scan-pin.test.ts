@@ -227,7 +227,7 @@ describe('the PIN form on the page', () => {
     expect((await submit(PIN, { origin: 'null', cookie })).response.status).toBe(200)
   })
 
-  test('takes any body without falling over', async () => {
+  test('answers any body without a fault', async () => {
     const { ask, code } = await openLocked()
     for (const type of ['multipart/form-data; boundary=x', 'application/json', 'x']) {
       const response = await ask('POST', `/scan/${code.qr_id}`, {

@@ -94,14 +94,14 @@ test.each(['en', 'hi'] as const)('a filled template is what React renders, in %s
   }
 })
 
-test('a render that looks into a text would not pass for one that places it', () => {
+test('a page that depends on the length of a text differs from its filled template', () => {
   const render = ({ name }: { name: string }) => `<b>${name.length}</b>`
   const fill = renderByShape(render)
   fill({ name: 'Asha' })
   expect(textOf(fill({ name: 'Ramesh Kulkarni' }))).not.toBe(render({ name: 'Ramesh Kulkarni' }))
 })
 
-test('what was rendered for other shapes is forgotten before it fills the memory', () => {
+test('templates of other shapes are forgotten before they fill the memory', () => {
   let rendered = 0
   const fill = renderByShape((value: Record<string, string>) => {
     rendered++

@@ -161,7 +161,7 @@ describe('the links of a contact', () => {
   })
 
   it.each(['', 'javascript:alert(1)', 'data:text/html,x', '12', '" onclick="x', '//evil.example'])(
-    'are not there for %j',
+    'do not exist for %j',
     (text) => {
       expect(telHref(text)).toBeUndefined()
       expect(smsHref(text)).toBeUndefined()

@@ -66,7 +66,7 @@ describe('addresses of the dashboard', () => {
     expect(formAction('', FIRST_PLACE)).toBe('/dashboard/qr')
   })
 
-  test('a page that cannot be is the first', () => {
+  test('an impossible page number is the first page', () => {
     for (const page of ['0', '-1', '1.5', 'x', '']) expect(readPlace({ page }).page).toBe(1)
   })
 })

@@ -135,7 +135,7 @@ describe('what is wrong with a code', () => {
     )
   })
 
-  it('is too long rather than misshapen', () => {
+  it('reports a length before a wrong form', () => {
     expect(qrFieldProblem('email', 'x'.repeat(201))).toBe('Email must be at most 200 characters')
   })
 })
@@ -212,7 +212,7 @@ describe('a quantity', () => {
     },
   )
 
-  it('goes no further than what is left', () => {
+  it('is at most what is left', () => {
     expect(() => assertQuantity(8, 7)).toThrow('Quantity must be between 1 and 7')
   })
 })

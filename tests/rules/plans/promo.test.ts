@@ -60,7 +60,7 @@ test('a benefit is written in words, with a singular for one', () => {
   )
 })
 
-test('a listed code answers to the words of both screens', () => {
+test('a listed code has the field names of both admin pages', () => {
   const promo: PromoCode = {
     ...NEW,
     id: 'p1',

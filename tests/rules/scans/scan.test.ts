@@ -193,7 +193,7 @@ describe('a request that is counted as a scan', () => {
     ['Purpose', 'prefetch'],
     ['X-Purpose', 'preview'],
     ['X-Moz', 'prefetch'],
-  ])('is not a page fetched ahead: %s: %s', (name, value) => {
+  ])('is not a prefetched page: %s: %s', (name, value) => {
     expect(get({ 'user-agent': AGENTS.android, [name]: value })).toBe(false)
   })
 })
@@ -208,7 +208,7 @@ describe('the kind of a device', () => {
     for (const name of names) expect([name, deviceKind(AGENTS[name])]).toEqual([name, kind])
   })
 
-  it('is other when nothing is said', () => {
+  it('is other without a user agent', () => {
     expect(deviceKind(undefined)).toBe('other')
     expect(deviceKind('')).toBe('other')
   })

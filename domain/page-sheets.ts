@@ -1,0 +1,14 @@
+/** What some signed-in pages have beside the sheet that all of them share. */
+export type PagePart = 'admin' | 'messages' | 'tabs'
+
+/** The style sheets of `components/css`, by their names. */
+export const SHEETS = [
+  'app',
+  'app-auto',
+  'app-dark',
+  'part-admin',
+  'part-messages',
+  'part-tabs',
+  'public',
+] as const satisfies (`part-${PagePart}` | 'app' | 'app-auto' | 'app-dark' | 'public')[]
+export type Sheet = (typeof SHEETS)[number]

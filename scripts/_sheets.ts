@@ -1,0 +1,44 @@
+import { build } from 'esbuild'
+import { SHARED_OPTIONS } from '#scripts/_programs.ts'
+
+/** What the pages of owners and administrators are built for. */
+export const BROWSERS = ['es2022', 'safari16']
+
+/** A style sheet with what it imports, for these browsers. */
+export async function buildSheet(file: string, target: string[]): Promise<string> {
+  const { outputFiles } = await build({
+    ...SHARED_OPTIONS,
+    entryPoints: [file],
+    target,
+    write: false,
+  })
+  return joinLayers((outputFiles[0]?.text ?? '').trim())
+}
+
+/** One block instead of neighbouring ones of the same layer: each file of styles has its own. */
+export function joinLayers(css: string): string {
+  let joined = ''
+  let layer = ''
+  for (const block of topBlocks(css)) {
+    const [start = ''] = /^@layer \w+{/.exec(block) ?? []
+    const isSame = start !== '' && start === layer
+    joined = isSame ? joined.slice(0, -1) + block.slice(start.length) : joined + block
+    layer = start
+  }
+  return joined
+}
+
+/** The rules and blocks that stand in no other one. */
+function topBlocks(css: string): string[] {
+  const blocks: string[] = []
+  let depth = 0
+  let from = 0
+  for (const { 0: sign, index } of css.matchAll(/[{};]/g)) {
+    if (sign === '{') depth++
+    if (sign === '}') depth--
+    if (depth > 0) continue
+    blocks.push(css.slice(from, index + 1))
+    from = index + 1
+  }
+  return [...blocks, css.slice(from)]
+}

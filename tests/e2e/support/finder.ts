@@ -1,0 +1,15 @@
+import type { Page } from '@playwright/test'
+import { loadSecretKey } from '#db/secrets.ts'
+import { makePageToken } from '#routes/_http/conversations/page-token.ts'
+import type { RunningServer } from '#tests/e2e/support/server.ts'
+
+/** Makes an open message form older than the two seconds before which none is taken. */
+export async function ageForm(page: Page, { dataDir }: RunningServer): Promise<void> {
+  const qrId = /^\/scan\/(\w+)\/message/.exec(new URL(page.url()).pathname)?.[1] ?? ''
+  const made = new Date(Date.now() - 5_000)
+  const token = makePageToken(loadSecretKey(dataDir), qrId, made)
+  const setValue = (input: HTMLElement | SVGElement, value: string) => {
+    ;(input as HTMLInputElement).value = value
+  }
+  await page.locator('[name=page_token]').evaluate(setValue, token)
+}

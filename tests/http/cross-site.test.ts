@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { openUncounted, readSections } from '#tests/support/authorisation.ts'
+import { openFound } from '#tests/support/finder.ts'
+import { answerTo, type identify } from '#tests/support/principals.ts'
+
+const calls = readSections().flatMap(({ rows }) => rows.map(({ call }) => call))
+const writing = calls.filter((call) => !call.startsWith('GET '))
+
+test.each(['cross-site', 'same-site'])(
+  'no form and no call is taken from a page of another site (%s), whoever is signed in',
+  async (site) => {
+    expect(writing.length).toBeGreaterThan(100)
+    const app = await openUncounted()
+    const byCookie: typeof identify = async ({ deps }, _who, account) => {
+      const { cookieToken } = await deps.sessions.start(account)
+      return { Cookie: `driveqr=${cookieToken}`, 'Sec-Fetch-Site': site }
+    }
+    for (const call of writing) {
+      expect([call, await answerTo(app, 'super_admin', call, byCookie)]).toEqual([call, '403'])
+    }
+  },
+  60_000,
+)
+
+test.each<Record<string, string>>([
+  { Origin: 'null' },
+  { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' },
+  { 'Sec-Fetch-Site': 'none' },
+  {},
+])('a finder’s own browser is understood with %j', async (headers) => {
+  const { send, fillIn, code, ask, post } = await openFinder()
+  const { response } = await send(await fillIn(), { headers })
+  const page = response.headers.get('Location') ?? ''
+  expect(response.status).toBe(303)
+  expect((await post(page, { text: 'I wait' }, headers)).status).toBe(303)
+  expect((await post(`${page}/stop`, {}, headers)).status).toBe(303)
+  expect((await post(`/scan/${code.qr_id}/report`, { reason: 'spam' }, headers)).status).toBe(303)
+  expect((await ask('GET', page)).status).toBe(404)
+})
+
+async function openFinder() {
+  const app = await openFound()
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string>) =>
+    app.ask('POST', path, { body: new URLSearchParams(fields), headers })
+  return { ...app, post }
+}

@@ -1,0 +1,21 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { createHttpServer } from '#server/http-server.ts'
+import type { SocketLimits } from '#server/sockets.ts'
+
+type Fetch = Parameters<typeof createHttpServer>[0]
+
+/** An application behind sockets of loopback, with all guards of the server. It is closed after the test. */
+export async function serve(fetch: Fetch, limits?: SocketLimits) {
+  const server = createHttpServer(fetch, limits)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  const { port } = server.address() as AddressInfo
+  return { server, port }
+}
