@@ -1,7 +1,9 @@
 import { DomainError } from '#domain/error.ts'
+import { en } from '#domain/languages/en.ts'
+import { sayAgain } from '#domain/languages/say.ts'
 import { createMailBudget } from '#domain/mail-budget.ts'
 import type { Network } from '#domain/networks.ts'
-import { DAY, HOUR, type LimitName, MAIL_BUDGET, MINUTE, RATE_LIMITS } from '#domain/rate-limits.ts'
+import { type LimitName, MAIL_BUDGET, RATE_LIMITS } from '#domain/rate-limits.ts'
 import { createTryCounter, type TooMany, type TryCounter } from '#domain/try-counter.ts'
 
 export type RateLimits = ReturnType<typeof createRateLimits>
@@ -51,12 +53,5 @@ export function tooMany(retryAfter: number, refusal?: string): DomainError {
 
 /** Shown to a user who tried too often. */
 export function tooManyTries(seconds: number, refusal = 'Too many tries'): string {
-  return `${refusal}. Try again in ${spokenTime(seconds)}.`
-}
-
-function spokenTime(seconds: number): string {
-  if (seconds < 2 * MINUTE) return `${seconds} seconds`
-  if (seconds < 2 * HOUR) return `${Math.ceil(seconds / MINUTE)} minutes`
-  if (seconds < 2 * DAY) return `${Math.ceil(seconds / HOUR)} hours`
-  return `${Math.ceil(seconds / DAY)} days`
+  return `${refusal}. ${sayAgain(en, seconds)}`
 }

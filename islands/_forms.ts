@@ -25,6 +25,7 @@ import { dismissErrors, keepToast, showToast } from '#islands/ui/_toast.ts'
  */
 export function watchForms(): void {
   listen<HTMLFormElement>('submit', 'form[data-enhance]', (form, event) => {
+    if (isSentAsItIs(event as SubmitEvent)) return
     event.preventDefault()
     if (form.ariaBusy !== 'true') void send(form, (event as SubmitEvent).submitter)
   })
@@ -33,6 +34,11 @@ export function watchForms(): void {
     if (form?.method === 'get') void narrow(form, choice)
     else form?.requestSubmit()
   })
+}
+
+/** Whether it only asks for the page in another way, such as in another language. */
+export function isSentAsItIs({ submitter }: SubmitEvent): boolean {
+  return Boolean((submitter as HTMLButtonElement | null)?.formNoValidate)
 }
 
 type Choice = HTMLSelectElement | HTMLInputElement

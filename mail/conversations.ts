@@ -2,6 +2,7 @@ import { displayMobile } from '#domain/accounts/contact.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { type MessageReason, REASON_LABELS } from '#domain/conversations/conversation.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
 import type { MailText } from '#domain/mail.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
 import { writeLetter } from '#mail/letter.ts'
@@ -44,19 +45,18 @@ export function finderWroteMail(written: Written): MailText {
 }
 
 /** To the finder, who gets no word of the answer by mail: it may be a number. */
-export function ownerAnsweredMail({ site, url }: { site: string; url: string }): MailText {
+export function ownerAnsweredMail({ words, site, url }: Answered): MailText {
+  const { subject, reason, read, secret, stop } = words.mails.answered
   return writeLetter({
-    subject: 'The owner answered',
+    words,
+    subject,
     site,
-    reason:
-      'You wrote to the owner of a QR code and asked to be told of an answer. There is one now.',
-    parts: [
-      { label: 'Read the answer', url },
-      'Anyone with the link can read the conversation and answer in it: do not share it.',
-      'If you did not write, ignore this mail. To get no more of them, end the conversation on its page.',
-    ],
+    reason,
+    parts: [{ label: read, url }, secret, stop],
   })
 }
+
+type Answered = { words: Catalogue; site: string; url: string }
 
 /** A parent may have typed them on the code of its child, who gets the mail. */
 function codeName({

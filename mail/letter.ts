@@ -1,3 +1,6 @@
+import { type Catalogue, en } from '#domain/languages/en.ts'
+import { LANGUAGES, type Lang } from '#domain/languages/languages.ts'
+import { fill } from '#domain/languages/say.ts'
 import type { MailText } from '#domain/mail.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 
@@ -9,6 +12,8 @@ type Part =
   | { url: string; label: string }
 
 type Letter = {
+  /** the language and how the mail says where it is from; English without */
+  words?: Pick<Catalogue, 'lang' | 'mails'>
   subject: string
   /** the host of the service */
   site: string
@@ -23,13 +28,13 @@ const WIDTH = 78
  * A mail as plain text and HTML. Parts may contain user input: it is escaped, put on one line and
  * stripped of hidden characters.
  */
-export function writeLetter({ subject, site, reason, parts }: Letter): MailText {
-  const from = `This mail is from DriveQR at ${site}.`
+export function writeLetter({ words = en, subject, site, reason, parts }: Letter): MailText {
+  const from = fill(words.mails.from, { site })
   const blocks = [`${from}\n${wrap(reason)}`, ...parts.map(toText)]
   return {
     subject: oneLine(subject),
     text: `${blocks.join('\n\n')}\n`,
-    html: page(subject, [reason, ...parts].map(toHtml).join('\n'), from),
+    html: page(words.lang, subject, [reason, ...parts].map(toHtml).join('\n'), from),
   }
 }
 
@@ -65,9 +70,9 @@ body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; 
   background-color: #ffc61a; color: #1a1710; text-decoration: none }
 .from { font-size: 14px; margin-top: 32px; border-top: 1px solid #8888; padding-top: 12px }`
 
-function page(subject: string, body: string, from: string): string {
+function page(lang: Lang, subject: string, body: string, from: string): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${lang}" dir="${LANGUAGES[lang].dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

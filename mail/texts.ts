@@ -1,5 +1,7 @@
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
+import { fill } from '#domain/languages/say.ts'
 import type { MailText } from '#domain/mail.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { writeLetter } from '#mail/letter.ts'
@@ -84,27 +86,19 @@ export function resetLinkMail({ site, url }: { site: string; url: string }): Mai
   })
 }
 
-/** To the address typed in a claim without an account. */
-export function claimedMail({
-  site,
-  name,
-  url,
-}: {
-  site: string
-  name: string
-  url: string
-}): MailText {
+/** To the address typed in a claim without an account, in the language of the page. */
+export function claimedMail({ words, site, name, url }: Claimed): MailText {
+  const { subject, reason, manage, login, ignore } = words.mails.claimed
   return writeLetter({
-    subject: 'Your QR code is claimed',
+    words,
+    subject,
     site,
-    reason: `Somebody, probably you, has claimed the QR code ${name} with this address.`,
-    parts: [
-      'To manage it, verify the address: register with it or, if you already have an account, log in with a one-time code. The QR code is then in your dashboard.',
-      { label: 'Log in or register', url },
-      'If it was not you, someone typed the wrong address. You can ignore this mail.',
-    ],
+    reason: fill(reason, { code: name }),
+    parts: [manage, { label: login, url }, ignore],
   })
 }
+
+type Claimed = { words: Catalogue; site: string; name: string; url: string }
 
 /** To the address of a claim that the issuer has undone. */
 export function claimUndoneMail({ site, name }: { site: string; name: string }): MailText {

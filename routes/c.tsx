@@ -6,21 +6,22 @@ import {
   type ConversationPageProps,
   StopQuestion,
 } from '#components/conversations/conversation-page.tsx'
-import { finderWords, refusalIn } from '#components/conversations/finder-words.ts'
 import {
   findConversationOf,
   findFinderConversation,
 } from '#db/conversations/finder-conversations.ts'
 import { readText } from '#domain/conversations/message.ts'
 import { formatMoment } from '#domain/conversations/moment.ts'
+import { sayRefusal } from '#domain/languages/say.ts'
 import { senderHashesOf } from '#routes/_http/conversations/sender.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { readForm } from '#routes/_http/forms.ts'
+import { speak, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { answerBusy } from '#routes/scan/_document.tsx'
-import { renderFinder, type Spoken, spokenIn } from '#routes/scan/_finder-page.tsx'
+import { renderFinder } from '#routes/scan/_finder-page.tsx'
 
 /** The finder's page of a conversation. Who has its address has the page. */
 export const conversation = new Hono<AppEnv>()
@@ -28,27 +29,27 @@ export const conversation = new Hono<AppEnv>()
 type Unsent = ConversationPageProps['unsent']
 
 conversation.get('/:token', async (c) => {
+  await speak(c)
   const busy = takeTry(c, 'scan')
   if (busy) return answerBusy(c, busy)
-  const spoken = spokenIn(c)
-  return c.req.query('stop') ? renderQuestion(c, spoken) : renderConversation(c, spoken)
+  return c.req.query('stop') ? renderQuestion(c) : renderConversation(c)
 })
 
 conversation.post('/:token', async (c) => {
   const { values } = await readForm(c)
-  const spoken = spokenIn(c, values.lang)
+  const words = await speak(c, values.lang)
   const { text = '' } = values
-  if (values.lang) return renderConversation(c, spoken, { text, refusal: undefined })
+  if (values.lang) return renderConversation(c, { text, refusal: undefined })
   const refused = await refusalOf(answer(c, text), { also: 'not_found' })
-  if (!refused) return c.redirect(`${pathOf(c)}${spoken.query}`, 303)
+  if (!refused) return c.redirect(pathOf(c), 303)
   sayWhenAgain(c, refused)
-  const refusal = refusalIn(spoken.lang, refused, 'text')
-  return renderConversation(c, spoken, { text, refusal }, STATUS[refused.code])
+  const refusal = sayRefusal(words, refused.message)
+  return renderConversation(c, { text, refusal }, STATUS[refused.code])
 })
 
 conversation.post('/:token/stop', async (c) => {
   await refusalOf(stopConversation(loggedDeps(c), c.req.param('token')), { also: 'not_found' })
-  return c.redirect(`${pathOf(c)}${spokenIn(c).query}`, 303)
+  return c.redirect(pathOf(c), 303)
 })
 
 async function answer(c: AppContext, typed: string): Promise<void> {
@@ -57,43 +58,37 @@ async function answer(c: AppContext, typed: string): Promise<void> {
   await answerAsFinder(loggedDeps(c), { token, text, senderHashes: senderHashesOf(c) })
 }
 
-async function renderConversation(
-  c: AppContext,
-  spoken: Spoken,
-  unsent?: Unsent,
-  status = 200,
-): Promise<Response> {
+async function renderConversation(c: AppContext, unsent?: Unsent, status = 200): Promise<Response> {
   const { deps } = c.var
   const found = await findFinderConversation(deps.db, c.req.param('token') ?? '')
-  if (!found) return renderEnded(c, spoken)
-  const { lang } = spoken
+  if (!found) return renderEnded(c)
+  const words = wordsOf(c)
   const { timezone } = deps.config
   const now = deps.clock()
-  const title = finderWords[lang].yourMessage
-  const options = { page: 'conversation', lang, title, status, script: 'conversation' } as const
+  const title = words.message.text
+  const options = { page: 'conversation', title, status, script: 'conversation' } as const
   const page = {
-    ...spoken,
+    words,
     path: pathOf(c),
     conversation: found,
-    timeOf: ({ sent_at }: { sent_at: string }) => formatMoment(lang, timezone, sent_at, now),
+    timeOf: ({ sent_at }: { sent_at: string }) => formatMoment(words.lang, timezone, sent_at, now),
     unsent,
   }
   return renderFinder(c, options, <ConversationPage {...page} />)
 }
 
-async function renderQuestion(c: AppContext, spoken: Spoken): Promise<Response> {
+async function renderQuestion(c: AppContext): Promise<Response> {
   const found = await findConversationOf(c.var.deps.db, c.req.param('token') ?? '')
-  if (!found) return renderEnded(c, spoken)
-  const { lang } = spoken
-  const title = finderWords[lang].stopTitle
-  const page = <StopQuestion {...spoken} path={pathOf(c)} />
-  return renderFinder(c, { page: 'conversation', lang, title }, page)
+  if (!found) return renderEnded(c)
+  const words = wordsOf(c)
+  const page = <StopQuestion words={words} path={pathOf(c)} />
+  return renderFinder(c, { page: 'conversation', title: words.conversation.stopTitle }, page)
 }
 
-function renderEnded(c: AppContext, { lang }: Spoken): Response {
-  const title = finderWords[lang].ended
-  const options = { page: 'conversation', lang, title, status: 404 } as const
-  return renderFinder(c, options, <ConversationEnded lang={lang} />)
+function renderEnded(c: AppContext): Response {
+  const words = wordsOf(c)
+  const options = { page: 'conversation', title: words.conversation.ended, status: 404 } as const
+  return renderFinder(c, options, <ConversationEnded words={words} />)
 }
 
 function pathOf(c: AppContext): string {

@@ -2,21 +2,22 @@ import { Hono } from 'hono'
 import type { ReactElement } from 'react'
 import { ChildForgot } from '#components/families/child-forgot.tsx'
 import { Registered } from '#components/families/registered.tsx'
-import { Logo } from '#components/frame/logo.tsx'
+import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
-import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
 import type { DomainError } from '#domain/error.ts'
 import { ALREADY_REGISTERED, childCodeState } from '#domain/families/child-registration.ts'
-import { RESET_REQUESTED } from '#domain/families/password-reset.ts'
+import { sayRefusal } from '#domain/languages/say.ts'
 import { Island } from '#islands/_island.tsx'
+import { CHILD_FORM } from '#islands/families/child-form.tsx'
 import { childForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { registerChildByForm, requestChildReset } from '#routes/_http/families/child-users.ts'
 import { type Form, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
+import { speak, wordsOf } from '#routes/_http/language.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { findNamedCode } from '#routes/_http/scans/scans.ts'
@@ -26,10 +27,15 @@ type Typed = { values: Form; refusal?: DomainError }
 
 /** Where a child code gets its user, who also asks here for a new password. */
 export const childRegister = new Hono<AppEnv>()
-  .get('/', (c) => answerPage(c, { values: { public_message: DEFAULT_CLAIM_MESSAGE } }))
+  .get('/', async (c) => {
+    const { holder } = await speak(c)
+    return answerPage(c, { values: { public_message: holder.defaultMessage } })
+  })
   .post(async (c) => {
     const qr_id = c.req.query('qr') ?? ''
     const { form, values } = await readForm(c)
+    await speak(c, values.lang)
+    if (values.lang) return answerPage(c, { values })
     const forgot = c.req.query('forgot') !== undefined
     const refusal = await refusalOf((forgot ? askForReset : register)(c, { ...form, qr_id }))
     if (refusal) return answerPage(c, { values, refusal })
@@ -56,9 +62,14 @@ async function answerPage(c: AppContext, typed: Typed) {
     return c.redirect(`/scan/${encodeURIComponent(qr)}`)
   }
   const { qr_id } = code
-  const main = state === 'open' ? <RegisterForm c={c} code={code} {...typed} /> : <Registered />
-  const title = state === 'open' ? 'Register this QR code' : ALREADY_REGISTERED
-  return renderSheet(c, { title, qr_id, refusal: typed.refusal }, main)
+  const words = wordsOf(c)
+  const { refusal } = typed
+  if (state === 'open') {
+    const form = <RegisterForm c={c} code={code} {...typed} />
+    return renderSheet(c, { title: words.child.title, qr_id, refusal, form: CHILD_FORM }, form)
+  }
+  const title = sayRefusal(words, ALREADY_REGISTERED)
+  return renderSheet(c, { title, qr_id, refusal }, <Registered words={words} />)
 }
 
 function RegisterForm({
@@ -70,44 +81,57 @@ function RegisterForm({
   const { qr_id, contact_mode } = code
   const values = { contact_mode, ...sent }
   const problem = c.req.query('forgot') === undefined ? refusal?.message : undefined
-  return <Island name="child-form" props={{ qr_id, values, problem }} />
+  const { lang, page, refusals, otherwise, holder, child, password } = wordsOf(c)
+  const words = { lang, page, refusals, otherwise, holder, child, password }
+  return <Island name="child-form" props={{ qr_id, values, problem, words }} />
 }
 
 function renderSheet(
   c: AppContext,
-  page: { title: string; qr_id: string; refusal: DomainError | undefined },
+  page: { title: string; qr_id: string; refusal: DomainError | undefined; form?: string },
   main: ReactElement,
 ) {
-  const { title, qr_id, refusal } = page
+  const { title, qr_id, refusal, form } = page
+  const words = wordsOf(c)
+  const { child } = words
   sayWhenAgain(c, refusal)
   const open = c.req.query('forgot') !== undefined
-  const [sent, later] = RESET_REQUESTED
   return renderPage(
     c,
     {
       title,
-      description: 'Register the QR code that a family member gave you.',
+      description: child.description,
       sheet: 'public',
       status: refusal && STATUS[refusal.code],
     },
     <main className="narrow-page">
-      <Logo href="/" />
+      <NarrowHead words={words} {...(form ? { form } : { query: `qr=${qr_id}&` })} />
       <div className="sheet stack">
-        <div id="panel">{c.req.query('sent') && <Outcome text={sent} later={later} />}</div>
+        <div id="panel">
+          {c.req.query('sent') && <Outcome text={child.asked} later={child.askedLater} />}
+        </div>
         {main}
         <div className="row row-apart">
           <a className="btn btn-quiet" href="/">
-            Cancel
+            {words.page.cancel}
           </a>
           <a
             className="btn btn-quiet"
             href={`/child-register?qr=${qr_id}&forgot=1`}
             data-dialog="forgot"
           >
-            Forgot Password
+            {child.forgot}
           </a>
         </div>
-        <div id="dialog">{open && <ChildForgot qr_id={qr_id} problem={refusal?.message} />}</div>
+        <div id="dialog">
+          {open && (
+            <ChildForgot
+              qr_id={qr_id}
+              problem={refusal && sayRefusal(words, refusal.message)}
+              words={words}
+            />
+          )}
+        </div>
       </div>
     </main>,
   )

@@ -1,20 +1,22 @@
 import { Hono } from 'hono'
 import { scanUrl } from '#actions/codes/view.ts'
-import { Logo } from '#components/frame/logo.tsx'
+import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { CLAIM_REFUSALS, type ClaimState, claimState } from '#domain/codes/claim.ts'
-import { DEFAULT_CLAIM_MESSAGE } from '#domain/codes/qr.ts'
 import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
 import type { DomainError } from '#domain/error.ts'
+import { sayRefusal } from '#domain/languages/say.ts'
 import { Island } from '#islands/_island.tsx'
+import { CLAIM_FORM } from '#islands/codes/claim-form.tsx'
 import { claimForm } from '#routes/_http/codes/claim-forms.ts'
 import { claimForCaller } from '#routes/_http/codes/claims.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { type Form, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
+import { speak, wordsOf } from '#routes/_http/language.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { findNamedCode } from '#routes/_http/scans/scans.ts'
@@ -25,10 +27,15 @@ type Typed = { values: Form; refusal?: DomainError }
 
 /** Where an unclaimed code gets its claimer. */
 export const claim = new Hono<AppEnv>()
-  .get('/', (c) => answerClaim(c, { values: { public_message: DEFAULT_CLAIM_MESSAGE } }))
+  .get('/', async (c) => {
+    const { holder } = await speak(c)
+    return answerClaim(c, { values: { public_message: holder.defaultMessage } })
+  })
   .post(async (c) => {
     const qr_id = c.req.query('qr') ?? ''
     const { form, values } = await readForm(c)
+    await speak(c, values.lang)
+    if (values.lang) return answerClaim(c, { values })
     const refusal = await refusalOf(claimTyped(c, { ...form, qr_id }))
     if (refusal) return answerClaim(c, { values, refusal })
     // As it is stored, whatever was typed: the cookie of a claim is for this address.
@@ -60,18 +67,20 @@ function renderForm(c: AppContext, { qr_id, contact_mode }: ScannedCode, typed: 
   }
   const values = { contact_mode, ...sent }
   const signedIn = c.var.account !== undefined
-  const props = { ...code, signedIn, values, problem: refusal?.message }
+  const words = wordsOf(c)
+  const { lang, page, refusals, otherwise, holder, claim } = words
+  const spoken = { lang, page, refusals, otherwise, holder, claim }
+  const props = { ...code, signedIn, values, problem: refusal?.message, words: spoken }
   return renderPage(
     c,
     {
-      title: 'Claim this QR code',
-      description:
-        'Put your contact details on this QR code, so that a finder of your keys can reach you.',
+      title: claim.title,
+      description: claim.description,
       sheet: 'public',
       status: refusal && STATUS[refusal.code],
     },
     <main className="narrow-page" id="panel">
-      <Logo href="/" />
+      <NarrowHead words={words} form={CLAIM_FORM} />
       <Island name="claim-form" props={props} />
     </main>,
   )
@@ -82,23 +91,25 @@ function renderRefusal(
   { qr_id }: ScannedCode,
   state: Exclude<ClaimState, 'open' | 'not_found'>,
 ) {
+  const words = wordsOf(c)
+  const { claim, page } = words
   const next = {
     claimed: {
-      message: 'Its page tells a finder how to reach the owner. If it is yours, log in.',
+      message: claim.claimedText,
       links: [
-        { href: `/scan/${qr_id}`, label: 'Open its page' },
-        { href: '/login', label: 'Login' },
+        { href: `/scan/${qr_id}`, label: claim.openPage },
+        { href: '/login', label: page.login },
       ],
     },
     child: {
-      message: 'It is for a family member, who registers it with a password.',
-      links: [{ href: `/child-register?qr=${qr_id}`, label: 'Register QR Code' }],
+      message: claim.childText,
+      links: [{ href: `/child-register?qr=${qr_id}`, label: claim.register }],
     },
   }[state]
-  const title = CLAIM_REFUSALS[state]
+  const title = sayRefusal(words, CLAIM_REFUSALS[state])
   return renderPage(
     c,
     { title, description: next.message, sheet: 'public', status: 409 },
-    <ErrorPage title={title} {...next} />,
+    <ErrorPage words={words} title={title} {...next} />,
   )
 }

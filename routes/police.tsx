@@ -8,10 +8,13 @@ import {
 import type { PoliceView } from '#db/papers/document-views.ts'
 import { displayMobile, normalizeMobile, telHref } from '#domain/accounts/contact.ts'
 import { DomainError } from '#domain/error.ts'
-import { inTypeOrder, sideLabel, typeLabel } from '#domain/papers/document.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
+import { sayRefusal } from '#domain/languages/say.ts'
+import { inTypeOrder } from '#domain/papers/document.ts'
 import { isOwnCode } from '#domain/scans/scan.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { onError } from '#routes/_http/errors.tsx'
+import { speak, wordsOf } from '#routes/_http/language.ts'
 import { openPoliceView } from '#routes/_http/papers/police.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
@@ -19,24 +22,29 @@ import { renderPage } from '#routes/_http/render.tsx'
 export const police = new Hono<AppEnv>()
 
 police.get('/:qr_id', async (c) => {
+  const words = await speak(c)
   const view = await openPoliceView(c, c.req.param('qr_id'))
-  const page = <PolicePage view={toPageView(view)} backHref={backHref(c, view)} />
-  const description = 'The vehicle documents that the owner of this QR code shows to authorities.'
-  return renderPage(c, { title: 'Vehicle documents', description, sheet: 'public' }, page)
+  const { title, description } = words.police
+  const page = (
+    <PolicePage view={toPageView(view, words.police)} words={words} backHref={backHref(c, view)} />
+  )
+  return renderPage(c, { title, description, sheet: 'public' }, page)
 })
 
 /** Not the general page for errors: an officer is told what it may mean. */
 police.onError((error, c) => {
   if (!(error instanceof DomainError)) {
     c.var.deps.log.error({ requestId: c.var.requestId, err: error }, 'request failed')
-    return renderRestricted(c, 'Unable to load documents', 500)
+    return renderRestricted(c, wordsOf(c).police.failed, 500)
   }
-  return error.code === 'not_found' ? renderRestricted(c, error.message, 404) : onError(error, c)
+  if (error.code !== 'not_found') return onError(error, c)
+  return renderRestricted(c, sayRefusal(wordsOf(c), error.message), 404)
 })
 
 function renderRestricted(c: AppContext, message: string, status: 404 | 500): Response {
-  const page = <PoliceRestricted message={message} backHref="/" />
-  const title = 'Access Restricted'
+  const words = wordsOf(c)
+  const page = <PoliceRestricted message={message} words={words} backHref="/" />
+  const title = words.police.restricted
   return renderPage(c, { title, description: message, sheet: 'public', status }, page)
 }
 
@@ -46,7 +54,7 @@ function backHref(c: AppContext, view: PoliceView): string {
   return isOwn ? '/dashboard?tab=documents' : `/scan/${view.qr_id}?seen=1`
 }
 
-function toPageView(view: PoliceView): PolicePageView {
+function toPageView(view: PoliceView, words: Catalogue['police']): PolicePageView {
   const { owner_name, contact_phone, vehicle_registration, documents, can_message } = view
   const isRelay = view.contact_mode === 'relay'
   const e164 = contact_phone ? normalizeMobile(contact_phone) : undefined
@@ -59,8 +67,9 @@ function toPageView(view: PoliceView): PolicePageView {
     isSilent: isRelay && !can_message,
     documents: inTypeOrder(documents).map((document) => ({
       id: document.id,
-      label: typeLabel(document.document_type),
-      detail: [sideLabel(document.document_side), document.file_name].filter(Boolean).join(' · '),
+      label: words.types[document.document_type],
+      side: document.document_side ? words.sides[document.document_side] : undefined,
+      file_name: document.file_name,
       href: fileUrl(document.stored_name),
     })),
   }

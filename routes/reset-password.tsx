@@ -1,10 +1,11 @@
 import { Hono } from 'hono'
-import { Logo } from '#components/frame/logo.tsx'
+import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import { isLiveResetLink } from '#db/families/reset-links.ts'
 import { hashToken } from '#db/secrets.ts'
 import type { DomainError } from '#domain/error.ts'
 import { DEAD_RESET_LINK } from '#domain/families/password-reset.ts'
+import { sayRefusal } from '#domain/languages/say.ts'
 import { Island } from '#islands/_island.tsx'
 import { resetPasswordForm } from '#routes/_http/accounts/forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
@@ -12,16 +13,21 @@ import { STATUS } from '#routes/_http/errors.tsx'
 import { setPasswordByLink } from '#routes/_http/families/reset-links.ts'
 import { type Form, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
+import { speak, wordsOf } from '#routes/_http/language.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { parseForm } from '#routes/_http/schema.ts'
 
 /** Where the link of an approval leads. Looking at the page does not use the link up. */
 export const resetPassword = new Hono<AppEnv>()
-  .get('/', (c) => answerPage(c, c.req.query('token') ?? ''))
+  .get('/', async (c) => {
+    await speak(c)
+    return answerPage(c, c.req.query('token') ?? '')
+  })
   .post(async (c) => {
     const { form } = await readForm(c)
     const token = form.token ?? ''
+    await speak(c)
     const refusal = await refusalOf(resetTyped(c, token, form))
     if (refusal) return answerPage(c, token, refusal)
     return c.redirect('/login?mode=password&reset=true', 303)
@@ -35,32 +41,44 @@ async function resetTyped(c: AppContext, token: string, form: Form): Promise<voi
 
 async function answerPage(c: AppContext, token: string, refusal?: DomainError) {
   const { db, clock } = c.var.deps
+  const words = wordsOf(c)
+  const { lang, page, refusals, otherwise, reset, password } = words
   keepUnlisted(c)
   if (!(await isLiveResetLink(db, hashToken(token), clock()))) return renderDeadLink(c)
   sayWhenAgain(c, refusal)
   return renderPage(
     c,
     {
-      title: 'Set a New Password',
-      description: 'Set a new password for your DriveQR account.',
+      title: reset.title,
+      description: reset.description,
       sheet: 'public',
       status: refusal && STATUS[refusal.code],
     },
     <main className="narrow-page" id="panel">
-      <Logo href="/" />
-      <Island name="reset-form" props={{ token, problem: refusal?.message }} />
+      <NarrowHead words={words} query={`${new URLSearchParams({ token })}&`} />
+      <Island
+        name="reset-form"
+        props={{
+          token,
+          problem: refusal?.message,
+          words: { lang, page, refusals, otherwise, reset, password },
+        }}
+      />
     </main>,
   )
 }
 
 function renderDeadLink(c: AppContext) {
+  const words = wordsOf(c)
+  const title = sayRefusal(words, DEAD_RESET_LINK)
   return renderPage(
     c,
-    { title: DEAD_RESET_LINK, description: DEAD_RESET_LINK, sheet: 'public', status: 400 },
+    { title, description: title, sheet: 'public', status: 400 },
     <ErrorPage
-      title={DEAD_RESET_LINK}
-      message="It was used, or 24 hours have passed. Scan your QR code and choose Forgot Password to ask its owner again."
-      links={[{ href: '/login?mode=password', label: 'Login' }]}
+      words={words}
+      title={title}
+      message={words.reset.deadText}
+      links={[{ href: '/login?mode=password', label: words.page.login }]}
     />,
   )
 }

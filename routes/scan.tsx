@@ -1,18 +1,24 @@
 import { Hono } from 'hono'
 import { SAMPLE_NOTE, type ScanContact } from '#components/scans/scan-page.tsx'
-import { scanWords } from '#components/scans/scan-words.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { pinProblem } from '#domain/codes/qr.ts'
-import { DEMO_QR_ID, formatQrId } from '#domain/codes/qr-id.ts'
+import { DEMO_QR_ID } from '#domain/codes/qr-id.ts'
 import { toPrivateView, toScanView } from '#domain/scans/public-scan.ts'
 import { isOwnCode, scanState } from '#domain/scans/scan.ts'
 import { sampleScan } from '#domain/scans/scan-sample.ts'
 import type { ScanUnlock } from '#domain/scans/scan-view.ts'
 import { readTakeOffer } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext, AppEnv, FinderContext, FinderEnv } from '#routes/_http/deps.ts'
+import { speak } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
-import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_http/scans/scans.ts'
-import { answerBusy, langOf, renderScan } from '#routes/scan/_document.tsx'
+import {
+  findScannedCode,
+  isSeen,
+  listPopup,
+  recordScan,
+  tryScanPin,
+} from '#routes/_http/scans/scans.ts'
+import { answerBusy, renderScan } from '#routes/scan/_document.tsx'
 
 type Visit = Pick<ScanContact, 'popup' | 'unlock' | 'keepHref'>
 
@@ -23,7 +29,7 @@ export const scanPage = new Hono<FinderEnv>().get('/:qr_id', (c) => {
     await recordScan(c, code)
     const hasPopup = code.popup_images + code.admin_messages > 0
     return {
-      ...(hasPopup && !c.req.query('seen') && { popup: await listPopup(c, code) }),
+      ...(hasPopup && !c.req.query('seen') && !isSeen(c) && { popup: await listPopup(c, code) }),
       keepHref: readTakeOffer(c, code),
     }
   })
@@ -41,6 +47,7 @@ async function answerScan(
   preview: boolean,
   visit: (code: ScannedCode) => Promise<Visit>,
 ): Promise<Response> {
+  const words = await speak(c)
   const busy = takeTry(c, 'scan')
   if (busy) return answerBusy(c, busy)
   if (c.req.param('qr_id')?.toUpperCase() === DEMO_QR_ID) {
@@ -53,11 +60,7 @@ async function answerScan(
   if (state === 'owner') return renderScan(c, { state })
   if (state === 'unregistered') return renderScan(c, { state, qr_id: code.qr_id })
   if (state === 'unclaimed') return c.redirect(`/claim?qr=${code.qr_id}`, 302)
-  const lang = langOf(c)
-  const { timezone } = c.var.deps.config
-  const { message, subject } = scanWords[lang]
-  const text = message(formatQrId(code.qr_id))
-  const view = toScanView(code, { lang, timezone, text, subject })
+  const view = toScanView(code, { words, timezone: c.var.deps.config.timezone })
   const contact = { state, view, preview: preview && isOwnCode(code, accountId) }
   return renderScan(c, { ...contact, ...(await visit(code)) })
 }
@@ -75,5 +78,5 @@ async function unlock(c: AppContext, code: ScannedCode): Promise<ScanUnlock | un
   if (tried.outcome === 'opened') return { ...tried, fields: toPrivateView(tried.code) }
   if (tried.outcome === 'incorrect') return { outcome: 'incorrect' }
   c.header('Retry-After', String(tried.retryAfter))
-  return { outcome: 'locked', minutes: Math.ceil(tried.retryAfter / 60) }
+  return { outcome: 'locked', retryAfter: tried.retryAfter }
 }

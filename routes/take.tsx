@@ -3,16 +3,19 @@ import { TakePage } from '#components/codes/take-page.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import { findClaimToTake, takeClaim } from '#db/codes/claims.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
+import { sayRefusal } from '#domain/languages/say.ts'
 import { takePath } from '#routes/_http/codes/take-offer.ts'
 import { clearTakeCookie, isToken, setTakeCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
+import { speak, wordsOf } from '#routes/_http/language.ts'
 import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
 /** Where a claimer takes the code into an account. Looking at the page does not use the link up. */
 export const take = new Hono<AppEnv>()
   .get('/:token', async (c) => {
+    const words = await speak(c)
     const token = readToken(c)
     const qrId = await findClaimToTake(c.var.deps.db, token)
     if (!qrId) return renderDeadLink(c)
@@ -22,11 +25,12 @@ export const take = new Hono<AppEnv>()
     return renderPage(
       c,
       {
-        title: 'Keep this QR code',
-        description: 'Take the QR code that you claimed into your DriveQR account.',
+        title: words.take.title,
+        description: words.take.description,
         sheet: 'public',
       },
       <TakePage
+        words={words}
         qr_id={qrId}
         qr_id_text={formatQrId(qrId)}
         action={takePath(token)}
@@ -36,6 +40,7 @@ export const take = new Hono<AppEnv>()
   })
   .post('/:token', async (c) => {
     const { db, clock } = c.var.deps
+    await speak(c)
     const token = readToken(c)
     const { account } = c.var
     if (!account) {
@@ -57,14 +62,16 @@ function readToken(c: AppContext): string {
 
 function renderDeadLink(c: AppContext) {
   countTry(c, 'link')
-  const title = 'This link is no longer valid'
+  const words = wordsOf(c)
+  const title = sayRefusal(words, 'This link is no longer valid')
   return renderPage(
     c,
     { title, description: title, sheet: 'public', status: 404 },
     <ErrorPage
+      words={words}
       title={title}
-      message="The QR code is in an account already, or the issuer of the code has undone the claim."
-      links={[{ href: '/login', label: 'Login' }]}
+      message={words.take.deadText}
+      links={[{ href: '/login', label: words.page.login }]}
     />,
   )
 }

@@ -4,23 +4,24 @@ import { byMail, mailOrigin, once } from '#actions/mail.ts'
 import { type Claimer, claimQrCode, undoClaim } from '#db/codes/claims.ts'
 import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
 import { claimedMail, claimUndoneMail } from '#mail/texts.ts'
 
 /** Whether a mail may be sent. Above the limit the claim succeeds without one. */
 type MayMail = (address: string) => boolean
 
-/** Claims a code, and mails the claimer where there is an address. */
+/** Claims a code, and mails the claimer where there is an address, by these `words`. */
 export async function claimCode(
   deps: ActionDeps,
   qrId: string,
   claimer: Claimer,
-  mayMail: MayMail,
+  { mayMail, words }: { mayMail: MayMail; words: Catalogue },
 ): Promise<{ take_token: string | null }> {
   const { db, clock, config } = deps
-  const words = { ...mailOrigin(deps), name: formatQrId(qrId), url: `${config.publicUrl}/login` }
+  const about = { ...mailOrigin(deps), name: formatQrId(qrId), url: `${config.publicUrl}/login` }
   const mayMailOnce = once(mayMail)
   const notify = byMail(deps, (to: string) =>
-    mayMailOnce(to) ? { to, ...claimedMail(words) } : undefined,
+    mayMailOnce(to) ? { to, ...claimedMail({ words, ...about }) } : undefined,
   )
   return claimQrCode(db, qrId, claimer, clock(), notify)
 }

@@ -8,6 +8,7 @@ import { conversationToken } from '#db/conversations/tokens.ts'
 import type { Notify } from '#db/outbox.ts'
 import { hashToken, sameHash } from '#db/secrets.ts'
 import { isEmail } from '#domain/accounts/contact.ts'
+import { en } from '#domain/languages/en.ts'
 import { finderWroteMail, ownerAnsweredMail } from '#mail/conversations.ts'
 
 type Trx = Parameters<Notify<NewMessage>>[0]
@@ -62,7 +63,7 @@ async function mailFinder(
     return
   }
   const url = `${deps.config.publicUrl}/c/${token}`
-  const mail = ownerAnsweredMail({ ...mailOrigin(deps), url })
+  const mail = ownerAnsweredMail({ words: en, ...mailOrigin(deps), url })
   const about = { conversationId: id, side: 'finder', n } as const
   await mailSide(trx, about, deps.clock(), async ({ dueAt, isOneMore }) => {
     if (isOneMore && !mayMail(reply_to)) return undefined

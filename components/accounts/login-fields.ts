@@ -16,6 +16,7 @@ const ABOUT: About<LoginField> = [
 export function placeProblem(
   problem: string | undefined,
   fields: LoginField[],
+  say?: (problem: string) => string,
 ): PlacedProblem<LoginField> {
-  return placeBy(ABOUT, problem, (field) => fields.includes(field))
+  return placeBy(ABOUT, problem, { isInForm: (field) => fields.includes(field), say })
 }

@@ -13,16 +13,18 @@ export function BackToOptions() {
 
 export function PasswordFields({
   labels: [password, confirmation],
+  hint = 'At least 6 characters',
   errors,
 }: {
   labels: [string, string]
+  hint?: string
   errors: { password?: string; confirm_password?: string }
 }) {
   return (
     <>
       <TextField
         label={password}
-        hint="At least 6 characters"
+        hint={hint}
         name="password"
         type="password"
         error={errors.password}

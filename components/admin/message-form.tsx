@@ -1,5 +1,5 @@
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
-import { FormDialog } from '#components/ui/form-dialog.tsx'
+import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { LENGTHS } from '#domain/text.ts'
 
 type MessageFormProps = {

@@ -1,9 +1,15 @@
 import { qrControl } from '#components/codes/qr-control.ts'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
 import { FinderFields, type FinderState } from '#components/scans/finder-fields.tsx'
+import type { Catalogue } from '#domain/languages/en.ts'
 
 export type HolderValues = Record<string, string>
-type State = { values: HolderValues; problems: Parameters<typeof qrControl>[1]['problems'] }
+type HolderWords = Pick<Catalogue, 'page' | 'holder'>
+type State = {
+  values: HolderValues
+  problems: Parameters<typeof qrControl>[1]['problems']
+  words: HolderWords
+}
 
 /** Which field a sentence about a code's details means; those of the holder come after these. */
 export const ABOUT_DETAILS = [
@@ -13,15 +19,24 @@ export const ABOUT_DETAILS = [
   [/public message/i, 'public_message'],
 ] as const
 
+/** As `qrControl`, in the page's language. */
+export function holderControl(
+  name: Parameters<typeof qrControl>[0],
+  { values, problems, words }: State,
+) {
+  return qrControl(name, { values, problems, labels: words.holder })
+}
+
 /** Closed until there is something in it, or something wrong with it. */
 export function EmergencyFields({ state }: { state: State }) {
-  const name = qrControl('emergency_contact_name', state)
-  const phone = qrControl('emergency_contact_phone', state)
+  const { holder, page } = state.words
+  const name = holderControl('emergency_contact_name', state)
+  const phone = holderControl('emergency_contact_phone', state)
   const open = [name, phone].some(({ defaultValue, error }) => defaultValue || error)
   return (
     <details className="fold" open={open}>
       <summary>
-        Emergency contact <small className="soft">(optional)</small>
+        {holder.emergency} <small className="soft">{page.optional}</small>
       </summary>
       <div className="fields-2">
         <TextField {...name} />
@@ -36,7 +51,7 @@ export function FinderSection({ state }: { state: FinderState }) {
   return (
     <section className="stack" aria-labelledby="finder">
       <h2 id="finder" className="text-lg">
-        What a finder sees
+        {state.words.finderSees}
       </h2>
       <FinderFields state={state} />
     </section>
@@ -44,9 +59,9 @@ export function FinderSection({ state }: { state: FinderState }) {
 }
 
 export function CityField({ state }: { state: State }) {
-  return <TextField {...qrControl('city_area', state)} optional />
+  return <TextField {...holderControl('city_area', state)} optional={state.words.page.optional} />
 }
 
 export function MessageField({ state }: { state: State }) {
-  return <TextAreaField {...qrControl('public_message', state)} rows={3} />
+  return <TextAreaField {...holderControl('public_message', state)} rows={3} />
 }

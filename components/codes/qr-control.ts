@@ -3,6 +3,8 @@ import { QR_FIELDS, type QrField } from '#domain/codes/qr.ts'
 type State = {
   values: Partial<Record<QrField, string | null>>
   problems: Partial<Record<QrField, string>>
+  /** what the fields are called on a page in another language */
+  labels?: Partial<Record<QrField, string>>
 }
 
 /** As `qrControl`, for a date, which has no length. */
@@ -12,7 +14,13 @@ export function qrDateControl(name: QrField, state: State) {
 }
 
 /** What every form makes the control of a code's field from. */
-export function qrControl(name: QrField, { values, problems }: State) {
+export function qrControl(name: QrField, { values, problems, labels }: State) {
   const { label, max } = QR_FIELDS[name]
-  return { name, label, maxLength: max, defaultValue: values[name] ?? '', error: problems[name] }
+  return {
+    name,
+    label: labels?.[name] ?? label,
+    maxLength: max,
+    defaultValue: values[name] ?? '',
+    error: problems[name],
+  }
 }

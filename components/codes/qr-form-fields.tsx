@@ -16,6 +16,7 @@ import {
   type QrTab,
 } from '#domain/codes/qr.ts'
 import { KEPT_PIN, type QrProblems } from '#domain/codes/qr-form.ts'
+import { holder } from '#domain/languages/en.ts'
 
 export type QrFormState = {
   values: Partial<QrInput>
@@ -124,8 +125,8 @@ function Finder({ state }: Part) {
   const { values, typed } = state
   return (
     <>
-      <h3>What a finder sees</h3>
-      <FinderFields state={{ values, typed, canMessage: true }} beside />
+      <h3>{holder.finderSees}</h3>
+      <FinderFields state={{ values, typed, canMessage: true, words: holder }} beside />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Plate } from '#components/codes/plate.tsx'
 import { TextAreaField, TextField } from '#components/forms/field.tsx'
-import { FormDialog } from '#components/ui/form-dialog.tsx'
+import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { LOST_LENGTHS } from '#domain/codes/lost.ts'

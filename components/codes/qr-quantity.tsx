@@ -1,5 +1,5 @@
 import { TextField } from '#components/forms/field.tsx'
-import { FormDialog } from '#components/ui/form-dialog.tsx'
+import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { UNLIMITED } from '#domain/plans/plan.ts'
 

@@ -1,6 +1,9 @@
-import { Logo } from '#components/frame/logo.tsx'
+import { NarrowHead } from '#components/frame/narrow-head.tsx'
+import { Filled } from '#components/ui/filled.tsx'
+import type { Catalogue } from '#domain/languages/en.ts'
 
 type TakePageProps = {
+  words: Catalogue
   qr_id: string
   qr_id_text: string
   action: string
@@ -9,47 +12,56 @@ type TakePageProps = {
 }
 
 /** What a claimer without an account does to keep the code. */
-export function TakePage({ qr_id, qr_id_text, action, account }: TakePageProps) {
+export function TakePage({ words, qr_id, qr_id_text, action, account }: TakePageProps) {
+  const { take, page } = words
+  const code = (
+    <a href={`/scan/${qr_id}`}>
+      <code dir="ltr">{qr_id_text}</code>
+    </a>
+  )
   return (
     <main className="narrow-page">
-      <Logo href="/" />
+      <NarrowHead words={words} />
       <div className="sheet stack">
-        <h1>Keep this QR code</h1>
+        <h1>{take.title}</h1>
         <p>
-          <a href={`/scan/${qr_id}`}>
-            <code>{qr_id_text}</code>
-          </a>{' '}
-          was claimed without an account. In an account you can change its details, add documents
-          and switch it off.
+          <Filled text={take.claimed} slots={{ code }} />
         </p>
         {account ? (
           <>
             <p>
-              {'It goes to the account of '}
-              <b>{account.name}</b>
-              {account.contact && ` (${account.contact})`}.
+              <Filled text={take.account} slots={{ account: <Account {...account} /> }} />
             </p>
             <form method="post" action={action}>
               <button className="btn btn-main btn-block" type="submit">
-                Add to My Account
+                {take.add}
               </button>
             </form>
             <a className="btn btn-quiet btn-block" href="/dashboard">
-              Cancel
+              {page.cancel}
             </a>
           </>
         ) : (
           <>
-            <p>Afterwards you come back here. The link works until the code is in an account.</p>
+            <p>{take.afterwards}</p>
             <a className="btn btn-main btn-block" href="/login?mode=register">
-              Create Account
+              {take.create}
             </a>
             <a className="btn btn-block" href="/login">
-              Login
+              {page.login}
             </a>
           </>
         )}
       </div>
     </main>
+  )
+}
+
+function Account({ name, contact }: { name: string; contact: string | null }) {
+  return (
+    <bdi>
+      <b>{name}</b>
+      {contact && ` (${contact})`}
+    </bdi>
   )
 }

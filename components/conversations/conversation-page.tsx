@@ -1,31 +1,28 @@
-import {
-  DefaultButton,
-  FinderError,
-  FinderField,
-  FinderTitle,
-} from '#components/conversations/finder-form.tsx'
-import { type FinderWords, finderWords } from '#components/conversations/finder-words.ts'
+import { FinderError, FinderField, FinderTitle } from '#components/conversations/finder-form.tsx'
 import { REASON_ICONS } from '#components/conversations/message-page.tsx'
+import { LanguageMenu } from '#components/frame/language-menu.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
-import { type ScanLang, scanWords } from '#components/scans/scan-words.ts'
+import { Filled } from '#components/ui/filled.tsx'
 import { displayMobile } from '#domain/accounts/contact.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import type { FinderConversation, MessageView } from '#domain/conversations/conversation-view.ts'
 import { MESSAGE_LENGTHS } from '#domain/conversations/message.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
+import { fill } from '#domain/languages/say.ts'
+
+type Words = Catalogue['conversation']
 
 const FORM = 'answering'
 /** Words of people: of whatever language, and never translated. */
 const anyLanguage = { lang: '', dir: 'auto' } as const
 
 export type ConversationPageProps = {
-  lang: ScanLang
+  words: Catalogue
   /** the page's address without a query */
   path: string
-  /** its query, by which the chosen language stays */
-  query: string
   conversation: FinderConversation
   /** when a message was sent, as it is shown */
   timeOf: (message: MessageView) => string
@@ -35,16 +32,22 @@ export type ConversationPageProps = {
 
 /** What a finder and the user of a code write to each other, as the finder sees it. */
 export function ConversationPage(page: ConversationPageProps) {
-  const { lang, path, query, conversation, unsent } = page
+  const { words: catalogue, path, conversation, unsent } = page
   const { status, vehicle_registration, qr_id, messages } = conversation
-  const words = finderWords[lang]
+  const { conversation: words, message } = catalogue
   const isOpen = status === 'open'
   return (
     <>
-      {isOpen && <DefaultButton form={FORM} />}
-      <FinderHeader lang={lang} {...(isOpen && { form: FORM })} />
-      <main id="live" data-status={status} data-copied={words.copied} data-offline={words.offline}>
-        <FinderTitle icon="chat" title={words.yourMessage}>
+      <FinderHeader>
+        <LanguageMenu words={catalogue} {...(isOpen && { form: FORM })} />
+      </FinderHeader>
+      <main
+        id="live"
+        data-status={status}
+        data-copied={words.copied}
+        data-offline={message.offline}
+      >
+        <FinderTitle icon="chat" title={message.text}>
           {vehicle_registration && (
             <ScanPlate registration={formatPlate(vehicle_registration)} small />
           )}
@@ -59,20 +62,20 @@ export function ConversationPage(page: ConversationPageProps) {
               </button>
             </div>
           ) : (
-            <p className="keep">{words.status[status]}</p>
+            <p className="keep">{words[status]}</p>
           )}
         </div>
         <div className="sheet talk">
-          <div role="log" aria-label={words.conversation}>
+          <div role="log" aria-label={words.log}>
             <ol>
-              {messages.map((message, i) => (
-                <Bubble key={message.id} {...{ message, page, words }} isFirst={i === 0} />
+              {messages.map((each, i) => (
+                <Bubble key={each.id} message={each} page={page} isFirst={i === 0} />
               ))}
             </ol>
           </div>
           <div id="box">
             {isOpen ? (
-              <form id={FORM} method="post" action={`${path}${query}`}>
+              <form id={FORM} method="post" action={path}>
                 <FinderField
                   name="text"
                   label={words.answer}
@@ -96,29 +99,25 @@ export function ConversationPage(page: ConversationPageProps) {
             </button>
           )}
         </div>
-        <a className="b again" href={`${path}${query}`}>
+        <a className="b again" href={path}>
           <ScanIcon name="refresh" />
           {words.look}
         </a>
         <section className="sheet ends">
           <p id="stop">{words.stopText}</p>
-          <a className="plain red" href={stopHref(page)} aria-describedby="stop">
+          <a className="plain red" href={`${path}?stop=1`} aria-describedby="stop">
             {words.stop}
           </a>
         </section>
         <footer className="foot">
-          <a href={`/scan/${qr_id}/report${query}`}>{scanWords[lang].report}</a>
+          <a href={`/scan/${qr_id}/report`}>{catalogue.scan.report}</a>
         </footer>
       </main>
     </>
   )
 }
 
-function stopHref({ path, query }: { path: string; query: string }): string {
-  return `${path}${query ? `${query}&` : '?'}stop=1`
-}
-
-function Unsent(unsent: { text: string; refusal: string | undefined; words: FinderWords }) {
+function Unsent(unsent: { text: string; refusal: string | undefined; words: Words }) {
   const { text, refusal, words } = unsent
   return (
     <div className="fld">
@@ -132,46 +131,63 @@ function Unsent(unsent: { text: string; refusal: string | undefined; words: Find
 type BubbleProps = {
   message: MessageView
   page: ConversationPageProps
-  words: FinderWords
   isFirst: boolean
 }
 
-function Bubble({ message, page, words, isFirst }: BubbleProps) {
+function Bubble({ message, page, isFirst }: BubbleProps) {
   const { id, from, kind, text } = message
+  const { conversation: words } = page.words
   const isOwn = from === 'finder'
   const owner = page.conversation.owner_name ?? words.owner
   return (
     <li className={isOwn ? 'says me' : 'says'} id={`m-${id}`}>
-      {isFirst && <Reason reason={page.conversation.reason} words={words} />}
+      {isFirst && <Reason reason={page.conversation.reason} words={page.words} />}
       {kind === 'number' ? (
         <>
-          <span>{words.sharesNumber(owner)}</span>
+          <span>
+            <Filled text={words.sharesNumber} slots={{ name: <bdi>{owner}</bdi> }} />
+          </span>
           <a className="b" href={`tel:${text}`}>
             <ScanIcon name="phone" />
             <span dir="ltr">{displayMobile(text)}</span>
           </a>
         </>
       ) : (
-        text && <p {...anyLanguage}>{text}</p>
+        <Text from={from} words={words}>
+          {text}
+        </Text>
       )}
-      {isFirst && <Shared page={page} words={words} />}
-      <small>{words.at(isOwn ? words.you : owner, page.timeOf(message))}</small>
+      {isFirst && <Shared page={page} />}
+      <small>
+        <bdi>{isOwn ? words.you : owner}</bdi>
+        {`, ${page.timeOf(message)}`}
+      </small>
     </li>
   )
 }
 
-function Reason({ reason, words }: Pick<FinderConversation, 'reason'> & { words: FinderWords }) {
+/** What the owner answered with one press is said in the finder's language. */
+function Text({ from, words, children: text }: TextProps) {
+  const quick = from === 'owner' && (words.quick as Record<string, string>)[text]
+  if (quick) return <p>{quick}</p>
+  return text && <p {...anyLanguage}>{text}</p>
+}
+
+type TextProps = Pick<MessageView, 'from'> & { words: Words; children: string }
+
+function Reason({ reason, words }: Pick<FinderConversation, 'reason'> & { words: Catalogue }) {
   return (
     <b>
       <ScanIcon name={REASON_ICONS[reason]} />
-      {words.reasons[reason]}
+      {words.message.reasons[reason]}
     </b>
   )
 }
 
 /** What the finder shared beside the text. */
-function Shared({ page, words }: { page: ConversationPageProps; words: FinderWords }) {
+function Shared({ page }: { page: ConversationPageProps }) {
   const { place, latitude, longitude, accuracy, photo_url } = page.conversation
+  const { message, conversation } = page.words
   return (
     <>
       {place && (
@@ -183,35 +199,34 @@ function Shared({ page, words }: { page: ConversationPageProps; words: FinderWor
       {latitude !== null && longitude !== null && (
         <small>
           <span dir="ltr">{`${latitude.toFixed(5)}, ${longitude.toFixed(5)}`}</span>
-          {accuracy !== null && `, ${words.within.replace('{n}', String(accuracy))}`}
+          {accuracy !== null && `, ${fill(message.within, { n: accuracy })}`}
         </small>
       )}
-      {photo_url && <img src={photo_url} alt={words.yourPhoto} />}
+      {photo_url && <img src={photo_url} alt={conversation.photo} />}
     </>
   )
 }
 
 /** Asks once, as a page of its own, so that it works without script. */
-export function StopQuestion({
-  lang,
-  path,
-  query,
-}: Pick<ConversationPageProps, 'lang' | 'path' | 'query'>) {
-  const words = finderWords[lang]
+export function StopQuestion(page: Pick<ConversationPageProps, 'words' | 'path'>) {
+  const { path } = page
+  const { conversation: words } = page.words
   return (
     <>
-      <FinderHeader lang={lang} query="stop=1&" />
+      <FinderHeader>
+        <LanguageMenu words={page.words} query="stop=1&" />
+      </FinderHeader>
       <main className="center">
         <div className="sheet">
           <ScanIcon name="alert" big />
           <h1>{words.stopTitle}</h1>
           <p>{words.stopQuestion}</p>
-          <form method="post" action={`${path}/stop${query}`}>
+          <form method="post" action={`${path}/stop`}>
             <button className="b red" type="submit">
               {words.stop}
             </button>
           </form>
-          <a className="b" href={`${path}${query}`}>
+          <a className="b" href={path}>
             {words.stopNo}
           </a>
         </div>
@@ -220,12 +235,14 @@ export function StopQuestion({
   )
 }
 
-export function ConversationEnded({ lang }: { lang: ScanLang }) {
-  const { endedTitle, endedText } = finderWords[lang]
+export function ConversationEnded({ words }: { words: Catalogue }) {
+  const { ended, endedText } = words.conversation
   return (
     <>
-      <FinderHeader lang={lang} />
-      <ScanNotice icon="chat" title={endedTitle} text={endedText} />
+      <FinderHeader>
+        <LanguageMenu words={words} />
+      </FinderHeader>
+      <ScanNotice icon="chat" title={ended} text={endedText} />
     </>
   )
 }

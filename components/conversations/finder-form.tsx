@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { finderWords } from '#components/conversations/finder-words.ts'
+import { LanguageMenu } from '#components/frame/language-menu.tsx'
 import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
-import type { ScanLang } from '#components/scans/scan-words.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
 
 /** What was wrong, beside its field. */
 export function FinderError({ id, text }: { id: string; text: string }) {
@@ -36,9 +36,9 @@ export function FinderTitle({
 }
 
 type FinderFormPageProps = {
-  lang: ScanLang
+  words: Catalogue
   qrId: string
-  /** the id of the form, whose button the other language is */
+  /** the id of the form, whose buttons the languages are */
   form: string
   icon: IconName
   title: string
@@ -49,13 +49,14 @@ type FinderFormPageProps = {
 
 /** A page about a code with a form, from its header to its end. */
 export function FinderFormPage(page: FinderFormPageProps) {
-  const { lang, qrId, form, icon, title, about, children } = page
+  const { words, qrId, form, icon, title, about, children } = page
   return (
     <>
-      <DefaultButton form={form} />
-      <FinderHeader lang={lang} form={form} />
+      <FinderHeader>
+        <LanguageMenu words={words} form={form} />
+      </FinderHeader>
       <main>
-        <FinderBack qrId={qrId} label={finderWords[lang].back} />
+        <FinderBack qrId={qrId} label={words.page.back} />
         <FinderTitle icon={icon} title={title}>
           {about}
         </FinderTitle>
@@ -160,12 +161,4 @@ export function FinderField(field: FinderFieldProps) {
       {error && <FinderError id="e" text={error} />}
     </div>
   )
-}
-
-/**
- * The button that Enter presses. It is the first of the form, before the other language in the
- * header.
- */
-export function DefaultButton({ form }: { form: string }) {
-  return <button className="vh" form={form} tabIndex={-1} aria-hidden="true" type="submit" />
 }

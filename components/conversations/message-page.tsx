@@ -6,7 +6,7 @@ import {
   FinderField,
   FinderFormPage,
 } from '#components/conversations/finder-form.tsx'
-import { type FinderWords, finderWords } from '#components/conversations/finder-words.ts'
+import { LanguageMenu } from '#components/frame/language-menu.tsx'
 import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { CallLink, EmailLink, SmsLink, WhatsAppLink } from '#components/scans/scan-contact.tsx'
@@ -14,9 +14,10 @@ import { EmergencyCalls } from '#components/scans/scan-emergency.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
-import { type ScanLang, type ScanWords, scanWords } from '#components/scans/scan-words.ts'
 import { MESSAGE_REASONS, type MessageReason } from '#domain/conversations/conversation.ts'
 import { HONEYPOT, MESSAGE_LENGTHS, type MessageProblem } from '#domain/conversations/message.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
+import { fill } from '#domain/languages/say.ts'
 import { CONTENT_TYPES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 
@@ -30,12 +31,14 @@ export const REASON_ICONS: Record<MessageReason, IconName> = {
   other: 'more',
 }
 
+type Words = Catalogue['message']
+
 const FORM = 'message'
 /** By these a phone offers its camera, and makes a JPEG of what it has in a format of its own. */
 const PHOTO_TYPES = IMAGE_FILES.kinds.map((kind) => CONTENT_TYPES[kind]).join()
 
 export type MessagePageProps = {
-  lang: ScanLang
+  words: Catalogue
   view: ScanView
   /** where the form goes */
   action: string
@@ -56,18 +59,17 @@ export type MessageRefusal = {
 }
 
 export function MessagePage(props: MessagePageProps) {
-  const { lang, view, action, token, values, refusal, hadPhoto } = props
-  const words = finderWords[lang]
-  const wordsOfScan = scanWords[lang]
+  const { words: catalogue, view, action, token, values, refusal, hadPhoto } = props
+  const { message: words, scan, page } = catalogue
   const errorOf = (field: MessageRefusal['field']) =>
     refusal?.field === field ? refusal?.message : undefined
   const above = errorOf(undefined)
-  const optional = (field: 'text' | 'place') => (errorOf(field) ? undefined : words.optional)
+  const optional = (field: 'text' | 'place') => (errorOf(field) ? undefined : page.optional)
   return (
     <FinderFormPage
-      {...{ lang, qrId: view.qr_id, form: FORM }}
+      {...{ words: catalogue, qrId: view.qr_id, form: FORM }}
       icon="chat"
-      title={wordsOfScan.messageOwner}
+      title={scan.messageOwner}
       about={
         view.vehicle_registration && <ScanPlate registration={view.vehicle_registration} small />
       }
@@ -77,24 +79,24 @@ export function MessagePage(props: MessagePageProps) {
           <div className="sheet" role="alert">
             <FinderError id="e" text={above} />
           </div>
-          {refusal?.showsWays && <OtherWays {...{ view, words, wordsOfScan }} />}
+          {refusal?.showsWays && <OtherWays view={view} words={catalogue} />}
         </div>
       )}
       <form className="form" id={FORM} method="post" action={action} encType="multipart/form-data">
         <FinderChoice
           question={words.about}
-          choices={choicesOf(words)}
+          choices={choicesOf(words.reasons)}
           chosen={values.reason}
           error={errorOf('reason')}
         >
           <div className="hurt">
-            <EmergencyCalls contact={view.links.emergency} words={wordsOfScan} />
+            <EmergencyCalls contact={view.links.emergency} words={scan} />
           </div>
         </FinderChoice>
         <div className="sheet">
           <FinderField
             name="text"
-            label={words.yourMessage}
+            label={words.text}
             optional={optional('text')}
             value={values.text}
             maxLength={MESSAGE_LENGTHS.text}
@@ -103,7 +105,7 @@ export function MessagePage(props: MessagePageProps) {
           />
           <FinderField
             name="place"
-            label={words.where}
+            label={words.place}
             optional={optional('place')}
             value={values.place}
             maxLength={MESSAGE_LENGTHS.place}
@@ -114,11 +116,11 @@ export function MessagePage(props: MessagePageProps) {
         <section className="sheet" aria-labelledby="you">
           <h2 id="you">
             {words.aboutYou}
-            <small>{` ${words.optional}`}</small>
+            <small>{` ${page.optional}`}</small>
           </h2>
           <FinderField
             name="name"
-            label={words.yourName}
+            label={words.name}
             value={values.name}
             maxLength={MESSAGE_LENGTHS.name}
             error={errorOf('name')}
@@ -150,7 +152,7 @@ export function MessagePage(props: MessagePageProps) {
         <input type="hidden" name="page_token" value={token} />
         {/* the last field: what is before it is known even when the photo never arrives whole */}
         <div className="sheet">
-          <Photo words={words} error={errorOf('photo')} isLost={hadPhoto} />
+          <Photo words={catalogue} error={errorOf('photo')} isLost={hadPhoto} />
         </div>
         <div className="last">
           <div role="status" id="said" data-offline={words.offline} />
@@ -165,7 +167,7 @@ export function MessagePage(props: MessagePageProps) {
   )
 }
 
-function choicesOf({ reasons }: FinderWords): Choice[] {
+function choicesOf(reasons: Words['reasons']): Choice[] {
   return MESSAGE_REASONS.map((value) => ({
     value,
     icon: REASON_ICONS[value],
@@ -181,7 +183,7 @@ function Location({
   error,
 }: {
   values: MessagePageProps['values']
-  words: FinderWords
+  words: Words
   error: string | undefined
 }) {
   const { latitude = '', longitude = '', accuracy = '' } = values
@@ -200,7 +202,7 @@ function Location({
               {words.willBeSent}
             </b>
             <small dir="ltr">{isShared && `${latitude}, ${longitude}`}</small>
-            <small>{accuracy && words.within.replace('{n}', accuracy)}</small>
+            <small>{accuracy && fill(words.within, { n: accuracy })}</small>
           </span>
           <button className="plain" name="remove" value="location" formNoValidate type="submit">
             {words.remove}
@@ -215,14 +217,15 @@ function Location({
   )
 }
 
-function Photo(photo: { words: FinderWords; error: string | undefined; isLost: boolean }) {
-  const { words, error, isLost } = photo
+function Photo(photo: { words: Catalogue; error: string | undefined; isLost: boolean }) {
+  const { error, isLost } = photo
+  const { message: words, page } = photo.words
   const said = error ?? (isLost ? words.photoAgain : undefined)
   return (
     <div className="fld">
       <label htmlFor="photo">
         {words.photo}
-        <small>{` ${words.optional}`}</small>
+        <small>{` ${page.optional}`}</small>
       </label>
       <input
         className="in"
@@ -252,28 +255,30 @@ function Trap({ value }: { value: string | undefined }) {
 }
 
 /** The ways that the code's page offers beside messages. */
-function OtherWays(ways: { view: ScanView; words: FinderWords; wordsOfScan: ScanWords }) {
-  const { view, words, wordsOfScan } = ways
+function OtherWays({ view, words }: { view: ScanView; words: Catalogue }) {
   const { call, whatsapp, sms, email } = view.links
+  const { scan } = words
   if (!call && !email) return null
   return (
-    <nav className="ways" aria-label={words.otherWays}>
-      {call && <CallLink {...call} words={wordsOfScan} />}
-      {whatsapp && <WhatsAppLink href={whatsapp} words={wordsOfScan} />}
-      {sms && <SmsLink href={sms} />}
-      {email && <EmailLink href={email} address={view.email} label={wordsOfScan.email} look="b" />}
+    <nav className="ways" aria-label={words.message.otherWays}>
+      {call && <CallLink {...call} words={scan} />}
+      {whatsapp && <WhatsAppLink href={whatsapp} words={scan} />}
+      {sms && <SmsLink href={sms} words={scan} />}
+      {email && <EmailLink href={email} address={view.email} label={scan.email} look="b" />}
     </nav>
   )
 }
 
 /** Instead of the form, for a code whose messages nobody would read. */
-export function NoMessages({ lang, qrId }: { lang: ScanLang; qrId: string }) {
-  const { noMessages, noMessagesText, toCode } = finderWords[lang]
-  const action = { href: codeHref(qrId), label: toCode, main: true }
+export function NoMessages({ words, qrId }: { words: Catalogue; qrId: string }) {
+  const { none, noneText } = words.message
+  const action = { href: codeHref(qrId), label: words.page.toCode, main: true }
   return (
     <>
-      <FinderHeader lang={lang} />
-      <ScanNotice icon="chat" title={noMessages} text={noMessagesText} action={action} />
+      <FinderHeader>
+        <LanguageMenu words={words} />
+      </FinderHeader>
+      <ScanNotice icon="chat" title={none} text={noneText} action={action} />
     </>
   )
 }

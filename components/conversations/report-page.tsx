@@ -5,17 +5,17 @@ import {
   FinderField,
   FinderFormPage,
 } from '#components/conversations/finder-form.tsx'
-import { finderWords } from '#components/conversations/finder-words.ts'
+import { LanguageMenu } from '#components/frame/language-menu.tsx'
 import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
-import { type ScanLang, scanWords } from '#components/scans/scan-words.ts'
 import {
   REPORT_REASONS,
   REPORT_TEXT_LENGTH,
   type ReportReason,
 } from '#domain/conversations/report.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
 
 const ICONS: Record<ReportReason, IconName> = {
   threat: 'alert',
@@ -28,7 +28,7 @@ const ICONS: Record<ReportReason, IconName> = {
 const FORM = 'report'
 
 export type ReportPageProps = {
-  lang: ScanLang
+  words: Catalogue
   qrId: string
   /** where the form goes */
   action: string
@@ -37,22 +37,22 @@ export type ReportPageProps = {
   refusal?: { field: 'reason' | 'text' | undefined; message: string } | undefined
 }
 
-export function ReportPage({ lang, qrId, action, values, refusal }: ReportPageProps) {
-  const words = finderWords[lang]
+export function ReportPage({ words, qrId, action, values, refusal }: ReportPageProps) {
+  const { report, page } = words
   const errorOf = (field: 'reason' | 'text' | undefined) =>
     refusal && refusal.field === field ? refusal.message : undefined
   const above = errorOf(undefined)
   const choices = REPORT_REASONS.map((value) => ({
     value,
     icon: ICONS[value],
-    label: words.wrongs[value],
+    label: report.reasons[value],
   }))
   return (
     <FinderFormPage
-      {...{ lang, qrId, form: FORM }}
+      {...{ words, qrId, form: FORM }}
       icon="flag"
-      title={scanWords[lang].report}
-      about={<p>{words.reportHint}</p>}
+      title={words.scan.report}
+      about={<p>{report.hint}</p>}
     >
       <form className="form" id={FORM} method="post" action={action}>
         {above && (
@@ -61,7 +61,7 @@ export function ReportPage({ lang, qrId, action, values, refusal }: ReportPagePr
           </div>
         )}
         <FinderChoice
-          question={words.wrong}
+          question={report.about}
           choices={choices}
           chosen={values.reason}
           error={errorOf('reason')}
@@ -69,8 +69,8 @@ export function ReportPage({ lang, qrId, action, values, refusal }: ReportPagePr
         <section className="sheet">
           <FinderField
             name="text"
-            label={words.happened}
-            optional={words.optional}
+            label={report.text}
+            optional={page.optional}
             value={values.text}
             maxLength={REPORT_TEXT_LENGTH}
             error={errorOf('text')}
@@ -80,7 +80,7 @@ export function ReportPage({ lang, qrId, action, values, refusal }: ReportPagePr
         <div className="last">
           <button className="b call" type="submit">
             <ScanIcon name="flag" />
-            {words.sendReport}
+            {report.send}
           </button>
         </div>
       </form>
@@ -88,16 +88,18 @@ export function ReportPage({ lang, qrId, action, values, refusal }: ReportPagePr
   )
 }
 
-export function ReportThanks({ lang, qrId }: { lang: ScanLang; qrId: string }) {
-  const words = finderWords[lang]
+export function ReportThanks({ words, qrId }: { words: Catalogue; qrId: string }) {
+  const { report, page } = words
   return (
     <>
-      <FinderHeader lang={lang} query="sent=1&" />
+      <FinderHeader>
+        <LanguageMenu words={words} query="sent=1&" />
+      </FinderHeader>
       <ScanNotice
         icon="check"
-        title={words.reported}
-        text={words.reportedText}
-        action={{ href: codeHref(qrId), label: words.toCode, main: true }}
+        title={report.done}
+        text={report.doneText}
+        action={{ href: codeHref(qrId), label: page.toCode, main: true }}
       />
     </>
   )

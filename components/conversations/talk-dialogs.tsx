@@ -1,7 +1,7 @@
 import { TextAreaField } from '#components/forms/field.tsx'
+import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { DeleteDialog } from '#components/ui/delete-dialog.tsx'
-import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
 import {
   REPORT_REASONS,

@@ -1,13 +1,15 @@
 import { ALREADY_REGISTERED } from '#domain/families/child-registration.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
+import { sayRefusal } from '#domain/languages/say.ts'
 
 /** What can be done with a child code that is registered. */
-export function Registered() {
+export function Registered({ words }: { words: Catalogue }) {
   return (
     <>
-      <h1>{ALREADY_REGISTERED}</h1>
-      <p>If it was you, log in with your mobile number or email and your password.</p>
+      <h1>{sayRefusal(words, ALREADY_REGISTERED)}</h1>
+      <p>{words.child.registeredText}</p>
       <a className="btn btn-main btn-block" href="/login?mode=password">
-        Login
+        {words.page.login}
       </a>
     </>
   )

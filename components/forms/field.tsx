@@ -5,7 +5,8 @@ type FieldProps = {
   label: ReactNode
   hint?: ReactNode
   error?: string | undefined
-  optional?: boolean
+  /** `true` in English, or the words for it */
+  optional?: boolean | string
 }
 
 type ControlProps = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
@@ -26,7 +27,7 @@ export function Field({
     <div className="field">
       <label htmlFor={own}>
         {label}
-        {optional && <small> (optional)</small>}
+        {optional && <small>{` ${optional === true ? '(optional)' : optional}`}</small>}
       </label>
       {hint && (
         <p className="hint" id={`${own}-hint`}>

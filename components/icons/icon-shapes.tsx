@@ -145,6 +145,7 @@ export const iconShapes = {
     </>
   ),
   back: <path d="M20 12H5M11 6l-6 6 6 6" />,
+  down: <path d="m5 9 7 7 7-7" />,
   next: <path d="M4 12h15M13 6l6 6-6 6" />,
   qr: (
     <path d="M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2.5v2.5H14zM20 14v2M17.5 20H20v-2M14 20v-.5M7 7h.1M17 7h.1M7 17h.1" />
@@ -220,3 +221,6 @@ export const iconShapes = {
 export type IconName = keyof typeof iconShapes
 
 export const ICON_NAMES = /* @__PURE__ */ Object.keys(iconShapes) as IconName[]
+
+/** They point where the text goes, so that they turn around with it. */
+export const POINTING: readonly IconName[] = ['back', 'next', 'chat', 'send']

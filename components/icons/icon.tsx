@@ -1,4 +1,4 @@
-import type { IconName } from '#components/icons/icon-shapes.tsx'
+import { type IconName, POINTING } from '#components/icons/icon-shapes.tsx'
 
 export { ICON_NAMES } from '#components/icons/icon-shapes.tsx'
 export type { IconName }
@@ -8,7 +8,7 @@ export function Icon({ name, label }: { name: IconName; label?: string }) {
   const use = <use href={`#i-${name}`} />
   if (!label) {
     return (
-      <svg className="icon" aria-hidden="true">
+      <svg className={POINTING.includes(name) ? 'icon turn' : 'icon'} aria-hidden="true">
         {use}
       </svg>
     )

@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
 import { Plate } from '#components/codes/plate.tsx'
-import { Logo } from '#components/frame/logo.tsx'
+import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
+import type { Catalogue } from '#domain/languages/en.ts'
 
 export type PoliceDocument = {
   id: string
   label: string
-  /** side and file name */
-  detail: string
+  side: string | undefined
+  file_name: string
   href: string
 }
 
@@ -24,65 +25,68 @@ export type PolicePageView = {
   documents: PoliceDocument[]
 }
 
-type Back = { backHref: string }
-
-const NOT_MADE_PUBLIC = 'The owner may not have made documents public for authorities.'
+type Frame = { words: Catalogue; backHref: string }
 
 /** What authorities see: whose vehicle it is, and the papers that its owner shows them. */
-export function PolicePage({ view, backHref }: Back & { view: PolicePageView }) {
+export function PolicePage({ view, ...frame }: Frame & { view: PolicePageView }) {
+  const { words } = frame
   return (
-    <PoliceFrame>
-      <OwnerSheet view={view} />
+    <PoliceFrame {...frame}>
+      <OwnerSheet view={view} words={words} />
       {view.documents.length > 0 ? (
-        <DocumentList documents={view.documents} />
+        <DocumentList documents={view.documents} words={words.police} />
       ) : (
-        <Empty icon="doc" title="No public documents">
-          <p>{NOT_MADE_PUBLIC}</p>
+        <Empty icon="doc" title={words.police.none}>
+          <p>{words.police.notPublic}</p>
         </Empty>
       )}
-      <GoBack backHref={backHref} />
     </PoliceFrame>
   )
 }
 
-export function PoliceRestricted({ message, backHref }: Back & { message: string }) {
+export function PoliceRestricted({ message, ...frame }: Frame & { message: string }) {
+  const { police } = frame.words
   return (
-    <PoliceFrame>
+    <PoliceFrame {...frame}>
       <div role="alert">
-        <Empty icon="lock" title="Access Restricted" heading="h1" stop>
+        <Empty icon="lock" title={police.restricted} heading="h1" stop>
           <p>{message}</p>
-          <p>{NOT_MADE_PUBLIC}</p>
+          <p>{police.notPublic}</p>
         </Empty>
       </div>
-      <GoBack backHref={backHref} />
     </PoliceFrame>
   )
 }
 
-function PoliceFrame({ children }: { children: ReactNode }) {
+function PoliceFrame({ words, backHref, children }: Frame & { children: ReactNode }) {
   return (
     <main className="narrow-page">
-      <Logo href="/" />
+      <NarrowHead words={words} />
       {children}
+      <a className="btn" href={backHref}>
+        <Icon name="back" />
+        {words.police.goBack}
+      </a>
     </main>
   )
 }
 
-function OwnerSheet({ view }: { view: PolicePageView }) {
+function OwnerSheet({ view, words }: { view: PolicePageView; words: Catalogue }) {
+  const { police, scan } = words
   const { owner_name, phone, messageHref, isSilent, vehicle_registration } = view
-  const byMessage = messageHref ? 'by message' : isSilent ? 'not possible now' : 'N/A'
-  const contact = phone?.display ?? byMessage
+  const unreachable = isSilent ? police.notNow : police.missing
+  const instead = messageHref ? police.byMessage : unreachable
   const facts: Fact[] = [
-    { label: 'Owner', value: <b>{owner_name ?? 'N/A'}</b> },
-    { label: 'Contact', value: contact, ltr: true },
+    { label: police.owner, value: <b>{owner_name ? <bdi>{owner_name}</bdi> : police.missing}</b> },
+    { label: police.contact, value: phone?.display ?? instead, ltr: phone !== undefined },
   ]
   return (
-    <section className="sheet stack gap-3" aria-label="Owner">
+    <section className="sheet stack gap-3" aria-label={police.owner}>
       <p className="step row gap-2">
         <Icon name="shield" />
-        Authority view
+        {police.view}
       </p>
-      <h1>Vehicle documents</h1>
+      <h1>{police.title}</h1>
       {vehicle_registration && (
         <div className="row">
           <Plate registration={vehicle_registration} size="large" />
@@ -92,24 +96,26 @@ function OwnerSheet({ view }: { view: PolicePageView }) {
       {phone?.href && (
         <a className="btn btn-main btn-block" href={phone.href}>
           <Icon name="phone" />
-          Call owner
+          {scan.call}
         </a>
       )}
       {messageHref && (
         <a className="btn btn-main btn-block" href={messageHref}>
           <Icon name="chat" />
-          Message owner
+          {scan.messageOwner}
         </a>
       )}
     </section>
   )
 }
 
-function DocumentList({ documents }: { documents: PoliceDocument[] }) {
+type Listed = { documents: PoliceDocument[]; words: Catalogue['police'] }
+
+function DocumentList({ documents, words }: Listed) {
   return (
     <>
-      <ul className="stack gap-3" aria-label="Public documents">
-        {documents.map(({ id, label, detail, href }) => (
+      <ul className="stack gap-3" aria-label={words.documents}>
+        {documents.map(({ id, label, side, file_name, href }) => (
           <li key={id}>
             <a className="card card-link" href={href}>
               <span className="avatar">
@@ -117,30 +123,21 @@ function DocumentList({ documents }: { documents: PoliceDocument[] }) {
               </span>
               <span className="stack gap-0">
                 <b className="text-lg">{label}</b>
-                <span className="small soft">{detail}</span>
+                <span className="small soft">
+                  {side && `${side} · `}
+                  <bdi>{file_name}</bdi>
+                </span>
               </span>
               <span className="push row gap-2 one-line">
-                <b>View</b>
+                <b>{words.open}</b>
                 <Icon name="next" />
               </span>
             </a>
           </li>
         ))}
       </ul>
-      <p>
-        These are the owner’s copies. What DigiLocker or mParivahan shows has the force of the
-        original.
-      </p>
-      <p className="small">Only documents that the owner made public are listed.</p>
+      <p>{words.copies}</p>
+      <p className="small">{words.onlyPublic}</p>
     </>
-  )
-}
-
-function GoBack({ backHref }: Back) {
-  return (
-    <a className="btn" href={backHref}>
-      <Icon name="back" />
-      Go Back
-    </a>
   )
 }

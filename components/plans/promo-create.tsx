@@ -1,7 +1,7 @@
 import { TextField } from '#components/forms/field.tsx'
+import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { type About, placeBy } from '#components/forms/place-problem.ts'
 import { PROMO_FIELDS, type PromoField } from '#components/plans/promo-fields.tsx'
-import { FormDialog } from '#components/ui/form-dialog.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 
 export type PromoCreateProps = {
@@ -29,7 +29,9 @@ const IN_FORM: Record<PromoCreateProps['gives'], PromoField[]> = {
 /** Makes a promo code. */
 export function PromoCreate({ gives, action, timezone, values, message }: PromoCreateProps) {
   const Fields = PROMO_FIELDS[gives]
-  const { at, elsewhere } = placeBy(ABOUT, message, (field) => IN_FORM[gives].includes(field))
+  const { at, elsewhere } = placeBy(ABOUT, message, {
+    isInForm: (field) => IN_FORM[gives].includes(field),
+  })
   return (
     <FormDialog
       title="Create promo code"

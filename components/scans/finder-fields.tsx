@@ -1,6 +1,7 @@
 import { FinderPreview } from '#components/scans/finder-preview.tsx'
 import { Note } from '#components/ui/note.tsx'
-import { type ContactMode, cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
+import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
 
 export type FinderState = {
   /** what the form shows at first */
@@ -9,60 +10,46 @@ export type FinderState = {
   typed: Record<string, unknown>
   /** whether there will be an account to write to */
   canMessage: boolean
+  words: Catalogue['holder']
 }
 
-const MODES: { mode: ContactMode; label: string; hint: string }[] = [
-  {
-    mode: 'public',
-    label: 'Finders can call me',
-    hint: 'Call, WhatsApp, SMS and email, with your number',
-  },
-  {
-    mode: 'relay',
-    label: 'Finders write to me first. My number and e-mail stay hidden',
-    hint: 'You answer in your dashboard. Only your first name is shown.',
-  },
-]
-
-const SHOWN = [
-  ['show_vehicle', 'Show the vehicle'],
-  ['show_city', 'Show the city / area'],
-] as const
+const MODES = ['public', 'relay'] as const
+const SHOWN = ['show_vehicle', 'show_city'] as const
 
 /** What the owner of a code decides about its page, and under or beside it what becomes of that. */
 export function FinderFields({ state, beside }: { state: FinderState; beside?: boolean }) {
-  const { values, typed, canMessage } = state
+  const { values, typed, canMessage, words } = state
   const chosen = cleanVisibility(values)
   return (
     <div className={beside ? 'beside' : 'stack'}>
       <div className="stack">
-        <ContactModes chosen={chosen.contact_mode} />
-        {!canMessage && (
-          <Note tone="warn">
-            Finders can write to you once this code is in an account. Until then they see your
-            number and e-mail.
-          </Note>
-        )}
+        <ContactModes chosen={chosen.contact_mode} words={words} />
+        {!canMessage && <Note tone="warn">{words.relayLater}</Note>}
         <fieldset className="stack gap-0">
-          <legend className="legend">What else is shown?</legend>
-          {SHOWN.map(([name, label]) => (
-            <Tick key={name} name={name} label={label} ticked={chosen[name] ?? true} />
+          <legend className="legend">{words.shown}</legend>
+          {SHOWN.map((name) => (
+            <Tick key={name} name={name} label={words[name]} ticked={chosen[name] ?? true} />
           ))}
         </fieldset>
-        <Note icon="medic">
-          Emergency contact and blood group stay visible. You filled them in for that.
-        </Note>
+        <Note icon="medic">{words.staysVisible}</Note>
       </div>
-      <FinderPreview typed={typed} canMessage={canMessage} />
+      <FinderPreview typed={typed} canMessage={canMessage} words={words.preview} />
     </div>
   )
 }
 
-function ContactModes({ chosen = 'public' }: { chosen: Visibility['contact_mode'] | undefined }) {
+function ContactModes({
+  chosen = 'public',
+  words,
+}: {
+  chosen: Visibility['contact_mode'] | undefined
+  words: FinderState['words']
+}) {
+  const hints = { public: words.publicHint, relay: words.relayHint }
   return (
     <fieldset className="stack gap-2">
-      <legend className="legend">How do finders reach you?</legend>
-      {MODES.map(({ mode, label, hint }) => (
+      <legend className="legend">{words.reach}</legend>
+      {MODES.map((mode) => (
         <label key={mode} className="option">
           <input
             type="radio"
@@ -73,8 +60,8 @@ function ContactModes({ chosen = 'public' }: { chosen: Visibility['contact_mode'
             aria-describedby={`mode-${mode}-hint`}
           />
           <span>
-            <b id={`mode-${mode}`}>{label}</b>
-            <small id={`mode-${mode}-hint`}>{hint}</small>
+            <b id={`mode-${mode}`}>{words[mode]}</b>
+            <small id={`mode-${mode}-hint`}>{hints[mode]}</small>
           </span>
         </label>
       ))}

@@ -1,6 +1,6 @@
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 import { ScanPlate } from '#components/scans/scan-plate.tsx'
-import type { ScanWords } from '#components/scans/scan-words.ts'
+import type { ScanWords } from '#domain/languages/en.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 
 /** The owner's own words: written in whatever language, and never translated. */
@@ -42,7 +42,7 @@ export function ScanActions({ view, words }: { view: ScanView; words: ScanWords 
       {(whatsapp || sms || (mail && !isMailMain)) && (
         <div className="more">
           {whatsapp && <WhatsAppLink href={whatsapp} words={words} />}
-          {sms && <SmsLink href={sms} />}
+          {sms && <SmsLink href={sms} words={words} />}
           {mail && !isMailMain && <EmailLink {...mail} look="b" />}
         </div>
       )}
@@ -98,18 +98,18 @@ export function WhatsAppLink({ href, words }: { href: string; words: ScanWords }
     <a className="b wa" href={href}>
       <ScanIcon name="whatsapp" />
       <span>
-        WhatsApp
+        {words.whatsapp}
         <small>{words.written}</small>
       </span>
     </a>
   )
 }
 
-export function SmsLink({ href }: { href: string }) {
+export function SmsLink({ href, words }: { href: string; words: ScanWords }) {
   return (
     <a className="b" href={href}>
       <ScanIcon name="sms" />
-      SMS
+      {words.sms}
     </a>
   )
 }

@@ -1,28 +1,21 @@
 import { FinderDocument } from '#components/scans/finder-document.tsx'
-import { ScanPage, type ScanState } from '#components/scans/scan-page.tsx'
-import { type ScanLang, type ScanWords, scanWords } from '#components/scans/scan-words.ts'
+import { ScanPage, type ScanPageProps, type ScanState } from '#components/scans/scan-page.tsx'
+import type { ScanWords } from '#domain/languages/en.ts'
+import { LANGUAGES } from '#domain/languages/languages.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 
 const SECONDS_TO_DASHBOARD = 2
 
 /** The scan page with its head. */
-export function ScanDocument({
-  lang,
-  css,
-  scan,
-}: {
-  lang: ScanLang
-  css: Record<ScanSheet, string>
-  scan: ScanState
-}) {
-  const words = scanWords[lang]
-  const title = titleOf(scan, words)
+export function ScanDocument({ css, ...page }: ScanPageProps & { css: Record<ScanSheet, string> }) {
+  const { words, scan } = page
+  const title = titleOf(scan, words.scan)
   return (
     <FinderDocument
-      lang={lang}
-      css={sheetsOf(scan).map((sheet) => css[sheet])}
+      words={words}
+      css={sheetsOf(page).map((sheet) => css[sheet])}
       title={title}
-      description={scan.state === 'contact' ? words.found : title}
+      description={scan.state === 'contact' ? words.scan.found : title}
       themeColor={lostIn(scan) ? '#1a1710' : '#ffc61a'}
       head={
         scan.state === 'owner' && (
@@ -30,7 +23,7 @@ export function ScanDocument({
         )
       }
     >
-      <ScanPage lang={lang} scan={scan} />
+      <ScanPage {...page} />
     </FinderDocument>
   )
 }
@@ -40,16 +33,17 @@ function lostIn(scan: ScanState): boolean {
 }
 
 /** Every byte is in front of the phone call: a page has the styles of what is on it. */
-function sheetsOf(scan: ScanState): ScanSheet[] {
-  if (scan.state !== 'contact') return ['page', 'notice']
-  const { view, popup, preview, sample, keepHref } = scan
+function sheetsOf({ words, scan, hasMenu }: ScanPageProps): ScanSheet[] {
+  const contact = scan.state === 'contact' ? scan : undefined
   const used: Record<ScanSheet, unknown> = {
     page: true,
-    lost: view.lost,
-    private: view.has_pin,
-    popup,
-    preview: preview || sample || keepHref,
-    notice: false,
+    rtl: LANGUAGES[words.lang].dir === 'rtl',
+    langs: hasMenu,
+    lost: contact?.view.lost,
+    private: contact?.view.has_pin,
+    popup: contact?.popup,
+    preview: contact?.preview || contact?.sample || contact?.keepHref,
+    notice: !contact,
   }
   return SCAN_SHEETS.filter((sheet) => used[sheet])
 }

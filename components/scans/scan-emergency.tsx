@@ -1,5 +1,5 @@
 import { SameIcon, ScanIcon } from '#components/scans/scan-icon.tsx'
-import type { ScanWords } from '#components/scans/scan-words.ts'
+import type { ScanWords } from '#domain/languages/en.ts'
 import type { ScanLinks, ScanView } from '#domain/scans/scan-view.ts'
 
 /** The only red thing on the page; without anything to say about this owner it is not there. */

@@ -1,6 +1,7 @@
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
-import type { ScanWords } from '#components/scans/scan-words.ts'
 import type { Lost } from '#domain/codes/lost.ts'
+import type { ScanWords } from '#domain/languages/en.ts'
+import { fill } from '#domain/languages/say.ts'
 
 /** The id of the shield, which the line about trust shows again. */
 export const SHIELD = 'shd'
@@ -13,7 +14,7 @@ export function ScanLost({ lost, words, id }: ScanLostProps) {
     <section className="lost" aria-label={words.lost}>
       <p className="since">
         <ScanIcon name="lost" />
-        {words.lostOn(lost.since)}
+        {fill(words.lostOn, { day: lost.since })}
       </p>
       {lost.note && (
         <p lang="" dir="auto">

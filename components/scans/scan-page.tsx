@@ -1,3 +1,4 @@
+import { LanguageLink, LanguageMenu } from '#components/frame/language-menu.tsx'
 import { FinderHeader } from '#components/scans/finder-document.tsx'
 import { ScanActions, ScanOwner } from '#components/scans/scan-contact.tsx'
 import { ScanEmergency } from '#components/scans/scan-emergency.tsx'
@@ -6,7 +7,7 @@ import { ScanLost, SHIELD } from '#components/scans/scan-lost.tsx'
 import { ScanNotice } from '#components/scans/scan-notice.tsx'
 import { ScanPopupDialog } from '#components/scans/scan-popup.tsx'
 import { ScanPrivate } from '#components/scans/scan-private.tsx'
-import { type ScanLang, type ScanWords, scanWords } from '#components/scans/scan-words.ts'
+import type { Catalogue, ScanWords } from '#domain/languages/en.ts'
 import type { ScanPopup, ScanUnlock, ScanView } from '#domain/scans/scan-view.ts'
 
 export type ScanContact = {
@@ -30,30 +31,39 @@ export type ScanState =
   | { state: 'unregistered'; qr_id: string }
   | { state: 'not_found' }
 
+export type ScanPageProps = {
+  words: Catalogue
+  scan: ScanState
+  /** whether the menu of languages is open */
+  hasMenu?: boolean
+}
+
 /** The finder's page, body only: no script, no request beside popup images. */
-export function ScanPage({ lang, scan }: { lang: ScanLang; scan: ScanState }) {
-  const words = scanWords[lang]
+export function ScanPage({ words, scan, hasMenu }: ScanPageProps) {
   const popup = scan.state === 'contact' ? scan.popup : undefined
   const hasPopup = popup && popup.images.length + popup.messages.length > 0
   const preview = scan.state === 'contact' && scan.preview
   const lost = scan.state === 'contact' ? scan.view.lost : null
+  const menu = { words, query: preview ? 'preview=1&' : '' }
   return (
     <>
-      {hasPopup && <ScanPopupDialog popup={popup} lost={lost} words={words} />}
-      {lost && <ScanLost lost={lost} words={words} id={SHIELD} />}
-      <FinderHeader lang={lang} query={preview ? 'preview=1&' : ''} />
+      {hasPopup && <ScanPopupDialog popup={popup} lost={lost} words={words.scan} />}
+      {lost && <ScanLost lost={lost} words={words.scan} id={SHIELD} />}
+      <FinderHeader>
+        {hasMenu ? <LanguageMenu {...menu} isOpen /> : <LanguageLink {...menu} />}
+      </FinderHeader>
       {scan.state === 'contact' ? (
-        <Contact lang={lang} words={words} scan={scan} />
+        <Contact catalogue={words} scan={scan} />
       ) : (
-        <ScanNotice {...noticeOf(scan, lang, words)} />
+        <ScanNotice {...noticeOf(scan, words.scan)} />
       )}
     </>
   )
 }
 
-function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) {
-  const { lang, words, scan } = page
+function Contact({ catalogue, scan }: { catalogue: Catalogue; scan: ScanContact }) {
   const { view, unlock } = scan
+  const { scan: words } = catalogue
   return (
     <main>
       {scan.preview && (
@@ -76,26 +86,24 @@ function Contact(page: { lang: ScanLang; words: ScanWords; scan: ScanContact }) 
         <ScanIcon name="key" />
         <div>
           <h1>{words.found}</h1>
-          <p>{isSilent(view) ? words.noMessages : words.oneTap}</p>
+          {!isSilent(view) && <p>{words.oneTap}</p>}
         </div>
       </div>
       <ScanOwner view={view} words={words} />
       <ScanActions view={view} words={words} />
-      {!isSilent(view) && (
-        <p className="trust">
-          {view.lost ? <SameIcon id={SHIELD} /> : <ScanIcon name="shield" />}
-          {trustIn(view, words)}
-        </p>
-      )}
+      <p className="trust">
+        <TrustIcon view={view} />
+        {trustIn(view, words)}
+      </p>
       <ScanEmergency view={view} words={words} />
-      {view.has_pin && <ScanPrivate qrId={view.qr_id} lang={lang} words={words} unlock={unlock} />}
+      {view.has_pin && <ScanPrivate qrId={view.qr_id} words={catalogue} unlock={unlock} />}
       <footer className="foot">
         {scan.sample ? (
           <a href="/login">{words.create}</a>
         ) : (
           <>
             <a href={`/police/${view.qr_id}`}>{words.police}</a>{' '}
-            <a href={`/scan/${view.qr_id}/report?lang=${lang}`}>{words.report}</a>
+            <a href={`/scan/${view.qr_id}/report`}>{words.report}</a>
           </>
         )}
         {view.is_child_registered && (
@@ -114,13 +122,20 @@ function isSilent({ is_relay, links }: ScanView): boolean {
   return is_relay && !links.message
 }
 
+function TrustIcon({ view }: { view: ScanView }) {
+  if (isSilent(view)) return <ScanIcon name="alert" />
+  return view.lost ? <SameIcon id={SHIELD} /> : <ScanIcon name="shield" />
+}
+
 /** Only what really happens: where nobody has an account, nobody sees the scan either. */
-function trustIn({ is_relay, links }: ScanView, words: ScanWords): string {
+function trustIn(view: ScanView, words: ScanWords): string {
+  const { is_relay, links } = view
+  if (isSilent(view)) return words.noMessages
   if (!links.message) return words.trustNobody
   return is_relay ? words.trustRelay : words.trust
 }
 
-function noticeOf(scan: Exclude<ScanState, ScanContact>, lang: ScanLang, words: ScanWords) {
+function noticeOf(scan: Exclude<ScanState, ScanContact>, words: ScanWords) {
   if (scan.state === 'owner') {
     const action = { href: '/dashboard', label: words.dashboardNow, main: true }
     return { icon: 'check', title: words.welcome, text: words.welcomeText, action } as const
@@ -129,6 +144,6 @@ function noticeOf(scan: Exclude<ScanState, ScanContact>, lang: ScanLang, words: 
     const action = { href: `/child-register?qr=${scan.qr_id}`, label: words.register, main: true }
     return { icon: 'qr', title: words.unregistered, text: words.unregisteredText, action } as const
   }
-  const action = { href: `?lang=${lang}`, label: words.tryAgain, main: false }
+  const action = { href: '?', label: words.tryAgain, main: false }
   return { icon: 'alert', title: words.notFound, text: words.notFoundText, action } as const
 }

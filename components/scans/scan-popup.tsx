@@ -1,6 +1,6 @@
 import { ScanLost } from '#components/scans/scan-lost.tsx'
-import type { ScanWords } from '#components/scans/scan-words.ts'
 import type { Lost } from '#domain/codes/lost.ts'
+import type { ScanWords } from '#domain/languages/en.ts'
 import type { ScanPopup } from '#domain/scans/scan-view.ts'
 
 /**

@@ -1,7 +1,8 @@
-import type { ScanLang, ScanWords } from '#components/scans/scan-words.ts'
+import type { Catalogue, ScanWords } from '#domain/languages/en.ts'
+import { sayAgain } from '#domain/languages/say.ts'
 import type { ScanPrivateFields, ScanUnlock } from '#domain/scans/scan-view.ts'
 
-type PrivateProps = { qrId: string; lang: ScanLang; words: ScanWords; unlock?: ScanUnlock }
+type PrivateProps = { qrId: string; words: Catalogue; unlock?: ScanUnlock }
 
 /**
  * Where the answer to the form scrolls and puts the focus, without a script: the private facts, or
@@ -10,34 +11,33 @@ type PrivateProps = { qrId: string; lang: ScanLang; words: ScanWords; unlock?: S
 const RESULT = 'private'
 
 /** What the owner's PIN opens, or the way to say it. */
-export function ScanPrivate({ qrId, lang, words, unlock }: PrivateProps) {
+export function ScanPrivate({ qrId, words, unlock }: PrivateProps) {
+  const { scan } = words
   const opened = unlock?.outcome === 'opened'
   return (
     <details className="sheet pin" open={unlock !== undefined}>
-      <summary>{words.privateDetails}</summary>
+      <summary>{scan.privateDetails}</summary>
       {opened ? (
-        <PrivateFacts fields={unlock.fields} words={words} />
+        <PrivateFacts fields={unlock.fields} words={scan} />
       ) : (
-        <PinForm
-          action={`/scan/${qrId}?lang=${lang}#${RESULT}`}
-          words={words}
-          error={sayUnlock(unlock, words)}
-        />
+        <PinForm action={`/scan/${qrId}#${RESULT}`} words={scan} error={sayUnlock(unlock, words)} />
       )}
     </details>
   )
 }
 
-function sayUnlock(unlock: ScanUnlock | undefined, words: ScanWords): string | undefined {
+function sayUnlock(unlock: ScanUnlock | undefined, words: Catalogue): string | undefined {
   if (!unlock || unlock.outcome === 'opened') return undefined
-  return unlock.outcome === 'locked' ? words.locked(unlock.minutes) : words[unlock.outcome]
+  const { scan } = words
+  if (unlock.outcome !== 'locked') return scan[unlock.outcome]
+  return `${scan.locked} ${sayAgain(words, unlock.retryAfter)}`
 }
 
 function PinForm(form: { action: string; words: ScanWords; error: string | undefined }) {
   const { action, words, error } = form
   return (
     <form method="post" action={action}>
-      <label htmlFor={RESULT}>PIN</label>
+      <label htmlFor={RESULT}>{words.pin}</label>
       <p id="ph">{words.pinHint}</p>
       <input
         id={RESULT}

@@ -1,12 +1,15 @@
 import { Logo } from '#components/frame/logo.tsx'
 import { Empty } from '#components/ui/empty.tsx'
+import type { Catalogue } from '#domain/languages/en.ts'
 
 /** A refusal or a fault as a page: what happened, in one sentence, and a way on. */
 export function ErrorPage({
-  title = 'This did not work',
+  words: { page },
+  title = page.failed,
   message,
-  links = [{ href: '/', label: 'Go to the start page' }],
+  links = [{ href: '/', label: page.toStart }],
 }: {
+  words: Pick<Catalogue, 'page'>
   title?: string
   message: string
   /** the likelier one first */

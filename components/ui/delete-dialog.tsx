@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { FormDialog } from '#components/forms/form-dialog.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { FormDialog } from '#components/ui/form-dialog.tsx'
 
 type DeleteDialogProps = {
   title: string

@@ -4,6 +4,8 @@ import { Icon } from '#components/icons/icon.tsx'
 type DialogProps = Omit<ComponentProps<'dialog'>, 'title'> & {
   title: ReactNode
   size?: 'small' | 'wide' | 'large'
+  /** what the button at the title is called */
+  close?: string | undefined
 }
 
 const CloseForm = createContext('')
@@ -12,7 +14,7 @@ const CloseForm = createContext('')
  * A native dialog. Its close button works without script; a form inside it goes around
  * DialogBody and DialogFoot.
  */
-export function Dialog({ title, size, children, ...rest }: DialogProps) {
+export function Dialog({ title, size, close = 'Close', children, ...rest }: DialogProps) {
   const titleId = useId()
   const closeForm = `${titleId}-close`
   return (
@@ -29,7 +31,7 @@ export function Dialog({ title, size, children, ...rest }: DialogProps) {
         <button
           className="btn btn-quiet btn-icon btn-sm"
           type="submit"
-          aria-label="Close"
+          aria-label={close}
           value="cancel"
         >
           <Icon name="close" />

@@ -22,12 +22,6 @@ export const RESET_LINK_MAILED =
 
 export const DEAD_RESET_LINK = 'This link is no longer valid'
 
-/** Shown to a child user who requested a reset: the first at once, the second a second later. */
-export const RESET_REQUESTED = [
-  'Password reset request submitted successfully!',
-  'The QR owner will review your request and contact you.',
-] as const
-
 /** The name by which an owner knows a code: the vehicle and its place, else the name on it. */
 export function qrNameOf(code: {
   vehicle_make_model: string | null

@@ -7,7 +7,10 @@ import {
 } from '#domain/accounts/contact.ts'
 import { type LostColumns, lostOf } from '#domain/codes/lost.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { Chosen } from '#domain/codes/visibility.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
+import { fill } from '#domain/languages/say.ts'
 import {
   canMessage,
   contactModeOf,
@@ -26,11 +29,8 @@ export type ScannedQr = PublicScanFields &
   Chosen &
   LostColumns & { qr_id: string; is_active: Flag; pin_hash: string | null }
 
-/** The prefilled message from the finder to the owner. */
-type FinderMessage = { text: string; subject: string }
-
 /** In what language the page is, and in which zone its dates are. */
-export type ScanPlace = FinderMessage & { lang: string; timezone: string }
+export type ScanPlace = { words: Catalogue; timezone: string }
 
 /** Everything about a code that is public to people who know its id. */
 export function toPublicScan(qr: ScannedQr) {
@@ -51,31 +51,33 @@ export function toPublicScan(qr: ScannedQr) {
 /** All texts in their final form, because the page is rendered from a template. */
 export function toScanView(qr: ScannedQr, place: ScanPlace): ScanView {
   const { is_active: _, contact_mode, can_message, lost, ...view } = toPublicScan(qr)
-  const { lang, timezone } = place
+  const { words, timezone } = place
   const plate = view.vehicle_registration
   return {
     ...view,
     vehicle_registration: plate && formatPlate(plate),
     is_relay: contact_mode === 'relay',
-    lost: lost && { ...lost, since: formatDateIn(lang, lost.since, timezone) },
+    lost: lost && { ...lost, since: formatDateIn(words.lang, lost.since, timezone) },
     links: {
-      ...linksOf(view, place),
-      ...(can_message && { message: `/scan/${qr.qr_id}/message?lang=${lang}` }),
+      ...linksOf(view, words),
+      ...(can_message && { message: `/scan/${qr.qr_id}/message` }),
     },
   }
 }
 
-function linksOf(fields: PublicScanFields, { text, subject }: FinderMessage): ScanLinks {
-  const { contact_phone, email, emergency_contact_name, emergency_contact_phone } = fields
+function linksOf(code: PublicScanFields & { qr_id: string }, { scan }: Catalogue): ScanLinks {
+  const { contact_phone, email, emergency_contact_name, emergency_contact_phone } = code
   const mobile = normalizeMobile(contact_phone ?? '')
   const emergency = normalizeMobile(emergency_contact_phone ?? '')
   return {
     ...(mobile && {
       call: toCall(mobile),
-      whatsapp: inLetters(whatsappHref(mobile, text)),
+      whatsapp: inLetters(
+        whatsappHref(mobile, fill(scan.greeting, { code: formatQrId(code.qr_id) })),
+      ),
       sms: smsHref(mobile),
     }),
-    ...(email && { email: inLetters(mailtoHref(email, subject)) }),
+    ...(email && { email: inLetters(mailtoHref(email, scan.subject)) }),
     ...(emergency && { emergency: { name: emergency_contact_name, ...toCall(emergency) } }),
   }
 }

@@ -2,5 +2,14 @@
  * The style sheets of the finder's page, `components/scans/scan-*.css`. Each page inlines those that
  * it uses, because every byte is in front of the phone call.
  */
-export const SCAN_SHEETS = ['page', 'lost', 'private', 'popup', 'preview', 'notice'] as const
+export const SCAN_SHEETS = [
+  'page',
+  'rtl',
+  'langs',
+  'lost',
+  'private',
+  'popup',
+  'preview',
+  'notice',
+] as const
 export type ScanSheet = (typeof SCAN_SHEETS)[number]

@@ -44,11 +44,11 @@ export type ScanPrivateFields = {
   notes_instructions: string | null
 }
 
-/** The result of a PIN try. */
+/** The result of a PIN try; `retryAfter` is in seconds. */
 export type ScanUnlock =
   | { outcome: 'opened'; fields: ScanPrivateFields }
   | { outcome: 'incorrect' | 'malformed' }
-  | { outcome: 'locked'; minutes: number }
+  | { outcome: 'locked'; retryAfter: number }
 
 /** Shown before the contact page: the owner's active images and the service's messages. */
 export type ScanPopup = {

@@ -1,16 +1,28 @@
 import { placeProblem } from '#components/accounts/login-fields.ts'
 import { MainButton, PasswordFields, Refusal } from '#components/accounts/login-parts.tsx'
 import { passwordProblem } from '#domain/accounts/registration.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
+import { type RefusalWords, sayRefusal } from '#domain/languages/say.ts'
 import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 
+type ResetFormProps = {
+  token: string
+  problem?: string
+  words: RefusalWords & Pick<Catalogue, 'reset' | 'password'>
+}
+
 /** Sets the password that a link allows to set. */
-export function ResetForm(props: { token: string; problem?: string }) {
+export function ResetForm(props: ResetFormProps) {
+  const { words } = props
+  const { reset, password } = words
+  const say = (sentence: string) => sayRefusal(words, sentence)
   const { form, problem, onSubmit } = useCheckedForm(
     props,
     ({ password = '', confirm_password = '' }) =>
       passwordProblem({ password, confirmPassword: confirm_password }),
+    say,
   )
-  const { at, elsewhere } = placeProblem(problem, ['password', 'confirm_password'])
+  const { at, elsewhere } = placeProblem(problem, ['password', 'confirm_password'], say)
   return (
     <form
       ref={form}
@@ -19,17 +31,17 @@ export function ResetForm(props: { token: string; problem?: string }) {
       action="/reset-password"
       noValidate
       data-enhance
-      data-failed="Failed to set the password"
+      data-failed={reset.failed}
       data-refused="{detail}"
       data-next="/login?mode=password&reset=true"
       onSubmit={onSubmit}
     >
-      <h1>Set a New Password</h1>
-      <p className="soft">Every device that is signed in with the old one is signed out.</p>
+      <h1>{reset.title}</h1>
+      <p className="soft">{reset.signsOut}</p>
       <Refusal>{elsewhere}</Refusal>
       <input type="hidden" name="token" value={props.token} />
-      <PasswordFields labels={['New Password', 'Confirm Password']} errors={at} />
-      <MainButton busyLabel="Setting...">Set Password</MainButton>
+      <PasswordFields labels={[password.new, password.confirm]} hint={password.hint} errors={at} />
+      <MainButton busyLabel={reset.busy}>{reset.submit}</MainButton>
     </form>
   )
 }

@@ -5,14 +5,16 @@ import {
   EmergencyFields,
   FinderSection,
   type HolderValues,
+  holderControl,
   MessageField,
 } from '#components/codes/holder-fields.tsx'
-import { qrControl } from '#components/codes/qr-control.ts'
 import { QrFrame } from '#components/codes/qr-frame.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
 import { type ClaimField, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
+import { fill, type RefusalWords, sayRefusal } from '#domain/languages/say.ts'
 import { useTyped } from '#islands/codes/_typed.ts'
 import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 
@@ -33,70 +35,74 @@ type ClaimFormProps = {
   signedIn: boolean
   values: HolderValues
   problem?: string
+  words: RefusalWords & Pick<Catalogue, 'holder' | 'claim'>
 }
+
+/** Its buttons of other languages are in the head of the page. */
+export const CLAIM_FORM = 'claim'
 
 /** Puts the claimer's details on a code that nobody has claimed yet. */
 export function ClaimForm(props: ClaimFormProps) {
-  const { qr_id, values } = props
-  const { form, problem, onSubmit } = useCheckedForm(props, (fields) =>
-    claimProblem(cleanClaim(fields)),
-  )
+  const { qr_id, qr_id_text, values, words } = props
+  const { holder, claim, page } = words
+  const say = (sentence: string) => sayRefusal(words, sentence)
+  const check = (fields: Record<string, string>) => claimProblem(cleanClaim(fields))
+  const { form, problem, onSubmit } = useCheckedForm(props, check, say)
   const [typed, look] = useTyped(form)
-  const { at: problems, elsewhere } = placeBy(ABOUT, problem)
-  const state = { values, problems }
+  const { at: problems, elsewhere } = placeBy(ABOUT, problem, { say })
+  const state = { values, problems, words }
   return (
     <form
       ref={form}
+      id={CLAIM_FORM}
       className="sheet stack"
       method="post"
       action={`/claim?qr=${qr_id}`}
       noValidate
       data-enhance
-      data-failed="Failed to claim QR code"
+      data-failed={claim.failed}
       data-refused="{detail}"
-      data-done="QR Code claimed successfully!"
+      data-done={claim.done}
       data-next={`/scan/${qr_id}`}
       data-after={TO_SCAN_PAGE_MS}
       onSubmit={onSubmit}
       onInput={look}
     >
       <div className="claim-head">
-        <QrFrame src={props.image} caption={props.qr_id_text} alt={`QR code ${props.qr_id_text}`} />
-        <h1>Claim this QR code</h1>
+        <QrFrame
+          src={props.image}
+          caption={qr_id_text}
+          alt={fill(claim.picture, { code: qr_id_text })}
+        />
+        <h1>{claim.title}</h1>
       </div>
       <Refusal>{elsewhere}</Refusal>
-      <TextField {...qrControl('owner_name', state)} autoComplete="name" />
+      <TextField {...holderControl('owner_name', state)} autoComplete="name" />
       <TextField
-        {...qrControl('contact_phone', state)}
-        hint="A finder calls this number."
+        {...holderControl('contact_phone', state)}
+        hint={claim.phoneHint}
         type="tel"
         autoComplete="tel"
       />
       <TextField
-        {...qrControl('email', state)}
-        hint={
-          props.signedIn
-            ? undefined
-            : 'Finders see it. The account that you create with it gets this code.'
-        }
+        {...holderControl('email', state)}
+        hint={props.signedIn ? undefined : claim.emailHint}
         type="email"
         autoComplete="email"
-        optional
+        optional={page.optional}
       />
       <CityField state={state} />
       <EmergencyFields state={state} />
       <MessageField state={state} />
-      <FinderSection state={{ values, typed: typed ?? values, canMessage: props.signedIn }} />
-      <Note>
-        {props.signedIn
-          ? 'You can manage this code in your dashboard.'
-          : 'You can manage this code after creating an account.'}
-      </Note>
-      <MainButton disabled={typed !== undefined && !isFilled(typed)} busyLabel="Claiming...">
-        Claim QR Code
+      <FinderSection
+        state={{ values, typed: typed ?? values, canMessage: props.signedIn, words: holder }}
+      />
+      <Note>{props.signedIn ? claim.inDashboard : claim.afterAccount}</Note>
+      <MainButton disabled={typed !== undefined && !isFilled(typed)} busyLabel={claim.busy}>
+        {claim.submit}
       </MainButton>
       <a className="btn btn-quiet btn-block" href="/">
-        Cancel
+        {page.cancel}
       </a>
     </form>
   )

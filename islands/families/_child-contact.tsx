@@ -2,41 +2,44 @@ import { useEffect, useRef, useState } from 'react'
 import type { HolderValues } from '#components/codes/holder-fields.tsx'
 import { SelectField, TextField } from '#components/forms/field.tsx'
 import type { ContactType } from '#domain/families/child-registration.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
 import { LENGTHS } from '#domain/text.ts'
 
 const CONTACT = {
-  mobile: { label: 'Mobile Number', inputMode: 'tel', autoComplete: 'tel' },
-  email: { label: 'Email', inputMode: 'email', autoComplete: 'email' },
+  mobile: { inputMode: 'tel', autoComplete: 'tel' },
+  email: { inputMode: 'email', autoComplete: 'email' },
 } as const
 
 /** What the contact is called follows the choice; without script it is called by both names. */
 export function ContactFields({
   values,
   error,
+  words,
 }: {
   values: HolderValues
   error: string | undefined
+  words: Catalogue['child']
 }) {
   const [type, setType] = useState<ContactType>()
   const select = useRef<HTMLSelectElement>(null)
   // A choice may have been made before the script was loaded.
   useEffect(() => setType(readContactType(select.current?.value)), [])
-  const contact = type ? CONTACT[type] : { label: 'Mobile Number or Email' }
   return (
     <>
       <SelectField
         ref={select}
-        label="Contact type"
+        label={words.contactType}
         name="contact_type"
         defaultValue={readContactType(values.contact_type)}
         onChange={({ currentTarget }) => setType(readContactType(currentTarget.value))}
       >
-        <option value="mobile">Mobile number</option>
-        <option value="email">Email</option>
+        <option value="mobile">{words.mobile}</option>
+        <option value="email">{words.email}</option>
       </SelectField>
       <TextField
-        {...contact}
-        hint="You log in with it, and finders reach you by it."
+        {...(type && CONTACT[type])}
+        label={type ? words[type] : words.mobileOrEmail}
+        hint={words.contactHint}
         name="contact"
         defaultValue={values.contact}
         error={error}

@@ -11,6 +11,8 @@ import { TextField } from '#components/forms/field.tsx'
 import { type About, placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
 import { childRegistrationProblem, cleanChildDetails } from '#domain/families/child-registration.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
+import { type RefusalWords, sayRefusal } from '#domain/languages/say.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { useTyped } from '#islands/codes/_typed.ts'
 import { ContactFields, readContactType } from '#islands/families/_child-contact.tsx'
@@ -29,53 +31,69 @@ const ABOUT: About<Field | Detail> = [
   [/name/i, 'name'],
 ]
 
-type ChildFormProps = { qr_id: string; values: HolderValues; problem?: string }
+type ChildFormProps = {
+  qr_id: string
+  values: HolderValues
+  problem?: string
+  words: RefusalWords & Pick<Catalogue, 'holder' | 'child' | 'password'>
+}
+
+/** Its buttons of other languages are in the head of the page. */
+export const CHILD_FORM = 'register'
 
 /** Registers a child code: an account by contact and password, and the code's details. */
 export function ChildForm(props: ChildFormProps) {
-  const { qr_id, values } = props
-  const { form, problem, onSubmit } = useCheckedForm(props, (fields) =>
-    childRegistrationProblem(toChildForm(fields)),
-  )
+  const { qr_id, values, words } = props
+  const { holder, child, password } = words
+  const say = (sentence: string) => sayRefusal(words, sentence)
+  const check = (fields: Record<string, string>) => childRegistrationProblem(toChildForm(fields))
+  const { form, problem, onSubmit } = useCheckedForm(props, check, say)
   const [typed, look] = useTyped(form)
-  const { at: problems, elsewhere } = placeBy(ABOUT, problem)
-  const state = { values, problems }
+  const { at: problems, elsewhere } = placeBy(ABOUT, problem, { say })
+  const state = { values, problems, words }
   return (
     <form
       ref={form}
+      id={CHILD_FORM}
       className="stack"
       method="post"
       action={`/child-register?qr=${qr_id}`}
       noValidate
       data-enhance
-      data-failed="Failed to register QR code"
+      data-failed={child.failed}
       data-refused="{detail}"
-      data-done="QR Code registered successfully! You can now login with your credentials."
+      data-done={child.done}
       data-next="/login?registered=true"
       data-after={TO_LOGIN_MS}
       onSubmit={onSubmit}
       onInput={look}
     >
-      <h1>Register this QR code</h1>
-      <Note tone="go">No OTP is needed. Choose a password and you are done.</Note>
+      <h1>{child.title}</h1>
+      <Note tone="go">{child.noOtp}</Note>
       <Refusal>{elsewhere}</Refusal>
       <TextField
-        label="Full Name"
+        label={holder.owner_name}
         name="name"
         defaultValue={values.name}
         error={problems.name}
         maxLength={LENGTHS.name}
         autoComplete="name"
       />
-      <ContactFields values={values} error={problems.contact} />
+      <ContactFields values={values} error={problems.contact} words={child} />
       <CityField state={state} />
       <div className="fields-2">
-        <PasswordFields labels={['Password', 'Confirm Password']} errors={problems} />
+        <PasswordFields
+          labels={[password.password, password.confirm]}
+          hint={password.hint}
+          errors={problems}
+        />
       </div>
       <EmergencyFields state={state} />
       <MessageField state={state} />
-      <FinderSection state={{ values, typed: toCodeFields(typed ?? values), canMessage: true }} />
-      <MainButton busyLabel="Registering...">Register QR Code</MainButton>
+      <FinderSection
+        state={{ values, typed: toCodeFields(typed ?? values), canMessage: true, words: holder }}
+      />
+      <MainButton busyLabel={child.busy}>{child.submit}</MainButton>
     </form>
   )
 }

@@ -34,7 +34,7 @@ export function showToast(message: string, kind: ToastKind = 'success'): void {
   const dismiss = document.createElement('button')
   dismiss.type = 'button'
   dismiss.className = 'btn btn-quiet btn-icon btn-sm'
-  dismiss.setAttribute('aria-label', 'Dismiss')
+  dismiss.setAttribute('aria-label', region.dataset.dismiss ?? '')
   dismiss.textContent = '×'
   dismiss.addEventListener('click', () => toast.remove())
   toast.append(text, dismiss)

@@ -4,6 +4,7 @@ import type { Credential } from '#db/accounts/credentials.ts'
 import type { Session } from '#db/accounts/sessions.ts'
 import type { ScanPath } from '#db/scans/scan-path.ts'
 import type { Account } from '#db/schema.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
 import type { RateLimits } from '#domain/rate-counters.ts'
 import type { Mailer } from '#mail/mailer.ts'
 import type { ConversationWatch } from '#routes/_http/conversations/watch.ts'
@@ -34,6 +35,8 @@ type Env<D> = {
   Variables: {
     deps: D
     requestId: string
+    /** of a page that speaks several languages: `speak` */
+    words: Catalogue | undefined
     session: Session | undefined
     account: Account | undefined
     /** the session or API key of the account */

@@ -4,8 +4,10 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import { asDatabaseRefusal } from '#db/errors.ts'
 import { DomainError, type ErrorCode } from '#domain/error.ts'
+import { sayRefusal } from '#domain/languages/say.ts'
 import { readSessionCookie } from '#routes/_http/cookies.ts'
 import type { AppEnv, FinderContext } from '#routes/_http/deps.ts'
+import { wordsOf } from '#routes/_http/language.ts'
 import { Redirect } from '#routes/_http/redirect.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { asRefusal } from '#storage/files.ts'
@@ -34,8 +36,10 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
   }
   if (isApi(c)) return c.json(body, status)
   if (status === 401) return c.redirect(readSessionCookie(c) ? '/login?expired=1' : '/login', 303)
-  const page = { title: message, description: message, sheet: 'public', status } as const
-  return renderPage(c, page, <ErrorPage message={message} />)
+  const words = wordsOf(c)
+  const said = sayRefusal(words, message)
+  const page = { title: said, description: said, sheet: 'public', status } as const
+  return renderPage(c, page, <ErrorPage words={words} message={said} />)
 }
 
 function describe(error: Error, c: FinderContext) {

@@ -11,11 +11,12 @@ export type PageHead = {
 }
 
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
-const WINDOW_BYTES = 3000
+/** How much of the head the rest can refer to. */
+const WINDOW = { small: 3000, thorough: 8000 }
 /** Small buffers: allocating zlib's defaults for each page costs more than the compression. */
 const SMALL = { level: 3, windowBits: 12, memLevel: 5, chunkSize: 4096 }
 /** A lost code in Hindi would not fit the first round trip otherwise. */
-const THOROUGH = { level: 5, windowBits: 13, memLevel: 6, chunkSize: 4096 }
+const THOROUGH = { level: 5, windowBits: 14, memLevel: 6, chunkSize: 4096 }
 const LONG_BYTES = 6000
 
 export function packHead(text: string): PageHead {
@@ -26,15 +27,17 @@ export function packHead(text: string): PageHead {
     bytes: bytes.length,
     crc: crc32(bytes),
     packed: Buffer.concat([HEADER, deflated]),
-    window: bytes.subarray(-WINDOW_BYTES),
+    window: bytes.subarray(-WINDOW.thorough),
   }
 }
 
 /** A gzip file is a sequence of blocks (RFC 1952): the head's, made earlier, and those of the rest. */
 export function gzipAfter(head: PageHead, rest: string): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.from(rest)
-  const effort = bytes.length > LONG_BYTES ? THOROUGH : SMALL
-  const deflated = deflateRawSync(bytes, { ...effort, dictionary: head.window })
+  const deflated =
+    bytes.length > LONG_BYTES
+      ? deflateRawSync(bytes, { ...THOROUGH, dictionary: head.window })
+      : deflateRawSync(bytes, { ...SMALL, dictionary: head.window.subarray(-WINDOW.small) })
   const trailer = Buffer.allocUnsafe(8)
   trailer.writeUInt32LE(crc32(bytes, head.crc), 0)
   trailer.writeUInt32LE(head.bytes + bytes.length, 4)

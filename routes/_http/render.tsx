@@ -4,9 +4,11 @@ import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { AppearanceContext } from '#components/frame/appearance-switch.tsx'
 import { type IconName, iconShapes } from '#components/icons/icon-shapes.tsx'
+import type { Catalogue } from '#domain/languages/en.ts'
 import type { PagePart } from '#domain/page-sheets.ts'
 import { appearanceOf } from '#routes/_http/appearance.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
+import { wordsOf } from '#routes/_http/language.ts'
 import { Shell } from '#routes/_http/shell.tsx'
 
 export type PageOptions = {
@@ -59,6 +61,7 @@ export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElem
     assets,
     scripts,
     icons,
+    words: wordsOf(c),
     body: html,
   }
   return documentHtml(<Shell {...shell} />)
@@ -82,9 +85,14 @@ const GZIP_LEVEL = 4
 /** A smaller page fits one packet anyway. */
 const WORTH_COMPRESSING = 1200
 
-export const HTML_HEADERS = {
-  'Content-Type': 'text/html; charset=utf-8',
-  Vary: 'Accept-Encoding, Cookie',
+/** Of a page in a language, or of one that has only English. */
+export function htmlHeaders(words: Catalogue | undefined): Record<string, string> {
+  const vary = 'Accept-Encoding, Cookie'
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    ...(words && { 'Content-Language': words.lang }),
+    Vary: words ? `${vary}, Accept-Language` : vary,
+  }
 }
 
 export function acceptsGzip(c: FinderContext): boolean {
@@ -93,7 +101,7 @@ export function acceptsGzip(c: FinderContext): boolean {
 
 export function answerHtml(c: FinderContext, html: string, status: StatusCode = 200): Response {
   c.status(status)
-  for (const [name, value] of Object.entries(HTML_HEADERS)) c.header(name, value)
+  for (const [name, value] of Object.entries(htmlHeaders(c.var.words))) c.header(name, value)
   if (!acceptsGzip(c) || html.length < WORTH_COMPRESSING) return c.body(html)
   c.header('Content-Encoding', 'gzip')
   return c.body(new Uint8Array(gzipSync(html, { level: GZIP_LEVEL })))

@@ -1,6 +1,8 @@
 import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { IconSprite } from '#components/icons/icon-sprite.tsx'
 import type { Appearance } from '#domain/appearance.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
+import { LANGUAGES } from '#domain/languages/languages.ts'
 import type { PagePart } from '#domain/page-sheets.ts'
 import type { Assets } from '#server/assets.ts'
 
@@ -17,6 +19,7 @@ export type ShellProps = {
   /** undefined for a page without scripts */
   scripts: { now: string[]; prefetch: string[] } | undefined
   icons: IconName[]
+  words: Catalogue
   body: string
 }
 
@@ -35,9 +38,10 @@ const APP_SHEETS = { auto: 'app-auto', light: 'app', dark: 'app-dark' } as const
 export function Shell(props: ShellProps) {
   const { title, description, sheet, part, appearance, unlisted } = props
   const { assets, scripts, icons, body } = props
+  const { lang, page } = props.words
   const look = sheet === 'app' ? appearance : 'light'
   return (
-    <html lang="en">
+    <html lang={lang} dir={LANGUAGES[lang].dir}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -60,7 +64,7 @@ export function Shell(props: ShellProps) {
         <IconSprite names={icons} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: React's own output */}
         <div className="page" dangerouslySetInnerHTML={{ __html: body }} />
-        <div id="toasts" className="toasts" role="status" />
+        <div id="toasts" className="toasts" role="status" data-dismiss={page.dismiss} />
       </body>
     </html>
   )

@@ -18,17 +18,21 @@ const ENTITIES: Record<string, string> = {
 /**
  * Renders once for each shape of `value`: which texts it has, and all its other values. After that
  * it only fills in the texts, escaped as React escapes them, which is a tenth of the work. `render`
- * must output texts unchanged and must not depend on their content.
+ * must output texts unchanged and must not depend on their content. It may depend on what `nameOf`
+ * tells apart, such as the language.
  */
-export function renderByShape<T>(render: (value: T) => string): (value: T) => FilledPage {
+export function renderByShape<T, By>(
+  render: (value: T, by: By) => string,
+  nameOf: (by: By) => string,
+): (value: T, by: By) => FilledPage {
   const templates = new Map<string, Template>()
-  return (value) => {
+  return (value, by) => {
     const texts: string[] = []
-    const shape = describe(value, texts)
+    const shape = nameOf(by) + describe(value, texts)
     let template = templates.get(shape)
     if (!template) {
       if (templates.size >= MOST_SHAPES) templates.clear()
-      template = toTemplate(render(open(value)))
+      template = toTemplate(render(open(value), by))
       templates.set(shape, template)
     }
     const { head, places } = template

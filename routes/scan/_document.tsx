@@ -1,22 +1,20 @@
 import type { StatusCode } from 'hono/utils/http-status'
 import { ScanDocument } from '#components/scans/scan-document.tsx'
 import type { ScanContact, ScanState } from '#components/scans/scan-page.tsx'
-import {
-  preferredLang,
-  type ScanLang,
-  scanWords,
-  toScanLang,
-} from '#components/scans/scan-words.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
+import { LANGUAGES, type Lang } from '#domain/languages/languages.ts'
+import { sayAgain } from '#domain/languages/say.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 import type { TooMany } from '#domain/try-counter.ts'
 import type { FinderContext, FinderDeps } from '#routes/_http/deps.ts'
 import { gzipAfter } from '#routes/_http/gzip.ts'
 import { commonHeaders, finderHeaders } from '#routes/_http/headers.ts'
+import { wordsOf } from '#routes/_http/language.ts'
 import {
   acceptsGzip,
   answerHtml,
   documentHtml,
-  HTML_HEADERS,
+  htmlHeaders,
   renderDocument,
 } from '#routes/_http/render.tsx'
 import { type FilledPage, renderByShape } from '#routes/_http/template.ts'
@@ -30,22 +28,25 @@ function statusOf(state: ScanState): StatusCode {
 
 /** Answers the finder's page in whatever state, under a policy that lets it load nothing. */
 export function renderScan(c: FinderContext, state: ScanState): Response {
-  if (isPlainContact(state)) return answerContact(c, state.view)
+  // Without a language the query asks for the menu of them.
+  const hasMenu = c.req.query('lang') === ''
+  if (isPlainContact(state) && !hasMenu) return answerContact(c, state.view)
   setHeaders(c)
-  const page = <ScanDocument lang={langOf(c)} css={c.var.deps.assets.scanCss} scan={state} />
-  return renderDocument(c, page, statusOf(state))
+  const document = { words: wordsOf(c), css: c.var.deps.assets.scanCss, scan: state, hasMenu }
+  return renderDocument(c, <ScanDocument {...document} />, statusOf(state))
 }
 
 /** The answer above the rate limit, made with as little work as possible. */
 export function answerBusy(c: FinderContext, { retryAfter }: TooMany): Response {
   setHeaders(c)
   c.header('Retry-After', String(retryAfter))
-  const lang = langOf(c)
-  const { busy, busyText } = scanWords[lang]
-  const text = `<h1>${busy}</h1><p>${busyText(Math.ceil(retryAfter / 60))}</p>`
+  const words = wordsOf(c)
+  const { lang } = words
+  const { busy, busyText } = words.scan
+  const text = `<h1>${busy}</h1><p>${busyText} ${sayAgain(words, retryAfter)}</p>`
   return answerHtml(
     c,
-    `<!doctype html><html lang="${lang}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${busy}</title><main>${text}</main>`,
+    `<!doctype html><html lang="${lang}" dir="${LANGUAGES[lang].dir}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${busy}</title><main>${text}</main>`,
     429,
   )
 }
@@ -64,15 +65,25 @@ function isPlainContact(state: ScanState): state is ScanContact {
 /** Its headers are one plain object, which costs a tenth of what setting them one by one does. */
 function answerContact(c: FinderContext, view: ScanView): Response {
   const pages = contactPagesOf(c.var.deps)
-  const { head, rest } = pages[langOf(c)](view)
-  const headers = { ...pages.headers, 'X-Request-Id': c.var.requestId }
-  if (!acceptsGzip(c)) return new Response(head.text + rest, { headers })
-  const zipped = { ...headers, 'Content-Encoding': 'gzip' }
-  return new Response(gzipAfter(head, rest), { headers: zipped })
+  const words = wordsOf(c)
+  const { head, rest } = pages.fill(view, words)
+  const headers = { ...pages.headersOf(words), 'X-Request-Id': c.var.requestId }
+  if (!acceptsGzip(c)) return answerWith(c, head.text + rest, headers)
+  return answerWith(c, gzipAfter(head, rest), { ...headers, 'Content-Encoding': 'gzip' })
 }
 
-type ContactPages = Record<ScanLang, (view: ScanView) => FilledPage> & {
-  headers: Record<string, string>
+/** A choice of the language sets a cookie, which is among the headers that the context has. */
+function answerWith(
+  c: FinderContext,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string>,
+): Response {
+  return c.req.query('lang') ? c.body(body, 200, headers) : new Response(body, { headers })
+}
+
+type ContactPages = {
+  fill: (view: ScanView, words: Catalogue) => FilledPage
+  headersOf: (words: Catalogue) => Record<string, string>
 }
 const contactPages = new WeakMap<FinderDeps, ContactPages>()
 
@@ -82,23 +93,29 @@ export function forgetContactPages(deps: FinderDeps): void {
 }
 
 function contactPagesOf(deps: FinderDeps): ContactPages {
-  const made = contactPages.get(deps)
-  if (made) return made
-  const { scanCss: css, scanCssHashes } = deps.assets
-  const inLang = (lang: ScanLang) =>
-    renderByShape((view: ScanView) =>
-      documentHtml(<ScanDocument lang={lang} css={css} scan={{ state: 'contact', view }} />),
-    )
-  const headers = {
-    ...commonHeaders(deps.config),
-    ...finderHeaders(scanCssHashes),
-    ...HTML_HEADERS,
-  }
-  const pages = { en: inLang('en'), hi: inLang('hi'), headers }
-  contactPages.set(deps, pages)
-  return pages
+  const made = contactPages.get(deps) ?? makeContactPages(deps)
+  contactPages.set(deps, made)
+  return made
 }
 
-export function langOf(c: FinderContext): ScanLang {
-  return toScanLang(c.req.query('lang')) ?? preferredLang(c.req.header('Accept-Language'))
+function makeContactPages({ assets, config }: FinderDeps): ContactPages {
+  const headers: Partial<Record<Lang, Record<string, string>>> = {}
+  return {
+    fill: renderByShape(
+      (view: ScanView, words: Catalogue) =>
+        documentHtml(
+          <ScanDocument words={words} css={assets.scanCss} scan={{ state: 'contact', view }} />,
+        ),
+      ({ lang }) => lang,
+    ),
+    headersOf(words) {
+      const made = headers[words.lang] ?? {
+        ...commonHeaders(config),
+        ...finderHeaders(assets.scanCssHashes),
+        ...htmlHeaders(words),
+      }
+      headers[words.lang] = made
+      return made
+    },
+  }
 }

@@ -21,7 +21,10 @@ type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
 const SCAN_PAGE = /^\/scan\/[^/?#]+(?:\?|$)/
 
-/** Whether the request is for a scan page, without a cookie or a token. */
+const LANGUAGE_ALONE = /^(?:lang=[a-z]*)?$/
+
+/** Whether the request is for a scan page, without a token or a cookie but that of the language. */
 export function isStrangersScan({ method, url = '', headers }: Asked): boolean {
-  return method === 'GET' && SCAN_PAGE.test(url) && !headers.cookie && !headers.authorization
+  const { cookie = '', authorization } = headers
+  return method === 'GET' && SCAN_PAGE.test(url) && LANGUAGE_ALONE.test(cookie) && !authorization
 }

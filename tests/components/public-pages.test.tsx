@@ -4,6 +4,7 @@ import { ErrorPage } from '#components/site/error-page.tsx'
 import { LandingPage } from '#components/site/landing-page.tsx'
 import { PrivacyPage } from '#components/site/privacy-page.tsx'
 import { TermsPage } from '#components/site/terms-page.tsx'
+import { en } from '#domain/languages/en.ts'
 
 const plans = [
   { id: 'free', name: 'Free', price: 0, qr_limit: 1, child_qr_limit: 0, features: ['1 QR code'] },
@@ -21,7 +22,7 @@ const pages = {
   landing: <LandingPage plans={plans} year={2024} />,
   terms: <TermsPage year={2024} supportEmail="help@example.in" />,
   privacy: <PrivacyPage year={2024} />,
-  error: <ErrorPage message="QR code not found" />,
+  error: <ErrorPage words={en} message="QR code not found" />,
 }
 
 test.each(Object.entries(pages))('%s has no script and no style attribute', (_, page) => {

@@ -2,7 +2,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { ScanDocument } from '#components/scans/scan-document.tsx'
 import type { ScanState } from '#components/scans/scan-page.tsx'
-import { type ScanLang, scanWords } from '#components/scans/scan-words.ts'
+import { loadCatalogue } from '#domain/languages/catalogues.ts'
+import { en } from '#domain/languages/en.ts'
+import { LANGS, LANGUAGES } from '#domain/languages/languages.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import type { ScanUnlock, ScanView } from '#domain/scans/scan-view.ts'
 
@@ -26,7 +28,7 @@ const view: ScanView = {
   is_relay: false,
   lost: null,
   links: {
-    message: '/scan/7K3MQ9WD4XTP/message?lang=en',
+    message: '/scan/7K3MQ9WD4XTP/message',
     call: { href: 'tel:+919876543210', display: '+91 98765 43210' },
     whatsapp: 'https://wa.me/919876543210?text=Hello',
     sms: 'sms:+919876543210',
@@ -46,8 +48,10 @@ const CSS = Object.fromEntries(
   SCAN_SHEETS.map((sheet) => [sheet, `i.${sheet}>b{content:"&"}`]),
 ) as Record<ScanSheet, string>
 
-function render(scan: ScanState, lang: ScanLang = 'en'): string {
-  return renderToStaticMarkup(<ScanDocument lang={lang} css={CSS} scan={scan} />)
+function render(scan: ScanState, words = en, hasMenu = false): string {
+  return renderToStaticMarkup(
+    <ScanDocument hasMenu={hasMenu} words={words} css={CSS} scan={scan} />,
+  )
 }
 
 function contact(changes: Partial<ScanView> = {}, unlock?: ScanUnlock): string {
@@ -59,7 +63,7 @@ describe('the contact page', () => {
     const hrefs = [...contact().matchAll(/<a class="b[^"]*" href="([^"]*)"/g)]
     expect(hrefs.map(([, href]) => href)).toEqual([
       'tel:+919876543210',
-      '/scan/7K3MQ9WD4XTP/message?lang=en',
+      '/scan/7K3MQ9WD4XTP/message',
       'https://wa.me/919876543210?text=Hello',
       'sms:+919876543210',
       'mailto:ramesh.k@example.in',
@@ -129,7 +133,7 @@ describe('the private section', () => {
 
   test('says beside the field why a PIN did not open it', () => {
     expect(contact({}, { outcome: 'incorrect' })).toMatch(/id="pe"[^>]*>Incorrect PIN</)
-    expect(contact({}, { outcome: 'locked', minutes: 15 })).toMatch(/id="pe"[^>]*>[^<]*15 min/)
+    expect(contact({}, { outcome: 'locked', retryAfter: 900 })).toMatch(/id="pe"[^>]*>[^<]*15 min/)
     expect(contact()).not.toContain('aria-invalid')
   })
 
@@ -201,10 +205,11 @@ describe('the other states', () => {
   })
 })
 
-describe.each(['en', 'hi'] as const)('in %s', (lang) => {
+describe.each(LANGS)('in %s', async (lang) => {
+  const words = await loadCatalogue(lang)
   const states: ScanState[] = [
     { state: 'contact', view, popup: { images: [{ id: 'i', url: '/i' }], messages: [] } },
-    { state: 'contact', view, unlock: { outcome: 'locked', minutes: 15 }, preview: true },
+    { state: 'contact', view, unlock: { outcome: 'locked', retryAfter: 900 }, preview: true },
     { state: 'contact', view, unlock: { outcome: 'opened', fields: privateFields } },
     { state: 'owner' },
     { state: 'unregistered', qr_id: view.qr_id },
@@ -212,24 +217,24 @@ describe.each(['en', 'hi'] as const)('in %s', (lang) => {
   ]
 
   test('no state has a script, a style attribute or a request of its own', () => {
-    for (const html of states.map((scan) => render(scan, lang))) {
+    for (const html of states.map((scan) => render(scan, words))) {
       expect(html).not.toMatch(
         /<script|<link(?! rel="icon" href="data:,")|\sstyle=|\son[a-z]+=|src="(?!\/i")/,
       )
     }
   })
 
-  test('the page says its language and links to the other one in its own words', () => {
-    const other = lang === 'en' ? 'hi' : 'en'
-    for (const html of states.map((scan) => render(scan, lang))) {
-      expect(html).toContain(`<html lang="${lang}">`)
-      expect(html).toMatch(new RegExp(`href="\\?[^"]*lang=${other}" lang="${other}"`))
+  test('the page says its language, and when asked the names of all others', () => {
+    const { dir } = LANGUAGES[words.lang]
+    for (const html of states.map((scan) => render(scan, words))) {
+      expect(html).toContain(`<html lang="${words.lang}"${dir === 'rtl' ? ' dir="rtl"' : ''}>`)
+      expect(html).toMatch(/<a class="lang" href="\?[^"]*lang="/)
+      expect(html).not.toContain('<ul>')
     }
-  })
-
-  test('no words are left empty', () => {
-    const texts = Object.values(scanWords[lang]).filter((text) => typeof text === 'string')
-    expect(texts.filter((text) => !text.trim())).toEqual([])
+    const html = render({ state: 'not_found' }, words, true)
+    for (const [other, { name }] of Object.entries(LANGUAGES)) {
+      expect(html).toMatch(new RegExp(`href="\\?[^"]*lang=${other}" lang="${other}"[^>]*>${name}<`))
+    }
   })
 })
 

@@ -4,6 +4,7 @@ import { sendRecoveryOtp } from '#actions/accounts/recovery.ts'
 import { claimCode } from '#actions/codes/claims.ts'
 import { afterCommit, inTransaction } from '#db/transaction.ts'
 import { cleanClaim } from '#domain/codes/claim.ts'
+import { en } from '#domain/languages/en.ts'
 import { WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -98,7 +99,8 @@ test('a mail of a transaction that is repeated counts once: of a claim', async (
   const person = { owner_name: 'Ravi', contact_phone: '9845012345', email: 'ravi@example.in' }
   const asked: string[] = []
   const mayMail = (address: string) => asked.push(address) > 0
-  await claimCode(deps, qr_id, { claim: cleanClaim(person), accountId: undefined }, mayMail)
+  const claimer = { claim: cleanClaim(person), accountId: undefined }
+  await claimCode(deps, qr_id, claimer, { mayMail, words: en })
   await sender.settled()
   expect([collisions(), asked, mails.length]).toEqual([2, ['ravi@example.in'], 1])
 })

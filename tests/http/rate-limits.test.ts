@@ -276,7 +276,7 @@ describe('who tries too often', () => {
     const refused = await TRIES.scan(world, 0, '198.51.100.7')
     const html = await refused.text()
     expect(refused.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
-    expect(html).toContain('Try again in 1 min.')
+    expect(html).toContain('Try again in 60 seconds.')
     expect(html.length).toBeLessThan(400)
     const hindi = get(({ codes }) => `/scan/${codes[0]}?lang=hi`)
     expect(await (await hindi(world, 0, '198.51.100.7')).text()).toContain('lang="hi"')

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { en } from '#domain/languages/en.ts'
 import { quotedName } from '#domain/text.ts'
 import { newApiKeyMail, passwordMail } from '#mail/account-notices.ts'
 import { writeLetter } from '#mail/letter.ts'
@@ -98,7 +99,7 @@ describe.each([
   ['password changed', passwordMail({ ...passwordSet, hasPassword: true })],
   ['password ended', passwordMail({ ...passwordSet, hasPassword: false })],
   ['new API key', newApiKeyMail({ ...origin, name: 'Stock program', madeAt: now })],
-  ['claim', claimedMail({ ...origin, name: '7K3M-Q9WD-4XTP', url })],
+  ['claim', claimedMail({ words: en, ...origin, name: '7K3M-Q9WD-4XTP', url })],
   ['claim undone', claimUndoneMail({ ...origin, name: '7K3M-Q9WD-4XTP' })],
   ['shared document', sharedDocumentMail({ ...shared, sender: 'Asha Patil' })],
 ])('the %s mail', (_name, { subject, text, html }) => {
@@ -182,7 +183,7 @@ test.each([
   ['upgrade rejected', upgradeRejectedMail({ ...upgrade, notes: hostile, support: hostile })],
   ['redemption approved', redemptionApprovedMail({ ...redemption, code: hostile })],
   ['redemption rejected', redemptionRejectedMail({ ...redemption, code: hostile })],
-  ['claim', claimedMail({ ...origin, name: hostile, url })],
+  ['claim', claimedMail({ words: en, ...origin, name: hostile, url })],
   ['claim undone', claimUndoneMail({ ...origin, name: hostile })],
   ['shared document', sharedDocumentMail({ ...shared, sender: hostile })],
   ['any', writeLetter({ subject: hostile, site: origin.site, reason: hostile, parts: [hostile] })],

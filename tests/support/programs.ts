@@ -9,7 +9,16 @@ const MANIFEST: AssetManifest = {
   boot: '/assets/boot-TEST.js',
   scripts: {},
   css: Object.fromEntries(SHEETS.map((sheet) => [sheet, ''])) as AssetManifest['css'],
-  scanCss: { page: 'body{}', lost: '', private: '', popup: '', preview: '', notice: '' },
+  scanCss: {
+    page: 'body{}',
+    lost: '',
+    private: '',
+    popup: '',
+    preview: '',
+    notice: '',
+    langs: '',
+    rtl: '',
+  },
   inlined: eachFinderPage(() => 'body{}'),
   finderScripts: { message: '', conversation: '' },
 }

@@ -5,6 +5,7 @@ import { requireQrId } from '#domain/codes/qr-id.ts'
 import type { claimForm } from '#routes/_http/codes/claim-forms.ts'
 import { offerTake, takePath } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { wordsOf } from '#routes/_http/language.ts'
 import { limitRefusals, takeTry } from '#routes/_http/rate-limits.ts'
 
 /** Claims a code. `take_url` lets a claimer without an account take it into one later. */
@@ -17,7 +18,7 @@ export async function claimForCaller(
     const qrId = requireQrId(qr_id)
     const claimer = { claim, accountId: account?.id }
     const mayMail = (to: string) => mayMailAbout(c, 'claim', to)
-    const { take_token } = await claimCode(deps, qrId, claimer, mayMail)
+    const { take_token } = await claimCode(deps, qrId, claimer, { mayMail, words: wordsOf(c) })
     if (!take_token) return { qr_id: qrId, take_url: null }
     offerTake(c, qrId, take_token)
     return { qr_id: qrId, take_url: deps.config.publicUrl + takePath(take_token) }

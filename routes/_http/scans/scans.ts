@@ -21,7 +21,7 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
   const { method } = c.req
   if (isOwnCode(code, c.var.account?.id)) return
   if (!countsAsScan({ method, headers: c.req.raw.headers })) return
-  if (c.req.query('seen') && isReturn(c.req.raw.headers)) return
+  if (isSeen(c)) return
   const scan = {
     qr_id: code.qr_id,
     device: deviceKind(c.req.header('User-Agent')),
@@ -30,6 +30,12 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
   await scanPath.record(scan).catch((err) => {
     log.error({ requestId: c.var.requestId, err }, 'scan not counted')
   })
+}
+
+/** Whether a finder comes back to the page, or has chosen another language of it. */
+export function isSeen(c: FinderContext): boolean {
+  const isAgain = c.req.query('seen') || c.req.query('lang') !== undefined
+  return Boolean(isAgain) && isReturn(c.req.raw.headers)
 }
 
 /** Tries the PIN of a code. `tryPin` locks it for 15 minutes; the daily limit is counted here. */

@@ -1,8 +1,9 @@
-import { scanWords } from '#components/scans/scan-words.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { findScanAnalytics } from '#db/scans/scans.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
+import { en } from '#domain/languages/en.ts'
+import { sayAgain } from '#domain/languages/say.ts'
 import { canSeeAnalytics } from '#domain/plans/plan.ts'
 import { toPublicScan } from '#domain/scans/public-scan.ts'
 import { privateScanFields, scanState } from '#domain/scans/scan.ts'
@@ -13,7 +14,7 @@ import { findScannedCode, listPopup, recordScan, tryScanPin } from '#routes/_htt
 import { apiRouter } from '#routes/_http/schema.ts'
 import { getAnalytics, getPopup, getScan, unlock } from '#routes/api/scans/_scan-schema.ts'
 
-const NOT_FOUND = scanWords.en.notFoundText
+const NOT_FOUND = en.scan.notFoundText
 
 /** What finders see of a code, and the scans that its owner sees. */
 export const scanApi = apiRouter()
@@ -44,12 +45,12 @@ scanApi.openapi(unlock, async (c) => {
     case 'opened':
       return c.json(privateScanFields(tried.code), 200)
     case 'incorrect':
-      throw new DomainError('forbidden', 'Incorrect PIN')
+      throw new DomainError('forbidden', en.scan.incorrect)
     case 'no_pin':
       throw new DomainError('not_found', 'This QR code has no PIN')
     case 'locked': {
       const { retryAfter } = tried
-      const message = scanWords.en.locked(Math.ceil(retryAfter / 60))
+      const message = `${en.scan.locked} ${sayAgain(en, retryAfter)}`
       throw new DomainError('too_many', message, { retryAfter })
     }
   }

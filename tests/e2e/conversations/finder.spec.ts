@@ -38,6 +38,12 @@ async function addOwner(server: RunningServer, fields: Partial<QrCode> = {}) {
     shareNumber: async () => call('POST', `/${await newest()}/messages`, { share_number: true }),
     become: async (status: string) => call('PUT', `/${await newest()}/status`, { status }),
     block: async () => call('POST', `/${await newest()}/block`),
+    blockAccount: async () => {
+      const { db, close } = await openDatabaseOf(server)
+      const blocked = db.updateTable('accounts').set({ is_active: 0 })
+      await blocked.where('id', '=', owner.id).execute()
+      await close()
+    },
   }
 }
 
@@ -75,7 +81,7 @@ test.describe('without script', () => {
     await page.getByRole('link', { name: /Message owner/ }).click()
     await expect(page.getByRole('heading', { name: 'Message owner' })).toBeVisible()
     await page.waitForLoadState('networkidle')
-    expect(requests).toEqual([`${server.url}${owner.path}?lang=en`])
+    expect(requests).toEqual([`${server.url}${owner.path}`])
 
     const call112 = page.getByRole('link', { name: /Call 112/ })
     await expect(call112).toBeHidden()
@@ -101,8 +107,10 @@ test.describe('without script', () => {
     await expect(page.getByLabel('Where is it?')).toHaveValue('Gate 2')
     await expect(page.getByText('The photo was not kept. Choose it again.')).toBeVisible()
 
+    await page.getByLabel('Language: English').click()
     await page.getByRole('button', { name: 'हिन्दी' }).click()
     await expect(page.getByRole('heading', { name: 'मालिक को संदेश' })).toBeVisible()
+    await page.getByLabel('भाषा: हिन्दी').click()
     await page.getByRole('button', { name: 'English' }).click()
     await expect(page.getByLabel('Your name')).toHaveValue('Farhan')
     await expect(page.getByRole('radio', { name: 'Something else' })).toBeChecked()
@@ -235,6 +243,35 @@ test('a conversation that the owner ends says so', async ({ page, server, proble
   await expect(page.getByRole('link', { name: 'Look for an answer' })).toBeHidden()
   await owner.block()
   await expect(page.getByRole('heading', { name: 'This conversation has ended' })).toBeVisible()
+})
+
+test('while the owner’s account is blocked every page says that nobody answers', async ({
+  page,
+  server,
+  problems,
+}) => {
+  problems.expect(/status of (404|409)/)
+  const owner = await addOwner(server, { contact_mode: 'relay' })
+  const path = await begin(page, server, owner.path)
+  await owner.answer('I am coming now')
+  await expect(page.getByText('I am coming now')).toBeVisible()
+  await owner.blockAccount()
+  await page.getByLabel('Answer').fill('Where are you?')
+  await page.getByRole('button', { name: 'Answer', exact: true }).click()
+  const said = 'Messages to the owner are not possible now'
+  await expect(page.getByText(said, { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Answer')).toHaveValue('Where are you?')
+  await page.goto(path)
+  await expect(page.getByText(said)).toBeVisible()
+  await expect(page.getByText('I am coming now')).toBeVisible()
+  await expectWellMade(page)
+  await page.goto(owner.path.replace('/message', ''))
+  await expect(page.getByText(said)).toBeVisible()
+  await expect(page.getByRole('link', { name: /Message owner|Call owner/ })).toBeHidden()
+  await expectWellMade(page)
+  await page.goto(owner.path.replace('scan', 'police').replace('/message', ''))
+  await expect(page.getByText('not possible now')).toBeVisible()
+  await expectWellMade(page)
 })
 
 test.describe('the address of the page', () => {

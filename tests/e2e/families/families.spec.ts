@@ -158,7 +158,7 @@ test('a child registers, forgets the password, and gets a new one with the owner
   await child.getByLabel('Email', { exact: true }).fill('gurleen')
   await register.click()
   await expect(toast(child, 'Please enter a valid email address')).toBeVisible()
-  await child.getByLabel('Contact type').selectOption('Mobile number')
+  await child.getByLabel('Contact type').selectOption('Mobile Number')
   await child.getByLabel('Mobile Number', { exact: true }).fill(mobile)
   await child.getByLabel('Password', { exact: true }).fill('first horse')
   await child.getByLabel('Confirm Password').fill('other horse')

@@ -202,7 +202,7 @@ describe('the forms without script', () => {
   test('say to a claimer without an account that there is nobody to write to yet', async () => {
     const { ask, owner, db } = await openChoices()
     const { qr_id } = await insertCode(db, owner.id, { ...UNCLAIMED, ...RELAY })
-    const said = 'Finders can write to you once this code is in an account.'
+    const said = '>Finders can write to you once this code is in an account.'
     const open = async (cookie = '') =>
       (await ask('GET', `/claim?qr=${qr_id}`, { headers: { cookie } })).text()
     const html = await open()

@@ -120,7 +120,7 @@ test('the page of a child code is its child user’s', async () => {
 test.each([
   ['', 'x', 'Please choose what is wrong', 'कृपया चुनें कि क्या ग़लत है'],
   ['boring', 'x', 'Please choose what is wrong', 'कृपया चुनें कि क्या ग़लत है'],
-  ['spam', 'x'.repeat(501), 'At most 500 characters fit here', 'ज़्यादा से ज़्यादा 500 अक्षर'],
+  ['spam', 'x'.repeat(501), 'Text must be at most 500 characters', 'यह बहुत लंबा है'],
 ])(
   'a report with the reason %j is refused, and keeps what was typed',
   async (reason, text, en, hi) => {
@@ -151,7 +151,7 @@ test('the other language keeps what was typed, and sends nothing', async () => {
   expect(answer.status).toBe(200)
   expect(html).toMatch(/id="threat"[^>]*checked/)
   expect(html).toContain('>It says</textarea>')
-  expect(html).toContain(`action="${path}?lang=hi"`)
+  expect(html).toContain(`action="${path}"`)
   expect(await reports()).toEqual([])
 })
 

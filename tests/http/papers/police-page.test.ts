@@ -41,11 +41,12 @@ test('shows whose vehicle it is and the public papers, in the order they are ask
   const { status, html } = await open()
   expect(status).toBe(200)
   expect(html).toContain('Vehicle documents')
-  expect(html).toContain('<b>Ramesh Kulkarni</b>')
+  expect(html).toContain('<b><bdi>Ramesh Kulkarni</bdi></b>')
   expect(html).toContain('+91 98765 43210')
   expect(html).toContain('href="tel:+919876543210"')
   expect(html).toContain('MH 12 QX 4827')
-  expect(html.match(/(Front side|Back side|puc)[^<]*\.pdf|puc\.pdf/g)).toEqual([
+  const shown = html.replaceAll(/<\/?bdi>/g, '')
+  expect(shown.match(/(Front side|Back side|puc)[^<]*\.pdf|puc\.pdf/g)).toEqual([
     'Front side · rc-front.pdf',
     'Back side · rc-back.pdf',
     'puc.pdf',

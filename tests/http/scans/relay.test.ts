@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type ScanLang, scanWords } from '#components/scans/scan-words.ts'
 import { DEFAULT_CLAIM_MESSAGE, DEFAULT_PUBLIC_MESSAGE } from '#domain/codes/qr.ts'
+import { en } from '#domain/languages/en.ts'
+import { hi } from '#domain/languages/hi.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { HELD, insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
@@ -34,11 +35,7 @@ describe('a code whose owner is written to first', () => {
   test('offers one way to the owner, and the emergency contact', async () => {
     const { look, code } = await openRelay()
     const html = await look()
-    expect(buttonsIn(html)).toEqual([
-      `/scan/${code.qr_id}/message?lang=en`,
-      'tel:112',
-      'tel:+919000012345',
-    ])
+    expect(buttonsIn(html)).toEqual([`/scan/${code.qr_id}/message`, 'tel:112', 'tel:+919000012345'])
     expect(html).toContain('Message owner<small>No app, no login, no number</small>')
     expect(html).toContain('>Ramesh</h2>')
     expect(html).toContain('Your number stays hidden.')
@@ -61,7 +58,7 @@ describe('a code whose owner is written to first', () => {
   test('says so in Hindi, and leads to the form in Hindi', async () => {
     const { look, code } = await openRelay()
     const html = await look('hi')
-    expect(html).toContain(`/scan/${code.qr_id}/message?lang=hi`)
+    expect(html).toContain(`/scan/${code.qr_id}/message`)
     expect(html).toContain('मालिक को संदेश भेजें')
   })
 
@@ -131,7 +128,7 @@ describe('whom a finder can write to', () => {
     const { look, code, scan } = await openRelay({ contact_mode: 'public' })
     const html = await look()
     const [call, message] = buttonsIn(html)
-    expect([call, message]).toEqual(['tel:+919876543210', `/scan/${code.qr_id}/message?lang=en`])
+    expect([call, message]).toEqual(['tel:+919876543210', `/scan/${code.qr_id}/message`])
     const nav = html.slice(html.indexOf('<nav class="act"'), html.indexOf('</nav>'))
     expect(buttonsIn(nav)).toEqual([call, message])
     expect(html).toContain('Without showing your number')
@@ -171,9 +168,9 @@ describe('whom a finder can write to', () => {
     expect(await scan()).toMatchObject({ can_message: false })
   })
 
-  test.each(['en', 'hi'])(
-    'sees nothing more of the owner while the account is blocked, and that nobody answers (%s)',
-    async (lang) => {
+  test.each([en, hi])(
+    'sees nothing more of the owner while the account is blocked, and that nobody answers ($lang)',
+    async ({ lang, scan: words }) => {
       const { look, scan, police, ask, db, code } = await openRelay()
       await db.updateTable('accounts').set({ is_active: 0 }).execute()
       expect(await scan()).toMatchObject({
@@ -185,8 +182,8 @@ describe('whom a finder can write to', () => {
       })
       const html = await look(lang)
       expect(buttonsIn(html)).toEqual(['tel:112', 'tel:+919000012345'])
-      expect(html).toContain(scanWords[lang as ScanLang].noMessages)
-      expect(html).not.toContain(scanWords[lang as ScanLang].oneTap)
+      expect(html).toContain(words.noMessages)
+      expect(html).not.toContain(words.oneTap)
       const shown = await police()
       expect(shown).toContain('not possible now')
       expect(shown).not.toContain('/message')
@@ -214,7 +211,7 @@ describe('whom a finder can write to', () => {
 
 test('every page leads to the form that reports it', async () => {
   const { look, code } = await openRelay()
-  expect(await look()).toContain(`href="/scan/${code.qr_id}/report?lang=en">Report this page</a>`)
+  expect(await look()).toContain(`href="/scan/${code.qr_id}/report">Report this page</a>`)
 })
 
 test('the issuer of a code that a claimer holds sees and finds no more than a finder', async () => {

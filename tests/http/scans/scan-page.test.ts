@@ -294,7 +294,7 @@ test.each([
   ['', undefined, 'en'],
   ['', 'hi-IN,hi;q=0.9,en;q=0.8', 'hi'],
   ['', 'en-IN,hi;q=0.9', 'en'],
-  ['', 'mr-IN,hi;q=0.7,en;q=0.3', 'hi'],
+  ['', 'fr-FR,hi;q=0.7,en;q=0.3', 'hi'],
   ['', 'HI', 'hi'],
   ['', 'fr,hi;q=0', 'en'],
   ['', 'constructor;q=9,hil', 'en'],

@@ -7,6 +7,8 @@ type FormDialogProps = Omit<ComponentProps<'form'>, 'title'> & {
   /** the button's text meanwhile */
   busy?: string
   cancel?: string
+  /** what the button at the title is called */
+  close?: string
   tone?: 'main' | 'stop'
   /** as `data-failed`, `data-refused` and `data-quiet` of a form: `islands/_forms.ts` */
   failed: string
@@ -16,10 +18,10 @@ type FormDialogProps = Omit<ComponentProps<'form'>, 'title'> & {
 
 /** A dialog that is one form, with a button to leave it and one to send it. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, submit, busy, cancel = 'Cancel', tone = 'main', children, ...rest } = props
+  const { title, submit, busy, cancel = 'Cancel', close, tone = 'main', children, ...rest } = props
   const { failed, refused, quiet, ...form } = rest
   return (
-    <Dialog title={title} size="small" open>
+    <Dialog title={title} close={close} size="small" open>
       <form
         method="post"
         data-enhance

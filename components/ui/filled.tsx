@@ -1,0 +1,8 @@
+import { Fragment, type ReactNode } from 'react'
+
+/** As `fill`, with elements in the slots. */
+export function Filled({ text, slots }: { text: string; slots: Record<string, ReactNode> }) {
+  const parts = text.split(/\{(\w+)\}/)
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text stay where they are
+  return parts.map((part, i) => <Fragment key={i}>{i % 2 ? slots[part] : part}</Fragment>)
+}

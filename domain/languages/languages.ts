@@ -1,0 +1,40 @@
+/** The languages of the pages for people without an account, in the order of the menu. */
+export const LANGUAGES = {
+  en: { name: 'English', dir: 'ltr' },
+  hi: { name: 'हिन्दी', dir: 'ltr' },
+  bn: { name: 'বাংলা', dir: 'ltr' },
+  te: { name: 'తెలుగు', dir: 'ltr' },
+  mr: { name: 'मराठी', dir: 'ltr' },
+  ta: { name: 'தமிழ்', dir: 'ltr' },
+  gu: { name: 'ગુજરાતી', dir: 'ltr' },
+  kn: { name: 'ಕನ್ನಡ', dir: 'ltr' },
+  ml: { name: 'മലയാളം', dir: 'ltr' },
+  pa: { name: 'ਪੰਜਾਬੀ', dir: 'ltr' },
+  ur: { name: 'اردو', dir: 'rtl' },
+} as const satisfies Record<string, { name: string; dir: 'ltr' | 'rtl' }>
+
+export type Lang = keyof typeof LANGUAGES
+export const LANGS = Object.keys(LANGUAGES) as Lang[]
+
+/** The language of that code, if there are pages in it. */
+export function toLang(code: string | undefined): Lang | undefined {
+  return LANGS.find((lang) => lang === code)
+}
+
+/**
+ * The most wanted of the languages by Accept-Language (RFC 9110, section 12.5.4), the first of equals;
+ * English when it names none of them.
+ */
+export function preferredLang(acceptLanguage = ''): Lang {
+  let preferred: Lang = 'en'
+  let most = 0
+  for (const range of acceptLanguage.toLowerCase().split(',')) {
+    const [tag = '', weight = '1'] = range.trim().split(/\s*;\s*q=/)
+    const lang = tag === '*' ? 'en' : toLang(tag.split('-')[0])
+    if (lang && Number(weight) > most) {
+      preferred = lang
+      most = Number(weight)
+    }
+  }
+  return preferred
+}

@@ -1,0 +1,30 @@
+import { getCookie } from 'hono/cookie'
+import { loadCatalogue } from '#domain/languages/catalogues.ts'
+import { type Catalogue, en } from '#domain/languages/en.ts'
+import { preferredLang, toLang } from '#domain/languages/languages.ts'
+import { keepPreference } from '#routes/_http/cookies.ts'
+import type { AppContext, FinderContext } from '#routes/_http/deps.ts'
+
+const COOKIE = 'lang'
+
+/**
+ * The texts of a page for people without an account: in the language that was chosen, by a button of
+ * a form, by the query or before, or else in the browser's. The answer then says what it depends on.
+ * Other pages never ask, and are English.
+ */
+export async function speak(c: FinderContext, byForm?: string): Promise<Catalogue> {
+  const chosen = toLang(byForm) ?? toLang(c.req.query('lang'))
+  if (chosen) keepPreference(c, COOKIE, chosen, '/')
+  const kept = () => (c.req.header('Cookie') ? toLang(getCookie(c, COOKIE)) : undefined)
+  const words = await loadCatalogue(
+    chosen ?? kept() ?? preferredLang(c.req.header('Accept-Language')),
+  )
+  const spoken = c as AppContext
+  spoken.set('words', words)
+  return words
+}
+
+/** The texts that the page speaks, English before it was asked. */
+export function wordsOf(c: FinderContext): Catalogue {
+  return c.var.words ?? en
+}
