@@ -14,6 +14,7 @@ import { adminDashboard } from '#routes/admin-dashboard.tsx'
 import { apiKeys } from '#routes/api/accounts/api-keys.ts'
 import { auth } from '#routes/api/accounts/auth.ts'
 import { adminApi } from '#routes/api/admin/admin.ts'
+import { notifications } from '#routes/api/alerts/notifications.ts'
 import { qr } from '#routes/api/codes/qr.ts'
 import { conversations } from '#routes/api/conversations/conversations.ts'
 import { scanMessages } from '#routes/api/conversations/messages.ts'
@@ -46,6 +47,7 @@ import { resetPassword } from '#routes/reset-password.tsx'
 import { message } from '#routes/scan/message.tsx'
 import { report } from '#routes/scan/report.tsx'
 import { scan } from '#routes/scan.tsx'
+import { settings } from '#routes/settings.tsx'
 import { shared } from '#routes/shared.ts'
 import { take } from '#routes/take.tsx'
 import { terms } from '#routes/terms.tsx'
@@ -83,6 +85,7 @@ export function createApp(deps: Deps) {
   app.route('/login', login)
   app.route('/logout', logout)
   app.route('/dashboard', dashboard)
+  app.route('/settings', settings)
   app.route('/admin', admin)
   app.route('/admin-dashboard', adminDashboard)
   app.route('/grant-admin', grantAdmin)
@@ -107,6 +110,7 @@ export function createApp(deps: Deps) {
   app.route('/api/scan', pageReports)
   app.route('/api/scan', scanMessages)
   app.route('/api/conversations', conversations)
+  app.route('/api/notifications', notifications)
   app.route('/api/qr', qr)
   app.route('/api/documents', documents)
   app.route('/api/gallery', gallery)

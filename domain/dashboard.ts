@@ -25,7 +25,6 @@ export const QR_DIALOGS = [
   'child',
   'made',
   'labels',
-  'api-keys',
 ] as const
 export type QrDialog = (typeof QR_DIALOGS)[number]
 
@@ -104,16 +103,6 @@ export function placeHref(place: QrPlace, rest: Record<string, string> = {}): st
 /** The address that opens the list with a dialog over it. */
 export function dialogHref(dialog: QrDialog, place: QrPlace, qrId = '1'): string {
   return placeHref(place, { [dialog]: qrId })
-}
-
-/** The dialog of the account's API keys, or, for a key, the confirmation to revoke it. */
-export function apiKeyHref(keyId?: string): string {
-  return dialogHref('api-keys', FIRST_PLACE, keyId)
-}
-
-/** The action of a form in the dialog of API keys. */
-export function apiKeyAction(path = ''): string {
-  return `/dashboard/api-keys${path}`
 }
 
 /** The action of a form in the list of codes. Its answer redirects back to the same place. */

@@ -304,6 +304,20 @@ export const RATE_LIMITS = {
     seconds: HOUR,
     refusal: 'reports can be sent in an hour',
   },
+  'alert-connect': {
+    what: 'channels of alerts connected, and links for Telegram made',
+    by: 'account',
+    count: 20,
+    seconds: HOUR,
+    refusal: 'channels can be connected in an hour',
+  },
+  'alert-test': {
+    what: 'tests of channels, and deliveries of webhooks sent again',
+    by: 'account',
+    count: 30,
+    seconds: HOUR,
+    refusal: 'tests can be sent in an hour',
+  },
   'admin-write': {
     what: 'changes made by an admin',
     by: 'account',

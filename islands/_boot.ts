@@ -17,6 +17,7 @@ import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
 const scripts: Record<string, () => Promise<unknown>> = {
   login: () => import('#islands/accounts/_login.ts'),
   exports: () => import('#islands/admin/_exports.ts'),
+  matrix: () => import('#islands/alerts/_matrix.ts'),
 }
 
 /** On the dashboard alone, and when everything else of the page is there. */

@@ -127,7 +127,7 @@ async function showDone(form: HTMLFormElement, response: Response, page: Documen
 }
 
 /**
- * An island and a dialog say what is wrong in them, and may show the way to a larger plan.
+ * An island, a dialog and a field say what is wrong in them, and may show the way to a larger plan.
  * Elsewhere the list has moved on: it is shown as it is now.
  */
 async function showRefused(form: HTMLFormElement, page: Document, at?: string): Promise<void> {
@@ -136,6 +136,7 @@ async function showRefused(form: HTMLFormElement, page: Document, at?: string): 
   const twin = island && twinOf(island, page)
   if (twin) renewProps(island, twin)
   else if (slot && hasDialog(page, slot)) showDialog(page, slot, form)
+  else if (!slot && refusedTwin(form, page)) swapRegions(page, form)
   else {
     if (slot) closeDialog(slot)
     await reloadList()
@@ -156,8 +157,18 @@ function hasDialog(page: Document, slot: Slot): boolean {
 function problemOf(form: HTMLFormElement, page: Document): string | null | undefined {
   const slot = slotOf(form)
   const island = form.closest('drive-island')
-  const answered = slot ? page.getElementById(slot) : island && twinOf(island, page)
+  const twin = island ? twinOf(island, page) : refusedTwin(form, page)
+  const answered = slot ? page.getElementById(slot) : twin
   return answered?.querySelector('.error, .note-stop')?.textContent
+}
+
+/** The same form of the panel, where the answer says at a field of it what is wrong. */
+function refusedTwin(form: HTMLFormElement, page: Document): Element | undefined {
+  const action = form.getAttribute('action')
+  const forms = [...page.querySelectorAll('#panel form')]
+  return forms.find(
+    (each) => each.getAttribute('action') === action && each.querySelector('[aria-invalid="true"]'),
+  )
 }
 
 function toRequest(form: HTMLFormElement, submitter: HTMLElement | null): Request {

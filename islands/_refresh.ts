@@ -31,12 +31,21 @@ export function swapRegions(page: Document, sent?: HTMLFormElement): void {
   document.dispatchEvent(new Event(SWAPPED))
 }
 
-/** A text that is being written outlives a change of the page around it. */
+type Draft = HTMLTextAreaElement | HTMLInputElement
+
+/** What is being written or was ticked outlives a change of the page around it. */
 function keepDrafts(page: Document, sent: HTMLFormElement | undefined): void {
-  for (const draft of document.querySelectorAll<HTMLTextAreaElement>('textarea[data-draft]')) {
-    const twin = page.getElementById(draft.id)
-    if (twin instanceof HTMLTextAreaElement && draft.form !== sent) twin.value = draft.value
+  for (const draft of document.querySelectorAll<Draft>('[data-draft]')) {
+    const twin = page.getElementById(draft.id) as Draft | null
+    if (!twin || draft.form === sent) continue
+    if (isTick(draft) && isTick(twin)) {
+      if (draft.checked !== draft.defaultChecked) twin.checked = draft.checked
+    } else twin.value = draft.value
   }
+}
+
+function isTick(control: Draft): control is HTMLInputElement {
+  return control.type === 'checkbox'
 }
 
 /**

@@ -12,7 +12,6 @@ const LIMIT_MS = 5_000
 /** Of the headers of an answer, and of its body. */
 const MOST_ANSWER_BYTES = 16_384
 const MOST_ADDRESS_LENGTH = 2_000
-const NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/
 
 /**
  * The ports that browsers refuse (the Fetch standard's list), because what listens there could take
@@ -88,7 +87,6 @@ export function createGuard(
   }
 
   async function addressesOf(name: string, signal: AbortSignal): Promise<string[]> {
-    if (!NAME.test(name)) throw refusal()
     try {
       return await resolve(name, signal)
     } catch {
@@ -162,7 +160,6 @@ function send(
         bytes += piece.length
         if (bytes > MOST_ANSWER_BYTES) request.destroy()
       })
-      answer.on('error', settle)
     })
     request.on('error', settle)
     request.on('close', () => settle(new Error('the connection was closed')))

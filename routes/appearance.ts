@@ -1,10 +1,18 @@
 import { Hono } from 'hono'
 import { readAppearance } from '#domain/appearance.ts'
+import { SETTINGS_HREF, SETTINGS_PAGES, settingsHref } from '#domain/settings.ts'
 import { keepAppearance } from '#routes/_http/appearance.ts'
 import type { AppEnv } from '#routes/_http/deps.ts'
 
 /** The pages that have the switch; their forms' own addresses could not be opened again. */
-const PAGES = ['/dashboard', '/admin', '/admin-dashboard', '/grant-admin']
+const PAGES = [
+  '/dashboard',
+  '/admin',
+  '/admin-dashboard',
+  '/grant-admin',
+  SETTINGS_HREF,
+  ...SETTINGS_PAGES.map(({ id }) => settingsHref(id)),
+]
 
 /** Remembers how pages are to look, and leads back to the one that asked. */
 export const appearance = new Hono<AppEnv>().post('/', async (c) => {

@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
 import type { Account } from '#db/schema.ts'
 import { type DashboardTab, readTab } from '#domain/dashboard.ts'
+import { settingsHref } from '#domain/settings.ts'
 import { takePath } from '#routes/_http/codes/take-offer.ts'
 import { clearTakeCookie, readTakeCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
-import { apiKeyForms } from '#routes/dashboard/accounts/api-keys.ts'
 import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
 import { qrForms } from '#routes/dashboard/codes/qr.ts'
 import { renderMessages } from '#routes/dashboard/conversations/_messages.tsx'
@@ -37,11 +37,13 @@ const TABS: Record<DashboardTab, RenderTab> = {
   reports: (c, account) => renderReports(c, account),
 }
 
-/** The owner's dashboard; each tab has an address of its own. */
+/** The owner's dashboard; each tab has an address of its own. API keys had theirs here once. */
 export const dashboard = new Hono<AppEnv>()
 
 dashboard.get('/', async (c) => {
   const account = requireAccount(c)
+  const key = c.req.query('api-keys')
+  if (key) return c.redirect(settingsHref('api-keys', key === '1' ? {} : { revoke: key }), 301)
   const token = readTakeCookie(c)
   if (!token) return TABS[readTab(c.req.query('tab'), account.role)](c, account)
   clearTakeCookie(c)
@@ -56,4 +58,3 @@ dashboard.route('/gallery', galleryForms)
 dashboard.route('/password-requests', resetRequestForms)
 dashboard.route('/password-reset', resetQuestionForm)
 dashboard.route('/upgrade', upgradeForms)
-dashboard.route('/api-keys', apiKeyForms)

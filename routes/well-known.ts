@@ -16,6 +16,7 @@ const PRIVATE = [
   '/shared/',
   '/take/',
   '/dashboard',
+  '/settings',
   '/admin',
   '/grant-admin',
   '/api/',

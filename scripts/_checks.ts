@@ -14,7 +14,7 @@ import type { DatabaseSettings, Finding } from '#db/engine.ts'
 import { isOpenToOthers } from '#db/private-folder.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
 import { createChannels } from '#mail/channels/index.ts'
-import { openTelegram } from '#mail/telegram/api.ts'
+import { openBot } from '#mail/telegram/api.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
 
 export type { Finding }
@@ -67,11 +67,10 @@ export function checkMail({ mail, testMode, production }: Config): Finding {
 
 /** Which channels of alerts this installation can use, and why not the others. */
 export function checkAlerts(config: Config): Finding {
-  const { telegramBotToken, mail } = config
-  const telegram = telegramBotToken ? openTelegram(telegramBotToken) : undefined
+  const telegram = openBot(config)
   // Nothing is sent: any key and clock will do.
   const options = { config, secretKey: Buffer.alloc(32), clock: () => new Date(), telegram }
-  const email = { kind: 'email', isAvailable: mail.smtpUrl !== undefined } as const
+  const email = { kind: 'email', isAvailable: config.mail.smtpUrl !== undefined } as const
   const channels = [
     { ...email, whyNot: 'SMTP_URL is not set' },
     ...Object.values(createChannels(options)),

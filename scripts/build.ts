@@ -3,6 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFileS
 import { basename, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { eachSheetFile, SHEET_FILES } from '#domain/appearance.ts'
 import { FINDER_PAGES, FINDER_SCRIPTS } from '#domain/scans/finder-page.ts'
 import { SCAN_SHEETS } from '#domain/scans/scan-sheets.ts'
 import {
@@ -28,7 +29,6 @@ const ICONS = [
 ]
 
 const BROWSERS = ['es2022', 'safari16']
-const SHEETS = ['app', 'app-auto', 'app-dark', 'public'] as const
 
 /** Scripts of pages are named after the namespace of their plugin. */
 const SCRIPT = 'script:'
@@ -84,7 +84,7 @@ async function buildAssets(): Promise<void> {
     ...SHARED_OPTIONS,
     entryPoints: {
       boot: 'islands/_boot.ts',
-      ...Object.fromEntries(SHEETS.map((sheet) => [sheet, `components/css/${sheet}.css`])),
+      ...Object.fromEntries(SHEET_FILES.map((sheet) => [sheet, `components/css/${sheet}.css`])),
     },
     outdir: ASSETS,
     entryNames: '[name]-[hash]',
@@ -100,9 +100,7 @@ async function buildAssets(): Promise<void> {
   const manifest = {
     boot: urlOf(boot),
     scripts: await joinScripts(metafile, boot),
-    css: Object.fromEntries(
-      SHEETS.map((sheet) => [sheet, urlOf(entryOutput(metafile, `components/css/${sheet}.css`))]),
-    ),
+    css: eachSheetFile((sheet) => urlOf(entryOutput(metafile, `components/css/${sheet}.css`))),
     scanCss: await eachOf(SCAN_SHEETS, buildScanSheet),
     inlined: await eachOf(FINDER_PAGES, buildInlined),
     finderScripts: Object.fromEntries(

@@ -11,7 +11,7 @@ import { openOutbox } from '#db/outbox.ts'
 import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { createChannels } from '#mail/channels/index.ts'
-import { openTelegram } from '#mail/telegram/api.ts'
+import { openBot } from '#mail/telegram/api.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
 import { collectLater } from '#server/collect.ts'
@@ -26,8 +26,7 @@ export async function completeDeps(deps: FinderDeps, engine: Engine): Promise<De
   if (!(await isOwnKey(db, secretKey))) log.warn(`${KEY_FILE} ${OTHER_KEY}`)
   const sessions = createSessions(db, clock, config.timezone)
   const outbox = openOutbox(db, secretKey, clock, mailer.configured, config.timezone)
-  const { telegramBotToken } = config
-  const telegram = telegramBotToken ? openTelegram(telegramBotToken) : undefined
+  const telegram = openBot(config)
   const channels = createChannels({ config, secretKey, clock, telegram })
   const isLimited = config.rateLimits
   const collect = () => collectLater(0)

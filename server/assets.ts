@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { SheetFile } from '#domain/appearance.ts'
 import { FINDER_PAGES, type FinderPage, type FinderScript } from '#domain/scans/finder-page.ts'
 import type { ScanSheet } from '#domain/scans/scan-sheets.ts'
 
@@ -10,7 +11,7 @@ export type Assets = {
   boot: string
   /** the scripts of an island or a `data-script` besides the boot script, its own first */
   scripts: Record<string, string[]>
-  css: Record<'app' | 'app-auto' | 'app-dark' | 'public', string>
+  css: Record<SheetFile, string>
   scanCss: Record<ScanSheet, string>
   /** the sources of the content policy that allow only the scan page's inlined CSS */
   scanCssHashes: string

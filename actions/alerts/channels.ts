@@ -14,6 +14,7 @@ import { toInstant } from '#db/cast.ts'
 import type { Account } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { ALERT_TEXTS, CHANNEL_LABELS } from '#domain/alerts/alert.ts'
+import { assertWebhooks } from '#domain/alerts/connecting.ts'
 import { endOfQuiet } from '#domain/alerts/quiet-hours.ts'
 import { DomainError } from '#domain/error.ts'
 import { testAlert, unreachableMail } from '#mail/alerts.ts'
@@ -27,19 +28,22 @@ type TestDeps = Pick<
   'db' | 'config' | 'clock' | 'secretKey' | 'channels' | 'outbox' | 'log'
 > & { mailer: Mailer }
 
+type TestedAccount = Pick<Account, 'id' | 'email' | 'email_verified_at' | 'subscription_plan'>
+
 /**
  * Sends a test to a channel of an account at once; the e-mail has the id `email`. What waits for a channel
- * that it reached goes out too. Throws not_found, conflict for an address that is not verified, and
- * unavailable with the reason when it did not arrive.
+ * that it reached goes out too. Throws not_found, forbidden for a webhook on another plan, conflict for an
+ * address that is not verified, and unavailable with the reason when it did not arrive.
  */
 export async function testChannel(
   deps: TestDeps,
-  account: Pick<Account, 'id' | 'email' | 'email_verified_at'>,
+  account: TestedAccount,
   channelId: string,
 ): Promise<void> {
   if (channelId === EMAIL_CHANNEL) return testEmail(deps, account)
   const { db, secretKey, clock, channels } = deps
   const { kind, target } = await getTarget(db, secretKey, account.id, channelId)
+  if (kind === 'webhook') assertWebhooks(account)
   const channel = channels[kind] as Channel<object>
   const { alert } = testAlert(alertOrigin(deps))
   const delivery = { id: randomId(), at: toInstant(clock()), alert }
@@ -56,7 +60,7 @@ export type TestedChannel = Pick<ChannelView, 'id' | 'kind' | 'name'> & { proble
 /** Tests every channel of an account, one after the other. */
 export async function testAllChannels(
   deps: TestDeps,
-  account: Pick<Account, 'id' | 'email' | 'email_verified_at'>,
+  account: TestedAccount,
 ): Promise<TestedChannel[]> {
   const tested: TestedChannel[] = []
   for (const { id, kind, name } of await listChannels(deps.db, deps.secretKey, account.id)) {

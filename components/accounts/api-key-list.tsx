@@ -1,5 +1,5 @@
 import { Icon } from '#components/icons/icon.tsx'
-import { apiKeyHref } from '#domain/dashboard.ts'
+import { settingsHref } from '#domain/settings.ts'
 
 /** A key as the list shows it; dates as they are read. */
 export type ApiKeyRow = { id: string; name: string; created: string; used: string }
@@ -8,22 +8,28 @@ export type ApiKeyRow = { id: string; name: string; created: string; used: strin
 export function ApiKeyList({ keys }: { keys: ApiKeyRow[] }) {
   if (keys.length === 0) return <p className="soft">No API keys yet.</p>
   return (
-    <ul className="stack gap-3" aria-label="Your API keys">
+    <ul className="rows" aria-label="Your API keys">
       {keys.map(({ id, name, created, used }) => (
-        <li key={id} className="row">
-          <div className="stack gap-0">
+        <li key={id}>
+          <span className="avatar">
+            <Icon name="bolt" />
+          </span>
+          <div className="stack gap-0 grow">
             <b className="any-break">{name}</b>
             <span className="small soft">{`Made ${created} · ${used}`}</span>
           </div>
-          <a
-            className="btn btn-sm btn-quiet tool-stop push"
-            href={apiKeyHref(id)}
-            data-dialog="key"
-          >
-            <Icon name="trash" />
-            Revoke
-            <span className="vh">{` ${name}`}</span>
-          </a>
+          <span className="acts">
+            <a
+              className="btn btn-sm btn-quiet btn-red"
+              href={settingsHref('api-keys', { revoke: id })}
+              data-dialog="key"
+              data-gone="API key not found"
+            >
+              <Icon name="trash" />
+              Revoke
+              <span className="vh">{` ${name}`}</span>
+            </a>
+          </span>
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import type { ApiKeyRow } from '#components/accounts/api-key-list.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
-import { apiKeyAction } from '#domain/dashboard.ts'
+import { settingsAction } from '#domain/settings.ts'
 
 /** Asks before a key stops working for whoever uses it. */
 export function ApiKeyRevoke({ id, name, used }: ApiKeyRow) {
@@ -9,7 +9,7 @@ export function ApiKeyRevoke({ id, name, used }: ApiKeyRow) {
     <Dialog title="Revoke this API key?" size="small" open>
       <form
         method="post"
-        action={apiKeyAction(`/${id}/revoke`)}
+        action={settingsAction('api-keys', `/${id}/revoke`)}
         data-enhance
         data-failed="Failed to revoke API key"
       >

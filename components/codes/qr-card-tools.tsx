@@ -223,7 +223,7 @@ function Item({ icon, label, className = itemClass({}), ...link }: Labelled & Co
 }
 
 function itemClass({ small, stop }: ItemLook): string {
-  return `btn btn-quiet btn-sm${small ? ' tool-small' : ''}${stop ? ' tool-stop' : ''}`
+  return `btn btn-quiet btn-sm${small ? ' tool-small' : ''}${stop ? ' btn-red' : ''}`
 }
 
 function whatsAppHref(scanUrl: string): string {

@@ -3,7 +3,8 @@ import { AppearanceSwitch } from '#components/frame/appearance-switch.tsx'
 import { Logo } from '#components/frame/logo.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
-import { apiKeyHref, upgradeHref } from '#domain/dashboard.ts'
+import { upgradeHref } from '#domain/dashboard.ts'
+import { SETTINGS_HREF } from '#domain/settings.ts'
 
 export type TopBarAccount = {
   role: 'client' | 'premium' | 'moderator' | 'admin' | 'super_admin'
@@ -15,7 +16,7 @@ export function TopBar({ account }: { account: TopBarAccount }) {
   const isAdmin = account.role === 'admin' || account.role === 'super_admin'
   const links = isAdmin ? [ADMIN_DASHBOARD] : []
   return (
-    <Bar home="/dashboard" menu={<Menu links={links} keys />}>
+    <Bar home="/dashboard" menu={<Menu links={links} />}>
       <span className="push" />
       <BarLinks links={links} />
       {account.subscription_plan === 'free' && (
@@ -51,6 +52,17 @@ type ManagerProps = {
 export function AdminDashboardBar({ role, mayGrant }: ManagerProps) {
   const further = role === 'super_admin' ? [SUPER_ADMIN] : mayGrant ? [GRANT_ADMIN] : []
   const links = [...further, BACK_TO_DASHBOARD]
+  return (
+    <Bar home="/dashboard" menu={<Menu links={links} />}>
+      <span className="push" />
+      <BarLinks links={links} />
+    </Bar>
+  )
+}
+
+/** The bar over the pages of Settings. */
+export function SettingsBar() {
+  const links = [BACK_TO_DASHBOARD]
   return (
     <Bar home="/dashboard" menu={<Menu links={links} />}>
       <span className="push" />
@@ -103,7 +115,7 @@ function BarLinks({ links }: { links: BarLink[] }) {
 }
 
 /** On a wide screen the links and Logout stand in the bar itself. */
-function Menu({ links, keys = false }: { links: BarLink[]; keys?: boolean }) {
+function Menu({ links }: { links: BarLink[] }) {
   return (
     <details className="menu">
       <summary className="btn btn-quiet btn-icon btn-sm" aria-label="Menu">
@@ -116,12 +128,10 @@ function Menu({ links, keys = false }: { links: BarLink[]; keys?: boolean }) {
             {label}
           </a>
         ))}
-        {keys && (
-          <a className="btn btn-quiet" href={apiKeyHref()} data-dialog="api-keys">
-            <Icon name="bolt" />
-            API Keys
-          </a>
-        )}
+        <a className="btn btn-quiet" href={SETTINGS_HREF}>
+          <Icon name="gear" />
+          Settings
+        </a>
         <AppearanceSwitch />
         <Logout className="btn btn-quiet narrow" />
       </div>

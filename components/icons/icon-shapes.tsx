@@ -202,6 +202,15 @@ export const iconShapes = {
     </>
   ),
   flag: <path d="M5 21.5V4h14l-2.5 4.5L19 13H5" />,
+  chev: <path d="m9 5 7 7-7 7" />,
+  down: <path d="m5 9 7 7 7-7" />,
+  plug: <path d="M8.5 3v5M15.5 3v5M5.5 8h13v4a6.5 6.5 0 0 1-13 0zM12 18.5v3" />,
+  ntfy: (
+    <>
+      <path d="M4 4.5h16v12h-8.5l-4.5 4v-4H4z" />
+      <path d="m8 8.3 2.5 2.2L8 12.7M13 12.7h3.5" />
+    </>
+  ),
   power: <path d="M12 3v8.5M7 6.2a8 8 0 1 0 10 0" />,
   parking: (
     <>

@@ -32,7 +32,7 @@ export function ShareLinks({ links }: { links: ShareLinkView[] }) {
               data-enhance
               data-failed="Failed to end the link"
             >
-              <button className="btn btn-sm btn-quiet tool-stop" type="submit">
+              <button className="btn btn-sm btn-quiet btn-red" type="submit">
                 <Icon name="close" />
                 End link
                 <span className="vh">{` to ${name}, ${sent}`}</span>

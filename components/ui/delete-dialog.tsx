@@ -39,7 +39,7 @@ type DeleteLinkProps = {
 export function DeleteLink({ href, name, gone }: DeleteLinkProps) {
   return (
     <a
-      className="btn btn-sm btn-quiet tool-stop push"
+      className="btn btn-sm btn-quiet btn-red push"
       href={href}
       data-dialog="delete"
       data-gone={gone}

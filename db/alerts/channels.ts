@@ -107,6 +107,7 @@ export async function connect(
   now: Date,
 ): Promise<ChannelView> {
   const address_hash = hashOf(key, kind, address)
+  if (kind === 'push') await takeFromOthers(trx, accountId, address_hash)
   const known = await trx
     .selectFrom('alert_channels')
     .select('id')
@@ -126,6 +127,23 @@ export async function connect(
     .returningAll()
     .executeTakeFirstOrThrow()
   return toView(key, added)
+}
+
+/**
+ * A browser is one address, whoever is signed in there: alerts of who was before do not come to who is
+ * now.
+ */
+async function takeFromOthers(
+  trx: Transaction<Tables>,
+  accountId: string,
+  address_hash: string,
+): Promise<void> {
+  await trx
+    .deleteFrom('alert_channels')
+    .where('kind', '=', 'push')
+    .where('address_hash', '=', address_hash)
+    .where('account_id', '!=', accountId)
+    .execute()
 }
 
 async function assertRoom(trx: Transaction<Tables>, accountId: string): Promise<void> {

@@ -22,7 +22,8 @@ export const CHANNEL_LABELS: Record<ChannelKind, string> = {
   webhook: 'Webhook',
 }
 /** The kinds that an account connects. Its e-mail is its address. */
-export type ConnectedKind = Exclude<ChannelKind, 'email'>
+export const CONNECTED_KINDS = ['push', 'telegram', 'ntfy', 'webhook'] as const
+export type ConnectedKind = (typeof CONNECTED_KINDS)[number]
 
 /**
  * What is said on every channel: plain text without a secret, without a number that is hidden, and with

@@ -5,14 +5,19 @@ import { toFieldTime, whenShownIn } from '#domain/time.ts'
 /** From a time of the day, as `22:00`, until another, which may be on the next day. */
 export type QuietHours = { from: string; to: string }
 
-const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/
+export const CLOCK_TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 const DAY_MS = 86_400_000
+
+/** What is said of a time of another form. */
+export const NO_CLOCK_TIME = 'Please enter a time like 22:00'
+
+export function isClockTime(text: string): boolean {
+  return CLOCK_TIME.test(text)
+}
 
 /** Throws invalid unless both are times of the day, and not the same. */
 export function assertQuietHours({ from, to }: QuietHours): void {
-  if (!CLOCK_TIME.test(from) || !CLOCK_TIME.test(to)) {
-    throw new DomainError('invalid', 'Please enter a time like 22:00')
-  }
+  if (!isClockTime(from) || !isClockTime(to)) throw new DomainError('invalid', NO_CLOCK_TIME)
   if (from === to) {
     throw new DomainError('invalid', 'Quiet hours must end at another time than they begin')
   }

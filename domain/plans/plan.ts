@@ -118,6 +118,10 @@ export function canUseGallery(plan: PlanId): boolean {
   return plan !== 'free'
 }
 
+export function hasWebhooks(plan: PlanId): boolean {
+  return plan === 'enterprise'
+}
+
 export function hasApiAccess(plan: PlanId): boolean {
   return plan === 'enterprise'
 }

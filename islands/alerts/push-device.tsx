@@ -62,7 +62,7 @@ export function PushDevice({ vapidKey, channels }: Props) {
     <>
       <div className="grow" id={PLACE} tabIndex={-1}>
         <div className="row gap-2">
-          <b>Push</b>
+          <b>Push on this device</b>
           {state === 'on' && <Badge tone="go">On</Badge>}
         </div>
         <span className="small soft any-break" role="status">

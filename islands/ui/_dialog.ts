@@ -2,6 +2,7 @@ import { MANAGEMENT_DIALOGS } from '#domain/admin/management.ts'
 import { CONVERSATION_DIALOGS } from '#domain/conversations/places.ts'
 import { REPORT_DIALOGS } from '#domain/conversations/report-places.ts'
 import { FILE_DIALOGS, QR_DIALOGS } from '#domain/dashboard.ts'
+import { SETTINGS_DIALOGS } from '#domain/settings.ts'
 import { dropFromAddress } from '#islands/_address.ts'
 import { isGone } from '#islands/_api.ts'
 import { listen } from '#islands/_listen.ts'
@@ -158,6 +159,7 @@ export function closeDialog(name: Slot = 'dialog'): void {
     ...FILE_DIALOGS,
     ...CONVERSATION_DIALOGS,
     ...MANAGEMENT_DIALOGS,
+    ...SETTINGS_DIALOGS,
     ...Object.values(REPORT_DIALOGS),
     'forgot',
   ]

@@ -1,3 +1,5 @@
+import type { Config } from '#config.ts'
+
 /** An answer of Telegram. `status` is 0 if there was none. */
 export type TelegramAnswer<Result> =
   | { ok: true; result: Result }
@@ -16,6 +18,11 @@ export type Telegram = ReturnType<typeof openTelegram>
 
 const LIMIT_MS = 5_000
 
+/** The bot of this installation; undefined without its token. */
+export function openBot({ telegramBotToken }: Config): Telegram | undefined {
+  return telegramBotToken ? openTelegram(telegramBotToken) : undefined
+}
+
 /** The Bot API (https://core.telegram.org/bots/api) for the bot of a token. */
 export function openTelegram(token: string, apiUrl = 'https://api.telegram.org') {
   let naming: Promise<TelegramAnswer<{ username: string }>> | undefined
@@ -29,7 +36,7 @@ export function openTelegram(token: string, apiUrl = 'https://api.telegram.org')
     try {
       const response = await fetch(`${apiUrl}/bot${token}/${method}`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
+        headers: { 'Content-Type': 'application/json', 'User-Agent': 'DriveQR' },
         body: JSON.stringify(parameters),
         redirect: 'error',
         signal,

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { AppearanceContext } from '#components/frame/appearance-switch.tsx'
 import { type IconName, iconShapes } from '#components/icons/icon-shapes.tsx'
+import type { SignedInSheet } from '#domain/appearance.ts'
 import { appearanceOf } from '#routes/_http/appearance.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
 import { Shell } from '#routes/_http/shell.tsx'
@@ -13,7 +14,7 @@ export type PageOptions = {
   status?: StatusCode
   /** keeps personal and finder pages out of search engines */
   unlisted?: boolean
-} & ({ sheet: 'app'; description?: undefined } | { sheet: 'public'; description: string })
+} & ({ sheet: SignedInSheet; description?: undefined } | { sheet: 'public'; description: string })
 
 const ALL_ICONS = Object.keys(iconShapes) as IconName[]
 /** An island that is on the page, or that the next tap loads: its scripts are prefetched. */

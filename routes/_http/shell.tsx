@@ -1,9 +1,7 @@
 import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { IconSprite } from '#components/icons/icon-sprite.tsx'
-import type { Appearance } from '#domain/appearance.ts'
+import { type Appearance, type Sheet, sheetFile } from '#domain/appearance.ts'
 import type { Assets } from '#server/assets.ts'
-
-export type Sheet = 'app' | 'public'
 
 export type ShellProps = {
   title: string
@@ -19,7 +17,11 @@ export type ShellProps = {
   body: string
 }
 
-export const THEME_COLOR: Record<Sheet, string> = { app: '#1a1710', public: '#ffc61a' }
+export const THEME_COLOR: Record<Sheet, string> = {
+  app: '#1a1710',
+  settings: '#1a1710',
+  public: '#ffc61a',
+}
 
 /** The browser paints the empty page by this until the style sheet has loaded. */
 const COLOR_SCHEME: Record<Appearance, string> = {
@@ -28,12 +30,9 @@ const COLOR_SCHEME: Record<Appearance, string> = {
   dark: 'dark',
 }
 
-/** Public pages have no dark mode. */
-const APP_SHEETS = { auto: 'app-auto', light: 'app', dark: 'app-dark' } as const
-
 export function Shell(props: ShellProps) {
   const { title, description, sheet, appearance, unlisted, assets, scripts, icons, body } = props
-  const look = sheet === 'app' ? appearance : 'light'
+  const look = sheet === 'public' ? 'light' : appearance
   return (
     <html lang="en">
       <head>
@@ -46,7 +45,7 @@ export function Shell(props: ShellProps) {
         <meta name="theme-color" content={THEME_COLOR[sheet]} />
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         {sheet !== 'public' && <link rel="manifest" href="/manifest.webmanifest" />}
-        <link rel="stylesheet" href={assets.css[sheet === 'app' ? APP_SHEETS[look] : sheet]} />
+        <link rel="stylesheet" href={assets.css[sheetFile(sheet, look)]} />
         {scripts?.now.map((script) => (
           <script key={script} type="module" src={script} />
         ))}

@@ -30,7 +30,6 @@ const DONE = {
   'link-ended': 'Link ended',
   'reset-confirmed': 'Thank you. Your private documents are open again.',
   'reset-denied': 'Every other device is signed out.',
-  'key-revoked': 'API key revoked',
   answered: 'Answer sent',
   'number-shared': 'Your number is shared',
   muted: 'Muted. You get no more mails about this conversation.',

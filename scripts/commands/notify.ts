@@ -8,7 +8,7 @@ import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
 import { DomainError } from '#domain/error.ts'
 import { createChannels } from '#mail/channels/index.ts'
 import { createMailer } from '#mail/mailer.ts'
-import { openTelegram } from '#mail/telegram/api.ts'
+import { openBot } from '#mail/telegram/api.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, toTable } from '#scripts/_terminal.ts'
 
@@ -28,8 +28,7 @@ async function test(email: string, command: Command, context: Context): Promise<
     const account = await getAccountOf(db, email)
     const secretKey = loadSecretKey(config.dataDir)
     const mailer = createMailer(config)
-    const { telegramBotToken } = config
-    const telegram = telegramBotToken ? openTelegram(telegramBotToken) : undefined
+    const telegram = openBot(config)
     const channels = createChannels({ config, secretKey, clock, telegram })
     const outbox = openOutbox(db, secretKey, clock, mailer.configured, config.timezone)
     const log = pino({ level: 'silent' })

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { SCAN_SHEETS } from '#domain/scans/scan-sheets.ts'
 import { INLINED } from '#scripts/_finder-assets.ts'
@@ -32,11 +33,24 @@ test('every file of styles is part of a sheet', () => {
   const imported = sheets.flatMap(({ css }) =>
     [...css.matchAll(/@import "\.{1,2}\/([^"]+)"/g)].map(([, path = '']) => path),
   )
-  const parts = sheets.filter(({ file }) => !/css\/(app|app-auto|app-dark|public)\.css$/.test(file))
+  const parts = sheets.filter(
+    ({ file }) => !/css\/((app|settings)(-auto|-dark)?|public)\.css$/.test(file),
+  )
   const forgotten = parts
     .map(({ file }) => file)
     .filter((file) => !SCAN_SHEETS.some((sheet) => file.endsWith(`/scan-${sheet}.css`)))
     .filter((file) => !Object.values(INLINED).includes(file))
     .filter((file) => !imported.some((path) => file.endsWith(`/${path}`)))
   expect(forgotten).toEqual([])
+})
+
+test('Settings has a sheet of at most 30 KB, with its dark mode', async () => {
+  const { outputFiles } = await build({
+    entryPoints: ['components/css/settings-auto.css'],
+    bundle: true,
+    minify: true,
+    write: false,
+  })
+  expect(outputFiles[0]?.contents.length).toBeLessThanOrEqual(30_000)
+  expect(outputFiles[0]?.text).toContain('.matrix')
 })

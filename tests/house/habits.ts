@@ -14,6 +14,9 @@ const isCode = (path: string) => /\.tsx?$/.test(path)
 const isProduct = (path: string) =>
   isCode(path) && !/^(tests|bench)\//.test(path) && !/^\w+\.config\.ts$/.test(path)
 
+/** Requests to addresses of the configuration, and the one module for those that users give. */
+const CALLERS = ['actions/accounts/google.ts', 'mail/telegram/api.ts', 'mail/guarded-request.ts']
+
 const CLOCK_READERS = /^(server\.ts|scripts\/|islands\/)/
 
 // Written in pieces, so that this file does not break its own rules.
@@ -48,6 +51,11 @@ const HABITS: Habit[] = [
     pattern: /\brenderTo(String|StaticMarkup|PipeableStream|ReadableStream)\b/,
     applies: (path) =>
       isProduct(path) && path !== 'routes/_http/render.tsx' && path !== 'islands/_island.tsx',
+  },
+  {
+    refusal: 'makes requests of its own, which users could aim at the internal network',
+    pattern: /(?<![.\w])fetch\(|'node:https'|\b(?:request|get)\b[^}]*\} from 'node:http'/,
+    applies: (path) => isProduct(path) && !path.startsWith('islands/') && !CALLERS.includes(path),
   },
   {
     refusal: 'writes SQL that values could break out of',

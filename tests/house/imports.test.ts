@@ -103,6 +103,9 @@ describe('the habits refuse', () => {
     ['db/qr.ts', 'const now = new Date()', 'the clock'],
     ['domain/plans/promo.ts', 'return Date.now() > end', 'the clock'],
     ['routes/scan.tsx', 'const html = renderToStaticMarkup(page)', 'renders to a string'],
+    ['mail/channels/ntfy.ts', 'await fetch(target.url)', 'makes requests'],
+    ['mail/channels/ntfy.ts', "import { get } from 'node:http'", 'makes requests'],
+    ['mail/channels/ntfy.ts', "import * as https from 'node:https'", 'makes requests'],
     ['db/qr.ts', 'return sql.raw(text)', 'writes SQL'],
     ['db/qr.ts', 'let db: Kysely<any>', 'writes SQL'],
     ['db/qr.ts', beginning, 'begins a transaction'],
@@ -135,6 +138,8 @@ describe('the checks leave alone', () => {
     ['config.ts', 'readConfig(process.env)'],
     ['islands/menu.tsx', "import { useState } from 'react'"],
     ['components/home.tsx', "const link = 'https://example.in/home' // see https://example.in"],
+    ['server/http-server.ts', "import { createServer } from 'node:http'\napp.fetch(request)"],
+    ['islands/menu.tsx', "const answer = await fetch('/api/me')"],
     ['components/swatch.tsx', "const ink = '#123456'"],
   ] as const
 

@@ -112,6 +112,11 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
     return get(() => '/api/admin/qr-codes/export/csv')(world, n, from)
   },
   print: get(({ codes }) => `/api/qr/labels.pdf?ids=${codes[0]}`),
+  'alert-connect': post('/api/notifications/channels', () => ({
+    type: 'ntfy',
+    url: 'http://127.0.0.1/keys',
+  })),
+  'alert-test': post('/api/notifications/channels/none/test', () => ({})),
   'admin-write': async (world, _, from) => {
     await makeAdmin(world)
     return world.ask('PUT', '/api/admin/promo-codes/none/toggle', {

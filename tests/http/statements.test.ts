@@ -52,6 +52,9 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
     await things.image()
     await things.resetRequest()
     await things.conversation()
+    // An account has at most 20 channels.
+    if (n < 8) await things.channel()
+    await things.delivery()
     await things.report()
     await things.key()
     await things.redemption()
@@ -76,7 +79,11 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
 const MOST = {
   '/dashboard?tab=my-qrs': 7,
   '/dashboard?tab=my-qrs&q=puc': 7,
-  '/dashboard?tab=my-qrs&api-keys=1': 8,
+  '/settings': 7,
+  '/settings/notifications': 6,
+  '/settings/notifications?disconnect=CHANNEL': 8,
+  '/settings/notifications/webhooks/WEBHOOK': 6,
+  '/settings/api-keys': 3,
   '/dashboard?tab=my-qrs&upgrade=limit': 10,
   '/dashboard?tab=messages': 6,
   '/dashboard?tab=messages&q=keys': 6,
@@ -108,6 +115,9 @@ const MOST = {
   '/api/conversations': 6,
   '/api/conversations?search=keys': 6,
   '/api/conversations/CONVERSATION': 5,
+  '/api/notifications/settings': 4,
+  '/api/notifications/channels': 4,
+  '/api/notifications/channels/WEBHOOK/deliveries': 4,
   '/api/admin/users': 4,
 }
 /** The same of what strangers see. */
@@ -136,6 +146,8 @@ test.each([1, 15])(
       BLANK: await things.unclaimed(),
       CHILD: await things.unregistered(),
       CONVERSATION: await things.conversation(),
+      CHANNEL: await things.channel(),
+      WEBHOOK: await things.webhook(),
       FINDERS: await things.conversationToken(),
       TAKE: await things.takeToken(),
       RESET: await things.resetToken(),

@@ -73,7 +73,15 @@ test('robots.txt excludes personal pages, and names the sitemap', async () => {
   const answer = await ask('GET', '/robots.txt')
   expect(answer.headers.get('Content-Type')).toContain('text/plain')
   const lines = (await answer.text()).split('\n')
-  for (const path of ['/scan/', '/claim', '/police/', '/dashboard', '/admin', '/api/']) {
+  for (const path of [
+    '/scan/',
+    '/claim',
+    '/police/',
+    '/dashboard',
+    '/settings',
+    '/admin',
+    '/api/',
+  ]) {
     expect(lines).toContain(`Disallow: ${path}`)
   }
   expect(lines).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`)

@@ -437,7 +437,9 @@ describe('a request', () => {
     caller.abort()
     expect(await outcome).toEqual(UNANSWERED)
     await expect.poll(() => sockets.size).toBe(0)
+    const began = performance.now()
     expect(await post(testGuard(), url, caller.signal)).toEqual(UNANSWERED)
+    expect(performance.now() - began).toBeLessThan(1_000)
   })
 })
 

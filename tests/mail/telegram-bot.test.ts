@@ -286,8 +286,10 @@ describe('when Telegram refuses,', () => {
       status: 409,
       msg: 'the bot gets no messages',
     })
+    const gaveWay = performance.now()
     expect(await answersTo(server, '/start ONE')).toHaveLength(1)
     await expect.poll(() => second.lines.length).toBe(1)
+    expect(performance.now() - gaveWay).toBeGreaterThan(500)
     expect(await answersTo(server, '/start TWO', '/start THREE')).toHaveLength(2)
     expect([...memory.chats.keys()]).toEqual([42])
     expect(server.sent.every(({ text }) => text.startsWith('Connected'))).toBe(true)

@@ -12,6 +12,7 @@ import { createSessions } from '#db/accounts/sessions.ts'
 import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
+import { eachSheetFile } from '#domain/appearance.ts'
 import type { Mail } from '#domain/mail.ts'
 import { createRateLimits } from '#domain/rate-counters.ts'
 import { createScanCounter } from '#domain/scans/scan-counter.ts'
@@ -47,12 +48,7 @@ const assets: Assets = {
   dir: 'components/icons',
   boot: '/assets/boot-TEST.js',
   scripts: {},
-  css: {
-    app: '/assets/app-TEST.css',
-    'app-auto': '/assets/app-auto-TEST.css',
-    'app-dark': '/assets/app-dark-TEST.css',
-    public: '/assets/public-TEST.css',
-  },
+  css: eachSheetFile((sheet) => `/assets/${sheet}-TEST.css`),
   scanCss,
   scanCssHashes: cssHashes(scanCss),
   inlined: eachFinderPage((page) => toInlined(`body{color:#1a1710}.${page}{}`)),

@@ -22,7 +22,9 @@ const IDS: [RegExp, keyof Things][] = [
   [/^\w+ \/dashboard\/gallery\//, 'document'],
   [/^\w+ \/(api|dashboard)\/popup-images/, 'image'],
   [/^\w+ \/(api\/subscription|dashboard)\/upgrade\//, 'upgrade'],
-  [/^\w+ \/(api|dashboard)\/api-keys/, 'key'],
+  [/^\w+ \/(api|settings)\/api-keys/, 'key'],
+  [/\/notifications\/(channels\/{id}\/deliveries|webhooks)/, 'webhook'],
+  [/\/notifications\/channels/, 'channel'],
   [/^\w+ \/dashboard\/password-requests/, 'resetRequest'],
   [/^\w+ \/(api\/conversations|dashboard\/messages)\//, 'conversation'],
   [/^\w+ \/(api|dashboard|admin-dashboard)\/reports\//, 'report'],
@@ -36,12 +38,15 @@ const IDS: [RegExp, keyof Things][] = [
 const NAMED: Record<string, keyof Things> = {
   qr_id: 'code',
   doc_id: 'document',
+  delivery_id: 'delivery',
   name: 'file',
   token: 'shareToken',
 }
 
 const contact = { owner_name: 'Asha Patil', contact_phone: '9876543210' }
 const child = { name: 'Gurleen', contact_type: 'email', password: PASSWORD }
+/** An address by number, which no name server is asked for. */
+const WEBHOOK = { type: 'webhook', url: 'http://93.184.216.34/driveqr' }
 const message = { title: 'Closed', content: 'Until Monday' }
 const pdf = (fields: Record<string, string>) => fileForm(PDF, { document_type: 'puc', ...fields })
 let image: Promise<Buffer> | undefined
@@ -106,6 +111,10 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /api/subscription/upgrade/{id}/screenshot': async () => ({ body: await png() }),
   'POST /api/subscription/redeem-code': async (t) => ({ json: { code: await t.promoText() } }),
   'POST /api/promo/redeem': async (t) => ({ json: { promo_code: await t.promoText() } }),
+  'PUT /api/notifications/settings': () => ({ json: { events: { scan: { push: true } } } }),
+  'POST /api/notifications/channels': () => ({ json: WEBHOOK }),
+  'POST /settings/notifications': () => ({ form: { shown: 'email', 'scan.email': 'on' } }),
+  'POST /settings/notifications/channels': () => ({ form: WEBHOOK }),
   'POST /api/api-keys': () => ({ json: { name: 'Key' } }),
   'POST /api/admin/promo-codes': () => ({ json: { ...newPromo(), subscription_plan: 'premium' } }),
   'POST /api/admin/users/permissions': async (t) => ({ json: await permission(t) }),
@@ -137,7 +146,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /dashboard/popup-images/upload': async () => ({ body: await png() }),
   'POST /dashboard/upgrade/:id/screenshot': async () => ({ body: await png() }),
   'POST /dashboard/upgrade/redeem': async (t) => ({ form: { code: await t.promoText() } }),
-  'POST /dashboard/api-keys': () => ({ form: { name: 'Key' } }),
+  'POST /settings/api-keys': () => ({ form: { name: 'Key' } }),
   'GET /claim': async (t) => ({ query: `?qr=${await t.unclaimed()}` }),
   'POST /claim': async (t) => ({ query: `?qr=${await t.unclaimed()}`, form: contact }),
   'GET /child-register': async (t) => ({ query: `?qr=${await t.unregistered()}` }),
@@ -169,12 +178,13 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
 export async function callOn(things: Things, call: string): Promise<Sent> {
   const [method = '', pattern = ''] = call.split(' ')
   const { query = '', ...extra } = (await EXTRAS[call]?.(things)) ?? {}
-  const [, written, name] = pattern.match(/({(\w+)}|:\w+)/) ?? []
-  if (!written) return { method, path: pattern + query, ...extra }
-  const param = name ?? written.slice(1)
-  const thing = thingFor(call, param)
-  if (!thing) throw new Error(`Nothing is known to stand for ${written} in ${call}`)
-  return { method, path: pattern.replace(written, String(await things[thing]())) + query, ...extra }
+  let path = pattern
+  for (const [written = '', , name] of pattern.matchAll(/({(\w+)}|:\w+)/g)) {
+    const thing = thingFor(call, name ?? written.slice(1))
+    if (!thing) throw new Error(`Nothing is known to stand for ${written} in ${call}`)
+    path = path.replace(written, String(await things[thing]()))
+  }
+  return { method, path: path + query, ...extra }
 }
 
 function thingFor(call: string, param: string): keyof Things | undefined {

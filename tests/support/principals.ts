@@ -93,7 +93,9 @@ export async function answerTo(
   const location = answer.headers.get('Location')
   if (!location) return String(answer.status)
   const { pathname } = new URL(location, 'http://localhost')
-  const place = pathname.replace(/[0-9A-Z]{12}(?=$|\/)/, '…').replace(/(?<=^\/c\/)[\w-]+/, '…')
+  const place = pathname
+    .replace(/[0-9A-Z]{12}(?=$|\/)/, '…')
+    .replace(/(?<=^\/c\/|\/webhooks\/)[\w-]+/, '…')
   return `${answer.status} ${place}`
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { eachSheetFile } from '#domain/appearance.ts'
 import { buildPrograms } from '#scripts/_programs.ts'
 import { type AssetManifest, eachFinderPage } from '#server/assets.ts'
 
@@ -7,7 +8,7 @@ import { type AssetManifest, eachFinderPage } from '#server/assets.ts'
 const MANIFEST: AssetManifest = {
   boot: '/assets/boot-TEST.js',
   scripts: {},
-  css: { app: '', 'app-auto': '', 'app-dark': '', public: '' },
+  css: eachSheetFile(() => ''),
   scanCss: { page: 'body{}', lost: '', private: '', popup: '', preview: '', notice: '' },
   inlined: eachFinderPage(() => 'body{}'),
   finderScripts: { message: '', conversation: '' },

@@ -1,5 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { PushPayload } from '#domain/alerts/push.ts'
@@ -19,21 +25,23 @@ export type Mood = { status?: number; headers?: Record<string, string> }
 const URGENCIES = ['very-low', 'low', 'normal', 'high']
 
 /**
- * A push service on loopback, and the browsers that it serves. It takes only what the RFCs allow and what
+ * A push service on loopback, encrypted with a certificate, and the browsers that it serves. It takes only what the RFCs allow and what
  * a browser could read; it answers anything else by 400 and a word about it in `refused`.
  */
-export async function startPushService(now: () => Date = () => new Date()) {
+export async function startPushService(certificate?: { cert: string; key: string }) {
   const browsers = new Map<string, { browser: Browser; publicKey: string; pushes: Push[] }>()
   const refused: string[] = []
   let mood: Mood = {}
 
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     const { status, headers } = await answer(request)
     response.writeHead(status, headers).end()
-  })
+  }
+  const server = certificate ? createTlsServer(certificate, listener) : createServer(listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const scheme = certificate ? 'https' : 'http'
+  const origin = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   async function answer(request: IncomingMessage): Promise<{ status: number } & Mood> {
     const body = await buffer(request)
@@ -61,7 +69,8 @@ export async function startPushService(now: () => Date = () => new Date()) {
     if (method !== 'POST') throw new Error(`Not a push: ${method}`)
     only('content-encoding', /^aes128gcm$/)
     only('content-length', new RegExp(`^${body.length}$`))
-    const { sub } = checkVapid(headers.authorization, { audience: origin, publicKey, now: now() })
+    const expected = { audience: origin, publicKey, now: new Date() }
+    const { sub } = checkVapid(headers.authorization, expected)
     const topic = headers.topic === undefined ? undefined : only('topic', /^[\w-]{1,32}$/)
     return {
       payload: JSON.parse(decrypt(body, browser)),

@@ -8,6 +8,16 @@ type Update = { update_id: number; message: object }
 type Poll = { response: ServerResponse; limit: number }
 type Refusal = { error_code: number; description: string; parameters?: { retry_after: number } }
 
+/** What Node's `fetch` adds to a request. */
+const OF_FETCH = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'connection',
+  'host',
+  'sec-fetch-mode',
+])
+
 const CONFLICT = {
   error_code: 409,
   description:
@@ -50,12 +60,15 @@ export async function openTelegramServer() {
     const right = {
       method: 'POST',
       'content-type': 'application/json',
+      'user-agent': 'DriveQR',
       'content-length': String(Buffer.byteLength(body)),
     }
     const seen: Record<string, unknown> = { ...headers, method }
     for (const [name, value] of Object.entries(right)) {
       if (seen[name] !== value) faults.push(`${name}: ${seen[name]}`)
     }
+    const unknown = Object.keys(headers).filter((name) => !(name in right) && !OF_FETCH.has(name))
+    faults.push(...unknown)
     return JSON.parse(body)
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import { addAdminMessage } from '#db/admin/admin-messages.ts'
+import { addChannel, type ChannelView } from '#db/alerts/channels.ts'
 import { secondsAfter } from '#db/cast.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { startConversation } from '#db/conversations/conversation-start.ts'
@@ -193,7 +194,38 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     return { page_token, reason: 'found', text: 'I have your keys.' }
   }
 
+  /** Of the documentation's addresses, which nothing is sent to. */
+  function connect(kind: 'ntfy' | 'webhook'): Promise<ChannelView> {
+    const url = `http://192.0.2.1/${randomId()}`
+    const target = kind === 'ntfy' ? { url, token: null } : { url, secret: 'whsec_c2VjcmV0' }
+    const channel = { kind, name: url, address: url, target } as const
+    return addChannel(db, deps.secretKey, owner.id, channel, now())
+  }
+
+  let webhookId: string | undefined
+
+  async function webhook(): Promise<string> {
+    webhookId = (await connect('webhook')).id
+    return webhookId
+  }
+
+  /** Of the `webhook` that was asked for last. */
+  async function delivery(): Promise<string> {
+    const id = randomId()
+    const channel_id = webhookId ?? (await webhook())
+    const alert = { event: 'scan', qr_id: null, created_at: at() } as const
+    const state = { attempts: 1, status: 'failed', answer: 'There was no answer' } as const
+    await db
+      .insertInto('webhook_deliveries')
+      .values({ id, channel_id, ...alert, ...state, content: 'sealed' })
+      .execute()
+    return id
+  }
+
   return {
+    channel: async () => (await connect('ntfy')).id,
+    webhook,
+    delivery,
     code: () => insertCodeOf(owner.id),
     firstMessage,
     /** A code of somebody else, about which `firstMessage` is. */

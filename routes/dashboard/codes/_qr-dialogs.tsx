@@ -23,7 +23,6 @@ import {
 } from '#domain/dashboard.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { askedKeysDialog } from '#routes/dashboard/accounts/_api-key-dialogs.tsx'
 import { labelsDialog, madeDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
 import { qrSvg } from '#storage/qr-image.ts'
 
@@ -56,7 +55,6 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
     account.child_qr_quota > 0 ? quantityDialog('child', account, place) : undefined,
   made: madeDialog,
   labels: labelsDialog,
-  'api-keys': ({ c, account, qrId }) => askedKeysDialog(c, account, qrId),
 }
 
 /** The dialog that the address asks for. Throws not_found for a code that is not the account's. */

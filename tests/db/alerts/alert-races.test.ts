@@ -19,7 +19,7 @@ describe('twenty at once', () => {
     await sender.stop()
     const accounts = await Promise.all(Array.from({ length: 8 }, () => signUp()))
     for (const account of accounts) {
-      await connect(account, 'push')
+      await connect(account, 'push', account.id)
       for (let n = 0; n < 5; n++) await alert(account)
     }
     await db.deleteFrom('outbox').where('kind', '=', 'email').execute()

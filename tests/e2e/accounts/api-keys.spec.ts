@@ -1,6 +1,6 @@
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { dialogOf, openDashboard } from '#tests/e2e/support/page.ts'
-import { expect, expectAccessible, test } from '#tests/e2e/support/test.ts'
+import { dialogOf, openDashboard, untilReady } from '#tests/e2e/support/page.ts'
+import { expect, expectAccessible, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
 test('an owner creates a key, copies it once, uses it, and revokes it after a confirmation', async ({
   page,
@@ -14,17 +14,19 @@ test('an owner creates a key, copies it once, uses it, and revokes it after a co
   await signIn(context, server, { subscription_plan: 'enterprise' }, [{}])
   await openDashboard(page)
   await page.getByLabel('Menu', { exact: true }).click()
-  await page.getByRole('link', { name: 'API Keys' }).click()
-  const list = dialogOf(page, 'API Keys')
-  await expect(list.getByText('No API keys yet.')).toBeVisible()
-  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Settings' }).click()
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await untilReady(page)
+  await expect(page.getByText('No API keys yet.')).toBeVisible()
+  await expectWellMade(page)
 
-  await list.getByRole('button', { name: 'Create API key' }).click()
-  const name = list.getByLabel('Name of a new key')
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const name = page.getByLabel('Name of a new key')
   await expect(name).toHaveAccessibleDescription(/Please enter a name for the key$/)
+  await expect(name).toBeFocused()
   await name.fill('Stock program')
-  await list.getByRole('button', { name: 'Create API key' }).click()
-  const made = page.getByRole('dialog', { name: 'Key for Stock program' })
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  const made = dialogOf(page, 'Key for Stock program')
   await expect(made.getByText('it is not shown again')).toBeVisible()
   await expectAccessible(page)
   await made.getByRole('button', { name: 'Copy' }).click()
@@ -36,22 +38,20 @@ test('an owner creates a key, copies it once, uses it, and revokes it after a co
   const codes = await request.get('/api/qr/my-qrs', { headers })
   expect(await codes.json()).toHaveLength(1)
 
-  await made.getByRole('link', { name: 'Done' }).click()
+  await made.getByRole('button', { name: 'Done' }).click()
+  const list = page.getByRole('list', { name: 'Your API keys' })
   await expect(list.getByRole('listitem')).toContainText('Stock program')
-  await expect(list.getByRole('listitem')).toContainText('last used')
-  await expect(list).not.toContainText(key)
+  await expect(list.getByRole('listitem')).toContainText('never used')
+  expect(await page.content()).not.toContain(key)
   await list.getByRole('link', { name: 'Revoke Stock program' }).click()
   const question = dialogOf(page, 'Revoke this API key?')
   await expect(question).toContainText('stops working at once')
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByText('API key revoked')).toBeVisible()
-  await expect(list.getByText('No API keys yet.')).toBeVisible()
+  await expect(page.getByText('No API keys yet.')).toBeVisible()
   expect((await request.get('/api/qr/my-qrs', { headers })).status()).toBe(401)
-
-  await list.getByRole('button', { name: 'Close' }).click()
-  await expect(list).toBeHidden()
-  expect(new URL(page.url()).search).not.toContain('api-keys')
+  expect(new URL(page.url()).search).toBe('')
 })
 
 test('an owner of another plan sees which plan has API access', async ({
@@ -60,13 +60,12 @@ test('an owner of another plan sees which plan has API access', async ({
   server,
 }) => {
   await signIn(context, server, { subscription_plan: 'premium' })
-  await page.goto('/dashboard?tab=analytics')
-  await page.getByLabel('Menu', { exact: true }).click()
-  await page.getByRole('link', { name: 'API Keys' }).click()
-  const dialog = page.getByRole('dialog', { name: 'API Keys' })
-  await expect(dialog).toContainText('API access is available on the Enterprise plan')
-  await expectAccessible(page)
-  await dialog.getByRole('link', { name: 'Upgrade' }).click()
+  await page.goto('/settings/api-keys')
+  await expect(page.getByRole('main')).toContainText(
+    'API access is available on the Enterprise plan',
+  )
+  await expectWellMade(page)
+  await page.getByRole('link', { name: 'Upgrade' }).click()
   await expect(page.getByRole('dialog', { name: 'Upgrade' })).toBeVisible()
 })
 

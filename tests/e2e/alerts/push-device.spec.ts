@@ -1,118 +1,118 @@
 import type { Page } from '@playwright/test'
-import { vapidKeys } from '#mail/channels/vapid-keys.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { openDashboard, toast } from '#tests/e2e/support/page.ts'
-import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
-import { keysOf, newBrowser } from '#tests/support/web-push.ts'
+import { openReady, toast } from '#tests/e2e/support/page.ts'
+import { registerWorker } from '#tests/e2e/support/push.ts'
+import { test } from '#tests/e2e/support/push-service.ts'
+import { expect, expectWellMade } from '#tests/e2e/support/test.ts'
 
-const { publicKey } = vapidKeys(Buffer.alloc(32, 7))
-const ENDPOINT = 'https://push.example/one'
-const ALLOW = { name: 'Allow on this device' } as const
+const PAGE = '/settings/notifications'
+const CHROME =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36'
 
-/** Puts the row on the page, as Settings has it. */
-async function placeRow(page: Page, channels: string[] = []) {
-  const props = JSON.stringify({ vapidKey: publicKey, channels })
-  await page.evaluate((props) => {
-    const island = document.createElement('drive-island')
-    island.setAttribute('name', 'push-device')
-    island.setAttribute('props', props)
-    island.setAttribute('prefix', 'test-')
-    const row = document.createElement('li')
-    row.append(island)
-    const rows = document.createElement('ul')
-    rows.append(row)
-    document.getElementById('panel')?.prepend(rows)
-  }, props)
-  await expect(page.locator('drive-island[name="push-device"][ready]')).toHaveCount(1)
+test.use({ userAgent: CHROME })
+
+const allow = (page: Page) => page.getByRole('button', { name: 'Allow on this device' })
+/** What the row of this browser says, and its buttons. */
+const here = (page: Page) =>
+  page.getByRole('listitem').filter({ has: page.getByText('Push on this device') })
+const devices = (page: Page) => page.getByText('Chrome on Android', { exact: true })
+
+async function allowHere(page: Page) {
+  await openReady(page, PAGE)
+  await allow(page).click()
+  await expect(toast(page, 'Alerts come to this device')).toBeVisible()
+  await expect(devices(page)).toHaveCount(1)
 }
 
-/** The page shows what the server has now, without the row that the test has placed. */
-async function untilReloaded(page: Page) {
-  await expect(page.locator('drive-island[name="push-device"]')).toHaveCount(0)
-}
-
-/** A browser that subscribes at a push service of its own; Chromium has none without its vendor. */
-async function fakePushService(page: Page) {
-  const { p256dh, auth } = keysOf(newBrowser())
-  await page.addInitScript(
-    ({ endpoint, p256dh, auth }) => {
-      let current: PushSubscription | null = null
-      const { prototype } = PushManager
-      prototype.getSubscription = async () => current
-      prototype.subscribe = async (options) => {
-        const key = String(options?.applicationServerKey).replaceAll('-', '+').replaceAll('_', '/')
-        const applicationServerKey = Uint8Array.from(atob(key), (each) => each.charCodeAt(0)).buffer
-        const keys = { p256dh, auth }
-        current = {
-          endpoint,
-          options: { userVisibleOnly: true, applicationServerKey },
-          toJSON: () => ({ endpoint, expirationTime: null, keys }),
-          async unsubscribe() {
-            current = null
-            return true
-          },
-        } as unknown as PushSubscription
-        return current
-      }
-    },
-    { endpoint: ENDPOINT, p256dh, auth },
-  )
-  return { endpoint: ENDPOINT, expirationTime: null, keys: { p256dh, auth } }
-}
-
-test('a device is allowed, is known when the page is opened again, and is removed', async ({
+test('a device is allowed, gets a test that leads back, and is removed @both', async ({
   page,
   context,
   server,
+  subscribed,
 }) => {
   await signIn(context, server)
-  await context.grantPermissions(['notifications'])
-  const subscription = await fakePushService(page)
-  const calls: unknown[] = []
-  await page.route('**/api/notifications/channels**', async (route) => {
-    const request = route.request()
-    calls.push([request.method(), new URL(request.url()).pathname, request.postDataJSON()])
-    await route.fulfill({ status: 201, json: { id: 'channel-1' } })
-  })
-  await openDashboard(page)
-  await placeRow(page)
-  await page.getByRole('button', ALLOW).click()
-  await expect(toast(page, 'Alerts come to this device')).toBeVisible()
-  await untilReloaded(page)
-  expect(calls).toEqual([['POST', '/api/notifications/channels', { type: 'push', subscription }]])
+  await openReady(page, PAGE)
+  const worker = await registerWorker(page)
+  await allowHere(page)
+  await expect(here(page)).toContainText('Alerts come to this device.')
+  await expect(allow(page)).toBeHidden()
+  await expectWellMade(page)
 
-  await placeRow(page, ['another', 'channel-1'])
-  await expect(page.getByText('Alerts come to this device.')).toBeVisible()
-  await expect(page.getByRole('button', ALLOW)).toBeHidden()
-  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Send a test to Push: Chrome on Android' }).click()
+  await expect(toast(page, 'The test arrived')).toBeVisible()
+  const [push] = subscribed.pushes
+  expect(push?.payload).toMatchObject({ title: 'Test from DriveQR', url: server.url + PAGE })
+  await page.goto('/terms')
+  await worker.deliver(JSON.stringify(push?.payload))
+  await worker.tap('Test from DriveQR')
+  await expect.poll(worker.seen).toMatchObject({ opened: [server.url + PAGE] })
+
+  await openReady(page, PAGE)
+  await here(page).getByRole('button', { name: 'Remove' }).click()
   await expect(toast(page, 'Alerts do not come to this device any more')).toBeVisible()
-  await untilReloaded(page)
-  expect(calls.slice(1)).toEqual([['DELETE', '/api/notifications/channels/channel-1', null]])
-  const left = () =>
-    page.evaluate(async () => (await navigator.serviceWorker.ready).pushManager.getSubscription())
-  expect(await left()).toBeNull()
-  await placeRow(page, ['another'])
-  await expect(page.getByRole('button', ALLOW)).toBeEnabled()
+  await expect(devices(page)).toHaveCount(0)
+  await expect(allow(page)).toBeEnabled()
+  await expectWellMade(page)
+  await allow(page).click()
+  await expect(devices(page)).toHaveCount(1)
 })
 
-test('a device that was removed elsewhere can be allowed again', async ({
+test('a device that is removed in the list is not said to get alerts, and is one when allowed again', async ({
+  page,
+  context,
+  server,
+  subscribed,
+}) => {
+  await signIn(context, server)
+  await allowHere(page)
+  await page.getByRole('link', { name: 'Remove Push: Chrome on Android' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(devices(page)).toHaveCount(0)
+  await expect(allow(page)).toBeEnabled()
+  await allow(page).click()
+  await expect(devices(page)).toHaveCount(1)
+  expect(subscribed.pushes).toEqual([])
+})
+
+test('whoever signs in after somebody else is not said to get alerts', async ({
   page,
   context,
   server,
 }) => {
   await signIn(context, server)
-  await context.grantPermissions(['notifications'])
-  await fakePushService(page)
-  await page.route('**/api/notifications/channels', (route) =>
-    route.fulfill({ status: 201, json: { id: 'channel-1' } }),
-  )
-  await openDashboard(page)
-  await placeRow(page)
-  await page.getByRole('button', ALLOW).click()
-  await expect(toast(page, 'Alerts come to this device')).toBeVisible()
-  await untilReloaded(page)
-  await placeRow(page, [])
-  await expect(page.getByRole('button', ALLOW)).toBeEnabled()
+  await allowHere(page)
+  await context.clearCookies()
+  await signIn(context, server)
+  await openReady(page, PAGE)
+  await expect(allow(page)).toBeEnabled()
+  await expect(devices(page)).toHaveCount(0)
+})
+
+test('a subscription that the browser makes anew is told to the server', async ({
+  page,
+  context,
+  server,
+  subscribed,
+}) => {
+  await signIn(context, server)
+  await openReady(page, PAGE)
+  const { worker } = await registerWorker(page)
+  await worker.evaluate((subscription) => {
+    PushManager.prototype.getSubscription = async () => null
+    PushManager.prototype.subscribe = async () =>
+      ({ toJSON: () => subscription }) as unknown as PushSubscription
+    const event = new Event('pushsubscriptionchange')
+    dispatchEvent(Object.assign(event, { waitUntil() {} }))
+  }, subscribed.subscription)
+  const kinds = async () => {
+    const { channels } = await (await page.request.get('/api/notifications/channels')).json()
+    return channels.map(({ type }: { type: string }) => type)
+  }
+  await expect.poll(kinds).toContain('push')
+  await openReady(page, PAGE)
+  await page.getByRole('button', { name: 'Send a test to Push: Chrome on Android' }).click()
+  await expect(toast(page, 'The test arrived')).toBeVisible()
+  expect(subscribed.pushes).toHaveLength(1)
 })
 
 test('what the server or the push service refuses is said, and can be tried again', async ({
@@ -120,35 +120,46 @@ test('what the server or the push service refuses is said, and can be tried agai
   context,
   server,
   problems,
+  subscribed,
 }) => {
   problems.expect(/status of 409/)
   await signIn(context, server)
-  await context.grantPermissions(['notifications'])
-  await fakePushService(page)
+  await openReady(page, PAGE)
   await page.route('**/api/notifications/channels', (route) =>
     route.fulfill({ status: 409, json: { detail: 'There are 20 channels already' } }),
   )
-  await openDashboard(page)
-  await placeRow(page)
-  await page.getByRole('button', ALLOW).click()
+  await allow(page).click()
   await expect(toast(page, 'There are 20 channels already')).toBeVisible()
   await page.evaluate(() => {
     PushManager.prototype.getSubscription = async () => null
     PushManager.prototype.subscribe = () => Promise.reject(new DOMException('', 'AbortError'))
   })
-  await page.getByRole('button', ALLOW).click()
+  await allow(page).click()
   await expect(toast(page, 'The push service of this browser cannot be reached')).toBeVisible()
-  await expect(page.getByRole('button', ALLOW)).toBeEnabled()
+  await expect(allow(page)).toBeEnabled()
+  expect(subscribed.pushes).toEqual([])
+})
+
+test('without script the row says that it needs JavaScript', async ({ browser, server }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url })
+  await signIn(context, server)
+  const page = await context.newPage()
+  await page.goto(PAGE)
+  // Playwright does not count the text of this element as text of its parents.
+  await expect(here(page).locator('noscript > span')).toHaveText('It needs JavaScript.')
+  await expect(here(page).locator('noscript > span')).toBeVisible()
+  await expect(allow(page)).toBeHidden()
+  await context.close()
 })
 
 const CANNOT: [string, () => void, RegExp][] = [
   [
-    'that has no push',
+    'without push',
     () => Reflect.deleteProperty(window, 'PushManager'),
     /This browser cannot show alerts here/,
   ],
   [
-    'that is an iPhone’s, outside of the home screen',
+    'of an iPhone, outside of the home screen',
     () => {
       Reflect.deleteProperty(window, 'PushManager')
       Object.assign(navigator, { standalone: false })
@@ -175,18 +186,20 @@ const CANNOT: [string, () => void, RegExp][] = [
   ],
 ]
 
-for (const [title, make, words] of CANNOT) {
-  test(`a browser ${title} says so, and offers nothing that would fail`, async ({
-    page,
-    context,
-    server,
-  }) => {
-    await signIn(context, server)
-    await page.addInitScript(make)
-    await openDashboard(page)
-    await placeRow(page)
-    await expect(page.getByText(words)).toBeVisible()
-    await expect(page.getByRole('button', ALLOW)).toBeHidden()
-    await expectWellMade(page)
-  })
-}
+test('a browser that cannot get alerts says why, and offers nothing that would fail', async ({
+  context,
+  server,
+}) => {
+  await signIn(context, server)
+  for (const [title, make, words] of CANNOT) {
+    await test.step(title, async () => {
+      const page = await context.newPage()
+      await page.addInitScript(make)
+      await openReady(page, PAGE)
+      await expect(here(page)).toContainText(words)
+      await expect(allow(page)).toBeHidden()
+      await expectWellMade(page)
+      await page.close()
+    })
+  }
+})

@@ -267,7 +267,7 @@ describe('other plans', () => {
   })
 })
 
-describe('the dialog', () => {
+describe('the page in Settings', () => {
   const headersOf = (owner: { cookie: string }) => ({
     Cookie: owner.cookie,
     'Sec-Fetch-Site': 'same-origin',
@@ -277,42 +277,44 @@ describe('the dialog', () => {
   test('makes a key without script, shows it once, and revokes it after a question', async () => {
     const { ask, owner, list } = await openEnterprise()
     const headers = headersOf(owner)
-    const made = await ask('POST', '/dashboard/api-keys', { headers, body: 'name=Stock+program' })
+    const made = await ask('POST', '/settings/api-keys', { headers, body: 'name=Stock+program' })
     const html = await made.text()
     expect(made.headers.get('Cache-Control')).toBe('no-store')
     expect(html).toMatch(/value="dqk_[\w-]{43}"/)
     const [{ id }] = await list()
-    const listed = await (await ask('GET', '/dashboard?api-keys=1', { headers })).text()
+    const listed = await (await ask('GET', '/settings/api-keys', { headers })).text()
     expect(listed).toContain('Stock program')
     expect(listed).toContain('never used')
     expect(listed).not.toMatch(/dqk_[\w-]{43}/)
-    const question = await (await ask('GET', `/dashboard?api-keys=${id}`, { headers })).text()
+    const question = await (await ask('GET', `/settings/api-keys?revoke=${id}`, { headers })).text()
     expect(question).toContain('Revoke this API key?')
-    expect(question).toContain(`action="/dashboard/api-keys/${id}/revoke"`)
-    const revoked = await ask('POST', `/dashboard/api-keys/${id}/revoke`, { headers })
-    expect(revoked.headers.get('Location')).toContain('api-keys=1&done=key-revoked')
+    expect(question).toContain(`action="/settings/api-keys/${id}/revoke"`)
+    const revoked = await ask('POST', `/settings/api-keys/${id}/revoke`, { headers })
+    expect(revoked.headers.get('Location')).toBe('/settings/api-keys?done=key-revoked')
     expect(await list()).toEqual([])
   })
 
   test('says beside the field why a key was not made', async () => {
     const { ask, owner } = await openEnterprise()
-    const answer = await ask('POST', '/dashboard/api-keys', {
+    const answer = await ask('POST', '/settings/api-keys', {
       headers: headersOf(owner),
-      body: 'name=',
+      body: `name=${'x'.repeat(121)}`,
     })
     expect(answer.status).toBe(400)
-    expect(await answer.text()).toContain('Please enter a name for the key')
+    const html = await answer.text()
+    expect(html).toContain('Name must be at most 120 characters')
+    expect(html).toContain(`value="${'x'.repeat(121)}"`)
   })
 
   test('of another plan names the plan with API access, and links to it', async () => {
     const { ask, signUp } = await openTestApp()
     const owner = await signUp({ subscription_plan: 'premium' })
     const headers = headersOf(owner)
-    const html = await (await ask('GET', '/dashboard?api-keys=1', { headers })).text()
+    const html = await (await ask('GET', '/settings/api-keys', { headers })).text()
     expect(html).toContain(NO_ACCESS.detail)
     expect(html).toContain('href="/dashboard?upgrade=1"')
-    expect(html).not.toContain('action="/dashboard/api-keys"')
-    const posted = await ask('POST', '/dashboard/api-keys', { headers, body: 'name=x' })
+    expect(html).not.toContain('action="/settings/api-keys"')
+    const posted = await ask('POST', '/settings/api-keys', { headers, body: 'name=x' })
     expect(posted.status).toBe(403)
   })
 
@@ -321,7 +323,21 @@ describe('the dialog', () => {
     const { id } = (await make()).body
     const other = await signUp({ subscription_plan: 'enterprise' })
     const headers = headersOf(other)
-    expect((await ask('GET', `/dashboard?api-keys=${id}`, { headers })).status).toBe(404)
-    expect((await ask('POST', `/dashboard/api-keys/${id}/revoke`, { headers })).status).toBe(404)
+    expect((await ask('GET', `/settings/api-keys?revoke=${id}`, { headers })).status).toBe(404)
+    expect((await ask('POST', `/settings/api-keys/${id}/revoke`, { headers })).status).toBe(404)
+  })
+
+  test('is where the address leads that the keys had before, to the same question', async () => {
+    const { ask, owner } = await openEnterprise()
+    const headers = headersOf(owner)
+    for (const [before, now] of [
+      ['/dashboard?api-keys=1', '/settings/api-keys'],
+      ['/dashboard?tab=my-qrs&api-keys=KEY', '/settings/api-keys?revoke=KEY'],
+    ] as const) {
+      const answer = await ask('GET', before, { headers })
+      expect([answer.status, answer.headers.get('Location')]).toEqual([301, now])
+    }
+    const stranger = await ask('GET', '/dashboard?api-keys=1')
+    expect([stranger.status, stranger.headers.get('Location')]).toEqual([303, '/login'])
   })
 })

@@ -13,7 +13,7 @@ async function openAlerted() {
   const service = await startPushService()
   onTestFinished(service.stop)
   const app = await openConversations({ env: { PUBLIC_URL, ALLOW_PRIVATE_TARGETS: '1' } })
-  const { deps, db, owner, sender } = app
+  const { deps, db, owner } = app
   const browser = service.subscribe(vapidKeys(deps.secretKey).publicKey)
   const { subscription } = browser
   const target = toPushTarget(subscription)
@@ -25,9 +25,9 @@ async function openAlerted() {
   } as const
   await addChannel(db, deps.secretKey, owner.id, channel, deps.clock())
   const pushed = () => expect.poll(() => browser.pushes.map(({ payload }) => payload))
-  const kinds = async () =>
-    (await listChannels(db, deps.secretKey, owner.id)).map(({ kind }) => kind)
-  return { ...app, service, browser, pushed, kinds, sender }
+  const kinds = async (account: { id: string } = owner) =>
+    (await listChannels(db, deps.secretKey, account.id)).map(({ kind }) => kind)
+  return { ...app, service, browser, channel, pushed, kinds }
 }
 
 test('what a finder writes is pushed to the owner, without the way to reach the finder', async () => {
@@ -43,10 +43,22 @@ test('what a finder writes is pushed to the owner, without the way to reach the 
   expect(service.refused).toEqual([])
 })
 
+test('a browser gets alerts of the account that allowed it last, and of no other', async () => {
+  const { deps, db, owner, signUp, channel, kinds } = await openAlerted()
+  const next = await signUp()
+  const allow = ({ id }: { id: string }) =>
+    addChannel(db, deps.secretKey, id, channel, deps.clock())
+  await allow(next)
+  await allow(next)
+  expect([await kinds(owner), await kinds(next)]).toEqual([['email'], ['email', 'push']])
+  await allow(owner)
+  expect([await kinds(owner), await kinds(next)]).toEqual([['email', 'push'], ['email']])
+})
+
 test('a subscription that its browser has ended is removed', async () => {
   const { begin, browser, kinds } = await openAlerted()
   expect(await kinds()).toEqual(['email', 'push'])
   browser.end()
   await begin()
-  await expect.poll(kinds).toEqual(['email'])
+  await expect.poll(() => kinds()).toEqual(['email'])
 })

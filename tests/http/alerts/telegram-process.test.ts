@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { listChannels } from '#db/alerts/channels.ts'
 import { makeTelegramCode } from '#db/alerts/telegram-codes.ts'
-import { openEngine } from '#db/open-engine.ts'
 import { loadSecretKey } from '#db/secrets.ts'
+import { openTestDatabase } from '#tests/support/database.ts'
 import { makeDataFolder } from '#tests/support/folders.ts'
 import { makePrograms } from '#tests/support/programs.ts'
 import { launch } from '#tests/support/server.ts'
@@ -23,10 +23,9 @@ const clock = () => new Date()
 async function openInstallation() {
   const telegram = await openTelegramServer()
   const dataDir = makeDataFolder()
-  const engine = await openEngine({ dataDir, databaseUrl: undefined, databasePool: 2 })
-  const db = await engine.queries()
+  const { db, url, close } = await openTestDatabase(dataDir)
   onTestFinished(async () => {
-    await engine.close()
+    await close()
     rmSync(dataDir, { recursive: true, force: true })
   })
   const person = { name: 'Asha', email: 'asha@example.in', password_hash: null }
@@ -35,6 +34,7 @@ async function openInstallation() {
     NODE_OPTIONS: `--import=${resolve('tests/support/telegram-elsewhere.ts')}`,
     TELEGRAM_OF_THE_TEST: telegram.url,
     TELEGRAM_BOT_TOKEN: TOKEN,
+    ...(url && { DATABASE_URL: url }),
   }
   async function start() {
     const server = await launch({ dataDir, env, program: programs.server })

@@ -55,7 +55,7 @@ const FORMS: { path: string; fields: Record<string, string>; is: Statuses }[] = 
     fields: { share_method: 'download' },
     is: paid(403, 200),
   },
-  { path: '/dashboard/api-keys', fields: { name: 'Stock' }, is: enterpriseOnly(200) },
+  { path: '/settings/api-keys', fields: { name: 'Stock' }, is: enterpriseOnly(200) },
 ]
 
 /** What every plan has. */

@@ -1,0 +1,35 @@
+import type { IconName } from '#components/icons/icon.tsx'
+import type { AlertEvent, ChannelKind } from '#domain/alerts/alert.ts'
+
+export const CHANNEL_ICONS: Record<ChannelKind, IconName> = {
+  email: 'mail',
+  push: 'bell',
+  telegram: 'send',
+  ntfy: 'ntfy',
+  webhook: 'plug',
+}
+
+/** The events that are offered. Papers do not alert yet, so `due` is not among them. */
+export const EVENT_WORDS = {
+  message: {
+    label: 'A finder wrote a message',
+    hint: 'Waits in quiet hours. Accidents and lost codes do not wait.',
+  },
+  scan: { label: 'A code was scanned', hint: 'At most one alert in 15 minutes for a code.' },
+  lost_scan: { label: 'A lost code was scanned', hint: 'Also in quiet hours.' },
+  police_view: {
+    label: 'The authority page was opened',
+    hint: 'Somebody looked at the public documents.',
+  },
+  reset_request: {
+    label: 'A child user asks for a reset',
+    hint: 'You decide about it on the dashboard.',
+  },
+  plan: { label: 'A plan or promo code is decided', hint: 'Approved or rejected.' },
+  security: {
+    label: 'Security',
+    hint: 'A new device signed in, or the password changed.',
+  },
+} as const satisfies Partial<Record<AlertEvent, { label: string; hint: string }>>
+export type OfferedEvent = keyof typeof EVENT_WORDS
+export const OFFERED_EVENTS = Object.keys(EVENT_WORDS) as OfferedEvent[]

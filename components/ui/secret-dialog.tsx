@@ -1,0 +1,43 @@
+import { TextField } from '#components/forms/field.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+import { Note } from '#components/ui/note.tsx'
+
+type SecretDialogProps = {
+  title: string
+  /** what the secret is called */
+  label: string
+  secret: string
+}
+
+/** Shows a secret that was made, this once. */
+export function SecretDialog({ title, label, secret }: SecretDialogProps) {
+  return (
+    <Dialog title={title} open>
+      <DialogBody>
+        <Note tone="warn">Copy it now: it is not shown again.</Note>
+        <TextField
+          label={label}
+          id="secret"
+          name="secret"
+          defaultValue={secret}
+          readOnly
+          dir="ltr"
+        />
+      </DialogBody>
+      <DialogFoot>
+        <DialogCancel>Done</DialogCancel>
+        <button
+          className="btn btn-main needs-script"
+          type="button"
+          data-action="copy"
+          data-from="secret"
+          data-name={label}
+        >
+          <Icon name="link" />
+          <span>Copy</span>
+        </button>
+      </DialogFoot>
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { DomainError } from '#domain/error.ts'
+import { hasWebhooks, type PlanId } from '#domain/plans/plan.ts'
+
+export const NO_WEBHOOKS = 'Webhooks are available on the Enterprise plan'
+
+export const CONNECT_TEXTS = {
+  noAddress: 'Please enter an address',
+  noTopic: 'Please enter the address of a topic, such as https://ntfy.sh/my-keys',
+  noSubscription: 'subscription is missing',
+  notAvailable: 'This service has no such channel',
+  noTelegram: 'Telegram did not answer. Try again.',
+} as const
+
+/** Of the secrets that we make. Standard Webhooks allow 24 to 64. */
+export const SECRET_BYTES = 24
+export const SECRET_PREFIX = 'whsec_'
+const MOST_SECRET_BYTES = 64
+
+/** Throws forbidden for a plan without webhooks. */
+export function assertWebhooks({ subscription_plan }: { subscription_plan: PlanId }): void {
+  if (!hasWebhooks(subscription_plan)) throw new DomainError('forbidden', NO_WEBHOOKS)
+}
+
+/** Throws invalid without an address. */
+export function requireAddress(typed: string | null): string {
+  if (!typed) throw new DomainError('invalid', CONNECT_TEXTS.noAddress)
+  return typed
+}
+
+/** Throws invalid for the address of a server of ntfy without a topic. */
+export function requireTopic(url: string): string {
+  if (new URL(url).pathname === '/') throw new DomainError('invalid', CONNECT_TEXTS.noTopic)
+  return url
+}
+
+/** An address as lists show it. Its query may hold a password, so it is left out. */
+export function addressName(url: string): string {
+  const { host, pathname } = new URL(url)
+  return host + (pathname === '/' ? '' : pathname)
+}
+
+/** Why a text is no secret as Standard Webhooks define them. */
+export function webhookSecretProblem(secret: string): string | undefined {
+  const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? []
+  const bytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
+  if (bytes >= SECRET_BYTES && bytes <= MOST_SECRET_BYTES) return undefined
+  return `Secret must be ${SECRET_PREFIX} and ${SECRET_BYTES} to ${MOST_SECRET_BYTES} bytes in base64`
+}

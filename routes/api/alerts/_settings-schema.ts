@@ -1,0 +1,80 @@
+import { z } from '@hono/zod-openapi'
+import { ALERT_EVENTS, CHANNEL_KINDS, type Choice } from '#domain/alerts/alert.ts'
+import { CLOCK_TIME, NO_CLOCK_TIME } from '#domain/alerts/quiet-hours.ts'
+import { signedIn } from '#routes/_http/guards.ts'
+import { answer, flag, jsonBody, notAnObject, sessionSecurity } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+
+/** An object with one value for each name. */
+function eachOf<N extends string, S extends z.ZodType>(names: readonly N[], make: (name: N) => S) {
+  return z.object(
+    Object.fromEntries(names.map((name) => [name, make(name)])) as Record<N, S>,
+    notAnObject,
+  )
+}
+
+const settings = z
+  .object({
+    events: eachOf(ALERT_EVENTS, () => eachOf(CHANNEL_KINDS, () => z.boolean())).openapi({
+      description: 'which events go to which channels',
+    }),
+    quiet_hours: z
+      .object({ from: z.string(), to: z.string() })
+      .nullable()
+      .openapi({ description: 'times of the day in TIMEZONE; null without quiet hours' }),
+    vapid_public_key: z.string().nullable().openapi({
+      description: 'for `PushManager.subscribe()`; null where Web Push is not possible',
+    }),
+  })
+  .openapi('AlertSettings')
+
+const time = z
+  .string({ error: NO_CLOCK_TIME })
+  .regex(CLOCK_TIME, NO_CLOCK_TIME)
+  .openapi({ pattern: CLOCK_TIME.source })
+
+/** Any part of the settings; what is left out stays. */
+const change = z
+  .object(
+    {
+      events: eachOf(ALERT_EVENTS, (event) =>
+        eachOf(CHANNEL_KINDS, (kind) => flag(`${event}.${kind}`).optional()).optional(),
+      ).optional(),
+      quiet_hours: z.object({ from: time, to: time }, notAnObject).nullable().optional(),
+    },
+    notAnObject,
+  )
+  .transform(({ events = {}, quiet_hours }) => ({
+    choices: ALERT_EVENTS.flatMap((event) =>
+      CHANNEL_KINDS.flatMap((kind): Choice[] => {
+        const isOn = events[event]?.[kind]
+        return isOn === undefined ? [] : [{ event, kind, isOn }]
+      }),
+    ),
+    ...(quiet_hours !== undefined && { quietHours: quiet_hours }),
+  }))
+
+const asOwner = { subject: 'Alerts', middleware: signedIn, security: sessionSecurity } as const
+
+export const get = apiCall({
+  ...asOwner,
+  operationId: 'getAlertSettings',
+  summary: 'Read which events reach you, and when they wait',
+  method: 'get',
+  path: '/settings',
+  responses: { 200: answer('The settings', settings) },
+})
+export const put = apiCall({
+  ...asOwner,
+  operationId: 'changeAlertSettings',
+  summary: 'Change any part of the settings',
+  method: 'put',
+  path: '/settings',
+  request: {
+    body: jsonBody(change, {
+      events: { scan: { push: true } },
+      quiet_hours: { from: '22:00', to: '07:00' },
+    }),
+  },
+  responses: { 200: answer('All settings as they are now', settings) },
+})

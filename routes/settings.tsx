@@ -1,0 +1,20 @@
+import { Hono } from 'hono'
+import { SettingsIndex } from '#components/settings/settings-index.tsx'
+import type { AppEnv } from '#routes/_http/deps.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { renderSettings } from '#routes/settings/_page.tsx'
+import { readStates } from '#routes/settings/_states.ts'
+import { apiKeyPages } from '#routes/settings/api-keys.tsx'
+import { notificationPages } from '#routes/settings/notifications.tsx'
+import { webhookPages } from '#routes/settings/webhooks.tsx'
+
+/** What an account sets for itself; each page has an address of its own. */
+export const settings = new Hono<AppEnv>().use(signedIn)
+
+settings.get('/', async (c) => {
+  const states = await readStates(c, requireAccount(c))
+  return renderSettings(c, { title: 'Settings' }, () => <SettingsIndex states={states} />)
+})
+settings.route('/api-keys', apiKeyPages)
+settings.route('/notifications', notificationPages)
+settings.route('/notifications/webhooks', webhookPages)

@@ -1,0 +1,43 @@
+import type { ReactElement } from 'react'
+import { ConnectNtfy, ConnectWebhook, RemoveChannel } from '#components/alerts/channel-dialogs.tsx'
+import {
+  type ChannelView,
+  channelNotFound,
+  EMAIL_CHANNEL,
+  listChannels,
+} from '#db/alerts/channels.ts'
+import { hasWebhooks } from '#domain/plans/plan.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import type { Form } from '#routes/_http/forms.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { toRow } from '#routes/settings/_channel-rows.tsx'
+
+/** The dialog that the address asks for. Throws not_found for a channel that is not the account's. */
+export async function askedChannelDialog(c: AppContext): Promise<ReactElement | undefined> {
+  const { connect, disconnect } = c.req.query()
+  if (disconnect) {
+    const account = requireAccount(c)
+    return <RemoveChannel {...toRow(c, account, await getOwnChannel(c, disconnect))} />
+  }
+  return connect ? connectDialog(c, connect) : undefined
+}
+
+/** The form that connects a kind of channel, with what it was refused for. */
+export function connectDialog(
+  c: AppContext,
+  kind: string | undefined,
+  refused: { typed?: Form; problem?: string } = {},
+): ReactElement | undefined {
+  if (kind === 'ntfy') return <ConnectNtfy {...refused} />
+  const canHook = hasWebhooks(requireAccount(c).subscription_plan)
+  return kind === 'webhook' && canHook ? <ConnectWebhook {...refused} /> : undefined
+}
+
+/** A channel of the account but its e-mail. Throws not_found. */
+export async function getOwnChannel(c: AppContext, id: string): Promise<ChannelView> {
+  const { db, secretKey } = c.var.deps
+  const channels = await listChannels(db, secretKey, requireAccount(c).id)
+  const found = channels.find((each) => each.id === id && id !== EMAIL_CHANNEL)
+  if (!found) throw channelNotFound()
+  return found
+}

@@ -1,0 +1,16 @@
+const DONE = {
+  'key-revoked': 'API key revoked',
+  saved: 'Settings saved',
+  connected: 'Connected',
+  removed: 'Removed',
+  tested: 'The test arrived',
+  'test-mailed': 'The test is on its way',
+  again: 'It is sent again',
+} as const
+
+export type Done = keyof typeof DONE
+
+/** What a page of Settings says when a form led to it; with script a toast says it. */
+export function doneText(done = ''): string | undefined {
+  return Object.hasOwn(DONE, done) ? DONE[done as Done] : undefined
+}

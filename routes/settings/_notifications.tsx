@@ -1,0 +1,72 @@
+import type { ReactElement } from 'react'
+import { OFFERED_EVENTS } from '#components/alerts/alert-words.ts'
+import { Notifications } from '#components/alerts/notifications.tsx'
+import type { QuietHoursView } from '#components/alerts/quiet-hours.tsx'
+import { listChannels } from '#db/alerts/channels.ts'
+import { getAlertSettings } from '#db/alerts/settings.ts'
+import { readChoices } from '#domain/alerts/choice-form.ts'
+import { isClockTime, type QuietHours } from '#domain/alerts/quiet-hours.ts'
+import type { DomainError } from '#domain/error.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import type { Form } from '#routes/_http/forms.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { sayWhenAgain } from '#routes/_http/refusal.ts'
+import { askedChannelDialog } from '#routes/settings/_channel-dialogs.tsx'
+import { listPlaces } from '#routes/settings/_channel-rows.tsx'
+import { renderSettings } from '#routes/settings/_page.tsx'
+
+/** What became of a form of the page. */
+export type State = {
+  dialog?: ReactElement
+  /** why it was refused; with what was typed, it is the form of the settings */
+  refusal?: DomainError
+  typed?: Form
+  at?: string
+}
+
+export async function renderNotifications(c: AppContext, state: State = {}): Promise<Response> {
+  const { dialog = await askedChannelDialog(c), refusal, typed, at } = state
+  sayWhenAgain(c, refusal)
+  const frame = {
+    page: 'notifications',
+    title: 'Notifications',
+    status: refusal && STATUS[refusal.code],
+    refusal: typed || state.dialog ? undefined : refusal?.message,
+    dialog,
+    at,
+  } as const
+  return renderSettings(c, frame, () => renderPanel(c, typed && { typed, refusal }))
+}
+
+async function renderPanel(c: AppContext, refused?: { typed: Form; refusal?: DomainError }) {
+  const { db, secretKey } = c.var.deps
+  const account = requireAccount(c)
+  const channels = await listChannels(db, secretKey, account.id)
+  const { choices, quietHours } = await getAlertSettings(db, account.id)
+  for (const { event, kind, isOn } of refused ? readChoices(refused.typed, OFFERED_EVENTS) : []) {
+    choices[event][kind] = isOn
+  }
+  return (
+    <Notifications
+      {...listPlaces(c, account, channels)}
+      choices={choices}
+      quiet={quietView(c, quietHours, refused)}
+    />
+  )
+}
+
+/** What most people sleep through, for who has no quiet hours yet. */
+const NIGHT: QuietHours = { from: '22:00', to: '07:00' }
+
+function quietView(
+  c: AppContext,
+  saved: QuietHours | null,
+  refused?: { typed: Form; refusal?: DomainError },
+): QuietHoursView {
+  const { timezone } = c.var.deps.config
+  if (!refused) return { ...(saved ?? NIGHT), isOn: saved !== null, timezone }
+  const { from = '', to = '', quiet } = refused.typed
+  const at = isClockTime(from) ? 'to' : 'from'
+  return { from, to, isOn: quiet === 'on', timezone, problems: { [at]: refused.refusal?.message } }
+}

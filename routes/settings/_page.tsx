@@ -1,0 +1,33 @@
+import type { StatusCode } from 'hono/utils/http-status'
+import type { ReactNode } from 'react'
+import { type SettingsFrame, SettingsShell } from '#components/settings/settings-shell.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { renderPage } from '#routes/_http/render.tsx'
+import { doneText } from '#routes/settings/_done.ts'
+
+type SettingsView = Omit<SettingsFrame, 'outcome'> & {
+  status?: StatusCode | undefined
+  /** why a form was refused, where no field of it says that */
+  refusal?: string | undefined
+  /** the id of what a form was about */
+  at?: string | undefined
+}
+
+/** A page of Settings. A script that only wants its dialog says so, and is spared the rest. */
+export async function renderSettings(
+  c: AppContext,
+  { status, refusal, at = c.req.query('at'), ...frame }: SettingsView,
+  panel: () => ReactNode | Promise<ReactNode>,
+): Promise<Response> {
+  const text = refusal ?? doneText(c.req.query('done'))
+  const outcome = <Outcome text={text} at={at} isRefused={refusal !== undefined} />
+  const content = c.req.query('part') === 'dialog' ? null : await panel()
+  return renderPage(
+    c,
+    { title: frame.title, sheet: 'settings', status },
+    <SettingsShell outcome={outcome} {...frame}>
+      {content}
+    </SettingsShell>,
+  )
+}

@@ -1,0 +1,36 @@
+import { listApiKeys } from '#db/accounts/api-keys.ts'
+import { listChannels } from '#db/alerts/channels.ts'
+import { getAlertSettings } from '#db/alerts/settings.ts'
+import type { Account } from '#db/schema.ts'
+import { NO_API_ACCESS } from '#domain/accounts/api-key.ts'
+import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
+import { hasApiAccess } from '#domain/plans/plan.ts'
+import type { SettingsPage } from '#domain/settings.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { listPlaces } from '#routes/settings/_channel-rows.tsx'
+
+/** What is set on each page of Settings, in a few words. */
+export async function readStates(
+  c: AppContext,
+  account: Account,
+): Promise<Record<SettingsPage, string>> {
+  return {
+    notifications: await alertsText(c, account),
+    'api-keys': await keysText(c, account),
+  }
+}
+
+async function alertsText(c: AppContext, account: Account): Promise<string> {
+  const { db, secretKey } = c.var.deps
+  const { columns } = listPlaces(c, account, await listChannels(db, secretKey, account.id))
+  const on = columns.filter(({ not }) => !not).map(({ kind }) => CHANNEL_LABELS[kind])
+  const { quietHours } = await getAlertSettings(db, account.id)
+  const quiet = quietHours ? `, quiet from ${quietHours.from}` : ''
+  return (new Intl.ListFormat('en-GB').format(on) || 'Nothing is connected') + quiet
+}
+
+async function keysText(c: AppContext, { id, subscription_plan }: Account): Promise<string> {
+  if (!hasApiAccess(subscription_plan)) return NO_API_ACCESS
+  const { length } = await listApiKeys(c.var.deps.db, id)
+  return length === 0 ? 'No keys' : `${length} ${length === 1 ? 'key' : 'keys'}`
+}

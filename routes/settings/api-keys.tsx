@@ -1,0 +1,78 @@
+import { Hono } from 'hono'
+import { makeApiKey } from '#actions/accounts/api-keys.ts'
+import type { ApiKeyRow } from '#components/accounts/api-key-list.tsx'
+import { ApiKeyRevoke } from '#components/accounts/api-key-revoke.tsx'
+import { ApiKeys, NoApiAccess } from '#components/accounts/api-keys.tsx'
+import { SecretDialog } from '#components/ui/secret-dialog.tsx'
+import { type ApiKey, getApiKey, listApiKeys, revokeApiKey } from '#db/accounts/api-keys.ts'
+import type { DomainError } from '#domain/error.ts'
+import { hasApiAccess } from '#domain/plans/plan.ts'
+import { settingsHref } from '#domain/settings.ts'
+import { formatDate } from '#domain/time.ts'
+import { newApiKey } from '#routes/_http/accounts/forms.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { readForm } from '#routes/_http/forms.ts'
+import { apiAccess, requireAccount, requireCaller } from '#routes/_http/guards.ts'
+import { refusalOf } from '#routes/_http/refusal.ts'
+import { parseForm } from '#routes/_http/schema.ts'
+import { renderSettings } from '#routes/settings/_page.tsx'
+
+/** The keys by which programs act for an account. */
+export const apiKeyPages = new Hono<AppEnv>()
+
+apiKeyPages.get('/', (c) => render(c))
+
+/** A key is in this answer alone, so it is no redirect. */
+apiKeyPages.post('/', apiAccess, async (c) => {
+  const { form } = await readForm(c)
+  const create = async () =>
+    makeApiKey(c.var.deps, requireCaller(c), parseForm(newApiKey, form).name)
+  const creating = create()
+  const refusal = await refusalOf(creating)
+  return refusal ? render(c, { refusal, typed: form.name }) : render(c, { made: await creating })
+})
+
+apiKeyPages.post('/:id/revoke', apiAccess, async (c) => {
+  await revokeApiKey(c.var.deps.db, requireAccount(c).id, c.req.param('id'))
+  return c.redirect(settingsHref('api-keys', { done: 'key-revoked' }), 303)
+})
+
+/** What the form came to. */
+type State = {
+  refusal?: DomainError
+  typed?: string | undefined
+  made?: { name: string; key: string }
+}
+
+async function render(c: AppContext, state: State = {}): Promise<Response> {
+  const { refusal, made, typed } = state
+  const { id, subscription_plan } = requireAccount(c)
+  const hasAccess = hasApiAccess(subscription_plan)
+  const asked = hasAccess && !refusal ? c.req.query('revoke') : undefined
+  const dialog = made ? madeDialog(made) : asked && (await revokeDialog(c, asked))
+  const status = refusal && STATUS[refusal.code]
+  const frame = { page: 'api-keys', title: 'API keys', status, dialog } as const
+  return renderSettings(c, frame, async () => {
+    if (!hasAccess) return <NoApiAccess />
+    const keys = await listApiKeys(c.var.deps.db, id)
+    const rows = keys.map((key) => toRow(c, key))
+    return <ApiKeys keys={rows} typed={typed} problem={refusal?.message} />
+  })
+}
+
+function madeDialog({ name, key }: { name: string; key: string }) {
+  return <SecretDialog title={`Key for ${name}`} label="API key" secret={key} />
+}
+
+/** Throws not_found. */
+async function revokeDialog(c: AppContext, keyId: string) {
+  const key = await getApiKey(c.var.deps.db, requireAccount(c).id, keyId)
+  return <ApiKeyRevoke {...toRow(c, key)} />
+}
+
+function toRow(c: AppContext, { id, name, created_at, last_used_at }: ApiKey): ApiKeyRow {
+  const { timezone } = c.var.deps.config
+  const used = last_used_at ? `last used ${formatDate(last_used_at, timezone)}` : 'never used'
+  return { id, name, created: formatDate(created_at, timezone), used }
+}

@@ -1,0 +1,101 @@
+import { Hono } from 'hono'
+import type { ReactElement } from 'react'
+import { renewSecret } from '#actions/alerts/connecting.ts'
+import { NewSecret, WebhookSecret } from '#components/alerts/channel-dialogs.tsx'
+import { type DeliveryRow, Webhook } from '#components/alerts/webhook-page.tsx'
+import type { ChannelView } from '#db/alerts/channels.ts'
+import { type ListedDelivery, listDeliveries } from '#db/alerts/deliveries.ts'
+import type { DomainError } from '#domain/error.ts'
+import { webhookHref } from '#domain/settings.ts'
+import { formatDateTime } from '#domain/time.ts'
+import { sendDeliveryAgain, sendTest } from '#routes/_http/alerts/channels.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
+import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
+import { getOwnChannel } from '#routes/settings/_channel-dialogs.tsx'
+import { toRow } from '#routes/settings/_channel-rows.tsx'
+import type { Done } from '#routes/settings/_done.ts'
+import { renderSettings } from '#routes/settings/_page.tsx'
+
+/** The page of each webhook: where it leads, and what became of its deliveries. */
+export const webhookPages = new Hono<AppEnv>()
+
+webhookPages.get('/:id', (c) => {
+  const id = c.req.param('id')
+  return render(c, id, { dialog: c.req.query('secret') ? <NewSecret id={id} /> : undefined })
+})
+
+/** The secret is in this answer alone, so it is no redirect. */
+webhookPages.post('/:id/secret', async (c) => {
+  const id = c.req.param('id')
+  const renewing = renew(c, id)
+  const refusal = await refusalOf(renewing)
+  if (refusal) return render(c, id, { refusal })
+  const { secret = '' } = await renewing
+  return render(c, id, { dialog: <WebhookSecret secret={secret} /> })
+})
+
+async function renew(c: AppContext, id: string) {
+  limit(c, 'alert-connect')
+  return renewSecret(loggedDeps(c), requireAccount(c), id)
+}
+
+webhookPages.post('/:id/test', (c) => act(c, 'tested', (id) => sendTest(c, id)))
+
+webhookPages.post('/:id/deliveries/:delivery_id/again', (c) => {
+  const deliveryId = c.req.param('delivery_id')
+  return act(c, 'again', (channelId) => sendDeliveryAgain(c, { channelId, deliveryId }), deliveryId)
+})
+
+/** Does what a form says, and leads back to its page, or shows that with what was refused. */
+async function act(
+  c: AppContext,
+  done: Done,
+  does: (id: string) => Promise<void>,
+  at = '',
+): Promise<Response> {
+  const id = c.req.param('id') ?? ''
+  const refusal = await refusalOf(does(id))
+  if (refusal) return render(c, id, { refusal, at })
+  return c.redirect(webhookHref(id, { done, ...(at && { at }) }), 303)
+}
+
+type State = { dialog?: ReactElement | undefined; refusal?: DomainError; at?: string }
+
+async function render(c: AppContext, id: string, { refusal, ...state }: State): Promise<Response> {
+  sayWhenAgain(c, refusal)
+  const channel = await getOwnChannel(c, id)
+  const frame = { page: 'notifications', title: 'Webhook', isBelow: true } as const
+  const refused = { status: refusal && STATUS[refusal.code], refusal: refusal?.message }
+  return renderSettings(c, { ...frame, ...refused, ...state }, () => renderPanel(c, channel))
+}
+
+async function renderPanel(c: AppContext, channel: ChannelView) {
+  const account = requireAccount(c)
+  const deliveries = await listDeliveries(c.var.deps.db, account.id, channel.id)
+  return (
+    <Webhook
+      row={toRow(c, account, channel)}
+      deliveries={deliveries.map((each) => toDeliveryRow(c, each))}
+    />
+  )
+}
+
+function toDeliveryRow(c: AppContext, delivery: ListedDelivery): DeliveryRow {
+  const { id, type, created_at, attempts } = delivery
+  const time = formatDateTime(created_at, c.var.deps.config.timezone)
+  return { id, type, time, attempts, answer: answerOf(c, delivery) }
+}
+
+function answerOf(
+  c: AppContext,
+  { status, answer, next_try_at }: ListedDelivery,
+): DeliveryRow['answer'] {
+  if (status === 'delivered') return { tone: 'go', text: answer ?? 'Delivered' }
+  if (status === 'failed') return { tone: 'stop', text: answer ?? 'Given up' }
+  const again = next_try_at && formatDateTime(next_try_at, c.var.deps.config.timezone)
+  const next = again ? `Waiting, next try ${again}` : 'Waiting'
+  return { tone: 'warn', text: answer ? `${answer}. ${next}` : next }
+}

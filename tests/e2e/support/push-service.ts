@@ -1,0 +1,63 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BrowserContext } from '@playwright/test'
+import { loadSecretKey } from '#db/secrets.ts'
+import { vapidKeys } from '#mail/channels/vapid-keys.ts'
+import { test as base } from '#tests/e2e/support/test.ts'
+import { LOOPBACK } from '#tests/support/certificate.ts'
+import { startPushService } from '#tests/support/push-service.ts'
+import { makeQuickFolder } from '#tests/support/quick-folder.ts'
+
+type Subscribed = ReturnType<Awaited<ReturnType<typeof startPushService>>['subscribe']>
+
+/** A browser whose push service is the one of the tests; Chromium's own is its vendor's. */
+export const test = base.extend<{ subscribed: Subscribed }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from here
+  serverEnv: async ({}, use) => {
+    const folder = makeQuickFolder()
+    const NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem')
+    writeFileSync(NODE_EXTRA_CA_CERTS, LOOPBACK.cert)
+    await use({ ALLOW_PRIVATE_TARGETS: '1', NODE_EXTRA_CA_CERTS })
+    rmSync(folder, { recursive: true })
+  },
+  subscribed: [
+    async ({ context, server }, use) => {
+      const service = await startPushService(LOOPBACK)
+      const { publicKey } = vapidKeys(loadSecretKey(server.dataDir))
+      const subscribed = service.subscribe(publicKey)
+      await context.grantPermissions(['notifications'])
+      await usePushService(context, subscribed)
+      await use(subscribed)
+      await service.stop()
+    },
+    { auto: true },
+  ],
+})
+
+async function usePushService(context: BrowserContext, { subscription }: Subscribed) {
+  await context.addInitScript((subscription) => {
+    const KEPT = 'subscribed for'
+    const { prototype } = PushManager
+    prototype.getSubscription = async () => {
+      const key = localStorage.getItem(KEPT)
+      return key === null ? null : made(key)
+    }
+    prototype.subscribe = async (options) => {
+      const key = String(options?.applicationServerKey)
+      localStorage.setItem(KEPT, key)
+      return made(key)
+    }
+    function made(key: string) {
+      const base64 = key.replaceAll('-', '+').replaceAll('_', '/')
+      const applicationServerKey = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0))
+      return {
+        options: { userVisibleOnly: true, applicationServerKey: applicationServerKey.buffer },
+        toJSON: () => subscription,
+        async unsubscribe() {
+          localStorage.removeItem(KEPT)
+          return true
+        },
+      } as unknown as PushSubscription
+    }
+  }, subscription)
+}

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { openTestApp } from '#tests/support/app.ts'
+
+const PAGES = ['/settings', '/settings/notifications', '/settings/api-keys']
+
+async function openHouse() {
+  const app = await openTestApp()
+  async function read(cookie: string, path: string): Promise<string> {
+    const answer = await app.ask('GET', path, { headers: { Cookie: cookie } })
+    expect([path, answer.status]).toEqual([path, 200])
+    return answer.text()
+  }
+  return { ...app, read }
+}
+
+describe('Settings', () => {
+  test('is in the menu of every signed-in page', async () => {
+    const { read, signUp } = await openHouse()
+    const { cookie } = await signUp({ role: 'super_admin', subscription_plan: 'enterprise' })
+    const tabs = ['messages', 'popup-images', 'documents', 'gallery', 'analytics']
+    const paths = ['/dashboard', ...tabs.map((tab) => `/dashboard?tab=${tab}`), ...PAGES]
+    for (const path of [...paths, '/admin', '/admin-dashboard', '/grant-admin']) {
+      const menu = /<div class="menu-list">(.*?)<\/details>/.exec(await read(cookie, path))?.[1]
+      expect([path, menu]).toEqual([path, expect.stringContaining('href="/settings"')])
+    }
+  })
+
+  test('is there for owners, child users, moderators and admins alike', async () => {
+    const { read, signUp } = await openHouse()
+    const owner = await signUp()
+    const accounts = [
+      owner,
+      await signUp({ parent_id: owner.id, email: null, mobile: '+919876543210' }),
+      await signUp({ role: 'moderator' }),
+      await signUp({ role: 'admin' }),
+    ]
+    for (const { cookie } of accounts) for (const path of PAGES) await read(cookie, path)
+  })
+
+  test('lists each of its pages with what is set there, and nothing that does not exist', async () => {
+    const { read, signUp, ask } = await openHouse()
+    const owner = await signUp({ subscription_plan: 'enterprise' })
+    await ask('POST', '/api/api-keys', { as: owner, json: { name: 'Stock' } })
+    const html = await read(owner.cookie, '/settings')
+    const cards = [...html.matchAll(/<a class="card card-link" href="([^"]+)"/g)]
+    expect(cards.map(([, href]) => href)).toEqual(PAGES.slice(1))
+    expect(html).toContain('1 key')
+    const free = await signUp()
+    const others = await read(free.cookie, '/settings')
+    expect(others).toContain('API access is available on the Enterprise plan')
+  })
+
+  test('shows on each page where it is, and the way back', async () => {
+    const { read, signUp } = await openHouse()
+    const { cookie } = await signUp()
+    const html = await read(cookie, '/settings/api-keys')
+    const [, crumbs = ''] = /<ol class="crumbs">(.*?)<\/ol>/.exec(html) ?? []
+    expect([...crumbs.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual([
+      '/dashboard',
+      '/settings',
+    ])
+    expect(html).toMatch(/href="\/settings\/api-keys" aria-current="page"/)
+    expect(html).toMatch(/<h1[^>]*>API keys<\/h1>/)
+  })
+
+  test('has a style sheet of its own, in each appearance', async () => {
+    const { ask, signUp } = await openHouse()
+    const { cookie } = await signUp()
+    for (const [appearance, sheet] of [
+      ['auto', 'settings-auto'],
+      ['dark', 'settings-dark'],
+      ['light', 'settings'],
+    ] as const) {
+      const headers = { Cookie: `${cookie}; driveqr_appearance=${appearance}` }
+      const html = await (await ask('GET', '/settings', { headers })).text()
+      expect(html).toContain(`href="/assets/${sheet}-TEST.css"`)
+      expect(html).not.toContain('app-')
+    }
+  })
+
+  test('keeps its place when the appearance is changed', async () => {
+    const { ask, signUp } = await openHouse()
+    const { cookie } = await signUp()
+    for (const path of PAGES) {
+      const headers = {
+        Cookie: cookie,
+        'Sec-Fetch-Site': 'same-origin',
+        Referer: `http://localhost:3000${path}`,
+      }
+      const body = new URLSearchParams({ appearance: 'dark' })
+      const answer = await ask('POST', '/appearance', { headers, body })
+      expect(answer.headers.get('Location')).toBe(path)
+    }
+  })
+
+  test('leads whoever is not signed in to the login', async () => {
+    const { ask } = await openHouse()
+    for (const path of PAGES) {
+      const answer = await ask('GET', path)
+      expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/login'])
+    }
+  })
+})
