@@ -10,7 +10,7 @@ export function isOpenToOthers(path: string): boolean {
 }
 
 /**
- * Removes the rights of other users from a data folder and what is directly in it, because the
+ * Removes the rights of other users from a data folder and its own files directly in it, because the
  * folder may have existed with such rights. What belongs to another user, or is on a disk without
  * modes, stays as it is: the start warns when `isOpenToOthers` finds it.
  */

@@ -92,9 +92,15 @@ export function unseal(key: SecretKey, name: string, sealed: string): string | u
   }
 }
 
+const sealingKeys = new WeakMap<SecretKey, Buffer>()
+
 /** A derived key, because the secret key is already used for hashes. */
 function sealingKey(key: SecretKey): Buffer {
-  return Buffer.from(hkdfSync('sha256', key, '', 'driveqr sealed text', 32))
+  const known = sealingKeys.get(key)
+  if (known) return known
+  const derived = Buffer.from(hkdfSync('sha256', key, '', 'driveqr sealed text', 32))
+  sealingKeys.set(key, derived)
+  return derived
 }
 
 export type AuthorizationServer = {

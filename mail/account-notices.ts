@@ -1,3 +1,4 @@
+import { quotedName } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
 import type { Origin } from '#mail/texts.ts'
@@ -63,15 +64,16 @@ export function newApiKeyMail({
   return writeLetter({
     subject: 'A new DriveQR API key was created',
     site,
-    reason: `On ${formatDateTime(madeAt, timezone)} (${timezone}) an API key named "${name}" was created for your account. Anyone who has it can read and change your QR codes and documents.`,
+    reason: `On ${formatDateTime(madeAt, timezone)} (${timezone}) an API key named ${quotedName(name)} was created for your account. Anyone who has it can read and change your QR codes and documents.`,
     parts: [
       'If it was not you, revoke the key in your dashboard and set a new password: choose "Forgot Password?" on the login form. That ends all keys.',
     ],
   })
 }
 
+/** Whoever was in the account may have named its keys: the mail must not carry a link of theirs. */
 function endedParts({ keys, links }: Ended): string[] {
-  const names = keys.map((name) => `"${name}"`).join(', ')
+  const names = keys.map(quotedName).join(', ')
   const shared = links === 1 ? 'One shared link has' : `${links} shared links have`
   return [
     ...(keys.length > 0

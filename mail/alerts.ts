@@ -3,7 +3,7 @@ import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { MailText } from '#domain/mail.ts'
 import type { DeviceKind } from '#domain/scans/scan.ts'
-import { quotedName } from '#domain/text.ts'
+import { quotedName, unlinked } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
 
@@ -14,10 +14,10 @@ export type WrittenAlert = { alert: Alert; mail: MailText }
 
 type CodeName = { qr_id: string; vehicle_registration: string | null; owner_name: string | null }
 
-/** How mails call a code: by its plate, or else the owner's name. */
+/** How alerts call a code: by its plate, or else its name. A parent may have typed them for a child. */
 export function codeName({ vehicle_registration, owner_name, qr_id }: CodeName): string {
-  if (vehicle_registration) return formatPlate(vehicle_registration)
-  return owner_name ?? formatQrId(qr_id)
+  if (vehicle_registration) return unlinked(formatPlate(vehicle_registration))
+  return owner_name ? unlinked(owner_name) : formatQrId(qr_id)
 }
 
 /** A letter as an alert, with its reason as the body unless there is a better one. */

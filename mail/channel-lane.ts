@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Alert, ConnectedKind } from '#domain/alerts/alert.ts'
 import type { Channel, Channels, Outcome } from '#mail/channels/channel.ts'
@@ -7,8 +7,8 @@ type DueDelivery = {
   id: string
   attempts: number
   isLate: boolean
-  /** undefined when it was sealed with another key */
-  content: { at: string; alert: Alert } | undefined
+  /** Opens the delivery; undefined when it was sealed with another key. */
+  read(): { at: string; alert: Alert } | undefined
 }
 
 export type DueChannel = {
@@ -43,8 +43,8 @@ export type ChannelQueue<Claimed extends DueChannel> = {
 const CHANNELS_AT_ONCE = 64
 /** Of these, those that failed last: they may take long, and must not hold up the others. */
 const FAILING_AT_ONCE = 16
-/** One transaction claims this many, so that it does not hold up requests. */
-const CLAIMED_AT_ONCE = 16
+/** One transaction claims or settles this many, so that it does not hold up requests. */
+const CLAIMED_AT_ONCE = 8
 /** Deliveries of one channel on their way at the same time, while it does not fail. */
 const DELIVERIES_AT_ONCE = 4
 const SEND_LIMIT_MS = 10_000
@@ -68,6 +68,7 @@ export function openChannelLane<Claimed extends DueChannel>({
   let isPending = false
   let running: Promise<void> | undefined
   let done: Settled<Claimed>[] = []
+  let lastTurn: Promise<unknown> = Promise.resolve()
   const working = new Map<string, { isFailing: boolean; work: Promise<void> }>()
 
   function look(): void {
@@ -140,6 +141,7 @@ export function openChannelLane<Claimed extends DueChannel>({
         const isOver = isStopped || settled.failed.length > 0 || settled.gone !== undefined
         const next = isOver ? undefined : waiting.shift()
         if (!next) return
+        await takeTurn()
         note(channel, settled, next, await deliver(channel, next))
       }
     }
@@ -147,6 +149,12 @@ export function openChannelLane<Claimed extends DueChannel>({
     await Promise.all(Array.from({ length: atOnce }, deliverInTurn))
     settled.untried.push(...waiting.map((each) => each.id))
     return settled
+  }
+
+  /** One delivery begins in each turn of the event loop, so that requests are answered in between. */
+  function takeTurn(): Promise<unknown> {
+    lastTurn = lastTurn.then(() => nextTurn())
+    return lastTurn
   }
 
   function note(
@@ -170,12 +178,10 @@ export function openChannelLane<Claimed extends DueChannel>({
     log.warn({ ...facts, status }, 'alert failed')
   }
 
-  async function deliver(
-    { kind, target }: Claimed,
-    { id, content }: DueDelivery,
-  ): Promise<Outcome> {
+  async function deliver({ kind, target }: Claimed, { id, read }: DueDelivery): Promise<Outcome> {
     const channel = channels[kind] as Channel<object>
     if (!channel.isAvailable) return failed(channel.whyNot ?? '')
+    const content = read()
     if (!target || !content) return failed('it was encrypted with another secret.key')
     try {
       return await channel.send({ id, ...content }, target, AbortSignal.timeout(SEND_LIMIT_MS))

@@ -52,7 +52,9 @@ const LONGEST_BODY = 500
 export function wroteText(texts: string[]): { body?: string } {
   const text = unlinked(texts.filter(Boolean).join('\n'))
   if (!text) return {}
-  return { body: text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY - 1)}…` : text }
+  if (text.length <= LONGEST_BODY) return { body: text }
+  // Half a character at the cut.
+  return { body: `${text.slice(0, LONGEST_BODY - 1).replace(/[\ud800-\udbff]$/, '')}…` }
 }
 
 /** To the finder, who gets no word of the answer by mail: it may be a number. */

@@ -57,13 +57,16 @@ export function accountExistsMail({
   site,
   askedAt,
   timezone,
-}: Origin & { askedAt: Date }): MailText {
+  isVerified,
+}: Origin & { askedAt: Date; isVerified: boolean }): MailText {
   return writeLetter({
     subject: 'You already have a DriveQR account',
     site,
     reason: `On ${at(askedAt, timezone)} somebody, probably you, asked to create an account with this address. It has one already, so there is no OTP in this mail.`,
     parts: [
-      'Log in with your password. If you have forgotten it, choose "Forgot Password?" on the login form, or have a one-time code mailed to you there.',
+      isVerified
+        ? 'Log in with your password. If you have forgotten it, choose "Forgot Password?" on the login form, or have a one-time code mailed to you there.'
+        : 'Whoever registered it has not verified the address. If the address is yours, choose "Email me a one-time code instead" on the login form: that makes the account yours alone, and ends its password.',
       'If it was not you, ignore this mail: nothing has changed.',
     ],
   })

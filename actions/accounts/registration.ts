@@ -11,20 +11,24 @@ import { DomainError } from '#domain/error.ts'
 import { accountExistsMail, registrationOtpMail } from '#mail/texts.ts'
 
 /**
- * Mails an OTP to an address. If the address has an account, it mails that fact instead. Throws
- * too_many while an earlier code is valid.
+ * Mails an OTP to an address. If the address has an account, its `owner`, it mails that fact instead.
+ * Throws too_many while an earlier code is valid.
  */
 export async function sendRegistrationOtp(
   deps: ActionDeps,
   use: CodeUse,
-  hasAccount: boolean,
+  owner: Account | undefined,
   delivery: OtpDelivery,
 ): Promise<string> {
   const { clock } = deps
   const { otp, isNew, expiresAt } = await issueOtp(deps, use, delivery, (issued) => ({
     to: use.contact,
-    ...(hasAccount
-      ? accountExistsMail({ ...mailOrigin(deps), askedAt: clock() })
+    ...(owner
+      ? accountExistsMail({
+          ...mailOrigin(deps),
+          askedAt: clock(),
+          isVerified: owner.email_verified_at !== null,
+        })
       : registrationOtpMail({ ...mailOrigin(deps), ...issued })),
   }))
   if (isNew) return otp

@@ -1,21 +1,28 @@
 import { SelectField, TextField } from '#components/forms/field.tsx'
 import { PERMISSION_TYPES, type PermissionType } from '#domain/accounts/permission.ts'
 
-type PermissionFieldsProps = {
+export type PermissionFieldsProps = {
   type: PermissionType
   expires: string
   /** types that the signed-in admin may not set */
   barred: readonly PermissionType[]
   timezone: string
-  error?: string | undefined
+  /** why a form that was sent was not taken */
+  refused?: { field: 'permission_type' | 'expires_at'; message: string } | undefined
 }
 
 /** What a user is to be, and until when. */
 export function PermissionFields(props: PermissionFieldsProps) {
-  const { type, expires, barred, timezone, error } = props
+  const { type, expires, barred, timezone, refused } = props
+  const errorOf = (field: string) => (refused?.field === field ? refused.message : undefined)
   return (
     <>
-      <SelectField label="Permission type" name="permission_type" defaultValue={type}>
+      <SelectField
+        label="Permission type"
+        name="permission_type"
+        defaultValue={type}
+        error={errorOf('permission_type')}
+      >
         {PERMISSION_TYPES.map((each) => (
           <option key={each} value={each} disabled={barred.includes(each)}>
             {each === 'client' ? 'client (Default)' : each}
@@ -29,7 +36,7 @@ export function PermissionFields(props: PermissionFieldsProps) {
         type="datetime-local"
         name="expires_at"
         defaultValue={expires}
-        error={error}
+        error={errorOf('expires_at')}
       />
     </>
   )

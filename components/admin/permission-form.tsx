@@ -1,28 +1,24 @@
-import { PermissionFields } from '#components/admin/permission-fields.tsx'
+import {
+  PermissionFields,
+  type PermissionFieldsProps,
+} from '#components/admin/permission-fields.tsx'
 import { UserCell } from '#components/admin/user-table.tsx'
 import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
 import { Note } from '#components/ui/note.tsx'
-import type { PermissionType } from '#domain/accounts/permission.ts'
 
-type PermissionFormProps = {
+type PermissionFormProps = PermissionFieldsProps & {
   name: string
   contact: string
   action: string
   /** what the user is now, in words */
   now: string
-  type: PermissionType
-  expires: string
-  barred: PermissionType[]
-  timezone: string
   /** why nothing can be changed here */
   refusal?: string | undefined
-  /** why a form that was sent was not taken */
-  message?: string | undefined
 }
 
 /** Says what a user may do, and until when. */
 export function PermissionForm(props: PermissionFormProps) {
-  const { name, contact, action, now, refusal, message } = props
+  const { name, contact, action, now, refusal } = props
   const who = (
     <>
       <UserCell name={name} contact={contact} />
@@ -45,7 +41,7 @@ export function PermissionForm(props: PermissionFormProps) {
         <form method="post" action={action} data-enhance data-failed="Failed to update permissions">
           <DialogBody>
             {who}
-            <PermissionFields {...props} error={message} />
+            <PermissionFields {...props} />
           </DialogBody>
           <DialogFoot>
             <DialogCancel>Cancel</DialogCancel>

@@ -25,7 +25,8 @@ export function PrivacyPage({ supportEmail, year }: { supportEmail?: string; yea
         Emails go through a mail server. If you sign in with Google, Google learns that you use this
         site, and tells us your name, your email address and the number that it knows you by, which
         is kept with your account. If you tap WhatsApp, call or SMS, your phone’s own services take
-        over.
+        over. Alerts go through what you connect for them: the push service of your browser, which
+        cannot read them, or Telegram, a server of ntfy or one of your own, which can.
       </p>
 
       <h2>Deleting</h2>
@@ -74,6 +75,10 @@ function WhatIsKept() {
         <li>
           <b>Emails to you</b>, encrypted, until the mail server has taken them: seconds as a rule,
           two days at most.
+        </li>
+        <li>
+          <b>Where alerts go</b>: the devices, chats and addresses that you connect, encrypted,
+          until you remove them.
         </li>
         <li>
           <b>What administrators do</b>, in a log, so that it can be checked.

@@ -13,15 +13,15 @@ type Trx = Transaction<Tables>
 /** Longer than a sender is at the deliveries that it claimed, so that no other sender claims them meanwhile. */
 const CLAIM_SECONDS = 60
 /** Deliveries of a channel that are claimed at once. */
-const BATCH = 16
+const BATCH = 4
 
 export type DueDelivery = {
   id: string
   /** with this one */
   attempts: number
   isLate: boolean
-  /** undefined when it was sealed with another key */
-  content: DeliveryContent | undefined
+  /** Opens the delivery; undefined when it was sealed with another key. */
+  read(): DeliveryContent | undefined
 }
 
 /** A channel that something is due for, claimed for a minute by one sender. */
@@ -96,9 +96,11 @@ async function listDue(
     .limit(BATCH)
     .execute()
   return rows.map(({ id, attempts, text, expires_at }) => {
-    const opened = unseal(key, id, text)
-    const content = opened === undefined ? undefined : (JSON.parse(opened) as DeliveryContent)
-    return { id, attempts: attempts + 1, isLate: expires_at <= at, content }
+    const read = () => {
+      const opened = unseal(key, id, text)
+      return opened === undefined ? undefined : (JSON.parse(opened) as DeliveryContent)
+    }
+    return { id, attempts: attempts + 1, isLate: expires_at <= at, read }
   })
 }
 

@@ -59,8 +59,9 @@ export async function askedPermissions(
   )
 }
 
-function typedIn({ type, expires, message }: RefusedForm) {
-  return { type, expires, message }
+function typedIn({ type, expires, message, code }: RefusedForm) {
+  const field = code === 'invalid' ? 'expires_at' : 'permission_type'
+  return { type, expires, refused: { field, message } } as const
 }
 
 function inWords({ role, is_active, expires_at }: ListedAccount, timezone: string): string {

@@ -30,5 +30,5 @@ export const permissionForms = new Hono<AppEnv>().post('/:id/permissions', async
     return render(c, admin, { ...refused, code: refusal.code })
   }
   const place = userPlaceFields(readUserPlace(c.req.query()))
-  return c.redirect(managementHref(tab, { ...place, done: 'permitted' }), 303)
+  return c.redirect(managementHref(tab, { ...place, done: 'permitted', at: `user-${id}` }), 303)
 })

@@ -4,7 +4,6 @@ import {
   copyFileSync,
   createWriteStream,
   existsSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   rmSync,
@@ -13,7 +12,6 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Header, pack } from 'tar-stream'
@@ -21,11 +19,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrations } from '#db/migrations/index.ts'
 import { readArchive } from '#storage/backup/archive.ts'
 import { backUp, contentsOf, openFolder, restore } from '#tests/backup/support.ts'
+import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 
 type Part = { name: string; bytes: Buffer; header?: Partial<Header> }
 
 /** Of all tests together: nothing ever changes in them. */
-const ground = mkdtempSync(join(tmpdir(), 'driveqr-damaged-'))
+const ground = makeQuickFolder()
 const victim = join(ground, 'victim')
 const good = join(ground, 'good.tar')
 const bad = join(ground, 'bad.tar')

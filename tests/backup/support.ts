@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
@@ -12,6 +11,7 @@ import { makeBackup } from '#storage/backup/make.ts'
 import { restoreBackup } from '#storage/backup/restore.ts'
 import { openFileStore } from '#storage/files.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 
 export const NOW = new Date('2026-11-20T10:00:00.000Z')
 const URL = 'https://keys.example.in'
@@ -23,7 +23,7 @@ afterEach(() => {
 })
 
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'driveqr-backup-'))
+  const folder = makeQuickFolder()
   folders.push(folder)
   return folder
 }

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { afterEach } from 'vitest'
@@ -11,6 +10,7 @@ import { type Database, openDatabase } from '#db/sqlite/database.ts'
 import { runCommandLine } from '#scripts/_program.ts'
 import type { Input, Output } from '#scripts/_terminal.ts'
 import { isOnPostgres, takeDatabase } from '#tests/support/postgres.ts'
+import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 
 export const NOW = new Date('2026-11-20T10:00:00.000Z')
 
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 /** A new folder that is removed after the test. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'driveqr-cli-'))
+  const folder = makeQuickFolder()
   folders.push(folder)
   return folder
 }

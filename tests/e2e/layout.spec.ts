@@ -87,6 +87,15 @@ test('the tab bar shows at its edge that there are more tabs, until its end', as
   expect(fromStart.equals(atEnd)).toBe(false)
 })
 
+test('all tabs of a moderator fit a window of 1280 px', async ({ page, context, server }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await signIn(context, server, { role: 'moderator' })
+  await openDashboard(page)
+  const bar = page.locator('.tabs-bar .tabs')
+  await expect(bar.getByRole('link')).toHaveCount(8)
+  expect(await bar.evaluate((tabs) => tabs.scrollWidth - tabs.clientWidth)).toBe(0)
+})
+
 test('the current tab is visible when the style sheet loads after the script, and the page stays at its top', async ({
   page,
   context,

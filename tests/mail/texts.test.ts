@@ -44,16 +44,20 @@ describe.each([
   })
 })
 
-test('the mail to an address with an account says that, and has no OTP', () => {
-  const { subject, text } = accountExistsMail({
-    ...origin,
-    askedAt: new Date('2026-11-20T10:00:00.000Z'),
-  })
-  expect(subject).toBe('You already have a DriveQR account')
-  expect(text).toContain('On 20 Nov 2026, 3:30 pm (Asia/Kolkata)')
-  expect(text).toContain('Log in with your password')
-  expect(text).not.toMatch(/\b\d{6}\b/)
-})
+test.each([
+  [true, 'Log in with your password'],
+  [false, 'Email me a one-time code instead'],
+])(
+  'the mail to an address with an account (verified: %s) says that, how to log in, and has no OTP',
+  (isVerified, way) => {
+    const askedAt = new Date('2026-11-20T10:00:00.000Z')
+    const { subject, text } = accountExistsMail({ ...origin, askedAt, isVerified })
+    expect(subject).toBe('You already have a DriveQR account')
+    expect(text).toContain('On 20 Nov 2026, 3:30 pm (Asia/Kolkata)')
+    expect(text.replace(/\n/g, ' ')).toContain(way)
+    expect(text).not.toMatch(/\b\d{6}\b/)
+  },
+)
 
 const now = new Date('2026-11-20T10:00:00.000Z')
 const url = 'https://keys.example.in/reset-password?token=abc'
@@ -89,7 +93,8 @@ describe.each([
   ['registration', registrationOtpMail(otp)],
   ['login', loginOtpMail(otp)],
   ['password reset', resetOtpMail(otp)],
-  ['account exists', accountExistsMail({ ...origin, askedAt: now })],
+  ['account exists', accountExistsMail({ ...origin, askedAt: now, isVerified: true })],
+  ['account exists unverified', accountExistsMail({ ...origin, askedAt: now, isVerified: false })],
   ['reset link', resetLinkMail({ ...origin, url })],
   ['password changed', passwordMail({ ...passwordSet, hasPassword: true })],
   ['password ended', passwordMail({ ...passwordSet, hasPassword: false })],
@@ -128,9 +133,14 @@ function wordsOf(html: string): string {
     .replace(/&amp;/g, '&')
 }
 
-describe('a name that somebody typed', () => {
-  const mailFrom = (sender: string) => sharedDocumentMail({ ...shared, sender })
-
+describe.each([
+  ['of who shares a document', (sender: string) => sharedDocumentMail({ ...shared, sender })],
+  ['of a new API key', (name: string) => newApiKeyMail({ ...origin, name, madeAt: now })],
+  [
+    'of an API key that a new password ended',
+    (key: string) => passwordMail({ ...passwordSet, keys: [key], hasPassword: true }),
+  ],
+])('the name %s, which somebody typed', (_name, mailFrom) => {
   test.each([
     '<img src=x onerror=alert(1)>',
     '</p><a href="https://evil.example">click</a>',
@@ -153,14 +163,13 @@ describe('a name that somebody typed', () => {
     const { text, html } = mailFrom(sender)
     const clean = text.replaceAll(shared.url, '').replaceAll(origin.site, '')
     expect(clean).not.toMatch(/[\p{L}\p{N}][.\u3002][\p{L}\p{N}]|:\/\/|\S@\S/u)
-    expect(html.match(/href="[^"]*"/g)).toEqual([`href="${shared.url}"`])
+    expect(html.match(/href="[^"]*"/g)).toEqual(mailFrom('Asha').html.match(/href="[^"]*"/g))
   })
 
   test('with line breaks makes no paragraph, no header and no link of its own', () => {
     const sender = 'Asha\r\n\r\nOpen the document:\nhttps://evil.example\r\nBcc: ravi@example.in\n'
     const { text, subject } = mailFrom(sender)
     expect(text).not.toMatch(/^https:\/\/evil/m)
-    expect(text).not.toMatch(/^Bcc/m)
     expect(text.split('\n\n')).toHaveLength(mailFrom('Asha').text.split('\n\n').length)
     expect(subject).not.toMatch(/[\r\n]/)
   })

@@ -1,19 +1,18 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync, writeFileSync } from 'node:fs'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { insertDocument } from '#db/papers/document-uploads.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { openFileStore } from '#storage/files.ts'
 import { insertCode } from '#tests/support/codes.ts'
+import { makeQuickFolder } from '#tests/support/quick-folder.ts'
 import { filesIn } from '#tests/support/uploads.ts'
 
 const AN_HOUR_MS = 60 * 60 * 1000
 
 export async function openFolder({ withDocument = false } = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'driveqr-crash-'))
+  const dataDir = makeQuickFolder()
   const { db, close } = await openDatabase(dataDir)
   const person = { name: 'Asha', email: 'asha@example.in', password_hash: null }
   const account = await insertAccount(db, person, new Date())

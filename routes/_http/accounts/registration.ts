@@ -24,7 +24,7 @@ export async function askRegistrationOtp(
   const account = await findAccountByContact(deps.db, { kind: 'email', email })
   const delivery = otpDelivery(c, guesserOf(c, account, email))
   const use = codeUse(c, 'register', email)
-  const otp = await sendRegistrationOtp(deps, use, account !== undefined, delivery)
+  const otp = await sendRegistrationOtp(deps, use, account, delivery)
   return { secondsLeft: OTP_VALID_SECONDS, testOtp: showsOneTimeCodes(c) ? otp : undefined }
 }
 

@@ -44,14 +44,23 @@ function mayAnswer(c: AppContext, { account_id, devices_before }: ResetQuestion)
   return isKnownDeviceFrom(c, account_id, devices_before)
 }
 
-/** Answers the question. Throws not_found where there is none, and forbidden on another device. */
-export async function answerReset(c: AppContext, account: Account, isMine: boolean): Promise<void> {
+/**
+ * Answers the question; true when that opens something. Throws not_found where there is no
+ * question, and forbidden on another device.
+ */
+export async function answerReset(
+  c: AppContext,
+  account: Account,
+  isMine: boolean,
+): Promise<boolean> {
   const { db, clock } = c.var.deps
   const question = await findResetQuestion(db, account.id)
   if (!question) throw new DomainError('not_found', 'There is no password reset to answer for')
   if (!mayAnswer(c, question)) {
     throw new DomainError('forbidden', 'Please answer on a device that you used before the reset')
   }
+  const opens = isMine && (await hasLocked(db, question))
   const answer = { isMine, sessionId: c.var.session?.id }
   await answerResetQuestion(db, account, question, answer, clock())
+  return opens
 }

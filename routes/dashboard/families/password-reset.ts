@@ -12,7 +12,8 @@ export const resetQuestionForm = new Hono<AppEnv>().use(signedIn).post('/', asyn
   if (answer !== 'yes' && answer !== 'no') {
     throw new DomainError('invalid', 'answer must be yes or no')
   }
-  await answerReset(c, requireAccount(c), answer === 'yes')
-  const done = answer === 'yes' ? 'reset-confirmed' : 'reset-denied'
+  const opens = await answerReset(c, requireAccount(c), answer === 'yes')
+  const confirmed = opens ? 'reset-confirmed' : 'reset-thanks'
+  const done = answer === 'yes' ? confirmed : 'reset-denied'
   return c.redirect(tabHref('my-qrs', undefined, { done }), 303)
 })

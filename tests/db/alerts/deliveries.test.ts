@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { listChannels, removeChannel } from '#db/alerts/channels.ts'
 import { listDeliveries, sendAgain } from '#db/alerts/deliveries.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
+import { startSender } from '#mail/sender.ts'
 import { openAlerts } from '#tests/support/alerting.ts'
 import { NOW } from '#tests/support/app.ts'
 import { dead, delivered } from '#tests/support/channels.ts'
@@ -372,5 +373,62 @@ describe('the log of a webhook', () => {
     await expect(again(first?.id ?? '', other.id)).rejects.toThrow('Channel not found')
     await expect(listDeliveries(db, other.id, id)).rejects.toThrow('Channel not found')
     await expect(again('unknown')).rejects.toThrow('Delivery not found')
+  })
+})
+
+describe('a channel that does not answer', () => {
+  test('keeps only its own deliveries waiting, and is not asked twice at once', async () => {
+    const { signUp, connect, alert, tried, behave, deps, db, sender } = await openAlerts()
+    const [slow, quick] = [await signUp(), await signUp()]
+    await connect(slow, 'ntfy', 'slow')
+    let answer = () => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    behave(async ({ target }) => {
+      if (JSON.stringify(target).includes('slow')) await answered
+      return delivered
+    })
+    await sender.stop()
+    await alert(slow)
+    await connect(quick, 'ntfy', 'quick')
+    for (let n = 0; n < 20; n++) await alert(quick)
+    const again = startSender({ ...deps, secondMs: 10 })
+    const arrived = () => tried.filter(({ target }) => JSON.stringify(target).includes('quick'))
+    await expect.poll(() => arrived().length).toBe(20)
+    expect(tried).toHaveLength(21)
+    answer()
+    await again.stop()
+    expect(tried).toHaveLength(21)
+    expect(await db.selectFrom('outbox').where('kind', '=', 'ntfy').selectAll().execute()).toEqual(
+      [],
+    )
+  })
+
+  test('has what is on its way finished by a stop, and the rest stays untried', async () => {
+    const { signUp, connect, alert, tried, behave, deps, rows, sender } = await openAlerts()
+    await sender.stop()
+    const account = await signUp()
+    await connect(account, 'ntfy')
+    for (let n = 0; n < 10; n++) await alert(account, { title: String(n) })
+    let begun = () => {}
+    const isBegun = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    behave(async () => {
+      begun()
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      return delivered
+    })
+    const stopped = startSender(deps)
+    await isBegun
+    await stopped.stop()
+    const left = (await rows()).filter(({ kind }) => kind === 'ntfy')
+    expect(left.length + tried.length).toBe(10)
+    expect(left.length).toBeGreaterThan(0)
+    expect(left.map(({ attempts }) => attempts)).toEqual(left.map(() => 0))
+    const next = startSender(deps)
+    await expect.poll(() => tried.length).toBe(10)
+    await next.stop()
   })
 })

@@ -54,6 +54,7 @@ test('an admin finds a user, changes the permission, and sees the child users @b
   await expect(dialog).toHaveCount(0)
   await expect(page).toHaveURL(/q=.*role=client/)
   const row = page.getByRole('row', { name: 'Harpreet Singh' })
+  await expect(row.getByRole('cell').first()).toBeFocused()
   await expect(row.getByText('Inactive')).toBeVisible()
   await expectWellMade(page)
 

@@ -1,14 +1,29 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { LONG_NAME, signIn } from '#tests/e2e/support/dashboard.ts'
 import { freshEmail } from '#tests/e2e/support/fresh.ts'
 import { card, dialogOf, openDashboard, toast } from '#tests/e2e/support/page.ts'
-import { openDatabaseOf } from '#tests/e2e/support/server.ts'
+import { openDatabaseOf, type RunningServer } from '#tests/e2e/support/server.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
+import { insertConversation } from '#tests/support/stored-conversations.ts'
 
+const SEARCHES = [
+  ...['my-qrs', 'messages', 'documents', 'gallery', 'analytics'].map(
+    (tab) => `/dashboard?tab=${tab}`,
+  ),
+  '/admin-dashboard',
+]
 const PREMIUM = { subscription_plan: 'premium' } as const
 const PLATE = { vehicle_registration: 'MH12QX4827' }
+
+/** Signs in as somebody whose lists all have a search. */
+async function signInToSearch(context: BrowserContext, server: RunningServer) {
+  const account = { role: 'super_admin', subscription_plan: 'premium' } as const
+  await signIn(context, server, account, [{}, {}], (db, { id, codes: [code] }) =>
+    insertConversation(db, { account_id: id, qr_id: code?.qr_id ?? '' }),
+  )
+}
 
 async function choose(page: Page, name: string, action: string) {
   await card(page, name).getByText('More').click()
@@ -521,6 +536,15 @@ test('all scripts of the dashboard are at most 110 KB', async ({ page, context, 
   }
 })
 
+test('with script no search and no switch has a button', async ({ page, context, server }) => {
+  await signInToSearch(context, server)
+  for (const path of SEARCHES) {
+    await page.goto(path)
+    await expect(page.getByRole('searchbox')).toBeVisible()
+    await expect(page.locator('.without-script').filter({ visible: true })).toHaveCount(0)
+  }
+})
+
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
@@ -559,5 +583,18 @@ test.describe('without script', () => {
     await choose(page, 'Ramesh', 'Delete')
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByRole('heading', { name: 'No QR Codes Yet' })).toBeVisible()
+  })
+
+  test('a search has room, and its button after it', async ({ page, context, server }) => {
+    await signInToSearch(context, server)
+    for (const path of SEARCHES) {
+      await page.goto(path)
+      const field = await page.getByRole('searchbox').boundingBox()
+      const button = await page.getByRole('button', { name: 'Show' }).boundingBox()
+      if (!field || !button) throw new Error(`No search on ${path}`)
+      expect([path, field.width > 150]).toEqual([path, true])
+      const isAfter = button.x >= field.x + field.width || button.y >= field.y + field.height
+      expect([path, isAfter]).toEqual([path, true])
+    }
   })
 })

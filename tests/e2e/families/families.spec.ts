@@ -279,7 +279,7 @@ test('a child confirms a reset on its own device, and its documents are unlocked
   await expect(child.getByText(question)).toBeVisible()
   await expectWellMade(child)
   await child.getByRole('button', { name: 'Yes' }).click()
-  await expect(child.getByText('Your private documents are open again.')).toBeVisible()
+  await expect(child.getByText('Your private documents and messages are open again.')).toBeVisible()
   await expect(child.getByText(question)).toHaveCount(0)
   await openReady(child, `${server.url}/dashboard?tab=documents`)
   await expect(child.getByRole('link', { name: /^View / })).toBeVisible()

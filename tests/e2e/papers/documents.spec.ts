@@ -170,6 +170,9 @@ test.describe('without script', () => {
     await expect(page.getByLabel('File')).toBeFocused()
     await expect(page.getByLabel('Document type')).toHaveValue('insurance')
     await page.getByLabel('File').setInputFiles(PDF_FILE)
+    // The browser itself says which file was chosen.
+    await expect(page.getByLabel('File')).toHaveCSS('opacity', '1')
+    await expect(page.getByText('Choose a file')).toBeHidden()
     await submit.click()
     await expect(page.getByText('Document uploaded successfully!')).toBeVisible()
     const card = page.getByRole('article', { name: 'Insurance' })

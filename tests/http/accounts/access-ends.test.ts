@@ -59,7 +59,7 @@ describe('a password that is set', () => {
     const text = mail?.text.replaceAll('\n', ' ')
     expect(text).toContain('On 20 Nov 2026, 3:30 pm (Asia/Kolkata) the password')
     expect(text).toContain('was set with a one-time code that was mailed to this address')
-    expect(text).toContain('These API keys have ended: "Till". You can make new ones')
+    expect(text).toContain('These API keys have ended: “Till”. You can make new ones')
     expect(text).toContain('One shared link has ended.')
     for (const secret of ['second horse', form.otp]) expect(text).not.toContain(secret)
   })
@@ -135,7 +135,7 @@ describe('an API key that is made', () => {
     const answer = await app.ask('POST', '/api/api-keys', { as, json })
     const { key } = await answer.json()
     expect(app.mails).toMatchObject([{ to: EMAIL, subject: 'A new DriveQR API key was created' }])
-    expect(app.mails[0]?.text).toContain('"Stock program"')
+    expect(app.mails[0]?.text).toContain('“Stock program”')
     expect(JSON.stringify(app.mails)).not.toContain(key)
   })
 

@@ -114,7 +114,7 @@ describe('an address is proven', () => {
     expect(statuses.sort()).toEqual(['approved', 'rejected'])
     expect(await app.account()).toMatchObject({ password_hash: null })
     expect(app.mails.at(-1)).toMatchObject({ to: VICTIM })
-    expect(app.mails.at(-1)?.text).toContain('"Left"')
+    expect(app.mails.at(-1)?.text).toContain('“Left”')
   })
 
   test('by a one-time code for a reset, whose password alone works then', async () => {
@@ -128,6 +128,18 @@ describe('an address is proven', () => {
     expect(await reset(app, linkToken(body.reset_url))).toEqual(DEAD)
     expect((await app.login(CHILD_PASSWORD)).status).toBe(401)
     expect((await app.login('the real one')).status).toBe(200)
+  })
+
+  test('by whoever tries to register it, who is told to log in with a one-time code', async () => {
+    const app = await openSquatted()
+    await post(app, 'send-otp', { email: VICTIM })
+    const text = () => app.mails.at(-1)?.text.replace(/\s+/g, ' ')
+    expect(text()).toContain('choose "Email me a one-time code instead" on the login form')
+    expect(text()).not.toMatch(/your password/)
+    await proveByLogin(app)
+    app.advance(3600)
+    await post(app, 'send-otp', { email: VICTIM })
+    expect(text()).toContain('Log in with your password')
   })
 
   test('once: a later login by code ends no access', async () => {

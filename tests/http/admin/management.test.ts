@@ -135,13 +135,14 @@ describe('Update User Permissions', () => {
     const { permit, browse, asha, db } = await openManagement()
     const done = await permit({ permission_type: 'moderator' }, '?tab=users&q=asha&page=2')
     expect(done.status).toBe(303)
-    expect(done.to).toBe('/admin-dashboard?tab=users&q=asha&page=2&done=permitted')
+    const at = `user-${asha.id}`
+    expect(done.to).toBe(`/admin-dashboard?tab=users&q=asha&page=2&done=permitted&at=${at}`)
     const { html } = await browse('GET', done.to ?? '')
     expect(html).toContain('User permissions updated successfully')
     const row = await db.selectFrom('accounts').select('role').where('id', '=', asha.id)
     expect(await row.executeTakeFirst()).toEqual({ role: 'moderator' })
     expect((await permit({ permission_type: 'client' }, '?tab=permissions')).to).toBe(
-      '/admin-dashboard?tab=permissions&done=permitted',
+      `/admin-dashboard?tab=permissions&done=permitted&at=${at}`,
     )
   })
 
@@ -153,6 +154,16 @@ describe('Update User Permissions', () => {
     expect(words(dialog(html))).toContain('Expiry must be in the future')
     expect(dialog(html)).toContain('value="2020-01-01T10:00"')
     expect(dialog(html)).toMatch(/value="premium" selected/)
+  })
+
+  test('shows why a type is refused beside the type', async () => {
+    const { permit, signUp, asha } = await openManagement()
+    const child = await signUp({ parent_id: asha.id })
+    const { status, html } = await permit({ permission_type: 'moderator' }, '?tab=users', child.id)
+    expect(status).toBe(403)
+    expect(words(dialog(html))).toContain('A child user cannot have an administrative role')
+    expect(dialog(html)).toMatch(/<select[^>]* aria-invalid="true"/)
+    expect(dialog(html)).not.toMatch(/<input[^>]* aria-invalid/)
   })
 
   test('is not found for an unknown user, and refused for callers who are not admins', async () => {

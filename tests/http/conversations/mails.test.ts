@@ -82,6 +82,16 @@ https://keys.example.in/dashboard?tab=messages&conversation=${id}
     expect(mail?.text).not.toContain('>')
   })
 
+  test.each([
+    { vehicle_registration: 'https://evil.com' },
+    { vehicle_registration: null, owner_name: 'www.evil.com' },
+  ])('nothing on the code becomes a link: %o', async (code) => {
+    const { begin, sent } = await openMails({}, code)
+    await begin({ reason: 'lights', text: '' })
+    const [mail] = await sent()
+    expect(mail?.subject + (mail?.text ?? '')).not.toMatch(/evil\.com|:\/\/evil/i)
+  })
+
   test('none goes to an address that is not verified, nor about a muted conversation', async () => {
     const { begin, call, sent, waiting, finderWrites, db, owner, advance } = await openMails()
     const { id, token } = await begin()

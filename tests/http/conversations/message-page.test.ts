@@ -311,6 +311,7 @@ describe('a refusal keeps everything that was typed', () => {
       expect(html).toContain(`href="${way}`)
     }
     expect(html).toContain('href="mailto:ramesh@example.in')
+    expect(html).toContain('<small dir="ltr">ramesh@example.in</small>')
     expect(typedIn(html)).toEqual(TYPED)
     expect(await readConversations(app)).toHaveLength(5)
     app.advance(HOUR)

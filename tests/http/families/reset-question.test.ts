@@ -45,15 +45,16 @@ async function openFamily({
     const answer = await app.ask('GET', path, { headers: { Cookie: toHeader(device.cookies) } })
     return { status: answer.status, html: await answer.text() }
   }
-  const answer = async (word: string, device: Device) => {
+  const respond = async (word: string, device: Device) => {
     const headers = {
       Cookie: toHeader(device.cookies),
       'Sec-Fetch-Site': 'same-origin',
       'Content-Type': 'application/x-www-form-urlencoded',
     }
     const body = `answer=${word}`
-    return (await app.ask('POST', '/dashboard/password-reset', { headers, body })).status
+    return app.ask('POST', '/dashboard/password-reset', { headers, body })
   }
+  const answer = async (word: string, device: Device) => (await respond(word, device)).status
   const upload = async (as: Device, is_public: boolean) => {
     const fields = { document_type: 'puc', is_public: String(is_public) }
     const body = fileForm(await picture(), fields, 'puc.png')
@@ -84,7 +85,7 @@ async function openFamily({
     const rows = await app.db.selectFrom('audit_events').select('action').execute()
     return rows.map(({ action }) => action)
   }
-  const tools = { signIn, open, answer, upload, list, statusOf, takeOver, requests, acts }
+  const tools = { signIn, open, respond, answer, upload, list, statusOf, takeOver, requests, acts }
   return { ...app, parent, code, childId, ...tools }
 }
 
@@ -316,7 +317,11 @@ describe('after a reset by a link that the code’s owner approved', () => {
     const asked = await app.open('/dashboard', again)
     expect(asked.html).toContain(QUESTION)
     expect(asked.html).not.toContain('Your private documents')
-    expect(await app.answer('yes', again)).toBe(303)
+    const answered = await app.respond('yes', again)
+    expect(answered.status).toBe(303)
+    const { html: thanks } = await app.open(answered.headers.get('Location') ?? '', again)
+    expect(thanks).toContain('Thank you.')
+    expect(thanks).not.toContain('private documents')
   })
 
   test('a device of a reset before the first upload cannot answer for a later one', async () => {

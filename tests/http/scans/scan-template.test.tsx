@@ -88,12 +88,15 @@ test.each(LANGS)('a filled template is what React renders, in %s', async (lang) 
   const render = (view: ScanView) =>
     documentHtml(<ScanDocument words={words} css={CSS} scan={{ state: 'contact', view }} />)
   const fill = fillByShape(render)
-  for (let seed = 1; seed <= 400; seed++) {
+  // The shapes are the same in each language.
+  const views = lang === 'en' ? 400 : 60
+  for (let seed = 1; seed <= views; seed++) {
     const view = randomView(seed * 7919, words)
-    expect(textOf(fill(view))).toBe(render(view))
+    const rendered = render(view)
+    expect(textOf(fill(view))).toBe(rendered)
     const again = fill(view)
-    expect(textOf(again)).toBe(render(view))
-    expect(gunzipSync(gzipAfter(again.head, again.rest)).toString()).toBe(render(view))
+    expect(textOf(again)).toBe(rendered)
+    expect(gunzipSync(gzipAfter(again.head, again.rest)).toString()).toBe(rendered)
   }
 })
 
