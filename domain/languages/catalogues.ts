@@ -3,10 +3,15 @@ import type { Lang } from '#domain/languages/languages.ts'
 
 const files: Partial<Record<Lang, () => Catalogue | Promise<Catalogue>>> = {
   en: () => en,
-  bn: async () => (await import('#domain/languages/bn.ts')).bn,
-  mr: async () => (await import('#domain/languages/mr.ts')).mr,
-  gu: async () => (await import('#domain/languages/gu.ts')).gu,
   hi: async () => (await import('#domain/languages/hi.ts')).hi,
+  bn: async () => (await import('#domain/languages/bn.ts')).bn,
+  te: async () => (await import('#domain/languages/te.ts')).te,
+  mr: async () => (await import('#domain/languages/mr.ts')).mr,
+  ta: async () => (await import('#domain/languages/ta.ts')).ta,
+  gu: async () => (await import('#domain/languages/gu.ts')).gu,
+  kn: async () => (await import('#domain/languages/kn.ts')).kn,
+  pa: async () => (await import('#domain/languages/pa.ts')).pa,
+  ur: async () => (await import('#domain/languages/ur.ts')).ur,
 }
 
 const loaded: Partial<Record<Lang, Catalogue>> = {}
