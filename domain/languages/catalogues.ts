@@ -1,7 +1,7 @@
 import { type Catalogue, en } from '#domain/languages/en.ts'
 import type { Lang } from '#domain/languages/languages.ts'
 
-const files: Partial<Record<Lang, () => Catalogue | Promise<Catalogue>>> = {
+const files: Record<Lang, () => Catalogue | Promise<Catalogue>> = {
   en: () => en,
   hi: async () => (await import('#domain/languages/hi.ts')).hi,
   bn: async () => (await import('#domain/languages/bn.ts')).bn,
@@ -10,6 +10,7 @@ const files: Partial<Record<Lang, () => Catalogue | Promise<Catalogue>>> = {
   ta: async () => (await import('#domain/languages/ta.ts')).ta,
   gu: async () => (await import('#domain/languages/gu.ts')).gu,
   kn: async () => (await import('#domain/languages/kn.ts')).kn,
+  ml: async () => (await import('#domain/languages/ml.ts')).ml,
   pa: async () => (await import('#domain/languages/pa.ts')).pa,
   ur: async () => (await import('#domain/languages/ur.ts')).ur,
 }
@@ -18,7 +19,7 @@ const loaded: Partial<Record<Lang, Catalogue>> = {}
 
 /** The texts of a language. Other languages than English are loaded when they are first asked for. */
 export async function loadCatalogue(lang: Lang): Promise<Catalogue> {
-  const words = loaded[lang] ?? (await files[lang]?.()) ?? en
+  const words = loaded[lang] ?? (await files[lang]())
   loaded[lang] = words
   return words
 }
