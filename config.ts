@@ -143,7 +143,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     trustProxy: read('TRUST_PROXY', wholeNumber(0, 10)) ?? 0,
     testMode: !production && (testMode ?? !smtpUrl),
     mail: { smtpUrl, from: read('MAIL_FROM', shortText) ?? `DriveQR <no-reply@${hostname}>` },
-    telegramBotToken: read('TELEGRAM_BOT_TOKEN', botToken),
+    telegram: {
+      botToken: read('TELEGRAM_BOT_TOKEN', botToken),
+      apiUrl: read('TELEGRAM_API_URL', web)?.replace(/\/$/, '') ?? 'https://api.telegram.org',
+    },
     allowPrivateTargets: read('ALLOW_PRIVATE_TARGETS', flag) ?? false,
     google: googleOf(
       read('GOOGLE_CLIENT_ID', shortText),

@@ -19,12 +19,12 @@ export type Telegram = ReturnType<typeof openTelegram>
 const LIMIT_MS = 5_000
 
 /** The bot of this installation; undefined without its token. */
-export function openBot({ telegramBotToken }: Config): Telegram | undefined {
-  return telegramBotToken ? openTelegram(telegramBotToken) : undefined
+export function openBot({ telegram: { botToken, apiUrl } }: Config): Telegram | undefined {
+  return botToken ? openTelegram(botToken, apiUrl) : undefined
 }
 
 /** The Bot API (https://core.telegram.org/bots/api) for the bot of a token. */
-export function openTelegram(token: string, apiUrl = 'https://api.telegram.org') {
+export function openTelegram(token: string, apiUrl: string) {
   let naming: Promise<TelegramAnswer<{ username: string }>> | undefined
 
   /** Never rejects: what failed is told without the address, which contains the token. */

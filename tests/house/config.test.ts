@@ -16,7 +16,7 @@ describe('configuration', () => {
       timezone: 'Asia/Kolkata',
       prices: { premium: 999, enterprise: 9999 },
       google: undefined,
-      telegramBotToken: undefined,
+      telegram: { botToken: undefined, apiUrl: 'https://api.telegram.org' },
       allowPrivateTargets: false,
     })
   })
@@ -42,6 +42,7 @@ describe('configuration', () => {
     [{ TIMEZONE: 'Mars/Olympus' }, 'TIMEZONE must be a time zone'],
     [{ RATE_LIMITS: 'none' }, 'RATE_LIMITS must be on or off'],
     [{ TEST_MODE: 'yes' }, 'TEST_MODE must be 0 or 1'],
+    [{ TELEGRAM_API_URL: 'api.telegram.org' }, 'TELEGRAM_API_URL must be an address like'],
     [{ ALLOW_PRIVATE_TARGETS: 'true' }, 'ALLOW_PRIVATE_TARGETS must be 0 or 1'],
     [{ TELEGRAM_BOT_TOKEN: 'driveqr_bot' }, 'TELEGRAM_BOT_TOKEN must look like 123456789:'],
     [{ TELEGRAM_BOT_TOKEN: '123456789:AAE abc' }, 'TELEGRAM_BOT_TOKEN must look like 123456789:'],

@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { listChannels } from '#db/alerts/channels.ts'
@@ -31,8 +30,7 @@ async function openInstallation() {
   const person = { name: 'Asha', email: 'asha@example.in', password_hash: null }
   const account = await insertAccount(db, person, clock())
   const env = {
-    NODE_OPTIONS: `--import=${resolve('tests/support/telegram-elsewhere.ts')}`,
-    TELEGRAM_OF_THE_TEST: telegram.url,
+    TELEGRAM_API_URL: telegram.url,
     TELEGRAM_BOT_TOKEN: TOKEN,
     ...(url && { DATABASE_URL: url }),
   }
