@@ -62,7 +62,7 @@ export const kn: Catalogue = {
     services: 'ಆಂಬ್ಯುಲೆನ್ಸ್, ಪೊಲೀಸ್, ಅಗ್ನಿಶಾಮಕ',
     emergencyContact: 'ತುರ್ತು ಸಂಪರ್ಕ',
     bloodGroup: 'ರಕ್ತದ ಗುಂಪು',
-    privateDetails: 'ಖಾಸಗಿ ವಿವರಗಳು',
+    privateDetails: 'ಖಾಸಗಿ ವಿವರ',
     pin: 'PIN',
     pinHint: 'ಮಾಲೀಕರು PIN ಹೇಳಿದ್ದರೆ ಇಲ್ಲಿ ನಮೂದಿಸಿ.',
     showDetails: 'ವಿವರ ನೋಡಿ',
