@@ -43,7 +43,7 @@ export const ml: Catalogue = {
     call: 'ഉടമയെ വിളിക്കുക',
     messageOwner: 'ഉടമയ്ക്ക് മെസേജ് അയയ്ക്കുക',
     messageOnly: 'ആപ്പും ലോഗിനും നമ്പറും വേണ്ട',
-    messageToo: 'നിങ്ങളുടെ നമ്പർ കാണിക്കാതെ',
+    messageToo: 'നമ്പർ കാണിക്കാതെ',
     whatsapp: 'WhatsApp',
     written: 'മെസേജ് തയ്യാറാണ്',
     greeting:
