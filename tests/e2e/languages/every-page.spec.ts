@@ -25,8 +25,8 @@ function textsOutside(page: Page): Promise<string[]> {
       if (parent.closest('.vh, style, option')) continue
       let box: Element | null = parent
       while (box && !isBox(getComputedStyle(box))) box = box.parentElement
-      const isHeld = box && box !== document.body
-      const { left, right } = isHeld ? box.getBoundingClientRect() : { left: 0, right: clientWidth }
+      const page = { left: 0, right: clientWidth }
+      const { left, right } = box && box !== document.body ? box.getBoundingClientRect() : page
       const range = document.createRange()
       range.selectNodeContents(node)
       const rects = [...range.getClientRects()]
