@@ -1,4 +1,8 @@
+import { LANGUAGES, type Lang } from '#domain/languages/languages.ts'
 import { toDayIn } from '#domain/time.ts'
+
+/** Isolated from right to left, where `PM` would stand on the other side of the digits. */
+const TIME = /\d+:\d+\s[AP]M/
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
@@ -6,10 +10,11 @@ const formatters = new Map<string, Intl.DateTimeFormat>()
  * When something was written, for its reader: `10:42 am`, and `18 Nov, 10:42 am` on another day.
  * Only servers call it, so that `Intl` of one version writes all of it.
  */
-export function formatMoment(lang: string, timezone: string, instant: string, now: Date): string {
+export function formatMoment(lang: Lang, timezone: string, instant: string, now: Date): string {
   const date = new Date(instant)
   const isToday = toDayIn(timezone, date) === toDayIn(timezone, now)
-  return formatterFor(lang, timezone, isToday).format(date)
+  const moment = formatterFor(lang, timezone, isToday).format(date)
+  return LANGUAGES[lang].dir === 'rtl' ? moment.replace(TIME, '\u2066$&\u2069') : moment
 }
 
 function formatterFor(lang: string, timezone: string, isToday: boolean): Intl.DateTimeFormat {

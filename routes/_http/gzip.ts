@@ -15,9 +15,9 @@ const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 const WINDOW = { small: 3000, thorough: 8000 }
 /** Small buffers: allocating zlib's defaults for each page costs more than the compression. */
 const SMALL = { level: 3, windowBits: 12, memLevel: 5, chunkSize: 4096 }
-/** A lost code in Hindi would not fit the first round trip otherwise. */
+/** A lost code in another language than English would not fit the first round trip otherwise. */
 const THOROUGH = { level: 5, windowBits: 14, memLevel: 6, chunkSize: 4096 }
-const LONG_BYTES = 6000
+const LONG_BYTES = 5500
 
 export function packHead(text: string): PageHead {
   const bytes = Buffer.from(text)

@@ -14,7 +14,7 @@ const COOKIE = 'lang'
  */
 export async function speak(c: FinderContext, byForm?: string): Promise<Catalogue> {
   const chosen = toLang(byForm) ?? toLang(c.req.query('lang'))
-  if (chosen) keepPreference(c, COOKIE, chosen, '/')
+  if (chosen && chosen !== c.var.words?.lang) keepPreference(c, COOKIE, chosen, '/')
   const kept = () => (c.req.header('Cookie') ? toLang(getCookie(c, COOKIE)) : undefined)
   const words = await loadCatalogue(
     chosen ?? kept() ?? preferredLang(c.req.header('Accept-Language')),

@@ -5,7 +5,9 @@ import { say } from './say.mjs'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 const DEBIAN_PACKAGES = ['chromium', 'fonts-noto-color-emoji']
-const HINDI_FONT = 'fonts-lohit-deva'
+/** Noto in all scripts. */
+const FONTS = 'fonts-noto-core'
+const LANGUAGES = ['hi', 'bn', 'te', 'mr', 'ta', 'gu', 'kn', 'ml', 'pa', 'ur']
 
 export const NO_CHROMIUM =
   'The browser tests need Chromium: install it (Debian: apt-get install chromium) ' +
@@ -16,11 +18,15 @@ export function findOrInstallChromium() {
   return process.env.CHROMIUM ?? find() ?? (installPackages(DEBIAN_PACKAGES) ? find() : undefined)
 }
 
-/** The scan page is also in Hindi and its tests measure text, but browsers have no Hindi font. */
-export function installHindiFont() {
-  const { error, stdout } = spawnSync('fc-list', [':lang=hi'], { encoding: 'utf8' })
-  if (error || stdout.trim()) return
-  if (!installPackages([HINDI_FONT])) say(`There is no font for Hindi here: install ${HINDI_FONT}.`)
+/** The tests measure the text of every language, in fonts that systems come with. */
+export function installFonts() {
+  const lacks = (lang) => {
+    const { error, stdout } = spawnSync('fc-list', [`:lang=${lang}`], { encoding: 'utf8' })
+    return !error && !stdout.trim()
+  }
+  const missing = LANGUAGES.filter(lacks)
+  if (missing.length === 0 || installPackages([FONTS])) return
+  say(`There are no fonts for ${missing.join(', ')} here: install ${FONTS}.`)
 }
 
 function find() {

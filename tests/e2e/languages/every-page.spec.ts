@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test'
+import { LANGS, LANGUAGES } from '#domain/languages/languages.ts'
+import { makeFinderStates } from '#tests/e2e/support/finder-states.ts'
+import { expect, test } from '#tests/e2e/support/test.ts'
+
+/** Without script a form with nothing typed in is sent, and refused. */
+test.use({
+  javaScriptEnabled: false,
+  serverEnv: { RATE_LIMITS: 'off' },
+  viewport: { width: 320, height: 640 },
+})
+
+/** The texts that reach out of the box they are in or out of the page, and how far the page scrolls sideways. */
+function textsOutside(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isBox = (style: CSSStyleDeclaration) =>
+      style.borderInlineStartWidth !== '0px' || style.backgroundColor !== 'rgba(0, 0, 0, 0)'
+    const { scrollWidth, clientWidth } = document.documentElement
+    const outside = scrollWidth > clientWidth ? [`${scrollWidth} pixels`] : []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const node = texts.currentNode
+      const parent = node.parentElement
+      if (!parent?.checkVisibility() || !node.textContent?.trim()) continue
+      if (parent.closest('.vh, style, option')) continue
+      let box: Element | null = parent
+      while (box && !isBox(getComputedStyle(box))) box = box.parentElement
+      const page = { left: 0, right: clientWidth }
+      const { left, right } = box && box !== document.body ? box.getBoundingClientRect() : page
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const rects = [...range.getClientRects()]
+      const isOut = rects.some((each) => each.left < left - 1 || each.right > right + 1)
+      if (isOut) outside.push(node.textContent.trim())
+    }
+    return outside
+  })
+}
+
+for (const lang of LANGS) {
+  test.describe(lang, () => {
+    test.use({ locale: lang })
+
+    test(`every page in ${LANGUAGES[lang].name} fits the smallest phone`, async ({
+      page,
+      server,
+      problems,
+    }) => {
+      problems.expect(/status of 4\d\d/)
+      const outside: Record<string, string[]> = {}
+      for (const { name, path, isSent } of await makeFinderStates(server)) {
+        await page.goto(path)
+        if (isSent) await sendEmpty(page)
+        await expect(page.locator('html')).toHaveAttribute('lang', lang)
+        const texts = await textsOutside(page)
+        if (texts.length > 0) outside[name] = texts
+      }
+      expect(outside).toEqual({})
+    })
+  })
+}
+
+async function sendEmpty(page: Page): Promise<void> {
+  const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+  const form = page.locator('form[method=post]').last()
+  await form.evaluate((each) => (each as HTMLFormElement).submit())
+  const answer = await answered
+  expect(answer.status()).toBeGreaterThanOrEqual(400)
+  await page.waitForLoadState()
+}
