@@ -237,6 +237,28 @@ describe('a scan', () => {
   })
 })
 
+test('scans of many codes give an account 120 alerts an hour, and the others are counted', async () => {
+  const { db, deps, owner, scanAlerts, sender, titles, tried, advance } = await openCauses()
+  const lost_since = deps.clock().toISOString()
+  const codes = await Promise.all(
+    Array.from({ length: 125 }, () => insertCode(db, owner.id, { lost_since })),
+  )
+  const scanAll = async () => {
+    for (const { qr_id } of codes) deps.scanCounter.note({ qr_id, lost_since })
+    await scanAlerts.settled()
+    await sender.settled()
+  }
+  await scanAll()
+  expect(titles()).toHaveLength(120)
+  advance(1_800)
+  await scanAll()
+  expect(titles()).toHaveLength(120)
+  advance(1_800)
+  await scanAlerts.settled()
+  await sender.settled()
+  expect(new Set(tried.map(({ alert }) => alert.qr_id)).size).toBe(125)
+})
+
 describe('other events', () => {
   test('the authority page alerts once a view, and not of robots or the owner', async () => {
     const { ask, qr_id, owner, titles, tried } = await openCauses()
