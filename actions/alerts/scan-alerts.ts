@@ -22,9 +22,12 @@ const GATHER_MS = 200
 const RELEASE_EVERY_MS = 5_000
 /** Codes that are looked up by one statement. */
 const CODES_AT_ONCE = 200
-/** From this use of the thread on, from 0 to 1, it rests so much longer than it works. */
+/**
+ * From this use of the thread on, from 0 to 1, it rests so much longer than it works. The delivery of an
+ * alert costs the thread a few times as much as the alert.
+ */
 const BUSY = 0.7
-const REST_FACTOR = 40
+const REST_FACTOR = 150
 /** What is left at a stop and takes longer is dropped. */
 const LONGEST_STOP_MS = 2_000
 
@@ -82,7 +85,11 @@ export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter
     for (; !counter.isEmpty(); await gather()) {
       const scans = counter.take(CODES_AT_ONCE)
       const codes = await atRest(() => listAlertingCodes(db, [...scans.keys()]))
-      for (const code of codes) await atRest(() => note(code, scans.get(code.qr_id) ?? 1))
+      const lost = codes.filter(({ event }) => event === 'lost_scan')
+      const others = codes.filter(({ event }) => event !== 'lost_scan')
+      for (const code of [...lost, ...others]) {
+        await atRest(() => note(code, scans.get(code.qr_id) ?? 1))
+      }
     }
     while (isReleaseDue) {
       isReleaseDue = false

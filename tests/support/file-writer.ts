@@ -44,6 +44,7 @@ const { deleteDocument, listDocuments } = await import('#db/papers/documents.ts'
 const { removeStoredFiles } = await import('#actions/papers/files.ts')
 const { uploadDocument } = await import('#actions/papers/uploads.ts')
 const { startConversation } = await import('#actions/conversations/conversations.ts')
+const { openOutbox } = await import('#db/outbox.ts')
 const { loadSecretKey } = await import('#db/secrets.ts')
 const { readFirstMessage } = await import('#domain/conversations/message.ts')
 const { IMAGE_FILES } = await import('#domain/papers/file-kind.ts')
@@ -55,15 +56,16 @@ flushCompileCache()
 
 const { db } = await openDatabase(dataDir)
 const files = openFileStore(dataDir)
+const [clock, secretKey] = [() => new Date(), loadSecretKey(dataDir)]
 // What the actions take of the service.
 const deps = {
   db,
   files,
-  clock: () => new Date(),
+  clock,
   log: pino(),
-  secretKey: loadSecretKey(dataDir),
-  config: { rateLimits: true },
-  outbox: { isOpen: false },
+  secretKey,
+  config: { rateLimits: true, publicUrl: 'https://keys.example.in', timezone: 'Asia/Kolkata' },
+  outbox: openOutbox(db, secretKey, clock, false),
 } as unknown as ActionDeps
 const account = await db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow()
 const isPhoto = act === 'photo'
