@@ -318,6 +318,12 @@ export const RATE_LIMITS = {
     seconds: HOUR,
     refusal: 'tests can be sent in an hour',
   },
+  'alert-scans': {
+    what: 'alerts of scans; above it, scans are counted for 15 minutes at a time',
+    by: 'account',
+    count: 120,
+    seconds: HOUR,
+  },
   'admin-write': {
     what: 'changes made by an admin',
     by: 'account',

@@ -1,3 +1,4 @@
+import { CHANNEL_LABELS, type ConnectedKind } from '#domain/alerts/alert.ts'
 import { quotedName } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
@@ -12,7 +13,7 @@ const WAYS: Record<PasswordWay, string> = {
   operator: 'by the operator of this service',
 }
 
-type Ended = { keys: string[]; links: number }
+type Ended = { keys: string[]; links: number; channels: ConnectedKind[] }
 type PasswordSet = Origin & Ended & { hasPassword: boolean; way: PasswordWay; now: Date }
 
 export function passwordMail({ hasPassword, ...set }: PasswordSet): WrittenLetter {
@@ -72,13 +73,17 @@ export function newApiKeyMail({
 }
 
 /** Whoever was in the account may have named its keys: the mail must not carry a link of theirs. */
-function endedParts({ keys, links }: Ended): string[] {
+function endedParts({ keys, links, channels }: Ended): string[] {
   const names = keys.map(quotedName).join(', ')
+  const kinds = channels.map((kind) => CHANNEL_LABELS[kind]).join(', ')
   const shared = links === 1 ? 'One shared link has' : `${links} shared links have`
   return [
     ...(keys.length > 0
       ? [`These API keys have ended: ${names}. You can make new ones in your dashboard.`]
       : []),
     ...(links > 0 ? [`${shared} ended. You can share the documents again in your gallery.`] : []),
+    ...(channels.length > 0
+      ? [`Your alerts come by e-mail alone now. Connect again in the settings: ${kinds}.`]
+      : []),
   ]
 }

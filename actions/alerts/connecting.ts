@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ActionDeps } from '#actions/deps.ts'
+import type { Caller, Credential } from '#db/accounts/credentials.ts'
 import {
   addChannel,
   type ChannelView,
@@ -38,14 +39,15 @@ export type WantedChannel = {
   userAgent: string | undefined
 }
 
-type Owner = Pick<Account, 'id' | 'subscription_plan'>
+type Owner = Pick<Account, 'id' | 'subscription_plan'> & { credential: Credential }
 /** `secret` is one that was made, in this answer alone. */
 export type Connected = { channel: ChannelView; secret?: string }
 
 /**
  * Connects a channel, or changes what is known of the one with the same address. Throws invalid for an
- * address that cannot be used, forbidden for a plan without webhooks, conflict for too many channels and
- * unavailable for a channel that this installation does not have.
+ * address that cannot be used, forbidden for a plan without webhooks, conflict for too many channels,
+ * unavailable for a channel that this installation does not have, and unauthenticated when the caller's
+ * session has ended meanwhile.
  */
 export async function connectChannel(
   deps: ActionDeps,
@@ -117,8 +119,8 @@ async function addWebhook(
   return own === null ? { channel, secret } : { channel }
 }
 
-function add({ db, secretKey, clock }: ActionDeps, { id }: Owner, channel: NewChannel) {
-  return addChannel(db, secretKey, id, channel, clock())
+function add({ db, secretKey, clock }: ActionDeps, { id, credential }: Owner, channel: NewChannel) {
+  return addChannel(db, secretKey, id, channel, clock(), credential)
 }
 
 function assertAvailable({ channels }: ActionDeps, kind: ConnectedKind): void {
@@ -128,14 +130,20 @@ function assertAvailable({ channels }: ActionDeps, kind: ConnectedKind): void {
 
 export type Invitation = { connect_url: string; expires_at: Instant }
 
-/** The link by which a chat of Telegram is connected to an account, once. Throws unavailable. */
-export async function inviteTelegram(deps: ActionDeps, accountId: string): Promise<Invitation> {
+/**
+ * The link by which a chat of Telegram is connected to an account, once. Throws unavailable, and
+ * unauthenticated when the caller's session has ended.
+ */
+export async function inviteTelegram(
+  deps: ActionDeps,
+  { accountId, credential }: Caller,
+): Promise<Invitation> {
   const { db, clock, telegram } = deps
   if (!telegram) throw new DomainError('unavailable', CONNECT_TEXTS.notAvailable)
   const bot = await telegram.botName()
   if (!bot) throw new DomainError('unavailable', CONNECT_TEXTS.noTelegram)
   const now = clock()
-  const code = await makeTelegramCode(db, accountId, now)
+  const code = await makeTelegramCode(db, accountId, now, credential)
   const expires_at = toInstant(secondsAfter(now, TELEGRAM_CODE_SECONDS))
   return { connect_url: `https://t.me/${bot}?start=${code}`, expires_at }
 }

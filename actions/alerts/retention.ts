@@ -1,9 +1,11 @@
 import type { ActionDeps } from '#actions/deps.ts'
+import { forgetOldDeliveries } from '#db/alerts/deliveries.ts'
 import { forgetScanAlerts } from '#db/alerts/scan-alerts.ts'
 import { forgetTelegramCodes } from '#db/alerts/telegram-codes.ts'
 
-/** Removes what alerts need no more: times of scan alerts that are over, and codes that were not used. */
+/** Removes what alerts need no more: times of scan alerts that are over, unused codes, and old deliveries. */
 export async function sweepAlerts({ db, clock }: Pick<ActionDeps, 'db' | 'clock'>): Promise<void> {
   await forgetScanAlerts(db, clock())
   await forgetTelegramCodes(db, clock())
+  await forgetOldDeliveries(db, clock())
 }

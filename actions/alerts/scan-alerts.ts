@@ -10,6 +10,8 @@ import {
   releaseScans,
 } from '#db/alerts/scan-alerts.ts'
 import type { Notify } from '#db/outbox.ts'
+import { afterCommit } from '#db/transaction.ts'
+import type { RateLimits } from '#domain/rate-counters.ts'
 import type { ScanCounter } from '#domain/scans/scan-counter.ts'
 import { scanAlert } from '#mail/alerts.ts'
 
@@ -45,9 +47,15 @@ export function aboutScans(deps: Deps): Notify<CountedScans> {
  * their time is over. While the server is busy it works for a small part of the time only, so that it
  * leaves the scan page its own.
  */
-export function startScanAlerts(deps: Deps, counter: ScanCounter) {
-  const { db, clock, config, log } = deps
-  const notify = aboutScans(deps)
+export function startScanAlerts(deps: Deps & { rateLimits: RateLimits }, counter: ScanCounter) {
+  const { db, clock, config, log, rateLimits } = deps
+  const alert = aboutScans(deps)
+  // Otherwise an account with many codes and channels could have the server flood somebody else's.
+  const notify: Notify<CountedScans> = async (trx, about) => {
+    await alert(trx, about)
+    afterCommit(trx, () => rateLimits.add('alert-scans', about.code.accountId, clock()))
+  }
+  const mayAlert = (accountId: string) => !rateLimits.check('alert-scans', accountId, clock())
   const stopping = new AbortController()
   let isStopped = false
   let isReleaseDue = true
@@ -55,7 +63,7 @@ export function startScanAlerts(deps: Deps, counter: ScanCounter) {
   let running: Promise<void> | undefined
   let isBusy = false
 
-  const rules = () => ({ now: clock(), timezone: config.timezone })
+  const rules = () => ({ now: clock(), timezone: config.timezone, mayAlert })
 
   function look(): void {
     if (!isStopped) running ??= run()

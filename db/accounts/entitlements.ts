@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { type Actor, recordAct } from '#db/admin/audit-events.ts'
+import { withdrawFromBlocked } from '#db/alerts/alerting.ts'
 import { fromFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { countChildCodes } from '#db/codes/qr-creation.ts'
@@ -132,13 +133,14 @@ export async function notePermission(
   return { ...account, ...after }
 }
 
-/** Blocking an account ends its sessions and shared links, and the reset links that it approved. */
+/** Blocking an account ends its sessions, shared links and waiting alerts, and the reset links that it approved. */
 async function put(trx: Trx, accountId: string, permission: Permission): Promise<void> {
   await trx.updateTable('accounts').set(permission).where('id', '=', accountId).execute()
   if (fromFlag(permission.is_active)) return
   await trx.deleteFrom('sessions').where('account_id', '=', accountId).execute()
   await endShareLinks(trx, accountId)
   await endApprovedLinks(trx, accountId)
+  await withdrawFromBlocked(trx, accountId)
 }
 
 async function readHistory(trx: Trx, accountId: string): Promise<History> {

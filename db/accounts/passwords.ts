@@ -1,14 +1,19 @@
 import { forgetGuesses } from '#db/accounts/wrong-guesses.ts'
+import { endChannels } from '#db/alerts/channels.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { endApprovedLinks, forgetOpenLinks } from '#db/families/reset-decisions.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
 import type { SecretKey } from '#db/secrets.ts'
+import type { ConnectedKind } from '#domain/alerts/alert.ts'
 
 /** A null hash means that the account has no password. */
 export type NewPassword = { accountId: string; passwordHash: string | null }
 
-/** What ended with the earlier password: the names of API keys, and the number of shared links. */
-export type PasswordSet = { accountId: string; hasPassword: boolean; keys: string[]; links: number }
+/** The names of API keys, the number of shared links, and the kinds of channels that were connected. */
+type Ended = { keys: string[]; links: number; channels: ConnectedKind[] }
+
+/** What ended with the earlier password. */
+export type PasswordSet = Ended & { accountId: string; hasPassword: boolean }
 
 /**
  * Changes an account's password, ends everything that the earlier one opened, closes its open reset
@@ -30,14 +35,10 @@ export async function setPassword(
 }
 
 /**
- * Ends an account's sessions except the one in `keep`, its API keys, its shared links, and the
- * reset links that it approved for others.
+ * Ends an account's sessions except the one in `keep`, its API keys, its shared links, the
+ * reset links that it approved for others, and the channels of its alerts.
  */
-export async function endAccess(
-  db: DbOrTrx,
-  accountId: string,
-  keptSession = '',
-): Promise<Pick<PasswordSet, 'keys' | 'links'>> {
+export async function endAccess(db: DbOrTrx, accountId: string, keptSession = ''): Promise<Ended> {
   await db
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
@@ -50,5 +51,6 @@ export async function endAccess(
     .execute()
   await endApprovedLinks(db, accountId)
   const links = await endShareLinks(db, accountId)
-  return { keys: keys.map(({ name }) => name), links }
+  const channels = await endChannels(db, accountId)
+  return { keys: keys.map(({ name }) => name), links, channels }
 }

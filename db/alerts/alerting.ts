@@ -144,6 +144,23 @@ async function putDelivery(
   await noteDelivery(trx, { id, channel_id: channel.id, qr_id, event, created_at, content: text })
 }
 
+/** What a blocked account still hears of. */
+const TOLD_TO_BLOCKED = ['plan', 'security'] as const
+
+/** Takes back what waits for an account that is blocked: it does not read what finders write any more. */
+export async function withdrawFromBlocked(
+  trx: Transaction<Tables>,
+  accountId: string,
+): Promise<void> {
+  const rows = await trx
+    .deleteFrom('outbox')
+    .where('account_id', '=', accountId)
+    .where('event', 'not in', TOLD_TO_BLOCKED)
+    .returning('id')
+    .execute()
+  await forgetDeliveries(trx, rows)
+}
+
 /** Takes back what waits of some causes. */
 export async function withdraw(trx: Transaction<Tables>, causeIds: string[]): Promise<void> {
   if (causeIds.length === 0) return
@@ -152,6 +169,11 @@ export async function withdraw(trx: Transaction<Tables>, causeIds: string[]): Pr
     .where('cause_id', 'in', causeIds)
     .returning('id')
     .execute()
+  await forgetDeliveries(trx, rows)
+}
+
+/** Of what is taken back, in the lists of webhooks. */
+async function forgetDeliveries(trx: Transaction<Tables>, rows: { id: string }[]): Promise<void> {
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
   await trx.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute()

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { assertLiveCaller, type Credential } from '#db/accounts/credentials.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { AlertChannelsTable, Instant, Tables } from '#db/schema.ts'
@@ -7,6 +8,7 @@ import { inTransaction } from '#db/transaction.ts'
 import {
   ALERT_TEXTS,
   type ChannelKind,
+  CONNECTED_KINDS,
   type ConnectedKind,
   MOST_CHANNELS,
 } from '#domain/alerts/alert.ts'
@@ -86,7 +88,7 @@ type AlertChannelsRow = Omit<AlertChannelsTable, 'failures'>
 
 /**
  * Connects a channel. The same address again replaces its target, and it counts as reachable. Throws
- * conflict for more than 20.
+ * conflict for more than 20, and unauthenticated when the session that asked for it has ended.
  */
 export async function addChannel(
   db: Db,
@@ -94,8 +96,12 @@ export async function addChannel(
   accountId: string,
   channel: NewChannel,
   now: Date,
+  credential?: Credential,
 ): Promise<ChannelView> {
-  return inTransaction(db, (trx) => connect(trx, key, accountId, channel, now))
+  return inTransaction(db, async (trx) => {
+    if (credential) await assertLiveCaller(trx, { accountId, credential })
+    return connect(trx, key, accountId, channel, now)
+  })
 }
 
 /** As `addChannel`, as a step of a transaction. */
@@ -171,6 +177,22 @@ export async function removeChannel(db: Db, accountId: string, id: string): Prom
       .executeTakeFirst()
     if (!numDeletedRows) throw channelNotFound()
   })
+}
+
+/**
+ * Removes what an account connected, and its code for Telegram. Whoever was in the account may have
+ * connected it, and would go on reading what finders write. Returns of which kinds it was.
+ */
+export async function endChannels(db: DbOrTrx, accountId: string): Promise<ConnectedKind[]> {
+  await db.deleteFrom('telegram_codes').where('account_id', '=', accountId).execute()
+  const rows = await db
+    .deleteFrom('alert_channels')
+    .where('account_id', '=', accountId)
+    .where('kind', '!=', 'email')
+    .returning('kind')
+    .execute()
+  const ended = new Set<ChannelKind>(rows.map(({ kind }) => kind))
+  return CONNECTED_KINDS.filter((kind) => ended.has(kind))
 }
 
 /** Removes all channels of a kind with an address, whoever connected them. Returns how many. */

@@ -4,7 +4,13 @@ import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant, Tables, WebhookDeliveriesTable, WebhookDeliveryStatus } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
-import { ALERT_TEXTS, type AlertEvent, LISTED_DELIVERIES, lifeOf } from '#domain/alerts/alert.ts'
+import {
+  ALERT_TEXTS,
+  type AlertEvent,
+  DELIVERY_LIFE_SECONDS,
+  LISTED_DELIVERIES,
+  lifeOf,
+} from '#domain/alerts/alert.ts'
 import { DomainError } from '#domain/error.ts'
 
 type Trx = Transaction<Tables>
@@ -79,6 +85,17 @@ export async function noteDelivery(
         .limit(LISTED_DELIVERIES),
     )
     .execute()
+}
+
+/** Forgets deliveries that are too old to be sent again: they hold what finders wrote. */
+export async function forgetOldDeliveries(db: Db, now: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx
+      .deleteFrom('webhook_deliveries')
+      .where('created_at', '<=', toInstant(secondsAfter(now, -DELIVERY_LIFE_SECONDS)))
+      .where('status', '!=', 'waiting')
+      .execute()
+  })
 }
 
 /**

@@ -22,7 +22,12 @@ export type AlertingCode = Pick<QrCode, 'qr_id' | 'vehicle_registration' | 'owne
 /** So many scans since a time. */
 export type CountedScans = { code: AlertingCode; scans: number; since: Instant }
 
-type Rules = { now: Date; timezone: string }
+type Rules = {
+  now: Date
+  timezone: string
+  /** false while an account had too many alerts of scans */
+  mayAlert?: (accountId: string) => boolean
+}
 
 /** Which of these codes alert of scans: those that are lost, and those whose user wants it. */
 export async function listAlertingCodes(db: DbOrTrx, qrIds: string[]): Promise<AlertingCode[]> {
@@ -53,7 +58,7 @@ export async function listAlertingCodes(db: DbOrTrx, qrIds: string[]): Promise<A
 
 /**
  * Alerts of the first scan of a code, and counts those of the time after it, in which there is no further
- * alert. In quiet hours that such an alert waits for, all are counted.
+ * alert. In quiet hours that such an alert waits for, and while its account had too many, all are counted.
  */
 export async function noteScans(
   db: Db,
@@ -73,9 +78,9 @@ export async function noteScans(
       await change(trx, code, { scans: last.scans + scans })
       return
     }
-    const quiet = await findEndOfQuiet(trx, code, rules)
-    if (quiet) {
-      await put(trx, code, { since: at, due_at: toInstant(quiet), scans })
+    const heldUntil = await findWait(trx, code, rules)
+    if (heldUntil) {
+      await put(trx, code, { since: at, due_at: toInstant(heldUntil), scans })
       return
     }
     await put(trx, code, { ...nextTime(code.event, rules.now), scans: scans - 1 })
@@ -96,6 +101,8 @@ export async function releaseScans(
     .where('scans', '>', 0)
     .where('due_at', '<=', toInstant(rules.now))
     .orderBy('due_at')
+    // Those that were held back longest.
+    .orderBy('since')
     .limit(most)
     .execute()
   for (const each of due) await release(db, each, rules, notify)
@@ -125,9 +132,9 @@ async function release(
       return
     }
     const about = { ...code, event }
-    const quiet = await findEndOfQuiet(trx, about, rules)
-    if (quiet) {
-      await change(trx, about, { due_at: toInstant(quiet) })
+    const heldUntil = await findWait(trx, about, rules)
+    if (heldUntil) {
+      await change(trx, about, { due_at: toInstant(heldUntil) })
       return
     }
     await put(trx, about, { ...nextTime(event, rules.now), scans: 0 })
@@ -135,11 +142,13 @@ async function release(
   })
 }
 
-async function findEndOfQuiet(
+/** Until when an alert is held back, if it is. */
+async function findWait(
   trx: Trx,
   { accountId, event }: AlertingCode,
-  { now, timezone }: Rules,
+  { now, timezone, mayAlert }: Rules,
 ): Promise<Date | undefined> {
+  if (mayAlert?.(accountId) === false) return secondsAfter(now, SCAN_ALERT_EVERY_SECONDS.scan)
   if (!waitsInQuietHours({ event, isUrgent: false })) return undefined
   const { quietHours } = await getAlertSettings(trx, accountId)
   return endOfQuiet(now, quietHours, timezone)

@@ -1,3 +1,4 @@
+import { assertLiveCaller, type Credential } from '#db/accounts/credentials.ts'
 import { connect } from '#db/alerts/channels.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
@@ -5,14 +6,23 @@ import { hashToken, randomToken, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { TELEGRAM_CODE_SECONDS } from '#domain/alerts/alert.ts'
 
-/** A code by which a chat is connected to an account: once, within 10 minutes. It replaces an earlier one. */
-export async function makeTelegramCode(db: Db, accountId: string, now: Date): Promise<string> {
+/**
+ * A code by which a chat is connected to an account: once, within 10 minutes. It replaces an earlier one.
+ * Throws unauthenticated when the session that asked for it has ended.
+ */
+export async function makeTelegramCode(
+  db: Db,
+  accountId: string,
+  now: Date,
+  credential?: Credential,
+): Promise<string> {
   const code = randomToken()
   const row = {
     code_hash: hashToken(code),
     expires_at: toInstant(secondsAfter(now, TELEGRAM_CODE_SECONDS)),
   }
   await inTransaction(db, async (trx) => {
+    if (credential) await assertLiveCaller(trx, { accountId, credential })
     await trx
       .insertInto('telegram_codes')
       .values({ ...row, account_id: accountId })

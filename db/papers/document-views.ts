@@ -84,7 +84,13 @@ export type Looked = {
   document?: Pick<Document, 'id' | 'document_type' | 'document_side'>
 }
 
-/** Records that somebody viewed a code's list of documents, or one document. */
+/** In how many seconds a code alerts of views at most once. */
+const ALERT_EVERY_SECONDS = 15 * 60
+
+/**
+ * Records that somebody viewed a code's list of documents, or one document. The first view in each quarter
+ * of an hour notifies, so that nobody can flood an owner with alerts, nor keep off those of others for long.
+ */
 export async function recordDocumentView(
   db: Db,
   { qr_id, document }: Looked,
@@ -100,9 +106,27 @@ export async function recordDocumentView(
     viewed_at: toInstant(now),
   }
   await inTransaction(db, async (trx) => {
+    const isFirst = notify && !(await hasViewsSince(trx, qr_id, startOfQuarter(now)))
     await trx.insertInto('document_views').values(row).execute()
-    await notify?.(trx, { qr_id, document })
+    if (isFirst) await notify(trx, { qr_id, document })
   })
+}
+
+function startOfQuarter(now: Date): Date {
+  const ms = ALERT_EVERY_SECONDS * 1000
+  return new Date(Math.floor(now.getTime() / ms) * ms)
+}
+
+async function hasViewsSince(trx: DbOrTrx, qrId: string, since: Date): Promise<boolean> {
+  const view = await trx
+    .selectFrom('document_views')
+    .select('id')
+    .where('qr_id', '=', qrId)
+    .where('viewed_at', '>=', toInstant(since))
+    .where('document_type', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return view !== undefined
 }
 
 export type ViewCount = { total: number; last_viewed_at: Instant | null }

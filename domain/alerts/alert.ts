@@ -98,6 +98,8 @@ export const MOST_CHANNELS = 20
 
 /** How many deliveries of a webhook are listed. */
 export const LISTED_DELIVERIES = 50
+/** For how long. They hold what finders wrote, which is not kept for ever. */
+export const DELIVERY_LIFE_SECONDS = 30 * DAY
 
 /** For how long a code for Telegram works. */
 export const TELEGRAM_CODE_SECONDS = 10 * 60

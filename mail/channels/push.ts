@@ -44,7 +44,7 @@ export function createPush(
     async send(delivery, target, signal) {
       const encrypted = await encrypt(delivery, target).catch(refuseOtherThanKey)
       if (!encrypted) return { result: 'gone', why: 'Nothing can be encrypted for this browser' }
-      const outcome = await guard.post(target.endpoint, { ...encrypted, signal })
+      const outcome = await guard.post(target.endpoint, { ...encrypted, httpsOnly: true, signal })
       const status = outcome.result === 'failed' ? outcome.status : undefined
       const isGone = status === 404 || status === 410
       return isGone ? { result: 'gone', why: 'The browser has ended it' } : outcome

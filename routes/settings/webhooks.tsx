@@ -11,7 +11,7 @@ import { formatDateTime } from '#domain/time.ts'
 import { sendDeliveryAgain, sendTest } from '#routes/_http/alerts/channels.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
-import { requireAccount } from '#routes/_http/guards.ts'
+import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { getOwnChannel } from '#routes/settings/_channel-dialogs.tsx'
@@ -39,7 +39,7 @@ webhookPages.post('/:id/secret', async (c) => {
 
 async function renew(c: AppContext, id: string) {
   limit(c, 'alert-connect')
-  return renewSecret(loggedDeps(c), requireAccount(c), id)
+  return renewSecret(loggedDeps(c), { ...requireAccount(c), ...requireCaller(c) }, id)
 }
 
 webhookPages.post('/:id/test', (c) => act(c, 'tested', (id) => sendTest(c, id)))

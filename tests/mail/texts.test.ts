@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { ConnectedKind } from '#domain/alerts/alert.ts'
 import { en } from '#domain/languages/en.ts'
 import { quotedName } from '#domain/text.ts'
 import { newApiKeyMail, passwordMail } from '#mail/account-notices.ts'
@@ -83,6 +84,7 @@ const passwordSet = {
   now,
   keys: ['Stock program', 'Till'],
   links: 3,
+  channels: ['push', 'webhook'] as ConnectedKind[],
 }
 
 describe.each([

@@ -1,14 +1,10 @@
 import { once } from 'node:events'
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestListener,
-} from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http'
+import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { PushPayload } from '#domain/alerts/push.ts'
+import { LOOPBACK } from '#tests/support/certificate.ts'
 import { type Browser, checkVapid, decrypt, keysOf, newBrowser } from '#tests/support/web-push.ts'
 
 export type Push = {
@@ -25,10 +21,11 @@ export type Mood = { status?: number; headers?: Record<string, string> }
 const URGENCIES = ['very-low', 'low', 'normal', 'high']
 
 /**
- * A push service on loopback, encrypted with a certificate, and the browsers that it serves. It takes only what the RFCs allow and what
- * a browser could read; it answers anything else by 400 and a word about it in `refused`.
+ * A push service on loopback with the certificate `LOOPBACK`, and the browsers that it serves. It takes only
+ * what the RFCs allow and what a browser could read; it answers anything else by 400 and a word about it in
+ * `refused`.
  */
-export async function startPushService(certificate?: { cert: string; key: string }) {
+export async function startPushService() {
   const browsers = new Map<string, { browser: Browser; publicKey: string; pushes: Push[] }>()
   const refused: string[] = []
   let mood: Mood = {}
@@ -37,11 +34,10 @@ export async function startPushService(certificate?: { cert: string; key: string
     const { status, headers } = await answer(request)
     response.writeHead(status, headers).end()
   }
-  const server = certificate ? createTlsServer(certificate, listener) : createServer(listener)
+  const server = createServer(LOOPBACK, listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const scheme = certificate ? 'https' : 'http'
-  const origin = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   async function answer(request: IncomingMessage): Promise<{ status: number } & Mood> {
     const body = await buffer(request)

@@ -52,7 +52,7 @@ export async function openTlsReceiver(certificate: { cert: string; key: string }
   const names: (string | false)[] = []
   server.on('secureConnection', ({ servername }) => names.push(servername ?? false))
   const port = await listen(server, PUBLIC_HOST)
-  return { received, names, port }
+  return { received, names, port, url: `https://${PUBLIC_HOST}:${port}` }
 }
 
 function receiving(answer: Answer) {

@@ -11,7 +11,7 @@ import { sendAgain } from '#db/alerts/deliveries.ts'
 import { assertWebhooks } from '#domain/alerts/connecting.ts'
 import type { newChannel } from '#routes/_http/alerts/forms.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
-import { requireAccount } from '#routes/_http/guards.ts'
+import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
 /**
@@ -23,10 +23,11 @@ export async function connect(
   { type, ...wanted }: z.output<typeof newChannel>,
 ): Promise<Connected | Invitation> {
   limit(c, 'alert-connect')
-  const account = requireAccount(c)
-  if (type === 'telegram') return inviteTelegram(c.var.deps, account.id)
+  const caller = requireCaller(c)
+  if (type === 'telegram') return inviteTelegram(c.var.deps, caller)
+  const owner = { ...requireAccount(c), ...caller }
   const userAgent = c.req.header('User-Agent')
-  return connectChannel(loggedDeps(c), account, { ...wanted, type, userAgent })
+  return connectChannel(loggedDeps(c), owner, { ...wanted, type, userAgent })
 }
 
 /** Sends a test to a channel of the account. Throws too_many, and as `testChannel`. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { sweepAlerts } from '#actions/alerts/retention.ts'
+import { setBlocked } from '#db/accounts/account-changes.ts'
 import { listChannels, removeChannel } from '#db/alerts/channels.ts'
 import { listDeliveries, sendAgain } from '#db/alerts/deliveries.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
@@ -10,6 +12,53 @@ import { insertCode } from '#tests/support/codes.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
+
+describe('what waits', () => {
+  test('of finders and scans is taken back when its account is blocked, on every channel', async () => {
+    const { db, signUp, connect, choose, alert, rows, pass, tried, mails } = await openAlerts()
+    const blocked = await signUp({ subscription_plan: 'enterprise' })
+    const other = await signUp()
+    const hook = await connect(blocked, 'webhook')
+    await connect(other, 'push')
+    await choose(blocked, { event: 'plan', kind: 'webhook', isOn: true })
+    for (const account of [blocked, other]) {
+      await changeAlertSettings(db, account.id, { quietHours: { from: '00:00', to: '23:59' } })
+      await alert(account, { event: 'message' })
+    }
+    await alert(blocked, { event: 'plan' })
+    await setBlocked(db, { contact: blocked.email ?? '', isBlocked: true }, new Date(NOW))
+    const waiting = (await rows()).map(({ account_id, event }) => [account_id, event])
+    expect(new Set(waiting.map(String))).toEqual(
+      new Set([`${blocked.id},plan`, `${other.id},message`]),
+    )
+    expect(await listDeliveries(db, blocked.id, hook.id)).toMatchObject([{ type: 'plan' }])
+    await pass(DAY)
+    expect(tried.map(({ kind, event }) => [kind, event]).sort()).toEqual([
+      ['push', 'message'],
+      ['webhook', 'plan'],
+    ])
+    expect(mails.map(({ to }) => to).sort()).toEqual([blocked.email, other.email].sort())
+  })
+})
+
+test('the list of a webhook forgets what finders wrote after 30 days, unless it still waits', async () => {
+  const { db, deps, signUp, connect, alert, advance } = await openAlerts()
+  const account = await signUp({ subscription_plan: 'enterprise' })
+  const hook = await connect(account, 'webhook')
+  const left = async () => {
+    await sweepAlerts(deps)
+    return (await listDeliveries(db, account.id, hook.id)).length
+  }
+  await alert(account)
+  advance(30 * DAY - 1)
+  expect(await left()).toBe(1)
+  await changeAlertSettings(db, account.id, { quietHours: { from: '00:00', to: '23:59' } })
+  await alert(account)
+  advance(1)
+  expect(await left()).toBe(1)
+  advance(30 * DAY)
+  expect(await left()).toBe(1)
+})
 
 describe('an alert', () => {
   test('goes to each channel and to the mailbox once, and then is kept nowhere', async () => {

@@ -22,7 +22,7 @@ export const test = base.extend<{ subscribed: Subscribed }>({
   },
   subscribed: [
     async ({ context, server }, use) => {
-      const service = await startPushService(LOOPBACK)
+      const service = await startPushService()
       const { publicKey } = vapidKeys(loadSecretKey(server.dataDir))
       const subscribed = service.subscribe(publicKey)
       await context.grantPermissions(['notifications'])

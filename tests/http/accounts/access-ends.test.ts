@@ -5,6 +5,8 @@ import { getAccount } from '#db/accounts/accounts.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import { setPassword } from '#db/accounts/passwords.ts'
 import { endDuePermissions, setPermission } from '#db/accounts/permission-types.ts'
+import { addChannel, listChannels } from '#db/alerts/channels.ts'
+import { makeTelegramCode, redeemTelegramCode } from '#db/alerts/telegram-codes.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { EMAIL, mailedOtp, post, WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
@@ -64,6 +66,25 @@ describe('a password that is set', () => {
     for (const secret of ['second horse', form.otp]) expect(text).not.toContain(secret)
   })
 
+  test('ends the channels of alerts, which somebody else may have connected, and mails which', async () => {
+    const app = await openIntruded()
+    const { db, deps, account } = app
+    const ntfy = { kind: 'ntfy', name: 'x', address: 'x', target: { url: 'x' } } as const
+    await addChannel(db, deps.secretKey, account.id, ntfy, deps.clock())
+    const code = await makeTelegramCode(db, account.id, deps.clock())
+    await post(app, 'forgot-password', { contact: EMAIL })
+    const form = { contact: EMAIL, otp: mailedOtp(app), password: 'second horse' }
+    expect((await post(app, 'reset-password', form)).status).toBe(200)
+    const chat = { id: 1, name: '@intruder' }
+    expect(await redeemTelegramCode(db, deps.secretKey, { code, chat }, deps.clock())).toBe(
+      undefined,
+    )
+    expect(await listChannels(db, deps.secretKey, account.id)).toMatchObject([{ kind: 'email' }])
+    expect(app.mails.at(-1)?.text.replaceAll('\n', ' ')).toContain(
+      'Your alerts come by e-mail alone now. Connect again in the settings: ntfy.',
+    )
+  })
+
   test('leaves another account’s keys and links as they are', async () => {
     const app = await openIntruded()
     await app.signUp({ email: 'ravi@example.in' })
@@ -90,9 +111,11 @@ describe('a request that was under way when a password was set', () => {
   const rows = async ({ db }: TestApp) => [
     ...(await db.selectFrom('api_keys').select('id').execute()),
     ...(await db.selectFrom('share_links').select('token_hash').execute()),
+    ...(await db.selectFrom('alert_channels').select('id').execute()),
+    ...(await db.selectFrom('telegram_codes').select('code_hash').execute()),
   ]
 
-  test('makes no API key and no shared link, by a session or an API key', async () => {
+  test('makes no API key, shared link or channel of alerts, by a session or an API key', async () => {
     const app = await openIntruded()
     const documentId = await thingsOf(app, app.account).document()
     const share = `/api/gallery/share/${documentId}`
@@ -103,6 +126,7 @@ describe('a request that was under way when a password was set', () => {
     for (const [path, json] of [
       ['/api/api-keys', { name: 'Late' }],
       [share, { share_method: 'download' }],
+      ['/api/notifications/channels', { type: 'ntfy', url: 'https://93.184.216.34/late' }],
     ] as const) {
       const { bearerToken } = await app.deps.sessions.start(
         await getAccount(app.db, app.account.id),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addChannel } from '#db/alerts/channels.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
 import type { QrCode } from '#db/schema.ts'
-import { ALERT_EVENTS } from '#domain/alerts/alert.ts'
+import { ALERT_EVENTS, type Choice } from '#domain/alerts/alert.ts'
 import { SMTP } from '#tests/support/alerting.ts'
 import { PASSWORD } from '#tests/support/app.ts'
 import { recordingChannels } from '#tests/support/channels.ts'
@@ -42,8 +42,9 @@ async function openCauses({
   }
   const titles = () => recording.tried.map(({ alert }) => alert.title)
   const subjects = () => mails.filter(({ to }) => to === owner.email).map(({ subject }) => subject)
+  const choose = (...choices: Choice[]) => changeAlertSettings(db, owner.id, { choices })
   const keepQuiet = () => changeAlertSettings(db, owner.id, { quietHours: NIGHT })
-  return { ...opened, ...recording, scan, titles, subjects, keepQuiet }
+  return { ...opened, ...recording, scan, titles, subjects, choose, keepQuiet }
 }
 
 describe('what a finder writes', () => {
@@ -236,6 +237,28 @@ describe('a scan', () => {
   })
 })
 
+test('scans of many codes give an account 120 alerts an hour, and the others are counted', async () => {
+  const { db, deps, owner, scanAlerts, sender, titles, tried, advance } = await openCauses()
+  const lost_since = deps.clock().toISOString()
+  const codes = await Promise.all(
+    Array.from({ length: 125 }, () => insertCode(db, owner.id, { lost_since })),
+  )
+  const scanAll = async () => {
+    for (const { qr_id } of codes) deps.scanCounter.note({ qr_id, lost_since })
+    await scanAlerts.settled()
+    await sender.settled()
+  }
+  await scanAll()
+  expect(titles()).toHaveLength(120)
+  advance(1_800)
+  await scanAll()
+  expect(titles()).toHaveLength(120)
+  advance(1_800)
+  await scanAlerts.settled()
+  await sender.settled()
+  expect(new Set(tried.map(({ alert }) => alert.qr_id)).size).toBe(125)
+})
+
 describe('other events', () => {
   test('the authority page alerts once a view, and not of robots or the owner', async () => {
     const { ask, qr_id, owner, titles, tried } = await openCauses()
@@ -246,6 +269,21 @@ describe('other events', () => {
     await look({ 'User-Agent': 'Googlebot/2.1' })
     await look({ ...BROWSER, Cookie: `__Host-${owner.cookie}` })
     expect(titles()).toHaveLength(1)
+  })
+
+  test('the authority page alerts once in a quarter of an hour, however often it is opened', async () => {
+    const { ask, titles, subjects, choose, sender, qr_id, advance } = await openCauses()
+    await choose({ event: 'police_view', kind: 'email', isOn: true })
+    const OPENED = `Authority page opened · ${NAME}`
+    const look = (n: number) =>
+      ask('GET', `/police/${qr_id}`, { headers: BROWSER, peer: `203.0.113.${n}` })
+    for (let n = 0; n < 20; n++) expect((await look(n)).status).toBe(200)
+    await sender.settled()
+    expect([titles(), subjects()]).toEqual([[OPENED], [OPENED]])
+    advance(900)
+    await look(1)
+    await sender.settled()
+    expect(titles()).toHaveLength(2)
   })
 
   test('a child’s reset request alerts the owner once, whoever else asks', async () => {

@@ -2,8 +2,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { addChannel, listChannels } from '#db/alerts/channels.ts'
 import { toPushTarget } from '#domain/alerts/push.ts'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
+import { trustLoopback } from '#tests/support/certificate.ts'
 import { openConversations } from '#tests/support/conversations.ts'
 import { startPushService } from '#tests/support/push-service.ts'
+
+trustLoopback()
 
 const PUBLIC_URL = 'https://keys.example.in'
 const FINDER = 'ravi@example.in'

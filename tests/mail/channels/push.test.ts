@@ -4,9 +4,12 @@ import { toPushTarget } from '#domain/alerts/push.ts'
 import { createPush } from '#mail/channels/push.ts'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
 import { ALERT, deliveryOf } from '#tests/support/alerts.ts'
+import { LOOPBACK, trustLoopback } from '#tests/support/certificate.ts'
 import { startPushService } from '#tests/support/push-service.ts'
-import { openReceiver, testGuard } from '#tests/support/receiver.ts'
+import { openReceiver, openTlsReceiver, testGuard } from '#tests/support/receiver.ts'
 import { checkVapid, decrypt } from '#tests/support/web-push.ts'
+
+trustLoopback()
 
 const PUBLIC_URL = 'https://keys.example.in'
 const KEY = Buffer.alloc(32, 7)
@@ -46,8 +49,19 @@ test('the push service of the tests reads the example of RFC 8291', () => {
   expect(decrypt(body, browser)).toBe('When I grow up, I want to be a watermelon')
 })
 
-test('the push service of the tests refuses a token for another, of another time and a changed one', async () => {
+test('an endpoint without https gets nothing', async () => {
   const { received, url } = await openReceiver()
+  const { subscription } = (await startedService()).subscribe(publicKey)
+  const target = toPushTarget({ ...subscription, endpoint: `${url}/one` })
+  expect(await openPush().send(deliveryOf({}), target, NEVER)).toEqual({
+    result: 'failed',
+    why: 'That address cannot be used',
+  })
+  expect(received).toEqual([])
+})
+
+test('the push service of the tests refuses a token for another, of another time and a changed one', async () => {
+  const { received, url } = await openTlsReceiver(LOOPBACK)
   const { subscription } = (await startedService()).subscribe(publicKey)
   const target = toPushTarget({ ...subscription, endpoint: `${url}/one` })
   await openPush().send(deliveryOf({}), target, NEVER)
