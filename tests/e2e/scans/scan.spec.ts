@@ -89,15 +89,6 @@ test.describe('without script', () => {
     await expect(page.getByRole('link', { name: /WhatsApp/ })).toBeInViewport({ ratio: 1 })
   })
 
-  test('nothing is wider than the smallest phone, in either language', async ({ page, server }) => {
-    const { path } = await addCode(server, FULL, addPin(server))
-    await page.setViewportSize({ width: 320, height: 640 })
-    for (const lang of ['en', 'hi']) {
-      await page.goto(`${path}?lang=${lang}`)
-      await expectNoSideways(page)
-    }
-  })
-
   test('the page is in Hindi if it is requested', async ({ page, server }) => {
     const { path } = await addCode(server)
     await page.goto(path)
