@@ -350,7 +350,7 @@ describe('the log of a webhook', () => {
     await alert(account, { title: 'once' })
     const [first] = await log()
     await again(first?.id ?? '')
-    expect((await log())[0]).toMatchObject({ status: 'waiting' })
+    expect((await log())[0]).toMatchObject({ status: 'waiting', answer: null, next_try_at: null })
     await pass(0)
     expect(tried.map(({ id, alert: { title } }) => [id, title])).toEqual([
       [first?.id, 'once'],
