@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listChannels, removeChannel } from '#db/alerts/channels.ts'
+import { listChannels, noteReached, removeChannel } from '#db/alerts/channels.ts'
 import { listDeliveries, sendAgain } from '#db/alerts/deliveries.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
 import { startSender } from '#mail/sender.ts'
@@ -129,6 +129,20 @@ describe('a channel that fails', () => {
     expect(await rows()).toEqual([])
     await pass(DAY)
     expect(tried).toHaveLength(3)
+  })
+
+  test('takes what failed as soon as a test has arrived', async () => {
+    const { signUp, connect, alert, tried, behave, pass, rows, db, deps } = await openAlerts()
+    const account = await signUp()
+    const { id } = await connect(account, 'ntfy')
+    behave(() => dead)
+    await alert(account)
+    await pass(20)
+    behave(() => delivered)
+    await noteReached(db, id, deps.clock())
+    await pass(0)
+    expect(tried).toHaveLength(3)
+    expect(await rows()).toEqual([])
   })
 
   test('holds up nobody else’s, and is asked once for all that waits for it', async () => {
