@@ -44,7 +44,7 @@ export function scanAlert(
   const letter = writeLetter({
     subject: `${what}${times} · ${name}`,
     site,
-    reason: `${scannedText(scans, since, now, timezone)} of ${name}${isLost ? ', which is reported lost' : ''}.`,
+    reason: `${name}${isLost ? ', which is reported lost' : ''}: ${scannedText(scans, since, now, timezone)}.`,
     parts: [{ label: 'Open your dashboard', url }],
   })
   return asAlert(letter, { event: code.event, url, isUrgent: isLost, qr_id: code.qr_id })

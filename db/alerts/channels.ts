@@ -245,12 +245,20 @@ export async function getTarget(
   return { kind: row.kind, target: opened.target }
 }
 
-/** After an alert arrived by a test: what waits goes out at once. */
+/** After an alert arrived by a test: what failed goes out at once. */
 export async function noteReached(db: Db, id: string, now: Date): Promise<void> {
   const at = toInstant(now)
   await inTransaction(db, async (trx) => {
     const reached = { failures: 0, failing_since: null, unreachable_since: null, delivered_at: at }
     await trx.updateTable('alert_channels').set(reached).where('id', '=', id).execute()
+    // Those that were never tried wait for the end of quiet hours.
+    await trx
+      .updateTable('outbox')
+      .set({ next_attempt_at: at })
+      .where('channel_id', '=', id)
+      .where('attempts', '>', 0)
+      .where('next_attempt_at', '>', at)
+      .execute()
     await endRest(trx, id, now)
   })
 }

@@ -48,7 +48,7 @@ export async function listDeliveries(
     .execute()
   return rows.map((row) => ({
     ...row,
-    next_try_at: row.status === 'waiting' && row.attempts > 0 ? rests_until : null,
+    next_try_at: row.status === 'waiting' && row.answer !== null ? rests_until : null,
   }))
 }
 
@@ -112,7 +112,7 @@ export async function sendAgain(
     await getWebhook(trx, accountId, channelId)
     const delivery = await trx
       .updateTable('webhook_deliveries')
-      .set({ status: 'waiting' })
+      .set({ status: 'waiting', answer: null })
       .where('id', '=', deliveryId)
       .where('channel_id', '=', channelId)
       .returningAll()

@@ -21,10 +21,10 @@ export function assertWebhooks({ subscription_plan }: { subscription_plan: PlanI
   if (!hasWebhooks(subscription_plan)) throw new DomainError('forbidden', NO_WEBHOOKS)
 }
 
-/** Throws invalid without an address. */
+/** An address, by https if it does not say how: apps show it without. Throws invalid without one. */
 export function requireAddress(typed: string | null): string {
   if (!typed) throw new DomainError('invalid', CONNECT_TEXTS.noAddress)
-  return typed
+  return typed.includes('://') ? typed : `https://${typed}`
 }
 
 /** Throws invalid for the address of a server of ntfy without a topic. */

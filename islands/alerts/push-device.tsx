@@ -67,7 +67,7 @@ export function PushDevice({ vapidKey, channels }: Props) {
         </div>
         <span className="small soft any-break" role="status">
           {WORDS[state ?? 'off']}
-        </span>
+        </span>{' '}
         <noscript>
           <span className="small soft">It needs JavaScript.</span>
         </noscript>

@@ -1,7 +1,13 @@
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { BROWSERS, buildSheet } from '#scripts/_sheets.ts'
 import { openTestApp } from '#tests/support/app.ts'
+import { thingsOf } from '#tests/support/things.ts'
 
 const PAGES = ['/settings', '/settings/notifications', '/settings/api-keys']
+
+const classesIn = (css: string) =>
+  new Set([...css.matchAll(/\.([a-z][\w-]*)(?=[^"{}]*\{|[^"{}]*,)/g)].map(([, name = '']) => name))
 
 async function openHouse() {
   const app = await openTestApp()
@@ -71,6 +77,26 @@ describe('Settings', () => {
     const part = 'href="/assets/part-settings-TEST.css"'
     expect(await read('/settings')).toContain(part)
     expect(await read('/dashboard')).not.toContain(part)
+  })
+
+  test('has in its sheets the styles of every class of its pages', async () => {
+    const app = await openHouse()
+    const owner = await app.signUp({ subscription_plan: 'enterprise' })
+    const things = thingsOf(app, owner)
+    const webhook = `/settings/notifications/webhooks/${await things.webhook()}`
+    await things.delivery()
+    const own = ['app', 'part-settings'].map((name) =>
+      buildSheet(`components/css/${name}.css`, BROWSERS),
+    )
+    const styled = classesIn((await Promise.all(own)).join('\n'))
+    const all = globSync('components/**/*.css').map((file) => readFileSync(file, 'utf8'))
+    const elsewhere = classesIn(all.join('\n')).difference(styled)
+    expect(elsewhere).toContain('stat-plain')
+    for (const path of [...PAGES, webhook, '/settings/notifications?connect=ntfy']) {
+      const names = [...(await app.read(owner.cookie, path)).matchAll(/class="([^"]+)"/g)]
+      const used = new Set(names.flatMap(([, text = '']) => text.split(' ')))
+      expect([path, ...used.intersection(elsewhere)]).toEqual([path])
+    }
   })
 
   test('keeps its place when the appearance is changed', async () => {

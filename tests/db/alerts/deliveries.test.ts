@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sweepAlerts } from '#actions/alerts/retention.ts'
 import { setBlocked } from '#db/accounts/account-changes.ts'
-import { listChannels, removeChannel } from '#db/alerts/channels.ts'
+import { listChannels, noteReached, removeChannel } from '#db/alerts/channels.ts'
 import { listDeliveries, sendAgain } from '#db/alerts/deliveries.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
 import { startSender } from '#mail/sender.ts'
@@ -178,6 +178,20 @@ describe('a channel that fails', () => {
     expect(await rows()).toEqual([])
     await pass(DAY)
     expect(tried).toHaveLength(3)
+  })
+
+  test('takes what failed as soon as a test has arrived', async () => {
+    const { signUp, connect, alert, tried, behave, pass, rows, db, deps } = await openAlerts()
+    const account = await signUp()
+    const { id } = await connect(account, 'ntfy')
+    behave(() => dead)
+    await alert(account)
+    await pass(20)
+    behave(() => delivered)
+    await noteReached(db, id, deps.clock())
+    await pass(0)
+    expect(tried).toHaveLength(3)
+    expect(await rows()).toEqual([])
   })
 
   test('holds up nobody else’s, and is asked once for all that waits for it', async () => {
@@ -399,7 +413,7 @@ describe('the log of a webhook', () => {
     await alert(account, { title: 'once' })
     const [first] = await log()
     await again(first?.id ?? '')
-    expect((await log())[0]).toMatchObject({ status: 'waiting' })
+    expect((await log())[0]).toMatchObject({ status: 'waiting', answer: null, next_try_at: null })
     await pass(0)
     expect(tried.map(({ id, alert: { title } }) => [id, title])).toEqual([
       [first?.id, 'once'],

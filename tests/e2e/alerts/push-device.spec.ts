@@ -146,8 +146,11 @@ test('without script the row says that it needs JavaScript', async ({ browser, s
   const page = await context.newPage()
   await page.goto(PAGE)
   // Playwright does not count the text of this element as text of its parents.
-  await expect(here(page).locator('noscript > span')).toHaveText('It needs JavaScript.')
-  await expect(here(page).locator('noscript > span')).toBeVisible()
+  const note = here(page).locator('noscript')
+  await expect(note.locator('span')).toHaveText('It needs JavaScript.')
+  const before = await note.evaluate(({ previousSibling }) => previousSibling?.textContent)
+  expect(before, 'what parts two sentences').toBe(' ')
+  await expect(note.locator('span')).toBeVisible()
   await expect(allow(page)).toBeHidden()
   await context.close()
 })

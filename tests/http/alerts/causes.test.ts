@@ -135,7 +135,7 @@ describe('a scan', () => {
     const { scan, titles, advance, tried } = await openCauses()
     await scan()
     expect(titles()).toEqual([`Scanned · ${NAME}`])
-    expect(tried[0]?.alert.body).toBe(`1 scan on 20 Nov 2026, 3:30 pm (Asia/Kolkata) of ${NAME}.`)
+    expect(tried[0]?.alert.body).toBe(`${NAME}: 1 scan on 20 Nov 2026, 3:30 pm (Asia/Kolkata).`)
     for (let n = 0; n < 3; n++) {
       advance(240)
       await scan()
@@ -144,7 +144,7 @@ describe('a scan', () => {
     advance(180)
     await scan({ 'User-Agent': 'Googlebot/2.1' })
     expect(titles()).toEqual([`Scanned · ${NAME}`, `Scanned 3 times · ${NAME}`])
-    expect(tried[1]?.alert.body).toBe(`3 scans in the last 15 minutes of ${NAME}.`)
+    expect(tried[1]?.alert.body).toBe(`${NAME}: 3 scans in the last 15 minutes.`)
     advance(899)
     await scan()
     expect(titles()).toHaveLength(2)
@@ -197,7 +197,7 @@ describe('a scan', () => {
     advance(10 * 60)
     await scan({ 'User-Agent': 'Googlebot/2.1' })
     expect(tried.map(({ alert }) => alert.body)).toEqual([
-      `2 scans since 20 Nov 2026, 3:30 pm (Asia/Kolkata) of ${NAME}.`,
+      `${NAME}: 2 scans since 20 Nov 2026, 3:30 pm (Asia/Kolkata).`,
     ])
   })
 
@@ -212,9 +212,7 @@ describe('a scan', () => {
     expect(tried[0]?.alert).toMatchObject({ event: 'lost_scan', isUrgent: true })
     advance(60)
     await scan({ 'User-Agent': 'Googlebot/2.1' })
-    expect(tried[1]?.alert.body).toBe(
-      `1 scan in the last minute of ${NAME}, which is reported lost.`,
-    )
+    expect(tried[1]?.alert.body).toBe(`${NAME}, which is reported lost: 1 scan in the last minute.`)
   })
 
   test('of a child’s code alerts the child user, and not its parent', async () => {

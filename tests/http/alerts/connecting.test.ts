@@ -93,6 +93,13 @@ describe('ntfy', () => {
     })
   })
 
+  test('takes an address as the app shows it, without https', async () => {
+    const { connect } = await openOwner({})
+    const whole = await connect({ type: 'ntfy', url: `${PUBLIC}/keys` })
+    const shown = await connect({ type: 'ntfy', url: `${PUBLIC}/keys`.replace('https://', '') })
+    expect(shown.body).toMatchObject({ id: whole.body.id, name: '93.184.216.34/keys' })
+  })
+
   test('has one channel a topic, which the same address again changes', async () => {
     const { connect, list } = await openOwner({})
     const first = await connect({ type: 'ntfy', url: `${PUBLIC}/keys` })
