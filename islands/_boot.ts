@@ -128,21 +128,13 @@ function whenStyled(act: () => void): void {
 }
 
 /** On a phone the bar of tabs is longer than the screen. It scrolls by itself, the page does not. */
-function showTab(tab: HTMLElement | null | undefined): void {
-  const bar = tab?.closest('.tabs')
-  if (!tab || !bar) return
-  const middle = (bar.clientWidth - tab.offsetWidth) / 2
-  const [from, to] = [bar.getBoundingClientRect().left, tab.getBoundingClientRect().left]
-  bar.scrollLeft += to - from - middle
-}
-
 function showCurrentTab(): void {
-  showTab(document.querySelector<HTMLElement>('.tabs-bar [aria-current]'))
-}
-
-/** Browsers leave a tab that they choose by keyboard at the edge, half hidden. */
-function showChosenTab({ target }: Event): void {
-  showTab((target as Element).closest<HTMLElement>('.tabs > label'))
+  const current = document.querySelector<HTMLElement>('.tabs-bar [aria-current]')
+  const bar = current?.closest('.tabs')
+  if (!current || !bar) return
+  const middle = (bar.clientWidth - current.offsetWidth) / 2
+  const [from, to] = [bar.getBoundingClientRect().left, current.getBoundingClientRect().left]
+  bar.scrollLeft += to - from - middle
 }
 
 watchDialogs()
@@ -157,7 +149,6 @@ watchPromoNotice()
 watchToasts()
 void watchArrivals()
 addEventListener('pageshow', reloadKeptPage)
-addEventListener('change', showChosenTab)
 customElements.define('drive-island', DriveIsland)
 showKeptToast()
 whenStyled(showCurrentTab)
