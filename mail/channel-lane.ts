@@ -84,7 +84,7 @@ export function openChannelLane<Claimed extends DueChannel>({
     try {
       while (isPending) {
         isPending = false
-        await sleep(GATHER_MS)
+        if (done.length > 0) await sleep(GATHER_MS)
         await settleDone()
         while (await claimMore());
       }
