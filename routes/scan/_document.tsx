@@ -7,7 +7,7 @@ import { sayAgain } from '#domain/languages/say.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 import type { TooMany } from '#domain/try-counter.ts'
 import type { AppContext, FinderContext, FinderDeps } from '#routes/_http/deps.ts'
-import { gzipAfter } from '#routes/_http/gzip.ts'
+import { gzipAfter, plainAfter } from '#routes/_http/gzip.ts'
 import { commonHeaders, finderHeaders } from '#routes/_http/headers.ts'
 import { wordsOf } from '#routes/_http/language.ts'
 import {
@@ -69,7 +69,7 @@ function answerContact(c: FinderContext, view: ScanView): Response {
   const pages = contactPagesOf(deps)
   const { head, rest } = pages.fill(view, words)
   const headers = { ...pages.headersOf(words), 'X-Request-Id': requestId }
-  if (!acceptsGzip(c)) return answerWith(c, head.text + rest, headers)
+  if (!acceptsGzip(c)) return answerWith(c, plainAfter(head, rest), headers)
   return answerWith(c, gzipAfter(head, rest), { ...headers, 'Content-Encoding': 'gzip' })
 }
 

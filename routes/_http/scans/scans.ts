@@ -30,7 +30,7 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
   }
   try {
     await scanPath.record(scan)
-    scanCounter.note(code)
+    if (code.alerts_of_scans) scanCounter.note(code)
   } catch (err) {
     log.error({ requestId, err }, 'scan not counted')
   }
