@@ -42,9 +42,15 @@ export function randomToken(): string {
  * hyphen, because the command line would read it as an option.
  */
 export function randomId(): string {
-  const id = randomBytes(12).toString('base64url')
+  if (drawnAhead.length < ID_BYTES) drawnAhead = randomBytes(100 * ID_BYTES)
+  const id = drawnAhead.toString('base64url', 0, ID_BYTES)
+  drawnAhead = drawnAhead.subarray(ID_BYTES)
   return id.startsWith('-') ? randomId() : id
 }
+
+const ID_BYTES = 12
+/** Each request has an id, and drawing many at once costs a tenth. */
+let drawnAhead = Buffer.alloc(0)
 
 export function randomOtp(length: number): string {
   return generateRandomString(length, alphabet('0-9'))

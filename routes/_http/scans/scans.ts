@@ -17,9 +17,10 @@ export async function findScannedCode(c: FinderContext): Promise<ScannedCode | u
  * only logged, so that the finder still gets the page.
  */
 export async function recordScan(c: FinderContext, code: ScannedCode): Promise<void> {
-  const { config, log, scanPath, scanCounter } = c.var.deps
+  const { deps, account, requestId } = c.var
+  const { config, log, scanPath, scanCounter } = deps
   const { method } = c.req
-  if (isOwnCode(code, c.var.account?.id)) return
+  if (isOwnCode(code, account?.id)) return
   if (!countsAsScan({ method, headers: c.req.raw.headers })) return
   if (isSeen(c)) return
   const scan = {
@@ -29,9 +30,9 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
   }
   try {
     await scanPath.record(scan)
-    scanCounter.note(code)
+    if (code.alerts_of_scans) scanCounter.note(code)
   } catch (err) {
-    log.error({ requestId: c.var.requestId, err }, 'scan not counted')
+    log.error({ requestId, err }, 'scan not counted')
   }
 }
 
