@@ -148,7 +148,7 @@ export const ta: Catalogue = {
     sharesNumber: '{name} இந்த நம்பரைத் தருகிறார்:',
     photo: 'நீங்கள் அனுப்பிய போட்டோ',
     quick: {
-      'I am coming now': 'இதோ வந்துகொண்டிருக்கிறேன்',
+      'I am coming now': 'இதோ வருகிறேன்',
       'Please leave them at the security desk':
         'தயவுசெய்து சாவியைச் செக்யூரிட்டி டெஸ்க்கில் கொடுத்துவிடுங்கள்',
       'Thank you, I have them back': 'நன்றி, சாவி திரும்பக் கிடைத்துவிட்டது',
@@ -316,7 +316,7 @@ export const ta: Catalogue = {
   },
 
   take: {
-    title: 'இந்த QR கோடை வைத்துக்கொள்ளுங்கள்',
+    title: 'இந்த QR கோடை வைத்துக் கொள்ளுங்கள்',
     description: 'நீங்கள் உங்கள் பெயரில் எடுத்த QR கோடை உங்கள் DriveQR கணக்கில் சேர்த்துக்கொள்ளுங்கள்.',
     claimed:
       'கணக்கு இல்லாமலே {code} உங்கள் பெயரில் எடுக்கப்பட்டது. கணக்கில் சேர்த்தால், நீங்கள் இதன் விவரங்களை மாற்றலாம், ஆவணங்களைச் சேர்க்கலாம், இதை நிறுத்தலாம்.',
@@ -368,7 +368,7 @@ export const ta: Catalogue = {
     'QR code not found or no documents available': 'QR கோடு கிடைக்கவில்லை, அல்லது ஆவணங்கள் இல்லை',
     'This QR code has already been claimed': 'இந்த QR கோடு ஏற்கனவே ஒருவர் பெயரில் உள்ளது',
     'This QR code must be registered': 'இந்த QR கோடைப் பதிவு செய்ய வேண்டும்',
-    'This QR code has already been registered': 'இந்த QR கோடு ஏற்கனவே பதிவு செய்யப்பட்டுள்ளது',
+    'This QR code has already been registered': 'இந்த QR கோடு ஏற்கனவே பதிவு ஆகிவிட்டது',
     'This link is no longer valid': 'இந்த லிங்க் இனி வேலை செய்யாது',
     'Please choose what it is about': 'என்ன விஷயம் என்று தேர்ந்தெடுங்கள்',
     'Please write a message': 'மெசேஜை எழுதுங்கள்',
