@@ -7,7 +7,7 @@ export const bn: Catalogue = {
     language: 'ভাষা',
     optional: '(না দিলেও চলে)',
     back: 'ফিরে যান',
-    cancel: 'বাতিল',
+    cancel: 'বাতিল করুন',
     close: 'বন্ধ করুন',
     dismiss: 'সরান',
     login: 'লগ ইন করুন',
@@ -98,7 +98,7 @@ export const bn: Catalogue = {
   message: {
     about: 'কী জানাতে চান?',
     reasons: {
-      found: 'এই চাবিগুলো আমি পেয়েছি',
+      found: 'আমি এই চাবিগুলো কুড়িয়ে পেয়েছি',
       parking: 'গাড়িটি রাস্তা আটকে রেখেছে',
       lights: 'আলো জ্বলছে বা জানলা খোলা আছে',
       damage: 'গাড়িতে ধাক্কা লেগেছে, ক্ষতি হয়েছে বা গাড়ি তুলে নিয়ে গেছে',
@@ -114,7 +114,7 @@ export const bn: Catalogue = {
     noLocation: 'আপনার লোকেশন পাওয়া যায়নি। কোথায় আছে, লিখে জানান।',
     photo: 'ছবি',
     photoHint: 'JPEG, PNG বা WebP, 5 MB পর্যন্ত',
-    photoAgain: 'ছবিটি রাখা হয়নি। আবার বেছে নিন।',
+    photoAgain: 'ছবিটি সেভ হয়নি। আবার বেছে নিন।',
     aboutYou: 'আপনার পরিচয়',
     name: 'আপনার নাম',
     tellMe: 'মালিক উত্তর দিলে আমাকে জানান',
@@ -227,7 +227,7 @@ export const bn: Catalogue = {
     relay: 'তিনি আগে আমাকে লিখবেন। আমার নম্বর ও ইমেল গোপন থাকবে',
     relayHint: 'আপনি ড্যাশবোর্ড থেকে উত্তর দেবেন। শুধু আপনার নামের প্রথম অংশ দেখা যাবে।',
     relayLater:
-      'এই কোড কোনও অ্যাকাউন্টে এলে তবেই কেউ আপনাকে লিখতে পারবেন। তত দিন তিনি আপনার নম্বর ও ইমেল দেখতে পাবেন।',
+      'এই কোড কোনও অ্যাকাউন্টে এলে তবেই কেউ আপনাকে লিখতে পারবেন। তার আগে পর্যন্ত তিনি আপনার নম্বর ও ইমেল দেখতে পাবেন।',
     shown: 'আর কী দেখানো হবে?',
     show_vehicle: 'গাড়ি দেখান',
     show_city: 'শহর / এলাকা দেখান',
@@ -340,7 +340,7 @@ export const bn: Catalogue = {
     'Enter the mobile number finders should call':
       'কেউ চাবি পেলে যে মোবাইল নম্বরে ফোন করবেন, সেটি লিখুন',
     'Please enter a valid mobile number': 'দয়া করে সঠিক মোবাইল নম্বর লিখুন',
-    'Please enter a valid email address': 'দয়া করে সঠিক ইমেল লিখুন',
+    'Please enter a valid email address': 'দয়া করে সঠিক ইমেল ঠিকানা লিখুন',
     'Please enter a valid emergency contact phone': 'দয়া করে জরুরি যোগাযোগের সঠিক ফোন নম্বর লিখুন',
     'Please enter your name': 'দয়া করে আপনার নাম লিখুন',
     'Please enter your mobile number or email': 'দয়া করে আপনার মোবাইল নম্বর বা ইমেল লিখুন',
