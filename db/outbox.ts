@@ -142,16 +142,30 @@ export function openOutbox(
   async function remove({ id, accountId }: DueMail): Promise<void> {
     await inTransaction(db, async (trx) => {
       await trx.deleteFrom('outbox').where('id', '=', id).execute()
-      if (accountId) await noteEmailReached(trx, accountId)
+      if (accountId) await emailReached(trx, accountId)
     })
   }
 
+  const emailReached = (trx: Transaction<Tables>, accountId: string) =>
+    noteEmailReached(trx, accountId, { now: clock(), claimSeconds: CLAIM_SECONDS })
+
+  /** After a test was mailed to an account: its address is reachable. */
+  async function noteMailed(accountId: string): Promise<void> {
+    await inTransaction(db, (trx) => emailReached(trx, accountId))
+    wakeUp()
+  }
+
   /** Removes a mail that is not sent any more. The address of an alert counts as not reachable. */
-  async function giveUp({ id, accountId }: DueMail): Promise<void> {
+  async function giveUp({ id }: DueMail): Promise<void> {
     const now = clock()
     await inTransaction(db, async (trx) => {
-      await trx.deleteFrom('outbox').where('id', '=', id).execute()
-      if (accountId) await noteEmailUnreachable(trx, accountId, now)
+      const row = await trx
+        .deleteFrom('outbox')
+        .where('id', '=', id)
+        .returning('account_id')
+        .executeTakeFirst()
+      // It went with its account, if that was deleted meanwhile.
+      if (row?.account_id) await noteEmailUnreachable(trx, row.account_id, now)
     })
   }
 
@@ -163,6 +177,7 @@ export function openOutbox(
     claim,
     postpone,
     remove,
+    noteMailed,
     giveUp,
     claimChannels: (options: { most: number; withFailing: boolean }) =>
       claimChannels(db, key, options, clock()),

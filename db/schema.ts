@@ -423,6 +423,22 @@ export type OutboxTable = {
   expires_at: Instant
 }
 
+/** What ended with an earlier password, until an account has read it. */
+export type EndedAccessTable = {
+  id: string
+  account_id: string
+  ended_at: Instant
+  /** JSON of the names of API keys */
+  keys: string
+  /** how many shared links */
+  links: number
+  /** JSON of the kinds of channels of alerts */
+  channels: string
+}
+
+/** The programs that accounts were logged in with. */
+export type KnownProgramsTable = { account_id: string; program_hash: string; seen_at: Instant }
+
 /** When a code was lost; `until` is null while it still is. */
 export type LostPeriodsTable = { qr_id: string; since: Instant; until: Instant | null }
 
@@ -558,6 +574,8 @@ export type Tables = {
   telegram_codes: TelegramCodesTable
   webhook_deliveries: WebhookDeliveriesTable
   outbox: OutboxTable
+  ended_access: EndedAccessTable
+  known_programs: KnownProgramsTable
 }
 
 export type Account = Selectable<AccountsTable>

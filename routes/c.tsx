@@ -61,7 +61,7 @@ async function answer(c: AppContext, typed: string): Promise<void> {
 async function renderConversation(c: AppContext, unsent?: Unsent, status = 200): Promise<Response> {
   const { deps } = c.var
   const found = await findFinderConversation(deps.db, c.req.param('token') ?? '')
-  if (!found) return renderEnded(c)
+  if (!found) return renderEnded(c, unsent?.text)
   const words = wordsOf(c)
   const { timezone } = deps.config
   const now = deps.clock()
@@ -85,10 +85,10 @@ async function renderQuestion(c: AppContext): Promise<Response> {
   return renderFinder(c, { page: 'conversation', title: words.conversation.stopTitle }, page)
 }
 
-function renderEnded(c: AppContext): Response {
+function renderEnded(c: AppContext, unsent = ''): Response {
   const words = wordsOf(c)
   const options = { page: 'conversation', title: words.conversation.ended, status: 404 } as const
-  return renderFinder(c, options, <ConversationEnded words={words} />)
+  return renderFinder(c, options, <ConversationEnded words={words} unsent={unsent} />)
 }
 
 function pathOf(c: AppContext): string {

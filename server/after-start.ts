@@ -4,6 +4,7 @@ import { sweepAlerts } from '#actions/alerts/retention.ts'
 export { startScanAlerts } from '#actions/alerts/scan-alerts.ts'
 
 import { sweepConversations } from '#actions/conversations/retention.ts'
+import { forgetOldPrograms } from '#db/accounts/known-programs.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { KEY_FILE } from '#db/data-folder.ts'
 import type { Engine } from '#db/engine.ts'
@@ -70,4 +71,5 @@ export function keepSweeping(deps: Deps): () => Promise<void> {
 async function sweepAll(deps: Deps): Promise<void> {
   await sweepConversations(deps)
   await sweepAlerts(deps)
+  await forgetOldPrograms(deps.db, deps.clock())
 }

@@ -63,14 +63,27 @@ export async function countUnreadOf(
   return new Map(rows.map(({ account_id, count }) => [account_id, count]))
 }
 
-/** The conversations of the accounts that have something that they have not seen. */
+/**
+ * The conversations of the accounts that have something that they have not seen, without those that a reset
+ * closed (`closedUntil`).
+ */
 export function selectUnread(db: DbOrTrx, accountIds: string[]) {
   return (
     db
       .selectFrom('conversations')
-      .where('account_id', 'in', accountIds)
+      .where('conversations.account_id', 'in', accountIds)
       // In words, or the index for these is not found.
       .where(sql<SqlBool>`is_unread = 1 and is_deleted = 0`)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('reset_questions')
+              .select('reset_questions.account_id')
+              .whereRef('reset_questions.account_id', '=', 'conversations.account_id')
+              .whereRef('reset_questions.reset_at', '>=', 'conversations.created_at'),
+          ),
+        ),
+      )
   )
 }
 

@@ -2,6 +2,7 @@ const DONE = {
   'key-revoked': 'API key revoked',
   saved: 'Settings saved',
   connected: 'Connected',
+  moved: 'The webhook calls this address now',
   removed: 'Removed',
   tested: 'The test arrived',
   'test-mailed': 'The test is on its way',

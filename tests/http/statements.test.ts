@@ -82,7 +82,7 @@ const MOST = {
   '/settings': 7,
   '/settings/notifications': 6,
   '/settings/notifications?disconnect=CHANNEL': 8,
-  '/settings/notifications/webhooks/WEBHOOK': 6,
+  '/settings/notifications/webhooks/WEBHOOK': 7,
   '/settings/api-keys': 3,
   '/dashboard?tab=my-qrs&upgrade=limit': 10,
   '/dashboard?tab=messages': 6,

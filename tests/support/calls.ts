@@ -146,6 +146,9 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /dashboard/popup-images/upload': async () => ({ body: await png() }),
   'POST /dashboard/upgrade/:id/screenshot': async () => ({ body: await png() }),
   'POST /dashboard/upgrade/redeem': async (t) => ({ form: { code: await t.promoText() } }),
+  'POST /settings/notifications/webhooks/:id': () => ({
+    form: { url: `http://93.184.216.34/${newEmail()}` },
+  }),
   'POST /settings/api-keys': () => ({ form: { name: 'Key' } }),
   'GET /claim': async (t) => ({ query: `?qr=${await t.unclaimed()}` }),
   'POST /claim': async (t) => ({ query: `?qr=${await t.unclaimed()}`, form: contact }),

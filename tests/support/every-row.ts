@@ -401,4 +401,8 @@ export const EVERY_ROW: Required<Rows> = {
       expires_at: AT,
     },
   ],
+  ended_access: [
+    { id: 'en', account_id: 'a1', ended_at: AT, keys: '["k"]', links: LARGE, channels: '["push"]' },
+  ],
+  known_programs: [{ account_id: 'a1', program_hash: 'h', seen_at: AT }],
 }

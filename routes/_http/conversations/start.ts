@@ -41,7 +41,7 @@ export async function getMessagedCode(c: AppContext): Promise<string> {
 /**
  * Begins a conversation about the code in the path with what the request's form says, photo included,
  * or with `fields` that were read already. A refusal says what was typed. `isChange` says of a form
- * that it was not sent, but only to be shown in another way. Throws not_found.
+ * that it was not sent, but only to be shown in another way.
  */
 export async function startFromRequest(
   c: AppContext,
@@ -90,7 +90,7 @@ export async function startFromRequest(
       return begin(values, file_name ? { ...form, file_name } : undefined)
     })
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code === 'not_found') throw error
+    if (!(error instanceof DomainError)) throw error
     return kept(error)
   }
 }
