@@ -81,7 +81,7 @@ describe('what a finder writes', () => {
     const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
     const { token } = await begin({ text: 'first' })
     for (const text of ['second', 'third']) {
-      await answerAsFinder(deps, { token, text, senderHashes: ['x'] })
+      await answerAsFinder(deps, { token, text, senderHashes: ['x'], lang: 'en' })
     }
     await sender.settled()
     expect(tried).toHaveLength(1)
