@@ -41,6 +41,7 @@ function sheetsOf({ words, scan, hasMenu }: ScanPageProps): ScanSheet[] {
     langs: hasMenu,
     lost: contact?.view.lost,
     private: contact?.view.has_pin,
+    unlock: contact?.unlock,
     popup: contact?.popup,
     preview: contact?.preview || contact?.sample || contact?.keepHref,
     notice: !contact,
