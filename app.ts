@@ -3,6 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppEnv, Deps } from '#routes/_http/deps.ts'
 import { notFound, onError } from '#routes/_http/errors.tsx'
 import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
+import { speakFirst } from '#routes/_http/language.ts'
 import {
   endPermissions,
   findCaller,
@@ -62,6 +63,17 @@ const STAFF_AREAS = [
   '/api/reports/*',
 ]
 
+/** The pages for people without an account. */
+const SPOKEN_AREAS = [
+  '/scan/*',
+  '/c/*',
+  '/police/*',
+  '/claim',
+  '/child-register',
+  '/reset-password',
+  '/take/*',
+]
+
 export type App = ReturnType<typeof createApp>
 
 /** The order of middleware and the whole URL table. It does not listen. */
@@ -75,6 +87,7 @@ export function createApp(deps: Deps) {
   app.use('/assets/*', serveAssets(deps))
   app.route('/', wellKnown)
 
+  for (const area of SPOKEN_AREAS) app.use(area, speakFirst)
   app.use(limitBody, endPermissions, findCaller(app))
   for (const area of STAFF_AREAS) {
     app.use(area, limitAdminWrites)

@@ -12,6 +12,7 @@ import type {
 import type { ReportAction, ReportKind, ReportReason } from '#domain/conversations/report.ts'
 import type { DecisionStatus } from '#domain/decision.ts'
 import type { ChildAnswer } from '#domain/families/password-reset.ts'
+import type { Lang } from '#domain/languages/languages.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 import type { DeviceKind, ReferrerKind } from '#domain/scans/scan.ts'
 
@@ -128,6 +129,8 @@ export type QrCodesTable = Record<QrColumn, string | null> & {
   is_child_registered: Flag
   /** the e-mail of a claimer without an account, until an account verifies it */
   claim_email: string | null
+  /** in which language mails go to `claim_email` */
+  claim_lang: Lang | null
   /** when somebody without an account claimed the code; null once an account has taken it */
   claimed_at: Instant | null
   /** SHA-256 of the token by which the claimer takes the code into an account, in hex */
@@ -238,6 +241,8 @@ export type PasswordResetRequestsTable = {
   processed_by: string | null
   /** the child's answer about the reset, if there was a question */
   child_answer: ChildAnswer | null
+  /** of the page on which the child asked */
+  lang: Lang
 }
 
 /** Asks a child whether it requested the reset that its code's owner approved. */
@@ -478,6 +483,8 @@ export type ConversationsTable = {
   closed_at: Instant | null
   /** when it was stopped, blocked, deleted or expired: nobody writes any more, and the finder's page is gone */
   ended_at: Instant | null
+  /** of the page on which the finder wrote last */
+  lang: Lang
 }
 
 /** The first message of a conversation is the finder's, and its text may be empty. */

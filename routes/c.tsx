@@ -47,6 +47,9 @@ conversation.post('/:token', async (c) => {
   return renderConversation(c, { text, refusal }, STATUS[refused.code])
 })
 
+/** Where the links of an error page to other languages lead. */
+conversation.get('/:token/stop', (c) => c.redirect(`${pathOf(c)}?stop=1`, 303))
+
 conversation.post('/:token/stop', async (c) => {
   await refusalOf(stopConversation(loggedDeps(c), c.req.param('token')), { also: 'not_found' })
   return c.redirect(pathOf(c), 303)
@@ -55,7 +58,8 @@ conversation.post('/:token/stop', async (c) => {
 async function answer(c: AppContext, typed: string): Promise<void> {
   const text = readText(typed)
   const token = c.req.param('token') ?? ''
-  await answerAsFinder(loggedDeps(c), { token, text, senderHashes: senderHashesOf(c) })
+  const { lang } = wordsOf(c)
+  await answerAsFinder(loggedDeps(c), { token, text, senderHashes: senderHashesOf(c), lang })
 }
 
 async function renderConversation(c: AppContext, unsent?: Unsent, status = 200): Promise<Response> {

@@ -123,14 +123,17 @@ async function tell(
   const rules = (minutes: number) => ({ now: after(minutes), isLimited: false })
   const { id, token } = await startConversation(
     db,
-    { qrId: code.qr_id, message, photo, senderHashes },
+    { qrId: code.qr_id, message, photo, senderHashes, lang: 'en' },
     { ...rules(0), secretKey: loadSecretKey(config.dataDir) },
     noMail,
   )
   for (const [from, minutes, text] of later) {
     if (from === 'owner') {
       await answerAsOwner(db, account_id, id, { text }, rules(minutes), noMail)
-    } else await answerAsFinder(db, { token, text, senderHashes }, rules(minutes), noMail)
+    } else {
+      const answer = { token, text, senderHashes, lang: 'en' } as const
+      await answerAsFinder(db, answer, rules(minutes), noMail)
+    }
   }
   const atEnd = { now: after(END_MINUTES), isLimited: false }
   if (end) await setConversationStatus(db, account_id, id, end, atEnd, noMail)

@@ -16,9 +16,17 @@ import { normalizeMobile } from '#domain/accounts/contact.ts'
 import type { MessageView } from '#domain/conversations/conversation-view.ts'
 import { assertOpen, CONVERSATION_TEXTS, conversationEnded } from '#domain/conversations/rules.ts'
 import { DomainError } from '#domain/error.ts'
+import type { Lang } from '#domain/languages/languages.ts'
 
 type Rules = Omit<WritingRules, 'secretKey'>
 export type OwnersAnswer = { text: string } | { share_number: true }
+export type FindersAnswer = {
+  token: string
+  text: string
+  senderHashes: string[]
+  /** of the page on which the finder writes */
+  lang: Lang
+}
 
 /**
  * Adds what the code's user answers, or the code's mobile number. Throws not_found, conflict for a
@@ -50,7 +58,7 @@ export async function answerAsOwner(
  */
 export async function answerAsFinder(
   db: Db,
-  { token, text, senderHashes }: { token: string; text: string; senderHashes: string[] },
+  { token, text, senderHashes, lang }: FindersAnswer,
   { now, isLimited }: Rules,
   notify: Notify<NewMessage>,
 ): Promise<MessageView> {
@@ -64,11 +72,15 @@ export async function answerAsFinder(
     }
     await assertNotBlocked(trx, { accountId: account_id, senderHashes }, now)
     if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'finder' }, now)
-    return write(trx, conversation, { from: 'finder', kind: 'text', text }, now, notify)
+    const written = { from: 'finder', kind: 'text', text } as const
+    return write(trx, { ...conversation, lang }, written, now, notify)
   })
 }
 
-/** Adds a message, and marks the conversation as read or unread, as a step of a transaction. */
+/**
+ * Adds a message, and marks the conversation as read or unread and as in its `lang`, as a step of a
+ * transaction.
+ */
 export async function write(
   trx: Transaction<Tables>,
   conversation: ConversationsTable,
@@ -76,12 +88,12 @@ export async function write(
   now: Date,
   notify: Notify<NewMessage>,
 ): Promise<MessageView> {
-  const { id } = conversation
+  const { id, lang } = conversation
   const { n, message } = await addMessage(trx, id, written, now)
   const isUnread = written.from === 'finder'
   await trx
     .updateTable('conversations')
-    .set({ last_message_at: toInstant(now), is_unread: toFlag(isUnread) })
+    .set({ last_message_at: toInstant(now), is_unread: toFlag(isUnread), lang })
     .where('id', '=', id)
     .execute()
   await noteChanges(trx, [conversation], now)

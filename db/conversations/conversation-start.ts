@@ -13,6 +13,7 @@ import { hashToken, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { type FirstMessage, firstLineOf } from '#domain/conversations/message.ts'
+import type { Lang } from '#domain/languages/languages.ts'
 
 /** The stored files of a photo. */
 export type KeptPhoto = { photo_name: string; photo_thumbnail_name: string }
@@ -23,6 +24,8 @@ export type NewConversation = {
   photo: KeptPhoto | undefined
   /** of the sender's network by day, today's first */
   senderHashes: string[]
+  /** of the page on which the finder writes */
+  lang: Lang
 }
 
 export type WritingRules = {
@@ -74,7 +77,7 @@ export async function startConversation(
 }
 
 function toRow(
-  { qrId, message, photo, senderHashes }: NewConversation,
+  { qrId, message, photo, senderHashes, lang }: NewConversation,
   accountId: string,
   now: Date,
 ): Omit<ConversationsTable, 'id' | 'token_hash'> {
@@ -96,5 +99,6 @@ function toRow(
     last_message_at: toInstant(now),
     closed_at: null,
     ended_at: null,
+    lang,
   }
 }

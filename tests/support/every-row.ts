@@ -106,6 +106,7 @@ export const EVERY_ROW: Required<Rows> = {
       is_claimed: 1,
       is_child_registered: 1,
       claim_email: 'c@example.in',
+      claim_lang: 'kn',
       ...QR_TEXTS,
       owner_name: TEXT,
       insurance_expiry_date: '2027-01-01',
@@ -192,6 +193,7 @@ export const EVERY_ROW: Required<Rows> = {
       processed_at: AT,
       processed_by: 'a1',
       child_answer: 'asked',
+      lang: 'pa',
     },
   ],
   reset_questions: [
@@ -294,6 +296,7 @@ export const EVERY_ROW: Required<Rows> = {
       last_message_at: AT,
       closed_at: AT,
       ended_at: AT,
+      lang: 'ur',
     },
   ],
   conversation_messages: [

@@ -50,6 +50,7 @@ export async function insertConversation(
     last_message_at: sent.at(-1)?.sent_at ?? created_at,
     closed_at: fields.status && fields.status !== 'open' ? created_at : null,
     ended_at: null,
+    lang: 'en',
     ...fields,
   }
   const rows = sent.map((message, n) => {

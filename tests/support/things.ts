@@ -137,7 +137,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     const id = randomId()
     const child_account_id = await someone()
     const qr_id = await insertCodeOf(owner.id, { ...CHILD, child_account_id })
-    const state = { status: 'pending', requested_at: at() } as const
+    const state = { status: 'pending', requested_at: at(), lang: 'en' } as const
     const undecided = { processed_at: null, processed_by: null, child_answer: null }
     await db
       .insertInto('password_reset_requests')
@@ -180,7 +180,8 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     }
     const qrId = await insertCodeOf(owner.id)
     const photo = { photo_name, photo_thumbnail_name }
-    const start = { qrId, message: FIRST_MESSAGE, photo, senderHashes: [randomId()] }
+    const sender = { senderHashes: [randomId()], lang: 'en' as const }
+    const start = { qrId, message: FIRST_MESSAGE, photo, ...sender }
     const rules = { secretKey: deps.secretKey, now: now(), isLimited: false }
     return startConversation(db, start, rules, notify)
   }

@@ -10,6 +10,7 @@ import { assertPageToken } from '#routes/_http/conversations/page-token.ts'
 import { senderHashesOf } from '#routes/_http/conversations/sender.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
 import { type Form, isMultipart, readForm } from '#routes/_http/forms.ts'
+import { wordsOf } from '#routes/_http/language.ts'
 import { bodyOf } from '#routes/_http/papers/uploads.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { type Upload, withForm } from '#storage/uploads.ts'
@@ -68,7 +69,8 @@ export async function startFromRequest(
     assertPageToken(secretKey, qrId, sent.page_token, clock())
     const { message } = read
     const senderHashes = senderHashesOf(c)
-    return startConversation(loggedDeps(c), { qrId, message, photo, senderHashes })
+    const { lang } = wordsOf(c)
+    return startConversation(loggedDeps(c), { qrId, message, photo, senderHashes, lang })
   }
   try {
     if (fields) return await begin(fields)

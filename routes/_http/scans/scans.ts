@@ -38,8 +38,13 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
 
 /** Whether a finder comes back to the page, or has chosen another language of it. */
 export function isSeen(c: FinderContext): boolean {
-  const isAgain = c.req.query('seen') || c.req.query('lang') !== undefined
-  return Boolean(isAgain) && isReturn(c.req.raw.headers)
+  if (choosesLanguage(c)) return true
+  return Boolean(c.req.query('seen')) && isReturn(c.req.raw.headers)
+}
+
+/** Whether a finder on the page chooses another language of it, or looks at the menu of them. */
+export function choosesLanguage(c: FinderContext): boolean {
+  return c.req.query('lang') !== undefined && isReturn(c.req.raw.headers)
 }
 
 /** Tries the PIN of a code. `tryPin` locks it for 15 minutes; the daily limit is counted here. */

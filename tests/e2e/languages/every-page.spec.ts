@@ -10,6 +10,25 @@ test.use({
   viewport: { width: 320, height: 640 },
 })
 
+/** The words of the answers to choose from that are broken into two lines. */
+function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const broken: string[] = []
+    for (const { firstChild: text } of document.querySelectorAll('.why label > span')) {
+      if (!text) continue
+      for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\S+/g)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        const lines = [...range.getClientRects()]
+        const lowestTop = Math.max(...lines.map(({ top }) => top))
+        if (lowestTop >= Math.min(...lines.map(({ bottom }) => bottom))) broken.push(word)
+      }
+    }
+    return broken
+  })
+}
+
 /** The texts that reach out of the box they are in or out of the page, and how far the page scrolls sideways. */
 function textsOutside(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -52,7 +71,7 @@ for (const lang of LANGS) {
         await page.goto(path)
         if (isSent) await sendEmpty(page)
         await expect(page.locator('html')).toHaveAttribute('lang', lang)
-        const texts = await textsOutside(page)
+        const texts = [...(await textsOutside(page)), ...(await brokenWords(page))]
         if (texts.length > 0) outside[name] = texts
       }
       expect(outside).toEqual({})

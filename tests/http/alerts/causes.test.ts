@@ -85,7 +85,7 @@ describe('what a finder writes', () => {
     const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
     const { token } = await begin({ text: 'first' })
     for (const text of ['second', 'third']) {
-      await answerAsFinder(deps, { token, text, senderHashes: ['x'] })
+      await answerAsFinder(deps, { token, text, senderHashes: ['x'], lang: 'en' })
     }
     await sender.settled()
     expect(tried).toHaveLength(1)
@@ -149,7 +149,7 @@ describe('quiet hours that are switched off', () => {
     await sender.settled()
     expect(tried.map(({ alert }) => alert.body)).toEqual(['first'])
     expect(subjects()).toHaveLength(1)
-    await answerAsFinder(deps, { token, text: 'second', senderHashes: ['x'] })
+    await answerAsFinder(deps, { token, text: 'second', lang: 'en', senderHashes: ['x'] })
     await sender.settled()
     expect(tried).toHaveLength(1)
     advance(300)
@@ -165,7 +165,7 @@ describe('quiet hours that are switched off', () => {
     const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
     const { token } = await begin({ text: 'first' })
     await keepQuiet()
-    await answerAsFinder(deps, { token, text: 'second', senderHashes: ['x'] })
+    await answerAsFinder(deps, { token, text: 'second', lang: 'en', senderHashes: ['x'] })
     advance(60)
     await put(opened, null)
     await sender.settled()
