@@ -40,17 +40,19 @@ export function Webhook({ row, address, deliveries }: WebhookProps) {
         {isAsleep ? <Asleep name={row.name} /> : <AddressForm id={id} address={address} />}
         <div className="save">
           {!isAsleep && (
-            <>
-              <button className="btn btn-main" type="submit" form={FORM} data-busy="Saving...">
-                Save
-              </button>
+            <button className="btn btn-main" type="submit" form={FORM} data-busy="Saving...">
+              Save
+            </button>
+          )}
+          <span className="acts">
+            {!isAsleep && (
               <TestForm
                 row={row}
                 action={settingsAction('notifications', `/webhooks/${id}/test`)}
               />
-            </>
-          )}
-          <RemoveLink row={row} />
+            )}
+            <RemoveLink row={row} />
+          </span>
         </div>
       </section>
       <section className="sheet">
