@@ -85,12 +85,10 @@ export function readFirstMessage(sent: Record<string, unknown>): Read {
   return { message, problem: undefined }
 }
 
-/** The text of an answer. Throws invalid when it is empty or too long. */
-export function readText(sent: unknown): string {
+/** The text of a message. Throws invalid when it is empty or longer than `longest`. */
+export function readText(sent: unknown, longest: number = MESSAGE_LENGTHS.text): string {
   const text = cleanText(sent)
-  const problem = text
-    ? lengthProblem('Message', text, MESSAGE_LENGTHS.text)
-    : MESSAGE_PROBLEMS.text
+  const problem = text ? lengthProblem('Message', text, longest) : MESSAGE_PROBLEMS.text
   if (problem || !text) throw new DomainError('invalid', problem as string)
   return text
 }
