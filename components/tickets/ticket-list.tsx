@@ -57,7 +57,7 @@ export function OwnTickets({ place, tickets, pager, canOpen }: OwnTicketsProps) 
                 isCurrent={false}
                 at={ticket.last_message_at}
                 sign={
-                  <span className="avatar">
+                  <span className="reason">
                     <Icon name="headset" />
                   </span>
                 }

@@ -1,5 +1,5 @@
 import type { AnySide } from '#domain/conversations/conversation.ts'
-import { readText } from '#domain/conversations/message.ts'
+import { readText, textProblem } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
 import { hasDedicatedSupport, type PlanId } from '#domain/plans/plan.ts'
 import { HOUR } from '#domain/rate-limits.ts'
@@ -36,14 +36,30 @@ export function ticketNotFound(): DomainError {
   return new DomainError('not_found', TICKET_TEXTS.notFound)
 }
 
+type Sent = Record<string, unknown>
+
+/** What is wrong with a subject and a text that a customer begins a ticket with. */
+export function ticketProblem({ subject, text }: Sent): string | undefined {
+  const line = cleanLine(subject)
+  if (!line) return TICKET_TEXTS.subject
+  return lengthProblem('Subject', line, TICKET_LENGTHS.subject) ?? answerProblem({ text })
+}
+
+/** What is wrong with what somebody writes in a ticket. */
+export function answerProblem({ text }: Sent): string | undefined {
+  return textProblem(text, TICKET_LENGTHS.text)
+}
+
 /** What a customer begins a ticket with. Throws invalid. */
-export function readTicket(sent: Record<string, unknown>): { subject: string; text: string } {
-  const subject = cleanLine(sent.subject)
-  const problem = subject
-    ? lengthProblem('Subject', subject, TICKET_LENGTHS.subject)
-    : TICKET_TEXTS.subject
-  if (problem || !subject) throw new DomainError('invalid', problem as string)
-  return { subject, text: readText(sent.text, TICKET_LENGTHS.text) }
+export function readTicket(sent: Sent): { subject: string; text: string } {
+  const problem = ticketProblem(sent)
+  if (problem) throw new DomainError('invalid', problem)
+  return { subject: cleanLine(sent.subject) as string, text: readAnswer(sent) }
+}
+
+/** What somebody writes in a ticket. Throws invalid. */
+export function readAnswer({ text }: Sent): string {
+  return readText(text, TICKET_LENGTHS.text)
 }
 
 /** Whether a customer waits for an answer for longer than so many hours. */

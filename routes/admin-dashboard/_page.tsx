@@ -30,7 +30,7 @@ export async function renderManagement(
   }
   return renderPage(
     c,
-    { title, sheet: 'app', part: 'admin', status },
+    { title, sheet: 'app', part: frame.tab === 'support' ? ['admin', 'tickets'] : 'admin', status },
     <ManagementShell
       role={account.role}
       mayGrant={mayGrantToSelf(c)}

@@ -2,9 +2,8 @@ import { Hono } from 'hono'
 import { answerAsSupport } from '#actions/tickets/tickets.ts'
 import type { Account } from '#db/schema.ts'
 import { setTicketStatus } from '#db/tickets/ticket-changes.ts'
-import { readText } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
-import { TICKET_LENGTHS, TICKET_STATUSES } from '#domain/tickets/ticket.ts'
+import { readAnswer, TICKET_STATUSES } from '#domain/tickets/ticket.ts'
 import { type AdminPage, readTicketsPlace, ticketsHref } from '#domain/tickets/ticket-places.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { type Form, readForm } from '#routes/_http/forms.ts'
@@ -24,8 +23,8 @@ export function ticketForms(on: AdminPage, render: Render) {
       const admin = requireAdmin(c)
       const answering = withTicketForm(
         c,
-        async ({ text }, file) => {
-          const said = { text: readText(text, TICKET_LENGTHS.text), file }
+        async (sent, file) => {
+          const said = { text: readAnswer(sent), file }
           return answerAsSupport(loggedDeps(c), admin, c.req.param('id'), said)
         },
         { typed },

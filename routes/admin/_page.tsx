@@ -20,7 +20,12 @@ export async function renderAdmin(
   const label = ADMIN_TABS.find(({ id }) => id === frame.tab)?.label
   return renderPage(
     c,
-    { title: `Admin · ${label}`, sheet: 'app', part: 'admin', ...(status && { status }) },
+    {
+      title: `Admin · ${label}`,
+      sheet: 'app',
+      part: frame.tab === 'support' ? ['admin', 'tickets'] : 'admin',
+      ...(status && { status }),
+    },
     <AdminShell name={name} pending={{ support: count }} {...frame}>
       {panel}
     </AdminShell>,

@@ -1,10 +1,9 @@
 import { Hono } from 'hono'
 import { answerAsCustomer, openTicket } from '#actions/tickets/tickets.ts'
 import { setOwnTicketStatus } from '#db/tickets/ticket-changes.ts'
-import { readText } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
 import { ticketHref } from '#domain/settings.ts'
-import { readTicket, TICKET_LENGTHS } from '#domain/tickets/ticket.ts'
+import { readAnswer, readTicket } from '#domain/tickets/ticket.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { type Form, readForm } from '#routes/_http/forms.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
@@ -45,8 +44,8 @@ supportPages.post('/:id/answer', async (c) => {
     const account = await requireCustomer(c, id)
     return withTicketForm(
       c,
-      async ({ text }, file) => {
-        const said = { text: readText(text, TICKET_LENGTHS.text), file }
+      async (sent, file) => {
+        const said = { text: readAnswer(sent), file }
         return answerAsCustomer(loggedDeps(c), account.id, id, said)
       },
       { typed },

@@ -2,8 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { answerAsSupport } from '#actions/tickets/tickets.ts'
 import { setTicketStatus } from '#db/tickets/ticket-changes.ts'
 import { getAnyTicket, listAllTickets } from '#db/tickets/tickets.ts'
-import { readText } from '#domain/conversations/message.ts'
-import { TICKET_LENGTHS } from '#domain/tickets/ticket.ts'
+import { readAnswer } from '#domain/tickets/ticket.ts'
 import { loggedDeps } from '#routes/_http/deps.ts'
 import { adminsOnly, requireAdmin } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, problems, sessionSecurity } from '#routes/_http/schema.ts'
@@ -85,8 +84,8 @@ export const adminTickets = apiRouter()
     const { id } = c.req.valid('param')
     const written = await withTicketForm(
       c,
-      async ({ text }, file) => {
-        const said = { text: readText(text, TICKET_LENGTHS.text), file }
+      async (sent, file) => {
+        const said = { text: readAnswer(sent), file }
         return answerAsSupport(loggedDeps(c), requireAdmin(c), id, said)
       },
       { json: jsonOf(c) },

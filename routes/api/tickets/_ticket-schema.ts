@@ -1,8 +1,21 @@
 import { z } from '@hono/zod-openapi'
 import { PLAN_IDS } from '#domain/plans/plan.ts'
-import { TICKET_LENGTHS, TICKET_STATUSES } from '#domain/tickets/ticket.ts'
-import { signedIn } from '#routes/_http/guards.ts'
-import { answer, jsonBody, notAnObject, problems, sessionSecurity } from '#routes/_http/schema.ts'
+import {
+  answerProblem,
+  TICKET_LENGTHS,
+  TICKET_STATUSES,
+  ticketProblem,
+} from '#domain/tickets/ticket.ts'
+import { dedicatedSupport, signedIn } from '#routes/_http/guards.ts'
+import {
+  answer,
+  follows,
+  jsonBody,
+  notAnObject,
+  problems,
+  requires,
+  sessionSecurity,
+} from '#routes/_http/schema.ts'
 import { ticketForm } from '#routes/_http/tickets/ticket-form.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
@@ -64,7 +77,7 @@ export const ticketQuery = z
   .transform(toPage)
 export const anyStatus = z.object({ status: z.enum(TICKET_STATUSES, statusError) }, notAnObject)
 
-/** The types alone: the rules and their words are those of `readTicket` and `readText`. */
+/** Not cleaned here: `readTicket` and `readAnswer` read the fields of a form too. */
 const text = (name: keyof typeof TICKET_LENGTHS) =>
   z
     .string({ error: `${name} must be text` })
@@ -74,7 +87,9 @@ const text = (name: keyof typeof TICKET_LENGTHS) =>
 export const ticketMessageBody = {
   content: {
     'application/json': {
-      schema: z.object({ text: text('text') }, notAnObject),
+      schema: requires(z.object({ text: text('text') }, notAnObject), { text: 1 }).superRefine(
+        follows(answerProblem),
+      ),
       example: { text: 'It is an HP LaserJet M1136.' },
     },
     'multipart/form-data': ticketForm(['text']),
@@ -104,6 +119,7 @@ export const list = apiCall({
 })
 export const open = apiCall({
   ...asCustomer,
+  middleware: [signedIn, dedicatedSupport] as const,
   operationId: 'openTicket',
   summary: 'Open a ticket',
   method: 'post',
@@ -112,7 +128,10 @@ export const open = apiCall({
     body: {
       content: {
         'application/json': {
-          schema: z.object({ subject: text('subject'), text: text('text') }, notAnObject),
+          schema: requires(
+            z.object({ subject: text('subject'), text: text('text') }, notAnObject),
+            { subject: 1, text: 1 },
+          ).superRefine(follows(ticketProblem)),
           example: { subject: 'Labels print too low', text: 'By 2 mm, since Monday.' },
         },
         'multipart/form-data': ticketForm(['subject', 'text']),

@@ -1,8 +1,7 @@
 import { answerAsCustomer, openTicket } from '#actions/tickets/tickets.ts'
 import { readTicketOf, setOwnTicketStatus } from '#db/tickets/ticket-changes.ts'
 import { countUnreadTickets, listTickets } from '#db/tickets/tickets.ts'
-import { readText } from '#domain/conversations/message.ts'
-import { assertDedicatedSupport, readTicket, TICKET_LENGTHS } from '#domain/tickets/ticket.ts'
+import { assertDedicatedSupport, readAnswer, readTicket } from '#domain/tickets/ticket.ts'
 import { loggedDeps } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
@@ -21,7 +20,7 @@ export const tickets = apiRouter()
     return c.json({ ...listed, unread_count: unread ?? 0 }, 200)
   })
   .openapi(calls.open, async (c) => {
-    const { id } = await requireCustomer(c)
+    const { id } = requireAccount(c)
     const opened = await withTicketForm(
       c,
       async (sent, file) => openTicket(loggedDeps(c), id, { ...readTicket(sent), file }),
@@ -39,8 +38,8 @@ export const tickets = apiRouter()
     const account = await requireCustomer(c, id)
     const written = await withTicketForm(
       c,
-      async ({ text }, file) => {
-        const said = { text: readText(text, TICKET_LENGTHS.text), file }
+      async (sent, file) => {
+        const said = { text: readAnswer(sent), file }
         return answerAsCustomer(loggedDeps(c), account.id, id, said)
       },
       { json: jsonOf(c) },

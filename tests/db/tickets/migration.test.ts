@@ -6,9 +6,9 @@ const AT = '2026-11-20'
 const ACCOUNT = `insert into accounts (id, name, email, role, subscription_plan, qr_limit, child_qr_quota,
     is_active, created_at)
   values ('a', 'Asha', 'asha@example.in', 'client', 'free', 1, 0, 1, '${AT}')`
-const CODE = `insert into qr_codes (id, qr_id, qr_type, owner_id, created_by, is_active, is_claimed,
-    is_child_registered, created_at, updated_at)
-  values ('q', 'AAAA2222', 'normal', 'a', 'a', 1, 1, 0, '${AT}', '${AT}')`
+const CODE = `insert into qr_codes (id, qr_id, qr_type, owner_id, created_by, is_active, is_claimed, owner_name,
+    is_child_registered, pin_tries, created_at, updated_at)
+  values ('q', 'AAAA2222', 'normal', 'a', 'a', 1, 1, 'Asha', 0, 0, '${AT}', '${AT}')`
 const CONVERSATION = `insert into conversations (id, qr_id, account_id, token_hash, reason, status,
     is_muted, is_unread, is_deleted, first_line, name, latitude, longitude, photo_name, show_contact,
     created_at, last_message_at, closed_at)
