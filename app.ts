@@ -31,6 +31,7 @@ import { popupImages } from '#routes/api/papers/popup-images.ts'
 import { promo } from '#routes/api/plans/promo.ts'
 import { subscription } from '#routes/api/plans/subscription.ts'
 import { scanApi } from '#routes/api/scans/scan.ts'
+import { tickets } from '#routes/api/tickets/tickets.ts'
 import { appearance } from '#routes/appearance.ts'
 import { conversation } from '#routes/c.tsx'
 import { childRegister } from '#routes/child-register.tsx'
@@ -123,6 +124,7 @@ export function createApp(deps: Deps) {
   app.route('/api/scan', pageReports)
   app.route('/api/scan', scanMessages)
   app.route('/api/conversations', conversations)
+  app.route('/api/support/tickets', tickets)
   app.route('/api/notifications', notifications)
   app.route('/api/qr', qr)
   app.route('/api/documents', documents)

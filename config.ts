@@ -164,7 +164,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       ifsc: read('BANK_IFSC', shortText),
       bank: read('BANK_NAME', shortText),
     },
-    support: { email: read('SUPPORT_EMAIL', shortText), phone: read('SUPPORT_PHONE', shortText) },
+    support: {
+      email: read('SUPPORT_EMAIL', shortText),
+      phone: read('SUPPORT_PHONE', shortText),
+      hours: read('SUPPORT_HOURS', wholeNumber(1, 720)) ?? 24,
+    },
     timezone: read('TIMEZONE', timezone) ?? 'Asia/Kolkata',
     defaultContactMode: read('DEFAULT_CONTACT_MODE', oneOf('public', 'relay')) ?? 'public',
     rateLimits: (read('RATE_LIMITS', oneOf('on', 'off')) ?? 'on') === 'on',

@@ -46,8 +46,15 @@ export function openOutbox(
   const wakeUp = () => wake()
   let tell: TellUnreachable = async () => {}
 
-  /** Adds a mail in the transaction of the change that it is about. Returns the row's id, if any. */
-  async function put(trx: Transaction<Tables>, mail: WaitingMail): Promise<string | undefined> {
+  /**
+   * Adds a mail in the transaction of the change that it is about. Returns the id of its cause, if any,
+   * which further mails about the same change have too.
+   */
+  async function put(
+    trx: Transaction<Tables>,
+    mail: WaitingMail,
+    causeId?: string,
+  ): Promise<string | undefined> {
     if (!isOpen) return undefined
     const { to, subject, text, html } = mail
     const id = randomId()
@@ -59,12 +66,13 @@ export function openOutbox(
       next_attempt_at: dueAt,
       expires_at: mail.expiresAt ?? toInstant(secondsAfter(new Date(dueAt), MAIL_LIFE_SECONDS)),
     }
-    const about = { cause_id: id, kind: 'email', event: null, account_id: null } as const
+    const cause_id = causeId ?? id
+    const about = { cause_id, kind: 'email', event: null, account_id: null } as const
     const place = { channel_id: null, qr_id: null, recipient: to }
     const row = { id, ...about, ...place, subject, ...sealed, attempts: 0, ...times }
     await trx.insertInto('outbox').values(row).execute()
     afterCommit(trx, wakeUp)
-    return id
+    return cause_id
   }
 
   /**

@@ -1,6 +1,7 @@
 /** The pages of Settings in display order. */
 export const SETTINGS_PAGES = [
   { id: 'notifications', label: 'Notifications', icon: 'bell' },
+  { id: 'support', label: 'Support', icon: 'headset' },
   { id: 'api-keys', label: 'API keys', icon: 'bolt' },
 ] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]['id']
@@ -26,4 +27,10 @@ export function webhookHref(id: string, query: Record<string, string> = {}): str
 /** The action of a form on a page of Settings. */
 export function settingsAction(page: SettingsPage, path = ''): string {
   return `${settingsHref(page)}${path}`
+}
+
+/** The page of a ticket, with further query parameters. */
+export function ticketHref(id: string, query: Record<string, string> = {}): string {
+  const search = String(new URLSearchParams(query))
+  return `${settingsHref('support')}/${id}${search && `?${search}`}`
 }

@@ -6,6 +6,7 @@ import { renderSettings } from '#routes/settings/_page.tsx'
 import { readStates } from '#routes/settings/_states.ts'
 import { apiKeyPages } from '#routes/settings/api-keys.tsx'
 import { notificationPages } from '#routes/settings/notifications.tsx'
+import { supportPages } from '#routes/settings/support.ts'
 import { webhookPages } from '#routes/settings/webhooks.tsx'
 
 /** What an account sets for itself; each page has an address of its own. */
@@ -18,3 +19,4 @@ settings.get('/', async (c) => {
 settings.route('/api-keys', apiKeyPages)
 settings.route('/notifications', notificationPages)
 settings.route('/notifications/webhooks', webhookPages)
+settings.route('/support', supportPages)

@@ -8,7 +8,7 @@ import { assertMayBegin } from '#db/conversations/limits.ts'
 import { addMessage, type NewMessage } from '#db/conversations/messages.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { ConversationsTable, Tables } from '#db/schema.ts'
+import type { FinderConversationRow, Tables } from '#db/schema.ts'
 import { hashToken, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
@@ -80,10 +80,13 @@ function toRow(
   { qrId, message, photo, senderHashes, lang }: NewConversation,
   accountId: string,
   now: Date,
-): Omit<ConversationsTable, 'id' | 'token_hash'> {
+): Omit<FinderConversationRow, 'id' | 'token_hash'> {
   const { text, show_contact, ...fields } = message
   return {
+    kind: 'finder',
     qr_id: qrId,
+    subject: null,
+    ticket_number: null,
     account_id: accountId,
     status: 'open',
     is_muted: toFlag(false),

@@ -7,6 +7,10 @@ const DONE = {
   tested: 'The test arrived',
   'test-mailed': 'The test is on its way',
   again: 'It is sent again',
+  'ticket-opened': 'Ticket opened',
+  'ticket-answered': 'Answer sent',
+  'ticket-closed': 'Ticket closed',
+  'ticket-reopened': 'Ticket opened again',
 } as const
 
 export type Done = keyof typeof DONE

@@ -5,35 +5,50 @@ import { migrateToLatest as migrateSqlite } from '#db/sqlite/migrate.ts'
 import { openSqlite } from '#db/sqlite/sqlite.ts'
 import { ask, isOnPostgres, makeEmptyDatabase, run } from '#tests/support/postgres.ts'
 
-type Older = {
-  /** how many migrations the database had */
-  version: number
-  /** the statements that filled it */
-  filled: string[]
+type Rows = Record<string, unknown>[]
+
+/**
+ * What the queries answer after a database from before a migration, with rows of its time, was migrated.
+ * Of numbers only those of `numbers` are the same on both engines.
+ */
+export async function migrateOver(
+  migration: Migration,
+  { rows, queries, numbers }: { rows: string[]; queries: string[]; numbers: string[] },
+): Promise<Rows[]> {
+  const older = migrations.slice(0, migrations.indexOf(migration))
+  const answers = isOnPostgres()
+    ? await onPostgres(older, rows, queries)
+    : await onSqlite(older, rows, queries)
+  return answers.map((answer) =>
+    answer.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => {
+          const isNumber = numbers.includes(name) && value !== null
+          return [name, isNumber ? Number(value) : value]
+        }),
+      ),
+    ),
+  )
 }
 
-/** What `query` finds in an older database after the other migrations. */
-export function askMigrated({ version, filled }: Older, query: string): Promise<unknown[]> {
-  const older = migrations.slice(0, version)
-  return isOnPostgres() ? onPostgres(older, filled, query) : onSqlite(older, filled, query)
-}
-
-async function onSqlite(older: readonly Migration[], filled: string[], query: string) {
+async function onSqlite(older: Migration[], rows: string[], queries: string[]): Promise<Rows[]> {
   const connection = openSqlite(':memory:', 0)
   await migrateSqlite(connection, older)
-  for (const statement of filled) connection.exec(statement)
+  for (const row of rows) connection.exec(row)
   await migrateSqlite(connection)
-  const rows = connection.prepare(query).all()
+  const answers = queries.map((query) => connection.prepare(query).all() as Rows)
   connection.close()
-  return rows
+  return answers
 }
 
-async function onPostgres(older: readonly Migration[], filled: string[], query: string) {
+async function onPostgres(older: Migration[], rows: string[], queries: string[]): Promise<Rows[]> {
   const url = await makeEmptyDatabase()
   const pool = openPool(url, 1)
   await migratePostgres(pool, older)
-  await run(url, ...filled)
+  for (const row of rows) await run(url, row)
   await migratePostgres(pool)
   await pool.end()
-  return ask(url, query)
+  const answers: Rows[] = []
+  for (const query of queries) answers.push((await ask(url, query)) as Rows)
+  return answers
 }

@@ -20,6 +20,7 @@ import { insertCode } from '#tests/support/codes.ts'
 import { FIRST_MESSAGE } from '#tests/support/conversations.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
+import { insertTicket } from '#tests/support/stored-tickets.ts'
 import { PDF } from '#tests/support/uploads.ts'
 
 export const PIN = '4711'
@@ -232,6 +233,9 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     /** A code of somebody else, about which `firstMessage` is. */
     messaged: async () => messaged ?? insertCodeOf(await someone()),
     conversation: async () => (await conversation()).id,
+    ticket: async () => (await insertTicket(db, owner.id, { created_at: at() })).id,
+    /** of another account */
+    theirTicket: async () => (await insertTicket(db, await someone(), { created_at: at() })).id,
     conversationToken: async () => (await conversation()).token,
     unclaimed: async () => insertCodeOf(await someone(), UNCLAIMED),
     unregistered: async () => insertCodeOf(await someone(), CHILD),

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
-import { askMigrated } from '#tests/support/migrating.ts'
+import * as alerts from '#db/migrations/003-alerts.ts'
+import { migrateOver } from '#tests/support/migrating.ts'
 
-/** The outbox of the version before alerts. */
 const WAITING = `insert into outbox values
   ('one', 'asha@example.in', 'Hi', 'text', 'html', 2, '2026-11-20', '2026-11-21', '2026-11-22'),
   ('two', 'ravi@example.in', 'Hi', 'text', null, 0, '2026-11-20', '2026-11-20', null)`
 const ALL = 'select * from outbox order by id'
 
 test('mails that wait during the migration wait afterwards', async () => {
-  const rows = (await askMigrated({ version: 2, filled: [WAITING] }, ALL)) as { attempts: string }[]
+  const [rows] = await migrateOver(alerts, {
+    rows: [WAITING],
+    queries: [ALL],
+    numbers: ['attempts'],
+  })
   const mail = {
     kind: 'email',
     event: null,
@@ -19,7 +23,7 @@ test('mails that wait during the migration wait afterwards', async () => {
     text: 'text',
     created_at: '2026-11-20',
   }
-  expect(rows.map((row) => ({ ...row, attempts: Number(row.attempts) }))).toEqual([
+  expect(rows?.map((row) => ({ ...row, attempts: Number(row.attempts) }))).toEqual([
     {
       ...mail,
       id: 'one',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { askMigrated } from '#tests/support/migrating.ts'
+import * as languages from '#db/migrations/004-conversation-language.ts'
+import { migrateOver } from '#tests/support/migrating.ts'
 
 const NOW = "'2026-11-20T10:00:00.000Z'"
 
@@ -20,6 +21,6 @@ const FILLED = [
 test('what is there before languages are stored is in English', async () => {
   const query = `select c.lang as conversation, r.lang as request, q.claim_lang as claim
     from conversations c, password_reset_requests r, qr_codes q`
-  const rows = await askMigrated({ version: 3, filled: FILLED }, query)
+  const [rows] = await migrateOver(languages, { rows: FILLED, queries: [query], numbers: [] })
   expect(rows).toEqual([{ conversation: 'en', request: 'en', claim: null }])
 })
