@@ -47,7 +47,10 @@ export default defineConfig({
         isMobile: true,
       },
     },
-    // What looks or works differently where there is room says so in its title.
+    // What looks or works differently where there is room says so in its title: the layout of each page,
+    // its main flow once, and the scripts that look at the screen. `tests/house/habits.ts` names them.
+    // All else is the same at every size: refusals, lost connections, other windows, downloads, what is
+    // copied, what needs no script.
     { name: 'desktop', grep: /@both/, use: { viewport: { width: 1280, height: 800 } } },
   ],
 })

@@ -24,7 +24,7 @@ async function allowHere(page: Page) {
   await expect(devices(page)).toHaveCount(1)
 }
 
-test('a device is allowed, gets a test that leads back, and is removed @both', async ({
+test('a device is allowed, gets a test that leads back, and is removed', async ({
   page,
   context,
   server,
