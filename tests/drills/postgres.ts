@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isLost } from '#db/postgres/pool.ts'
 import { count, type Drill } from '#tests/drills/_drill.ts'
 import { end, makeFolder, serve } from '#tests/drills/_folder.ts'
 import { SERVER, withoutGuard } from '#tests/drills/_product.ts'
@@ -9,6 +10,8 @@ import { ask, run, startCluster } from '#tests/support/postgres.ts'
 const KILLS = 10
 const BETWEEN_KILLS_MS = 1_500
 const FINDERS = 10
+/** Longer than a busy machine needs. */
+const RECOVERY_MS = 60_000
 /** What a server answers while its database is away. */
 const UNAVAILABLE = 503
 
@@ -87,6 +90,7 @@ async function killBackends(work: string, program: string) {
       await sleep(BETWEEN_KILLS_MS)
       process.kill(await backendOf(databaseUrl), 'SIGKILL')
       killedAt.push(Date.now())
+      await nextMessage(talk)
     }
     await sleep(BETWEEN_KILLS_MS)
     stop.abort()
@@ -130,6 +134,13 @@ function judge(
   }
 }
 
+/** Waits until a message is acknowledged that is sent from now on. */
+async function nextMessage({ said }: Talk): Promise<void> {
+  const from = Date.now()
+  while (!said.some(({ sentAt }) => sentAt > from) && Date.now() < from + RECOVERY_MS)
+    await sleep(20)
+}
+
 async function countScans(url: string): Promise<{ rows: number; sums: number }> {
   const [counted] = (await ask(
     url,
@@ -138,14 +149,28 @@ async function countScans(url: string): Promise<{ rows: number; sums: number }> 
   return { rows: Number(counted.rows), sums: Number(counted.sums) }
 }
 
-/** A backend of the server. The connection that runs this query is none of them. */
+/** A backend of the server, as soon as it has one. The connection that runs this query is none of them. */
 async function backendOf(url: string): Promise<number> {
-  const rows = (await ask(
-    url,
-    "select pid from pg_stat_activity where application_name = 'driveqr' order by state limit 1",
-  )) as { pid: number }[]
-  if (!rows[0]) throw new Error('The server has no connection to kill')
-  return rows[0].pid
+  const giveUpAt = Date.now() + RECOVERY_MS
+  for (;;) {
+    const [found] = await listBackends(url)
+    if (found) return found.pid
+    if (Date.now() > giveUpAt) throw new Error('The server has no connection to kill')
+    await sleep(50)
+  }
+}
+
+async function listBackends(url: string): Promise<{ pid: number }[]> {
+  try {
+    return (await ask(
+      url,
+      "select pid from pg_stat_activity where application_name = 'driveqr' order by state limit 1",
+    )) as { pid: number }[]
+  } catch (error) {
+    // It recovers from the kill before.
+    if (isLost(error)) return []
+    throw error
+  }
 }
 
 function find(url: string) {
