@@ -1,7 +1,5 @@
 import { defineConfig } from '@playwright/test'
-
-const isRoot = process.getuid?.() === 0
-const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
+import { QUICK } from './tests/e2e/support/chromium.ts'
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -23,19 +21,7 @@ export default defineConfig({
     timezoneId: 'Asia/Kolkata',
     trace: 'on-first-retry',
     contextOptions: { reducedMotion: 'reduce' },
-    launchOptions: {
-      executablePath: chromium,
-      args: [
-        // Chromium's own sandbox refuses to start as root.
-        ...(isRoot ? ['--no-sandbox'] : []),
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions: QUICK,
   },
   projects: [
     {
