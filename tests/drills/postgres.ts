@@ -85,18 +85,14 @@ async function killBackends(work: string, program: string) {
     const stop = new AbortController()
     const talking = talkUntil({ url: server.url, folder, talk }, stop.signal)
     const finders = find(`${server.url}/scan/${folder.codes[0]}`)
-    const killedAt: number[] = []
-    for (let n = 0; n < KILLS; n++) {
-      await sleep(BETWEEN_KILLS_MS)
-      process.kill(await backendOf(databaseUrl), 'SIGKILL')
-      killedAt.push(Date.now())
-      await nextMessage(talk)
-    }
-    await sleep(BETWEEN_KILLS_MS)
+    const killing = killAgain(databaseUrl, talk)
+    // Whatever happens, nobody goes on asking.
+    await Promise.allSettled([killing])
     stop.abort()
     await talking
     const scans = await finders.stop()
     await end(server)
+    const killedAt = await killing
     return judge(await countScans(databaseUrl), scans, await auditTalk(folder, talk.said, []), {
       talk,
       killedAt,
@@ -132,6 +128,19 @@ function judge(
     doubled: doubled.length,
     isServing: refused + wrong.length === 0 && rows === sums && healed.length === KILLS,
   }
+}
+
+/** Kills a backend again and again, and returns when. */
+async function killAgain(databaseUrl: string, talk: Talk): Promise<number[]> {
+  const killedAt: number[] = []
+  for (let n = 0; n < KILLS; n++) {
+    await sleep(BETWEEN_KILLS_MS)
+    process.kill(await backendOf(databaseUrl), 'SIGKILL')
+    killedAt.push(Date.now())
+    await nextMessage(talk)
+  }
+  await sleep(BETWEEN_KILLS_MS)
+  return killedAt
 }
 
 /** Waits until a message is acknowledged that is sent from now on. */
