@@ -116,6 +116,8 @@ describe('the habits refuse', () => {
     ['mail/channels/ntfy.ts', 'await fetch(target.url)', 'makes requests'],
     ['mail/channels/ntfy.ts', "import { get } from 'node:http'", 'makes requests'],
     ['mail/channels/ntfy.ts', "import * as https from 'node:https'", 'makes requests'],
+    ['islands/menu.ts', 'const isPhone = innerWidth < 500', 'the size or kind of the screen'],
+    ['islands/menu.ts', "matchMedia('(hover: none)').matches", 'the size or kind of the screen'],
     ['db/qr.ts', 'return sql.raw(text)', 'writes SQL'],
     ['db/qr.ts', 'let db: Kysely<any>', 'writes SQL'],
     ['db/qr.ts', beginning, 'begins a transaction'],

@@ -95,7 +95,7 @@ async function tabTo(page: Page, target: ReturnType<Page['locator']>) {
   await expect(target).toBeFocused()
 }
 
-test('a topic of ntfy is connected, tested and removed, and ticks that are not saved stay @both', async ({
+test('a topic of ntfy is connected, tested and removed, and ticks that are not saved stay', async ({
   page,
   context,
   server,
@@ -161,7 +161,7 @@ async function noteDelivery(server: RunningServer) {
   await close()
 }
 
-test('a webhook shows its secret once, and its deliveries, which are sent again @both', async ({
+test('a webhook shows its secret once, and its deliveries, which are sent again', async ({
   page,
   context,
   server,
@@ -255,7 +255,7 @@ for (const width of [320, 390, 1280]) {
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('everything is set, connected, tested and removed @both', async ({
+  test('everything is set, connected, tested and removed', async ({
     page,
     context,
     server,

@@ -1,14 +1,27 @@
 import type { Page } from '@playwright/test'
 import { LANGS, LANGUAGES } from '#domain/languages/languages.ts'
-import { makeFinderStates } from '#tests/e2e/support/finder-states.ts'
-import { expect, test } from '#tests/e2e/support/test.ts'
+import { type FinderState, makeFinderStates } from '#tests/e2e/support/finder-states.ts'
+import { type RunningServer, startServer } from '#tests/e2e/support/server.ts'
+import { test as base, expect } from '#tests/e2e/support/test.ts'
+
+type Filled = { server: RunningServer; states: FinderState[] }
+
+/** One server for the languages of a worker: the pages are only read, and what is sent is refused. */
+const test = base.extend<object, { filled: Filled }>({
+  filled: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from here
+    async ({}, use) => {
+      const server = await startServer({ RATE_LIMITS: 'off' })
+      await use({ server, states: await makeFinderStates(server) })
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  server: async ({ filled }, use) => use(filled.server),
+})
 
 /** Without script a form with nothing typed in is sent, and refused. */
-test.use({
-  javaScriptEnabled: false,
-  serverEnv: { RATE_LIMITS: 'off' },
-  viewport: { width: 320, height: 640 },
-})
+test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
 
 /** The words of the answers to choose from that are broken into two lines. */
 function brokenWords(page: Page): Promise<string[]> {
@@ -62,12 +75,12 @@ for (const lang of LANGS) {
 
     test(`every page in ${LANGUAGES[lang].name} fits the smallest phone`, async ({
       page,
-      server,
+      filled,
       problems,
     }) => {
       problems.expect(/status of 4\d\d/)
       const outside: Record<string, string[]> = {}
-      for (const { name, path, isSent } of await makeFinderStates(server)) {
+      for (const { name, path, isSent } of filled.states) {
         await page.goto(path)
         if (isSent) await sendEmpty(page)
         await expect(page.locator('html')).toHaveAttribute('lang', lang)
