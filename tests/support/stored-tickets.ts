@@ -6,8 +6,6 @@ import { NOT_OF_A_FINDER } from '#db/tickets/ticket-changes.ts'
 type Said = Partial<Pick<ConversationMessagesTable, 'sender' | 'author' | 'text' | 'sent_at'>>
 type Fields = Partial<TicketRow> & { messages?: Said[] }
 
-let made = 0
-
 /**
  * Stores a ticket of an account on any plan. Its messages are the customer's unless they say otherwise,
  * a minute after one another.
@@ -17,7 +15,10 @@ export async function insertTicket(
   account_id: string,
   { messages = [{ text: 'They print 2 mm too low.' }], ...fields }: Fields = {},
 ): Promise<TicketRow> {
-  made++
+  const { last } = await db
+    .selectFrom('conversations')
+    .select(({ fn }) => fn.max<number | null>('ticket_number').as('last'))
+    .executeTakeFirstOrThrow()
   const created_at = fields.created_at ?? new Date().toISOString()
   const sent = messages.map((message, n) => ({
     sender: 'customer' as const,
@@ -33,7 +34,7 @@ export async function insertTicket(
     kind: 'support',
     account_id,
     subject: 'Labels print too low',
-    ticket_number: 1_000 + made,
+    ticket_number: (last ?? 1_000) + 1,
     status: 'open',
     first_line: sent[0]?.text ?? '',
     created_at,

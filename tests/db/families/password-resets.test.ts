@@ -25,8 +25,12 @@ testOnSqlite(
       expect.stringContaining('accounts_by_parent (parent_id=?)'),
       expect.stringContaining('one_pending_reset_request (child_account_id=?)'),
       expect.stringContaining('qr_codes USING INDEX sqlite_autoindex_qr_codes_2 (qr_id=?)'),
-      'SCALAR SUBQUERY 2',
-      expect.stringContaining('COVERING INDEX unread_conversations (account_id=?)'),
+      'SCALAR SUBQUERY 3',
+      expect.stringContaining('INDEX unread_conversations (account_id=?)'),
+      'CORRELATED SCALAR SUBQUERY 2',
+      expect.stringContaining('reset_questions USING INDEX'),
+      'SCALAR SUBQUERY 4',
+      expect.stringContaining('COVERING INDEX ended_access_by_account (account_id=?)'),
     ])
   },
 )

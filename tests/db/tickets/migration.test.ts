@@ -63,6 +63,7 @@ test('conversations, their messages, mails and reports are what they were', asyn
       last_message_at: AT,
       closed_at: AT,
       ended_at: null,
+      lang: 'en',
     },
   ])
   const message = { conversation_id: 'c', author: null, sent_at: AT }

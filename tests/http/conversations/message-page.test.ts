@@ -382,7 +382,7 @@ describe('the form’s other buttons', () => {
     expect(html).toContain('<html lang="hi">')
     expect(html).toContain(`action="${app.path}"`)
     expect(typedIn(html)).toEqual(TYPED)
-    expect(html).toContain('फ़ोटो नहीं रखी गई। उसे फिर से चुनें।')
+    expect(html).toContain('फ़ोटो सेव नहीं हुई। उसे फिर से चुनें।')
     expect(html).not.toContain('aria-invalid')
     expect(await readConversations(app)).toEqual([])
   })
