@@ -6,6 +6,7 @@ import { renderSettings } from '#routes/settings/_page.tsx'
 import { readStates } from '#routes/settings/_states.ts'
 import { apiKeyPages } from '#routes/settings/api-keys.tsx'
 import { notificationPages } from '#routes/settings/notifications.tsx'
+import { planPages } from '#routes/settings/plan.tsx'
 import { webhookPages } from '#routes/settings/webhooks.tsx'
 
 /** What an account sets for itself; each page has an address of its own. */
@@ -15,6 +16,7 @@ settings.get('/', async (c) => {
   const states = await readStates(c, requireAccount(c))
   return renderSettings(c, { title: 'Settings' }, () => <SettingsIndex states={states} />)
 })
+settings.route('/plan', planPages)
 settings.route('/api-keys', apiKeyPages)
 settings.route('/notifications', notificationPages)
 settings.route('/notifications/webhooks', webhookPages)

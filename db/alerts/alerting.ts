@@ -8,6 +8,8 @@ import { randomId, type SecretKey, seal } from '#db/secrets.ts'
 import { type Alert, type ChannelKind, lifeOf } from '#domain/alerts/alert.ts'
 import { endOfQuiet, waitsInQuietHours } from '#domain/alerts/quiet-hours.ts'
 import type { MailText } from '#domain/mail.ts'
+import { hasWebhooks } from '#domain/plans/plan.ts'
+import { planNow } from '#domain/plans/term.ts'
 
 /** An alert for an account, and the mail that says the same. */
 export type NewAlert = {
@@ -47,7 +49,7 @@ export async function alertAccount(
   const { key, now, timezone, canMail } = rules
   const { choices, quietHours } = await getAlertSettings(trx, accountId)
   const kinds = choices[alert.event]
-  const to = await listTargets(trx, accountId, (kind) => kinds[kind])
+  const to = await listTargets(trx, accountId, { now, isWanted: (kind) => kinds[kind] })
   const address = kinds.email && canMail ? to.address : undefined
   const causeId = randomId()
   const timesOf = (channelId: string | null) => {
@@ -86,11 +88,11 @@ type To = { address: string | undefined; channels: Pick<AlertChannelsTable, 'id'
 async function listTargets(
   trx: Transaction<Tables>,
   accountId: string,
-  isWanted: (kind: ChannelKind) => boolean,
+  { now, isWanted }: { now: Date; isWanted: (kind: ChannelKind) => boolean },
 ): Promise<To> {
   const account = await trx
     .selectFrom('accounts')
-    .select(['email', 'email_verified_at', 'subscription_plan'])
+    .select(['email', 'email_verified_at', 'subscription_plan', 'term_plan', 'term_ends_at'])
     .where('id', '=', accountId)
     .executeTakeFirst()
   const channels = await trx
@@ -99,7 +101,7 @@ async function listTargets(
     .where('account_id', '=', accountId)
     .where('kind', '!=', 'email')
     .execute()
-  const canHook = account?.subscription_plan === 'enterprise'
+  const canHook = account !== undefined && hasWebhooks(planNow(account, now))
   return {
     address: (account?.email_verified_at && account.email) || undefined,
     channels: channels.filter(({ kind }) => isWanted(kind) && (kind !== 'webhook' || canHook)),
