@@ -24,8 +24,9 @@ export function upgradeApprovedMail(upgrade: Approved): WrittenLetter {
     parts: [
       ...noteParts(notes),
       `It gives you: ${features.join(', ')}.`,
-      { label: 'Open your dashboard', url: dashboardUrl },
-      ...(receipt ? [{ label: `Receipt ${receipt.number}`, url: receipt.url }] : []),
+      receipt
+        ? { label: `Open your receipt ${receipt.number}`, url: receipt.url }
+        : { label: 'Open your dashboard', url: dashboardUrl },
     ],
   })
 }

@@ -57,14 +57,16 @@ function PlanOver({ view, ended }: { view: PlanBannerView; ended: Ended }) {
   const { qr_count } = view
   const codes = qr_count === 1 ? 'Your code stays' : `All ${qr_count} codes stay`
   return (
-    <section className="sheet plan-over" aria-label="Plan">
+    <section className="sheet stack gap-3" aria-label="Plan">
       <Note tone="warn" icon="clock" title={`${PLANS[ended.plan].name} ended on ${ended.on}.`}>
-        {`${codes} reachable and nothing is deleted. What the plan gave waits for you.`}
+        {` ${codes} reachable and nothing is deleted. What the plan gave waits for you.`}
       </Note>
-      <a className="btn btn-main" href={renewHref(ended.plan)} data-dialog="upgrade">
-        <Icon name="crown" />
-        Renew
-      </a>
+      <div className="row">
+        <a className="btn btn-main" href={renewHref(ended.plan)} data-dialog="upgrade">
+          <Icon name="crown" />
+          Renew
+        </a>
+      </div>
     </section>
   )
 }

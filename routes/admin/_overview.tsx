@@ -20,8 +20,8 @@ export async function renderOverview(c: AppContext, account: Account): Promise<R
     { tab: 'overview' },
     <>
       {await renderStats(c)}
-      {await renderRevenue(c)}
       <div className="cards cards-fit cards-20">
+        {await renderRevenue(c)}
         {activity}
         <QuickActions />
       </div>
