@@ -33,7 +33,7 @@ describe('the Upgrade dialog', () => {
     expect(html).toContain('₹1,499')
     expect(html).toContain('₹9,999')
     const text = html.replaceAll(/<[^>]+>/g, '')
-    expect(text).toContain('50 QR codes, 50 child QR codes, Loss &amp; Found, Custom branding')
+    expect(text).toContain('50 QR codes, 50 child QR codes, Loss & Found, Custom branding')
     expect(html).toContain('Continue to payment')
     expect(await db.selectFrom('upgrade_requests').selectAll().execute()).toEqual([])
   })
