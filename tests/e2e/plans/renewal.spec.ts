@@ -33,7 +33,7 @@ test('a plan that ended is renewed from the banner, and has its receipt @both', 
   await upgrade.getByLabel('Months').selectOption('3 months')
   await expectWellMade(page)
   await upgrade.getByRole('button', { name: 'Continue to payment' }).click()
-  await expect(upgrade.getByRole('link', { name: 'Pay ₹2,997 in your UPI app' })).toBeVisible()
+  await expect(upgrade.getByText('Pay ₹2,997 with any UPI app')).toBeVisible()
   await expect(upgrade).toContainText('For 3 months.')
 
   const { db, close } = await openDatabaseOf(server)
