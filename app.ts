@@ -3,6 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppEnv, Deps } from '#routes/_http/deps.ts'
 import { notFound, onError } from '#routes/_http/errors.tsx'
 import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
+import { speakFirst } from '#routes/_http/language.ts'
 import {
   endPermissions,
   findCaller,
@@ -30,6 +31,7 @@ import { popupImages } from '#routes/api/papers/popup-images.ts'
 import { promo } from '#routes/api/plans/promo.ts'
 import { subscription } from '#routes/api/plans/subscription.ts'
 import { scanApi } from '#routes/api/scans/scan.ts'
+import { tickets } from '#routes/api/tickets/tickets.ts'
 import { appearance } from '#routes/appearance.ts'
 import { conversation } from '#routes/c.tsx'
 import { childRegister } from '#routes/child-register.tsx'
@@ -62,6 +64,17 @@ const STAFF_AREAS = [
   '/api/reports/*',
 ]
 
+/** The pages for people without an account. */
+const SPOKEN_AREAS = [
+  '/scan/*',
+  '/c/*',
+  '/police/*',
+  '/claim',
+  '/child-register',
+  '/reset-password',
+  '/take/*',
+]
+
 export type App = ReturnType<typeof createApp>
 
 /** The order of middleware and the whole URL table. It does not listen. */
@@ -75,6 +88,7 @@ export function createApp(deps: Deps) {
   app.use('/assets/*', serveAssets(deps))
   app.route('/', wellKnown)
 
+  for (const area of SPOKEN_AREAS) app.use(area, speakFirst)
   app.use(limitBody, endPermissions, findCaller(app))
   for (const area of STAFF_AREAS) {
     app.use(area, limitAdminWrites)
@@ -110,6 +124,7 @@ export function createApp(deps: Deps) {
   app.route('/api/scan', pageReports)
   app.route('/api/scan', scanMessages)
   app.route('/api/conversations', conversations)
+  app.route('/api/support/tickets', tickets)
   app.route('/api/notifications', notifications)
   app.route('/api/qr', qr)
   app.route('/api/documents', documents)

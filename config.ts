@@ -169,7 +169,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       ifsc: read('BANK_IFSC', shortText),
       bank: read('BANK_NAME', shortText),
     },
-    support: { email: read('SUPPORT_EMAIL', shortText), phone: read('SUPPORT_PHONE', shortText) },
+    support: {
+      email: read('SUPPORT_EMAIL', shortText),
+      phone: read('SUPPORT_PHONE', shortText),
+      hours: read('SUPPORT_HOURS', wholeNumber(1, 720)) ?? 24,
+    },
     operator: {
       name: read('OPERATOR_NAME', shortText),
       address: read('OPERATOR_ADDRESS', shortText),

@@ -1,7 +1,5 @@
 import { defineConfig } from '@playwright/test'
-
-const isRoot = process.getuid?.() === 0
-const chromium = process.env.CHROMIUM ?? '/usr/bin/chromium'
+import { QUICK } from './tests/e2e/support/chromium.ts'
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -23,19 +21,7 @@ export default defineConfig({
     timezoneId: 'Asia/Kolkata',
     trace: 'on-first-retry',
     contextOptions: { reducedMotion: 'reduce' },
-    launchOptions: {
-      executablePath: chromium,
-      args: [
-        // Chromium's own sandbox refuses to start as root.
-        ...(isRoot ? ['--no-sandbox'] : []),
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions: QUICK,
   },
   projects: [
     {
@@ -47,7 +33,10 @@ export default defineConfig({
         isMobile: true,
       },
     },
-    // What looks or works differently where there is room says so in its title.
+    // What looks or works differently where there is room says so in its title: the layout of each page,
+    // its main flow once, and the scripts that look at the screen. `tests/house/habits.ts` names them.
+    // All else is the same at every size: refusals, lost connections, other windows, downloads, what is
+    // copied, what needs no script.
     { name: 'desktop', grep: /@both/, use: { viewport: { width: 1280, height: 800 } } },
   ],
 })

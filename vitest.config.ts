@@ -23,8 +23,9 @@ export default defineConfig({
     globalSetup: './tests/support/folders.ts',
     // On two cores Vitest would leave one to nobody.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // What passes takes none of this; a machine with other work is late at times.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     allowOnly: false,
     ...(isOnPostgres && { exclude: WITHOUT_DATABASE }),
     expect: { poll: { timeout: 15_000, interval: 20 } },

@@ -3,18 +3,21 @@ import type { Notify } from '#db/outbox.ts'
 import { DomainError } from '#domain/error.ts'
 import type { WaitingMail } from '#domain/mail.ts'
 
+/** Perhaps nothing, and perhaps later: the texts of a language are loaded when they are first asked for. */
+type Perhaps<T> = T | undefined | Promise<T | undefined>
+
 /** The site and the time zone, which every mail mentions. */
 export function mailOrigin({ config }: Pick<ActionDeps, 'config'>) {
   return { site: new URL(config.publicUrl).host, timezone: config.timezone }
 }
 
-/** Notifies by mail inside a verb's transaction. `write` returns the mail, if one is to be sent. */
+/** Notifies by mail inside a verb's transaction. `write` answers the mail, if one is to be sent. */
 export function byMail<About>(
   { outbox }: Pick<ActionDeps, 'outbox'>,
-  write: (about: About) => WaitingMail | undefined,
+  write: (about: About) => Perhaps<WaitingMail>,
 ): Notify<About> {
   return async (trx, about) => {
-    const mail = write(about)
+    const mail = await write(about)
     if (mail) await outbox.put(trx, mail)
   }
 }
@@ -22,10 +25,10 @@ export function byMail<About>(
 /** As `byMail`, to the verified address of an account. */
 export function byMailTo<About>(
   { outbox }: Pick<ActionDeps, 'outbox'>,
-  write: (about: About) => (Omit<WaitingMail, 'to'> & { accountId: string }) | undefined,
+  write: (about: About) => Perhaps<Omit<WaitingMail, 'to'> & { accountId: string }>,
 ): Notify<About> {
   return async (trx, about) => {
-    const mail = write(about)
+    const mail = await write(about)
     if (mail) await outbox.putTo(trx, mail)
   }
 }

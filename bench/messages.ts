@@ -39,9 +39,9 @@ function addConversations({ folder, contact }: Fleet, count: number): void {
     )
     .all(contact) as { qr_id: string; account_id: string }[]
   const conversation = database.prepare(
-    `insert into conversations (id, qr_id, account_id, token_hash, reason, status, is_muted, is_unread,
+    `insert into conversations (id, kind, qr_id, account_id, token_hash, reason, status, is_muted, is_unread,
        is_deleted, first_line, show_contact, created_at, last_message_at, closed_at)
-     values (@id, @qr_id, @account_id, @id, 'parking', @status, 0, @is_unread, 0, @text, 0, @at, @at,
+     values (@id, 'finder', @qr_id, @account_id, @id, 'parking', @status, 0, @is_unread, 0, @text, 0, @at, @at,
        @closed_at)`,
   )
   const message = database.prepare(

@@ -15,6 +15,7 @@ import { benchEventStreams } from './event-streams.ts'
 import { benchFileDownload } from './file-download.ts'
 import { benchFirstVisit } from './first-visit.ts'
 import { benchLabels } from './labels.ts'
+import { benchLanguages } from './languages.ts'
 import { benchLogins } from './logins.ts'
 import { benchMessages } from './messages.ts'
 import { benchPostgres } from './postgres.ts'
@@ -55,6 +56,7 @@ async function all(seeded: string): Promise<Row[]> {
   for (const [name, bench] of Object.entries<() => Row[] | Promise<Row[]>>({
     'scan page': () => benchScanPage(seeded, work),
     'scan page in other states': () => benchScanStates(seeded, work),
+    languages: () => benchLanguages(seeded, work),
     'cold start': () => benchColdStart(seeded, work),
     'QR code': benchQrPng,
     labels: benchLabels,

@@ -1,4 +1,8 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+
+/** For how often and how long a reader waits for a process that is writing. */
+const MOST_WAITS = 100
+const WAIT_MS = 10
 
 /** Writes a small file, readable by this user only, and flushes it to the disk. */
 export function writeDurably(file: string, content: string | Uint8Array): void {
@@ -18,5 +22,27 @@ export function flushFolder(folder: string): void {
     fsyncSync(handle)
   } finally {
     closeSync(handle)
+  }
+}
+
+/**
+ * The content of a small file that is written once: by the first of the processes that come here at the
+ * same time, and all of them get that one's. What is shorter than `content` is not whole: then it waits
+ * for a second at most, blocking the thread.
+ */
+export function writeOnce(file: string, content: Uint8Array): Buffer {
+  if (!existsSync(file)) writeUnlessThere(file, content)
+  for (let waits = 0; ; waits++) {
+    const found = readFileSync(file)
+    if (found.length >= content.length || waits === MOST_WAITS) return found
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS)
+  }
+}
+
+function writeUnlessThere(file: string, content: Uint8Array): void {
+  try {
+    writeDurably(file, content)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

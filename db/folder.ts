@@ -1,7 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { enterDataFolder, INSTALL_ID_FILE } from '#db/data-folder.ts'
-import { writeDurably } from '#db/durable-file.ts'
+import { writeOnce } from '#db/durable-file.ts'
 import type { Release } from '#db/lock.ts'
 import { closeToOthers } from '#db/private-folder.ts'
 
@@ -46,9 +46,7 @@ export function assertNeverUsed(dataDir: string, database: string): void {
 
 /** Throws when the database belongs to another installation; `id` is the one in the database. */
 export function assertInstallId(dataDir: string, id: string, database: string): void {
-  const file = join(dataDir, INSTALL_ID_FILE)
-  if (!existsSync(file)) writeDurably(file, `${id}\n`)
-  else if (readFileSync(file, 'utf8').trim() !== id) {
-    throw new Error(`${database} belongs to another data folder: its install-id differs`)
-  }
+  const found = writeOnce(join(dataDir, INSTALL_ID_FILE), Buffer.from(`${id}\n`))
+  if (found.toString().trim() === id) return
+  throw new Error(`${database} belongs to another data folder: its install-id differs`)
 }

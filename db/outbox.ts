@@ -46,8 +46,15 @@ export function openOutbox(
   const wakeUp = () => wake()
   let tell: TellUnreachable = async () => {}
 
-  /** Adds a mail in the transaction of the change that it is about. Returns the row's id, if any. */
-  async function put(trx: Transaction<Tables>, mail: WaitingMail): Promise<string | undefined> {
+  /**
+   * Adds a mail in the transaction of the change that it is about. Returns the id of its cause, if any,
+   * which further mails about the same change have too.
+   */
+  async function put(
+    trx: Transaction<Tables>,
+    mail: WaitingMail,
+    causeId?: string,
+  ): Promise<string | undefined> {
     if (!isOpen) return undefined
     const { to, subject, text, html } = mail
     const id = randomId()
@@ -59,12 +66,13 @@ export function openOutbox(
       next_attempt_at: dueAt,
       expires_at: mail.expiresAt ?? toInstant(secondsAfter(new Date(dueAt), MAIL_LIFE_SECONDS)),
     }
-    const about = { cause_id: id, kind: 'email', event: null, account_id: null } as const
+    const cause_id = causeId ?? id
+    const about = { cause_id, kind: 'email', event: null, account_id: null } as const
     const place = { channel_id: null, qr_id: null, recipient: to }
     const row = { id, ...about, ...place, subject, ...sealed, attempts: 0, ...times }
     await trx.insertInto('outbox').values(row).execute()
     afterCommit(trx, wakeUp)
-    return id
+    return cause_id
   }
 
   /**
@@ -142,16 +150,30 @@ export function openOutbox(
   async function remove({ id, accountId }: DueMail): Promise<void> {
     await inTransaction(db, async (trx) => {
       await trx.deleteFrom('outbox').where('id', '=', id).execute()
-      if (accountId) await noteEmailReached(trx, accountId)
+      if (accountId) await emailReached(trx, accountId)
     })
   }
 
+  const emailReached = (trx: Transaction<Tables>, accountId: string) =>
+    noteEmailReached(trx, accountId, { now: clock(), claimSeconds: CLAIM_SECONDS })
+
+  /** After a test was mailed to an account: its address is reachable. */
+  async function noteMailed(accountId: string): Promise<void> {
+    await inTransaction(db, (trx) => emailReached(trx, accountId))
+    wakeUp()
+  }
+
   /** Removes a mail that is not sent any more. The address of an alert counts as not reachable. */
-  async function giveUp({ id, accountId }: DueMail): Promise<void> {
+  async function giveUp({ id }: DueMail): Promise<void> {
     const now = clock()
     await inTransaction(db, async (trx) => {
-      await trx.deleteFrom('outbox').where('id', '=', id).execute()
-      if (accountId) await noteEmailUnreachable(trx, accountId, now)
+      const row = await trx
+        .deleteFrom('outbox')
+        .where('id', '=', id)
+        .returning('account_id')
+        .executeTakeFirst()
+      // It went with its account, if that was deleted meanwhile.
+      if (row?.account_id) await noteEmailUnreachable(trx, row.account_id, now)
     })
   }
 
@@ -163,6 +185,7 @@ export function openOutbox(
     claim,
     postpone,
     remove,
+    noteMailed,
     giveUp,
     claimChannels: (options: { most: number; withFailing: boolean }) =>
       claimChannels(db, key, options, clock()),

@@ -4,16 +4,19 @@ import type { AlertEvent, ChannelKind, ScanEvent } from '#domain/alerts/alert.ts
 import type { QrColumn } from '#domain/codes/qr.ts'
 import type { ContactMode } from '#domain/codes/visibility.ts'
 import type {
+  AnySide,
+  ConversationKind,
   ConversationStatus,
   MessageKind,
   MessageReason,
-  Side,
 } from '#domain/conversations/conversation.ts'
 import type { ReportAction, ReportKind, ReportReason } from '#domain/conversations/report.ts'
 import type { DecisionStatus } from '#domain/decision.ts'
 import type { ChildAnswer } from '#domain/families/password-reset.ts'
+import type { Lang } from '#domain/languages/languages.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 import type { DeviceKind, ReferrerKind } from '#domain/scans/scan.ts'
+import type { TicketStatus } from '#domain/tickets/ticket.ts'
 
 /** SQLite has no booleans; `#db/cast.ts` converts. */
 export type Flag = 0 | 1
@@ -135,6 +138,8 @@ export type QrCodesTable = Record<QrColumn, string | null> & {
   is_child_registered: Flag
   /** the e-mail of a claimer without an account, until an account verifies it */
   claim_email: string | null
+  /** in which language mails go to `claim_email` */
+  claim_lang: Lang | null
   /** when somebody without an account claimed the code; null once an account has taken it */
   claimed_at: Instant | null
   /** SHA-256 of the token by which the claimer takes the code into an account, in hex */
@@ -245,6 +250,8 @@ export type PasswordResetRequestsTable = {
   processed_by: string | null
   /** the child's answer about the reset, if there was a question */
   child_answer: ChildAnswer | null
+  /** of the page on which the child asked */
+  lang: Lang
 }
 
 /** Asks a child whether it requested the reset that its code's owner approved. */
@@ -470,21 +477,45 @@ export type OutboxTable = {
   expires_at: Instant
 }
 
+/** What ended with an earlier password, until an account has read it. */
+export type EndedAccessTable = {
+  id: string
+  account_id: string
+  ended_at: Instant
+  /** JSON of the names of API keys */
+  keys: string
+  /** how many shared links */
+  links: number
+  /** JSON of the kinds of channels of alerts */
+  channels: string
+}
+
+/** The programs that accounts were logged in with. */
+export type KnownProgramsTable = { account_id: string; program_hash: string; seen_at: Instant }
+
 /** When a code was lost; `until` is null while it still is. */
 export type LostPeriodsTable = { qr_id: string; since: Instant; until: Instant | null }
 
-/** What a finder and the user of a code write to each other. */
+/**
+ * What a finder and the user of a code write to each other, or a customer and the support. Its kind says
+ * which columns it has: `FinderConversationRow`, `TicketRow`.
+ */
 export type ConversationsTable = {
   id: string
-  qr_id: string
-  /** the code's user when it began, also after the code has changed hands */
+  kind: ConversationKind
+  qr_id: string | null
+  /** the code's user when it began, also after the code has changed hands; the customer */
   account_id: string
   /** SHA-256 of the token of the finder's page, in hex */
-  token_hash: string
-  reason: MessageReason
-  status: ConversationStatus
+  token_hash: string | null
+  reason: MessageReason | null
+  /** of a ticket */
+  subject: string | null
+  /** 1, 2, 3 … of the tickets of the installation */
+  ticket_number: number | null
+  status: ConversationStatus | TicketStatus
   is_muted: Flag
-  /** the finder wrote something that the code's user has not seen */
+  /** the other side wrote something that the account has not seen */
   is_unread: Flag
   /** deleted by the code's user: kept without a word of anybody, so that limits still count it */
   is_deleted: Flag
@@ -505,11 +536,31 @@ export type ConversationsTable = {
   sender_hash: string | null
   created_at: Instant
   last_message_at: Instant
-  /** when the status left `open` */
+  /** when it was closed or returned */
   closed_at: Instant | null
   /** when it was stopped, blocked, deleted or expired: nobody writes any more, and the finder's page is gone */
   ended_at: Instant | null
+  /** of the page on which the finder wrote last */
+  lang: Lang
 }
+
+/** Only finders' conversations have a token, a code and a reason. */
+export type OfFinder = {
+  kind: 'finder'
+  qr_id: string
+  token_hash: string
+  reason: MessageReason
+  status: ConversationStatus
+}
+export type FinderConversationRow = ConversationsTable & OfFinder
+
+export type OfSupport = {
+  kind: 'support'
+  subject: string
+  ticket_number: number
+  status: TicketStatus
+}
+export type TicketRow = ConversationsTable & OfSupport
 
 /** The first message of a conversation is the finder's, and its text may be empty. */
 export type ConversationMessagesTable = {
@@ -517,17 +568,29 @@ export type ConversationMessagesTable = {
   conversation_id: string
   /** 1, 2, 3 … in a conversation */
   n: number
-  sender: Side
+  sender: AnySide
+  /** the name of the admin who wrote for the support */
+  author: string | null
   kind: MessageKind
   /** of a `number`: the mobile number as E.164 */
   text: string
   sent_at: Instant
 }
 
+/** What came with a message of a ticket. */
+export type ConversationAttachmentsTable = {
+  message_id: string
+  file_name: string
+  stored_name: string
+  thumbnail_name: string | null
+  file_size: number
+  content_type: string
+}
+
 /** The last mail about a conversation to a side: when it is due, its row of the outbox, its first message. */
 export type ConversationMailsTable = {
   conversation_id: string
-  side: Side
+  side: AnySide
   due_at: Instant
   outbox_id: string
   first_n: number
@@ -596,6 +659,7 @@ export type Tables = {
   lost_periods: LostPeriodsTable
   conversations: ConversationsTable
   conversation_messages: ConversationMessagesTable
+  conversation_attachments: ConversationAttachmentsTable
   conversation_mails: ConversationMailsTable
   conversation_changes: ConversationChangesTable
   blocked_senders: BlockedSendersTable
@@ -607,6 +671,8 @@ export type Tables = {
   telegram_codes: TelegramCodesTable
   webhook_deliveries: WebhookDeliveriesTable
   outbox: OutboxTable
+  ended_access: EndedAccessTable
+  known_programs: KnownProgramsTable
 }
 
 export type Account = Selectable<AccountsTable>

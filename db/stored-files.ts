@@ -14,11 +14,11 @@ export type FileRecord = {
   account_id: string
   file_name: string
   is_open: boolean
-  /** whether admins who decide upgrades may open it too */
+  /** whether admins, who decide upgrades and answer tickets, may open it too */
   for_admins?: true
   /** whether a finder reported the page that showed it, so that moderators may have it too */
   for_moderators?: boolean
-  /** of a conversation, which API keys may not read */
+  /** of a conversation or a ticket, which API keys may not read */
   is_of_conversation?: true
   /** the document of this file; thumbnails and other files have none */
   document: StoredDocument | undefined
@@ -26,12 +26,14 @@ export type FileRecord = {
 
 /** The record of a file's row; undefined when there is no row or the document is locked. */
 export async function findFileRecord(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
-  for (const find of [findDocumentFile, findPopupImageFile, findScreenshot, findPhoto]) {
+  for (const find of FINDERS) {
     const record = await find(db, name)
     if (record) return record
   }
   return undefined
 }
+
+const FINDERS = [findDocumentFile, findPopupImageFile, findScreenshot, findPhoto, findAttachment]
 
 async function findDocumentFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
   const row = await db
@@ -107,6 +109,24 @@ async function findPhoto(db: DbOrTrx, name: string): Promise<FileRecord | undefi
   return { account_id, ...shared, file_name: PHOTO_FILE, document: undefined }
 }
 
+/** What came with a message of a ticket, for its customer and admins. */
+async function findAttachment(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
+  const row = await db
+    .selectFrom('conversation_attachments')
+    .innerJoin('conversation_messages', 'conversation_messages.id', 'message_id')
+    .innerJoin('conversations', 'conversations.id', 'conversation_id')
+    .select(['file_name', 'account_id', 'conversations.created_at'])
+    .where((eb) => eb.or([eb('stored_name', '=', name), eb('thumbnail_name', '=', name)]))
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { account_id, file_name, created_at } = row
+  const closed = await closedUntil(db, account_id)
+  const isClosed = closed !== undefined && created_at <= closed
+  const shared = { is_open: false, is_of_conversation: true, for_admins: true } as const
+  // Admins read on what a reset closed to its account.
+  return { account_id: isClosed ? '' : account_id, ...shared, file_name, document: undefined }
+}
+
 /** All names of stored files in rows. Other files in the folder do not belong to anything. */
 export async function listStoredNames(db: DbOrTrx): Promise<string[]> {
   const rows = await db
@@ -125,6 +145,14 @@ export async function listStoredNames(db: DbOrTrx): Promise<string[]> {
         .selectFrom('upgrade_requests')
         .select('screenshot_name as name')
         .where('screenshot_name', 'is not', null)
+        .$narrowType<{ name: string }>(),
+    )
+    .unionAll(db.selectFrom('conversation_attachments').select('stored_name as name'))
+    .unionAll(
+      db
+        .selectFrom('conversation_attachments')
+        .select('thumbnail_name as name')
+        .where('thumbnail_name', 'is not', null)
         .$narrowType<{ name: string }>(),
     )
     .unionAll(namesOfPhotos(db, 'photo_name'))

@@ -22,6 +22,13 @@ export function formatDayAgo(instant: string, now: Date, timezone: string): stri
   return day.slice(0, 4) === today.slice(0, 4) ? formatDayOfMonth(day) : formatDate(day)
 }
 
+/** For how long somebody waits: `12 min`, `27 h`. */
+export function formatWait(since: string, now: Date): string {
+  const waited = Math.max(0, now.getTime() - Date.parse(since))
+  if (waited < HOUR_MS) return `${Math.floor(waited / MINUTE_MS)} min`
+  return `${Math.floor(waited / HOUR_MS)} h`
+}
+
 /** A duration: `3 days 4 h`, `4 h 12 min`, `12 min`. */
 export function formatSpan(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000)

@@ -1,5 +1,5 @@
 /** What some signed-in pages have beside the sheet that all of them share. */
-export type PagePart = 'admin' | 'messages' | 'settings' | 'tabs'
+export type PagePart = 'admin' | 'messages' | 'settings' | 'tabs' | 'tickets'
 
 /** The style sheets of `components/css`, by their names. */
 export const SHEETS = [
@@ -10,6 +10,7 @@ export const SHEETS = [
   'part-messages',
   'part-settings',
   'part-tabs',
+  'part-tickets',
   'public',
 ] as const satisfies (`part-${PagePart}` | 'app' | 'app-auto' | 'app-dark' | 'public')[]
 export type Sheet = (typeof SHEETS)[number]

@@ -93,8 +93,15 @@ export const KEPT_LIMITS = {
     seconds: HOUR,
     refusal: 'conversations can be begun in an hour',
   },
+  ticket: {
+    what: 'tickets that a customer opens',
+    by: 'account',
+    count: 5,
+    seconds: HOUR,
+    refusal: 'tickets can be opened in an hour',
+  },
   message: {
-    what: 'messages in a conversation, the first one included',
+    what: 'messages in a conversation or a ticket, the first one included',
     by: 'conversation and side',
     count: 20,
     seconds: HOUR,

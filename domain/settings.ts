@@ -2,6 +2,7 @@
 export const SETTINGS_PAGES = [
   { id: 'notifications', label: 'Notifications', icon: 'bell' },
   { id: 'plan', label: 'Plan and receipts', icon: 'card' },
+  { id: 'support', label: 'Support', icon: 'headset' },
   { id: 'api-keys', label: 'API keys', icon: 'bolt' },
 ] as const
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]['id']
@@ -32,4 +33,10 @@ export function settingsAction(page: SettingsPage, path = ''): string {
 /** A receipt as a PDF. */
 export function receiptHref(number: string): string {
   return `${settingsHref('plan')}/receipts/${number}.pdf`
+}
+
+/** The page of a ticket, with further query parameters. */
+export function ticketHref(id: string, query: Record<string, string> = {}): string {
+  const search = String(new URLSearchParams(query))
+  return `${settingsHref('support')}/${id}${search && `?${search}`}`
 }

@@ -20,9 +20,9 @@ const scripts: Record<string, () => Promise<unknown>> = {
   matrix: () => import('#islands/alerts/_matrix.ts'),
 }
 
-/** On the dashboard alone, and when everything else of the page is there. */
+/** Where messages can arrive, and when everything else of the page is there. */
 async function watchArrivals(): Promise<void> {
-  if (!document.querySelector('.tabs-bar a[href$="tab=messages"]')) return
+  if (!document.querySelector('.tabs-bar a[href$="tab=messages"], [data-live]')) return
   if (document.readyState !== 'complete') {
     await new Promise((resolve) => addEventListener('load', resolve, { once: true }))
   }

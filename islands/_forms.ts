@@ -180,8 +180,10 @@ function refusedTwin(form: HTMLFormElement, page: Document): Element | undefined
 function toRequest(form: HTMLFormElement, submitter: HTMLElement | null): Request {
   // As an attribute: a field may be named `action` too.
   const action = submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? ''
-  const fields = new FormData(form, submitter) as unknown as Iterable<[string, string]>
-  const body = new URLSearchParams([...fields])
+  const sent = new FormData(form, submitter)
+  const fields = sent as unknown as Iterable<[string, string]>
+  const hasFiles = form.enctype === 'multipart/form-data'
+  const body = hasFiles ? sent : new URLSearchParams([...fields])
   // To follow to a scan page would count as a scan.
   const redirect = form.dataset.next?.startsWith('/scan/') ? 'manual' : 'follow'
   return new Request(action, { method: 'POST', body, redirect, headers: { Accept: 'text/html' } })

@@ -1,4 +1,4 @@
-import { CHANNEL_LABELS, type ConnectedKind } from '#domain/alerts/alert.ts'
+import { type EndedAccess, endedSentences } from '#domain/accounts/ended-access.ts'
 import { quotedName } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
@@ -13,8 +13,7 @@ const WAYS: Record<PasswordWay, string> = {
   operator: 'by the operator of this service',
 }
 
-type Ended = { keys: string[]; links: number; channels: ConnectedKind[] }
-type PasswordSet = Origin & Ended & { hasPassword: boolean; way: PasswordWay; now: Date }
+type PasswordSet = Origin & EndedAccess & { hasPassword: boolean; way: PasswordWay; now: Date }
 
 export function passwordMail({ hasPassword, ...set }: PasswordSet): WrittenLetter {
   return hasPassword ? passwordSetMail(set) : passwordEndedMail(set)
@@ -32,7 +31,7 @@ function passwordSetMail({
     site,
     reason: `On ${formatDateTime(now, timezone)} (${timezone}) the password of your account was set ${WAYS[way]}. Every device that was signed in has been signed out.`,
     parts: [
-      ...endedParts(ended),
+      ...endedSentences(ended),
       'If it was not you, choose "Forgot Password?" on the login form to set a new password.',
     ],
   })
@@ -50,7 +49,7 @@ function passwordEndedMail({
     site,
     reason: `On ${formatDateTime(now, timezone)} (${timezone}) you verified this address with a one-time code. The password that was set when the account was registered no longer works, and every other device has been signed out.`,
     parts: [
-      ...endedParts(ended),
+      ...endedSentences(ended),
       'To log in with a password, choose "Forgot Password?" on the login form and set a new one.',
     ],
   })
@@ -70,20 +69,4 @@ export function newApiKeyMail({
       'If it was not you, revoke the key in your dashboard and set a new password: choose "Forgot Password?" on the login form. That ends all keys.',
     ],
   })
-}
-
-/** Whoever was in the account may have named its keys: the mail must not carry a link of theirs. */
-function endedParts({ keys, links, channels }: Ended): string[] {
-  const names = keys.map(quotedName).join(', ')
-  const kinds = channels.map((kind) => CHANNEL_LABELS[kind]).join(', ')
-  const shared = links === 1 ? 'One shared link has' : `${links} shared links have`
-  return [
-    ...(keys.length > 0
-      ? [`These API keys have ended: ${names}. You can make new ones in your dashboard.`]
-      : []),
-    ...(links > 0 ? [`${shared} ended. You can share the documents again in your gallery.`] : []),
-    ...(channels.length > 0
-      ? [`Your alerts come by e-mail alone now. Connect again in the settings: ${kinds}.`]
-      : []),
-  ]
 }

@@ -146,5 +146,5 @@ export function testAlert({ site, publicUrl }: Omit<Origin, 'timezone'>): Writte
     reason: 'You asked for a test in your settings. Alerts arrive the same way.',
     parts: [{ label: 'Open the settings', url }],
   })
-  return asAlert(letter, { event: 'message', url })
+  return asAlert(letter, { event: 'message', url, isTest: true })
 }

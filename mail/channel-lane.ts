@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Alert, ConnectedKind } from '#domain/alerts/alert.ts'
-import type { Channel, Channels, Outcome } from '#mail/channels/channel.ts'
+import { answerOf, type Channel, type Channels, type Outcome } from '#mail/channels/channel.ts'
 
 type DueDelivery = {
   id: string
@@ -169,7 +169,7 @@ export function openChannelLane<Claimed extends DueChannel>({
     outcome: Outcome,
   ): void {
     if (outcome.result === 'delivered') {
-      settled.delivered.push({ id, answer: String(outcome.status ?? 'delivered') })
+      settled.delivered.push({ id, answer: answerOf(outcome) })
       return
     }
     const facts = { channel, kind, delivery: id, attempts, why: outcome.why }

@@ -9,6 +9,10 @@ import { writeLetter } from '#mail/letter.ts'
 /** The site and the zone of the dates, which every mail mentions. */
 export type Origin = { site: string; timezone: string }
 type Otp = Origin & { otp: string; expiresAt: string }
+/** In the language of the page that the addressee used. */
+type InWords = { words: Catalogue; site: string }
+/** About the code of that name. */
+type Claimed = InWords & { name: string }
 
 /** Mails with an OTP have no link, so that people do not learn to expect one beside a code. */
 export function registrationOtpMail(code: Otp): MailText {
@@ -73,21 +77,19 @@ export function accountExistsMail({
 }
 
 /** This mail has a link: the owner of the QR code approved the request. */
-export function resetLinkMail({ site, url }: { site: string; url: string }): MailText {
+export function resetLinkMail({ words, site, url }: InWords & { url: string }): MailText {
+  const { subject, reason, set, once, ignore } = words.mails.resetLink
   return writeLetter({
-    subject: 'Set a new DriveQR password',
+    words,
+    subject,
     site,
-    reason: 'You asked for a new password, and the owner of your QR code has approved it.',
-    parts: [
-      { label: 'Set your new password', url },
-      `The link works once, within ${RESET_LINK_HOURS} hours. Anyone with the link can set your password, so do not share it.`,
-      'If you did not ask for it, ignore this mail and tell the owner of your QR code.',
-    ],
+    reason,
+    parts: [{ label: set, url }, fill(once, { hours: RESET_LINK_HOURS }), ignore],
   })
 }
 
-/** To the address typed in a claim without an account, in the language of the page. */
-export function claimedMail({ words, site, name, url }: Claimed): MailText {
+/** To the address typed in a claim without an account. */
+export function claimedMail({ words, site, name, url }: Claimed & { url: string }): MailText {
   const { subject, reason, manage, login, ignore } = words.mails.claimed
   return writeLetter({
     words,
@@ -98,18 +100,15 @@ export function claimedMail({ words, site, name, url }: Claimed): MailText {
   })
 }
 
-type Claimed = { words: Catalogue; site: string; name: string; url: string }
-
 /** To the address of a claim that the issuer has undone. */
-export function claimUndoneMail({ site, name }: { site: string; name: string }): MailText {
+export function claimUndoneMail({ words, site, name }: Claimed): MailText {
+  const { subject, reason, deleted, again } = words.mails.undone
   return writeLetter({
-    subject: 'The claim of your QR code was undone',
+    words,
+    subject,
     site,
-    reason: `The QR code ${name} was claimed with this address. The issuer of the code has undone the claim.`,
-    parts: [
-      'The details that were typed in the claim are deleted, and the code no longer shows them.',
-      'If the tag is yours, scan it and claim it again, or ask the person who gave it to you.',
-    ],
+    reason: fill(reason, { code: name }),
+    parts: [deleted, again],
   })
 }
 

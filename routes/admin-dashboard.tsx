@@ -7,10 +7,12 @@ import { renderHierarchy } from '#routes/admin-dashboard/_hierarchy.tsx'
 import { renderPermissions } from '#routes/admin-dashboard/_permissions.tsx'
 import { renderPromoCodes } from '#routes/admin-dashboard/_promo-codes.tsx'
 import { renderManagedReports } from '#routes/admin-dashboard/_reports.ts'
+import { renderManagedSupport } from '#routes/admin-dashboard/_support.tsx'
 import { renderUpgradeRequests } from '#routes/admin-dashboard/_upgrade-requests.tsx'
 import { renderUsers } from '#routes/admin-dashboard/_users.tsx'
 import { promoCodeForms } from '#routes/admin-dashboard/promo-codes.ts'
 import { managedReportForms } from '#routes/admin-dashboard/reports.ts'
+import { managedSupportForms } from '#routes/admin-dashboard/support.ts'
 import { upgradeRequestForms } from '#routes/admin-dashboard/upgrade-requests.ts'
 import { permissionForms } from '#routes/admin-dashboard/users.ts'
 
@@ -23,6 +25,7 @@ const TABS: Record<ManagementTab, RenderTab> = {
   'upgrade-requests': renderUpgradeRequests,
   hierarchy: renderHierarchy,
   reports: (c, account) => renderManagedReports(c, account),
+  support: (c, account) => renderManagedSupport(c, account),
 }
 
 /** The admin management page; each tab has an address of its own. */
@@ -32,4 +35,5 @@ adminDashboard.get('/', (c) => TABS[readManagementTab(c.req.query('tab'))](c, re
 adminDashboard.route('/promo-codes', promoCodeForms)
 adminDashboard.route('/upgrade-requests', upgradeRequestForms)
 adminDashboard.route('/reports', managedReportForms)
+adminDashboard.route('/support', managedSupportForms)
 adminDashboard.route('/users', permissionForms)

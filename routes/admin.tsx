@@ -11,6 +11,7 @@ import { renderSystem } from '#routes/admin/_system.tsx'
 import { renderAdminUsers } from '#routes/admin/_users.tsx'
 import { messageForms } from '#routes/admin/messages.ts'
 import { promoScreenForms } from '#routes/admin/promo-codes.ts'
+import { renderSupport, supportForms } from '#routes/admin/support.ts'
 import { systemForms } from '#routes/admin/system.ts'
 
 type RenderTab = (c: AppContext, account: Account) => Promise<Response>
@@ -20,6 +21,7 @@ const TABS: Record<AdminTab, RenderTab> = {
   users: renderAdminUsers,
   'qr-codes': renderQrCodes,
   'promo-codes': renderPromoScreen,
+  support: (c, account) => renderSupport(c, account),
   analytics: renderAdminAnalytics,
   system: (c, account) => renderSystem(c, account),
 }
@@ -30,4 +32,5 @@ export const admin = new Hono<AppEnv>().use(orDashboard(requireSuperAdmin))
 admin.get('/', (c) => TABS[readAdminTab(c.req.query('tab'))](c, requireSuperAdmin(c)))
 admin.route('/promo-codes', promoScreenForms)
 admin.route('/messages', messageForms)
+admin.route('/support', supportForms)
 admin.route('/system', systemForms)

@@ -47,6 +47,9 @@ conversation.post('/:token', async (c) => {
   return renderConversation(c, { text, refusal }, STATUS[refused.code])
 })
 
+/** Where the links of an error page to other languages lead. */
+conversation.get('/:token/stop', (c) => c.redirect(`${pathOf(c)}?stop=1`, 303))
+
 conversation.post('/:token/stop', async (c) => {
   await refusalOf(stopConversation(loggedDeps(c), c.req.param('token')), { also: 'not_found' })
   return c.redirect(pathOf(c), 303)
@@ -55,13 +58,14 @@ conversation.post('/:token/stop', async (c) => {
 async function answer(c: AppContext, typed: string): Promise<void> {
   const text = readText(typed)
   const token = c.req.param('token') ?? ''
-  await answerAsFinder(loggedDeps(c), { token, text, senderHashes: senderHashesOf(c) })
+  const { lang } = wordsOf(c)
+  await answerAsFinder(loggedDeps(c), { token, text, senderHashes: senderHashesOf(c), lang })
 }
 
 async function renderConversation(c: AppContext, unsent?: Unsent, status = 200): Promise<Response> {
   const { deps } = c.var
   const found = await findFinderConversation(deps.db, c.req.param('token') ?? '')
-  if (!found) return renderEnded(c)
+  if (!found) return renderEnded(c, unsent?.text)
   const words = wordsOf(c)
   const { timezone } = deps.config
   const now = deps.clock()
@@ -85,10 +89,10 @@ async function renderQuestion(c: AppContext): Promise<Response> {
   return renderFinder(c, { page: 'conversation', title: words.conversation.stopTitle }, page)
 }
 
-function renderEnded(c: AppContext): Response {
+function renderEnded(c: AppContext, unsent = ''): Response {
   const words = wordsOf(c)
   const options = { page: 'conversation', title: words.conversation.ended, status: 404 } as const
-  return renderFinder(c, options, <ConversationEnded words={words} />)
+  return renderFinder(c, options, <ConversationEnded words={words} unsent={unsent} />)
 }
 
 function pathOf(c: AppContext): string {

@@ -16,7 +16,7 @@ import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { type Form, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { speak, wordsOf } from '#routes/_http/language.ts'
+import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { findNamedCode } from '#routes/_http/scans/scans.ts'
@@ -110,6 +110,6 @@ function renderRefusal(
   return renderPage(
     c,
     { title, description: next.message, sheet: 'public', status: 409 },
-    <ErrorPage words={words} title={title} {...next} />,
+    <ErrorPage words={words} query={keptQuery(c)} title={title} {...next} />,
   )
 }

@@ -6,6 +6,7 @@ import { takePath } from '#routes/_http/codes/take-offer.ts'
 import { clearTakeCookie, readTakeCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
+import { endedAccessForm } from '#routes/dashboard/accounts/ended-access.ts'
 import { renderMyQrs } from '#routes/dashboard/codes/_my-qrs.tsx'
 import { qrForms } from '#routes/dashboard/codes/qr.ts'
 import { renderMessages } from '#routes/dashboard/conversations/_messages.tsx'
@@ -57,4 +58,5 @@ dashboard.route('/documents', documentForms)
 dashboard.route('/gallery', galleryForms)
 dashboard.route('/password-requests', resetRequestForms)
 dashboard.route('/password-reset', resetQuestionForm)
+dashboard.route('/ended-access', endedAccessForm)
 dashboard.route('/upgrade', upgradeForms)

@@ -13,7 +13,7 @@ import { STATUS } from '#routes/_http/errors.tsx'
 import { setPasswordByLink } from '#routes/_http/families/reset-links.ts'
 import { type Form, readForm } from '#routes/_http/forms.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { speak, wordsOf } from '#routes/_http/language.ts'
+import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { parseForm } from '#routes/_http/schema.ts'
@@ -76,6 +76,7 @@ function renderDeadLink(c: AppContext) {
     { title, description: title, sheet: 'public', status: 400 },
     <ErrorPage
       words={words}
+      query={keptQuery(c)}
       title={title}
       message={words.reset.deadText}
       links={[{ href: '/login?mode=password', label: words.page.login }]}

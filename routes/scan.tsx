@@ -54,13 +54,14 @@ async function answerScan(
     return renderScan(c, { state: 'contact', view: sampleScan(`#${SAMPLE_NOTE}`), sample: true })
   }
   const code = await findScannedCode(c)
-  const accountId = c.var.account?.id
+  const { account, deps } = c.var
+  const accountId = account?.id
   const state = scanState(code, { accountId, preview })
   if (!code || state === 'not_found') return answerUnknown(c)
   if (state === 'owner') return renderScan(c, { state })
   if (state === 'unregistered') return renderScan(c, { state, qr_id: code.qr_id })
   if (state === 'unclaimed') return c.redirect(`/claim?qr=${code.qr_id}`, 302)
-  const view = toScanView(code, { words, timezone: c.var.deps.config.timezone })
+  const view = toScanView(code, { words, timezone: deps.config.timezone })
   const contact = { state, view, preview: preview && isOwnCode(code, accountId) }
   return renderScan(c, { ...contact, ...(await visit(code)) })
 }

@@ -7,6 +7,7 @@ import { readStates } from '#routes/settings/_states.ts'
 import { apiKeyPages } from '#routes/settings/api-keys.tsx'
 import { notificationPages } from '#routes/settings/notifications.tsx'
 import { planPages } from '#routes/settings/plan.tsx'
+import { supportPages } from '#routes/settings/support.ts'
 import { webhookPages } from '#routes/settings/webhooks.tsx'
 
 /** What an account sets for itself; each page has an address of its own. */
@@ -20,3 +21,4 @@ settings.route('/plan', planPages)
 settings.route('/api-keys', apiKeyPages)
 settings.route('/notifications', notificationPages)
 settings.route('/notifications/webhooks', webhookPages)
+settings.route('/support', supportPages)

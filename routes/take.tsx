@@ -8,7 +8,7 @@ import { takePath } from '#routes/_http/codes/take-offer.ts'
 import { clearTakeCookie, isToken, setTakeCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { keepUnlisted } from '#routes/_http/headers.ts'
-import { speak, wordsOf } from '#routes/_http/language.ts'
+import { keptQuery, speak, wordsOf } from '#routes/_http/language.ts'
 import { assertMayTry, countTry } from '#routes/_http/rate-limits.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
@@ -69,6 +69,7 @@ function renderDeadLink(c: AppContext) {
     { title, description: title, sheet: 'public', status: 404 },
     <ErrorPage
       words={words}
+      query={keptQuery(c)}
       title={title}
       message={words.take.deadText}
       links={[{ href: '/login', label: words.page.login }]}

@@ -9,6 +9,7 @@ const LISTED = ['/', '/login', '/api/docs', '/terms', '/privacy']
 /** What is somebody's: pages of codes, of accounts and of links. */
 const PRIVATE = [
   '/scan/',
+  '/c/',
   '/claim',
   '/police/',
   '/child-register',
@@ -20,6 +21,7 @@ const PRIVATE = [
   '/admin',
   '/grant-admin',
   '/api/',
+  '/healthz',
 ]
 
 const A_DAY = 'public, max-age=86400'

@@ -1,8 +1,7 @@
 import { addChannel } from '#db/alerts/channels.ts'
-import { noteDelivery } from '#db/alerts/deliveries.ts'
+import { type DeliveryState, noteDelivery } from '#db/alerts/deliveries.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
-import type { WebhookDeliveriesTable } from '#db/schema.ts'
 import { loadSecretKey, randomId, seal } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Alert } from '#domain/alerts/alert.ts'
@@ -45,7 +44,7 @@ async function addWebhook({ db, people, codes, now, config }: Made, key: Buffer)
   const code = codes.find(({ owner_id }) => owner_id === workshop.id)
   const url = `${config.publicUrl}/dashboard`
   const about = { url, isUrgent: false, qr_id: code?.qr_id ?? null }
-  const alerts: (Alert & { after: Partial<WebhookDeliveriesTable>; days: number })[] = [
+  const alerts: (Alert & { after: DeliveryState; days: number })[] = [
     {
       ...about,
       event: 'message',
@@ -77,8 +76,7 @@ async function addWebhook({ db, people, codes, now, config }: Made, key: Buffer)
       const at = toInstant(secondsAfter(daysBefore(now, days), 11))
       const content = seal(key, id, JSON.stringify({ at, alert }))
       const { event, qr_id } = alert
-      await noteDelivery(trx, { id, channel_id, qr_id, event, created_at: at, content })
-      await trx.updateTable('webhook_deliveries').set(after).where('id', '=', id).execute()
+      await noteDelivery(trx, { id, channel_id, qr_id, event, created_at: at, content }, after)
     }
   })
 }

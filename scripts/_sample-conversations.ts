@@ -9,12 +9,13 @@ import { reportConversation } from '#db/conversations/reports.ts'
 import { insertPopupImage } from '#db/papers/popup-images.ts'
 import type { QrCode } from '#db/schema.ts'
 import { loadSecretKey } from '#db/secrets.ts'
+import { answerAsCustomer, answerAsSupport, openTicket } from '#db/tickets/ticket-changes.ts'
 import type { ConversationStatus } from '#domain/conversations/conversation.ts'
 import { readFirstMessage } from '#domain/conversations/message.ts'
 import { daysBefore } from '#scripts/_sample-fleet.ts'
 import { type Made, noMail, withFile } from '#scripts/_sample-made.ts'
 import { keysPhoto, poster } from '#scripts/_sample-papers.ts'
-import { keepImage, keepPhoto } from '#storage/intake.ts'
+import { keepDocument, keepImage, keepPhoto } from '#storage/intake.ts'
 
 /** What a finder writes first, and who writes what after so many minutes. */
 type Story = {
@@ -105,6 +106,7 @@ export async function addConversations(made: Made): Promise<void> {
   for (const story of STORIES) await tell(made, story)
   await reportThreat(made)
   await reportSeller(made)
+  await askSupport(made)
 }
 
 async function tell(
@@ -123,14 +125,17 @@ async function tell(
   const rules = (minutes: number) => ({ now: after(minutes), isLimited: false })
   const { id, token } = await startConversation(
     db,
-    { qrId: code.qr_id, message, photo, senderHashes },
+    { qrId: code.qr_id, message, photo, senderHashes, lang: 'en' },
     { ...rules(0), secretKey: loadSecretKey(config.dataDir) },
     noMail,
   )
   for (const [from, minutes, text] of later) {
     if (from === 'owner') {
       await answerAsOwner(db, account_id, id, { text }, rules(minutes), noMail)
-    } else await answerAsFinder(db, { token, text, senderHashes }, rules(minutes), noMail)
+    } else {
+      const answer = { token, text, senderHashes, lang: 'en' } as const
+      await answerAsFinder(db, answer, rules(minutes), noMail)
+    }
   }
   const atEnd = { now: after(END_MINUTES), isLimited: false }
   if (end) await setConversationStatus(db, account_id, id, end, atEnd, noMail)
@@ -165,4 +170,26 @@ async function reportSeller({ db, people, codes, files, now }: Made): Promise<vo
   await insertPopupImage(db, seller.id, image, daysBefore(now, 4))
   const text = 'The picture asks to pay ₹500 by UPI before I get the number.'
   await createPageReport(db, qr_id, { reason: 'fraud', text }, daysBefore(now, 0.3))
+}
+
+/** Two tickets of the workshop: one whose answer was answered, and one that waits for too long. */
+async function askSupport({ db, people, files, now }: Made): Promise<void> {
+  const { workshop, admin } = people
+  const at = (days: number) => ({ now: daysBefore(now, days), isLimited: false })
+  const says = (text: string) => ({ text, attachment: undefined })
+  const content = poster(['Test print', '2 mm too low'], ['#ffffff', '#1a1710'])
+  const attachment = await withFile(files, { content, file_name: 'test-print.png' }, keepDocument)
+  const labels = 'Labels on our Avery L7165 sheets print 2 mm too low since Monday.'
+  const ticket = { subject: 'Labels print 2 mm too low', text: labels, attachment }
+  const { id } = await openTicket(db, workshop.id, ticket, at(1), noMail)
+  const printer =
+    'Thank you, we see it. Which printer is it, and does the test frame fit on plain paper?'
+  await answerAsSupport(db, admin, id, says(printer), at(0.97), noMail)
+  const frame = 'HP LaserJet M1136. The frame fits on plain paper, not on the labels.'
+  await answerAsCustomer(db, workshop.id, id, says(frame), at(0.05), noMail)
+  const address = {
+    subject: 'Own address is not verified',
+    ...says('The TXT record is there since Friday.'),
+  }
+  await openTicket(db, workshop.id, address, at(1.13), noMail)
 }

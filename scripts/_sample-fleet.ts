@@ -26,6 +26,7 @@ export function blankCode(owner: Owner, { random, contactMode, at }: Made): QrCo
     is_claimed: 0,
     is_child_registered: 0,
     claim_email: null,
+    claim_lang: null,
     claimed_at: null,
     take_token_hash: null,
     ...NO_QR_FIELDS,

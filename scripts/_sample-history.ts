@@ -144,7 +144,8 @@ async function claimBlankCode({ db, codes, random, now }: Made): Promise<void> {
     city_area: 'Baner, Pune',
   })
   const at = daysBefore(now, 3)
-  await claimQrCode(db, (blank as QrCode).qr_id, { claim, accountId: undefined }, at, noMail)
+  const claimer = { claim, accountId: undefined, lang: 'en' } as const
+  await claimQrCode(db, (blank as QrCode).qr_id, claimer, at, noMail)
 }
 
 async function forgetPasswords(made: Made): Promise<void> {
@@ -153,8 +154,9 @@ async function forgetPasswords(made: Made): Promise<void> {
   const code = codes.find(({ child_account_id }) => child_account_id === child.id)
   const reset = {
     qrId: code?.qr_id ?? '',
-    contact: { kind: 'email', email: child.email ?? '' } as const,
-  }
+    contact: { kind: 'email', email: child.email ?? '' },
+    lang: 'en',
+  } as const
   await fileResetRequest(db, reset, daysBefore(now, 25))
   const [request] = await listResetRequests(db, demo.id)
   const refusal = { requestId: request?.id ?? '', action: 'reject', tokenHash: '' } as const

@@ -5,6 +5,7 @@ export { startScanAlerts } from '#actions/alerts/scan-alerts.ts'
 export { keepReminding } from '#actions/plans/reminders.ts'
 
 import { sweepConversations } from '#actions/conversations/retention.ts'
+import { forgetOldPrograms } from '#db/accounts/known-programs.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { KEY_FILE } from '#db/data-folder.ts'
 import type { Engine } from '#db/engine.ts'
@@ -71,4 +72,5 @@ export function keepSweeping(deps: Deps): () => Promise<void> {
 async function sweepAll(deps: Deps): Promise<void> {
   await sweepConversations(deps)
   await sweepAlerts(deps)
+  await forgetOldPrograms(deps.db, deps.clock())
 }

@@ -39,7 +39,8 @@ const LIMITS = {
   files: 1,
   fields: 20,
   parts: 21,
-  fieldSize: 4096,
+  // 2,000 letters of three bytes.
+  fieldSize: 8192,
   headerPairs: 20,
   headerSize: 8192,
 }

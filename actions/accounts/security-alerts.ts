@@ -1,6 +1,7 @@
 import { alertOrigin, byAlert } from '#actions/alerts/alerting.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
+import { noteEndedAccess } from '#db/accounts/ended-access.ts'
 import type { PasswordSet } from '#db/accounts/passwords.ts'
 import type { Notify } from '#db/outbox.ts'
 import type { DeviceKind } from '#domain/scans/scan.ts'
@@ -10,12 +11,19 @@ import type { WrittenLetter } from '#mail/letter.ts'
 
 type AlertDeps = Pick<ActionDeps, 'config' | 'clock' | 'outbox'>
 
-/** Alerts an account that its password was set or removed. */
+/**
+ * Alerts an account that its password was set or removed. Where no mail goes it reads on its dashboard what
+ * ended with the earlier one.
+ */
 export function aboutPassword(deps: AlertDeps, way: PasswordWay): Notify<PasswordSet> {
-  return byAlert(deps, (set: PasswordSet) => {
-    const letter = passwordMail({ ...mailOrigin(deps), ...set, way, now: deps.clock() })
-    return { accountId: set.accountId, ...asSecurityAlert(deps, letter) }
-  })
+  return async (trx, set) => {
+    const { accountId } = set
+    const now = deps.clock()
+    const letter = passwordMail({ ...mailOrigin(deps), ...set, way, now })
+    // Its channels have ended, so it goes to the mailbox or nowhere.
+    const queued = await deps.outbox.alert(trx, { accountId, ...asSecurityAlert(deps, letter) })
+    if (!queued) await noteEndedAccess(trx, accountId, set, now)
+  }
 }
 
 export function asSecurityAlert({ config }: Pick<ActionDeps, 'config'>, letter: WrittenLetter) {

@@ -74,17 +74,28 @@ export async function admitAccount(
   }
 }
 
+/** Whence an account is signed in to. */
+type Place = {
+  /** the browser's earlier session */
+  earlier: Session | undefined
+  /** the kind of a device that the account was not used on before; undefined for a known one */
+  newDevice: DeviceKind | undefined
+  /** of a new device that is a program's */
+  programHash: string | undefined
+}
+
 /**
- * Opens a new session for an admitted account; the browser's earlier one ends. `newDevice` is the kind of
- * a device that the account was not used on before, of which it is alerted.
+ * Opens a new session for an admitted account; the browser's earlier one ends. It is alerted of a new
+ * device, and of a program once.
  */
 export async function startSession(
   deps: ActionDeps,
   account: Account,
-  { earlier, newDevice }: { earlier: Session | undefined; newDevice: DeviceKind | undefined },
+  { earlier, newDevice, programHash }: Place,
 ): Promise<NewSession> {
   const { sessions } = deps
-  const session = await sessions.start(account, newDevice && aboutNewDevice(deps, newDevice))
+  const notify = newDevice && aboutNewDevice(deps, newDevice)
+  const session = await sessions.start(account, { notify, programHash })
   if (earlier) await sessions.end(earlier.id)
   return session
 }

@@ -1,15 +1,10 @@
 import { alertOrigin } from '#actions/alerts/alerting.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
-import {
-  type ChannelView,
-  EMAIL_CHANNEL,
-  getTarget,
-  listChannels,
-  noteReached,
-} from '#db/alerts/channels.ts'
+import { type ChannelView, EMAIL_CHANNEL, getTarget, listChannels } from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
 import type { TellUnreachable } from '#db/alerts/settlements.ts'
+import { noteTest } from '#db/alerts/test-deliveries.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Account } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
@@ -18,7 +13,7 @@ import { assertWebhooks } from '#domain/alerts/connecting.ts'
 import { endOfQuiet } from '#domain/alerts/quiet-hours.ts'
 import { DomainError } from '#domain/error.ts'
 import { testAlert, unreachableMail } from '#mail/alerts.ts'
-import type { Channel } from '#mail/channels/channel.ts'
+import { answerOf, type Channel } from '#mail/channels/channel.ts'
 import type { Mailer } from '#mail/mailer.ts'
 
 const TEST_LIMIT_MS = 10_000
@@ -31,8 +26,8 @@ type TestDeps = Pick<
 type TestedAccount = Pick<Account, 'id' | 'email' | 'email_verified_at' | 'subscription_plan'>
 
 /**
- * Sends a test to a channel of an account at once; the e-mail has the id `email`. What waits for a channel
- * that it reached goes out too. Throws not_found, forbidden for a webhook on another plan, conflict for an
+ * Sends a test to a channel of an account at once; the e-mail has the id `email`. What failed before on a
+ * channel that it reached goes out too. Throws not_found, forbidden for a webhook on another plan, conflict for an
  * address that is not verified, and unavailable with the reason when it did not arrive.
  */
 export async function testChannel(
@@ -45,12 +40,16 @@ export async function testChannel(
   const { kind, target } = await getTarget(db, secretKey, account.id, channelId)
   if (kind === 'webhook') assertWebhooks(account)
   const channel = channels[kind] as Channel<object>
-  const { alert } = testAlert(alertOrigin(deps))
-  const delivery = { id: randomId(), at: toInstant(clock()), alert }
   if (!channel.isAvailable) throw new DomainError('unavailable', notArrived(channel.whyNot ?? ''))
-  const outcome = await channel.send(delivery, target, AbortSignal.timeout(TEST_LIMIT_MS))
-  if (outcome.result !== 'delivered') throw new DomainError('unavailable', notArrived(outcome.why))
-  await noteReached(db, channelId, clock())
+  const id = randomId()
+  const { alert } = testAlert(alertOrigin(deps))
+  const content = { at: toInstant(clock()), alert }
+  const signal = AbortSignal.timeout(TEST_LIMIT_MS)
+  const outcome = await channel.send({ id, ...content }, target, signal)
+  const isDelivered = outcome.result === 'delivered'
+  const tested = { channel: { id: channelId, kind }, id, content, isDelivered }
+  await noteTest(db, secretKey, { ...tested, answer: answerOf(outcome) }, clock())
+  if (!isDelivered) throw new DomainError('unavailable', notArrived(answerOf(outcome)))
   deps.outbox.wake()
 }
 
@@ -78,7 +77,7 @@ export async function testAllChannels(
 
 async function testEmail(
   deps: TestDeps,
-  { email, email_verified_at }: Pick<Account, 'email' | 'email_verified_at'>,
+  { id, email, email_verified_at }: TestedAccount,
 ): Promise<void> {
   if (!email || !email_verified_at) throw new DomainError('conflict', ALERT_TEXTS.notVerified)
   if (!deps.mailer.configured) throw new DomainError('unavailable', 'Email is not configured')
@@ -89,6 +88,7 @@ async function testEmail(
     deps.log.warn({ code: (error as { code?: string }).code }, 'the test mail failed')
     throw new DomainError('unavailable', notArrived('the mail server did not take it'))
   }
+  await deps.outbox.noteMailed(id)
 }
 
 function notArrived(why: string): string {

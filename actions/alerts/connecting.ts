@@ -4,6 +4,7 @@ import type { Caller, Credential } from '#db/accounts/credentials.ts'
 import {
   addChannel,
   type ChannelView,
+  changeChannel,
   channelNotFound,
   getTarget,
   type NewChannel,
@@ -80,17 +81,49 @@ async function toNtfy(
   return { kind: 'ntfy', name: addressName(url), address: url, target: { url, token } }
 }
 
-/** Gives a webhook of the account a new secret. Throws as `connectChannel`, and not_found. */
+/** Gives a webhook of the owner's a new secret. Throws not_found, and as `connectChannel`. */
 export async function renewSecret(
   deps: ActionDeps,
   owner: Owner,
   channelId: string,
-): Promise<Connected> {
-  const { kind, target } = await getTarget(deps.db, deps.secretKey, owner.id, channelId)
+): Promise<{ secret: string }> {
+  await assertOwnWebhook(deps, owner, channelId)
+  const secret = newSecret()
+  await changeWebhook(deps, owner, channelId, { secret })
+  return { secret }
+}
+
+/** Has a webhook of the owner's call another address. Throws not_found, and as `connectChannel`. */
+export async function moveWebhook(
+  deps: ActionDeps,
+  owner: Owner,
+  channelId: string,
+  typed: string | null,
+): Promise<void> {
+  await assertOwnWebhook(deps, owner, channelId)
+  const url = await createGuard(deps.config).check(requireAddress(typed))
+  await changeWebhook(deps, owner, channelId, { url })
+}
+
+async function assertOwnWebhook(
+  { db, secretKey }: ActionDeps,
+  owner: Owner,
+  channelId: string,
+): Promise<void> {
+  const { kind } = await getTarget(db, secretKey, owner.id, channelId)
   if (kind !== 'webhook') throw channelNotFound()
   assertWebhooks(owner)
-  const { url } = target as WebhookTarget
-  return addWebhook(deps, owner, url, null)
+}
+
+async function changeWebhook(
+  { db, secretKey, clock, outbox }: ActionDeps,
+  { id: accountId, credential }: Owner,
+  channelId: string,
+  change: Partial<WebhookTarget>,
+): Promise<void> {
+  const changed = (target: object) => toWebhook({ ...(target as WebhookTarget), ...change })
+  await changeChannel(db, secretKey, { accountId, credential }, channelId, changed, clock())
+  outbox.wake()
 }
 
 async function connectWebhook(
@@ -103,20 +136,18 @@ async function connectWebhook(
   assertAvailable(deps, 'webhook')
   const problem = own === null ? undefined : webhookSecretProblem(own)
   if (problem) throw new DomainError('invalid', problem)
-  return addWebhook(deps, owner, await createGuard(deps.config).check(typed), own)
+  const url = await createGuard(deps.config).check(typed)
+  const secret = own ?? newSecret()
+  const channel = await add(deps, owner, toWebhook({ url, secret }))
+  return own === null ? { channel, secret } : { channel }
 }
 
-async function addWebhook(
-  deps: ActionDeps,
-  owner: Owner,
-  url: string,
-  own: string | null,
-): Promise<Connected> {
-  const secret = own ?? SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
-  const target = { url, secret }
-  const added = { kind: 'webhook', name: addressName(url), address: url, target } as const
-  const channel = await add(deps, owner, added)
-  return own === null ? { channel, secret } : { channel }
+function newSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
+}
+
+function toWebhook(target: WebhookTarget): NewChannel {
+  return { kind: 'webhook', name: addressName(target.url), address: target.url, target }
 }
 
 function add({ db, secretKey, clock }: ActionDeps, { id, credential }: Owner, channel: NewChannel) {

@@ -1,28 +1,28 @@
 import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { byMail, mailOrigin, once } from '#actions/mail.ts'
-import { type Claimer, claimQrCode, undoClaim } from '#db/codes/claims.ts'
+import { type ClaimAddress, type Claimer, claimQrCode, undoClaim } from '#db/codes/claims.ts'
 import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
+import type { Notify } from '#db/outbox.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
+import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
+import type { MailText } from '#domain/mail.ts'
 import { claimedMail, claimUndoneMail } from '#mail/texts.ts'
 
 /** Whether a mail may be sent. Above the limit the claim succeeds without one. */
 type MayMail = (address: string) => boolean
 
-/** Claims a code, and mails the claimer where there is an address, by these `words`. */
+/** Claims a code, and mails the claimer where there is an address. */
 export async function claimCode(
   deps: ActionDeps,
   qrId: string,
   claimer: Claimer,
-  { mayMail, words }: { mayMail: MayMail; words: Catalogue },
+  mayMail: MayMail,
 ): Promise<{ take_token: string | null }> {
   const { db, clock, config } = deps
   const about = { ...mailOrigin(deps), name: formatQrId(qrId), url: `${config.publicUrl}/login` }
-  const mayMailOnce = once(mayMail)
-  const notify = byMail(deps, (to: string) =>
-    mayMailOnce(to) ? { to, ...claimedMail({ words, ...about }) } : undefined,
-  )
+  const notify = toClaimer(deps, mayMail, (words) => claimedMail({ words, ...about }))
   return claimQrCode(db, qrId, claimer, clock(), notify)
 }
 
@@ -33,10 +33,19 @@ export async function undoClaimOf(
   qrId: string,
   mayMail: MayMail,
 ): Promise<OwnQrCode> {
-  const words = { ...mailOrigin(deps), name: formatQrId(qrId) }
-  const mayMailOnce = once(mayMail)
-  const notify = byMail(deps, (to: string) =>
-    mayMailOnce(to) ? { to, ...claimUndoneMail(words) } : undefined,
-  )
+  const about = { ...mailOrigin(deps), name: formatQrId(qrId) }
+  const notify = toClaimer(deps, mayMail, (words) => claimUndoneMail({ words, ...about }))
   return undoClaim(deps.db, issuer, qrId, makingOf(deps), notify)
+}
+
+/** Mails a claimer in the language of the page on which they claimed. */
+function toClaimer(
+  deps: ActionDeps,
+  mayMail: MayMail,
+  write: (words: Catalogue) => MailText,
+): Notify<ClaimAddress> {
+  const mayMailOnce = once(mayMail)
+  return byMail(deps, async ({ to, lang }: ClaimAddress) =>
+    mayMailOnce(to) ? { to, ...write(await loadCatalogue(lang)) } : undefined,
+  )
 }

@@ -66,7 +66,7 @@ export function answerAsOwner(
 /** As the verb, with a mail to the code's user unless the conversation is muted. */
 export function answerAsFinder(
   deps: ActionDeps,
-  answer: { token: string; text: string; senderHashes: string[] },
+  answer: answers.FindersAnswer,
 ): Promise<MessageView> {
   return answers.answerAsFinder(deps.db, answer, rulesOf(deps), aboutFinders(deps))
 }

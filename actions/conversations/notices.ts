@@ -8,7 +8,7 @@ import { conversationToken } from '#db/conversations/tokens.ts'
 import type { Notify } from '#db/outbox.ts'
 import { hashToken, sameHash } from '#db/secrets.ts'
 import { isEmail } from '#domain/accounts/contact.ts'
-import { en } from '#domain/languages/en.ts'
+import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import { asAlert } from '#mail/alerts.ts'
 import { finderWroteMail, ownerAnsweredMail, wroteText } from '#mail/conversations.ts'
 
@@ -22,7 +22,7 @@ export function aboutFinders(deps: ActionDeps): Notify<NewMessage> {
   return (trx, message) => alertOwner(deps, trx, message)
 }
 
-/** Mails the finder that the code's user answered, if the finder asked for it. */
+/** Mails the finder, in the language they wrote in, that the code's user answered, if they asked for it. */
 export function aboutOwners(deps: ActionDeps, mayMail: MayMail): Notify<NewMessage> {
   const mayMailOnce = once(mayMail)
   return (trx, message) => mailFinder(deps, trx, message, mayMailOnce)
@@ -61,7 +61,7 @@ async function mailFinder(
   { conversation, n }: NewMessage,
   mayMail: MayMail,
 ) {
-  const { id, reply_to, token_hash } = conversation
+  const { id, reply_to, token_hash, lang } = conversation
   if (!reply_to || !isEmail(reply_to) || !deps.outbox.isOpen) return
   const token = conversationToken(deps.secretKey, id)
   if (!sameHash(hashToken(token), token_hash)) {
@@ -69,7 +69,8 @@ async function mailFinder(
     return
   }
   const url = `${deps.config.publicUrl}/c/${token}`
-  const mail = ownerAnsweredMail({ words: en, ...mailOrigin(deps), url })
+  const words = await loadCatalogue(lang)
+  const mail = ownerAnsweredMail({ words, ...mailOrigin(deps), url })
   const about = { conversationId: id, side: 'finder', n } as const
   await notifySide(trx, about, deps.clock(), async ({ dueAt: dueFor, isOneMore }) => {
     if (isOneMore && !mayMail(reply_to)) return undefined

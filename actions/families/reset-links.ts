@@ -11,6 +11,7 @@ import { hashPassword, hashToken, randomToken } from '#db/secrets.ts'
 import type { DecisionAction } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { DEAD_RESET_LINK, qrNameOf, RESET_LINK_HOURS } from '#domain/families/password-reset.ts'
+import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import { resetLinkMail } from '#mail/texts.ts'
 import { qrPng } from '#storage/qr-image.ts'
 
@@ -22,8 +23,8 @@ export type ResetLink = { url: string; image: string }
 export type Decided = { request: ResetRequest; link?: ResetLink }
 
 /**
- * Decides a reset request. The link of an approval is mailed to the child's verified address. Only
- * without such an address is it returned.
+ * Decides a reset request. The link of an approval is mailed to the child's verified address, in the
+ * language of the page on which the child asked. Only without such an address is it returned.
  */
 export async function decideReset(
   deps: ActionDeps,
@@ -34,11 +35,11 @@ export async function decideReset(
   const token = randomToken()
   const tokenHash = hashToken(token)
   const url = `${config.publicUrl}/reset-password?token=${token}`
-  const notify = byMailTo(deps, ({ status, child_account_id }: DecidedRequest) =>
+  const notify = byMailTo(deps, async ({ status, child_account_id, lang }: DecidedRequest) =>
     status === 'approved'
       ? {
           accountId: child_account_id,
-          ...resetLinkMail({ ...mailOrigin(deps), url }),
+          ...resetLinkMail({ words: await loadCatalogue(lang), ...mailOrigin(deps), url }),
           expiresAt: toInstant(secondsAfter(clock(), RESET_LINK_HOURS * 3600)),
         }
       : undefined,

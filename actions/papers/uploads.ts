@@ -8,7 +8,7 @@ import type { Account } from '#db/schema.ts'
 import { readDocumentFields } from '#domain/papers/document.ts'
 import { DOCUMENT_FILES, IMAGE_FILES } from '#domain/papers/file-kind.ts'
 import { asRefusal } from '#storage/files.ts'
-import { type KeptImage, keepDocument, keepImage } from '#storage/intake.ts'
+import { type KeptDocument, type KeptImage, keepDocument, keepImage } from '#storage/intake.ts'
 import { type Sent, withUpload } from '#storage/uploads.ts'
 
 /** Opens the request's body, after the account was checked. May throw to refuse it. */
@@ -26,6 +26,11 @@ export async function uploadDocument(
   return uploadDocumentTo(deps, account, () => qrId, open)
 }
 
+/** The stored files of a document. */
+export function filesOf({ stored_name, thumbnail_name }: KeptDocument): string[] {
+  return [stored_name, thumbnail_name].filter((name) => name !== null)
+}
+
 /** As `uploadDocument`, for a form that contains the code's id. */
 export async function uploadDocumentTo(
   deps: ActionDeps,
@@ -38,8 +43,7 @@ export async function uploadDocumentTo(
     const qrId = codeOf(upload.fields)
     const fields = readDocumentFields(upload.fields)
     const kept = await keepDocument(files, upload)
-    const stored_names = [kept.stored_name, kept.thumbnail_name].filter((name) => name !== null)
-    return orRemove(deps, stored_names, () =>
+    return orRemove(deps, filesOf(kept), () =>
       insertDocument(db, account, qrId, { ...fields, ...kept }, clock()),
     )
   })
@@ -85,7 +89,7 @@ async function uploadImage<T>(
 }
 
 /** Removes the files if the row cannot be inserted. */
-async function orRemove<T>(
+export async function orRemove<T>(
   deps: ActionDeps,
   stored_names: string[],
   insert: () => Promise<T>,

@@ -7,6 +7,8 @@ export type AdminFrame = {
   /** who is signed in */
   name: string
   tab: AdminTab
+  /** how many things are open on a tab */
+  pending: Partial<Record<AdminTab, number>>
   /** what the tab offers to make, beside its name */
   action?: ReactNode
   /** what to say when the tab could not be loaded again */
@@ -19,13 +21,17 @@ const TABS = ADMIN_TABS.map((tab) => ({ ...tab, href: adminHref(tab.id) }))
 
 /** Bars, breadcrumb and frame of the super admin's page; the tab's name is its h1. */
 export function AdminShell(frame: AdminFrame & { children: ReactNode }) {
-  const { name, tab, action, dialog, children } = frame
+  const { name, tab, pending, action, dialog, children } = frame
   const title = TABS.find(({ id }) => id === tab)?.label
   return (
     <TabbedPage
       bar={<AdminTopBar name={name} />}
       label="Admin"
-      tabs={TABS}
+      tabs={TABS.map((each) => ({
+        ...each,
+        pending: pending[each.id] ?? 0,
+        pendingWord: 'open',
+      }))}
       current={tab}
       failure={frame.failure ?? 'Failed to load admin dashboard data'}
       tight

@@ -20,6 +20,9 @@ export type ManagementFrame = {
   dialog?: ReactNode
 }
 
+/** Tabs whose things are open until somebody has done something. */
+const OPEN: ManagementTab[] = ['reports', 'support']
+
 /** Bars, head and frame of the admin management page; its children are the tab. */
 export function ManagementShell(frame: ManagementFrame & { children: ReactNode }) {
   const { role, mayGrant, tab, failure, pending, stats, dialog, children } = frame
@@ -31,7 +34,7 @@ export function ManagementShell(frame: ManagementFrame & { children: ReactNode }
         ...entry,
         href: managementHref(entry.id),
         pending: pending[entry.id] ?? 0,
-        ...(entry.id === 'reports' && { pendingWord: 'open' }),
+        ...(OPEN.includes(entry.id) && { pendingWord: 'open' }),
       }))}
       current={tab}
       failure={failure}

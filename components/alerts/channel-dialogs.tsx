@@ -1,3 +1,4 @@
+import { AddressField } from '#components/alerts/address-field.tsx'
 import { DeleteDialog } from '#components/forms/delete-dialog.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { FormDialog } from '#components/forms/form-dialog.tsx'
@@ -9,95 +10,81 @@ import { SecretDialog } from '#components/ui/secret-dialog.tsx'
 import { CHANNEL_LABELS, type ChannelKind } from '#domain/alerts/alert.ts'
 import { settingsAction, settingsHref } from '#domain/settings.ts'
 
-const LONGEST_URL = 2000
 const LONGEST_SECRET = 200
 
 /** What a form was refused for, and what was typed in it. */
 type Refused = { typed?: Record<string, string> | undefined; problem?: string | undefined }
 
-const NTFY_ABOUT: About<'url' | 'token'> = [
-  [/token/i, 'token'],
-  [/address|url|topic/i, 'url'],
-]
-
-export function ConnectNtfy({ typed = {}, problem }: Refused) {
-  const { at, elsewhere } = placeBy(NTFY_ABOUT, problem)
-  return (
-    <FormDialog
-      title="Connect ntfy"
-      submit="Connect"
-      busy="Connecting..."
-      action={settingsAction('notifications', '/channels')}
-      noValidate
-      failed="ntfy could not be connected"
-    >
-      <input type="hidden" name="type" value="ntfy" />
-      <Outcome text={elsewhere} isRefused />
-      <TextField
-        label="Address of the topic"
-        hint="As in the app, such as https://ntfy.sh/my-keys-7d1f. Whoever knows it can read it: choose one that nobody guesses."
-        name="url"
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-        maxLength={LONGEST_URL}
-        defaultValue={typed.url}
-        error={at.url}
-      />
-      <TextField
-        label="Access token"
-        optional
-        hint="If the topic is protected. It begins with tk_."
-        name="token"
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={LONGEST_SECRET}
-        defaultValue={typed.token}
-        error={at.token}
-      />
-    </FormDialog>
-  )
+/** The words of a form that connects a channel by an address, and how a refusal names its two fields. */
+type Words = {
+  title: string
+  failed: string
+  url: { label: string; hint: string }
+  key: { name: 'token' | 'secret'; label: string; hint: string }
+  about: About<'url' | 'key'>
 }
 
-const WEBHOOK_ABOUT: About<'url' | 'secret'> = [
-  [/secret/i, 'secret'],
-  [/address|url/i, 'url'],
-]
+const WORDS: Record<'ntfy' | 'webhook', Words> = {
+  ntfy: {
+    title: 'Connect ntfy',
+    failed: 'ntfy could not be connected',
+    url: {
+      label: 'Address of the topic',
+      hint: 'As in the app, such as https://ntfy.sh/my-keys-7d1f. Whoever knows it can read it: choose one that nobody guesses.',
+    },
+    key: {
+      name: 'token',
+      label: 'Access token',
+      hint: 'If the topic is protected. It begins with tk_.',
+    },
+    about: [
+      [/token/i, 'key'],
+      [/address|url|topic/i, 'url'],
+    ],
+  },
+  webhook: {
+    title: 'Connect webhook',
+    failed: 'The webhook could not be connected',
+    url: { label: 'URL', hint: 'Public addresses only. Redirects are not followed.' },
+    key: {
+      name: 'secret',
+      label: 'Secret',
+      hint: 'Calls are signed with it, as Standard Webhooks say. Without one we make it, and show it once.',
+    },
+    about: [
+      [/secret/i, 'key'],
+      [/address|url/i, 'url'],
+    ],
+  },
+}
 
-export function ConnectWebhook({ typed = {}, problem }: Refused) {
-  const { at, elsewhere } = placeBy(WEBHOOK_ABOUT, problem)
+export function ConnectAddress({
+  kind,
+  typed = {},
+  problem,
+}: Refused & { kind: keyof typeof WORDS }) {
+  const { title, failed, url, key, about } = WORDS[kind]
+  const { at, elsewhere } = placeBy(about, problem)
   return (
     <FormDialog
-      title="Connect webhook"
+      title={title}
       submit="Connect"
       busy="Connecting..."
       action={settingsAction('notifications', '/channels')}
       noValidate
-      failed="The webhook could not be connected"
+      failed={failed}
     >
-      <input type="hidden" name="type" value="webhook" />
+      <input type="hidden" name="type" value={kind} />
       <Outcome text={elsewhere} isRefused />
+      <AddressField {...url} defaultValue={typed.url} error={at.url} />
       <TextField
-        label="URL"
-        hint="Public addresses only. Redirects are not followed."
-        name="url"
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-        maxLength={LONGEST_URL}
-        defaultValue={typed.url}
-        error={at.url}
-      />
-      <TextField
-        label="Secret"
+        {...key}
         optional
-        hint="Calls are signed with it, as Standard Webhooks say. Without one we make it, and show it once."
-        name="secret"
         autoComplete="off"
         spellCheck={false}
         maxLength={LONGEST_SECRET}
-        defaultValue={typed.secret}
-        error={at.secret}
+        defaultValue={typed[key.name]}
+        error={at.key}
       />
     </FormDialog>
   )

@@ -1,3 +1,4 @@
+import { AddressField } from '#components/alerts/address-field.tsx'
 import {
   ChannelBadge,
   type ChannelRow,
@@ -19,11 +20,16 @@ export type DeliveryRow = {
   answer: { tone: BadgeTone; text: string }
 }
 
-type WebhookProps = { row: ChannelRow; deliveries: DeliveryRow[] }
+/** The URL as it is shown in the form, and why another one was refused. */
+export type AddressView = { url: string; problem?: string | undefined }
+
+type WebhookProps = { row: ChannelRow; address: AddressView; deliveries: DeliveryRow[] }
+
+const FORM = 'address'
 
 /** Where a webhook's calls go, and what became of the last ones. */
-export function Webhook({ row, deliveries }: WebhookProps) {
-  const { id, name, isAsleep } = row
+export function Webhook({ row, address, deliveries }: WebhookProps) {
+  const { id, isAsleep } = row
   return (
     <>
       <section className="sheet">
@@ -31,34 +37,22 @@ export function Webhook({ row, deliveries }: WebhookProps) {
           <h2>Address</h2>
           <ChannelBadge row={row} />
         </div>
-        <div>
-          <p className="any-break">
-            <b dir="ltr">{name}</b>
-          </p>
-          <p className="hint">
-            {isAsleep
-              ? `${NO_WEBHOOKS}. Nothing is sent on yours.`
-              : 'Public addresses only. Redirects are not followed. Calls are signed as Standard Webhooks say.'}
-          </p>
-        </div>
-        <div className="acts">
+        {isAsleep ? <Asleep name={row.name} /> : <AddressForm id={id} address={address} />}
+        <div className="save">
           {!isAsleep && (
-            <>
+            <button className="btn btn-main" type="submit" form={FORM} data-busy="Saving...">
+              Save
+            </button>
+          )}
+          <span className="acts">
+            {!isAsleep && (
               <TestForm
                 row={row}
                 action={settingsAction('notifications', `/webhooks/${id}/test`)}
               />
-              <a
-                className="btn btn-sm"
-                href={webhookHref(id, { secret: '1' })}
-                data-dialog="secret"
-              >
-                <Icon name="refresh" />
-                New secret
-              </a>
-            </>
-          )}
-          <RemoveLink row={row} />
+            )}
+            <RemoveLink row={row} />
+          </span>
         </div>
       </section>
       <section className="sheet">
@@ -75,6 +69,52 @@ export function Webhook({ row, deliveries }: WebhookProps) {
         )}
       </section>
     </>
+  )
+}
+
+/** On a plan without webhooks. */
+function Asleep({ name }: { name: string }) {
+  return (
+    <div>
+      <p className="any-break">
+        <b dir="ltr">{name}</b>
+      </p>
+      <p className="hint">{`${NO_WEBHOOKS}. Nothing is sent on yours.`}</p>
+    </div>
+  )
+}
+
+function AddressForm({ id, address: { url, problem } }: { id: string; address: AddressView }) {
+  return (
+    <form
+      className="stack"
+      id={FORM}
+      method="post"
+      action={settingsAction('notifications', `/webhooks/${id}`)}
+      noValidate
+      data-enhance
+      data-failed="The address could not be changed"
+    >
+      <AddressField
+        label="URL"
+        hint="Public addresses only. Redirects are not followed."
+        id="url"
+        defaultValue={url}
+        error={problem}
+      />
+      <div className="field">
+        <span className="legend">Secret</span>
+        <p className="hint">
+          Calls are signed with it, as Standard Webhooks say. It was shown once, when it was made.
+        </p>
+        <div>
+          <a className="btn btn-sm" href={webhookHref(id, { secret: '1' })} data-dialog="secret">
+            <Icon name="refresh" />
+            New secret
+          </a>
+        </div>
+      </div>
+    </form>
   )
 }
 

@@ -1,6 +1,8 @@
 import { Icon } from '#components/icons/icon.tsx'
 import { ThumbImage } from '#components/ui/thumb.tsx'
-import type { MessageKind, Side } from '#domain/conversations/conversation.ts'
+import type { MessageKind } from '#domain/conversations/conversation.ts'
+import { formatBytes } from '#domain/size.ts'
+import type { AttachmentView } from '#domain/tickets/ticket-view.ts'
 
 export type SpotView = {
   place: string | null
@@ -12,10 +14,11 @@ export type SpotView = {
 
 export type BubbleView = {
   id: string
-  from: Side
+  /** whether the reader's side wrote it */
+  isOwn: boolean
   kind: MessageKind
   text: string
-  /** who wrote it, as the owner reads it */
+  /** who wrote it, for the reader */
   by: string
   sent_at: string
   time: string
@@ -23,13 +26,14 @@ export type BubbleView = {
   spot?: SpotView
   /** where the finder wants to be told, if the owner may know */
   reply_to?: { href: string | undefined; text: string }
+  attachment?: AttachmentView | null
 }
 
 /** One message. What the finder shared stands in the first. */
 export function Bubble({ view }: { view: BubbleView }) {
-  const { id, from, text, photo, spot, reply_to, by, sent_at, time } = view
+  const { id, isOwn, text, photo, spot, reply_to, attachment, by, sent_at, time } = view
   return (
-    <article className={from === 'owner' ? 'bubble bubble-out' : 'bubble'} id={`message-${id}`}>
+    <article className={isOwn ? 'bubble bubble-out' : 'bubble'} id={`message-${id}`}>
       {view.kind === 'number' ? <SharedNumber number={text} /> : <Text>{text}</Text>}
       {photo && (
         <a href={photo.url} target="_blank" rel="noreferrer">
@@ -39,6 +43,7 @@ export function Bubble({ view }: { view: BubbleView }) {
           <span className="small">Open the photo in full size</span>
         </a>
       )}
+      {attachment && <Attached view={attachment} />}
       {spot && <Spot view={spot} />}
       {reply_to && (
         <p className="small any-break">
@@ -64,6 +69,25 @@ function Text({ children }: { children: string }) {
     <p className="bubble-text" lang="" dir="auto">
       {children}
     </p>
+  )
+}
+
+function Attached({ view }: { view: AttachmentView }) {
+  const { file_name, file_size, url, thumbnail_url } = view
+  return (
+    <a className="attach" href={url} target="_blank" rel="noreferrer">
+      {thumbnail_url && (
+        <span className="thumb bubble-pic">
+          <ThumbImage src={thumbnail_url} alt="" />
+        </span>
+      )}
+      <Icon name="clip" />
+      <span>
+        <bdi>{file_name}</bdi>
+        <span className="vh"> (new window)</span>
+      </span>
+      <span className="small">{formatBytes(file_size)}</span>
+    </a>
   )
 }
 

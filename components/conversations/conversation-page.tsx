@@ -235,14 +235,16 @@ export function StopQuestion(page: Pick<ConversationPageProps, 'words' | 'path'>
   )
 }
 
-export function ConversationEnded({ words }: { words: Catalogue }) {
+/** `unsent` is an answer that was typed in vain. */
+export function ConversationEnded({ words, unsent }: { words: Catalogue; unsent?: string }) {
   const { ended, endedText } = words.conversation
   return (
     <>
-      <FinderHeader>
-        <LanguageMenu words={words} />
-      </FinderHeader>
-      <ScanNotice icon="chat" title={ended} text={endedText} />
+      {/* in another language the page would not have what was typed */}
+      <FinderHeader>{!unsent && <LanguageMenu words={words} />}</FinderHeader>
+      <ScanNotice icon="chat" title={ended} text={endedText}>
+        {unsent && <Unsent text={unsent} refusal={undefined} words={words.conversation} />}
+      </ScanNotice>
     </>
   )
 }

@@ -269,16 +269,47 @@ function OtherWays({ view, words }: { view: ScanView; words: Catalogue }) {
   )
 }
 
+type NoMessagesProps = {
+  words: Catalogue
+  /** of a code that has a page */
+  qrId: string | undefined
+  title: string
+  text: string
+  /** what was typed in the form, by field */
+  typed: MessagePageProps['values']
+}
+
 /** Instead of the form, for a code whose messages nobody would read. */
-export function NoMessages({ words, qrId }: { words: Catalogue; qrId: string }) {
-  const { none, noneText } = words.message
-  const action = { href: codeHref(qrId), label: words.page.toCode, main: true }
+export function NoMessages({ words, qrId, title, text, typed }: NoMessagesProps) {
+  const action = qrId ? { href: codeHref(qrId), label: words.page.toCode, main: true } : undefined
+  const unsent = typedIn(words.message, typed)
   return (
     <>
-      <FinderHeader>
-        <LanguageMenu words={words} />
-      </FinderHeader>
-      <ScanNotice icon="chat" title={none} text={noneText} action={action} />
+      {/* in another language the page would not have what was typed */}
+      <FinderHeader>{unsent.length === 0 && <LanguageMenu words={words} />}</FinderHeader>
+      <ScanNotice icon="chat" title={title} text={text} action={action}>
+        {unsent.length > 0 && <h2>{words.conversation.notSent}</h2>}
+        {unsent.map(({ name, label, value }) => (
+          <div className="fld" key={name}>
+            <label htmlFor={name}>{label}</label>
+            <textarea className="in" id={name} name={name} readOnly rows={2} defaultValue={value} />
+          </div>
+        ))}
+      </ScanNotice>
     </>
   )
+}
+
+/** What was typed in vain, to be copied. */
+function typedIn(words: Words, typed: NoMessagesProps['typed']) {
+  const { text, place, name, tellMe } = words
+  return [
+    { name: 'text', label: text },
+    { name: 'place', label: place },
+    { name: 'name', label: name },
+    { name: 'reply_to', label: tellMe },
+  ].flatMap((field) => {
+    const value = typed[field.name]
+    return value ? [{ ...field, value }] : []
+  })
 }

@@ -1,4 +1,4 @@
-import { Bubble } from '#components/conversations/bubble.tsx'
+import { Chat } from '#components/conversations/chat.tsx'
 import { ReasonSign } from '#components/conversations/reason-sign.tsx'
 import { AnswerForm } from '#components/conversations/talk-answer.tsx'
 import { Act, TalkTools } from '#components/conversations/talk-tools.tsx'
@@ -28,16 +28,7 @@ export function TalkPane({ view, place, typed }: TalkProps) {
         Messages
       </a>
       <TalkHead view={view} place={place} />
-      <div className="chat" role="log" aria-label="What was written">
-        {view.days.map(({ day, text, bubbles }) => (
-          <div className="chat" key={day} id={`day-${day}`}>
-            <p className="chat-day">{text}</p>
-            {bubbles.map((bubble) => (
-              <Bubble key={bubble.id} view={bubble} />
-            ))}
-          </div>
-        ))}
-      </div>
+      <Chat days={view.days} />
       {canWrite ? <AnswerForm place={place} typed={typed} /> : <TalkState view={view} />}
       <TalkTools view={view} place={place} />
     </section>

@@ -1,5 +1,6 @@
 import type { BubbleView } from '#components/conversations/bubble.tsx'
 import type { ConversationStatus, MessageReason } from '#domain/conversations/conversation.ts'
+import type { TalkDay } from '#domain/conversations/days.ts'
 
 /** A conversation as its pane shows it. */
 export type TalkView = {
@@ -11,5 +12,5 @@ export type TalkView = {
   status: ConversationStatus
   has_ended: boolean
   muted: boolean
-  days: { day: string; text: string; bubbles: BubbleView[] }[]
+  days: TalkDay<BubbleView>[]
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Plate } from '#components/codes/plate.tsx'
 import { ReasonSign } from '#components/conversations/reason-sign.tsx'
 import { ThumbImage } from '#components/ui/thumb.tsx'
@@ -40,29 +41,62 @@ export function ThreadList({
 function Thread({ view, isCurrent }: { view: ThreadView; isCurrent: boolean }) {
   const { href, reason, first_line, unread, thumbnail_url, last_message_at, when } = view
   return (
+    <ThreadLink
+      {...{ href, isCurrent, unread, when }}
+      at={last_message_at}
+      sign={<ReasonSign reason={reason} />}
+      name={<CodeName {...view} />}
+      title={REASON_LABELS[reason]}
+      line={first_line}
+    >
+      {thumbnail_url && (
+        <span className="thumb">
+          <ThumbImage src={thumbnail_url} alt="Photo" />
+        </span>
+      )}
+    </ThreadLink>
+  )
+}
+
+type ThreadLinkProps = {
+  href: string
+  isCurrent: boolean
+  unread: boolean
+  /** of the newest message, and as it is shown */
+  at: string
+  when: string
+  sign: ReactNode
+  name: ReactNode
+  title: ReactNode
+  /** what somebody wrote */
+  line: string
+  /** at the end, below the time */
+  children?: ReactNode
+}
+
+/** A conversation of any kind in a list. */
+export function ThreadLink(props: ThreadLinkProps) {
+  const { href, isCurrent, unread, at, when, sign, name, title, line, children } = props
+  return (
     <a
       className={unread ? 'thread thread-new' : 'thread'}
       href={href}
       aria-current={isCurrent || undefined}
     >
-      <ReasonSign reason={reason} />
+      {sign}
       <span className="thread-text">
-        <CodeName {...view} />
+        {name}
         <b>
           {unread && <span className="vh">Unread: </span>}
-          {REASON_LABELS[reason]}
+          {title}
         </b>
         <span lang="" dir="auto">
-          {first_line}
+          {line}
         </span>
       </span>
       <span className="thread-end">
-        <time dateTime={last_message_at}>{when}</time>
-        {thumbnail_url && (
-          <span className="thumb">
-            <ThumbImage src={thumbnail_url} alt="Photo" />
-          </span>
-        )}
+        <time dateTime={at}>{when}</time>
+        {children}
       </span>
     </a>
   )

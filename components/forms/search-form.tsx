@@ -5,7 +5,7 @@ type SearchFormProps = {
   label: string
   /** what else its address keeps */
   fields: Record<string, string>
-  action?: '/dashboard' | '/admin'
+  action?: string
 }
 
 /** A search that is a page of its own. */

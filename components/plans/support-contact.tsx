@@ -2,16 +2,25 @@ import type { ReactNode } from 'react'
 import { mailtoHref, telHref } from '#domain/accounts/contact.ts'
 
 export type Support = { email: string | null; phone: string | null }
-type SupportContactProps = { contact: Support; before: ReactNode }
+type SupportContactProps = {
+  contact: Support
+  before: ReactNode
+  /** of a mail */
+  subject?: string
+}
 
-/** How to reach who takes the payment; nothing where the site says nothing of it. */
-export function SupportContact({ contact, before }: SupportContactProps) {
+/** How to reach the operator; nothing where the site says nothing of it. */
+export function SupportContact({
+  contact,
+  before,
+  subject = 'DriveQR upgrade',
+}: SupportContactProps) {
   const { email, phone } = contact
   if (!email && !phone) return null
   return (
     <p className="small">
       {before}
-      {email && <a href={mailtoHref(email, 'DriveQR upgrade')}>{email}</a>}
+      {email && <a href={mailtoHref(email, subject)}>{email}</a>}
       {email && phone && ' or '}
       {phone && (
         <a href={telHref(phone)} dir="ltr">

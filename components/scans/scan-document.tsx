@@ -38,9 +38,10 @@ function sheetsOf({ words, scan, hasMenu }: ScanPageProps): ScanSheet[] {
   const used: Record<ScanSheet, unknown> = {
     page: true,
     rtl: LANGUAGES[words.lang].dir === 'rtl',
-    langs: hasMenu,
+    langs: hasMenu || scan.state === 'busy',
     lost: contact?.view.lost,
     private: contact?.view.has_pin,
+    unlock: contact?.unlock,
     popup: contact?.popup,
     preview: contact?.preview || contact?.sample || contact?.keepHref,
     notice: !contact,
@@ -52,5 +53,6 @@ function titleOf(scan: ScanState, words: ScanWords): string {
   if (scan.state === 'owner') return words.welcome
   if (scan.state === 'unregistered') return words.unregistered
   if (scan.state === 'not_found') return words.notFound
+  if (scan.state === 'busy') return words.busy
   return lostIn(scan) ? words.lost : words.title
 }

@@ -1,20 +1,23 @@
+import type { ReactNode } from 'react'
 import type { IconName } from '#components/icons/icon.tsx'
 import { ScanIcon } from '#components/scans/scan-icon.tsx'
 
-/** A page for finders that says one thing, and offers one way on if there is any. */
+/** A page for finders that says one thing, with what belongs to it, and offers one way on if there is any. */
 export function ScanNotice(notice: {
   icon: IconName
   title: string
   text: string
-  action?: { href: string; label: string; main: boolean }
+  action?: { href: string; label: string; main: boolean } | undefined
+  children?: ReactNode
 }) {
-  const { icon, title, text, action } = notice
+  const { icon, title, text, action, children } = notice
   return (
     <main className="center">
       <div className="sheet">
         <ScanIcon name={icon} big />
         <h1>{title}</h1>
         <p>{text}</p>
+        {children}
         {action && (
           <a className={action.main ? 'b call' : 'b'} href={action.href}>
             {action.label}

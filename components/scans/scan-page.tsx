@@ -30,6 +30,16 @@ export type ScanState =
   | { state: 'owner' }
   | { state: 'unregistered'; qr_id: string }
   | { state: 'not_found' }
+  | ScanBusy
+
+/** The page above a limit. A further request for the menu would count too, so it has it already. */
+export type ScanBusy = {
+  state: 'busy'
+  /** when to try again */
+  again: string
+  /** what stays in the query of the other languages */
+  query: string
+}
 
 export type ScanPageProps = {
   words: Catalogue
@@ -42,15 +52,19 @@ export type ScanPageProps = {
 export function ScanPage({ words, scan, hasMenu }: ScanPageProps) {
   const popup = scan.state === 'contact' ? scan.popup : undefined
   const hasPopup = popup && popup.images.length + popup.messages.length > 0
-  const preview = scan.state === 'contact' && scan.preview
   const lost = scan.state === 'contact' ? scan.view.lost : null
-  const menu = { words, query: preview ? 'preview=1&' : '' }
+  const isBusy = scan.state === 'busy'
+  const menu = { words, query: queryOf(scan) }
   return (
     <>
       {hasPopup && <ScanPopupDialog popup={popup} lost={lost} words={words.scan} />}
       {lost && <ScanLost lost={lost} words={words.scan} id={SHIELD} />}
       <FinderHeader>
-        {hasMenu ? <LanguageMenu {...menu} isOpen /> : <LanguageLink {...menu} />}
+        {hasMenu || isBusy ? (
+          <LanguageMenu {...menu} isOpen={hasMenu} />
+        ) : (
+          <LanguageLink {...menu} />
+        )}
       </FinderHeader>
       {scan.state === 'contact' ? (
         <Contact catalogue={words} scan={scan} />
@@ -59,6 +73,11 @@ export function ScanPage({ words, scan, hasMenu }: ScanPageProps) {
       )}
     </>
   )
+}
+
+function queryOf(scan: ScanState): string {
+  if (scan.state === 'busy') return scan.query
+  return scan.state === 'contact' && scan.preview ? 'preview=1&' : ''
 }
 
 function Contact({ catalogue, scan }: { catalogue: Catalogue; scan: ScanContact }) {
@@ -143,6 +162,9 @@ function noticeOf(scan: Exclude<ScanState, ScanContact>, words: ScanWords) {
   if (scan.state === 'unregistered') {
     const action = { href: `/child-register?qr=${scan.qr_id}`, label: words.register, main: true }
     return { icon: 'qr', title: words.unregistered, text: words.unregisteredText, action } as const
+  }
+  if (scan.state === 'busy') {
+    return { icon: 'clock', title: words.busy, text: `${words.busyText} ${scan.again}` } as const
   }
   const action = { href: '?', label: words.tryAgain, main: false }
   return { icon: 'alert', title: words.notFound, text: words.notFoundText, action } as const

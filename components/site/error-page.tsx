@@ -1,15 +1,19 @@
 import { Logo } from '#components/frame/logo.tsx'
+import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import type { Catalogue } from '#domain/languages/en.ts'
 
 /** A refusal or a fault as a page: what happened, in one sentence, and a way on. */
 export function ErrorPage({
-  words: { page },
-  title = page.failed,
+  words,
+  query,
+  title = words.page.failed,
   message,
-  links = [{ href: '/', label: page.toStart }],
+  links = [{ href: '/', label: words.page.toStart }],
 }: {
-  words: Pick<Catalogue, 'page'>
+  words: Pick<Catalogue, 'lang' | 'page'>
+  /** what the links to other languages keep of the page's query; undefined for a page in English alone */
+  query?: string | undefined
   title?: string
   message: string
   /** the likelier one first */
@@ -17,7 +21,7 @@ export function ErrorPage({
 }) {
   return (
     <main className="narrow-page">
-      <Logo href="/" />
+      {query === undefined ? <Logo href="/" /> : <NarrowHead words={words} query={query} />}
       <Empty
         icon="alert"
         title={title}

@@ -8,6 +8,7 @@ export function PrivacyPage({ supportEmail, year }: { supportEmail?: string; yea
         no advertising and no tracking, and no page loads anything from another company.
       </p>
       <WhatIsKept />
+      <Messages />
       <WhoSeesWhat />
 
       <h2>On your device</h2>
@@ -18,6 +19,7 @@ export function PrivacyPage({ supportEmail, year }: { supportEmail?: string; yea
         went to Google to sign in. A fourth one, for a day, ties a one-time code to the browser that
         asked for it, and a fifth one, for 400 days, says that you signed in with this browser: so
         nobody who guesses at your password can lock you out of it. Finders get none of them.
+        Whoever chooses a language gets a cookie that remembers it for a year.
       </p>
 
       <h2>Who else is involved</h2>
@@ -78,13 +80,58 @@ function WhatIsKept() {
         </li>
         <li>
           <b>Where alerts go</b>: the devices, chats and addresses that you connect, encrypted,
-          until you remove them.
+          until you remove them or set a new password. What was sent to a webhook stays for 30 days,
+          encrypted, so that you can send it again.
+        </li>
+        <li>
+          <b>Programs that log in to your account</b>: a fingerprint of their name and network, for
+          90 days after the last time, so that you are mailed of a new one only.
         </li>
         <li>
           <b>What administrators do</b>, in a log, so that it can be checked.
         </li>
       </ul>
       <p>To slow down abuse, the server counts requests per network address for a short time.</p>
+    </>
+  )
+}
+
+function Messages() {
+  return (
+    <>
+      <h2>Messages between finders and owners</h2>
+      <p>
+        A finder can write to the owner of a code without an account and without showing a number.
+        What is kept is what the finder sends: the reason, and if they choose to, a text, a place, a
+        location, a photo, a name, and an email address or mobile number. A location is sent only
+        after a press on its button. A photo loses hidden data, such as the place where it was
+        taken. What the owner answers is kept too.
+      </p>
+      <ul>
+        <li>
+          <b>Who reads it</b>: the owner of the code, or the family member who registered it as
+          theirs (the parent account does not), and whoever has the secret address of the finder’s
+          page. The owner sees the email address or mobile number only if the finder ticked that. If
+          an owner reports a conversation, moderators and administrators read what was reported.
+        </li>
+        <li>
+          <b>Where it goes</b>: alerts of a message carry its text to the channels that the owner
+          connected. The finder is mailed of an answer only at the address they gave for that.
+        </li>
+        <li>
+          <b>How long</b>: a conversation closes 30 days after its last message. The place, the
+          location, the photo and the way to reach the finder are deleted 30 days after that, and
+          everything else 90 days after it closed. A finder’s Stop deletes those four at once. An
+          owner can delete a conversation at any time, and the deletion of a code takes its
+          conversations along.
+        </li>
+        <li>
+          <b>Against abuse</b>: a fingerprint of the finder’s network, which changes every day, is
+          kept for 7 days, and that of a blocked sender for 7 more: so an owner blocks a sender
+          without learning who it is. A report, with what was on the page at that time, is deleted
+          90 days after its decision, unless a code or an image stays closed by it.
+        </li>
+      </ul>
     </>
   )
 }
@@ -97,7 +144,8 @@ function WhoSeesWhat() {
         <li>
           <b>Anyone who scans your code</b> sees the name, mobile number, email, city, vehicle,
           company or fleet, emergency contact, blood group and public message that you wrote on it.
-          Leave a field empty and it is not shown.
+          Leave a field empty and it is not shown. If finders write to you first, your number, your
+          email and your last name are not shown either; the vehicle and the city can be hidden.
         </li>
         <li>
           <b>Only someone you tell the PIN</b> sees the licence number, the insurance policy and its

@@ -4,6 +4,7 @@ import { withdrawFromBlocked } from '#db/alerts/alerting.ts'
 import { fromFlag, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { countChildCodes } from '#db/codes/qr-creation.ts'
+import { withdrawFromCustomer } from '#db/conversations/notices.ts'
 import { endApprovedLinks } from '#db/families/reset-decisions.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
 import type { Account, Flag, Instant, Tables } from '#db/schema.ts'
@@ -141,6 +142,7 @@ async function put(trx: Trx, accountId: string, permission: Permission): Promise
   await endShareLinks(trx, accountId)
   await endApprovedLinks(trx, accountId)
   await withdrawFromBlocked(trx, accountId)
+  await withdrawFromCustomer(trx, accountId)
 }
 
 async function readHistory(trx: Trx, accountId: string): Promise<History> {

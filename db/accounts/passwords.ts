@@ -1,19 +1,17 @@
+import { forgetPrograms } from '#db/accounts/known-programs.ts'
 import { forgetGuesses } from '#db/accounts/wrong-guesses.ts'
 import { endChannels } from '#db/alerts/channels.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { endApprovedLinks, forgetOpenLinks } from '#db/families/reset-decisions.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
 import type { SecretKey } from '#db/secrets.ts'
-import type { ConnectedKind } from '#domain/alerts/alert.ts'
+import type { EndedAccess } from '#domain/accounts/ended-access.ts'
 
 /** A null hash means that the account has no password. */
 export type NewPassword = { accountId: string; passwordHash: string | null }
 
-/** The names of API keys, the number of shared links, and the kinds of channels that were connected. */
-type Ended = { keys: string[]; links: number; channels: ConnectedKind[] }
-
 /** What ended with the earlier password. */
-export type PasswordSet = Ended & { accountId: string; hasPassword: boolean }
+export type PasswordSet = EndedAccess & { accountId: string; hasPassword: boolean }
 
 /**
  * Changes an account's password, ends everything that the earlier one opened, closes its open reset
@@ -38,12 +36,17 @@ export async function setPassword(
  * Ends an account's sessions except the one in `keep`, its API keys, its shared links, the
  * reset links that it approved for others, and the channels of its alerts.
  */
-export async function endAccess(db: DbOrTrx, accountId: string, keptSession = ''): Promise<Ended> {
+export async function endAccess(
+  db: DbOrTrx,
+  accountId: string,
+  keptSession = '',
+): Promise<EndedAccess> {
   await db
     .deleteFrom('sessions')
     .where('account_id', '=', accountId)
     .where('id', '!=', keptSession)
     .execute()
+  await forgetPrograms(db, accountId)
   const keys = await db
     .deleteFrom('api_keys')
     .where('account_id', '=', accountId)
@@ -52,5 +55,5 @@ export async function endAccess(db: DbOrTrx, accountId: string, keptSession = ''
   await endApprovedLinks(db, accountId)
   const links = await endShareLinks(db, accountId)
   const channels = await endChannels(db, accountId)
-  return { keys: keys.map(({ name }) => name), links, channels }
+  return { keys: keys.map(({ name }) => name).sort(), links, channels }
 }

@@ -3,6 +3,7 @@
 import type { Transaction } from 'kysely'
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia'
 import { noteActive } from '#db/accounts/active-days.ts'
+import { noteProgram } from '#db/accounts/known-programs.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -28,6 +29,12 @@ export type Session = { id: string; account: AccountNow }
 export type NewSession = { cookieToken: string; bearerToken: string }
 /** An account as it was when its password or code was checked. */
 type Proven = Pick<Account, 'id' | 'password_hash'>
+/** `notify` alerts of a device that the account was not used on before. */
+export type SignIn = {
+  notify?: Notify<{ accountId: string }> | undefined
+  /** of the program that signs in, if it is one that keeps no cookie */
+  programHash?: string | undefined
+}
 export type Sessions = ReturnType<typeof createSessions>
 
 type Attributes = { bearer_hash: string; created_at: Instant; last_used_at: Instant }
@@ -58,13 +65,10 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
 
   /**
    * Throws unauthenticated when the account was blocked, or its password changed, since it was
-   * read. `notify` is not called for the first session of a new account, nor of one that
-   * was just told that its address is verified.
+   * read. `notify` is not called for a program that the account was used with before (`programHash`), for
+   * the first session of a new account, nor for one that was just told that its address is verified.
    */
-  async function start(
-    account: Proven,
-    notify?: Notify<{ accountId: string }>,
-  ): Promise<NewSession> {
+  async function start(account: Proven, { notify, programHash }: SignIn = {}): Promise<NewSession> {
     const cookieToken = randomToken()
     const bearerToken = randomToken()
     const now = toInstant(clock())
@@ -72,7 +76,8 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
     const options = { sessionId: hashToken(cookieToken) }
     return inTransaction(db, async (trx) => {
       if (!(await isCurrent(trx, account))) throw wrongPair()
-      const isExpected = await isNew(trx, account.id, clock())
+      const isKnown = programHash && (await noteProgram(trx, account.id, programHash, clock()))
+      const isExpected = isKnown || (await isNew(trx, account.id, clock()))
       if (!isExpected) await notify?.(trx, { accountId: account.id })
       const adapter = luciaAdapter({ db: trx, write: (work) => work(trx), secret: 'id' }, clock)
       await luciaOn(adapter).createSession(account.id, attributes, options)

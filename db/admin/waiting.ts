@@ -2,8 +2,14 @@ import type { NotNull } from 'kysely'
 import type { DbOrTrx } from '#db/client.ts'
 import { openReports } from '#db/conversations/moderated-reports.ts'
 import { pendingOf } from '#db/plans/decisions.ts'
+import { openTickets } from '#db/tickets/tickets.ts'
 
-export type WaitingForAdmins = { redemptions: number; upgrades: number; reports: number }
+export type WaitingForAdmins = {
+  redemptions: number
+  upgrades: number
+  reports: number
+  tickets: number
+}
 
 /** What waits for admins. Every tab of the management page asks, so it is one statement. */
 export async function countWaitingForAdmins(db: DbOrTrx): Promise<WaitingForAdmins> {
@@ -12,7 +18,8 @@ export async function countWaitingForAdmins(db: DbOrTrx): Promise<WaitingForAdmi
       pendingOf(db, 'promo_redemptions').as('redemptions'),
       pendingOf(db, 'upgrade_requests').as('upgrades'),
       openReports(db).as('reports'),
+      openTickets(db).as('tickets'),
     ])
-    .$narrowType<{ redemptions: NotNull; upgrades: NotNull; reports: NotNull }>()
+    .$narrowType<{ redemptions: NotNull; upgrades: NotNull; reports: NotNull; tickets: NotNull }>()
     .executeTakeFirstOrThrow()
 }

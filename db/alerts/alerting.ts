@@ -2,10 +2,10 @@ import type { Transaction } from 'kysely'
 import { noteDue } from '#db/alerts/channels.ts'
 import { NO_MAIL, noteDelivery } from '#db/alerts/deliveries.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
-import { secondsAfter, toInstant } from '#db/cast.ts'
+import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
 import type { AlertChannelsTable, Instant, OutboxTable, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal } from '#db/secrets.ts'
-import { type Alert, type ChannelKind, lifeOf } from '#domain/alerts/alert.ts'
+import { type Alert, type AlertEvent, type ChannelKind, lifeOf } from '#domain/alerts/alert.ts'
 import { endOfQuiet, waitsInQuietHours } from '#domain/alerts/quiet-hours.ts'
 import type { MailText } from '#domain/mail.ts'
 import { hasWebhooks } from '#domain/plans/plan.ts'
@@ -49,8 +49,8 @@ export async function alertAccount(
   const { key, now, timezone, canMail } = rules
   const { choices, quietHours } = await getAlertSettings(trx, accountId)
   const kinds = choices[alert.event]
-  const to = await listTargets(trx, accountId, { now, isWanted: (kind) => kinds[kind] })
-  const address = kinds.email && canMail ? to.address : undefined
+  const to = await listTargets(trx, accountId, { event: alert.event, kinds, now })
+  const address = canMail ? to.address : undefined
   const causeId = randomId()
   const timesOf = (channelId: string | null) => {
     const asked = new Date(dueAt ? Math.max(Date.parse(dueAt(channelId)), now.getTime()) : now)
@@ -84,27 +84,41 @@ export async function alertAccount(
 
 type To = { address: string | undefined; channels: Pick<AlertChannelsTable, 'id' | 'kind'>[] }
 
-/** The verified address of an account, and those of its channels that are wanted. */
+/**
+ * Where an event goes: the verified address of an account and its channels, as they are wanted. A blocked
+ * account hears of its security alone, and by e-mail: it may be blocked because somebody took it over.
+ */
 async function listTargets(
   trx: Transaction<Tables>,
   accountId: string,
-  { now, isWanted }: { now: Date; isWanted: (kind: ChannelKind) => boolean },
+  {
+    event,
+    kinds: isWanted,
+    now,
+  }: { event: AlertEvent; kinds: Record<ChannelKind, boolean>; now: Date },
 ): Promise<To> {
   const account = await trx
     .selectFrom('accounts')
-    .select(['email', 'email_verified_at', 'subscription_plan', 'term_plan', 'term_ends_at'])
+    .select(['email', 'email_verified_at', 'is_active'])
+    .select(['subscription_plan', 'term_plan', 'term_ends_at'])
     .where('id', '=', accountId)
     .executeTakeFirst()
+  // It was deleted meanwhile.
+  if (!account) return { address: undefined, channels: [] }
+  const isActive = fromFlag(account.is_active)
+  const canMail = account.email_verified_at && isWanted.email && (isActive || event === 'security')
+  const address = (canMail && account.email) || undefined
+  if (!isActive) return { address, channels: [] }
   const channels = await trx
     .selectFrom('alert_channels')
     .select(['id', 'kind'])
     .where('account_id', '=', accountId)
     .where('kind', '!=', 'email')
     .execute()
-  const canHook = account !== undefined && hasWebhooks(planNow(account, now))
+  const canHook = hasWebhooks(planNow(account, now))
   return {
-    address: (account?.email_verified_at && account.email) || undefined,
-    channels: channels.filter(({ kind }) => isWanted(kind) && (kind !== 'webhook' || canHook)),
+    address,
+    channels: channels.filter(({ kind }) => isWanted[kind] && (kind !== 'webhook' || canHook)),
   }
 }
 
@@ -146,10 +160,7 @@ async function putDelivery(
   await noteDelivery(trx, { id, channel_id: channel.id, qr_id, event, created_at, content: text })
 }
 
-/** What a blocked account still hears of. */
-const TOLD_TO_BLOCKED = ['plan', 'security'] as const
-
-/** Takes back what waits for an account that is blocked: it does not read what finders write any more. */
+/** Takes back what waits for an account that is blocked, but mails about its security. */
 export async function withdrawFromBlocked(
   trx: Transaction<Tables>,
   accountId: string,
@@ -157,7 +168,7 @@ export async function withdrawFromBlocked(
   const rows = await trx
     .deleteFrom('outbox')
     .where('account_id', '=', accountId)
-    .where('event', 'not in', TOLD_TO_BLOCKED)
+    .where(({ eb, or }) => or([eb('event', '!=', 'security'), eb('kind', '!=', 'email')]))
     .returning('id')
     .execute()
   await forgetDeliveries(trx, rows)

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { assertLiveCaller, type Credential } from '#db/accounts/credentials.ts'
-import { toInstant } from '#db/cast.ts'
+import { assertLiveCaller, type Caller, type Credential } from '#db/accounts/credentials.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { AlertChannelsTable, Instant, Tables } from '#db/schema.ts'
 import { keyedHash, randomId, type SecretKey, seal, unseal } from '#db/secrets.ts'
@@ -114,18 +114,12 @@ export async function connect(
 ): Promise<ChannelView> {
   const address_hash = hashOf(key, kind, address)
   if (kind === 'push') await takeFromOthers(trx, accountId, address_hash)
-  const known = await trx
-    .selectFrom('alert_channels')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('kind', '=', kind)
-    .where('address_hash', '=', address_hash)
-    .executeTakeFirst()
+  const known = await findByAddress(trx, accountId, { kind, address_hash })
   const id = known?.id ?? randomId()
   const sealed = seal(key, id, JSON.stringify({ name, target }))
   if (!known) await assertRoom(trx, accountId)
   const row = { id, account_id: accountId, kind, address_hash, created_at: toInstant(now) }
-  const reached = { target: sealed, failures: 0, failing_since: null, unreachable_since: null }
+  const reached = { target: sealed, ...IS_WELL }
   const added = await trx
     .insertInto('alert_channels')
     .values({ ...row, ...reached })
@@ -150,6 +144,52 @@ async function takeFromOthers(
     .where('address_hash', '=', address_hash)
     .where('account_id', '!=', accountId)
     .execute()
+}
+
+/**
+ * Changes how a channel of the caller's is reached; it counts as reachable then, and what failed there goes
+ * out at once. `change` makes the new target of the present one. Throws not_found, unavailable for one that
+ * another key sealed, conflict for an address that the account has connected already, and unauthenticated
+ * when the caller's session has ended.
+ */
+export async function changeChannel(
+  db: Db,
+  key: SecretKey,
+  caller: Caller,
+  id: string,
+  change: (target: object) => NewChannel,
+  now: Date,
+): Promise<void> {
+  const { accountId } = caller
+  await inTransaction(db, async (trx) => {
+    await assertLiveCaller(trx, caller)
+    const present = await getTarget(trx, key, accountId, id)
+    const { kind, name, address, target } = change(present.target)
+    const address_hash = hashOf(key, kind, address)
+    const twin = await findByAddress(trx, accountId, { kind, address_hash })
+    if (twin && twin.id !== id) throw new DomainError('conflict', ALERT_TEXTS.isConnected)
+    await trx
+      .updateTable('alert_channels')
+      .set({ ...IS_WELL, address_hash, target: seal(key, id, JSON.stringify({ name, target })) })
+      .where('id', '=', id)
+      .execute()
+    await hasten(trx, [id], now)
+    await endRest(trx, id, now)
+  })
+}
+
+async function findByAddress(
+  trx: Transaction<Tables>,
+  accountId: string,
+  { kind, address_hash }: Pick<AlertChannelsTable, 'kind' | 'address_hash'>,
+): Promise<{ id: string } | undefined> {
+  return trx
+    .selectFrom('alert_channels')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .where('address_hash', '=', address_hash)
+    .executeTakeFirst()
 }
 
 async function assertRoom(trx: Transaction<Tables>, accountId: string): Promise<void> {
@@ -245,22 +285,38 @@ export async function getTarget(
   return { kind: row.kind, target: opened.target }
 }
 
-/** After an alert arrived by a test: what failed goes out at once. */
-export async function noteReached(db: Db, id: string, now: Date): Promise<void> {
+/** After an alert arrived by a test: what failed goes out at once. False for a channel that is gone. */
+export async function noteReached(
+  trx: Transaction<Tables>,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('alert_channels')
+    .set({ ...IS_WELL, delivered_at: toInstant(now) })
+    .where('id', '=', id)
+    .executeTakeFirst()
+  await hasten(trx, [id], now)
+  await endRest(trx, id, now)
+  return numUpdatedRows > 0n
+}
+
+/** Of a channel that does not fail. */
+export const IS_WELL = { failures: 0, failing_since: null, unreachable_since: null } as const
+
+/**
+ * Has what failed before on these channels be tried soon, after something arrived there. What was never
+ * tried waits for the end of quiet hours.
+ */
+export async function hasten(trx: Transaction<Tables>, ids: string[], now: Date): Promise<void> {
   const at = toInstant(now)
-  await inTransaction(db, async (trx) => {
-    const reached = { failures: 0, failing_since: null, unreachable_since: null, delivered_at: at }
-    await trx.updateTable('alert_channels').set(reached).where('id', '=', id).execute()
-    // Those that were never tried wait for the end of quiet hours.
-    await trx
-      .updateTable('outbox')
-      .set({ next_attempt_at: at })
-      .where('channel_id', '=', id)
-      .where('attempts', '>', 0)
-      .where('next_attempt_at', '>', at)
-      .execute()
-    await endRest(trx, id, now)
-  })
+  await trx
+    .updateTable('outbox')
+    .set({ next_attempt_at: at })
+    .where('channel_id', 'in', ids)
+    .where('attempts', '>', 0)
+    .where('next_attempt_at', '>', at)
+    .execute()
 }
 
 /** Ends the rest of a channel after a failure, unless a sender is at it. */
@@ -285,12 +341,27 @@ export async function noteDue(trx: Transaction<Tables>, id: string, dueAt: Insta
     .execute()
 }
 
-/** After a mail about an alert was sent. */
-export async function noteEmailReached(trx: Transaction<Tables>, accountId: string): Promise<void> {
+/**
+ * After a mail about an alert was sent: those that failed before are tried soon. One that is tried just now
+ * is due again within `claimSeconds`, and is left alone.
+ */
+export async function noteEmailReached(
+  trx: Transaction<Tables>,
+  accountId: string,
+  { now, claimSeconds }: { now: Date; claimSeconds: number },
+): Promise<void> {
   await trx
     .deleteFrom('alert_channels')
     .where('account_id', '=', accountId)
     .where('kind', '=', 'email')
+    .execute()
+  await trx
+    .updateTable('outbox')
+    .set({ next_attempt_at: toInstant(now) })
+    .where('account_id', '=', accountId)
+    .where('kind', '=', 'email')
+    .where('attempts', '>', 0)
+    .where('next_attempt_at', '>', toInstant(secondsAfter(now, claimSeconds)))
     .execute()
 }
 

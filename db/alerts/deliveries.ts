@@ -64,14 +64,18 @@ async function getWebhook(db: DbOrTrx, accountId: string, id: string) {
   return channel
 }
 
+export type DeliveryState = Pick<WebhookDeliveriesTable, 'attempts' | 'status' | 'answer'>
+const UNTRIED: DeliveryState = { attempts: 0, status: 'waiting', answer: null }
+
 /** Notes a new delivery, as a step of a transaction; the oldest of more than 50 goes. */
 export async function noteDelivery(
   trx: Trx,
-  delivery: Omit<WebhookDeliveriesTable, 'attempts' | 'status' | 'answer'>,
+  delivery: Omit<WebhookDeliveriesTable, keyof DeliveryState>,
+  state = UNTRIED,
 ): Promise<void> {
   await trx
     .insertInto('webhook_deliveries')
-    .values({ ...delivery, attempts: 0, status: 'waiting', answer: null })
+    .values({ ...delivery, ...state })
     .execute()
   await trx
     .deleteFrom('webhook_deliveries')

@@ -33,11 +33,15 @@ export async function getAlertSettings(db: DbOrTrx, accountId: string): Promise<
   return { choices: toChoices(choices), quietHours: hours ?? null }
 }
 
+/** What follows from other quiet hours, as a step of the transaction of the change. */
+type FollowUp = (trx: Trx, quietHours: QuietHours | null) => Promise<void>
+
 /** Changes what is named. Throws invalid for times of another form, and for what cannot be switched off. */
 export async function changeAlertSettings(
   db: Db,
   accountId: string,
   { choices = [], quietHours }: SettingsChange,
+  followUp?: FollowUp,
 ): Promise<AlertSettings> {
   if (choices.some(({ event, kind, isOn }) => isFixed(event, kind) && !isOn)) {
     throw new DomainError('invalid', ALERT_TEXTS.fixed)
@@ -45,7 +49,10 @@ export async function changeAlertSettings(
   if (quietHours) assertQuietHours(quietHours)
   return inTransaction(db, async (trx) => {
     for (const choice of choices) await putChoice(trx, accountId, choice)
-    if (quietHours !== undefined) await putQuietHours(trx, accountId, quietHours)
+    if (quietHours !== undefined) {
+      await putQuietHours(trx, accountId, quietHours)
+      await followUp?.(trx, quietHours)
+    }
     return getAlertSettings(trx, accountId)
   })
 }

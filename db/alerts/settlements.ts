@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { openTarget } from '#db/alerts/channels.ts'
+import { hasten, IS_WELL, openTarget } from '#db/alerts/channels.ts'
 import type { ClaimedChannel } from '#db/alerts/claims.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
@@ -122,17 +122,20 @@ async function giveUpListed(trx: Trx, ids: string[]): Promise<void> {
     .execute()
 }
 
-/** Gives back channels that did not fail. Those that something was delivered to are reachable. */
+/**
+ * Gives back channels that did not fail. Those that something was delivered to are reachable, so that what
+ * failed there before is due.
+ */
 async function endClaims(trx: Trx, settled: Settled[], now: Date): Promise<void> {
   const free = { claim: null, rests_until: null }
-  const isWell = { failures: 0, failing_since: null, unreachable_since: null }
   const parts = [
-    { change: { ...free, ...isWell, delivered_at: toInstant(now) }, hasDelivered: true },
+    { change: { ...free, ...IS_WELL, delivered_at: toInstant(now) }, hasDelivered: true },
     { change: free, hasDelivered: false },
   ]
   for (const { change, hasDelivered } of parts) {
     const some = settled.filter(({ delivered }) => delivered.length > 0 === hasDelivered)
     if (some.length === 0) continue
+    if (hasDelivered) await hasten(trx, idsOf(some), now)
     await trx
       .updateTable('alert_channels')
       .set(change)

@@ -18,26 +18,34 @@ import {
 import { DEFAULT_CLAIM_MESSAGE, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
+import type { Lang } from '#domain/languages/languages.ts'
 
 const NO_PIN = { pin_hash: null, pin_tries: 0, pin_locked_until: null }
 /** The values of the claim columns without a claim. */
-export const NO_CLAIM = { claim_email: null, claimed_at: null, take_token_hash: null }
+export const NO_CLAIM = {
+  claim_email: null,
+  claim_lang: null,
+  claimed_at: null,
+  take_token_hash: null,
+}
 
-/** What a claimer typed, and their account if they have one. */
-export type Claimer = { claim: Claim; accountId: string | undefined }
+/** What a claimer typed on a page in that language, and their account if they have one. */
+export type Claimer = { claim: Claim; accountId: string | undefined; lang: Lang }
+/** To whom a mail about a claim goes, and in which language. */
+export type ClaimAddress = { to: string; lang: Lang }
 
 /**
  * Writes a claimer's details on an unclaimed code, once. It becomes the code of a claimer's account
  * at once. Without an account it stays with its issuer, held by the claimer, who takes it by the
  * token that only this answer contains, or by verifying the e-mail. Throws not_found, and conflict
- * for a claimed code or a child's. `notify` gets the e-mail, if there is one.
+ * for a claimed code or a child's. `notify` gets the e-mail, if there is one, and its language.
  */
 export async function claimQrCode(
   db: Db,
   qrId: string,
-  { claim, accountId }: Claimer,
+  { claim, accountId, lang }: Claimer,
   now: Date,
-  notify: Notify<string>,
+  notify: Notify<ClaimAddress>,
 ): Promise<{ take_token: string | null }> {
   const take_token = accountId ? null : randomToken()
   const claim_email = accountId || !claim.email ? null : normalizeEmail(claim.email)
@@ -56,6 +64,7 @@ export async function claimQrCode(
         is_claimed: toFlag(true),
         owner_id: accountId ?? code.owner_id,
         claim_email,
+        claim_lang: claim_email ? lang : null,
         claimed_at: take_token && toInstant(now),
         take_token_hash: take_token && hashToken(take_token),
         // The issuer must not have a PIN for what the claimer writes on the code later.
@@ -67,26 +76,27 @@ export async function claimQrCode(
       .where('is_active', '=', toFlag(true))
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
-    if (claim_email) await notify(trx, claim_email)
+    if (claim_email) await notify(trx, { to: claim_email, lang })
     return { take_token }
   })
 }
 
 /**
  * Makes a code blank and unclaimed again, within seven days of a claim, while no account has taken
- * it. Throws not_found and conflict. `notify` gets the claimer's e-mail, if there is one.
+ * it. Throws not_found and conflict. `notify` gets the claimer's e-mail, if there is one, and its
+ * language.
  */
 export async function undoClaim(
   db: Db,
   issuer: Viewer,
   qrId: string,
   { now, contactMode }: Making,
-  notify: Notify<string>,
+  notify: Notify<ClaimAddress>,
 ): Promise<OwnQrCode> {
   return inTransaction(db, async (trx) => {
     const code = await trx
       .selectFrom('qr_codes')
-      .select(['id', 'claimed_at', 'claim_email', 'updated_at'])
+      .select(['id', 'claimed_at', 'claim_email', 'claim_lang', 'updated_at'])
       .where('qr_id', '=', qrId)
       .where('owner_id', '=', issuer.id)
       .executeTakeFirst()
@@ -102,7 +112,9 @@ export async function undoClaim(
       .where('claimed_at', '=', code.claimed_at)
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict', UNDO_TEXTS.none)
-    if (code.claim_email) await notify(trx, code.claim_email)
+    const { claim_email: to, claim_lang } = code
+    // Claims of before have no language.
+    if (to) await notify(trx, { to, lang: claim_lang ?? 'en' })
     return getOwnQrCode(trx, issuer, qrId)
   })
 }

@@ -8,17 +8,37 @@ import type { WritingRules } from '#db/conversations/conversation-start.ts'
 import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
 import { assertMayWrite } from '#db/conversations/limits.ts'
-import { addMessage, type NewMessage, type Written } from '#db/conversations/messages.ts'
+import {
+  addMessage,
+  type NewMessage,
+  toMessageView,
+  type Written,
+} from '#db/conversations/messages.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { ConversationsTable, Tables } from '#db/schema.ts'
+import type {
+  ConversationMessagesTable,
+  ConversationsTable,
+  FinderConversationRow,
+  Tables,
+} from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { normalizeMobile } from '#domain/accounts/contact.ts'
+import { isOfAccount } from '#domain/conversations/conversation.ts'
 import type { MessageView } from '#domain/conversations/conversation-view.ts'
 import { assertOpen, CONVERSATION_TEXTS, conversationEnded } from '#domain/conversations/rules.ts'
 import { DomainError } from '#domain/error.ts'
+import type { Lang } from '#domain/languages/languages.ts'
+import { STATUS_AFTER } from '#domain/tickets/ticket.ts'
 
 type Rules = Omit<WritingRules, 'secretKey'>
 export type OwnersAnswer = { text: string } | { share_number: true }
+export type FindersAnswer = {
+  token: string
+  text: string
+  senderHashes: string[]
+  /** of the page on which the finder writes */
+  lang: Lang
+}
 
 /**
  * Adds what the code's user answers, or the code's mobile number. Throws not_found, conflict for a
@@ -40,7 +60,7 @@ export async function answerAsOwner(
       'text' in answer
         ? { from: 'owner', kind: 'text', text: answer.text }
         : { from: 'owner', kind: 'number', text: await getNumber(trx, conversation) }
-    return write(trx, conversation, written, now, notify)
+    return toMessageView(await write(trx, conversation, written, now, notify))
   })
 }
 
@@ -50,7 +70,7 @@ export async function answerAsOwner(
  */
 export async function answerAsFinder(
   db: Db,
-  { token, text, senderHashes }: { token: string; text: string; senderHashes: string[] },
+  { token, text, senderHashes, lang }: FindersAnswer,
   { now, isLimited }: Rules,
   notify: Notify<NewMessage>,
 ): Promise<MessageView> {
@@ -64,35 +84,41 @@ export async function answerAsFinder(
     }
     await assertNotBlocked(trx, { accountId: account_id, senderHashes }, now)
     if (isLimited) await assertMayWrite(trx, { conversationId: id, side: 'finder' }, now)
-    return write(trx, conversation, { from: 'finder', kind: 'text', text }, now, notify)
+    const written = { from: 'finder', kind: 'text', text } as const
+    return toMessageView(await write(trx, { ...conversation, lang }, written, now, notify))
   })
 }
 
-/** Adds a message, and marks the conversation as read or unread, as a step of a transaction. */
-export async function write(
+/**
+ * Adds a message, and marks the conversation as read or unread by its account and as in its `lang`, as a
+ * step of a transaction. A ticket is then for the other side to answer.
+ */
+export async function write<Row extends ConversationsTable>(
   trx: Transaction<Tables>,
-  conversation: ConversationsTable,
+  conversation: Row,
   written: Written,
   now: Date,
-  notify: Notify<NewMessage>,
-): Promise<MessageView> {
-  const { id } = conversation
-  const { n, message } = await addMessage(trx, id, written, now)
-  const isUnread = written.from === 'finder'
+  notify: Notify<NewMessage<Row>>,
+): Promise<ConversationMessagesTable> {
+  const { id, lang } = conversation
+  const { from } = written
+  const message = await addMessage(trx, id, written, now)
+  const status = STATUS_AFTER[from]
   await trx
     .updateTable('conversations')
-    .set({ last_message_at: toInstant(now), is_unread: toFlag(isUnread) })
+    .set({ last_message_at: toInstant(now), is_unread: toFlag(!isOfAccount(from)), lang })
+    .$if(status !== undefined, (query) => query.set({ status, closed_at: null }))
     .where('id', '=', id)
     .execute()
   await noteChanges(trx, [conversation], now)
-  await notify(trx, { conversation, from: written.from, n })
+  await notify(trx, { conversation, from, n: message.n })
   return message
 }
 
 /** The mobile number of the code in E.164, while the code is still this account's. */
 async function getNumber(
   trx: Transaction<Tables>,
-  conversation: ConversationsTable,
+  conversation: FinderConversationRow,
 ): Promise<string> {
   const code = await findCodeOf(trx, conversation)
   if (!code) throw new DomainError('conflict', CONVERSATION_TEXTS.notYours)

@@ -1,5 +1,5 @@
 import type { DbOrTrx } from '#db/client.ts'
-import type { ConversationsTable, QrCode } from '#db/schema.ts'
+import type { FinderConversationRow, QrCode } from '#db/schema.ts'
 import { firstWord } from '#domain/codes/visibility.ts'
 import { userOfCode } from '#domain/conversations/rules.ts'
 
@@ -49,7 +49,7 @@ type CodeInConversation = Pick<
 /** The code of a conversation while its account still has it; afterwards it is none of its business. */
 export async function findCodeOf(
   db: DbOrTrx,
-  { qr_id, account_id }: Pick<ConversationsTable, 'qr_id' | 'account_id'>,
+  { qr_id, account_id }: Pick<FinderConversationRow, 'qr_id' | 'account_id'>,
 ): Promise<CodeInConversation | undefined> {
   const code = await db
     .selectFrom('qr_codes')

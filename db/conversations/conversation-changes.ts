@@ -26,19 +26,28 @@ export async function readConversation(
   now: Date,
 ): Promise<ConversationWithMessages> {
   return inTransaction(db, async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable('conversations')
-      .set({ is_unread: toFlag(false) })
-      .where('id', '=', id)
-      .where('account_id', '=', accountId)
-      .where('is_unread', '=', toFlag(true))
-      .where('is_deleted', '=', toFlag(false))
-      .executeTakeFirst()
-    if (numUpdatedRows) {
-      await noteChanges(trx, [{ id, account_id: accountId }], now, { concernsFinder: false })
-    }
+    await markRead(trx, accountId, id, now)
     return getConversation(trx, accountId, id)
   })
+}
+
+/** Marks a conversation of any kind as read by its account, as a step of a transaction. */
+export async function markRead(
+  trx: Transaction<Tables>,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('conversations')
+    .set({ is_unread: toFlag(false) })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .where('is_unread', '=', toFlag(true))
+    .where('is_deleted', '=', toFlag(false))
+    .executeTakeFirst()
+  if (!numUpdatedRows) return
+  await noteChanges(trx, [{ id, account_id: accountId }], now, { concernsFinder: false })
 }
 
 /**
@@ -64,12 +73,23 @@ export async function setConversationStatus(
         await write(trx, conversation, thanks, now, notify)
         if (await findCodeOf(trx, conversation)) await endLostMode(trx, conversation.qr_id, now)
       }
-      const closed_at = status === 'open' ? null : (conversation.closed_at ?? toInstant(now))
-      await change(trx, id, { status, closed_at })
-      await noteChanges(trx, [conversation], now)
+      await changeStatus(trx, conversation, status, now)
     }
     return getConversation(trx, accountId, id)
   })
+}
+
+/** Closes a conversation of any kind or opens it again, as a step of a transaction. */
+export async function changeStatus(
+  trx: Transaction<Tables>,
+  conversation: ConversationsTable,
+  status: ConversationsTable['status'],
+  now: Date,
+): Promise<void> {
+  const isOver = status === 'closed' || status === 'returned'
+  const closed_at = isOver ? (conversation.closed_at ?? toInstant(now)) : null
+  await change(trx, conversation.id, { status, closed_at })
+  await noteChanges(trx, [conversation], now)
 }
 
 /** A muted conversation of the account sends it no mails. Throws not_found. */

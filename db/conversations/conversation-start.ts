@@ -8,11 +8,12 @@ import { assertMayBegin } from '#db/conversations/limits.ts'
 import { addMessage, type NewMessage } from '#db/conversations/messages.ts'
 import { conversationToken } from '#db/conversations/tokens.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { ConversationsTable, Tables } from '#db/schema.ts'
+import type { FinderConversationRow, Tables } from '#db/schema.ts'
 import { hashToken, randomId, type SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { type FirstMessage, firstLineOf } from '#domain/conversations/message.ts'
+import type { Lang } from '#domain/languages/languages.ts'
 
 /** The stored files of a photo. */
 export type KeptPhoto = { photo_name: string; photo_thumbnail_name: string }
@@ -23,6 +24,8 @@ export type NewConversation = {
   photo: KeptPhoto | undefined
   /** of the sender's network by day, today's first */
   senderHashes: string[]
+  /** of the page on which the finder writes */
+  lang: Lang
 }
 
 export type WritingRules = {
@@ -74,13 +77,16 @@ export async function startConversation(
 }
 
 function toRow(
-  { qrId, message, photo, senderHashes }: NewConversation,
+  { qrId, message, photo, senderHashes, lang }: NewConversation,
   accountId: string,
   now: Date,
-): Omit<ConversationsTable, 'id' | 'token_hash'> {
+): Omit<FinderConversationRow, 'id' | 'token_hash'> {
   const { text, show_contact, ...fields } = message
   return {
+    kind: 'finder',
     qr_id: qrId,
+    subject: null,
+    ticket_number: null,
     account_id: accountId,
     status: 'open',
     is_muted: toFlag(false),
@@ -96,5 +102,6 @@ function toRow(
     last_message_at: toInstant(now),
     closed_at: null,
     ended_at: null,
+    lang,
   }
 }

@@ -6,7 +6,14 @@ import { CODE_USER_COLUMNS, type CodeUserColumns } from '#db/conversations/code-
 import { listMessages } from '#db/conversations/messages.ts'
 import { closedUntil } from '#db/families/reset-questions.ts'
 import { type Page, pageOf } from '#db/pages.ts'
-import type { ConversationsTable, Instant, QrCode, Tables } from '#db/schema.ts'
+import type {
+  ConversationsTable,
+  FinderConversationRow,
+  Instant,
+  OfFinder,
+  QrCode,
+  Tables,
+} from '#db/schema.ts'
 import { MESSAGE_REASONS, REASON_LABELS } from '#domain/conversations/conversation.ts'
 import type {
   ConversationView,
@@ -63,14 +70,27 @@ export async function countUnreadOf(
   return new Map(rows.map(({ account_id, count }) => [account_id, count]))
 }
 
-/** The conversations of the accounts that have something that they have not seen. */
+/**
+ * The conversations of the accounts that have something that they have not seen, without those that a reset
+ * closed (`closedUntil`).
+ */
 export function selectUnread(db: DbOrTrx, accountIds: string[]) {
   return (
     db
       .selectFrom('conversations')
-      .where('account_id', 'in', accountIds)
+      .where('conversations.account_id', 'in', accountIds)
       // In words, or the index for these is not found.
-      .where(sql<SqlBool>`is_unread = 1 and is_deleted = 0`)
+      .where(sql<SqlBool>`is_unread = 1 and is_deleted = 0 and kind = 'finder'`)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('reset_questions')
+              .select('reset_questions.account_id')
+              .whereRef('reset_questions.account_id', '=', 'conversations.account_id')
+              .whereRef('reset_questions.reset_at', '>=', 'conversations.created_at'),
+          ),
+        ),
+      )
   )
 }
 
@@ -91,10 +111,11 @@ export async function getOwnConversation(
   db: DbOrTrx,
   accountId: string,
   id: string,
-): Promise<ConversationsTable> {
+): Promise<FinderConversationRow> {
   const row = await ownConversations(db, accountId, await closedUntil(db, accountId))
     .selectAll('conversations')
     .where('conversations.id', '=', id)
+    .$narrowType<OfFinder>()
     .executeTakeFirst()
   if (!row) throw conversationNotFound()
   return row
@@ -105,7 +126,7 @@ function ownConversations(db: DbOrTrx, accountId: string, closed: Instant | unde
   return db
     .selectFrom('conversations')
     .where('conversations.account_id', '=', accountId)
-    .where(sql<SqlBool>`conversations.is_deleted = 0`)
+    .where(sql<SqlBool>`conversations.is_deleted = 0 and conversations.kind = 'finder'`)
     .$if(closed !== undefined, (query) =>
       query.where('conversations.created_at', '>', closed as Instant),
     )
@@ -116,6 +137,7 @@ function withCodes(conversations: ReturnType<typeof ownConversations>) {
     .innerJoin('qr_codes', 'qr_codes.qr_id', 'conversations.qr_id')
     .selectAll('conversations')
     .select(['qr_codes.vehicle_registration', 'qr_codes.owner_name', ...CODE_USER_COLUMNS])
+    .$narrowType<OfFinder>()
 }
 
 type Builder = ExpressionBuilder<
@@ -157,7 +179,7 @@ function matchesSearch(eb: Builder, accountId: string, search: string): Expressi
   ])
 }
 
-type OwnRow = ConversationsTable &
+type OwnRow = FinderConversationRow &
   CodeUserColumns &
   Pick<QrCode, 'vehicle_registration' | 'owner_name'>
 

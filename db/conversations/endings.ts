@@ -6,7 +6,7 @@ import { getOwnConversation } from '#db/conversations/conversations.ts'
 import { findConversationOf } from '#db/conversations/finder-conversations.ts'
 import { withdrawNotices } from '#db/conversations/notices.ts'
 import { PAGE_ROWS } from '#db/pages.ts'
-import type { ConversationsTable, Tables } from '#db/schema.ts'
+import type { ConversationsTable, FinderConversationRow, Tables } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { conversationEnded } from '#domain/conversations/rules.ts'
 
@@ -34,7 +34,7 @@ export function photoFilesOf(
 /** Ends a conversation for both sides, as a step of a transaction. What it was closed by stays. */
 export async function endConversation(
   trx: Transaction<Tables>,
-  { id, account_id, status, closed_at, ended_at }: ConversationsTable,
+  { id, account_id, status, closed_at, ended_at }: FinderConversationRow,
   change: Updateable<ConversationsTable>,
   now: Date,
 ): Promise<void> {

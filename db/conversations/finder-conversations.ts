@@ -2,7 +2,7 @@ import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { SHOWN_COLUMNS, shownOfCode } from '#db/conversations/code-user.ts'
 import { listMessages } from '#db/conversations/messages.ts'
-import type { ConversationsTable } from '#db/schema.ts'
+import type { FinderConversationRow, OfFinder } from '#db/schema.ts'
 import { hashToken } from '#db/secrets.ts'
 import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
 
@@ -20,6 +20,7 @@ export async function findFinderConversation(
     .select(SHOWN_COLUMNS)
     .where('token_hash', '=', hashToken(token))
     .where('ended_at', 'is', null)
+    .$narrowType<OfFinder>()
     .executeTakeFirst()
   if (!row) return undefined
   return {
@@ -41,12 +42,13 @@ export async function findFinderConversation(
 export async function findConversationOf(
   db: DbOrTrx,
   token: string,
-): Promise<ConversationsTable | undefined> {
+): Promise<FinderConversationRow | undefined> {
   return db
     .selectFrom('conversations')
     .selectAll()
     .where('token_hash', '=', hashToken(token))
     .where('ended_at', 'is', null)
+    .$narrowType<OfFinder>()
     .executeTakeFirst()
 }
 

@@ -1,12 +1,17 @@
+import { type SqlBool, sql } from 'kysely'
 import { secondsAfter, secondsUntil, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import type { Instant } from '#db/schema.ts'
-import type { Side } from '#domain/conversations/conversation.ts'
+import type { AnySide } from '#domain/conversations/conversation.ts'
 import { tooMany } from '#domain/rate-counters.ts'
 import { KEPT_LIMITS } from '#domain/rate-limits.ts'
 
 type Try = { at: Instant }
-type Limit = (typeof KEPT_LIMITS)['conversation-code' | 'conversation-address' | 'message']
+type Limit = (typeof KEPT_LIMITS)[
+  | 'conversation-code'
+  | 'conversation-address'
+  | 'ticket'
+  | 'message']
 
 /**
  * Throws too_many when so many conversations about a code, or of a sender, were begun within an hour
@@ -17,27 +22,47 @@ export async function assertMayBegin(
   { qrId, senderHashes }: { qrId: string; senderHashes: string[] },
   now: Date,
 ): Promise<void> {
-  const nthOf = (limit: Limit) =>
-    db
-      .selectFrom('conversations')
-      .select('created_at as at')
-      .where('created_at', '>', windowStart(limit, now))
-      .orderBy('created_at', 'desc')
-      .offset(limit.count - 1)
-      .limit(1)
   const ofCode = KEPT_LIMITS['conversation-code']
-  assertWithin(ofCode, await nthOf(ofCode).where('qr_id', '=', qrId).executeTakeFirst(), now)
+  assertWithin(
+    ofCode,
+    await nthOf(db, ofCode, now).where('qr_id', '=', qrId).executeTakeFirst(),
+    now,
+  )
   // Before midnight the sender had the hash of another day.
   const hashes = senderHashes.slice(0, 2)
   const ofSender = KEPT_LIMITS['conversation-address']
-  const nthOfSender = await nthOf(ofSender).where('sender_hash', 'in', hashes).executeTakeFirst()
-  assertWithin(ofSender, nthOfSender, now)
+  const ofHashes = nthOf(db, ofSender, now).where('sender_hash', 'in', hashes)
+  assertWithin(ofSender, await ofHashes.executeTakeFirst(), now)
+}
+
+/** Throws too_many when the account has opened as many tickets as it may within an hour. */
+export async function assertMayOpenTicket(
+  db: DbOrTrx,
+  accountId: string,
+  now: Date,
+): Promise<void> {
+  const limit = KEPT_LIMITS.ticket
+  const nth = nthOf(db, limit, now)
+    .where('account_id', '=', accountId)
+    .where(sql<SqlBool>`kind = 'support'`)
+  assertWithin(limit, await nth.executeTakeFirst(), now)
+}
+
+/** The conversation that filled the limit, of those that are chosen further. */
+function nthOf(db: DbOrTrx, limit: Limit, now: Date) {
+  return db
+    .selectFrom('conversations')
+    .select('created_at as at')
+    .where('created_at', '>', windowStart(limit, now))
+    .orderBy('created_at', 'desc')
+    .offset(limit.count - 1)
+    .limit(1)
 }
 
 /** Throws too_many when a side has written as much in the conversation as it may within an hour. */
 export async function assertMayWrite(
   db: DbOrTrx,
-  { conversationId, side }: { conversationId: string; side: Side },
+  { conversationId, side }: { conversationId: string; side: AnySide },
   now: Date,
 ): Promise<void> {
   const limit = KEPT_LIMITS.message

@@ -1,30 +1,64 @@
 import type { Transaction } from 'kysely'
 import { toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
-import type { ConversationMessagesTable, ConversationsTable, Tables } from '#db/schema.ts'
+import type {
+  ConversationAttachmentsTable,
+  ConversationMessagesTable,
+  ConversationsTable,
+  FinderConversationRow,
+  Tables,
+} from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
-import type { MessageKind, Side } from '#domain/conversations/conversation.ts'
+import type { AnySide, MessageKind, Side } from '#domain/conversations/conversation.ts'
 import type { MessageView } from '#domain/conversations/conversation-view.ts'
 
-export type Written = { from: Side; kind: MessageKind; text: string }
+export type Attachment = Omit<ConversationAttachmentsTable, 'message_id'>
+export type Written = {
+  from: AnySide
+  kind: MessageKind
+  text: string
+  /** of the support */
+  author?: string
+  attachment?: Attachment | undefined
+}
 /** What somebody is told of after a message was written: number `n` of a conversation. */
-export type NewMessage = { conversation: ConversationsTable; from: Side; n: number }
+export type NewMessage<Row extends ConversationsTable = FinderConversationRow> = {
+  conversation: Row
+  from: AnySide
+  n: number
+}
 
-/** All messages of a conversation, the first one first. */
+type Some = { from?: AnySide; since?: number }
+
+/** All messages of a finder's conversation, the first one first. */
 export async function listMessages(
   db: DbOrTrx,
   conversationId: string,
-  { from, since = 0 }: { from?: Side; since?: number } = {},
+  some: Some = {},
 ): Promise<MessageView[]> {
-  const rows = await db
+  const rows = await selectMessages(db, conversationId, some).execute()
+  return rows.map(toMessageView)
+}
+
+/** A message of a finder's conversation. */
+export function toMessageView(row: ConversationMessagesTable): MessageView {
+  const { id, sender, kind, text, sent_at } = row
+  return { id, from: sender as Side, kind, text, sent_at }
+}
+
+/** The messages of a conversation of any kind, the first one first, those of a side or from one on. */
+export function selectMessages(
+  db: DbOrTrx,
+  conversationId: string,
+  { from, since = 0 }: Some = {},
+) {
+  return db
     .selectFrom('conversation_messages')
-    .selectAll()
+    .selectAll('conversation_messages')
     .where('conversation_id', '=', conversationId)
     .where('n', '>=', since)
-    .$if(from !== undefined, (query) => query.where('sender', '=', from as Side))
+    .$if(from !== undefined, (query) => query.where('sender', '=', from as AnySide))
     .orderBy('n')
-    .execute()
-  return rows.map(toMessageView)
 }
 
 export async function countMessages(db: DbOrTrx, conversationId: string): Promise<number> {
@@ -40,9 +74,9 @@ export async function countMessages(db: DbOrTrx, conversationId: string): Promis
 export async function addMessage(
   trx: Transaction<Tables>,
   conversationId: string,
-  { from, kind, text }: Written,
+  { from, kind, text, author, attachment }: Written,
   now: Date,
-): Promise<{ n: number; message: MessageView }> {
+): Promise<ConversationMessagesTable> {
   const { last } = await trx
     .selectFrom('conversation_messages')
     .select(({ fn }) => fn.max<number | null>('n').as('last'))
@@ -53,14 +87,15 @@ export async function addMessage(
     conversation_id: conversationId,
     n: (last ?? 0) + 1,
     sender: from,
+    author: author ?? null,
     kind,
     text,
     sent_at: toInstant(now),
   }
   await trx.insertInto('conversation_messages').values(row).execute()
-  return { n: row.n, message: toMessageView(row) }
-}
-
-function toMessageView({ id, sender, kind, text, sent_at }: ConversationMessagesTable) {
-  return { id, from: sender, kind, text, sent_at }
+  if (attachment) {
+    const attached = { message_id: row.id, ...attachment }
+    await trx.insertInto('conversation_attachments').values(attached).execute()
+  }
+  return row
 }

@@ -1,12 +1,12 @@
-import type { Transaction } from 'kysely'
+import { type SqlBool, sql, type Transaction } from 'kysely'
 import { type QueuedAlert, withdraw } from '#db/alerts/alerting.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Instant, Tables } from '#db/schema.ts'
-import type { Side } from '#domain/conversations/conversation.ts'
+import type { AnySide } from '#domain/conversations/conversation.ts'
 import { NOTICE_EVERY_SECONDS } from '#domain/conversations/rules.ts'
 
 /** What tells one side of a conversation of message `n`. */
-type About = { conversationId: string; side: Side; n: number }
+type About = { conversationId: string; side: AnySide; n: number }
 /**
  * Puts what tells of the messages from `firstN` on into the outbox. `dueAt` says when a channel (null for
  * e-mail) may be told. `isOneMore` unless it replaces what waits.
@@ -67,18 +67,36 @@ function nextDue(dueAt: Instant, now: Date): Instant {
   return next > soonest ? next : soonest
 }
 
+/** Takes back what was not sent yet to a customer about the tickets of the account, which is blocked. */
+export async function withdrawFromCustomer(
+  trx: Transaction<Tables>,
+  accountId: string,
+): Promise<void> {
+  const tickets = await trx
+    .selectFrom('conversations')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where(sql<SqlBool>`kind = 'support'`)
+    .execute()
+  await withdrawNotices(
+    trx,
+    tickets.map(({ id }) => id),
+    'customer',
+  )
+}
+
 /** Takes back what was not sent yet about conversations, to one side or to both. */
 export async function withdrawNotices(
   trx: Transaction<Tables>,
   conversationIds: string[],
-  side?: Side,
+  side?: AnySide,
 ): Promise<void> {
   if (conversationIds.length === 0) return
   const rows = await trx
     .selectFrom('conversation_mails')
     .select('outbox_id')
     .where('conversation_id', 'in', conversationIds)
-    .$if(side !== undefined, (query) => query.where('side', '=', side as Side))
+    .$if(side !== undefined, (query) => query.where('side', '=', side as AnySide))
     .execute()
   await withdraw(
     trx,

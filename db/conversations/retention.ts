@@ -1,4 +1,4 @@
-import type { Transaction, Updateable } from 'kysely'
+import { type SqlBool, sql, type Transaction, type Updateable } from 'kysely'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
@@ -14,14 +14,16 @@ type Found = Pick<
   'id' | 'account_id' | 'photo_name' | 'photo_thumbnail_name' | 'last_message_at'
 >
 
-/** Closes conversations in which nobody has written for 30 days. */
+/** Closes conversations and answered tickets in which nobody has written for 30 days. */
 export async function closeOldConversations(db: Db, now: Date): Promise<void> {
   const before = secondsBefore(now, LIFETIMES.open)
   await inTurns(db, async (trx) => {
     const old = await trx
       .selectFrom('conversations')
       .selectAll()
-      .where('status', '=', 'open')
+      .where('status', 'in', ['open', 'waiting'])
+      // A ticket that waits for the support is not over.
+      .where(sql<SqlBool>`(kind = 'finder' or status = 'waiting')`)
       .where('last_message_at', '<=', before)
       .orderBy('last_message_at')
       .limit(PAGE_ROWS)
@@ -71,6 +73,8 @@ export async function removeOldConversations(
       .selectFrom('conversations')
       .selectAll()
       .where('closed_at', '<=', before)
+      // Tickets stay as long as the account.
+      .where('kind', '=', 'finder')
       .orderBy('closed_at')
       .limit(PAGE_ROWS)
       .execute()

@@ -7,12 +7,16 @@ import type { Account, Instant, PasswordResetRequestsTable, QrCode, Tables } fro
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { Contact } from '#domain/accounts/contact.ts'
+import type { Lang } from '#domain/languages/languages.ts'
 
 /** A reset request, for the code's owner. */
 export type FiledRequest = Pick<
   QrCode,
   'qr_id' | 'owner_id' | 'vehicle_registration' | 'owner_name'
 > & { child_name: string }
+
+/** `lang` is that of the page on which it was asked. */
+export type ResetAsked = { qrId: string; contact: Contact | undefined; lang: Lang }
 
 /**
  * Requests a new password from a code's owner, if the contact belongs to the code's child user. A
@@ -21,7 +25,7 @@ export type FiledRequest = Pick<
  */
 export async function fileResetRequest(
   db: Db,
-  { qrId, contact }: { qrId: string; contact: Contact | undefined },
+  { qrId, contact, lang }: ResetAsked,
   now: Date,
   notify?: Notify<FiledRequest>,
 ): Promise<void> {
@@ -30,7 +34,7 @@ export async function fileResetRequest(
     const found = await findChildOf(trx, qrId, contact)
     if (!found) return
     const { child, code } = found
-    const request = { id: randomId(), qr_id: qrId, child_account_id: child.id }
+    const request = { id: randomId(), qr_id: qrId, child_account_id: child.id, lang }
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('password_reset_requests')
       .values({ ...request, status: 'pending', requested_at: toInstant(now) })
@@ -90,7 +94,7 @@ export function selectRequests(db: DbOrTrx, ownerId: string) {
     .selectFrom('password_reset_requests')
     .innerJoin('qr_codes', 'qr_codes.qr_id', 'password_reset_requests.qr_id')
     .innerJoin('accounts', 'accounts.id', 'password_reset_requests.child_account_id')
-    .select(['password_reset_requests.id', 'password_reset_requests.qr_id', 'status'])
+    .select(['password_reset_requests.id', 'password_reset_requests.qr_id', 'status', 'lang'])
     .select(['requested_at', 'processed_at', 'vehicle_make_model', 'city_area', 'owner_name'])
     .select(['accounts.name as child_name', 'accounts.email as child_email'])
     .select(['accounts.email_verified_at as child_verified_at', 'child_answer'])

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { noteEndedAccess } from '#db/accounts/ended-access.ts'
 import { endAccess } from '#db/accounts/passwords.ts'
 import { actorOf, recordAct } from '#db/admin/audit-events.ts'
 import { toInstant } from '#db/cast.ts'
@@ -58,7 +59,7 @@ export type Answer = { isMine: boolean; sessionId: string | undefined }
 
 /**
  * Answers the question about a reset. A confirmation unlocks documents and conversations. A denial keeps
- * them locked and ends all access to the account except this session. Throws conflict when the question
+ * them locked and ends all access to the account except this session; the account reads what ended. Throws conflict when the question
  * is answered or a later reset has replaced it.
  */
 export async function answerResetQuestion(
@@ -79,7 +80,7 @@ export async function answerResetQuestion(
     if (numUpdatedRows === 0n) throw new DomainError('conflict', 'This question was answered')
     if (isMine) await openLockedDocuments(trx, account.id)
     else {
-      await endAccess(trx, account.id, sessionId)
+      await noteEndedAccess(trx, account.id, await endAccess(trx, account.id, sessionId), now)
       await noteAnswer(trx, account.id, 'denied')
     }
     const action = isMine ? 'password_reset.confirmed' : 'password_reset.denied'

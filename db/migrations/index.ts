@@ -1,10 +1,21 @@
 import * as schema from '#db/migrations/001-schema.ts'
 import * as conversations from '#db/migrations/002-conversations.ts'
 import * as alerts from '#db/migrations/003-alerts.ts'
+import * as languages from '#db/migrations/004-conversation-language.ts'
 import * as months from '#db/migrations/005-months.ts'
+import * as tickets from '#db/migrations/007-tickets.ts'
+import * as alertLeftovers from '#db/migrations/008-alert-leftovers.ts'
 
 /** The statements of a migration for each engine. */
 export type Migration = { sqlite: readonly string[]; postgres: readonly string[] }
 
 /** In order. A released migration is never edited. */
-export const migrations: readonly Migration[] = [schema, conversations, alerts, months]
+export const migrations: readonly Migration[] = [
+  schema,
+  conversations,
+  alerts,
+  languages,
+  months,
+  tickets,
+  alertLeftovers,
+]

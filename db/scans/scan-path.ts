@@ -6,6 +6,8 @@ export type ScannedCode = QrCode & {
   admin_messages: number
   /** of the account of its child user, or of its owner */
   user_is_active: Flag | null
+  /** whether anybody may want to hear of its scans */
+  alerts_of_scans: Flag
 }
 export type NewScan = Pick<Scan, 'qr_id' | 'device' | 'referrer'>
 

@@ -6,6 +6,7 @@ export const ADMIN_TABS = [
   { id: 'users', label: 'Users', icon: 'users' },
   { id: 'qr-codes', label: 'QR Codes', icon: 'qr' },
   { id: 'promo-codes', label: 'Promo Codes', icon: 'ticket' },
+  { id: 'support', label: 'Support', icon: 'headset' },
   { id: 'analytics', label: 'Analytics', icon: 'chart' },
   { id: 'system', label: 'System', icon: 'gear' },
 ] as const

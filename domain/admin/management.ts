@@ -9,6 +9,7 @@ export const MANAGEMENT_TABS = [
   { id: 'upgrade-requests', label: 'Upgrade Requests', icon: 'crown' },
   { id: 'hierarchy', label: 'User Hierarchy', icon: 'tree' },
   { id: 'reports', label: 'Reports', icon: 'flag' },
+  { id: 'support', label: 'Support', icon: 'headset' },
 ] as const
 export type ManagementTab = (typeof MANAGEMENT_TABS)[number]['id']
 

@@ -39,6 +39,8 @@ export type Alert = {
   isUrgent: boolean
   /** the code that it is about */
   qr_id: string | null
+  /** a sample of its event, by which an owner tries a channel */
+  isTest?: true
 }
 
 export type Choices = Record<AlertEvent, Record<ChannelKind, boolean>>
@@ -107,6 +109,7 @@ export const TELEGRAM_CODE_SECONDS = 10 * 60
 export const ALERT_TEXTS = {
   fixed: 'E-mails about security cannot be switched off',
   tooMany: `You can connect at most ${MOST_CHANNELS} channels`,
+  isConnected: 'This address is connected already',
   notFound: 'Channel not found',
   noDelivery: 'Delivery not found',
   otherKey: 'This channel cannot be read any more. Remove it and connect it again.',

@@ -18,8 +18,19 @@ export const REASON_LABELS: Record<MessageReason, string> = {
   other: 'Something else',
 }
 
+/** `support`: a ticket, between a customer and the admins. */
+export type ConversationKind = 'finder' | 'support'
+
 /** Who writes. The child user of a registered child code is its `owner` here. */
 export type Side = 'finder' | 'owner'
+export type TicketSide = 'customer' | 'support'
+/** Of conversations of any kind. */
+export type AnySide = Side | TicketSide
+
+/** Whether a side is the account that a conversation belongs to. */
+export function isOfAccount(side: AnySide): boolean {
+  return side === 'owner' || side === 'customer'
+}
 
 /** `number`: the owner's mobile number, shown as a card to call. */
 export type MessageKind = 'text' | 'number'

@@ -85,14 +85,17 @@ export function readFirstMessage(sent: Record<string, unknown>): Read {
   return { message, problem: undefined }
 }
 
-/** The text of an answer. Throws invalid when it is empty or too long. */
-export function readText(sent: unknown): string {
+/** What is wrong with the text of a message that may be so long. */
+export function textProblem(sent: unknown, longest: number): string | undefined {
   const text = cleanText(sent)
-  const problem = text
-    ? lengthProblem('Message', text, MESSAGE_LENGTHS.text)
-    : MESSAGE_PROBLEMS.text
-  if (problem || !text) throw new DomainError('invalid', problem as string)
-  return text
+  return text ? lengthProblem('Message', text, longest) : MESSAGE_PROBLEMS.text
+}
+
+/** The text of a message. Throws invalid when it is empty or longer than `longest`. */
+export function readText(sent: unknown, longest: number = MESSAGE_LENGTHS.text): string {
+  const problem = textProblem(sent, longest)
+  if (problem) throw new DomainError('invalid', problem)
+  return cleanText(sent) as string
 }
 
 const LONGEST_FIRST_LINE = 140

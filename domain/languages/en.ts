@@ -359,6 +359,23 @@ const mails = {
     login: 'Log in or register',
     ignore: 'If it was not you, someone typed the wrong address. You can ignore this mail.',
   },
+  /** to them, when the issuer of the code undoes the claim */
+  undone: {
+    subject: 'The claim of your QR code was undone',
+    reason:
+      'The QR code {code} was claimed with this address. The issuer of the code has undone the claim.',
+    deleted:
+      'The details that were typed in the claim are deleted, and the code no longer shows them.',
+    again: 'If the tag is yours, scan it and claim it again, or ask the person who gave it to you.',
+  },
+  /** to a child user whose request the owner of the code approved */
+  resetLink: {
+    subject: 'Set a new DriveQR password',
+    reason: 'You asked for a new password, and the owner of your QR code has approved it.',
+    set: 'Set your new password',
+    once: 'The link works once, within {hours} hours. Anyone with the link can set your password, so do not share it.',
+    ignore: 'If you did not ask for it, ignore this mail and tell the owner of your QR code.',
+  },
 }
 
 /** What the rules and the API answer. Pages look up what they say instead: `sayRefusal`. */

@@ -101,9 +101,16 @@ function readSwitch(sent: string): boolean {
 /** The most documents of one account on one code: each type and side about twice. */
 export const DOCUMENTS_PER_CODE = 30
 
-export function assertDocumentQuota(count: number): void {
-  if (count < DOCUMENTS_PER_CODE) return
-  const message = `Document limit reached (${count}/${DOCUMENTS_PER_CODE})`
-  const planLimit = { current_count: count, limit: DOCUMENTS_PER_CODE }
+/** Throws plan_limit when there are as many documents already, of a code unless it is said of what. */
+export function assertDocumentQuota(
+  count: number,
+  { limit, what }: { limit: number; what: string } = {
+    limit: DOCUMENTS_PER_CODE,
+    what: 'Document',
+  },
+): void {
+  if (count < limit) return
+  const message = `${what} limit reached (${count}/${limit})`
+  const planLimit = { current_count: count, limit }
   throw new DomainError('plan_limit', message, { planLimit })
 }

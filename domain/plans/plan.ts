@@ -159,3 +159,7 @@ export function hasWebhooks(plan: PlanId): boolean {
 export function hasApiAccess(plan: PlanId): boolean {
   return plan === 'enterprise'
 }
+
+export function hasDedicatedSupport(plan: PlanId): boolean {
+  return plan === 'enterprise'
+}

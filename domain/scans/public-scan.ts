@@ -10,7 +10,6 @@ import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { Chosen } from '#domain/codes/visibility.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
-import { fill } from '#domain/languages/say.ts'
 import {
   canMessage,
   contactModeOf,
@@ -65,26 +64,40 @@ export function toScanView(qr: ScannedQr, place: ScanPlace): ScanView {
   }
 }
 
-function linksOf(code: PublicScanFields & { qr_id: string }, { scan }: Catalogue): ScanLinks {
+function linksOf(code: PublicScanFields & { qr_id: string }, words: Catalogue): ScanLinks {
   const { contact_phone, email, emergency_contact_name, emergency_contact_phone } = code
   const mobile = normalizeMobile(contact_phone ?? '')
   const emergency = normalizeMobile(emergency_contact_phone ?? '')
+  const { before, after, subject } = queriesOf(words)
+  const mailto = email && mailtoHref(email, '')
   return {
     ...(mobile && {
       call: toCall(mobile),
-      whatsapp: inLetters(
-        whatsappHref(mobile, fill(scan.greeting, { code: formatQrId(code.qr_id) })),
-      ),
+      whatsapp: `${whatsappHref(mobile, '')}${before}${formatQrId(code.qr_id)}${after}`,
       sms: smsHref(mobile),
     }),
-    ...(email && { email: inLetters(mailtoHref(email, scan.subject)) }),
+    ...(mailto && { email: mailto + subject }),
     ...(emergency && { emergency: { name: emergency_contact_name, ...toCall(emergency) } }),
   }
 }
 
+/** What the links say, encoded once: the greeting before and after the code, and the subject. */
+type Queries = { before: string; after: string; subject: string }
+const queries = new WeakMap<Catalogue, Queries>()
+
+function queriesOf(words: Catalogue): Queries {
+  const known = queries.get(words)
+  if (known) return known
+  const { greeting, subject } = words.scan
+  const [before = '', after = ''] = greeting.split('{code}').map(encodeSigns)
+  const made = { before, after, subject: encodeSigns(subject) }
+  queries.set(words, made)
+  return made
+}
+
 /** Browsers encode letters themselves, and encoded Hindi is a seventh of its page. */
-function inLetters(href: string | undefined): string | undefined {
-  return href?.replace(/(?:%[89A-F][0-9A-F])+/g, decodeURIComponent)
+function encodeSigns(text: string): string {
+  return encodeURIComponent(text).replace(/(?:%[89A-F][0-9A-F])+/g, decodeURIComponent)
 }
 
 function toCall(e164: string): { href: string; display: string } {

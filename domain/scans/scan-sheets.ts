@@ -8,6 +8,7 @@ export const SCAN_SHEETS = [
   'langs',
   'lost',
   'private',
+  'unlock',
   'popup',
   'preview',
   'notice',

@@ -11,6 +11,8 @@ const STREAM = '/api/conversations/events'
 /** A browser gives up after an answer that is no stream, as of a proxy whose server restarts. */
 const RETRY_MS = 30_000
 const SAID_MS = 6000
+/** What is renewed with the panel around it, on pages without tabs. */
+const LIVE = '[data-live]'
 /** The link to the Messages tab, with the count of what is unread. */
 const TAB = '.tabs-bar a[href$="tab=messages"]'
 
@@ -24,7 +26,7 @@ let swaps = 0
 
 /**
  * Shows on a page of the dashboard what arrives while it is open: the count at the Messages tab, and
- * on that tab the list and the conversation. A page in the background has no stream, because a
+ * on that tab the list and the conversation; in Settings, the tickets or one of them. A page in the background has no stream, because a
  * browser opens only six connections to a server; it catches up when it is seen again.
  */
 function watchConversations(): void {
@@ -55,7 +57,7 @@ function listen(): void {
   stream = opened
   opened.addEventListener('message', ({ data }) => {
     const { conversation_id, unread_count }: Arrival = JSON.parse(data)
-    if (isBehind || conversation_id || unread_count !== countUnread()) catchUp()
+    if (isBehind || conversation_id || isOutdated(unread_count)) catchUp()
   })
   opened.addEventListener('error', () => {
     isBehind = true
@@ -76,7 +78,7 @@ async function catchUp(): Promise<void> {
 /** Whether the server could be asked. */
 async function takeOver(): Promise<boolean> {
   const query = new URLSearchParams(location.search)
-  const isList = query.get('tab') === 'messages'
+  const isList = query.get('tab') === 'messages' || document.querySelector(LIVE) !== null
   const before = swaps
   isBehind = false
   try {
@@ -102,8 +104,14 @@ function show(page: Document, isList: boolean): void {
   showBadge()
 }
 
+/** Pages without tabs show no count. */
+function isOutdated(unread: number): boolean {
+  return document.querySelector(TAB) !== null && unread !== countUnread()
+}
+
 /** On the icon of the installed app, where a push may have left another count. */
 function showBadge(): void {
+  if (!document.querySelector(TAB)) return
   if ('setAppBadge' in navigator) void navigator.setAppBadge(countUnread())
 }
 

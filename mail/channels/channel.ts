@@ -15,6 +15,11 @@ export type Outcome =
   | { result: 'gone'; why: string }
   | { result: 'failed'; why: string; status?: number /** in seconds */; retryAfter?: number }
 
+/** What came back, for the owner. */
+export function answerOf(outcome: Outcome): string {
+  return outcome.result === 'delivered' ? String(outcome.status ?? 'delivered') : outcome.why
+}
+
 /** A way in which an alert reaches somebody. A further one is one file and a line in `index.ts`. */
 export type Channel<Target> = {
   kind: ChannelKind

@@ -25,8 +25,8 @@ export function createWebhook(guard: Guard, clock: () => Date): Channel<WebhookT
 }
 
 function bodyOf({ at, alert }: Delivery): string {
-  const { event, title, body, url, isUrgent, qr_id } = alert
-  const data = { title, body, url, urgent: isUrgent, qr_id }
+  const { event, title, body, url, isUrgent, qr_id, isTest } = alert
+  const data = { title, body, url, urgent: isUrgent, qr_id, ...(isTest && { test: true }) }
   return JSON.stringify({ type: event, timestamp: at, data })
 }
 

@@ -38,6 +38,7 @@ type Env<D> = {
   Variables: {
     deps: D
     requestId: string
+    hasAllHeaders?: boolean
     /** of a page that speaks several languages: `speak` */
     words: Catalogue | undefined
     session: Session | undefined

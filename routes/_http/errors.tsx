@@ -7,7 +7,7 @@ import { DomainError, type ErrorCode } from '#domain/error.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { readSessionCookie } from '#routes/_http/cookies.ts'
 import type { AppEnv, FinderContext } from '#routes/_http/deps.ts'
-import { wordsOf } from '#routes/_http/language.ts'
+import { keptQuery, wordsOf } from '#routes/_http/language.ts'
 import { Redirect } from '#routes/_http/redirect.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { asRefusal } from '#storage/files.ts'
@@ -39,7 +39,8 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
   const words = wordsOf(c)
   const said = sayRefusal(words, message)
   const page = { title: said, description: said, sheet: 'public', status } as const
-  return renderPage(c, page, <ErrorPage words={words} message={said} />)
+  const query = c.var.words && keptQuery(c)
+  return renderPage(c, page, <ErrorPage words={words} query={query} message={said} />)
 }
 
 function describe(error: Error, c: FinderContext) {

@@ -12,7 +12,6 @@ export function requestLog(deps: FinderDeps) {
     const requestId = randomId()
     c.set('deps', deps)
     c.set('requestId', requestId)
-    c.header('X-Request-Id', requestId)
     await next()
     const level = READING_METHODS.includes(c.req.method) ? 'debug' : 'info'
     if (!deps.log.isLevelEnabled(level)) return
@@ -32,6 +31,19 @@ export function secureHeaders(deps: FinderDeps) {
   return createMiddleware<FinderEnv>(function secureHeaders(c, next) {
     // Set before the handler runs: changing a finished response would build it a second time.
     for (const [name, value] of headers) c.header(name, value)
+    c.header('X-Request-Id', c.var.requestId)
     return next()
+  })
+}
+
+/** As `secureHeaders`, but costs nothing where nearly every answer `hasAllHeaders` already. */
+export function missingHeaders(deps: FinderDeps) {
+  const headers = Object.entries(commonHeaders(deps.config))
+  return createMiddleware<FinderEnv>(async function missingHeaders(c, next) {
+    await next()
+    const { hasAllHeaders, requestId } = c.var
+    if (hasAllHeaders) return
+    for (const [name, value] of headers) if (!c.res.headers.has(name)) c.header(name, value)
+    c.header('X-Request-Id', requestId)
   })
 }

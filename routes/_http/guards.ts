@@ -5,6 +5,7 @@ import { assertApiAccess } from '#domain/accounts/api-key.ts'
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
 import { MODERATORS_ONLY } from '#domain/conversations/moderation.ts'
 import { DomainError } from '#domain/error.ts'
+import { assertDedicatedSupport } from '#domain/tickets/ticket.ts'
 import type { AppContext, AppEnv, FinderContext } from '#routes/_http/deps.ts'
 
 /** The account of the session or API key. Throws unauthenticated. */
@@ -49,6 +50,12 @@ export const signedIn = createMiddleware<AppEnv>(async function signedIn(c, next
 /** Refuses accounts whose plan has no API access. */
 export const apiAccess = createMiddleware<AppEnv>(async function apiAccess(c, next) {
   assertApiAccess(requireAccount(c))
+  await next()
+})
+
+/** Refuses accounts whose plan has no dedicated support. */
+export const dedicatedSupport = createMiddleware<AppEnv>(async function dedicatedSupport(c, next) {
+  assertDedicatedSupport(requireAccount(c).subscription_plan)
   await next()
 })
 

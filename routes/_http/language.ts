@@ -1,3 +1,4 @@
+import type { Next } from 'hono'
 import { getCookie } from 'hono/cookie'
 import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import { type Catalogue, en } from '#domain/languages/en.ts'
@@ -6,6 +7,8 @@ import { keepPreference } from '#routes/_http/cookies.ts'
 import type { AppContext, FinderContext } from '#routes/_http/deps.ts'
 
 const COOKIE = 'lang'
+/** Each link repeats the query, and those of our pages are shorter. */
+const LONGEST_QUERY = 200
 
 /**
  * The texts of a page for people without an account: in the language that was chosen, by a button of
@@ -22,6 +25,19 @@ export async function speak(c: FinderContext, byForm?: string): Promise<Catalogu
   const spoken = c as AppContext
   spoken.set('words', words)
   return words
+}
+
+/** For pages in several languages: whatever is wrong with a request is said in the browser's. */
+export async function speakFirst(c: AppContext, next: Next): Promise<void> {
+  await speak(c)
+  await next()
+}
+
+/** What the links to other languages keep of the query: all but the language, as `qr=7K3M&`. */
+export function keptQuery(c: FinderContext): string {
+  const { lang: _, ...kept } = c.req.query()
+  const query = String(new URLSearchParams(kept))
+  return query && query.length <= LONGEST_QUERY ? `${query}&` : ''
 }
 
 /** The texts that the page speaks, English before it was asked. */

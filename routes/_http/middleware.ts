@@ -30,13 +30,19 @@ const UPLOADS = [
 ]
 
 /** They need not have a file: without one they are small. */
-const MESSAGES = /^\/(?:api\/scan\/[^/]+\/messages|scan\/[^/]+\/message)$/
+const MESSAGES = [
+  /^\/(?:api\/scan\/[^/]+\/messages|scan\/[^/]+\/message)$/,
+  /^\/api\/(?:admin\/)?support\/tickets(?:\/[^/]+\/messages)?$/,
+  /^\/settings\/support(?:\/[^/]+\/answer)?$/,
+  /^\/(?:admin|admin-dashboard)\/support\/[^/]+\/answer$/,
+]
 
 /** Skips reading methods, because touching the body makes the server build a `Request` each time. */
 export const limitBody = createMiddleware<AppEnv>(async function limitBody(c, next) {
   const { method, path } = c.req
   const isUpload =
-    UPLOADS.some((each) => each.test(path)) || (MESSAGES.test(path) && isMultipart(c))
+    UPLOADS.some((each) => each.test(path)) ||
+    (MESSAGES.some((each) => each.test(path)) && isMultipart(c))
   const isLimited = !READING_METHODS.includes(method) && !isUpload
   return isLimited ? limitSentBody(c, next) : next()
 })

@@ -17,7 +17,7 @@ export type PageOptions = {
   /** keeps personal and finder pages out of search engines */
   unlisted?: boolean
 } & (
-  | { sheet: 'app'; part?: PagePart | undefined; description?: undefined }
+  | { sheet: 'app'; part?: PagePart | PagePart[] | undefined; description?: undefined }
   | { sheet: 'public'; part?: undefined; description: string }
 )
 
@@ -55,7 +55,7 @@ export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElem
     title,
     description,
     sheet,
-    part,
+    parts: part ? [part].flat() : [],
     appearance,
     unlisted,
     assets,

@@ -12,7 +12,7 @@ export type ShellProps = {
   description: string | undefined
   sheet: 'app' | 'public'
   /** the styles that only some signed-in pages have */
-  part: PagePart | undefined
+  parts: PagePart[]
   appearance: Appearance
   unlisted: boolean
   assets: Assets
@@ -36,7 +36,7 @@ const COLOR_SCHEME: Record<Appearance, string> = {
 const APP_SHEETS = { auto: 'app-auto', light: 'app', dark: 'app-dark' } as const
 
 export function Shell(props: ShellProps) {
-  const { title, description, sheet, part, appearance, unlisted } = props
+  const { title, description, sheet, parts, appearance, unlisted } = props
   const { assets, scripts, icons, body } = props
   const { lang, page } = props.words
   const look = sheet === 'app' ? appearance : 'light'
@@ -53,7 +53,9 @@ export function Shell(props: ShellProps) {
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         {sheet !== 'public' && <link rel="manifest" href="/manifest.webmanifest" />}
         <link rel="stylesheet" href={assets.css[sheet === 'app' ? APP_SHEETS[look] : sheet]} />
-        {part && <link rel="stylesheet" href={assets.css[`part-${part}`]} />}
+        {parts.map((part) => (
+          <link key={part} rel="stylesheet" href={assets.css[`part-${part}`]} />
+        ))}
         {scripts?.now.map((script) => (
           <script key={script} type="module" src={script} />
         ))}

@@ -21,11 +21,16 @@ export async function renderManagement(
   panel: ReactNode,
 ): Promise<Response> {
   const stats = panel === null ? undefined : await readStats(c)
-  const { redemptions, upgrades, reports } = await countWaitingForAdmins(c.var.deps.db)
-  const pending = { 'promo-codes': redemptions, 'upgrade-requests': upgrades, reports }
+  const { redemptions, upgrades, reports, tickets } = await countWaitingForAdmins(c.var.deps.db)
+  const pending = {
+    'promo-codes': redemptions,
+    'upgrade-requests': upgrades,
+    reports,
+    support: tickets,
+  }
   return renderPage(
     c,
-    { title, sheet: 'app', part: 'admin', status },
+    { title, sheet: 'app', part: frame.tab === 'support' ? ['admin', 'tickets'] : 'admin', status },
     <ManagementShell
       role={account.role}
       mayGrant={mayGrantToSelf(c)}

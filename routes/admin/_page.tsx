@@ -2,24 +2,31 @@ import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
 import { type AdminFrame, AdminShell } from '#components/admin/admin-shell.tsx'
 import type { Account } from '#db/schema.ts'
+import { openTickets } from '#db/tickets/tickets.ts'
 import { ADMIN_TABS } from '#domain/admin/admin.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
-type AdminPage = Omit<AdminFrame, 'name'> & { status?: StatusCode | undefined }
+type AdminPage = Omit<AdminFrame, 'name' | 'pending'> & { status?: StatusCode | undefined }
 
 /** A tab of the super admin's page. */
-export function renderAdmin(
+export async function renderAdmin(
   c: AppContext,
   { name }: Account,
   { status, ...frame }: AdminPage,
   panel: ReactNode,
-): Response {
+): Promise<Response> {
+  const { count } = await openTickets(c.var.deps.db).executeTakeFirstOrThrow()
   const label = ADMIN_TABS.find(({ id }) => id === frame.tab)?.label
   return renderPage(
     c,
-    { title: `Admin · ${label}`, sheet: 'app', part: 'admin', ...(status && { status }) },
-    <AdminShell name={name} {...frame}>
+    {
+      title: `Admin · ${label}`,
+      sheet: 'app',
+      part: frame.tab === 'support' ? ['admin', 'tickets'] : 'admin',
+      ...(status && { status }),
+    },
+    <AdminShell name={name} pending={{ support: count }} {...frame}>
       {panel}
     </AdminShell>,
   )

@@ -12,7 +12,7 @@ import { sendFile } from '#routes/_http/downloads.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { requireSuperAdmin } from '#routes/_http/guards.ts'
 import { renderSystem, type SystemDone } from '#routes/admin/_system.tsx'
-import { forgetContactPages } from '#routes/scan/_document.tsx'
+import { forgetScanPages } from '#routes/scan/_document.tsx'
 
 /** What the buttons of the System tab do; each is noted. */
 export const systemForms = new Hono<AppEnv>()
@@ -41,7 +41,7 @@ systemForms.post('/test-mail', async (c) => {
 })
 
 systemForms.post('/clear-cache', async (c) => {
-  forgetContactPages(c.var.deps)
+  forgetScanPages(c.var.deps)
   await dropPageCache(c.var.deps.db)
   await note(c, 'cache.cleared')
   return back(c, 'cache-cleared')

@@ -8,6 +8,7 @@ export const SUBJECTS = {
   'Claims and child users': 'Claiming and registering codes made by others.',
   Scans: 'What a finder sees of a code, and the scans that its owner sees.',
   Messages: 'What finders and the users of codes write to each other.',
+  Support: 'Tickets of customers (Enterprise), and the answers to them.',
   Alerts: 'What reaches an account, and by which channels.',
   Documents: 'The documents of a code, and those that authorities see.',
   Gallery: 'Viewing documents and sharing them by temporary links (Premium and Enterprise).',

@@ -1,5 +1,6 @@
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
+import { EndedAccess } from '#components/accounts/ended-access.tsx'
 import { ResetQuestion } from '#components/families/reset-question.tsx'
 import { type DashboardFrame, DashboardShell } from '#components/frame/dashboard-shell.tsx'
 import { countWaiting } from '#db/accounts/waiting.ts'
@@ -9,6 +10,7 @@ import type { DashboardTab } from '#domain/dashboard.ts'
 import type { PagePart } from '#domain/page-sheets.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { renderPage } from '#routes/_http/render.tsx'
+import { readEndedAccess } from '#routes/dashboard/accounts/_ended-access.ts'
 import { readResetQuestion } from '#routes/dashboard/families/_reset-question.ts'
 import { askedUpgrade } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
@@ -25,12 +27,18 @@ export async function renderDashboard(
   panel: ReactNode,
 ): Promise<Response> {
   const { db } = c.var.deps
-  const { resets, conversations } = await countWaiting(db, account.id)
+  const { resets, conversations, ended } = await countWaiting(db, account.id)
   const reports = account.role === 'moderator' ? await countOpenReports(db) : 0
   const pending = { 'password-requests': resets, messages: conversations, reports }
   const upgrade = await askedUpgrade(c, account)
   const question = await readResetQuestion(c, account)
-  const notice = question && <ResetQuestion view={question} />
+  const end = ended > 0 ? await readEndedAccess(c, account) : undefined
+  const notice = (
+    <>
+      {question && <ResetQuestion view={question} />}
+      {end && <EndedAccess view={end} />}
+    </>
+  )
   return renderPage(
     c,
     { title, sheet: 'app', part: partOf(frame.tab), status },

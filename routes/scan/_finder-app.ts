@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import type { FinderDeps, FinderEnv } from '#routes/_http/deps.ts'
 import { onError } from '#routes/_http/errors.tsx'
-import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
+import { missingHeaders, requestLog } from '#routes/_http/every-answer.ts'
 import { scanPage } from '#routes/scan.tsx'
 
 /**
@@ -12,7 +12,7 @@ import { scanPage } from '#routes/scan.tsx'
 export function createFinderApp(deps: FinderDeps) {
   const app = new Hono<FinderEnv>({ strict: true })
   app.onError(onError)
-  app.use(requestLog(deps), secureHeaders(deps))
+  app.use(requestLog(deps), missingHeaders(deps))
   app.route('/scan', scanPage)
   return app
 }

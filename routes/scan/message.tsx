@@ -1,16 +1,16 @@
 import { Hono } from 'hono'
 import { MessagePage, NoMessages } from '#components/conversations/message-page.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
-import { DomainError, type ErrorCode } from '#domain/error.ts'
+import type { ErrorCode } from '#domain/error.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
-import { canMessage } from '#domain/scans/scan.ts'
+import { canMessage, scanState } from '#domain/scans/scan.ts'
 import { isPageToken, makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { type NotStarted, startFromRequest } from '#routes/_http/conversations/start.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import type { Form } from '#routes/_http/forms.ts'
-import { speak, wordsOf } from '#routes/_http/language.ts'
+import { speak } from '#routes/_http/language.ts'
 import { sayWhenAgain } from '#routes/_http/refusal.ts'
 import { findScannedCode } from '#routes/_http/scans/scans.ts'
 import { findContact, renderFinder } from '#routes/scan/_finder-page.tsx'
@@ -27,15 +27,14 @@ message.get('/:qr_id/message', async (c) => {
 })
 
 message.post('/:qr_id/message', async (c) => {
-  const started = await startFromRequest(c, undefined, isChange).catch(unlessNotFound)
-  if (started && 'conversation_url' in started) {
+  const started = await startFromRequest(c, undefined, isChange)
+  if ('conversation_url' in started) {
     const { pathname } = new URL(started.conversation_url)
     return c.redirect(pathname, 303)
   }
-  const code = started ? await findScannedCode(c) : undefined
-  if (started && code) return renderForm(c, code, started)
-  const answer = await findMessaged(c)
-  return answer instanceof Response ? answer : renderForm(c, answer, FRESH)
+  const code = await findScannedCode(c)
+  const isOpen = code && hasContact(code) && canMessage(code)
+  return isOpen ? renderForm(c, code, started) : renderNone(c, code, started)
 })
 
 const FRESH: NotStarted = { refusal: undefined, field: undefined, values: {}, hadPhoto: false }
@@ -45,18 +44,35 @@ function isChange({ lang, remove }: Form): boolean {
   return Boolean(lang || remove)
 }
 
-function unlessNotFound(error: unknown): undefined {
-  if (!(error instanceof DomainError) || error.code !== 'not_found') throw error
+/** Whether finders of a code see how to reach somebody. */
+function hasContact(code: ScannedCode): boolean {
+  return scanState(code, { accountId: undefined, preview: false }) === 'contact'
 }
 
 async function findMessaged(c: AppContext): Promise<ScannedCode | Response> {
   const code = await findContact(c)
-  if (code instanceof Response) return code
-  const { qr_id } = code
-  if (canMessage(code)) return code
-  const words = wordsOf(c)
-  const options = { page: 'message', title: words.message.none, status: 404 } as const
-  return renderFinder(c, options, <NoMessages words={words} qrId={qr_id} />)
+  if (code instanceof Response || canMessage(code)) return code
+  return renderNone(c, code)
+}
+
+/** Instead of the form, where nobody reads messages, or no more: with what was typed, so that it is not lost. */
+async function renderNone(
+  c: AppContext,
+  code: ScannedCode | undefined,
+  sent: NotStarted = FRESH,
+): Promise<Response> {
+  const { refusal, values } = sent
+  const words = await speak(c, values.lang)
+  const isThere = code !== undefined && hasContact(code)
+  const { none, noneText } = words.message
+  const said = isThere
+    ? { title: none, text: noneText }
+    : { title: words.scan.notFound, text: words.scan.notFoundText }
+  sayWhenAgain(c, refusal)
+  const status = refusal ? STATUS[refusal.code] : 404
+  const options = { page: 'message', title: said.title, status } as const
+  const qrId = isThere ? code.qr_id : undefined
+  return renderFinder(c, options, <NoMessages {...{ words, qrId, ...said, typed: values }} />)
 }
 
 /** The form with what was typed, and why it was refused unless only the form itself was to change. */

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { ConnectNtfy, ConnectWebhook, RemoveChannel } from '#components/alerts/channel-dialogs.tsx'
+import { ConnectAddress, RemoveChannel } from '#components/alerts/channel-dialogs.tsx'
 import {
   type ChannelView,
   channelNotFound,
@@ -28,9 +28,9 @@ export function connectDialog(
   kind: string | undefined,
   refused: { typed?: Form; problem?: string } = {},
 ): ReactElement | undefined {
-  if (kind === 'ntfy') return <ConnectNtfy {...refused} />
+  if (kind !== 'ntfy' && kind !== 'webhook') return undefined
   const canHook = hasWebhooks(requireAccount(c).subscription_plan)
-  return kind === 'webhook' && canHook ? <ConnectWebhook {...refused} /> : undefined
+  return kind === 'ntfy' || canHook ? <ConnectAddress kind={kind} {...refused} /> : undefined
 }
 
 /** A channel of the account but its e-mail. Throws not_found. */

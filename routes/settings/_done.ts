@@ -2,10 +2,15 @@ const DONE = {
   'key-revoked': 'API key revoked',
   saved: 'Settings saved',
   connected: 'Connected',
+  moved: 'The webhook calls this address now',
   removed: 'Removed',
   tested: 'The test arrived',
   'test-mailed': 'The test is on its way',
   again: 'It is sent again',
+  'ticket-opened': 'Ticket opened',
+  'ticket-answered': 'Answer sent',
+  'ticket-closed': 'Ticket closed',
+  'ticket-reopened': 'Ticket opened again',
 } as const
 
 export type Done = keyof typeof DONE

@@ -2,6 +2,7 @@ import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactNode } from 'react'
 import { type SettingsFrame, SettingsShell } from '#components/settings/settings-shell.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
+import type { PagePart } from '#domain/page-sheets.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { doneText } from '#routes/settings/_done.ts'
@@ -25,9 +26,14 @@ export async function renderSettings(
   const content = c.req.query('part') === 'dialog' ? null : await panel()
   return renderPage(
     c,
-    { title: frame.title, sheet: 'app', part: 'settings', status },
+    { title: frame.title, sheet: 'app', part: partOf(frame), status },
     <SettingsShell outcome={outcome} {...frame}>
       {content}
     </SettingsShell>,
   )
+}
+
+/** The styles of a page besides those of all. */
+function partOf({ page }: Pick<SettingsView, 'page'>): PagePart[] {
+  return page === 'support' ? ['settings', 'tickets'] : ['settings']
 }

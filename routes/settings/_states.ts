@@ -3,9 +3,10 @@ import { listChannels } from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
 import type { Account } from '#db/schema.ts'
+import { countUnreadTickets } from '#db/tickets/tickets.ts'
 import { NO_API_ACCESS } from '#domain/accounts/api-key.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
-import { hasApiAccess, PLANS } from '#domain/plans/plan.ts'
+import { hasApiAccess, hasDedicatedSupport, PLANS } from '#domain/plans/plan.ts'
 import type { SettingsPage } from '#domain/settings.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -19,6 +20,7 @@ export async function readStates(
   return {
     notifications: await alertsText(c, account),
     plan: planText(c, account),
+    support: await supportText(c, account),
     'api-keys': await keysText(c, account),
   }
 }
@@ -37,6 +39,14 @@ async function alertsText(c: AppContext, account: Account): Promise<string> {
   const { quietHours } = await getAlertSettings(db, account.id)
   const quiet = quietHours ? `, quiet from ${quietHours.from}` : ''
   return (new Intl.ListFormat('en-GB').format(on) || 'Nothing is connected') + quiet
+}
+
+async function supportText(c: AppContext, { id, subscription_plan }: Account): Promise<string> {
+  const unread = await countUnreadTickets(c.var.deps.db, id)
+  if (unread)
+    return unread === 1 ? '1 ticket with a new answer' : `${unread} tickets with new answers`
+  if (!hasDedicatedSupport(subscription_plan)) return 'How to reach us'
+  return unread === undefined ? 'No tickets' : 'Nothing new'
 }
 
 async function keysText(c: AppContext, { id, subscription_plan }: Account): Promise<string> {

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
+import { saveAlertSettings } from '#actions/alerts/settings.ts'
 import { OFFERED_EVENTS } from '#components/alerts/alert-words.ts'
 import { ConnectTelegram, WebhookSecret } from '#components/alerts/channel-dialogs.tsx'
 import { rowId } from '#components/alerts/channel-rows.tsx'
 import { removeChannel } from '#db/alerts/channels.ts'
-import { changeAlertSettings } from '#db/alerts/settings.ts'
 import { readChoices } from '#domain/alerts/choice-form.ts'
 import type { QuietHours } from '#domain/alerts/quiet-hours.ts'
 import { settingsHref } from '#domain/settings.ts'
@@ -26,7 +26,7 @@ notificationPages.get('/', (c) => renderNotifications(c))
 notificationPages.post('/', async (c) => {
   const { form } = await readForm(c)
   const change = { choices: readChoices(form, OFFERED_EVENTS), quietHours: quietHoursIn(form) }
-  const saving = changeAlertSettings(c.var.deps.db, requireAccount(c).id, change)
+  const saving = saveAlertSettings(c.var.deps, requireAccount(c).id, change)
   const refusal = await refusalOf(saving)
   return refusal ? renderNotifications(c, { refusal, typed: form }) : leadBack(c, 'saved', 'save')
 })

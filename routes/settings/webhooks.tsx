@@ -1,16 +1,20 @@
 import { Hono } from 'hono'
 import type { ReactElement } from 'react'
-import { renewSecret } from '#actions/alerts/connecting.ts'
+import { moveWebhook, renewSecret } from '#actions/alerts/connecting.ts'
 import { NewSecret, WebhookSecret } from '#components/alerts/channel-dialogs.tsx'
-import { type DeliveryRow, Webhook } from '#components/alerts/webhook-page.tsx'
-import type { ChannelView } from '#db/alerts/channels.ts'
+import { type AddressView, type DeliveryRow, Webhook } from '#components/alerts/webhook-page.tsx'
+import { type About, placeBy } from '#components/forms/place-problem.ts'
+import { type ChannelView, getTarget } from '#db/alerts/channels.ts'
 import { type ListedDelivery, listDeliveries } from '#db/alerts/deliveries.ts'
 import type { DomainError } from '#domain/error.ts'
 import { webhookHref } from '#domain/settings.ts'
+import { cleanLine } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
+import type { WebhookTarget } from '#mail/channels/channel.ts'
 import { sendDeliveryAgain, sendTest } from '#routes/_http/alerts/channels.ts'
 import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
+import { readForm } from '#routes/_http/forms.ts'
 import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
@@ -39,14 +43,32 @@ webhookPages.post('/:id/secret', async (c) => {
 
 async function renew(c: AppContext, id: string) {
   limit(c, 'alert-connect')
-  return renewSecret(loggedDeps(c), { ...requireAccount(c), ...requireCaller(c) }, id)
+  return renewSecret(loggedDeps(c), ownerOf(c), id)
+}
+
+function ownerOf(c: AppContext) {
+  return { ...requireAccount(c), ...requireCaller(c) }
+}
+
+/** Another address for the same webhook. */
+webhookPages.post('/:id', async (c) => {
+  const typed = (await readForm(c)).form.url ?? ''
+  return act(c, 'moved', (id) => move(c, id, typed), { typed })
+})
+
+async function move(c: AppContext, id: string, typed: string): Promise<void> {
+  // Each may ask a name server.
+  limit(c, 'alert-connect')
+  await moveWebhook(loggedDeps(c), ownerOf(c), id, cleanLine(typed))
 }
 
 webhookPages.post('/:id/test', (c) => act(c, 'tested', (id) => sendTest(c, id)))
 
 webhookPages.post('/:id/deliveries/:delivery_id/again', (c) => {
   const deliveryId = c.req.param('delivery_id')
-  return act(c, 'again', (channelId) => sendDeliveryAgain(c, { channelId, deliveryId }), deliveryId)
+  return act(c, 'again', (channelId) => sendDeliveryAgain(c, { channelId, deliveryId }), {
+    at: deliveryId,
+  })
 })
 
 /** Does what a form says, and leads back to its page, or shows that with what was refused. */
@@ -54,30 +76,52 @@ async function act(
   c: AppContext,
   done: Done,
   does: (id: string) => Promise<void>,
-  at = '',
+  about: Pick<State, 'at' | 'typed'> = {},
 ): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const refusal = await refusalOf(does(id))
-  if (refusal) return render(c, id, { refusal, at })
-  return c.redirect(webhookHref(id, { done, ...(at && { at }) }), 303)
+  if (refusal) return render(c, id, { refusal, ...about })
+  return c.redirect(webhookHref(id, { done, ...(about.at && { at: about.at }) }), 303)
 }
 
-type State = { dialog?: ReactElement | undefined; refusal?: DomainError; at?: string }
+type State = {
+  dialog?: ReactElement | undefined
+  refusal?: DomainError
+  /** the address that was typed */
+  typed?: string
+  at?: string
+}
 
-async function render(c: AppContext, id: string, { refusal, ...state }: State): Promise<Response> {
+const ABOUT: About<'url'> = [[/address|url/i, 'url']]
+
+async function render(c: AppContext, id: string, state: State): Promise<Response> {
+  const { refusal, typed, ...rest } = state
   sayWhenAgain(c, refusal)
   const channel = await getOwnChannel(c, id)
+  const { at, elsewhere } = placeBy(typed === undefined ? [] : ABOUT, refusal?.message)
   const frame = { page: 'notifications', title: 'Webhook', isBelow: true } as const
-  const refused = { status: refusal && STATUS[refusal.code], refusal: refusal?.message }
-  return renderSettings(c, { ...frame, ...refused, ...state }, () => renderPanel(c, channel))
+  const refused = { status: refusal && STATUS[refusal.code], refusal: elsewhere }
+  return renderSettings(c, { ...frame, ...refused, ...rest }, async () => {
+    const url = typed ?? (await urlOf(c, channel))
+    return renderPanel(c, channel, { url, problem: at.url })
+  })
 }
 
-async function renderPanel(c: AppContext, channel: ChannelView) {
+/** All of it, unlike its name in lists: its owner edits it. Empty when it cannot be read any more. */
+async function urlOf(c: AppContext, { id, name }: ChannelView): Promise<string> {
+  if (name === null) return ''
+  const { db, secretKey } = c.var.deps
+  const { target } = await getTarget(db, secretKey, requireAccount(c).id, id)
+  return (target as WebhookTarget).url
+}
+
+async function renderPanel(c: AppContext, channel: ChannelView, address: AddressView) {
   const account = requireAccount(c)
   const deliveries = await listDeliveries(c.var.deps.db, account.id, channel.id)
   return (
     <Webhook
       row={toRow(c, account, channel)}
+      address={address}
       deliveries={deliveries.map((each) => toDeliveryRow(c, each))}
     />
   )

@@ -3,6 +3,7 @@ import { findProgram, installPackages, isExecutable } from './debian.mjs'
 import { say } from './say.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const SHELL = 'chromium-headless-shell'
 const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 const DEBIAN_PACKAGES = ['chromium', 'fonts-noto-color-emoji']
 /** Noto in all scripts. */
@@ -16,6 +17,16 @@ export const NO_CHROMIUM =
 /** The browser in CHROMIUM, or one on this machine, or one installed by apt-get. */
 export function findOrInstallChromium() {
   return process.env.CHROMIUM ?? find() ?? (installPackages(DEBIAN_PACKAGES) ? find() : undefined)
+}
+
+/**
+ * Chromium without its windows, in which most tests take half the time: in CHROMIUM_SHELL, or on this
+ * machine, or installed by apt-get. Without it they use the browser that is given.
+ */
+export function findOrInstallShell(chromium) {
+  const find = () => findProgram([SHELL])
+  const shell = process.env.CHROMIUM_SHELL ?? find()
+  return shell ?? (installPackages([SHELL]) ? find() : undefined) ?? chromium
 }
 
 /** The tests measure the text of every language, in fonts that systems come with. */

@@ -2,7 +2,12 @@
 // With --engine=postgres only what runs on PostgreSQL, with --engine=sqlite only what runs on SQLite.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { findOrInstallChromium, installFonts, NO_CHROMIUM } from './chromium.mjs'
+import {
+  findOrInstallChromium,
+  findOrInstallShell,
+  installFonts,
+  NO_CHROMIUM,
+} from './chromium.mjs'
 import { findOrInstallEngines } from './engines.mjs'
 import { findOrInstallPostgres, NO_POSTGRES } from './postgres.mjs'
 import { say } from './say.mjs'
@@ -67,6 +72,7 @@ function runBrowserTests(results = `${RESULTS}/browser.json`) {
     return FAILED_STEP
   }
   process.env.CHROMIUM = chromium
+  process.env.CHROMIUM_SHELL = findOrInstallShell(chromium)
   installFonts()
   findOrInstallEngines()
   process.env.PLAYWRIGHT_JSON_OUTPUT_NAME = results

@@ -191,14 +191,21 @@ testOnSqlite(
   'every tab of both administrations has something to show, decided and waiting',
   async () => {
     const { open, db } = await browse('admin@driveqr.example')
-    for (const { id } of ADMIN_TABS) await open(`/admin?tab=${id}`)
+    const ticket = await db
+      .selectFrom('conversations')
+      .select('id')
+      .where('kind', '=', 'support')
+      .executeTakeFirstOrThrow()
+    // Some tabs need a selection first.
+    for (const { id } of ADMIN_TABS) await open(`/admin?tab=${id}&ticket=${ticket.id}`)
     const parent = await db
       .selectFrom('accounts')
       .select('id')
       .where('name', '=', 'Rohan Deshpande')
       .executeTakeFirstOrThrow()
-    // One tab needs a selection first.
-    for (const { id } of MANAGEMENT_TABS) await open(`/admin-dashboard?tab=${id}&user=${parent.id}`)
+    for (const { id } of MANAGEMENT_TABS) {
+      await open(`/admin-dashboard?tab=${id}&user=${parent.id}&ticket=${ticket.id}`)
+    }
     const statuses = async (table: 'upgrade_requests' | 'promo_redemptions') =>
       new Set((await db.selectFrom(table).select('status').execute()).map(({ status }) => status))
     const all = new Set(['pending', 'approved', 'rejected'])

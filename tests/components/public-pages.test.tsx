@@ -57,3 +57,19 @@ test('terms and privacy name an address only where there is one', () => {
   expect(renderToStaticMarkup(pages.terms)).toContain('mailto:help@example.in')
   expect(renderToStaticMarkup(pages.privacy)).not.toContain('mailto:')
 })
+
+test('the privacy page says what is kept of messages, for how long, and who reads it', () => {
+  const text = renderToStaticMarkup(pages.privacy)
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
+  for (const said of [
+    'Messages between finders and owners',
+    'the reason, and if they choose to, a text, a place, a location, a photo, a name, and an email',
+    'the parent account does not',
+    'closes 30 days after its last message',
+    'deleted 30 days after that, and everything else 90 days after it closed',
+    'moderators and administrators read what was reported',
+  ]) {
+    expect(text).toContain(said)
+  }
+})

@@ -13,6 +13,8 @@ const RELEASED = {
   '001-schema.ts': '0cbadd29072c865d6394202071050a2d189932c1c5c44e15ae33e98c98de0b88',
   '002-conversations.ts': 'd82fbbbe53cfe9e7b4982256b9c0fee89d59008ced6288c4dcb03e6d8b8602a1',
   '003-alerts.ts': '47e59c104d42b45fcb4986f609c80765b9673c2d3925a0506db2a8c625787f18',
+  '004-conversation-language.ts':
+    'af34242bb4459d5a9cf7ab3e8fca6216bb329e158476e6e0f2f06ce8662fd7d4',
 }
 
 test('are as many as the program says', () => {

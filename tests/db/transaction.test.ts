@@ -4,7 +4,6 @@ import { sendRecoveryOtp } from '#actions/accounts/recovery.ts'
 import { claimCode } from '#actions/codes/claims.ts'
 import { afterCommit, inTransaction } from '#db/transaction.ts'
 import { cleanClaim } from '#domain/codes/claim.ts'
-import { en } from '#domain/languages/en.ts'
 import { WITH_MAIL } from '#tests/support/accounts.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -99,8 +98,8 @@ test('a mail of a transaction that is repeated counts once: of a claim', async (
   const person = { owner_name: 'Ravi', contact_phone: '9845012345', email: 'ravi@example.in' }
   const asked: string[] = []
   const mayMail = (address: string) => asked.push(address) > 0
-  const claimer = { claim: cleanClaim(person), accountId: undefined }
-  await claimCode(deps, qr_id, claimer, { mayMail, words: en })
+  const claimer = { claim: cleanClaim(person), accountId: undefined, lang: 'en' } as const
+  await claimCode(deps, qr_id, claimer, mayMail)
   await sender.settled()
   expect([collisions(), asked, mails.length]).toEqual([2, ['ravi@example.in'], 1])
 })

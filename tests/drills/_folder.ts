@@ -2,13 +2,15 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
-import { openDatabase } from '#db/sqlite/database.ts'
+import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { type Launch, type Launched, launch } from '#tests/support/server.ts'
 
 /** A data folder with a signed-in owner and codes, on which no server runs yet. */
 export type Folder = {
   dataDir: string
+  /** undefined on SQLite, whose database is in the data folder */
+  databaseUrl: string | undefined
   accountId: string
   token: string
   cookie: string
@@ -19,14 +21,14 @@ export type Folder = {
 
 export type Uploader = { token: string; codes: string[] }
 
-type Sizes = { codes?: number; uploaders?: number; codesOfUploader?: number }
+type Sizes = { codes?: number; uploaders?: number; codesOfUploader?: number; databaseUrl?: string }
 
 export async function makeFolder(
   work: string,
-  { codes = 100, uploaders = 8, codesOfUploader = 20 }: Sizes = {},
+  { codes = 100, uploaders = 8, codesOfUploader = 20, databaseUrl }: Sizes = {},
 ): Promise<Folder> {
   const dataDir = mkdtempSync(join(work, 'data-'))
-  const { db, close } = await openDatabase(dataDir)
+  const { db, close } = await openDatabaseOf({ dataDir, databaseUrl })
   const sessions = createSessions(db, () => new Date())
   const make = async (name: string, count: number) => {
     const now = new Date()
@@ -46,7 +48,7 @@ export async function makeFolder(
   const others: Uploader[] = []
   for (let i = 0; i < uploaders; i++) others.push(await make(`uploader${i}`, codesOfUploader))
   await close()
-  return { dataDir, ...owner, uploaders: others }
+  return { dataDir, databaseUrl, ...owner, uploaders: others }
 }
 
 /** As `launch`, but without the rate limits, which one client would exceed. */

@@ -1,20 +1,24 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Db } from '#db/client.ts'
 import { loadSecretKey, unseal } from '#db/secrets.ts'
-import { openDatabase } from '#db/sqlite/database.ts'
 import type { Folder } from '#tests/drills/_folder.ts'
 import { MESSAGE_TEXT, type Said } from '#tests/drills/_talk.ts'
+import { openDatabaseOf } from '#tests/e2e/support/server.ts'
 import { type Received, textOf } from '#tests/support/smtp.ts'
 
 /** A mail that waits, or one that arrived at this time. */
 type Letter = { to: string; text: string; at: number }
 
 /**
- * Finds acknowledged messages that are not stored exactly once with the files of their photo, and those
- * about which a mail is owed that neither waits nor has arrived.
+ * Finds acknowledged messages that are not stored with the files of their photo, texts that are stored
+ * more than once, acknowledged or not, and messages about which a mail is owed that neither waits nor
+ * has arrived.
  */
-export async function auditTalk({ dataDir }: Folder, said: Said[], received: Received[]) {
-  const letters = [...(await listWaiting(dataDir)), ...received.map(toLetter)]
+export async function auditTalk(folder: Folder, said: Said[], received: Received[]) {
+  const { dataDir } = folder
+  const { db, close } = await openDatabaseOf(folder)
+  const letters = [...(await listWaiting(db, dataDir)), ...received.map(toLetter)]
   const quoted = new Set<string>()
   const newest = new Map<string, number>()
   for (const { to, text, at } of letters) {
@@ -22,13 +26,14 @@ export async function auditTalk({ dataDir }: Folder, said: Said[], received: Rec
     newest.set(to, Math.max(newest.get(to) ?? 0, at))
   }
   const rows = new Map<string, Stored[]>()
-  for (const row of await listStored(dataDir)) {
+  for (const row of await listStored(db)) {
     rows.set(row.text, [...(rows.get(row.text) ?? []), row])
   }
+  await close()
   const hasFile = (name: string | null) => name !== null && existsSync(join(dataDir, 'files', name))
   const lost = said.filter(({ from, text, hasPhoto }) => {
-    const [row, ...others] = rows.get(text) ?? []
-    if (row?.sender !== from || others.length > 0) return true
+    const [row] = rows.get(text) ?? []
+    if (row?.sender !== from) return true
     return hasPhoto && !(hasFile(row.photo_name) && hasFile(row.photo_thumbnail_name))
   })
   const owed = said.filter(({ from, text }) => recipientOf(rows.get(text)?.[0], from))
@@ -37,7 +42,8 @@ export async function auditTalk({ dataDir }: Folder, said: Said[], received: Rec
     // A mail to a finder has no word of the answer: one that came before it is about an earlier one.
     return from === 'finder' ? !quoted.has(`${to} ${text}`) : (newest.get(to) ?? 0) < sentAt
   })
-  return { lost, owed, unmailed }
+  const doubled = [...rows.values()].filter((same) => same.length > 1)
+  return { stored: new Set(rows.keys()), lost, doubled, owed, unmailed }
 }
 
 type Stored = Awaited<ReturnType<typeof listStored>>[number]
@@ -48,24 +54,19 @@ function recipientOf(row: Stored | undefined, from: Said['from']): string | null
   return from === 'owner' ? row.reply_to : row.email_verified_at && row.email
 }
 
-async function listStored(dataDir: string) {
-  const { db, close } = await openDatabase(dataDir)
-  const rows = await db
+function listStored(db: Db) {
+  return db
     .selectFrom('conversation_messages')
     .innerJoin('conversations', 'conversations.id', 'conversation_messages.conversation_id')
     .innerJoin('accounts', 'accounts.id', 'conversations.account_id')
     .select(['sender', 'text', 'reply_to', 'photo_name', 'photo_thumbnail_name'])
     .select(['email', 'email_verified_at'])
     .execute()
-  await close()
-  return rows
 }
 
-async function listWaiting(dataDir: string): Promise<Letter[]> {
+async function listWaiting(db: Db, dataDir: string): Promise<Letter[]> {
   const key = loadSecretKey(dataDir)
-  const { db, close } = await openDatabase(dataDir)
   const rows = await db.selectFrom('outbox').select(['id', 'recipient', 'text']).execute()
-  await close()
   return rows.map(({ id, recipient, text }) => {
     return { to: recipient ?? '', text: unseal(key, id, text) ?? '', at: Number.POSITIVE_INFINITY }
   })

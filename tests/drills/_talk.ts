@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loadSecretKey } from '#db/secrets.ts'
 import type { Side } from '#domain/conversations/conversation.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
@@ -12,7 +13,7 @@ export type Talk = {
   photo: Buffer
   said: Said[]
   tokens: string[]
-  refused: { status: number; detail: string }[]
+  refused: { text: string; status: number; detail: string }[]
 }
 
 export async function newTalk(): Promise<Talk> {
@@ -37,6 +38,8 @@ const ACTS: Act[] = [
 const FORM_AGE_MS = 5_000
 /** Two photos at a time are taken from one address. */
 const TALKERS = 2
+/** Nobody writes the next message at once after a refusal. */
+const AFTER_REFUSAL_MS = 50
 
 let n = 0
 
@@ -61,7 +64,8 @@ async function say({ url, folder, talk }: Target): Promise<boolean> {
     const text = await answer.text()
     const from: Side = act === 'answer as owner' ? 'owner' : 'finder'
     if (answer.status !== (act === 'answer as finder' ? 303 : 201)) {
-      talk.refused.push({ status: answer.status, detail: text.slice(0, 200) })
+      talk.refused.push({ text: said.text, status: answer.status, detail: text.slice(0, 200) })
+      await sleep(AFTER_REFUSAL_MS)
       return true
     }
     talk.said.push({ ...said, from, hasPhoto: act === 'begin with a photo' })
@@ -78,8 +82,10 @@ async function say({ url, folder, talk }: Target): Promise<boolean> {
 async function request({ url, folder, talk }: Target, act: Act, number: number, text: string) {
   const json = { Authorization: `Bearer ${folder.token}`, 'Content-Type': 'application/json' }
   if (act === 'answer as owner') {
-    const listed = await (await fetch(`${url}/api/conversations`, { headers: json })).json()
-    const id = anyOf<{ id: string }>(listed.conversations)?.id
+    const answer = await fetch(`${url}/api/conversations`, { headers: json })
+    // While the database is away there is no list.
+    const { conversations = [] } = await answer.json()
+    const id = anyOf<{ id: string }>(conversations)?.id
     const path = `/api/conversations/${id}/messages`
     return id ? { path, headers: json, body: JSON.stringify({ text }) } : undefined
   }

@@ -105,14 +105,14 @@ async function killWhileWriting(work: string, program: string, rounds: number) {
   const photos = talk.said.filter(({ hasPhoto }) => hasPhoto).length
   const figure = [
     `${count(rounds, 'kill')}, ${count(ledger.acks.length, 'acknowledged write')}, ${lost.length} lost`,
-    `${count(talk.said.length, 'acknowledged message')}, ${photos} with a photo, ${messages.lost.length} lost`,
+    `${count(talk.said.length, 'acknowledged message')}, ${photos} with a photo, ${messages.lost.length} lost, ${messages.doubled.length} stored twice`,
     `mails owed for ${messages.owed.length} of them, ${messages.unmailed.length} neither waiting nor among the ${mails.received.length} that arrived`,
     `${strays.length} stray files`,
     ...damage,
   ].join('; ')
   const losses = {
     writes: lost.length,
-    messages: messages.lost.length,
+    messages: messages.lost.length + messages.doubled.length,
     mails: messages.unmailed.length,
     files: strays.length + damage.length,
   }

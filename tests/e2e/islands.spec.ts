@@ -1,6 +1,5 @@
-import type { Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
-import { hold, openDashboard, toast, withoutStream } from '#tests/e2e/support/page.ts'
+import { hold, holdReact, openDashboard, toast, withoutStream } from '#tests/e2e/support/page.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
 test('an island hydrates without warnings, and its labels keep their fields', async ({
@@ -93,7 +92,7 @@ test('static files are compressed and cached by the browser', async ({ page, req
   expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
 })
 
-test('login, dashboard and their forms are ready after six requests @both', async ({
+test('login, dashboard and their forms are ready after six requests', async ({
   page,
   context,
   server,
@@ -129,11 +128,6 @@ test('a link and a button that are pressed before the script loads work once', a
   await expect(page.getByText('QR code created successfully!')).toBeVisible()
   await expect(page.getByRole('article', { name: 'Ramesh Kulkarni' })).toHaveCount(1)
 })
-
-/** Delays React, whose handlers come after those of the page's own script. */
-function holdReact(page: Page): Promise<() => void> {
-  return hold(page, '**/assets/{child,claim,qr,reset}-form-*.js')
-}
 
 test('a form of an island is sent without a page load before React is loaded', async ({
   page,

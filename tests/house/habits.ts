@@ -24,6 +24,9 @@ const MACHINE_PATHS = new RegExp(`(?<![\\w.*])/${'wo'}${'rk'}(?=[/\\s'"\`]|$)`)
 const REGISTRY_HOSTS = new RegExp(`registry\\.${'np'}${'mjs'}`)
 const ISSUE_NUMBERS = /\/\/.*\s#\d{1,4}\b/
 
+/** The scripts that look at the screen, whose tests run on a phone and on a desktop. */
+const SCREEN_READERS = ['islands/alerts/_matrix.ts']
+
 const OPERATOR_SETTINGS =
   /\b(?:UPI_ID|BANK_[A-Z]+|SMTP_URL|MAIL_FROM|SUPPORT_EMAIL|SUPPORT_PHONE|TEST_MODE)\b/
 /** Files with texts for users. The System tab is for the super admin. */
@@ -56,6 +59,11 @@ const HABITS: Habit[] = [
     refusal: 'makes requests of its own, which users could aim at the internal network',
     pattern: /(?<![.\w])fetch\(|'node:https'|\b(?:request|get)\b[^}]*\} from 'node:http'/,
     applies: (path) => isProduct(path) && !path.startsWith('islands/') && !CALLERS.includes(path),
+  },
+  {
+    refusal: 'asks for the size or kind of the screen, which most tests have of phones alone',
+    pattern: /\bmatchMedia\(|\b(?:inner|outer)(?:Width|Height)\b|\bmaxTouchPoints\b|\bontouch\w+/,
+    applies: (path) => isProduct(path) && !SCREEN_READERS.includes(path),
   },
   {
     refusal: 'writes SQL that values could break out of',

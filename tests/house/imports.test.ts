@@ -4,6 +4,7 @@ import { findHabits } from '#tests/house/habits.ts'
 import { importsOf, readSources } from '#tests/house/sources.ts'
 
 const sources = readSources()
+const CATALOGUE = /^#domain\/languages\/(?!en\b)\w\w\.ts$/
 
 test('every import follows the arrows, and none goes round in a circle', () => {
   expect(findArrows(sources)).toEqual([])
@@ -11,6 +12,15 @@ test('every import follows the arrows, and none goes round in a circle', () => {
 
 test('environment, clock, rendering and SQL stay in their places, and no folder is crowded', () => {
   expect(findHabits(sources)).toEqual([])
+})
+
+test('the texts of other languages than English are loaded by whoever asks for them alone', () => {
+  const loading = sources.filter((source) => {
+    const isProgram = !source.path.startsWith('tests/')
+    return isProgram && importsOf(source).some(({ specifier }) => CATALOGUE.test(specifier))
+  })
+  expect(loading.map(({ path }) => path)).toEqual(['domain/languages/catalogues.ts'])
+  expect(loading[0]?.text).not.toMatch(/from '#domain\/languages\/(?!en\b)\w\w\.ts'/)
 })
 
 test('the checks read the whole project', () => {
@@ -106,6 +116,8 @@ describe('the habits refuse', () => {
     ['mail/channels/ntfy.ts', 'await fetch(target.url)', 'makes requests'],
     ['mail/channels/ntfy.ts', "import { get } from 'node:http'", 'makes requests'],
     ['mail/channels/ntfy.ts', "import * as https from 'node:https'", 'makes requests'],
+    ['islands/menu.ts', 'const isPhone = innerWidth < 500', 'the size or kind of the screen'],
+    ['islands/menu.ts', "matchMedia('(hover: none)').matches", 'the size or kind of the screen'],
     ['db/qr.ts', 'return sql.raw(text)', 'writes SQL'],
     ['db/qr.ts', 'let db: Kysely<any>', 'writes SQL'],
     ['db/qr.ts', beginning, 'begins a transaction'],

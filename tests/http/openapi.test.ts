@@ -201,7 +201,7 @@ describe('a payload', () => {
       const json = operation.requestBody?.content['application/json']
       if (!json?.example || CHOICES.includes(call)) continue
       const [method = ''] = call.split(' ')
-      const as = path === '/api/api-keys' ? enterprise : admin
+      const as = /^\/api\/(api-keys|support\/)/.test(path) ? enterprise : admin
       const isRefused = async (payload: object) => {
         const answer = await ask(method, path.replace(/{\w+}/, '…'), { as, json: payload })
         const { detail } = await answer.json()

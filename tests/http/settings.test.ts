@@ -4,7 +4,13 @@ import { BROWSERS, buildSheet } from '#scripts/_sheets.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
-const PAGES = ['/settings', '/settings/notifications', '/settings/plan', '/settings/api-keys']
+const PAGES = [
+  '/settings',
+  '/settings/notifications',
+  '/settings/plan',
+  '/settings/support',
+  '/settings/api-keys',
+]
 
 const classesIn = (css: string) =>
   new Set([...css.matchAll(/\.([a-z][\w-]*)(?=[^"{}]*\{|[^"{}]*,)/g)].map(([, name = '']) => name))
@@ -85,7 +91,7 @@ describe('Settings', () => {
     const things = thingsOf(app, owner)
     const webhook = `/settings/notifications/webhooks/${await things.webhook()}`
     await things.delivery()
-    const own = ['app', 'part-settings'].map((name) =>
+    const own = ['app', 'part-settings', 'part-tickets'].map((name) =>
       buildSheet(`components/css/${name}.css`, BROWSERS),
     )
     const styled = classesIn((await Promise.all(own)).join('\n'))

@@ -44,7 +44,7 @@ function expected(who: Principal, call: string): number {
   const isPage = !call.includes(' /api/')
   if (who === 'API key') {
     if (isPage) return 303
-    return /subscription|api-keys|conversations|notifications/.test(call) ? 403 : 404
+    return /subscription|api-keys|conversations|notifications|support/.test(call) ? 403 : 404
   }
   // Admins read the receipts of all.
   if (call.includes('/receipts/') && who === 'super_admin') return 200

@@ -68,23 +68,34 @@ test('signed-in pages name the manifest, and public ones do not', async () => {
   }
 })
 
-test('robots.txt excludes personal pages, and names the sitemap', async () => {
-  const { ask } = await openTestApp({ env: { PUBLIC_URL } })
+test('robots.txt excludes every page but those that search engines may list, and names the map', async () => {
+  const { ask, app } = await openTestApp({ env: { PUBLIC_URL } })
   const answer = await ask('GET', '/robots.txt')
   expect(answer.headers.get('Content-Type')).toContain('text/plain')
-  const lines = (await answer.text()).split('\n')
-  for (const path of [
-    '/scan/',
-    '/claim',
-    '/police/',
-    '/dashboard',
-    '/settings',
-    '/admin',
-    '/api/',
-  ]) {
-    expect(lines).toContain(`Disallow: ${path}`)
-  }
-  expect(lines).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`)
+  const text = await answer.text()
+  const rules = [...text.matchAll(/^(Allow|Disallow): (.*)$/gm)]
+  /** The longest rule counts, as RFC 9309 says. */
+  const isOpen = (path: string) =>
+    rules
+      .filter(([, , start = '']) => path.startsWith(start))
+      .sort(([, , a = ''], [, , b = '']) => b.length - a.length)[0]?.[1] !== 'Disallow'
+  const pages = app.routes.filter(({ method, path }) => method === 'GET' && !path.endsWith('*'))
+  const open = new Set(pages.map(({ path }) => path).filter(isOpen))
+  expect([...open].sort()).toEqual([
+    '/',
+    '/api/docs',
+    '/apple-touch-icon.png',
+    '/favicon.ico',
+    '/login',
+    '/manifest.webmanifest',
+    '/privacy',
+    '/robots.txt',
+    '/sitemap.xml',
+    '/sw.js',
+    '/terms',
+  ])
+  expect(isOpen('/c/a-token-of-a-conversation')).toBe(false)
+  expect(text).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml\n`)
 })
 
 test('the map has pages that search engines may open and list, under PUBLIC_URL', async () => {

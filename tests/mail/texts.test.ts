@@ -102,12 +102,12 @@ describe.each([
   ['password reset', resetOtpMail(otp)],
   ['account exists', accountExistsMail({ ...origin, askedAt: now, isVerified: true })],
   ['account exists unverified', accountExistsMail({ ...origin, askedAt: now, isVerified: false })],
-  ['reset link', resetLinkMail({ ...origin, url })],
+  ['reset link', resetLinkMail({ words: en, ...origin, url })],
   ['password changed', passwordMail({ ...passwordSet, hasPassword: true })],
   ['password ended', passwordMail({ ...passwordSet, hasPassword: false })],
   ['new API key', newApiKeyMail({ ...origin, name: 'Stock program', madeAt: now })],
   ['claim', claimedMail({ words: en, ...origin, name: '7K3M-Q9WD-4XTP', url })],
-  ['claim undone', claimUndoneMail({ ...origin, name: '7K3M-Q9WD-4XTP' })],
+  ['claim undone', claimUndoneMail({ words: en, ...origin, name: '7K3M-Q9WD-4XTP' })],
   ['shared document', sharedDocumentMail({ ...shared, sender: 'Asha Patil' })],
 ])('the %s mail', (_name, { subject, text, html }) => {
   test('says the same as text and as HTML, under the name of the product', () => {
@@ -191,7 +191,7 @@ test.each([
   ['redemption approved', redemptionApprovedMail({ ...redemption, code: hostile })],
   ['redemption rejected', redemptionRejectedMail({ ...redemption, code: hostile })],
   ['claim', claimedMail({ words: en, ...origin, name: hostile, url })],
-  ['claim undone', claimUndoneMail({ ...origin, name: hostile })],
+  ['claim undone', claimUndoneMail({ words: en, ...origin, name: hostile })],
   ['shared document', sharedDocumentMail({ ...shared, sender: hostile })],
   ['any', writeLetter({ subject: hostile, site: origin.site, reason: hostile, parts: [hostile] })],
 ])('a hostile text in the %s mail hides nothing and begins no header', (_, mail) => {

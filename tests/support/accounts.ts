@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import { PASSWORD, type TestApp } from '#tests/support/app.ts'
 
 export const EMAIL = 'asha@example.in'
@@ -42,6 +43,14 @@ export const registration = (otp: string) => ({
   password: PASSWORD,
   otp,
 })
+
+/**
+ * Nobody waits too long for a password's turn, until the end of the test: on a busy machine a crowd takes
+ * longer than a server is patient. For the clock of `openTestApp`.
+ */
+export function waitForTurns(): void {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() })
+}
 
 /** Another OTP than this one; every `n` is a different one. */
 export function wrongOtp(otp: string, n = 1): string {

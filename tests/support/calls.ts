@@ -27,6 +27,8 @@ const IDS: [RegExp, keyof Things][] = [
   [/\/notifications\/channels/, 'channel'],
   [/^\w+ \/dashboard\/password-requests/, 'resetRequest'],
   [/^\w+ \/(api\/conversations|dashboard\/messages)\//, 'conversation'],
+  [/^\w+ \/(api\/admin|admin|admin-dashboard)\/support\//, 'theirTicket'],
+  [/^\w+ \/(api|settings)\/support\//, 'ticket'],
   [/^\w+ \/(api|dashboard|admin-dashboard)\/reports\//, 'report'],
   [/redemption/, 'redemption'],
   [/promo-codes/, 'promo'],
@@ -49,6 +51,7 @@ const contact = { owner_name: 'Asha Patil', contact_phone: '9876543210' }
 const child = { name: 'Gurleen', contact_type: 'email', password: PASSWORD }
 /** An address by number, which no name server is asked for. */
 const WEBHOOK = { type: 'webhook', url: 'http://93.184.216.34/driveqr' }
+const ticket = { subject: 'Labels', text: 'They print too low.' }
 const message = { title: 'Closed', content: 'Until Monday' }
 const pdf = (fields: Record<string, string>) => fileForm(PDF, { document_type: 'puc', ...fields })
 let image: Promise<Buffer> | undefined
@@ -93,6 +96,18 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'PUT /api/conversations/{id}/status': () => ({ json: { status: 'returned' } }),
   'PUT /api/conversations/{id}/mute': () => ({ json: { muted: true } }),
   'POST /api/conversations/{id}/report': () => ({ json: { reason: 'spam' } }),
+  'POST /api/support/tickets': () => ({ json: ticket }),
+  'POST /api/support/tickets/{id}/messages': () => ({ json: { text: 'Since Monday.' } }),
+  'PUT /api/support/tickets/{id}/status': () => ({ json: { status: 'closed' } }),
+  'POST /api/admin/support/tickets/{id}/messages': () => ({ json: { text: 'We see it.' } }),
+  'PUT /api/admin/support/tickets/{id}/status': () => ({ json: { status: 'closed' } }),
+  'POST /settings/support': () => ({ form: ticket }),
+  'POST /settings/support/:id/answer': () => ({ form: { text: 'Since Monday.' } }),
+  'POST /settings/support/:id/status': () => ({ form: { status: 'closed' } }),
+  'POST /admin/support/:id/answer': () => ({ form: { text: 'We see it.' } }),
+  'POST /admin/support/:id/status': () => ({ form: { status: 'closed' } }),
+  'POST /admin-dashboard/support/:id/answer': () => ({ form: { text: 'We see it.' } }),
+  'POST /admin-dashboard/support/:id/status': () => ({ form: { status: 'closed' } }),
   'POST /api/qr/create': () => ({ json: contact }),
   'PUT /api/qr/{qr_id}': () => ({ json: { city_area: 'Pune' } }),
   'PUT /api/qr/{qr_id}/lost': () => ({ json: { lost: true, note: 'Red strap', reward: null } }),
@@ -148,6 +163,9 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /dashboard/popup-images/upload': async () => ({ body: await png() }),
   'POST /dashboard/upgrade/:id/screenshot': async () => ({ body: await png() }),
   'POST /dashboard/upgrade/redeem': async (t) => ({ form: { code: await t.promoText() } }),
+  'POST /settings/notifications/webhooks/:id': () => ({
+    form: { url: `http://93.184.216.34/${newEmail()}` },
+  }),
   'POST /settings/api-keys': () => ({ form: { name: 'Key' } }),
   'GET /claim': async (t) => ({ query: `?qr=${await t.unclaimed()}` }),
   'POST /claim': async (t) => ({ query: `?qr=${await t.unclaimed()}`, form: contact }),

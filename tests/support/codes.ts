@@ -9,6 +9,7 @@ import { VISIBLE } from '#domain/codes/visibility.ts'
 const NOTHING = {
   ...NO_QR_FIELDS,
   claim_email: null,
+  claim_lang: null,
   claimed_at: null,
   take_token_hash: null,
   child_account_id: null,

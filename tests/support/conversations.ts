@@ -5,6 +5,7 @@ import type { QrCode } from '#db/schema.ts'
 import { hashToken, randomId } from '#db/secrets.ts'
 import type { FinderConversation } from '#domain/conversations/conversation-view.ts'
 import { type FirstMessage, readFirstMessage } from '#domain/conversations/message.ts'
+import type { Lang } from '#domain/languages/languages.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -74,12 +75,13 @@ export async function openConversations({
   }
 
   /** Inserts a conversation without limits, with a sender of its own. */
-  async function insert(message: Partial<FirstMessage> = {}, of = qr_id) {
+  async function insert(message: Partial<FirstMessage> = {}, of = qr_id, lang: Lang = 'en') {
     const start = {
       qrId: of,
       message: { ...FIRST_MESSAGE, ...message },
       photo: undefined,
       senderHashes: [randomId()],
+      lang,
     }
     const rules = { secretKey: deps.secretKey, now: deps.clock(), isLimited: false }
     return startConversation(db, start, rules, async () => {})

@@ -89,7 +89,7 @@ if (act === 'delete') {
   const { message, problem } = readFirstMessage({ reason: 'found' })
   if (!message) throw new Error(problem.message)
   await withUpload(files, IMAGE_FILES, sent, (photo) =>
-    startConversation(deps, { qrId, message, photo, senderHashes: ['sender'] }),
+    startConversation(deps, { qrId, message, photo, senderHashes: ['sender'], lang: 'en' }),
   )
 } else await uploadDocument(deps, account, qrId, () => sent)
 fs.writeSync(1, 'survived')

@@ -49,8 +49,9 @@ export async function openFound(
   async function begin(
     typed: Record<string, string> = TYPED,
     photo?: Uint8Array,
+    headers: Record<string, string> = {},
   ): Promise<{ page: string; id: string }> {
-    const { response } = await send(await fillIn(typed, photo && { photo }))
+    const { response } = await send(await fillIn(typed, photo && { photo }), { headers })
     const page = response.headers.get('Location') ?? ''
     const { id } = await app.db
       .selectFrom('conversations')

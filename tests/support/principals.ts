@@ -95,7 +95,7 @@ export async function answerTo(
   const { pathname } = new URL(location, 'http://localhost')
   const place = pathname
     .replace(/[0-9A-Z]{12}(?=$|\/)/, '…')
-    .replace(/(?<=^\/c\/|\/webhooks\/)[\w-]+/, '…')
+    .replace(/(?<=^\/c\/|\/webhooks\/|\/settings\/support\/)[\w-]+/, '…')
   return `${answer.status} ${place}`
 }
 

@@ -13,6 +13,7 @@ const MANIFEST: AssetManifest = {
     page: 'body{}',
     lost: '',
     private: '',
+    unlock: '',
     popup: '',
     preview: '',
     notice: '',

@@ -1,12 +1,12 @@
 import type { Db } from '#db/client.ts'
 import { write } from '#db/conversations/answers.ts'
 import { noteChanges } from '#db/conversations/changes.ts'
-import type { ConversationMessagesTable, ConversationsTable } from '#db/schema.ts'
+import type { ConversationMessagesTable, FinderConversationRow } from '#db/schema.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 
 type Said = Partial<Pick<ConversationMessagesTable, 'sender' | 'kind' | 'text' | 'sent_at'>>
-type Fields = Partial<ConversationsTable> & { messages?: Said[] }
+type Fields = Partial<FinderConversationRow> & { messages?: Said[] }
 
 /**
  * Stores a conversation about a code of the account, as if a finder had begun it at `created_at`. Its
@@ -16,7 +16,7 @@ export async function insertConversation(
   db: Db,
   { account_id, qr_id }: { account_id: string; qr_id: string },
   { messages = [{ text: 'They were on the counter.' }], ...fields }: Fields = {},
-): Promise<ConversationsTable> {
+): Promise<FinderConversationRow> {
   const created_at = fields.created_at ?? new Date().toISOString()
   const sent = messages.map((message, n) => ({
     sender: 'finder' as const,
@@ -25,9 +25,12 @@ export async function insertConversation(
     sent_at: new Date(Date.parse(created_at) + n * 60_000).toISOString(),
     ...message,
   }))
-  const row: ConversationsTable = {
+  const row: FinderConversationRow = {
     id: randomId(),
+    kind: 'finder',
     qr_id,
+    subject: null,
+    ticket_number: null,
     account_id,
     token_hash: hashToken(randomToken()),
     reason: 'found',
@@ -50,10 +53,11 @@ export async function insertConversation(
     last_message_at: sent.at(-1)?.sent_at ?? created_at,
     closed_at: fields.status && fields.status !== 'open' ? created_at : null,
     ended_at: null,
+    lang: 'en',
     ...fields,
   }
   const rows = sent.map((message, n) => {
-    return { id: randomId(), conversation_id: row.id, n: n + 1, ...message }
+    return { id: randomId(), conversation_id: row.id, n: n + 1, author: null, ...message }
   })
   await inTransaction(db, async (trx) => {
     await trx.insertInto('conversations').values(row).execute()
@@ -66,7 +70,7 @@ export async function insertConversation(
 /** Adds what a finder writes, without a mail. */
 export async function writeAsFinder(
   db: Db,
-  conversation: ConversationsTable,
+  conversation: FinderConversationRow,
   text: string,
   now: Date,
 ): Promise<void> {

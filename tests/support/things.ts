@@ -20,6 +20,7 @@ import { insertCode } from '#tests/support/codes.ts'
 import { FIRST_MESSAGE } from '#tests/support/conversations.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
 import { ACTOR, addPromoCode } from '#tests/support/promo.ts'
+import { insertTicket } from '#tests/support/stored-tickets.ts'
 import { PDF } from '#tests/support/uploads.ts'
 
 export const PIN = '4711'
@@ -137,7 +138,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     const id = randomId()
     const child_account_id = await someone()
     const qr_id = await insertCodeOf(owner.id, { ...CHILD, child_account_id })
-    const state = { status: 'pending', requested_at: at() } as const
+    const state = { status: 'pending', requested_at: at(), lang: 'en' } as const
     const undecided = { processed_at: null, processed_by: null, child_answer: null }
     await db
       .insertInto('password_reset_requests')
@@ -199,7 +200,8 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     }
     const qrId = await insertCodeOf(owner.id)
     const photo = { photo_name, photo_thumbnail_name }
-    const start = { qrId, message: FIRST_MESSAGE, photo, senderHashes: [randomId()] }
+    const sender = { senderHashes: [randomId()], lang: 'en' as const }
+    const start = { qrId, message: FIRST_MESSAGE, photo, ...sender }
     const rules = { secretKey: deps.secretKey, now: now(), isLimited: false }
     return startConversation(db, start, rules, notify)
   }
@@ -250,6 +252,9 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     /** A code of somebody else, about which `firstMessage` is. */
     messaged: async () => messaged ?? insertCodeOf(await someone()),
     conversation: async () => (await conversation()).id,
+    ticket: async () => (await insertTicket(db, owner.id, { created_at: at() })).id,
+    /** of another account */
+    theirTicket: async () => (await insertTicket(db, await someone(), { created_at: at() })).id,
     conversationToken: async () => (await conversation()).token,
     unclaimed: async () => insertCodeOf(await someone(), UNCLAIMED),
     unregistered: async () => insertCodeOf(await someone(), CHILD),

@@ -2,6 +2,8 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { toInstant } from '#db/cast.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { keyedHash, randomId, sameHash } from '#db/secrets.ts'
+import { programName } from '#domain/accounts/program-name.ts'
+import { clientAddress } from '#routes/_http/client-address.ts'
 import { cookieAttributes, sessionCookieName } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 
@@ -57,6 +59,13 @@ export function rememberDevice(c: AppContext, account: Holder): void {
     .map(({ id, issuedAt, mac, proof }) => `${id}.${issuedAt}.${mac}.${proof}`)
     .join('~')
   setCookie(c, deviceCookieName(c), text, { ...cookieAttributes(c), maxAge: LIFE_SECONDS })
+}
+
+/** What a program without cookies is known by: its name and its network. Undefined for a browser. */
+export function programHash(c: AppContext, accountId: string): string | undefined {
+  const name = programName(c.req.header('User-Agent'))
+  if (name === undefined) return undefined
+  return keyedHash(c.var.deps.secretKey, 'program', accountId, name, clientAddress(c))
 }
 
 function findDevice(c: AppContext, accountId: string): Device | undefined {

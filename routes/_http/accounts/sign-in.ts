@@ -5,7 +5,7 @@ import type { Account } from '#db/schema.ts'
 import { deviceKind } from '#domain/scans/scan.ts'
 import type { loginForm } from '#routes/_http/accounts/forms.ts'
 import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/guesser.ts'
-import { knownDevice, rememberDevice } from '#routes/_http/accounts/known-device.ts'
+import { knownDevice, programHash, rememberDevice } from '#routes/_http/accounts/known-device.ts'
 import { clearSessionCookie, setSessionCookie } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { findCookieSession } from '#routes/_http/middleware.ts'
@@ -38,6 +38,7 @@ export async function signIn(c: AppContext, account: Account): Promise<SignedIn>
   const session = await startSession(deps, account, {
     earlier: await findCookieSession(c),
     newDevice: isKnown ? undefined : deviceKind(c.req.header('User-Agent')),
+    programHash: isKnown ? undefined : programHash(c, account.id),
   })
   setSessionCookie(c, session)
   rememberDevice(c, account)

@@ -16,9 +16,9 @@ export async function claimForCaller(
   const { deps, account } = c.var
   return limitRefusals(c, ['claim'], async () => {
     const qrId = requireQrId(qr_id)
-    const claimer = { claim, accountId: account?.id }
+    const claimer = { claim, accountId: account?.id, lang: wordsOf(c).lang }
     const mayMail = (to: string) => mayMailAbout(c, 'claim', to)
-    const { take_token } = await claimCode(deps, qrId, claimer, { mayMail, words: wordsOf(c) })
+    const { take_token } = await claimCode(deps, qrId, claimer, mayMail)
     if (!take_token) return { qr_id: qrId, take_url: null }
     offerTake(c, qrId, take_token)
     return { qr_id: qrId, take_url: deps.config.publicUrl + takePath(take_token) }

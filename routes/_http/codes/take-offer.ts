@@ -1,12 +1,15 @@
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { getCookie, setCookie } from 'hono/cookie'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { hashToken } from '#db/secrets.ts'
 import { countsAsScan } from '#domain/scans/scan.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
+import { choosesLanguage } from '#routes/_http/scans/scans.ts'
 
 const OFFER = 'driveqr_claimed'
 /** Long enough to get from the claim to the code's page. */
 const OFFER_SECONDS = 300
+/** What the cookie ends with once the page has shown the offer. */
+const SHOWN = '.shown'
 
 export function takePath(token: string): string {
   return `/take/${token}`
@@ -14,20 +17,29 @@ export function takePath(token: string): string {
 
 /** Shows the link to take the code on the code's page, only in the browser that claimed it. */
 export function offerTake(c: FinderContext, qrId: string, token: string): void {
-  setCookie(c, OFFER, token, { ...attributesOf(c, qrId), maxAge: OFFER_SECONDS })
+  keepOffer(c, qrId, token)
 }
 
-/** The path to take the code into an account, shown once to the claimer. */
+/**
+ * The path to take the code into an account, shown once to the claimer, and in each language that they
+ * choose in the next minutes.
+ */
 export function readTakeOffer(
   c: FinderContext,
   { qr_id, take_token_hash }: ScannedCode,
 ): string | undefined {
   if (!take_token_hash || !c.req.header('Cookie')) return undefined
-  const token = getCookie(c, OFFER)
+  const kept = getCookie(c, OFFER)
+  const token = kept?.replace(SHOWN, '')
   if (!token || hashToken(token) !== take_token_hash) return undefined
   if (!countsAsScan({ method: c.req.method, headers: c.req.raw.headers })) return undefined
-  deleteCookie(c, OFFER, attributesOf(c, qr_id))
+  if (kept === token) keepOffer(c, qr_id, token + SHOWN)
+  else if (!choosesLanguage(c)) return undefined
   return takePath(token)
+}
+
+function keepOffer(c: FinderContext, qrId: string, offer: string): void {
+  setCookie(c, OFFER, offer, { ...attributesOf(c, qrId), maxAge: OFFER_SECONDS })
 }
 
 function attributesOf(c: FinderContext, qrId: string) {

@@ -10,6 +10,7 @@ import { assertPageToken } from '#routes/_http/conversations/page-token.ts'
 import { senderHashesOf } from '#routes/_http/conversations/sender.ts'
 import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
 import { type Form, isMultipart, readForm } from '#routes/_http/forms.ts'
+import { wordsOf } from '#routes/_http/language.ts'
 import { bodyOf } from '#routes/_http/papers/uploads.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { type Upload, withForm } from '#storage/uploads.ts'
@@ -41,7 +42,7 @@ export async function getMessagedCode(c: AppContext): Promise<string> {
 /**
  * Begins a conversation about the code in the path with what the request's form says, photo included,
  * or with `fields` that were read already. A refusal says what was typed. `isChange` says of a form
- * that it was not sent, but only to be shown in another way. Throws not_found.
+ * that it was not sent, but only to be shown in another way.
  */
 export async function startFromRequest(
   c: AppContext,
@@ -68,7 +69,8 @@ export async function startFromRequest(
     assertPageToken(secretKey, qrId, sent.page_token, clock())
     const { message } = read
     const senderHashes = senderHashesOf(c)
-    return startConversation(loggedDeps(c), { qrId, message, photo, senderHashes })
+    const { lang } = wordsOf(c)
+    return startConversation(loggedDeps(c), { qrId, message, photo, senderHashes, lang })
   }
   try {
     if (fields) return await begin(fields)
@@ -90,7 +92,7 @@ export async function startFromRequest(
       return begin(values, file_name ? { ...form, file_name } : undefined)
     })
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code === 'not_found') throw error
+    if (!(error instanceof DomainError)) throw error
     return kept(error)
   }
 }

@@ -9,6 +9,7 @@ import { passwordTurn } from '#routes/_http/accounts/guesser.ts'
 import { clientNetwork } from '#routes/_http/client-address.ts'
 import type { childForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { wordsOf } from '#routes/_http/language.ts'
 import { limit, limitRefusals } from '#routes/_http/rate-limits.ts'
 
 export async function registerChildByForm(
@@ -34,6 +35,7 @@ export async function requestChildReset(
 ): Promise<void> {
   const request = { qrId: parseQrId(qr_id) ?? '', contact: parseContact(contact) }
   const key = JSON.stringify({ ...request, network: clientNetwork(c).name })
+  const { lang } = wordsOf(c)
   limit(c, 'child-reset-address', ['child-reset', key])
-  await requestReset(c.var.deps, request)
+  await requestReset(c.var.deps, { ...request, lang })
 }

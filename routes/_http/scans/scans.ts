@@ -17,9 +17,10 @@ export async function findScannedCode(c: FinderContext): Promise<ScannedCode | u
  * only logged, so that the finder still gets the page.
  */
 export async function recordScan(c: FinderContext, code: ScannedCode): Promise<void> {
-  const { config, log, scanPath, scanCounter } = c.var.deps
+  const { deps, account, requestId } = c.var
+  const { config, log, scanPath, scanCounter } = deps
   const { method } = c.req
-  if (isOwnCode(code, c.var.account?.id)) return
+  if (isOwnCode(code, account?.id)) return
   if (!countsAsScan({ method, headers: c.req.raw.headers })) return
   if (isSeen(c)) return
   const scan = {
@@ -29,16 +30,21 @@ export async function recordScan(c: FinderContext, code: ScannedCode): Promise<v
   }
   try {
     await scanPath.record(scan)
-    scanCounter.note(code)
+    if (code.alerts_of_scans) scanCounter.note(code)
   } catch (err) {
-    log.error({ requestId: c.var.requestId, err }, 'scan not counted')
+    log.error({ requestId, err }, 'scan not counted')
   }
 }
 
 /** Whether a finder comes back to the page, or has chosen another language of it. */
 export function isSeen(c: FinderContext): boolean {
-  const isAgain = c.req.query('seen') || c.req.query('lang') !== undefined
-  return Boolean(isAgain) && isReturn(c.req.raw.headers)
+  if (choosesLanguage(c)) return true
+  return Boolean(c.req.query('seen')) && isReturn(c.req.raw.headers)
+}
+
+/** Whether a finder on the page chooses another language of it, or looks at the menu of them. */
+export function choosesLanguage(c: FinderContext): boolean {
+  return c.req.query('lang') !== undefined && isReturn(c.req.raw.headers)
 }
 
 /** Tries the PIN of a code. `tryPin` locks it for 15 minutes; the daily limit is counted here. */

@@ -7,6 +7,7 @@ import { adminQrExport } from '#routes/api/admin/qr-export.ts'
 import { redemptions } from '#routes/api/admin/redemptions.ts'
 import { adminStatistics } from '#routes/api/admin/statistics.ts'
 import { superAdminGrant } from '#routes/api/admin/super-admin.ts'
+import { adminTickets } from '#routes/api/admin/tickets.ts'
 import { upgradeRequests } from '#routes/api/admin/upgrade-requests.ts'
 import { adminUsers } from '#routes/api/admin/users.ts'
 
@@ -22,4 +23,5 @@ adminApi.route('/messages', adminMessages)
 adminApi.route('/qr-codes', adminQrCodes)
 adminApi.route('/qr-codes/export', adminQrExport)
 adminApi.route('/statistics', adminStatistics)
+adminApi.route('/support/tickets', adminTickets)
 adminApi.route('/upgrade-requests', upgradeRequests)

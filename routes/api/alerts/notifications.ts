@@ -1,6 +1,7 @@
+import { saveAlertSettings } from '#actions/alerts/settings.ts'
 import { type ChannelView, listChannels, removeChannel } from '#db/alerts/channels.ts'
 import { listDeliveries } from '#db/alerts/deliveries.ts'
-import { type AlertSettings, changeAlertSettings, getAlertSettings } from '#db/alerts/settings.ts'
+import { type AlertSettings, getAlertSettings } from '#db/alerts/settings.ts'
 import { vapidKeys } from '#mail/channels/vapid-keys.ts'
 import { connect, sendDeliveryAgain, sendTest } from '#routes/_http/alerts/channels.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -17,7 +18,7 @@ export const notifications = apiRouter()
   })
   .openapi(settings.put, async (c) => {
     const change = c.req.valid('json')
-    const changed = await changeAlertSettings(c.var.deps.db, requireAccount(c).id, change)
+    const changed = await saveAlertSettings(c.var.deps, requireAccount(c).id, change)
     return c.json(toSettings(c, changed), 200)
   })
   .openapi(channels.list, async (c) => {

@@ -2,29 +2,25 @@ import type { BubbleView, SpotView } from '#components/conversations/bubble.tsx'
 import type { TalkView } from '#components/conversations/talk-view.ts'
 import type { ThreadView } from '#components/conversations/thread-list.tsx'
 import { displayMobile, mailtoHref, telHref } from '#domain/accounts/contact.ts'
-import { formatDayAgo } from '#domain/ago.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type {
   ConversationView,
   ConversationWithMessages,
   MessageView,
 } from '#domain/conversations/conversation-view.ts'
+import { formatWhen, inDays, type Moment } from '#domain/conversations/days.ts'
 import { type MessagesPlace, messagesHref } from '#domain/conversations/places.ts'
-import { formatTime, toDayIn } from '#domain/time.ts'
-
-/** When a page is rendered, and where its reader is. */
-type Moment = { now: Date; timezone: string }
+import { formatTime } from '#domain/time.ts'
 
 /** A conversation as a row of the list. */
 export function toThreadView(
   conversation: ConversationView,
   place: MessagesPlace,
-  { now, timezone }: Moment,
+  moment: Moment,
 ): ThreadView {
   const { id, reason, vehicle_registration, first_line, unread, thumbnail_url } = conversation
   const { last_message_at } = conversation
-  const day = formatDayAgo(last_message_at, now, timezone)
-  const when = day === 'Today' ? formatTime(new Date(last_message_at), timezone) : day
+  const when = formatWhen(last_message_at, moment)
   const href = messagesHref({ ...place, conversation: id })
   const name = nameOf(conversation)
   const shown = { reason, vehicle_registration, first_line, unread, thumbnail_url, last_message_at }
@@ -32,16 +28,10 @@ export function toThreadView(
 }
 
 /** A conversation with what was written, day by day. */
-export function toTalkView(talk: ConversationWithMessages, { now, timezone }: Moment): TalkView {
+export function toTalkView(talk: ConversationWithMessages, moment: Moment): TalkView {
   const { id, reason, vehicle_registration, status, has_ended, muted, messages } = talk
-  const days: TalkView['days'] = []
-  for (const [n, message] of messages.entries()) {
-    const bubble = toBubble(talk, message, n === 0, timezone)
-    const day = toDayIn(timezone, new Date(message.sent_at))
-    const last = days.at(-1)
-    if (last?.day === day) last.bubbles.push(bubble)
-    else days.push({ day, text: formatDayAgo(message.sent_at, now, timezone), bubbles: [bubble] })
-  }
+  const bubbles = messages.map((each, n) => toBubble(talk, each, n === 0, moment.timezone))
+  const days = inDays(bubbles, moment)
   return { id, name: nameOf(talk), reason, vehicle_registration, status, has_ended, muted, days }
 }
 
@@ -58,6 +48,7 @@ function toBubble(
   return {
     ...message,
     text: message.kind === 'number' ? displayMobile(text) : text,
+    isOwn: message.from === 'owner',
     by: message.from === 'owner' ? 'You' : (talk.name ?? 'Finder'),
     time: formatTime(new Date(message.sent_at), timezone),
     ...(isFirst && sharedBy(talk)),

@@ -44,6 +44,12 @@ function mayAnswer(c: AppContext, { account_id, devices_before }: ResetQuestion)
   return isKnownDeviceFrom(c, account_id, devices_before)
 }
 
+/** Whether a reset is not confirmed that this device may not confirm: it may be that of who approved it. */
+export async function isInDoubt(c: AppContext, { id }: Account): Promise<boolean> {
+  const question = await findResetQuestion(c.var.deps.db, id)
+  return question !== undefined && !mayAnswer(c, question)
+}
+
 /**
  * Answers the question; true when that opens something. Throws not_found where there is no
  * question, and forbidden on another device.

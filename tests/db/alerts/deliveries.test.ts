@@ -1,43 +1,111 @@
 import { describe, expect, test } from 'vitest'
+import { testChannel } from '#actions/alerts/channels.ts'
 import { sweepAlerts } from '#actions/alerts/retention.ts'
 import { setBlocked } from '#db/accounts/account-changes.ts'
-import { listChannels, noteReached, removeChannel } from '#db/alerts/channels.ts'
+import { changeChannel, listChannels, noteReached, removeChannel } from '#db/alerts/channels.ts'
 import { listDeliveries, sendAgain } from '#db/alerts/deliveries.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { startSender } from '#mail/sender.ts'
 import { openAlerts } from '#tests/support/alerting.ts'
 import { NOW } from '#tests/support/app.ts'
+import { newCaller } from '#tests/support/callers.ts'
 import { dead, delivered } from '#tests/support/channels.ts'
 import { insertCode } from '#tests/support/codes.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
+/** What a mail server says of a mailbox that takes mail again later. */
+const FULL = { code: 'EENVELOPE', responseCode: 452, command: 'RCPT TO' }
 
 describe('what waits', () => {
-  test('of finders and scans is taken back when its account is blocked, on every channel', async () => {
-    const { db, signUp, connect, choose, alert, rows, pass, tried, mails } = await openAlerts()
+  test('is taken back when its account is blocked, on every channel, but mails about security', async () => {
+    const { db, signUp, connect, choose, alert, rows, pass, tried, mails, ...opened } =
+      await openAlerts()
+    const { send } = opened.deps.mailer
+    opened.deps.mailer.send = () => Promise.reject(Object.assign(new Error('mailbox full'), FULL))
     const blocked = await signUp({ subscription_plan: 'enterprise' })
     const other = await signUp()
     const hook = await connect(blocked, 'webhook')
     await connect(other, 'push')
-    await choose(blocked, { event: 'plan', kind: 'webhook', isOn: true })
-    for (const account of [blocked, other]) {
-      await changeAlertSettings(db, account.id, { quietHours: { from: '00:00', to: '23:59' } })
-      await alert(account, { event: 'message' })
+    for (const event of ['plan', 'security'] as const) {
+      await choose(blocked, { event, kind: 'webhook', isOn: true })
     }
-    await alert(blocked, { event: 'plan' })
+    opened.behave(() => dead)
+    for (const account of [blocked, other]) {
+      for (const event of ['message', 'plan', 'security'] as const) await alert(account, { event })
+    }
+    expect(await listDeliveries(db, blocked.id, hook.id)).toHaveLength(3)
     await setBlocked(db, { contact: blocked.email ?? '', isBlocked: true }, new Date(NOW))
-    const waiting = (await rows()).map(({ account_id, event }) => [account_id, event])
-    expect(new Set(waiting.map(String))).toEqual(
-      new Set([`${blocked.id},plan`, `${other.id},message`]),
-    )
-    expect(await listDeliveries(db, blocked.id, hook.id)).toMatchObject([{ type: 'plan' }])
-    await pass(DAY)
-    expect(tried.map(({ kind, event }) => [kind, event]).sort()).toEqual([
-      ['push', 'message'],
-      ['webhook', 'plan'],
-    ])
-    expect(mails.map(({ to }) => to).sort()).toEqual([blocked.email, other.email].sort())
+    const left = (await rows()).filter(({ account_id }) => account_id === blocked.id)
+    expect(left.map(({ kind, event }) => [kind, event])).toEqual([['email', 'security']])
+    expect((await rows()).length).toBeGreaterThan(1)
+    expect(await listDeliveries(db, blocked.id, hook.id)).toEqual([])
+    opened.behave(() => delivered)
+    opened.deps.mailer.send = send
+    tried.length = 0
+    for (const event of ['message', 'scan', 'plan', 'security'] as const) {
+      await alert(blocked, { event })
+    }
+    await pass(HOUR)
+    expect(tried.map(({ kind }) => kind)).toEqual(['push'])
+    expect(mails.filter(({ to }) => to === blocked.email)).toHaveLength(2)
+  })
+
+  test('is no fault when its account is blocked or deleted while it is on its way', async () => {
+    const { db, signUp, connect, alert, pass, behave, rows, logged, tried } = await openAlerts()
+    const ends = {
+      blocked: (contact: string) =>
+        setBlocked(db, { contact, isBlocked: true }, new Date(NOW)).then(() => undefined),
+      deleted: (contact: string) =>
+        db
+          .deleteFrom('accounts')
+          .where('email', '=', contact)
+          .execute()
+          .then(() => undefined),
+    }
+    for (const [state, end] of Object.entries(ends)) {
+      for (const outcome of [delivered, dead, { result: 'gone', why: 'x' } as const]) {
+        const account = await signUp({ subscription_plan: 'enterprise' })
+        await db.deleteFrom('sessions').execute()
+        await connect(account, 'webhook')
+        await connect(account, 'push')
+        let isOver = false
+        behave(async () => {
+          if (!isOver) {
+            isOver = true
+            await end(account.email ?? '')
+          }
+          return outcome
+        })
+        await alert(account)
+        await pass(DAY)
+        const left = (await rows()).filter(({ account_id }) => account_id === account.id)
+        expect([state, outcome.result, left]).toEqual([state, outcome.result, []])
+      }
+    }
+    expect(tried.length).toBeGreaterThan(6)
+    expect(await db.selectFrom('webhook_deliveries').select('status').execute()).toEqual([])
+    expect(logged.join()).not.toContain('the outbox could not be used')
+  })
+
+  test('is no fault when its account is deleted while it is mailed, whatever becomes of the mail', async () => {
+    const { db, signUp, alert, deps, logged, pass, rows } = await openAlerts()
+    const refusal = { code: 'EENVELOPE', responseCode: 550, command: 'RCPT TO' }
+    for (const result of ['sent', 'refused', 'failed']) {
+      const account = await signUp()
+      await db.deleteFrom('sessions').execute()
+      deps.mailer.send = async () => {
+        await db.deleteFrom('accounts').where('id', '=', account.id).execute()
+        if (result === 'refused') throw Object.assign(new Error('no mailbox'), refusal)
+        if (result === 'failed') throw new Error('the server is away')
+      }
+      await alert(account)
+      await pass(HOUR)
+    }
+    expect(await rows()).toEqual([])
+    expect(await db.selectFrom('alert_channels').select('id').execute()).toEqual([])
+    expect(logged.join()).not.toContain('the outbox could not be used')
   })
 })
 
@@ -188,9 +256,55 @@ describe('a channel that fails', () => {
     await alert(account)
     await pass(20)
     behave(() => delivered)
-    await noteReached(db, id, deps.clock())
+    await inTransaction(db, (trx) => noteReached(trx, id, deps.clock()))
     await pass(0)
     expect(tried).toHaveLength(3)
+    expect(await rows()).toEqual([])
+  })
+
+  test('takes what failed as soon as an alert has arrived', async () => {
+    const opened = await openAlerts()
+    const { signUp, connect, alert, tried, behave, rows, db, deps, pass } = opened
+    const account = await signUp({ subscription_plan: 'enterprise' })
+    const { id } = await connect(account, 'webhook')
+    await alert(account, { title: 'early' })
+    behave(() => ({ result: 'failed', why: 'busy', retryAfter: 6 * HOUR }))
+    await alert(account, { title: 'late' })
+    behave(() => delivered)
+    await pass(60)
+    expect(await rows()).toMatchObject([
+      { attempts: 1, next_attempt_at: '2026-11-20T16:00:00.000Z' },
+    ])
+    const early = (await listDeliveries(db, account.id, id)).find(
+      ({ status }) => status === 'delivered',
+    )
+    const again = { channelId: id, deliveryId: early?.id ?? '' }
+    await sendAgain(db, account.id, again, deps.clock())
+    await pass(0)
+    const titles = tried.map((each) => each.alert.title)
+    expect(titles).toEqual(['early', 'late', 'early', 'late'])
+    expect(await rows()).toEqual([])
+  })
+
+  test('that gets another address is tried there at once, under the same id', async () => {
+    const opened = await openAlerts()
+    const { signUp, connect, alert, tried, behave, rows, db, deps, pass } = opened
+    const account = await signUp({ subscription_plan: 'enterprise' })
+    const { id } = await connect(account, 'webhook', 'old')
+    behave(({ target }) => (JSON.stringify(target).includes('old') ? dead : delivered))
+    await alert(account)
+    const caller = await newCaller(opened, account.id)
+    const change = (target: object) => {
+      const moved = { ...target, address: 'new', kept: true }
+      return { kind: 'webhook', name: 'new', address: 'new', target: moved } as const
+    }
+    await changeChannel(db, deps.secretKey, caller, id, change, deps.clock())
+    await pass(0)
+    expect(tried.map(({ target }) => target)).toEqual([
+      { address: 'old' },
+      { address: 'new', kept: true },
+    ])
+    expect(new Set(tried.map((each) => each.id)).size).toBe(1)
     expect(await rows()).toEqual([])
   })
 
@@ -322,6 +436,29 @@ test('a mailbox that refuses alerts counts as not reachable, until one is sent',
   await alert(account)
   expect(mails).toHaveLength(1)
   expect(await email()).toMatchObject({ unreachable_since: null })
+})
+
+test('a mailbox that takes an alert or a test gets what failed before', async () => {
+  const { signUp, alert, deps, mails, pass, rows } = await openAlerts()
+  const { send } = deps.mailer
+  const reached = {
+    'an alert': (account: { id: string }) => alert(account),
+    'a test': (account: Awaited<ReturnType<typeof signUp>>) => testChannel(deps, account, 'email'),
+  }
+  for (const [by, reach] of Object.entries(reached)) {
+    const account = await signUp()
+    deps.mailer.send = () => Promise.reject(Object.assign(new Error('mailbox full'), FULL))
+    await alert(account)
+    for (let n = 0; n < 4; n++) await pass(HOUR)
+    const [waiting] = await rows()
+    const wait = Date.parse(waiting?.next_attempt_at ?? '') - deps.clock().getTime()
+    expect([by, wait > 60_000]).toEqual([by, true])
+    deps.mailer.send = send
+    mails.length = 0
+    await reach(account)
+    await pass(0)
+    expect([by, mails.length, await rows()]).toEqual([by, 2, []])
+  }
 })
 
 describe('in quiet hours', () => {

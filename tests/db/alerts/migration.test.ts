@@ -1,20 +1,18 @@
 import { expect, test } from 'vitest'
-import { migrations } from '#db/migrations/index.ts'
-import { migrateToLatest as migratePostgres } from '#db/postgres/migrate.ts'
-import { openPool } from '#db/postgres/pool.ts'
-import { migrateToLatest as migrateSqlite } from '#db/sqlite/migrate.ts'
-import { openSqlite } from '#db/sqlite/sqlite.ts'
-import { ask, isOnPostgres, makeEmptyDatabase, run } from '#tests/support/postgres.ts'
+import * as alerts from '#db/migrations/003-alerts.ts'
+import { migrateOver } from '#tests/support/migrating.ts'
 
-/** The outbox of the version before alerts. */
-const OLDER = migrations.slice(0, 2)
 const WAITING = `insert into outbox values
   ('one', 'asha@example.in', 'Hi', 'text', 'html', 2, '2026-11-20', '2026-11-21', '2026-11-22'),
   ('two', 'ravi@example.in', 'Hi', 'text', null, 0, '2026-11-20', '2026-11-20', null)`
 const ALL = 'select * from outbox order by id'
 
 test('mails that wait during the migration wait afterwards', async () => {
-  const rows = isOnPostgres() ? await migrateOnPostgres() : await migrateOnSqlite()
+  const [rows] = await migrateOver(alerts, {
+    rows: [WAITING],
+    queries: [ALL],
+    numbers: ['attempts'],
+  })
   const mail = {
     kind: 'email',
     event: null,
@@ -25,7 +23,7 @@ test('mails that wait during the migration wait afterwards', async () => {
     text: 'text',
     created_at: '2026-11-20',
   }
-  expect(rows).toEqual([
+  expect(rows?.map((row) => ({ ...row, attempts: Number(row.attempts) }))).toEqual([
     {
       ...mail,
       id: 'one',
@@ -48,24 +46,3 @@ test('mails that wait during the migration wait afterwards', async () => {
     },
   ])
 })
-
-async function migrateOnSqlite(): Promise<unknown[]> {
-  const connection = openSqlite(':memory:', 0)
-  await migrateSqlite(connection, OLDER)
-  connection.exec(WAITING)
-  await migrateSqlite(connection)
-  const rows = connection.prepare(ALL).all()
-  connection.close()
-  return rows
-}
-
-async function migrateOnPostgres(): Promise<unknown[]> {
-  const url = await makeEmptyDatabase()
-  const pool = openPool(url, 1)
-  await migratePostgres(pool, OLDER)
-  await run(url, WAITING)
-  await migratePostgres(pool)
-  await pool.end()
-  const rows = (await ask(url, ALL)) as { attempts: string }[]
-  return rows.map((row) => ({ ...row, attempts: Number(row.attempts) }))
-}

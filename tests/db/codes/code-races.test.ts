@@ -38,8 +38,8 @@ describe('of twenty at once', () => {
       })
     const told: string[] = []
     const { won, refused } = await race(async (n) => {
-      const claimer = { claim: claimOf(n), accountId: undefined }
-      const { take_token } = await claimQrCode(db, qr_id, claimer, now, async (_, to) => {
+      const claimer = { claim: claimOf(n), accountId: undefined, lang: 'en' } as const
+      const { take_token } = await claimQrCode(db, qr_id, claimer, now, async (_, { to }) => {
         told.push(to)
       })
       return { n, take_token }

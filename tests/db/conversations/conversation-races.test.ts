@@ -32,14 +32,19 @@ async function openRaces() {
   const start = (sender: string, of = qr_id) =>
     startConversation(
       db,
-      { qrId: of, message: FIRST_MESSAGE, photo: undefined, senderHashes: [sender] },
+      { qrId: of, message: FIRST_MESSAGE, photo: undefined, senderHashes: [sender], lang: 'en' },
       rules,
       notify,
     )
   const ownerWrites = (id: string, n: number) =>
     answerAsOwner(db, owner.id, id, { text: `answer ${n}` }, rules, notifyFinder)
   const finderWrites = (token: string, n: number, sender = 'sender') =>
-    answerAsFinder(db, { token, text: `more ${n}`, senderHashes: [sender] }, rules, notify)
+    answerAsFinder(
+      db,
+      { token, text: `more ${n}`, senderHashes: [sender], lang: 'en' },
+      rules,
+      notify,
+    )
   const conversations = () => db.selectFrom('conversations').selectAll().execute()
   const messages = () =>
     db.selectFrom('conversation_messages').select(['n', 'text']).orderBy('n').execute()

@@ -86,7 +86,7 @@ describe('a reset', () => {
     const { qr_id, child_account_id } = await registeredChild(family, owner.id, {
       contact: CONTACT,
     })
-    const forget = () => fileResetRequest(db, { qrId: qr_id, contact: CONTACT }, now)
+    const forget = () => fileResetRequest(db, { qrId: qr_id, contact: CONTACT, lang: 'en' }, now)
     const { credential } = await newCaller(family, owner.id)
     const decide = async (n: number, action: 'approve' | 'reject') => {
       const requestId = (await family.requests())[0]?.id ?? ''

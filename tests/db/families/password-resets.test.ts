@@ -15,7 +15,7 @@ testOnSqlite(
     const contact = { kind: 'mobile', mobile: '+919814012345' } as const
     const { qr_id: qrId } = await registeredChild(app, owner.id, { contact })
     expect(await countOf(owner.id)).toBe(0)
-    await fileResetRequest(app.db, { qrId, contact }, app.deps.clock())
+    await fileResetRequest(app.db, { qrId, contact, lang: 'en' }, app.deps.clock())
     expect(await countOf(owner.id)).toBe(1)
     expect(await countOf(other.id)).toBe(0)
     const [plan] = await plansOf(app.connection, () => countOf(owner.id))

@@ -28,11 +28,7 @@ async function signInThere(page: Page, name: string) {
   await page.locator('button[type=submit]').click()
 }
 
-test('a user signs in with Google, and again the next time @both', async ({
-  page,
-  server,
-  provider,
-}) => {
+test('a user signs in with Google, and again the next time', async ({ page, server, provider }) => {
   provider.admit(server.url)
   await withoutStream(page)
   // The provider's pages load a font from elsewhere, which does not concern DriveQR.

@@ -56,7 +56,7 @@ async function login(page: Page, password = PASSWORD) {
   await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
-test('a user registers with the OTP that test mode shows, and logs out @both', async ({ page }) => {
+test('a user registers with the OTP that test mode shows, and logs out', async ({ page }) => {
   await register(page)
   await expect(toast(page, 'Registration completed successfully!')).toBeVisible()
   expect(await tokenIn(page)).toMatch(/^[\w-]{43}$/)

@@ -2,7 +2,7 @@ import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { openReady, toast } from '#tests/e2e/support/page.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 
-test('outside production a user becomes super admin and is redirected to /admin @both', async ({
+test('outside production a user becomes super admin and is redirected to /admin', async ({
   page,
   context,
   server,

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { WHOLE } from '#tests/e2e/support/chromium.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { openReady, toast } from '#tests/e2e/support/page.ts'
 import { registerWorker } from '#tests/e2e/support/push.ts'
@@ -9,7 +10,8 @@ const PAGE = '/settings/notifications'
 const CHROME =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36'
 
-test.use({ userAgent: CHROME })
+// Its shell shows no notifications.
+test.use({ userAgent: CHROME, launchOptions: WHOLE })
 
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow on this device' })
 /** What the row of this browser says, and its buttons. */
@@ -24,7 +26,7 @@ async function allowHere(page: Page) {
   await expect(devices(page)).toHaveCount(1)
 }
 
-test('a device is allowed, gets a test that leads back, and is removed @both', async ({
+test('a device is allowed, gets a test that leads back, and is removed', async ({
   page,
   context,
   server,

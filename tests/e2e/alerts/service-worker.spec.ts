@@ -1,9 +1,13 @@
+import { WHOLE } from '#tests/e2e/support/chromium.ts'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { openDashboard } from '#tests/e2e/support/page.ts'
 import { registerWorker } from '#tests/e2e/support/push.ts'
 import { expect, test } from '#tests/e2e/support/test.ts'
 
 const ALERT = { title: 'I found these keys', body: 'They are at the gate', tag: 'one' }
+
+// Its shell shows no notifications.
+test.use({ launchOptions: WHOLE })
 
 test.beforeEach(async ({ page, context, server }) => {
   await page.addInitScript(() => {

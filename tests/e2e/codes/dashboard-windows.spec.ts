@@ -11,7 +11,7 @@ async function elsewhere(request: APIRequestContext, method: string, path: strin
   expect(answer.ok(), `${method} ${path}`).toBe(true)
 }
 
-test('of two windows that edit one code, the second is offered the newer version and keeps its own input @both', async ({
+test('of two windows that edit one code, the second is offered the newer version and keeps its own input', async ({
   page,
   context,
   server,
@@ -42,7 +42,7 @@ test('of two windows that edit one code, the second is offered the newer version
   await expect(other.getByRole('textbox', { name: 'City / Area' })).toHaveValue('Nashik')
 })
 
-test('a code that was deleted in another window leaves the list at any action @both', async ({
+test('a code that was deleted in another window leaves the list at any action', async ({
   page,
   context,
   server,
@@ -88,7 +88,7 @@ test('a code that was deleted in another window leaves the list at any action @b
   await expect(page.getByRole('heading', { name: 'No QR Codes Yet' })).toBeVisible()
 })
 
-test('a quota that was used up in another window is reported, and no input is lost @both', async ({
+test('a quota that was used up in another window is reported, and no input is lost', async ({
   page,
   context,
   server,

@@ -102,7 +102,7 @@ test.describe('the create form', () => {
     await expect(phone).toHaveAttribute('aria-invalid', 'true')
   })
 
-  test('keeps the input when the connection is lost, and says so @both', async ({
+  test('keeps the input when the connection is lost, and says so', async ({
     page,
     context,
     server,
@@ -132,7 +132,7 @@ test.describe('the create form', () => {
     await expect(failed).toHaveCount(0)
   })
 
-  test('shows that the limit of the plan is reached @both', async ({
+  test('shows that the limit of the plan is reached', async ({
     page,
     context,
     server,
@@ -148,7 +148,7 @@ test.describe('the create form', () => {
     await expect(page.getByLabel('Full Name')).toHaveValue('Ramesh')
   })
 
-  test('asks before it discards input @both', async ({ page, context, server }) => {
+  test('asks before it discards input', async ({ page, context, server }) => {
     await signIn(context, server)
     await openDashboard(page)
     const opener = page.getByRole('link', { name: 'Create QR Code' }).first()
@@ -207,7 +207,7 @@ test('an edit changes only the edited fields @both', async ({ page, context, ser
   expect(after?.updated_at).not.toBe(updated_at)
 })
 
-test('an edit after a concurrent one offers the newer version and loses no input @both', async ({
+test('an edit after a concurrent one offers the newer version and loses no input', async ({
   page,
   context,
   server,
@@ -233,7 +233,7 @@ test('an edit after a concurrent one offers the newer version and loses no input
   await expect(card(page, 'Ramesh')).toContainText('new@example.in')
 })
 
-test('a code is deactivated and activated in the list @both', async ({ page, context, server }) => {
+test('a code is deactivated and activated in the list', async ({ page, context, server }) => {
   await signIn(context, server, {}, [{}])
   await openDashboard(page)
   await choose(page, 'Ramesh', 'Deactivate')
@@ -266,7 +266,7 @@ test('a code is deleted only after a confirmation @both', async ({ page, context
   await expect(page.getByRole('heading', { name: 'My QR Codes' })).toBeFocused()
 })
 
-test('Bulk Create and Child QRs create the requested number, within their limits @both', async ({
+test('Bulk Create and Child QRs create the requested number, within their limits', async ({
   page,
   context,
   server,
@@ -297,7 +297,7 @@ test('Bulk Create and Child QRs create the requested number, within their limits
   await expect(page.getByText('48 child QRs left')).toBeVisible()
 })
 
-test('a search by plate works, and Clear Search shows the list again @both', async ({
+test('a search by plate works, and Clear Search shows the list again', async ({
   page,
   context,
   server,
@@ -315,7 +315,7 @@ test('a search by plate works, and Clear Search shows the list again @both', asy
   await expect(page.getByRole('article')).toHaveCount(2)
 })
 
-test('the chosen layout is remembered @both', async ({ page, context, server }) => {
+test('the chosen layout is remembered', async ({ page, context, server }) => {
   await signIn(context, server, {}, [{}])
   await openDashboard(page)
   await page.getByRole('link', { name: 'List' }).click()
@@ -333,7 +333,7 @@ test('a small phone shows two small cards per row', async ({ page, context, serv
   expect(first?.y).toBe(second?.y)
 })
 
-test('images are downloaded with 15 pixels per module from a card, with 25 from the full-size dialog @both', async ({
+test('images are downloaded with 15 pixels per module from a card, with 25 from the full-size dialog', async ({
   page,
   context,
   server,
@@ -366,7 +366,7 @@ test('a failed download shows an error', async ({ page, context, server, problem
   await expect(toast(page, 'Failed to download QR code')).toBeVisible()
 })
 
-test('sharing falls back to copying the link of the scan page @both', async ({
+test('sharing falls back to copying the link of the scan page', async ({
   page,
   context,
   server,
@@ -387,7 +387,7 @@ test('sharing falls back to copying the link of the scan page @both', async ({
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
 })
 
-test('WhatsApp: the image is downloaded first, then the chat opens with the link @both', async ({
+test('WhatsApp: the image is downloaded first, then the chat opens with the link', async ({
   page,
   context,
   server,
@@ -402,7 +402,7 @@ test('WhatsApp: the image is downloaded first, then the chat opens with the link
   expect(decodeURIComponent((await opened).url())).toContain(`/scan/${codes[0]?.qr_id}`)
 })
 
-test('Preview opens the scan page in a new tab, and counts no scan @both', async ({
+test('Preview opens the scan page in a new tab, and counts no scan', async ({
   page,
   context,
   server,

@@ -57,7 +57,7 @@ test('new codes can be downloaded as a ZIP and printed as labels at once @both',
   expect(new URL(page.url()).searchParams.has('labels')).toBe(false)
 })
 
-test('one label is printed by keyboard only, and the focus returns @both', async ({
+test('one label is printed by keyboard only, and the focus returns', async ({
   page,
   context,
   server,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { Db } from '#db/client.ts'
-import type { ConversationsTable } from '#db/schema.ts'
+import type { FinderConversationRow } from '#db/schema.ts'
 import { type Owner, signIn } from '#tests/e2e/support/dashboard.ts'
 import { dialogOf, openReady, toast } from '#tests/e2e/support/page.ts'
 import { openDatabaseOf } from '#tests/e2e/support/server.ts'
@@ -17,7 +17,7 @@ type Fields = Parameters<typeof insertConversation>[2]
 
 /** Conversations about the owner's code, for `signIn`. */
 function begin(...all: Fields[]) {
-  const made: ConversationsTable[] = []
+  const made: FinderConversationRow[] = []
   async function more(db: Db, { id, codes: [code] }: Owner) {
     const about = { account_id: id, qr_id: code?.qr_id ?? '' }
     for (const fields of all) made.push(await insertConversation(db, about, fields))
@@ -82,7 +82,7 @@ test('an owner reads, answers, sees the reply arrive and closes the conversation
   await answer(page).press('End')
   const topOf = async () => (await answer(page).boundingBox())?.y ?? Number.NaN
   const before = await topOf()
-  await writeAsFinder(db, made[0] as ConversationsTable, 'Ask for Imran', new Date())
+  await writeAsFinder(db, made[0] as FinderConversationRow, 'Ask for Imran', new Date())
   await expect(chat(page)).toContainText('Ask for Imran')
   await expect(answer(page)).toHaveValue('Where exactly')
   await expect(answer(page)).toBeFocused()
@@ -123,7 +123,7 @@ test('the count grows on every tab, and the list shows what arrives', async ({
   const rows = page.getByRole('region', { name: 'Conversations' }).getByRole('listitem')
   await expect(rows).toHaveCount(2)
   await rows.last().getByRole('link').focus()
-  await writeAsFinder(db, made[0] as ConversationsTable, 'Hello?', new Date())
+  await writeAsFinder(db, made[0] as FinderConversationRow, 'Hello?', new Date())
   await expect(rows.first()).toContainText('Unread: I found these keys')
   await expect(rows.first().getByRole('link')).toBeFocused()
   await expect(messagesTab(page)).toHaveAccessibleName('Messages 2 unread')
@@ -161,7 +161,7 @@ test('a conversation that ends or goes elsewhere is shown as it is', async ({
 }) => {
   const { made, more } = begin({}, { reason: 'other', is_unread: 0 })
   await signIn(context, server, {}, [CODE], more)
-  const [talk] = made as [ConversationsTable]
+  const [talk] = made as [FinderConversationRow]
   await openReady(page, `${TAB}&conversation=${talk.id}`)
   await page.getByRole('link', { name: 'Block' }).click()
   const question = dialogOf(page, 'Block this sender?')

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { signIn } from '#tests/e2e/support/dashboard.ts'
 import { PDF_FILE } from '#tests/e2e/support/documents.ts'
 import { freshEmail, freshMobile } from '#tests/e2e/support/fresh.ts'
-import { dialogOf, hold, openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
+import { dialogOf, hold, holdReact, openReady, toast, untilReady } from '#tests/e2e/support/page.ts'
 import { watchForProblems } from '#tests/e2e/support/problems.ts'
 import { expect, expectWellMade, test } from '#tests/e2e/support/test.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
@@ -136,7 +136,7 @@ test('a claimer without an e-mail takes the code by its link; another claim is u
   await expect(card).not.toContainText('Ayesha')
 })
 
-test('a child registers, forgets the password, and gets a new one with the owner’s approval @both', async ({
+test('a child registers, forgets the password, and gets a new one with the owner’s approval', async ({
   page,
   context,
   server,
@@ -320,7 +320,7 @@ test('a kind of contact that is chosen before the script loads has the right lab
 }) => {
   const { codes } = await signIn(context, server, PREMIUM, [CHILD])
   await context.clearCookies()
-  const load = await hold(page, '**/assets/child-form-*.js')
+  const load = await holdReact(page)
   await page.goto(`/child-register?qr=${codes[0]?.qr_id}`, { waitUntil: 'commit' })
   await page.getByLabel('Contact type').selectOption('Email')
   await page.getByLabel('Mobile Number or Email').fill('gurleen@example.in')

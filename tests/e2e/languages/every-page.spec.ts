@@ -1,14 +1,46 @@
 import type { Page } from '@playwright/test'
 import { LANGS, LANGUAGES } from '#domain/languages/languages.ts'
-import { makeFinderStates } from '#tests/e2e/support/finder-states.ts'
-import { expect, test } from '#tests/e2e/support/test.ts'
+import { type FinderState, makeFinderStates } from '#tests/e2e/support/finder-states.ts'
+import { type RunningServer, startServer } from '#tests/e2e/support/server.ts'
+import { test as base, expect } from '#tests/e2e/support/test.ts'
+
+type Filled = { server: RunningServer; states: FinderState[] }
+
+/** One server for the languages of a worker: the pages are only read, and what is sent is refused. */
+const test = base.extend<object, { filled: Filled }>({
+  filled: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from here
+    async ({}, use) => {
+      const server = await startServer({ RATE_LIMITS: 'off' })
+      await use({ server, states: await makeFinderStates(server) })
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  server: async ({ filled }, use) => use(filled.server),
+})
 
 /** Without script a form with nothing typed in is sent, and refused. */
-test.use({
-  javaScriptEnabled: false,
-  serverEnv: { RATE_LIMITS: 'off' },
-  viewport: { width: 320, height: 640 },
-})
+test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
+
+/** The words of the answers to choose from that are broken into two lines. */
+function brokenWords(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const broken: string[] = []
+    for (const { firstChild: text } of document.querySelectorAll('.why label > span')) {
+      if (!text) continue
+      for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\S+/g)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        const lines = [...range.getClientRects()]
+        const lowestTop = Math.max(...lines.map(({ top }) => top))
+        if (lowestTop >= Math.min(...lines.map(({ bottom }) => bottom))) broken.push(word)
+      }
+    }
+    return broken
+  })
+}
 
 /** The texts that reach out of the box they are in or out of the page, and how far the page scrolls sideways. */
 function textsOutside(page: Page): Promise<string[]> {
@@ -43,16 +75,16 @@ for (const lang of LANGS) {
 
     test(`every page in ${LANGUAGES[lang].name} fits the smallest phone`, async ({
       page,
-      server,
+      filled,
       problems,
     }) => {
       problems.expect(/status of 4\d\d/)
       const outside: Record<string, string[]> = {}
-      for (const { name, path, isSent } of await makeFinderStates(server)) {
+      for (const { name, path, isSent } of filled.states) {
         await page.goto(path)
         if (isSent) await sendEmpty(page)
         await expect(page.locator('html')).toHaveAttribute('lang', lang)
-        const texts = await textsOutside(page)
+        const texts = [...(await textsOutside(page)), ...(await brokenWords(page))]
         if (texts.length > 0) outside[name] = texts
       }
       expect(outside).toEqual({})

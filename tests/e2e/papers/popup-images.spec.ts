@@ -6,7 +6,7 @@ import { picture } from '#tests/support/uploads.ts'
 
 const TAB = '/dashboard?tab=popup-images'
 
-test('an image is uploaded, hidden, shown to finders and deleted, despite failures in between @both', async ({
+test('an image is uploaded, hidden, shown to finders and deleted, despite failures in between', async ({
   page,
   context,
   server,

@@ -217,7 +217,7 @@ base(
 )
 
 base(
-  'an admin decides redemptions on the management page, and leaves it when the role ends @both',
+  'an admin decides redemptions on the management page, and leaves it when the role ends',
   async ({ page, context, server }) => {
     const code = freshPromoCode()
     const needsApproval = { code, requires_approval: true }

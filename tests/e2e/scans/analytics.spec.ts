@@ -29,11 +29,7 @@ async function addScans(db: Db, { id, codes }: Owner, perDay = 5) {
   }
 }
 
-test('a code and its scans are reached by keyboard only @both', async ({
-  page,
-  context,
-  server,
-}) => {
+test('a code and its scans are reached by keyboard only', async ({ page, context, server }) => {
   await signIn(context, server, PREMIUM, CODES, addScans)
   await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Analytics' }).focus()

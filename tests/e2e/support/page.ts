@@ -37,6 +37,11 @@ export async function hold(
   return release
 }
 
+/** Delays React, whose handlers come after those of the page's own script. */
+export function holdReact(page: Page): Promise<() => void> {
+  return hold(page, '**/assets/{child,claim,qr,reset}-form-*.js')
+}
+
 /** For a test that ends sessions: a stream of a session that has ended logs an error. */
 export async function withoutStream(page: Page): Promise<void> {
   await page.route('**/api/conversations/events', (route) => route.fulfill({ status: 204 }))

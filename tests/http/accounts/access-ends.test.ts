@@ -81,7 +81,7 @@ describe('a password that is set', () => {
     )
     expect(await listChannels(db, deps.secretKey, account.id)).toMatchObject([{ kind: 'email' }])
     expect(app.mails.at(-1)?.text.replaceAll('\n', ' ')).toContain(
-      'Your alerts come by e-mail alone now. Connect again in the settings: ntfy.',
+      'Alerts do not come by ntfy any more. You can connect again in the settings.',
     )
   })
 

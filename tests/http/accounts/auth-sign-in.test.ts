@@ -4,7 +4,14 @@ import { setPassword } from '#db/accounts/passwords.ts'
 import { MOST_SESSIONS } from '#db/accounts/sessions.ts'
 import { toFlag } from '#db/cast.ts'
 import { hashPassword, hashToken } from '#db/secrets.ts'
-import { cookieOf, EMAIL, otpFrom, post, registration } from '#tests/support/accounts.ts'
+import {
+  cookieOf,
+  EMAIL,
+  otpFrom,
+  post,
+  registration,
+  waitForTurns,
+} from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD, QUICK_HASH, type TestApp } from '#tests/support/app.ts'
 
 const WRONG_PAIR = [401, { detail: 'Invalid email or password' }]
@@ -149,6 +156,7 @@ describe('login', () => {
     const app = await openTestApp()
     const { bearerToken } = await app.signUp({ email: EMAIL, password_hash: QUICK_HASH })
     app.advance(1)
+    waitForTurns()
     const asked = await Promise.all(Array.from({ length: 40 }, () => post(app, 'login', right)))
     expect(new Set(asked.map(({ status }) => status))).toEqual(new Set([200]))
     app.advance(1)

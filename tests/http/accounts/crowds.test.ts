@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { EMAIL, otpFrom, post, registration, WITH_MAIL } from '#tests/support/accounts.ts'
+import {
+  EMAIL,
+  otpFrom,
+  post,
+  registration,
+  WITH_MAIL,
+  waitForTurns,
+} from '#tests/support/accounts.ts'
 import { openTestApp, PASSWORD, QUICK_HASH, type TestApp } from '#tests/support/app.ts'
 import { countStatuses } from '#tests/support/families.ts'
 
@@ -17,6 +24,7 @@ describe('at once', () => {
       const otp = await otpFrom(app, 'send-otp', { email: person(n) })
       forms.push({ ...registration(otp), email: person(n) })
     }
+    waitForTurns()
     const answers = await Promise.all(forms.map((form) => post(app, 'verify-otp', form)))
     expect(countStatuses(answers.map(({ status }) => status))).toEqual({ 201: 20 })
   })
@@ -27,6 +35,7 @@ describe('at once', () => {
       for (let n = 0; n < 100; n++) {
         await app.signUp({ email: person(n), password_hash: QUICK_HASH })
       }
+      waitForTurns()
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, n) =>
           send(app, address(n), 'login', { contact: person(n), password: PASSWORD }),
@@ -40,6 +49,7 @@ describe('at once', () => {
     const app = await openTestApp({ env: { TRUST_PROXY: '1' } })
     await app.signUp({ email: EMAIL })
     await app.signUp({ email: person(1) })
+    waitForTurns()
     const done: string[] = []
     const login = async (contact: string, address: string) => {
       const { status } = await send(app, address, 'login', { contact, password: PASSWORD })

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { forgetOldPrograms } from '#db/accounts/known-programs.ts'
+import { setPassword } from '#db/accounts/passwords.ts'
 import { addChannel } from '#db/alerts/channels.ts'
 import { changeAlertSettings } from '#db/alerts/settings.ts'
 import type { QrCode } from '#db/schema.ts'
+import { hashPassword } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { ALERT_EVENTS, type Choice } from '#domain/alerts/alert.ts'
 import { SMTP } from '#tests/support/alerting.ts'
 import { PASSWORD } from '#tests/support/app.ts'
@@ -81,7 +85,7 @@ describe('what a finder writes', () => {
     const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
     const { token } = await begin({ text: 'first' })
     for (const text of ['second', 'third']) {
-      await answerAsFinder(deps, { token, text, senderHashes: ['x'] })
+      await answerAsFinder(deps, { token, text, senderHashes: ['x'], lang: 'en' })
     }
     await sender.settled()
     expect(tried).toHaveLength(1)
@@ -127,6 +131,99 @@ describe('what a finder writes', () => {
     const { id } = await begin()
     await call('PUT', `/${id}/mute`, { json: { muted: true } })
     expect(await waiting()).toEqual([])
+  })
+})
+
+describe('quiet hours that are switched off', () => {
+  const put = (opened: Awaited<ReturnType<typeof openCauses>>, quiet_hours: object | null) =>
+    opened.ask('PUT', '/api/notifications/settings', { as: opened.owner, json: { quiet_hours } })
+
+  test('let out what a finder wrote, and what follows keeps its distance', async () => {
+    const opened = await openCauses()
+    const { begin, tried, subjects, keepQuiet, advance, deps, sender, db } = opened
+    const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
+    await keepQuiet()
+    const { token } = await begin({ text: 'first' })
+    advance(60)
+    expect((await put(opened, null)).status).toBe(200)
+    await sender.settled()
+    expect(tried.map(({ alert }) => alert.body)).toEqual(['first'])
+    expect(subjects()).toHaveLength(1)
+    await answerAsFinder(deps, { token, text: 'second', lang: 'en', senderHashes: ['x'] })
+    await sender.settled()
+    expect(tried).toHaveLength(1)
+    advance(300)
+    deps.outbox.wake()
+    await sender.settled()
+    expect(tried.map(({ alert }) => alert.body)).toEqual(['first', 'second'])
+    expect(await db.selectFrom('outbox').select('id').execute()).toEqual([])
+  })
+
+  test('let out a second message 5 minutes after the first one at the soonest', async () => {
+    const opened = await openCauses()
+    const { begin, tried, keepQuiet, advance, deps, sender } = opened
+    const { answerAsFinder } = await import('#actions/conversations/conversations.ts')
+    const { token } = await begin({ text: 'first' })
+    await keepQuiet()
+    await answerAsFinder(deps, { token, text: 'second', lang: 'en', senderHashes: ['x'] })
+    advance(60)
+    await put(opened, null)
+    await sender.settled()
+    expect(tried).toHaveLength(1)
+    advance(240)
+    deps.outbox.wake()
+    await sender.settled()
+    expect(tried.map(({ alert }) => alert.body)).toEqual(['first', 'second'])
+  })
+
+  test('let out the scans that were counted, those of others’ codes not', async () => {
+    const opened = await openCauses()
+    const { scan, tried, keepQuiet, advance, scanAlerts, sender, db, signUp } = opened
+    const stranger = await signUp()
+    const code = await insertCode(db, stranger.id)
+    const waiting = { qr_id: code.qr_id, event: 'scan', scans: 3 } as const
+    const [since, due_at] = ['2026-11-20T09:00:00.000Z', '2026-11-21T09:00:00.000Z']
+    await db
+      .insertInto('scan_alerts')
+      .values({ ...waiting, since, due_at })
+      .execute()
+    await keepQuiet()
+    await scan()
+    advance(60)
+    await scan()
+    await put(opened, null)
+    await scanAlerts.settled()
+    await sender.settled()
+    expect(tried.map(({ alert }) => alert.body)).toEqual([`${NAME}: 2 scans in the last minute.`])
+    expect(
+      await db.selectFrom('scan_alerts').select('due_at').where('qr_id', '=', code.qr_id).execute(),
+    ).toEqual([{ due_at }])
+  })
+
+  test('and set to end sooner or later have what waits come at their end', async () => {
+    const opened = await openCauses()
+    const { begin, keepQuiet, db } = opened
+    await keepQuiet()
+    await begin()
+    const dues = async () => {
+      const rows = await db.selectFrom('outbox').select(['next_attempt_at', 'expires_at']).execute()
+      expect(rows).toHaveLength(2)
+      return [...new Set(rows.map(({ next_attempt_at }) => next_attempt_at))]
+    }
+    await put(opened, { from: '15:00', to: '16:00' })
+    expect(await dues()).toEqual(['2026-11-20T10:30:00.000Z'])
+    await put(opened, { from: '15:00', to: '17:00' })
+    expect(await dues()).toEqual(['2026-11-20T11:30:00.000Z'])
+  })
+
+  test('leave what failed where it is', async () => {
+    const opened = await openCauses()
+    const { begin, behave, tried } = opened
+    behave(() => ({ result: 'failed', why: 'x', retryAfter: 3_600 }))
+    await begin()
+    await put(opened, null)
+    await opened.sender.settled()
+    expect(tried).toHaveLength(1)
   })
 })
 
@@ -321,6 +418,58 @@ describe('other events', () => {
     await login(cookies.join('; '))
     expect(titles()).toHaveLength(1)
     await login()
+    expect(titles()).toHaveLength(2)
+  })
+
+  test('a program without cookies alerts once for its name and its network', async () => {
+    const { ask, owner, titles, advance, db, deps } = await openCauses()
+    const recently = '2026-11-01T10:00:00.000Z'
+    const verified = { created_at: recently, email_verified_at: recently }
+    await db.updateTable('accounts').set(verified).execute()
+    let alerts = 0
+    const login = async (agent: string, peer = '203.0.113.7') => {
+      const { status } = await ask('POST', '/api/auth/login', {
+        headers: { 'User-Agent': agent },
+        peer,
+        json: { contact: owner.email, password: PASSWORD },
+      })
+      expect(status).toBe(200)
+      const before = alerts
+      alerts = titles().length
+      return alerts - before
+    }
+    expect(await login('curl/8.5.0')).toBe(1)
+    expect(await login('curl/8.5.0')).toBe(0)
+    expect(await login('curl/9.0.0')).toBe(0)
+    expect(await login('curl/8.5.0', '203.0.113.8')).toBe(1)
+    expect(await login('python-requests/2.32')).toBe(1)
+    expect(await login('')).toBe(1)
+    expect(await login('')).toBe(0)
+    for (let n = 0; n < 2; n++)
+      expect(await login('Mozilla/5.0 (X11; Linux) Firefox/140.0')).toBe(1)
+    const stored = JSON.stringify(await db.selectFrom('known_programs').selectAll().execute())
+    expect(stored).not.toMatch(/curl|203\.0\.113/)
+    advance(89 * 86_400)
+    await forgetOldPrograms(db, deps.clock())
+    expect(await login('curl/8.5.0')).toBe(0)
+    advance(90 * 86_400)
+    await forgetOldPrograms(db, deps.clock())
+    expect(await db.selectFrom('known_programs').selectAll().execute()).toEqual([])
+    expect(await login('curl/8.5.0')).toBe(1)
+  })
+
+  test('a new password makes every program a new one', async () => {
+    const { ask, owner, titles, db, deps } = await openCauses()
+    await db.updateTable('accounts').set({ email_verified_at: '2026-11-01' }).execute()
+    const login = (password: string) =>
+      ask('POST', '/api/auth/login', { json: { contact: owner.email, password } })
+    await login(PASSWORD)
+    const push = { kind: 'push', name: 'Phone', address: 'phone', target: {} } as const
+    const set = { accountId: owner.id, passwordHash: await hashPassword('second horse') }
+    await inTransaction(db, (trx) => setPassword(trx, deps.secretKey, set))
+    await addChannel(db, deps.secretKey, owner.id, push, deps.clock())
+    await login('second horse')
+    await login('second horse')
     expect(titles()).toHaveLength(2)
   })
 

@@ -331,13 +331,34 @@ describe('the link of a claim', () => {
     const mine = await ask('GET', `/scan/${qr_id}`, { headers: { cookie } })
     expect(await mine.text()).toContain(link)
     expect(mine.headers.get('cache-control')).toBe('no-store')
-    expect(mine.headers.get('set-cookie')).toContain(`=; Max-Age=0; Path=/scan/${qr_id}`)
-    const after = await ask('GET', `/scan/${qr_id}`)
+    const [shown = ''] = (mine.headers.get('set-cookie') ?? '').split('; ')
+    const after = await ask('GET', `/scan/${qr_id}`, { headers: { cookie: shown } })
     expect(await after.text()).not.toContain('/take/')
+    expect(after.headers.get('set-cookie')).toBeNull()
     const planted = await ask('GET', `/scan/${qr_id}`, {
       headers: { cookie: `driveqr_claimed=${'A'.repeat(43)}` },
     })
     expect(await planted.text()).not.toContain('/take/')
+  })
+
+  test('stays on the page while its language is chosen', async () => {
+    const { ask, claimed, take, qr_id } = await openClaimed()
+    let cookie = ''
+    const keep = ({ headers }: Response) => {
+      const set = headers.getSetCookie().find((each) => each.startsWith('driveqr_claimed='))
+      cookie = set?.split(';')[0] ?? cookie
+    }
+    keep(claimed)
+    const shows = async (query: string, site = 'same-origin') => {
+      const headers = { cookie, 'Sec-Fetch-Site': site }
+      const page = await ask('GET', `/scan/${qr_id}${query}`, { headers })
+      keep(page)
+      return (await page.text()).includes(`href="${take}"`)
+    }
+    expect(await shows('', 'none')).toBe(true)
+    for (const query of ['?lang=', '?lang=ta', '?lang=ur']) expect(await shows(query)).toBe(true)
+    // The address alone, opened again, chooses nothing.
+    expect(await shows('?lang=ur', 'none')).toBe(false)
   })
 
   test('is there after the form without script, however the id was typed', async () => {

@@ -263,9 +263,10 @@ describe('DELETE /api/qr/{qr_id}', () => {
         .values({ id, qr_id: id, document_id: `document of ${id}`, viewed_at: NOW })
         .execute()
     }
+    const request = { id: 'r', qr_id, child_account_id: child.id, lang: 'en' } as const
     await db
       .insertInto('password_reset_requests')
-      .values({ id: 'r', qr_id, child_account_id: child.id, status: 'pending', requested_at: NOW })
+      .values({ ...request, status: 'pending', requested_at: NOW })
       .execute()
     const answer = await ask('DELETE', `/api/qr/${qr_id}`, { as: owner })
     expect([answer.status, await answer.json()]).toEqual([

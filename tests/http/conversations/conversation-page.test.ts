@@ -210,7 +210,11 @@ test('Stop asks once, and then everything that was shared is gone', async () => 
   }
   expect((await look(`${page}/photo`)).status).toBe(404)
   const late = await post({ text: 'Hello?' })
-  expect([late.status, (await late.text()).includes(ENDED)]).toEqual([404, true])
+  const lateHtml = await late.text()
+  expect([late.status, lateHtml.includes(ENDED)]).toEqual([404, true])
+  expect(lateHtml).toMatch(
+    /This was not sent:.*<textarea[^>]*readOnly=""[^>]*>Hello\?<\/textarea>/is,
+  )
   expect((await post({}, `${page}/stop`)).status).toBe(303)
   const row = await db.selectFrom('conversations').selectAll().executeTakeFirstOrThrow()
   expect(row).toMatchObject({ place: null, latitude: null, photo_name: null, reply_to: null })

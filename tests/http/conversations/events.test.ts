@@ -36,7 +36,7 @@ async function openEvents() {
   const listenAsOwner = (as: { bearerToken: string } = owner) =>
     listen('/api/conversations/events', { as })
   const finderWrites = (token: string, text = 'Hello?') =>
-    answerAsFinder(deps, { token, text, senderHashes: ['sender'] })
+    answerAsFinder(deps, { token, text, senderHashes: ['sender'], lang: 'en' })
   return { ...opened, listen, listenAsOwner, finderWrites }
 }
 

@@ -11,7 +11,7 @@ async function openMails(env: Record<string, string> = {}, code = {}) {
   const opened = await openConversations({ env: { ...SMTP, ...env }, code })
   const { deps, db, call, mails, sender, owner } = opened
   const finderWrites = (token: string, text: string) =>
-    answerAsFinder(deps, { token, text, senderHashes: ['sender'] })
+    answerAsFinder(deps, { token, text, senderHashes: ['sender'], lang: 'en' })
   const write = (id: string, json: object = { text: 'I am coming now' }) =>
     call('POST', `/${id}/messages`, { json })
   /** The mails that were sent since the last time, to one side. */

@@ -337,6 +337,32 @@ describe('a refusal keeps everything that was typed', () => {
     expect((await app.send(await app.fillIn(), { peer: '203.0.113.9' })).status).toBe(303)
   })
 
+  test('an owner who was blocked meanwhile, and a code that was deleted', async () => {
+    const app = await openFound()
+    const { db, owner, fillIn, send } = app
+    const ends: [() => Promise<unknown>, string][] = [
+      [
+        () => db.updateTable('accounts').set({ is_active: 0 }).execute(),
+        'No messages for this code',
+      ],
+      [() => db.deleteFrom('qr_codes').execute(), 'QR Code Not Found'],
+    ]
+    for (const [end, says] of ends) {
+      const photo = await picture()
+      const forms = [await fillIn(TYPED), await fillIn(TYPED, { photo })]
+      await end()
+      for (const form of forms) {
+        const { status, html } = await send(form)
+        expect([status, html.includes(says)]).toEqual([404, true])
+        expect(html).toContain('This was not sent:')
+        const { text, place, name, reply_to } = TYPED
+        expect(valuesIn(html)).toEqual({ text, place, name, reply_to })
+      }
+      await db.updateTable('accounts').set({ is_active: 1 }).where('id', '=', owner.id).execute()
+    }
+    expect(filesIn(app)).toEqual({ stored: [], incoming: [] })
+  })
+
   test('pages looked at too often', async () => {
     const { look, path, send, fillIn } = await openFound()
     const form = await fillIn()

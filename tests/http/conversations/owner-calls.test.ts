@@ -9,7 +9,7 @@ async function openAnswered() {
   const opened = await openConversations()
   const { deps, call } = opened
   const finderWrites = (token: string, text = 'Are you coming?', sender = 'sender') =>
-    answerAsFinder(deps, { token, text, senderHashes: [sender] })
+    answerAsFinder(deps, { token, text, senderHashes: [sender], lang: 'en' })
   const write = (id: string, json: object = { text: 'I am coming now' }) =>
     call('POST', `/${id}/messages`, { json })
   const setStatus = (id: string, status: string) =>

@@ -25,7 +25,7 @@ test('a conversation closes 30 days after its last message', async () => {
   const { begin, after, advance, seen, deps, call } = await openSwept()
   const { id, token } = await begin()
   advance(DAY)
-  await answerAsFinder(deps, { token, text: 'Hello?', senderHashes: ['s'] })
+  await answerAsFinder(deps, { token, text: 'Hello?', senderHashes: ['s'], lang: 'en' })
   await after(30 * DAY - 1)
   expect(await seen(token)).toMatchObject({ status: 'open' })
   await after(1)

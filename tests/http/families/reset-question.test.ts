@@ -192,6 +192,73 @@ describe('after a reset by a link that the code’s owner approved', () => {
     expect(await app.statusOf(`/api/files/${before.photo_thumbnail_name}`, again)).toBe(200)
   })
 
+  test('conversations that are closed are not counted as unread', async () => {
+    const app = await openFamily()
+    const phone = await app.signIn(CHILD_PASSWORD)
+    const { db, childId: account_id, code, deps } = app
+    const begin = () =>
+      insertConversation(
+        db,
+        { account_id, qr_id: code.qr_id },
+        { created_at: deps.clock().toISOString(), is_unread: 1, messages: [{ text: 'Hi' }] },
+      )
+    const unread = async (as: Device) => {
+      const answer = await app.ask('GET', '/api/conversations', { as })
+      const { html } = await app.open('/dashboard', as)
+      const badge = / (\d+) unread/.exec(html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' '))?.[1]
+      return [(await answer.json()).unread_count, Number(badge ?? 0)]
+    }
+    await begin()
+    expect(await unread(phone)).toEqual([1, 1])
+    await app.takeOver('second horse')
+    await begin()
+    await begin()
+    const again = await app.signIn('second horse', phone)
+    expect(await unread(again)).toEqual([2, 2])
+    await app.answer('yes', again)
+    expect(await unread(again)).toEqual([3, 3])
+  })
+
+  test('what the reset ended is read on any device, and dismissed on one from before alone', async () => {
+    const app = await openFamily()
+    const phone = await app.signIn(CHILD_PASSWORD)
+    const caller = await newCaller(app, app.childId)
+    await createApiKey(app.db, caller, 'Gate', new Date(), async () => {})
+    await app.takeOver('the parent’s')
+    const intruder = await app.signIn('the parent’s')
+    const child = await app.signIn('the parent’s', phone)
+    const ENDED = 'These API keys have ended: “Gate”.'
+    const FORM = 'action="/dashboard/ended-access"'
+    const dismiss = async (device: Device) => {
+      const headers = { Cookie: toHeader(device.cookies), 'Sec-Fetch-Site': 'same-origin' }
+      const body = new URLSearchParams({ until: '9999' })
+      return (await app.ask('POST', '/dashboard/ended-access', { headers, body })).status
+    }
+    for (const [device, isOwn] of [
+      [intruder, false],
+      [child, true],
+    ] as const) {
+      const { html } = await app.open('/dashboard', device)
+      expect([html.includes(ENDED), html.includes(FORM)]).toEqual([true, isOwn])
+    }
+    expect(await dismiss(intruder)).toBe(403)
+    expect((await app.open('/dashboard', child)).html).toContain(ENDED)
+    expect(await dismiss(child)).toBe(303)
+    expect((await app.open('/dashboard', child)).html).not.toContain(ENDED)
+  })
+
+  test('No says what it ended too', async () => {
+    const app = await openFamily()
+    const phone = await app.signIn(CHILD_PASSWORD)
+    await app.takeOver('the parent’s')
+    const caller = await newCaller(app, app.childId)
+    await createApiKey(app.db, caller, 'Intruder', new Date(), async () => {})
+    const child = await app.signIn('the parent’s', phone)
+    expect(await app.answer('no', child)).toBe(303)
+    const { html } = await app.open('/dashboard', child)
+    expect(html).toContain('These API keys have ended: “Intruder”.')
+  })
+
   test('what is uploaded afterwards is open', async () => {
     const app = await openFamily()
     await app.upload(await app.signIn(CHILD_PASSWORD), false)

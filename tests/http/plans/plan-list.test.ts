@@ -3,7 +3,7 @@ import { PLAN_IDS, PLANS, type PlanId } from '#domain/plans/plan.ts'
 import { openMoney } from '#tests/support/money.ts'
 
 /** Pages that are not there yet. */
-const LATER = ['/settings/branding', '/settings/support']
+const LATER = ['/settings/branding']
 
 const listed = PLAN_IDS.flatMap((plan) =>
   PLANS[plan].links

@@ -135,7 +135,12 @@ test('the calls that may answer that a plan allows no more are the ones listed h
         .filter(([, { responses }]) => '402' in responses)
         .map(([method]) => `${method.toUpperCase()} ${path}`),
   )
-  const sameForAll = ['POST /api/documents/upload/{qr_id}', 'POST /api/popup-images/upload']
+  const sameForAll = [
+    'POST /api/admin/support/tickets/{id}/messages',
+    'POST /api/documents/upload/{qr_id}',
+    'POST /api/popup-images/upload',
+    'POST /api/support/tickets/{id}/messages',
+  ]
   const listed = PROMISES.filter(({ is }) => is.free === 402).map(({ call }) => call)
   expect(limited.toSorted()).toEqual([...listed, ...sameForAll].toSorted())
 })

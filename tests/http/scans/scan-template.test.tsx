@@ -8,7 +8,7 @@ import { LANGS } from '#domain/languages/languages.ts'
 import { toScanView } from '#domain/scans/public-scan.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
-import { gzipAfter } from '#routes/_http/gzip.ts'
+import { gzipAfter, plainAfter } from '#routes/_http/gzip.ts'
 import { documentHtml } from '#routes/_http/render.tsx'
 import { type FilledPage, renderByShape } from '#routes/_http/template.ts'
 
@@ -81,7 +81,7 @@ function fillByShape<T>(render: (value: T) => string): (value: T) => FilledPage 
   return (value) => fill(value, undefined)
 }
 
-const textOf = ({ head, rest }: FilledPage) => head.text + rest
+const textOf = ({ head, rest }: FilledPage) => plainAfter(head, rest).toString()
 
 test.each(LANGS)('a filled template is what React renders, in %s', async (lang) => {
   const words = await loadCatalogue(lang)

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { SupportContact } from '#components/plans/support-contact.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { upgradeHref } from '#domain/dashboard.ts'
+import { TICKET_TEXTS } from '#domain/tickets/ticket.ts'
+
+type Contact = { email: string | null; phone: string | null }
+
+/** For who has no dedicated support: how else the operator is reached. */
+export function ContactSupport({ contact }: { contact: Contact }) {
+  const isKnown = contact.email || contact.phone
+  return (
+    <section className="sheet" aria-labelledby="contact">
+      <h2 id="contact">Contact us</h2>
+      {isKnown ? (
+        <SupportContact contact={contact} before="Write or call: " subject="DriveQR support" />
+      ) : (
+        <p>The operator of this service has named no contact here.</p>
+      )}
+      <NoDedicatedSupport />
+    </section>
+  )
+}
+
+/** Why no ticket can be opened, or answered any more. */
+export function NoDedicatedSupport({ children }: { children?: ReactNode }) {
+  return (
+    <Note
+      action={
+        <a className="btn btn-sm" href={upgradeHref()}>
+          See plans
+        </a>
+      }
+    >
+      {`${TICKET_TEXTS.plan}. `}
+      {children}
+    </Note>
+  )
+}

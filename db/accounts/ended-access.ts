@@ -1,0 +1,48 @@
+import { toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { EndedAccessTable, Instant } from '#db/schema.ts'
+import { randomId } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { EndedAccess } from '#domain/accounts/ended-access.ts'
+
+/** What ended for an account, and when. */
+export type NotedEnd = EndedAccess & { ended_at: Instant }
+
+/** Notes what an account is still to be told of, as a step of the transaction that ended it. */
+export async function noteEndedAccess(
+  trx: DbOrTrx,
+  accountId: string,
+  { keys, links, channels }: EndedAccess,
+  now: Date,
+): Promise<void> {
+  if (keys.length + links + channels.length === 0) return
+  const lists = { keys: JSON.stringify(keys), channels: JSON.stringify(channels) }
+  const row = { id: randomId(), account_id: accountId, ended_at: toInstant(now), links, ...lists }
+  await trx.insertInto('ended_access').values(row).execute()
+}
+
+/** The rows of an account that it has not read. */
+export function endedAccess(db: DbOrTrx, accountId: string) {
+  return db.selectFrom('ended_access').where('account_id', '=', accountId)
+}
+
+/** What ended and the account has not read of, the oldest first. */
+export async function listEndedAccess(db: DbOrTrx, accountId: string): Promise<NotedEnd[]> {
+  const rows = await endedAccess(db, accountId).selectAll().orderBy('ended_at').execute()
+  return rows.map(toNotedEnd)
+}
+
+function toNotedEnd({ ended_at, links, ...lists }: EndedAccessTable): NotedEnd {
+  return { ended_at, links, keys: JSON.parse(lists.keys), channels: JSON.parse(lists.channels) }
+}
+
+/** Forgets what an account has read: all that ended until a time. */
+export async function forgetEndedAccess(db: Db, accountId: string, until: Instant): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx
+      .deleteFrom('ended_access')
+      .where('account_id', '=', accountId)
+      .where('ended_at', '<=', until)
+      .execute()
+  })
+}

@@ -1,0 +1,47 @@
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { inTransaction } from '#db/transaction.ts'
+
+/** Seconds for which a program is known after it was last used. */
+const KNOWN_SECONDS = 90 * 86_400
+
+/**
+ * Notes that an account was logged in with a program, as a step of that sign-in. Returns whether it was known
+ * before.
+ */
+export async function noteProgram(
+  trx: DbOrTrx,
+  accountId: string,
+  programHash: string,
+  now: Date,
+): Promise<boolean> {
+  const known = await trx
+    .selectFrom('known_programs')
+    .select('program_hash')
+    .where('account_id', '=', accountId)
+    .where('program_hash', '=', programHash)
+    .where('seen_at', '>', toInstant(secondsAfter(now, -KNOWN_SECONDS)))
+    .executeTakeFirst()
+  const seen = { seen_at: toInstant(now) }
+  await trx
+    .insertInto('known_programs')
+    .values({ account_id: accountId, program_hash: programHash, ...seen })
+    .onConflict((each) => each.columns(['account_id', 'program_hash']).doUpdateSet(seen))
+    .execute()
+  return known !== undefined
+}
+
+/** Forgets the programs of an account: whoever has the earlier password may have used them. */
+export async function forgetPrograms(trx: DbOrTrx, accountId: string): Promise<void> {
+  await trx.deleteFrom('known_programs').where('account_id', '=', accountId).execute()
+}
+
+/** Forgets programs that were not used for so long that they are not known any more. */
+export async function forgetOldPrograms(db: Db, now: Date): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx
+      .deleteFrom('known_programs')
+      .where('seen_at', '<=', toInstant(secondsAfter(now, -KNOWN_SECONDS)))
+      .execute()
+  })
+}

@@ -1,0 +1,80 @@
+import type { AnySide } from '#domain/conversations/conversation.ts'
+import { readText, textProblem } from '#domain/conversations/message.ts'
+import { DomainError } from '#domain/error.ts'
+import { hasDedicatedSupport, type PlanId } from '#domain/plans/plan.ts'
+import { HOUR } from '#domain/rate-limits.ts'
+import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
+
+export const TICKET_STATUSES = ['open', 'waiting', 'closed'] as const
+/** `open`: the support is to answer. `waiting`: the customer is. */
+export type TicketStatus = (typeof TICKET_STATUSES)[number]
+
+/** A ticket belongs to who wrote last: the other side is to answer, also when it was closed. */
+export const STATUS_AFTER: Partial<Record<AnySide, TicketStatus>> = {
+  customer: 'open',
+  support: 'waiting',
+}
+
+/** The most UTF-16 units of a field, as `maxlength` in a form counts them. */
+export const TICKET_LENGTHS = { subject: LENGTHS.name, text: LENGTHS.notes } as const
+
+export const TICKET_TEXTS = {
+  notFound: 'Ticket not found',
+  plan: 'Dedicated support is available on the Enterprise plan',
+  subject: 'Please enter a subject',
+} as const
+
+/** The most attachments of a ticket, as of the documents of a code. */
+export const ATTACHMENTS_PER_TICKET = 30
+
+/** Throws forbidden on a plan without dedicated support. */
+export function assertDedicatedSupport(plan: PlanId): void {
+  if (!hasDedicatedSupport(plan)) throw new DomainError('forbidden', TICKET_TEXTS.plan)
+}
+
+export function ticketNotFound(): DomainError {
+  return new DomainError('not_found', TICKET_TEXTS.notFound)
+}
+
+type Sent = Record<string, unknown>
+
+/** What is wrong with a subject and a text that a customer begins a ticket with. */
+export function ticketProblem({ subject, text }: Sent): string | undefined {
+  const line = cleanLine(subject)
+  if (!line) return TICKET_TEXTS.subject
+  return lengthProblem('Subject', line, TICKET_LENGTHS.subject) ?? answerProblem({ text })
+}
+
+/** What is wrong with what somebody writes in a ticket. */
+export function answerProblem({ text }: Sent): string | undefined {
+  return textProblem(text, TICKET_LENGTHS.text)
+}
+
+/** What a customer begins a ticket with. Throws invalid. */
+export function readTicket(sent: Sent): { subject: string; text: string } {
+  const problem = ticketProblem(sent)
+  if (problem) throw new DomainError('invalid', problem)
+  return { subject: cleanLine(sent.subject) as string, text: readAnswer(sent) }
+}
+
+/** What somebody writes in a ticket. Throws invalid. */
+export function readAnswer({ text }: Sent): string {
+  return readText(text, TICKET_LENGTHS.text)
+}
+
+/** Whether a customer waits for an answer for longer than so many hours. */
+export function isOverdue(
+  { status, last_customer_message_at: since }: Waiting,
+  hours: number,
+  now: Date,
+): boolean {
+  return status === 'open' && now.getTime() - Date.parse(since) > hours * HOUR * 1000
+}
+
+type Waiting = { status: TicketStatus; last_customer_message_at: string }
+
+/** The number that a search names: `41`, `#41`, `Ticket 41`. */
+export function readTicketNumber(search: string): number | undefined {
+  const digits = /^(?:ticket\s*|#\s*)?(\d{1,9})$/i.exec(search.trim())?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}

@@ -1,0 +1,35 @@
+import type { BubbleView } from '#components/conversations/bubble.tsx'
+import type { FormProblem } from '#components/tickets/ticket-form.tsx'
+import type { TicketSide } from '#domain/conversations/conversation.ts'
+import type { Moment } from '#domain/conversations/days.ts'
+import type { DomainError, ErrorCode } from '#domain/error.ts'
+import { TICKET_TEXTS } from '#domain/tickets/ticket.ts'
+import type { TicketMessageView } from '#domain/tickets/ticket-view.ts'
+import { formatTime } from '#domain/time.ts'
+import type { Form } from '#routes/_http/forms.ts'
+
+/** A form of a ticket that was not taken. */
+export type RefusedTicket = { typed: Form; refusal: DomainError }
+
+/** A message for a reader on one of the sides. */
+export function toTicketBubble(
+  { from, ...message }: TicketMessageView,
+  reader: TicketSide,
+  by: string,
+  { timezone }: Moment,
+): BubbleView {
+  const time = formatTime(new Date(message.sent_at), timezone)
+  return { ...message, kind: 'text', isOwn: from === reader, by, time }
+}
+
+const ABOUT_THE_FILE: ErrorCode[] = ['too_large', 'unsupported', 'plan_limit']
+
+/** What is wrong with a field; undefined for what no field can mend. */
+export function problemOf(refused: RefusedTicket | undefined): FormProblem | undefined {
+  if (!refused) return undefined
+  const { code, message } = refused.refusal
+  if (ABOUT_THE_FILE.includes(code)) return { field: 'attachment', message }
+  if (code !== 'invalid') return undefined
+  const isSubject = message === TICKET_TEXTS.subject || message.startsWith('Subject ')
+  return { field: isSubject ? 'subject' : 'text', message }
+}

@@ -1,0 +1,131 @@
+import type { ReactElement } from 'react'
+import { Initial, TicketInbox } from '#components/tickets/ticket-inbox.tsx'
+import { TicketPane } from '#components/tickets/ticket-pane.tsx'
+import { PlanBadge } from '#components/ui/badge.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { ListPager } from '#components/ui/pager.tsx'
+import type { Account } from '#db/schema.ts'
+import { countTickets, getAnyTicket, listAllTickets } from '#db/tickets/tickets.ts'
+import { formatWait } from '#domain/ago.ts'
+import { firstWord } from '#domain/codes/visibility.ts'
+import { formatWhen, inDays, type Moment } from '#domain/conversations/days.ts'
+import {
+  type AdminPage,
+  readTicketsPlace,
+  type TicketsPlace,
+  ticketsAction,
+  ticketsHref,
+} from '#domain/tickets/ticket-places.ts'
+import type { AdminTicketView, WithMessages } from '#domain/tickets/ticket-view.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
+import { sayWhenAgain } from '#routes/_http/refusal.ts'
+import { promisedBy } from '#routes/_http/tickets/ticket-form.ts'
+import { problemOf, type RefusedTicket, toTicketBubble } from '#routes/_http/tickets/ticket-view.ts'
+import { renderManagement } from '#routes/admin-dashboard/_page.tsx'
+
+const TICKETS_A_PAGE = 20
+
+/** What was done, or what became of a form. */
+export type SupportDone = keyof typeof DONE
+const DONE = {
+  answered: 'Answer sent',
+  open: 'Ticket opened',
+  waiting: 'Ticket is waiting',
+  closed: 'Ticket closed',
+} as const
+
+/** The Support tab of admins. */
+export async function renderManagedSupport(
+  c: AppContext,
+  account: Account,
+  refused?: RefusedTicket,
+): Promise<Response> {
+  const { panel, status } = await readSupport(c, '/admin-dashboard', refused)
+  const frame = { title: 'Support', tab: 'support', failure: 'Failed to load tickets' } as const
+  return renderManagement(c, account, { ...frame, status }, panel)
+}
+
+/** The tab's parts, for the page that it is on. */
+export async function readSupport(
+  c: AppContext,
+  on: AdminPage,
+  refused: RefusedTicket | undefined,
+) {
+  const asked = readTicketsPlace(on, c.req.query())
+  // A form names its ticket in its path.
+  const place = { ...asked, ticket: c.req.param('id') ?? asked.ticket }
+  sayWhenAgain(c, refused?.refusal)
+  const panel = await renderPanel(c, place, refused)
+  return { panel, status: refused && STATUS[refused.refusal.code] }
+}
+
+async function renderPanel(
+  c: AppContext,
+  place: TicketsPlace,
+  refused: RefusedTicket | undefined,
+): Promise<ReactElement> {
+  const { db, config } = c.var.deps
+  const { q, page, status } = place
+  const promised = promisedBy(c)
+  const moment = { now: promised.now, timezone: config.timezone }
+  const wanted = { status, search: q, ...rowsOfPage(page, TICKETS_A_PAGE) }
+  const { tickets, total_count: total } = await listAllTickets(db, wanted, promised)
+  const href = (to: number) => ticketsHref({ ...place, page: to, ticket: undefined })
+  const pages = countPages({ total, size: TICKETS_A_PAGE, page }, href)
+  const ticket = place.ticket ? await getAnyTicket(db, place.ticket, promised) : undefined
+  const problem = problemOf(refused)
+  const { done = '', at } = c.req.query()
+  const text = refused ? refused.refusal.message : doneText(done)
+  return (
+    <>
+      <Outcome text={problem ? undefined : text} at={at} isRefused={refused !== undefined} />
+      <TicketInbox
+        place={place}
+        counts={await countTickets(db)}
+        hours={promised.hours}
+        tickets={tickets.map((each) => ({
+          ...each,
+          href: ticketsHref({ ...place, ticket: each.id }),
+          when: whenOf(each, moment),
+          customer: each.user_name,
+        }))}
+        pager={<ListPager page={page} pages={pages} href={href} />}
+        pane={
+          ticket && (
+            <TicketPane
+              {...paneOf(ticket, place, moment)}
+              refused={refused && { typed: refused.typed.text, problem }}
+            />
+          )
+        }
+      />
+    </>
+  )
+}
+
+function doneText(done: string): string | undefined {
+  return Object.hasOwn(DONE, done) ? DONE[done as SupportDone] : undefined
+}
+
+/** For how long an open ticket waits for an answer; of others, when something was written. */
+function whenOf(ticket: AdminTicketView, { now, timezone }: Moment): string {
+  const { status, last_customer_message_at: since, last_message_at } = ticket
+  return status === 'open' ? formatWait(since, now) : formatWhen(last_message_at, { now, timezone })
+}
+
+function paneOf(ticket: WithMessages<AdminTicketView>, place: TicketsPlace, moment: Moment) {
+  const { user_name, user_email, user_plan } = ticket
+  const bubbles = ticket.messages.map((each) =>
+    toTicketBubble(each, 'support', firstWord(each.author ?? user_name) ?? '', moment),
+  )
+  return {
+    view: { ...ticket, days: inDays(bubbles, moment) },
+    back: ticketsHref({ ...place, ticket: undefined }),
+    sign: <Initial name={user_name} />,
+    about: [user_name, user_email].filter(Boolean).join(', '),
+    badges: <PlanBadge plan={user_plan} />,
+    action: (act: 'answer' | 'status') => ticketsAction(act, { ...place, ticket: ticket.id }),
+  }
+}

@@ -1,0 +1,55 @@
+import { Hono } from 'hono'
+import { answerAsSupport } from '#actions/tickets/tickets.ts'
+import type { Account } from '#db/schema.ts'
+import { setTicketStatus } from '#db/tickets/ticket-changes.ts'
+import { DomainError } from '#domain/error.ts'
+import { readAnswer, TICKET_STATUSES } from '#domain/tickets/ticket.ts'
+import { type AdminPage, readTicketsPlace, ticketsHref } from '#domain/tickets/ticket-places.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
+import { type Form, readForm } from '#routes/_http/forms.ts'
+import { requireAdmin } from '#routes/_http/guards.ts'
+import { refusalOf } from '#routes/_http/refusal.ts'
+import { promisedBy, withTicketForm } from '#routes/_http/tickets/ticket-form.ts'
+import type { RefusedTicket } from '#routes/_http/tickets/ticket-view.ts'
+import { renderManagedSupport, type SupportDone } from '#routes/admin-dashboard/_support.tsx'
+
+type Render = (c: AppContext, account: Account, refused: RefusedTicket) => Promise<Response>
+
+/** The forms of a ticket on a page of admins; they call the same actions as the API. */
+export function ticketForms(on: AdminPage, render: Render) {
+  return new Hono<AppEnv>()
+    .post('/:id/answer', async (c) => {
+      const typed: Form = Object.create(null)
+      const admin = requireAdmin(c)
+      const answering = withTicketForm(
+        c,
+        async (sent, file) => {
+          const said = { text: readAnswer(sent), file }
+          return answerAsSupport(loggedDeps(c), admin, c.req.param('id'), said)
+        },
+        { typed },
+      )
+      const refusal = await refusalOf(answering)
+      return refusal ? render(c, admin, { typed, refusal }) : leadBack(c, on, 'answered', 'send')
+    })
+    .post('/:id/status', async (c) => {
+      const admin = requireAdmin(c)
+      const { form } = await readForm(c)
+      const status = TICKET_STATUSES.find((each) => each === form.status)
+      const set = async () => {
+        if (!status) throw new DomainError('invalid', 'Status must be open, waiting or closed')
+        return setTicketStatus(c.var.deps.db, admin, c.req.param('id'), status, promisedBy(c))
+      }
+      const refusal = await refusalOf(set())
+      if (refusal || !status)
+        return render(c, admin, { typed: {}, refusal: refusal as DomainError })
+      return leadBack(c, on, status, 'close')
+    })
+}
+
+function leadBack(c: AppContext, on: AdminPage, done: SupportDone, at: string): Response {
+  const place = { ...readTicketsPlace(on, c.req.query()), ticket: c.req.param('id') }
+  return c.redirect(ticketsHref(place, { done, at }), 303)
+}
+
+export const managedSupportForms = ticketForms('/admin-dashboard', renderManagedSupport)

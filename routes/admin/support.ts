@@ -1,0 +1,23 @@
+import type { Account } from '#db/schema.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import type { RefusedTicket } from '#routes/_http/tickets/ticket-view.ts'
+import { renderAdmin } from '#routes/admin/_page.tsx'
+import { readSupport } from '#routes/admin-dashboard/_support.tsx'
+import { ticketForms } from '#routes/admin-dashboard/support.ts'
+
+/** The Support tab of super admins. */
+export async function renderSupport(
+  c: AppContext,
+  account: Account,
+  refused?: RefusedTicket,
+): Promise<Response> {
+  const { panel, status } = await readSupport(c, '/admin', refused)
+  return renderAdmin(
+    c,
+    account,
+    { tab: 'support', failure: 'Failed to load tickets', status },
+    panel,
+  )
+}
+
+export const supportForms = ticketForms('/admin', renderSupport)

@@ -1,0 +1,181 @@
+import { z } from '@hono/zod-openapi'
+import { PLAN_IDS } from '#domain/plans/plan.ts'
+import {
+  answerProblem,
+  TICKET_LENGTHS,
+  TICKET_STATUSES,
+  ticketProblem,
+} from '#domain/tickets/ticket.ts'
+import { dedicatedSupport, signedIn } from '#routes/_http/guards.ts'
+import {
+  answer,
+  follows,
+  jsonBody,
+  notAnObject,
+  problems,
+  requires,
+  sessionSecurity,
+} from '#routes/_http/schema.ts'
+import { ticketForm } from '#routes/_http/tickets/ticket-form.ts'
+import { apiCall } from '#routes/api/_call.ts'
+import { pageFields, toPage } from '#routes/api/_paging.ts'
+
+const nullableText = z.string().nullable()
+
+const attachment = z.object({
+  file_name: z.string(),
+  file_size: z.int(),
+  content_type: z.string(),
+  url: z.string(),
+  thumbnail_url: nullableText.openapi({ description: 'of a picture' }),
+})
+
+export const ticketMessage = z
+  .object({
+    id: z.string(),
+    from: z.enum(['customer', 'support']),
+    author: nullableText.openapi({ description: 'who answered for the support' }),
+    text: z.string(),
+    attachment: attachment.nullable(),
+    sent_at: z.iso.datetime(),
+  })
+  .openapi('TicketMessage')
+
+export const ticket = z
+  .object({
+    id: z.string(),
+    number: z.int(),
+    subject: z.string(),
+    status: z.enum(TICKET_STATUSES).openapi({
+      description: 'open: the support is to answer; waiting: the customer is',
+    }),
+    unread: z.boolean().openapi({ description: 'the customer has not seen the newest answer' }),
+    last_line: z.string().openapi({ description: 'of the newest message' }),
+    created_at: z.iso.datetime(),
+    last_message_at: z.iso.datetime(),
+    last_customer_message_at: z.iso.datetime(),
+  })
+  .openapi('Ticket')
+const messages = { messages: z.array(ticketMessage) }
+const whole = ticket.extend(messages).openapi('TicketWithMessages')
+
+export const adminTicket = ticket
+  .extend({
+    user_id: z.string(),
+    user_name: z.string(),
+    user_email: nullableText,
+    user_plan: z.enum(PLAN_IDS),
+    overdue: z.boolean().openapi({ description: 'open for longer than SUPPORT_HOURS' }),
+  })
+  .openapi('AdminTicket')
+export const wholeAdminTicket = adminTicket.extend(messages).openapi('AdminTicketWithMessages')
+
+export const ticketParams = z.object({ id: z.string() })
+const statusError = `Status must be ${TICKET_STATUSES.join(', ')}`.replace(/, (\w+)$/, ' or $1')
+export const ticketQuery = z
+  .object({ ...pageFields, status: z.enum(TICKET_STATUSES, statusError).optional() })
+  .transform(toPage)
+export const anyStatus = z.object({ status: z.enum(TICKET_STATUSES, statusError) }, notAnObject)
+
+/** Not cleaned here: `readTicket` and `readAnswer` read the fields of a form too. */
+const text = (name: keyof typeof TICKET_LENGTHS) =>
+  z
+    .string({ error: `${name} must be text` })
+    .nullish()
+    .openapi({ type: 'string', maxLength: TICKET_LENGTHS[name] })
+
+export const ticketMessageBody = {
+  content: {
+    'application/json': {
+      schema: requires(z.object({ text: text('text') }, notAnObject), { text: 1 }).superRefine(
+        follows(answerProblem),
+      ),
+      example: { text: 'It is an HP LaserJet M1136.' },
+    },
+    'multipart/form-data': ticketForm(['text']),
+  },
+}
+
+const asCustomer = { subject: 'Support', middleware: signedIn, security: sessionSecurity } as const
+
+export const list = apiCall({
+  ...asCustomer,
+  operationId: 'listTickets',
+  summary: 'List your tickets',
+  method: 'get',
+  path: '/',
+  request: { query: ticketQuery },
+  responses: {
+    200: answer(
+      'Your tickets, the newest message first',
+      z.object({
+        tickets: z.array(ticket),
+        total_count: z.int(),
+        unread_count: z.int().openapi({ description: 'of all your tickets' }),
+      }),
+    ),
+    ...problems(400),
+  },
+})
+export const open = apiCall({
+  ...asCustomer,
+  middleware: [signedIn, dedicatedSupport] as const,
+  operationId: 'openTicket',
+  summary: 'Open a ticket',
+  method: 'post',
+  path: '/',
+  request: {
+    body: {
+      content: {
+        'application/json': {
+          schema: requires(
+            z.object({ subject: text('subject'), text: text('text') }, notAnObject),
+            { subject: 1, text: 1 },
+          ).superRefine(follows(ticketProblem)),
+          example: { subject: 'Labels print too low', text: 'By 2 mm, since Monday.' },
+        },
+        'multipart/form-data': ticketForm(['subject', 'text']),
+      },
+    },
+  },
+  responses: { 201: answer('The ticket', whole) },
+})
+export const get = apiCall({
+  ...asCustomer,
+  operationId: 'getTicket',
+  summary: 'Get a ticket with its messages',
+  method: 'get',
+  path: '/{id}',
+  request: { params: ticketParams },
+  responses: { 200: answer('The ticket; it is read then', whole), ...problems(404) },
+})
+export const write = apiCall({
+  ...asCustomer,
+  operationId: 'writeInTicket',
+  summary: 'Write in a ticket',
+  method: 'post',
+  path: '/{id}/messages',
+  request: { params: ticketParams, body: ticketMessageBody },
+  responses: {
+    201: answer('The message; the ticket is open', ticketMessage),
+    ...problems(402, 404),
+  },
+})
+export const setStatus = apiCall({
+  ...asCustomer,
+  operationId: 'setTicketStatus',
+  summary: 'Close a ticket or open it again',
+  method: 'put',
+  path: '/{id}/status',
+  request: {
+    params: ticketParams,
+    body: jsonBody(
+      z.object(
+        { status: z.enum(['open', 'closed'], 'Status must be open or closed') },
+        notAnObject,
+      ),
+      { status: 'closed' },
+    ),
+  },
+  responses: { 200: answer('The ticket', whole), ...problems(404) },
+})

@@ -1,0 +1,54 @@
+import { answerAsCustomer, openTicket } from '#actions/tickets/tickets.ts'
+import { readTicketOf, setOwnTicketStatus } from '#db/tickets/ticket-changes.ts'
+import { countUnreadTickets, listTickets } from '#db/tickets/tickets.ts'
+import { assertDedicatedSupport, readAnswer, readTicket } from '#domain/tickets/ticket.ts'
+import { loggedDeps } from '#routes/_http/deps.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { jsonOf, requireCustomer, withTicketForm } from '#routes/_http/tickets/ticket-form.ts'
+import * as calls from '#routes/api/tickets/_ticket-schema.ts'
+
+/** What a customer and the support write to each other. */
+export const tickets = apiRouter()
+  .openapi(calls.list, async (c) => {
+    const { db } = c.var.deps
+    const { id, subscription_plan } = requireAccount(c)
+    const unread = await countUnreadTickets(db, id)
+    // Who has tickets reads them on any plan.
+    if (unread === undefined) assertDedicatedSupport(subscription_plan)
+    const listed = await listTickets(db, id, c.req.valid('query'))
+    return c.json({ ...listed, unread_count: unread ?? 0 }, 200)
+  })
+  .openapi(calls.open, async (c) => {
+    const { id } = requireAccount(c)
+    const opened = await withTicketForm(
+      c,
+      async (sent, file) => openTicket(loggedDeps(c), id, { ...readTicket(sent), file }),
+      { json: jsonOf(c) },
+    )
+    return c.json(opened, 201)
+  })
+  .openapi(calls.get, async (c) => {
+    const { db, clock } = c.var.deps
+    const { id } = c.req.valid('param')
+    return c.json(await readTicketOf(db, requireAccount(c).id, id, clock()), 200)
+  })
+  .openapi(calls.write, async (c) => {
+    const { id } = c.req.valid('param')
+    const account = await requireCustomer(c, id)
+    const written = await withTicketForm(
+      c,
+      async (sent, file) => {
+        const said = { text: readAnswer(sent), file }
+        return answerAsCustomer(loggedDeps(c), account.id, id, said)
+      },
+      { json: jsonOf(c) },
+    )
+    return c.json(written, 201)
+  })
+  .openapi(calls.setStatus, async (c) => {
+    const { db, clock } = c.var.deps
+    const { id } = c.req.valid('param')
+    const { status } = c.req.valid('json')
+    return c.json(await setOwnTicketStatus(db, requireAccount(c).id, id, status, clock()), 200)
+  })
