@@ -97,6 +97,11 @@ const shortText: Read<string> = (text) => {
   return text
 }
 
+const gstin: Read<string> = (text) => {
+  must(/^\d{2}[A-Z]{5}\d{4}[A-Z][\dA-Z]Z[\dA-Z]$/.test(text), 'must look like 27AAAAA0000A1Z5')
+  return text
+}
+
 const timezone: Read<string> = (text) => {
   must(isTimezone(text), 'must be a time zone like Asia/Kolkata')
   return text
@@ -168,6 +173,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       email: read('SUPPORT_EMAIL', shortText),
       phone: read('SUPPORT_PHONE', shortText),
       hours: read('SUPPORT_HOURS', wholeNumber(1, 720)) ?? 24,
+    },
+    operator: {
+      name: read('OPERATOR_NAME', shortText),
+      address: read('OPERATOR_ADDRESS', shortText),
+      gstin: read('GSTIN', gstin),
+      gstRate: read('GST_RATE', wholeNumber(0, 100)) ?? 18,
     },
     timezone: read('TIMEZONE', timezone) ?? 'Asia/Kolkata',
     defaultContactMode: read('DEFAULT_CONTACT_MODE', oneOf('public', 'relay')) ?? 'public',

@@ -81,6 +81,7 @@ async function start(): Promise<void> {
   let bot: Bot | undefined
   let stopAlerts = async () => {}
   let stopSweeping = async () => {}
+  let stopReminding = async () => {}
   afterStart(async () => {
     const completed = await complete()
     sender = startSender(completed)
@@ -88,14 +89,16 @@ async function start(): Promise<void> {
       const { startTelegramBot } = await import('#actions/alerts/telegram.ts')
       bot = startTelegramBot(completed)
     }
-    const { keepSweeping, startScanAlerts, sweepFiles } = await import('#server/after-start.ts')
-    stopAlerts = startScanAlerts(completed, completed.scanCounter).stop
-    stopSweeping = keepSweeping(completed)
-    await sweepFiles(completed, startedAt)
+    const later = await import('#server/after-start.ts')
+    stopAlerts = later.startScanAlerts(completed, completed.scanCounter).stop
+    stopSweeping = later.keepSweeping(completed)
+    stopReminding = later.keepReminding(completed)
+    await later.sweepFiles(completed, startedAt)
   })
   const endStreams = async () => (await completing)?.conversationWatch.stop()
   stopOnSignal(server, endStreams, async () => {
-    await Promise.all([sender?.stop(), bot?.stop(), backups.stop(), stopAlerts(), stopSweeping()])
+    await Promise.all([sender?.stop(), bot?.stop(), backups.stop(), stopAlerts()])
+    await Promise.all([stopSweeping(), stopReminding()])
     await deps.scanPath.close()
     await engine.close()
     log.info('stopped')

@@ -46,6 +46,13 @@ export type AccountsTable = {
   is_active: Flag
   parent_id: string | null
   created_at: Instant
+  /** the plan until `term_ends_at`, beside the one without end in `subscription_plan`; kept after its end */
+  term_plan: 'premium' | 'enterprise' | null
+  term_ends_at: Instant | null
+  /** how many child codes were left to create in the term */
+  term_child_quota: Generated<number>
+  /** the last reminder of the term's end: 1 a week before, 2 a day before, 3 at the end */
+  term_reminded: Generated<number>
 }
 
 /** The permanent permission, which applies again when a temporary one ends. */
@@ -282,6 +289,8 @@ export type PromoCodesTable = {
   requires_approval: Flag
   is_active: Flag
   created_at: Instant
+  /** for how many months it gives the plan; null without end */
+  plan_months: number | null
 }
 
 export type PromoRedemptionsTable = {
@@ -299,6 +308,7 @@ export type PromoRedemptionsTable = {
   decided_at: Instant | null
   /** the upgrade request whose amount the discount lowered */
   discount_used_by: string | null
+  plan_months: number | null
 }
 
 export type UpgradeRequestsTable = {
@@ -317,6 +327,43 @@ export type UpgradeRequestsTable = {
   approved_at: Instant | null
   /** what the admin wrote to the account */
   decision_notes: string | null
+  /** asked for, then approved; null without end */
+  months: number | null
+  /** what promo codes took off the amount, in whole rupees */
+  discount: Generated<number>
+}
+
+/** The last number of each year. */
+export type ReceiptYearsTable = { year: number; last: number }
+
+/** All that is printed on a receipt, which never changes. */
+export type ReceiptsTable = {
+  /** R-2026-000123 */
+  number: string
+  upgrade_request_id: string | null
+  /** null after the account was deleted */
+  account_id: string | null
+  account_name: string
+  /** e-mail, or the mobile number of an account that has none */
+  account_contact: string
+  issued_at: Instant
+  plan: 'premium' | 'enterprise'
+  /** null without end, as `ends_at` */
+  months: number | null
+  starts_at: Instant
+  ends_at: Instant | null
+  /** received, in whole rupees */
+  amount: number
+  discount: number
+  promo_code: string | null
+  payment_method: string | null
+  payment_reference: string | null
+  operator_name: string
+  operator_address: string | null
+  operator_contact: string | null
+  gstin: string | null
+  /** in percent of the amount without tax */
+  gst_rate: number | null
 }
 
 export type ApiKeysTable = {
@@ -605,6 +652,8 @@ export type Tables = {
   promo_codes: PromoCodesTable
   promo_redemptions: PromoRedemptionsTable
   upgrade_requests: UpgradeRequestsTable
+  receipt_years: ReceiptYearsTable
+  receipts: ReceiptsTable
   api_keys: ApiKeysTable
   audit_events: AuditEventsTable
   lost_periods: LostPeriodsTable

@@ -1,4 +1,5 @@
 import type { Role } from '#domain/accounts/roles.ts'
+import type { PaidPlan } from '#domain/plans/plan.ts'
 import { cleanLine, LENGTHS } from '#domain/text.ts'
 
 /** The tabs in display order; the first is the default. */
@@ -116,9 +117,14 @@ export function imageHref(qrId: string, format: 'png' | 'svg', size: number): st
   return `/dashboard/qr/${qrId}/image?${new URLSearchParams({ format, size: String(size) })}`
 }
 
-/** The address that opens the Upgrade dialog. `limit` says that a plan limit was reached. */
-export function upgradeHref(why: '1' | 'limit' = '1'): string {
+/** The address that opens the Upgrade dialog, for `promo` at its promo codes. `limit` says that a plan limit was reached. */
+export function upgradeHref(why: '1' | 'limit' | 'promo' = '1'): string {
   return `/dashboard?upgrade=${why}`
+}
+
+/** The address that opens the Upgrade dialog with a plan chosen. */
+export function renewHref(plan: PaidPlan): string {
+  return `${upgradeHref()}&plan=${plan}`
 }
 
 /** The action of a form in the Upgrade dialog. */

@@ -11,3 +11,9 @@ export function formatCount(count: number): string {
 export function formatRupees(amount: number): string {
   return `₹${formatCount(amount)}`
 }
+
+/** Whole paise as rupees: `₹121.88`. */
+export function formatPaise(paise: number): string {
+  const rest = String(paise % 100).padStart(2, '0')
+  return `${formatRupees(Math.floor(paise / 100))}.${rest}`
+}

@@ -1,6 +1,7 @@
 /** The pages of Settings in display order. */
 export const SETTINGS_PAGES = [
   { id: 'notifications', label: 'Notifications', icon: 'bell' },
+  { id: 'plan', label: 'Plan and receipts', icon: 'card' },
   { id: 'support', label: 'Support', icon: 'headset' },
   { id: 'api-keys', label: 'API keys', icon: 'bolt' },
 ] as const
@@ -27,6 +28,11 @@ export function webhookHref(id: string, query: Record<string, string> = {}): str
 /** The action of a form on a page of Settings. */
 export function settingsAction(page: SettingsPage, path = ''): string {
   return `${settingsHref(page)}${path}`
+}
+
+/** A receipt as a PDF. */
+export function receiptHref(number: string): string {
+  return `${settingsHref('plan')}/receipts/${number}.pdf`
 }
 
 /** The page of a ticket, with further query parameters. */

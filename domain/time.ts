@@ -115,6 +115,24 @@ export function daysUntil(day: string, count: number): string[] {
   )
 }
 
+/** The `count` months (YYYY-MM) up to and including that of a day (YYYY-MM-DD), which comes last. */
+export function monthsUntil(day: string, count: number): string[] {
+  const [year = 0, month = 0] = day.split('-').map(Number)
+  return Array.from({ length: count }, (_, i) =>
+    new Date(Date.UTC(year, month - count + i)).toISOString().slice(0, 7),
+  )
+}
+
+/** `Mar 2024`, for a month (YYYY-MM). */
+export function formatMonth(month: string): string {
+  return inWords(`${month}-01`).replace(/^\d+ /, '')
+}
+
+/** How many days (YYYY-MM-DD) `to` is after `from`. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS
+}
+
 /** The instant at which a day (YYYY-MM-DD) begins in the zone. */
 export function startOfDayIn(timezone: string, day: string): Date {
   return whenShownIn(timezone, Date.parse(day))
@@ -140,6 +158,21 @@ export function whenShownIn(timezone: string, shown: number): Date {
   return new Date(shown - offsetIn(timezone, new Date(guess)))
 }
 
+const MINUTE_MS = 60_000
+
+/**
+ * The same time of the day so many months later in the zone: on the same day, or on the last one of a
+ * shorter month.
+ */
+export function addMonths(from: Date, months: number, timezone: string): Date {
+  const minute = Date.parse(`${toFieldTime(from.toISOString(), timezone)}Z`)
+  const shown = new Date(minute + (from.getTime() % MINUTE_MS))
+  const [year, month] = [shown.getUTCFullYear(), shown.getUTCMonth() + months]
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+  const day = Date.UTC(year, month, Math.min(shown.getUTCDate(), lastDay))
+  return whenShownIn(timezone, day + (shown.getTime() % DAY_MS))
+}
+
 /** The instant as the value of a `datetime-local` input: `2026-12-31T23:59`. */
 export function toFieldTime(instant: string, timezone: string): string {
   const { year, month, day, hour, minute } = partsIn(timezone, new Date(instant))
@@ -150,5 +183,5 @@ export function toFieldTime(instant: string, timezone: string): string {
 function offsetIn(timezone: string, date: Date): number {
   const { year, month, day, hour, minute } = partsIn(timezone, date)
   const shown = Date.parse(`${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}Z`)
-  return shown - Math.floor(date.getTime() / 60_000) * 60_000
+  return shown - Math.floor(date.getTime() / MINUTE_MS) * MINUTE_MS
 }

@@ -5,18 +5,28 @@ import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
 /** `support` is the support contact as text; undefined where none is configured. */
 type Origin = { site: string; dashboardUrl: string; support: string | undefined }
 type Upgrade = Origin & { plan: PaidPlan; notes: string | null }
+/** `until` is the last day as it is shown; null without end. */
+type Approved = Upgrade & {
+  until: string | null
+  receipt: { number: string; url: string } | undefined
+}
 type Redemption = Origin & { code: string; benefit: PromoBenefit }
 
-export function upgradeApprovedMail({ site, dashboardUrl, plan, notes }: Upgrade): WrittenLetter {
+export function upgradeApprovedMail(upgrade: Approved): WrittenLetter {
+  const { site, dashboardUrl, plan, notes, until, receipt } = upgrade
   const { name, features } = PLANS[plan]
   return writeLetter({
     subject: `Your DriveQR account has the ${name} plan`,
     site,
-    reason: `Your upgrade is approved: your account has the ${name} plan now.`,
+    reason: until
+      ? `Your upgrade is approved: your account has the ${name} plan until ${until}.`
+      : `Your upgrade is approved: your account has the ${name} plan now.`,
     parts: [
       ...noteParts(notes),
       `It gives you: ${features.join(', ')}.`,
-      { label: 'Open your dashboard', url: dashboardUrl },
+      receipt
+        ? { label: `Open your receipt ${receipt.number}`, url: receipt.url }
+        : { label: 'Open your dashboard', url: dashboardUrl },
     ],
   })
 }

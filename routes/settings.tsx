@@ -6,6 +6,7 @@ import { renderSettings } from '#routes/settings/_page.tsx'
 import { readStates } from '#routes/settings/_states.ts'
 import { apiKeyPages } from '#routes/settings/api-keys.tsx'
 import { notificationPages } from '#routes/settings/notifications.tsx'
+import { planPages } from '#routes/settings/plan.tsx'
 import { supportPages } from '#routes/settings/support.ts'
 import { webhookPages } from '#routes/settings/webhooks.tsx'
 
@@ -16,6 +17,7 @@ settings.get('/', async (c) => {
   const states = await readStates(c, requireAccount(c))
   return renderSettings(c, { title: 'Settings' }, () => <SettingsIndex states={states} />)
 })
+settings.route('/plan', planPages)
 settings.route('/api-keys', apiKeyPages)
 settings.route('/notifications', notificationPages)
 settings.route('/notifications/webhooks', webhookPages)

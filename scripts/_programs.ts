@@ -1,5 +1,5 @@
 /** Bundles the programs that Node runs: the server, the command line and their helpers. */
-import { writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 
@@ -75,6 +75,7 @@ export async function buildPrograms(folder: string, plugins: Plugin[] = []): Pro
       js: "import { createRequire as nodeRequire } from 'node:module'; const require = nodeRequire(import.meta.url);",
     },
   })
+  cpSync('storage/fonts', join(folder, 'programs/fonts'), { recursive: true })
   for (const name of ['server', 'driveqr'])
     writeFileSync(join(folder, `${name}.js`), loaderOf(name))
 }

@@ -1,3 +1,4 @@
+import { issuerOf } from '#actions/plans/receipts.ts'
 import { noteActive } from '#db/accounts/active-days.ts'
 import { createApiKey, findByApiKey } from '#db/accounts/api-keys.ts'
 import type { Caller } from '#db/accounts/credentials.ts'
@@ -184,6 +185,7 @@ async function redeemPromoCodes({ db, people, now }: Made): Promise<void> {
     code: '',
     description: null,
     subscription_plan: null,
+    plan_months: null,
     child_qr_quantity: 0,
     discount_value: 0,
     usage_limit: 100,
@@ -239,7 +241,7 @@ async function requestUpgrades({ db, config, people, files, now }: Made): Promis
   const decide = (id: string, action: DecisionAction, notes: string | null, days: number) => {
     const decision = { id, action, notes }
     const at = daysBefore(now, days)
-    return decideUpgradeRequest(db, decision, actorOf(admin), at, noMail)
+    return decideUpgradeRequest(db, decision, actorOf(admin), at, noMail, issuerOf(config))
   }
   const approved = await request(upgraded, '632200418856', 44)
   await decide(approved.id, 'approve', null, 43.5)

@@ -14,6 +14,7 @@ import type { Random } from '#scripts/_sample-random.ts'
 type About = Pick<Account, 'name' | 'email'> & Partial<Account>
 export type Sample = ReturnType<typeof makeSample>
 
+const NO_TERM = { term_plan: null, term_ends_at: null, term_child_quota: 0, term_reminded: 0 }
 const CHILD_CODES = 3
 const BLANK_CODES = 10
 
@@ -36,6 +37,7 @@ export function makeSample(sampling: Sampling, now: Date, password_hash: string)
       is_active: 1,
       parent_id: null,
       created_at: daysBefore(now, days).toISOString(),
+      ...NO_TERM,
       ...about,
       password_hash,
     }
@@ -178,5 +180,6 @@ export function companyAccount(random: Random, now: Date, password_hash: string)
     is_active: 1,
     parent_id: null,
     created_at: daysBefore(now, 366).toISOString(),
+    ...NO_TERM,
   }
 }

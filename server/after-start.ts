@@ -2,6 +2,7 @@ import { aboutUnreachable } from '#actions/alerts/channels.ts'
 import { sweepAlerts } from '#actions/alerts/retention.ts'
 
 export { startScanAlerts } from '#actions/alerts/scan-alerts.ts'
+export { keepReminding } from '#actions/plans/reminders.ts'
 
 import { sweepConversations } from '#actions/conversations/retention.ts'
 import { forgetOldPrograms } from '#db/accounts/known-programs.ts'

@@ -1,10 +1,12 @@
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { fromFlag } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
+import { accountNow } from '#db/plans/plan-now.ts'
 import type { Account } from '#db/schema.ts'
 
-/** An account as its holder sees it. */
-export async function toUserView(db: Db, account: Account) {
+/** An account as its holder sees it at an instant. */
+export async function toUserView(db: Db, stored: Account, now: Date) {
+  const account = accountNow(stored, now)
   return {
     id: account.id,
     name: account.name,
@@ -12,6 +14,8 @@ export async function toUserView(db: Db, account: Account) {
     mobile: account.mobile,
     role: account.role,
     subscription_plan: account.subscription_plan,
+    subscription_ends_at: account.subscription_ends_at,
+    subscription_ended: account.subscription_ended,
     is_active: fromFlag(account.is_active),
     qr_count: await countQrCodes(db, account.id),
     qr_limit: account.qr_limit,
@@ -21,6 +25,10 @@ export async function toUserView(db: Db, account: Account) {
   }
 }
 
-export async function toSignedIn(db: Db, account: Account, bearerToken: string) {
-  return { user: await toUserView(db, account), session_token: bearerToken }
+export async function toSignedIn(
+  { db, clock }: { db: Db; clock: () => Date },
+  account: Account,
+  bearerToken: string,
+) {
+  return { user: await toUserView(db, account, clock()), session_token: bearerToken }
 }

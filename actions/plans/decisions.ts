@@ -2,6 +2,7 @@ import { byAlert } from '#actions/alerts/alerting.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin } from '#actions/mail.ts'
 import { fileUrl } from '#actions/papers/view.ts'
+import { issuerOf } from '#actions/plans/receipts.ts'
 import { actorOf } from '#db/admin/audit-events.ts'
 import type { AccountAndDecider, Decision } from '#db/plans/decisions.ts'
 import { decideRedemption, type ListedRedemption } from '#db/plans/redemption-decisions.ts'
@@ -11,6 +12,8 @@ import {
   type UpgradeDecision,
 } from '#db/plans/upgrade-decisions.ts'
 import type { Account } from '#db/schema.ts'
+import { receiptHref } from '#domain/settings.ts'
+import { formatDate } from '#domain/time.ts'
 import { asAlert } from '#mail/alerts.ts'
 import type { WrittenLetter } from '#mail/letter.ts'
 import {
@@ -33,7 +36,8 @@ export function decideRedemptionAs(
     const letter = write({ ...decisionOrigin(deps), code, benefit: decided })
     return { accountId, ...asPlanAlert(deps, letter) }
   })
-  return decideRedemption(db, decision, actorOf(admin), clock(), notify)
+  const { timezone } = deps.config
+  return decideRedemption(db, decision, actorOf(admin), clock(), notify, timezone)
 }
 
 /** Decides an upgrade request and alerts the account. */
@@ -44,12 +48,26 @@ export function decideUpgradeAs(
 ): Promise<ListedUpgrade> {
   const { db, clock } = deps
   const notify = byAlert(deps, (decided: ListedUpgrade) => {
-    const { account_id: accountId, requested_plan: plan, decision_notes, status } = decided
-    const write = status === 'approved' ? upgradeApprovedMail : upgradeRejectedMail
-    const letter = write({ ...decisionOrigin(deps), plan, notes: decision_notes })
+    const { account_id: accountId, requested_plan: plan, decision_notes: notes } = decided
+    const about = { ...decisionOrigin(deps), plan, notes }
+    const letter =
+      decided.status === 'approved'
+        ? upgradeApprovedMail({ ...about, ...periodOf(deps, decided) })
+        : upgradeRejectedMail(about)
     return { accountId, ...asPlanAlert(deps, letter) }
   })
-  return decideUpgradeRequest(db, decision, actorOf(admin), clock(), notify)
+  const issuer = issuerOf(deps.config)
+  return decideUpgradeRequest(db, decision, actorOf(admin), clock(), notify, issuer)
+}
+
+/** The last day of an approved plan, and its receipt, which is read after signing in. */
+function periodOf(
+  { config }: ActionDeps,
+  { months, term_ends_at, receipt_number: number }: ListedUpgrade,
+) {
+  const until = months === null || !term_ends_at ? null : formatDate(term_ends_at, config.timezone)
+  const receipt = number && { number, url: config.publicUrl + receiptHref(number) }
+  return { until, receipt: receipt || undefined }
 }
 
 function asPlanAlert({ config }: ActionDeps, letter: WrittenLetter) {
@@ -71,6 +89,7 @@ export function toRedemptionView(redemption: ListedRedemption) {
     code: redemption.code,
     ...toUser(redemption),
     subscription_plan: redemption.subscription_plan,
+    plan_months: redemption.plan_months,
     child_qr_quantity: redemption.child_qr_quantity,
     discount_value: redemption.discount_value,
     status: redemption.status,
@@ -86,6 +105,7 @@ export function toUpgradeView(request: ListedUpgrade) {
     ...toUser(request),
     current_plan: request.current_plan,
     requested_plan: request.requested_plan,
+    months: request.months,
     amount: request.amount,
     payment_method: request.payment_method,
     payment_reference: request.payment_reference,
@@ -96,6 +116,7 @@ export function toUpgradeView(request: ListedUpgrade) {
     approved_by: request.decider_name,
     approved_at: request.approved_at,
     decision_notes: request.decision_notes,
+    receipt_number: request.receipt_number,
   }
 }
 

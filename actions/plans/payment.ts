@@ -1,9 +1,9 @@
 import type { Config } from '#config.ts'
 import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
-import { paymentNote, upiUrl } from '#domain/plans/upgrade.ts'
+import { DEFAULT_MONTHS, paymentNote, upiUrl } from '#domain/plans/upgrade.ts'
 
 /** The payment details of an upgrade. Details that are not configured are null. */
-export function toPaymentView(config: Config, { id, amount }: UpgradeRequest) {
+export function toPaymentView(config: Config, { id, amount, months }: UpgradeRequest) {
   const { upiId, accountName, accountNumber, ifsc, bank } = config.payment
   const payee = { upiId: upiId ?? '', name: accountName ?? 'DriveQR' }
   const account_details = accountNumber
@@ -22,6 +22,7 @@ export function toPaymentView(config: Config, { id, amount }: UpgradeRequest) {
       account_details,
     },
     contact: supportContact(config),
+    months: months ?? DEFAULT_MONTHS,
     amount,
   }
 }

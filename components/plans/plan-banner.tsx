@@ -1,5 +1,8 @@
+import { Icon } from '#components/icons/icon.tsx'
 import { PlanBadge, type PlanId } from '#components/ui/badge.tsx'
-import { upgradeHref } from '#domain/dashboard.ts'
+import { Note } from '#components/ui/note.tsx'
+import { renewHref, upgradeHref } from '#domain/dashboard.ts'
+import { type PaidPlan, PLANS } from '#domain/plans/plan.ts'
 
 export type PlanBannerView = {
   subscription_plan: PlanId
@@ -8,13 +11,21 @@ export type PlanBannerView = {
   qr_limit: number
   /** how many child codes are left to create */
   child_qr_quota: number
+  /** the day on which the plan ends, as it is shown */
+  until?: string | undefined
+  /** the plan that ended, until it is renewed */
+  ended?: { plan: PaidPlan; on: string } | undefined
 }
 
 export function PlanBanner({ view }: { view: PlanBannerView }) {
-  const { subscription_plan, qr_count, qr_limit, child_qr_quota } = view
+  const { subscription_plan, qr_count, qr_limit, child_qr_quota, until, ended } = view
+  if (ended) return <PlanOver view={view} ended={ended} />
   return (
     <section className="sheet plan" aria-label="Plan">
-      <PlanBadge plan={subscription_plan} />
+      <span className="row gap-2">
+        <PlanBadge plan={subscription_plan} />
+        {until && <span className="small soft">{`until ${until}`}</span>}
+      </span>
       <span className="plan-counts">
         <span>
           <b className="num">{qr_count}</b>
@@ -35,6 +46,27 @@ export function PlanBanner({ view }: { view: PlanBannerView }) {
         </a>
       )}
       {qr_limit >= 0 && <progress max={qr_limit} value={qr_count} aria-label="QR codes used" />}
+    </section>
+  )
+}
+
+type Ended = NonNullable<PlanBannerView['ended']>
+
+/** Says that a plan ended, what that means, and leads to its renewal. */
+function PlanOver({ view, ended }: { view: PlanBannerView; ended: Ended }) {
+  const { qr_count } = view
+  const codes = qr_count === 1 ? 'Your code stays' : `All ${qr_count} codes stay`
+  return (
+    <section className="sheet stack gap-3" aria-label="Plan">
+      <Note tone="warn" icon="clock" title={`${PLANS[ended.plan].name} ended on ${ended.on}.`}>
+        {` ${codes} reachable and nothing is deleted. What the plan gave waits for you.`}
+      </Note>
+      <div className="row">
+        <a className="btn btn-main" href={renewHref(ended.plan)} data-dialog="upgrade">
+          <Icon name="crown" />
+          Renew
+        </a>
+      </div>
     </section>
   )
 }

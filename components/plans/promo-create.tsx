@@ -16,13 +16,14 @@ export type PromoCreateProps = {
 
 const ABOUT: About<PromoField> = [
   [/must give/, 'subscription_plan'],
+  [/^plan_months/, 'plan_months'],
   [/promo code/i, 'code'],
   [/^Usage limit/, 'usage_limit'],
   [/^Child QR quantity/, 'child_qr_quantity'],
   [/^Expiry/, 'expiry'],
 ]
 const IN_FORM: Record<PromoCreateProps['gives'], PromoField[]> = {
-  plan: ['code', 'subscription_plan', 'usage_limit', 'expiry'],
+  plan: ['code', 'subscription_plan', 'plan_months', 'usage_limit', 'expiry'],
   child: ['code', 'child_qr_quantity', 'expiry'],
 }
 

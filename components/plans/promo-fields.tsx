@@ -2,6 +2,7 @@ import { SelectField, TextField } from '#components/forms/field.tsx'
 import { formatCount } from '#domain/number.ts'
 import { PAID_PLANS, PLANS } from '#domain/plans/plan.ts'
 import { CHILD_PROMO, PROMO_USAGE_LIMIT } from '#domain/plans/promo.ts'
+import { MOST_MONTHS } from '#domain/plans/term.ts'
 
 type Fields = Record<string, string>
 
@@ -12,6 +13,7 @@ export const PROMO_FIELDS = { plan: PlanFields, child: ChildFields }
 export type PromoField =
   | 'code'
   | 'subscription_plan'
+  | 'plan_months'
   | 'usage_limit'
   | 'child_qr_quantity'
   | 'expiry'
@@ -49,6 +51,18 @@ function PlanFields({ values, errors, timezone }: FieldsProps) {
           error={errors.usage_limit}
         />
       </div>
+      <TextField
+        label="Months"
+        hint="For how long it gives the plan; empty for no end"
+        optional
+        name="plan_months"
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={MOST_MONTHS}
+        defaultValue={values.plan_months ?? ''}
+        error={errors.plan_months}
+      />
       <EndField label="Expires" name="expires_at" {...{ values, errors, timezone }} />
       <input type="hidden" name="requires_approval" value="off" />
       <label className="toggle">

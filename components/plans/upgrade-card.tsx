@@ -6,6 +6,7 @@ import { Facts } from '#components/ui/facts.tsx'
 import { managementAction, managementHref } from '#domain/admin/management.ts'
 import { type DecisionStatus, OWN_REQUEST } from '#domain/decision.ts'
 import type { PaidPlan, PlanId } from '#domain/plans/plan.ts'
+import { monthsText } from '#domain/plans/term.ts'
 
 export type UpgradeCardView = {
   id: string
@@ -16,6 +17,8 @@ export type UpgradeCardView = {
   is_own: boolean
   current_plan: PlanId
   requested_plan: PaidPlan
+  /** asked for, then approved; null without end */
+  months: number | null
   payment_method: string | null
   payment_reference: string | null
   /** the date as it is shown */
@@ -54,6 +57,7 @@ export function PlanChange({ from, to }: { from: PlanId; to: PaidPlan }) {
 export function UpgradeCard({ view }: { view: UpgradeCardView }) {
   const { id, name, status, is_own } = view
   const facts = [
+    { label: 'Months', value: monthsText(view.months) },
     { label: 'Method', value: view.payment_method },
     { label: 'Reference', value: view.payment_reference, ltr: true },
     { label: 'Requested', value: view.requested },
@@ -85,8 +89,8 @@ export function OwnRequest() {
   return <p className="small soft">{OWN_REQUEST}</p>
 }
 
-/** Names the plan that is seen here: the account may change it until the decision. */
-function Decide({ view: { id, name, requested_plan } }: { view: UpgradeCardView }) {
+/** Names the plan and the months that are seen here: the account may change them until the decision. */
+function Decide({ view: { id, name, requested_plan, months } }: { view: UpgradeCardView }) {
   return (
     <DecideForm
       action={managementAction('upgrade-requests', `/${id}`)}
@@ -97,6 +101,7 @@ function Decide({ view: { id, name, requested_plan } }: { view: UpgradeCardView 
       }}
     >
       <input type="hidden" name="requested_plan" value={requested_plan} />
+      <input type="hidden" name="months" value={months ?? ''} />
     </DecideForm>
   )
 }

@@ -1,14 +1,27 @@
-import { TextAreaField } from '#components/forms/field.tsx'
+import { SelectField, TextAreaField } from '#components/forms/field.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { OwnRequest } from '#components/plans/upgrade-card.tsx'
 import { type UpgradeDetailsView, UpgradeFacts } from '#components/plans/upgrade-facts.tsx'
 import { Dialog, DialogBody, DialogFoot } from '#components/ui/dialog.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { monthsText } from '#domain/plans/term.ts'
 import { LENGTHS } from '#domain/text.ts'
 
-type UpgradeDetailsProps = { view: UpgradeDetailsView; action: string; mails: boolean }
+/** A number of months to approve, and the day on which the plan then ends, as it is shown. */
+export type MonthsOption = { months: number; until: string }
+
+type UpgradeDetailsProps = {
+  view: UpgradeDetailsView
+  options: MonthsOption[]
+  /** what an approval takes from the account */
+  loss: string | undefined
+  action: string
+  mails: boolean
+}
 
 /** All that is known of a request, and the decision while it waits. */
-export function UpgradeDetails({ view, action, mails }: UpgradeDetailsProps) {
+export function UpgradeDetails(props: UpgradeDetailsProps) {
+  const { view, options, loss, action, mails } = props
   const { status, is_own, requested_plan } = view
   const mayDecide = status === 'pending' && !is_own
 
@@ -21,6 +34,15 @@ export function UpgradeDetails({ view, action, mails }: UpgradeDetailsProps) {
           {mayDecide && (
             <>
               <input type="hidden" name="requested_plan" value={requested_plan} />
+              {loss && <Note tone="warn">{loss}</Note>}
+              <SelectField label="Months" name="months" defaultValue={view.months ?? ''}>
+                {options.map(({ months, until }) => (
+                  <option key={months} value={months}>
+                    {`${monthsText(months)}, until ${until}`}
+                  </option>
+                ))}
+                <option value="">No end</option>
+              </SelectField>
               <TextAreaField
                 label="Notes"
                 optional

@@ -1,6 +1,8 @@
 import { PlanChange, type UpgradeCardView, UpgradeUser } from '#components/plans/upgrade-card.tsx'
 import { Facts } from '#components/ui/facts.tsx'
 import { formatRupees } from '#domain/number.ts'
+import { monthsText } from '#domain/plans/term.ts'
+import { receiptHref } from '#domain/settings.ts'
 
 export type UpgradeDetailsView = UpgradeCardView & {
   amount: number
@@ -11,6 +13,8 @@ export type UpgradeDetailsView = UpgradeCardView & {
   /** the date as it is shown */
   decided: string
   decision_notes: string | null
+  /** of an approved request */
+  receipt_number: string | null
 }
 
 /** All that is known of an upgrade request, with the decision once there is one. */
@@ -26,6 +30,10 @@ export function UpgradeFacts({ view }: { view: UpgradeDetailsView }) {
     { label: status === 'approved' ? 'Approved by' : 'Rejected by', value: view.decided_by },
     { label: 'At', value: view.decided },
     { label: 'Notes', value: view.decision_notes },
+    {
+      label: 'Receipt',
+      value: view.receipt_number && <ReceiptLink number={view.receipt_number} />,
+    },
   ]
   return (
     <>
@@ -33,7 +41,7 @@ export function UpgradeFacts({ view }: { view: UpgradeDetailsView }) {
       <h3>Plan</h3>
       <div className="row">
         <PlanChange from={view.current_plan} to={view.requested_plan} />
-        <span className="soft">{`${formatRupees(amount)} per month`}</span>
+        <span className="soft">{`${formatRupees(amount)} for ${monthsText(view.months)}`}</span>
       </div>
       <h3>Payment</h3>
       <Facts size="medium" facts={payment.filter(({ value }) => value)} />
@@ -52,6 +60,10 @@ export function UpgradeFacts({ view }: { view: UpgradeDetailsView }) {
       )}
     </>
   )
+}
+
+function ReceiptLink({ number }: { number: string }) {
+  return <a href={receiptHref(number)}>{number}</a>
 }
 
 function Screenshot({ url }: { url: string }) {

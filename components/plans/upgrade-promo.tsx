@@ -2,11 +2,12 @@ import { TextField } from '#components/forms/field.tsx'
 import type { UpgradeView } from '#components/plans/upgrade-view.ts'
 import { Note } from '#components/ui/note.tsx'
 import { upgradeAction } from '#domain/dashboard.ts'
+import { PLANS } from '#domain/plans/plan.ts'
 import { REDEMPTION_TEXTS } from '#domain/plans/promo.ts'
 
 /** Redeems a promo code, which is in capitals however it is typed. */
 export function PromoTab({ view }: { view: UpgradeView }) {
-  const { code = '', problem, waiting, mails } = view
+  const { code = '', problem, waiting, mails, current, until } = view
   return (
     <form
       className="stack"
@@ -39,6 +40,8 @@ export function PromoTab({ view }: { view: UpgradeView }) {
       <Note>
         Some codes need approval, about 24-48 hours.
         {mails && ' We send you an email.'}
+        {until &&
+          ` A code for a higher plan with an end starts at once: what is left of ${PLANS[current].name}, until ${until}, is lost.`}
       </Note>
     </form>
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { FeatureLinks } from '#components/plans/feature-links.tsx'
 import { SupportContact } from '#components/plans/support-contact.tsx'
 import { ReferenceForm, UpgradeForm } from '#components/plans/upgrade-forms.tsx'
 import { UpgradePaymentDetails } from '#components/plans/upgrade-payment.tsx'
@@ -7,16 +8,21 @@ import type { OpenRequest, UpgradeView } from '#components/plans/upgrade-view.ts
 import { Note } from '#components/ui/note.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { PLANS } from '#domain/plans/plan.ts'
-import { UPGRADE_PROMISE } from '#domain/plans/upgrade.ts'
+import { monthsText } from '#domain/plans/term.ts'
+import { DEFAULT_MONTHS, UPGRADE_PROMISE } from '#domain/plans/upgrade.ts'
 
 /** From the choice of a plan to what is known of its payment. */
 export function PaymentTab({ view, screenshot }: { view: UpgradeView; screenshot: ReactNode }) {
-  const { current, offers, request, rejected, contact, message, mails } = view
+  const { current, until, offers, chosen, request, rejected, contact, message, mails } = view
   const [next] = offers
   if (!next) return <Note>{`You have the ${PLANS[current].name} plan, which has everything.`}</Note>
   const choice = (
     <UpgradeForm submit={request ? 'Change plan' : 'Continue to payment'} main={!request}>
-      <UpgradePlans offers={offers} chosen={request?.requested_plan ?? next.id} />
+      <UpgradePlans
+        offers={offers}
+        chosen={chosen ?? next.id}
+        months={request?.months ?? DEFAULT_MONTHS}
+      />
     </UpgradeForm>
   )
   return (
@@ -39,7 +45,8 @@ export function PaymentTab({ view, screenshot }: { view: UpgradeView; screenshot
       ) : (
         <>
           <p className="small soft">
-            {`You have the ${PLANS[current].name} plan: ${PLANS[current].features.join(', ')}.`}
+            {`You have the ${PLANS[current].name} plan${until ? ` until ${until}` : ''}: `}
+            <FeatureLinks plan={current} />.
           </p>
           {choice}
         </>
@@ -56,7 +63,12 @@ function Waiting({ request, mails, screenshot }: WaitingProps) {
   return (
     <>
       <Note tone="go" icon="clock" title={title}>
-        {[nextStep(request), UPGRADE_PROMISE, mails && 'We send you an email.']
+        {[
+          `For ${monthsText(request.months)}.`,
+          nextStep(request),
+          UPGRADE_PROMISE,
+          mails && 'We send you an email.',
+        ]
           .filter(Boolean)
           .join(' ')}
       </Note>

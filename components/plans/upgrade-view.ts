@@ -7,6 +7,7 @@ import type { PaymentNote } from '#domain/plans/upgrade.ts'
 export type OpenRequest = {
   id: string
   requested_plan: PaidPlan
+  months: number
   /** what the account has said of its payment */
   note: Required<PaymentNote>
   has_screenshot: boolean
@@ -16,8 +17,11 @@ export type OpenRequest = {
 /** What the Upgrade dialog shows. */
 export type UpgradeView = {
   current: PlanId
-  /** the plans above the current one */
+  /** the day on which that ends, as it is shown */
+  until: string | undefined
+  /** the plans that can be asked for, and the one that is chosen */
   offers: PlanOffer[]
+  chosen: PaidPlan | undefined
   /** the request that waits, or what was said when the last one was rejected */
   request?: OpenRequest | undefined
   rejected?: { notes: string | null } | undefined

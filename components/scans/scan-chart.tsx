@@ -13,10 +13,19 @@ type ScanChartProps = {
   /** what is charted when it is not scans, and how its figures are said */
   label?: string
   format?: (figure: number) => string
+  /** what one bar is, and the name of the last one */
+  unit?: string
+  now?: string
 }
 
 /** Scans of the last days, today's last: a picture to the eye, its figures to the ear. */
-export function ScanChart({ days, label = 'Scans', format = String }: ScanChartProps) {
+export function ScanChart({
+  days,
+  label = 'Scans',
+  format = String,
+  unit = 'day',
+  now = 'Today',
+}: ScanChartProps) {
   const most = Math.max(1, ...days.map(({ scans }) => scans))
   const step = (WIDTH + 1) / days.length
   const figures = days.map(({ scans }) => format(scans)).join(', ')
@@ -25,7 +34,7 @@ export function ScanChart({ days, label = 'Scans', format = String }: ScanChartP
       className="chart"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
-      aria-label={`${label} per day, last ${days.length} days: ${figures}`}
+      aria-label={`${label} per ${unit}, last ${days.length} ${unit}s: ${figures}`}
     >
       <line x1="0" x2={WIDTH} y1={BASE + 0.5} y2={BASE + 0.5} />
       {days.map(({ label, scans }, i) => {
@@ -47,7 +56,7 @@ export function ScanChart({ days, label = 'Scans', format = String }: ScanChartP
         {days[0]?.label}
       </text>
       <text x={WIDTH - 2} y="89" textAnchor="end">
-        Today
+        {now}
       </text>
     </svg>
   )

@@ -1,17 +1,9 @@
 import { Icon } from '#components/icons/icon.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { formatRupees } from '#domain/number.ts'
+import { PLANS, type PlanView } from '#domain/plans/plan.ts'
 
-export type PlanOffer = {
-  id: string
-  name: string
-  /** whole rupees a month */
-  price: number
-  /** -1 means unlimited */
-  qr_limit: number
-  child_qr_limit: number
-  features: string[]
-}
+export type PlanOffer = PlanView
 
 export function LandingPlans({ plans }: { plans: PlanOffer[] }) {
   return (
@@ -29,7 +21,7 @@ export function LandingPlans({ plans }: { plans: PlanOffer[] }) {
 }
 
 function PriceCard({ plan }: { plan: PlanOffer }) {
-  const { id, name, price, features } = plan
+  const { id, name, price } = plan
   return (
     <article className="card price">
       <div className="row">
@@ -41,10 +33,10 @@ function PriceCard({ plan }: { plan: PlanOffer }) {
         <span className="soft"> per month</span>
       </p>
       <ul className="small">
-        {features.map((feature) => (
-          <li key={feature}>
+        {PLANS[id].links.map(({ text, href }) => (
+          <li key={text}>
             <Icon name="check" />
-            {feature}
+            <a href={href}>{text}</a>
           </li>
         ))}
       </ul>

@@ -1,6 +1,8 @@
-import { findAccountByContact } from '#db/accounts/accounts.ts'
+import type { Transaction } from 'kysely'
+import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
 import {
   changeForGood,
+  type Entitlements,
   notePermission,
   type Permitted,
   readEntitlements,
@@ -11,13 +13,17 @@ import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account } from '#db/schema.ts'
+import { type Moment, planOf } from '#db/plans/benefits.ts'
+import { clearTerm, setTerm } from '#db/plans/terms.ts'
+import type { Account, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { parseContact } from '#domain/accounts/contact.ts'
 import { onPlan } from '#domain/accounts/permission.ts'
 import { DomainError } from '#domain/error.ts'
-import type { PlanId } from '#domain/plans/plan.ts'
+import { isAbove, type PaidPlan, type PlanId } from '#domain/plans/plan.ts'
+import { assertMonths, nextTerm, type Term } from '#domain/plans/term.ts'
+import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 
 /**
  * Blocks or unblocks an account, for the command line. Both end its temporary permission, and
@@ -42,30 +48,74 @@ export async function setBlocked(
   })
 }
 
+/** A plan without end, or until its end: at a time, or so many months after now or its present end. */
+export type PlanSetting = {
+  contact: string
+  plan: PlanId
+  end?: { months: number } | { until: Date } | undefined
+}
+
 /**
- * Sets an account's plan permanently, for the command line. A lower plan keeps the codes. Throws
- * not_found, and conflict when the account already has the plan.
+ * Sets an account's plan, for the command line. A lower plan keeps the codes. The plan that it has gets
+ * another end: months are added to it. A lower plan without end stays beneath one with an end, and so
+ * does a permission. Throws not_found, invalid for a free plan with an end and for months out of range,
+ * and conflict when nothing would change.
  */
 export async function setPlan(
   db: Db,
-  { contact, plan }: { contact: string; plan: PlanId },
+  { contact, plan, end }: PlanSetting,
   now: Date,
+  timezone = DEFAULT_TIMEZONE,
 ): Promise<Permitted> {
   return inTransaction(db, async (trx) => {
     const account = await getAccountOf(trx, contact)
     const entitlements = await readEntitlements(trx, account)
     const { lasting, history } = entitlements
-    if (account.subscription_plan === plan && lasting.subscription_plan === plan) {
-      throw new DomainError('conflict', `${contact} is on the ${plan} plan already`)
+    if (end) {
+      if (plan === 'free') throw new DomainError('invalid', 'The free plan has no end')
+      await setPlanUntil(trx, entitlements, plan, endAt(account, { plan, end }, { now, timezone }))
+    } else {
+      const hasIt = account.subscription_plan === plan && lasting.subscription_plan === plan
+      if (hasIt && !account.term_plan) {
+        throw new DomainError('conflict', `${contact} is on the ${plan} plan already`)
+      }
+      await changeForGood(trx, entitlements, (each) => onPlan(each, plan, history))
+      await clearTerm(trx, account.id)
     }
-    const after = await changeForGood(trx, entitlements, (each) => onPlan(each, plan, history))
-    return notePermission(
+    const after = await getAccount(trx, account.id)
+    const change = { before: planOf(account, now), after: planOf(after, now) }
+    const subject = { subject_type: 'account', subject_id: account.id }
+    await recordAct(
       trx,
-      entitlements,
-      { action: 'account.plan_set', after, by: COMMAND_LINE },
+      { ...COMMAND_LINE, ...subject, action: 'account.plan_set', ...change },
       now,
     )
+    const { temporary } = await readEntitlements(trx, after)
+    return { ...after, expires_at: temporary?.expires_at ?? null }
   })
+}
+
+type End = NonNullable<PlanSetting['end']>
+
+function endAt(term: Term, { plan, end }: { plan: PaidPlan; end: End }, moment: Moment): Date {
+  if ('until' in end) return end.until
+  assertMonths(end.months)
+  return nextTerm(term, { plan, months: end.months }, moment).until
+}
+
+/** A plan without end that is not lower gives way, but not one that a permission gives. */
+async function setPlanUntil(
+  trx: Transaction<Tables>,
+  entitlements: Entitlements,
+  plan: PaidPlan,
+  until: Date,
+): Promise<void> {
+  const { lasting, history } = entitlements
+  await setTerm(trx, entitlements, { plan, until })
+  if (isAbove(plan, lasting.subscription_plan)) return
+  await changeForGood(trx, entitlements, (each) =>
+    onPlan(each, each.role === 'premium' ? 'premium' : 'free', history),
+  )
 }
 
 /**

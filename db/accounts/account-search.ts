@@ -8,6 +8,7 @@ import {
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
 import { inPages, PAGE_ROWS } from '#db/pages.ts'
+import { planNowSql } from '#db/plans/plan-now.ts'
 import type { Account, Tables } from '#db/schema.ts'
 import { findByText } from '#db/text-search.ts'
 import type { Role } from '#domain/accounts/roles.ts'
@@ -15,11 +16,11 @@ import type { PlanId } from '#domain/plans/plan.ts'
 
 type Builder = ExpressionBuilder<Tables, 'accounts'>
 
-/** Filters accounts. The search covers name, e-mail and mobile number. */
+/** Filters accounts. The search covers name, e-mail and mobile number; the plan is that of an instant. */
 export type AccountFilter = {
   search: string | null
   role?: Role | undefined
-  plan?: PlanId | undefined
+  plan?: { id: PlanId; now: Date } | undefined
 }
 
 /** A page of accounts, newest first, and the total number. */
@@ -62,13 +63,14 @@ function newestFirst(db: DbOrTrx, filter: AccountFilter, indexed?: Expression<Sq
 }
 
 function matches({ search, role, plan }: AccountFilter, indexed?: Expression<SqlBool>) {
-  return ({ eb, and, or, ref }: Builder) => {
+  return (eb: Builder) => {
+    const { and, or, ref } = eb
     const texts = [ref('name'), ref('email'), ref('mobile')]
     const scanned = search && or(texts.map((each) => containsText(each, search)))
     const isFound = indexed ?? scanned
     return and([
       ...(role ? [eb('role', '=', role)] : []),
-      ...(plan ? [eb('subscription_plan', '=', plan)] : []),
+      ...(plan ? [eb(planNowSql(eb, plan.now), '=', plan.id)] : []),
       ...(isFound ? [isFound] : []),
     ])
   }

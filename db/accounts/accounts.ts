@@ -47,6 +47,10 @@ export async function insertAccount(
     is_active: toFlag(true),
     parent_id,
     created_at: toInstant(now),
+    term_plan: null,
+    term_ends_at: null,
+    term_child_quota: 0,
+    term_reminded: 0,
   }
   const { numInsertedOrUpdatedRows: inserted } = await db
     .insertInto('accounts')
@@ -130,9 +134,10 @@ export async function createAccount(
 }
 
 /**
- * An account as in the list. `expires_at` is when its permission ends; null for a permanent one.
+ * An account as in the list. `expires_at` is when its permission ends; null for a permanent one. Its plan
+ * is as stored: views show `withPlanNow`.
  */
-export type ListedAccount = Omit<Account, 'password_hash'> & {
+export type ListedAccount = Omit<Account, 'password_hash' | 'term_reminded'> & {
   expires_at: Instant | null
   qr_count: number
   doc_count: number
@@ -144,6 +149,7 @@ export function selectListed(db: DbOrTrx) {
     .selectFrom('accounts')
     .select(['id', 'name', 'email', 'mobile', 'role', 'subscription_plan', 'qr_limit'])
     .select(['child_qr_quota', 'is_active', 'parent_id', 'created_at', 'email_verified_at'])
+    .select(['term_plan', 'term_ends_at', 'term_child_quota'])
     .select(({ selectFrom, fn }) => [
       selectFrom('temporary_permissions')
         .select('expires_at')

@@ -3,7 +3,8 @@ import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { secondsAfter, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { Account, ApiKeysTable } from '#db/schema.ts'
+import { type AccountNow, accountNow } from '#db/plans/plan-now.ts'
+import type { ApiKeysTable } from '#db/schema.ts'
 import { hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { KEY_PREFIX, MOST_KEYS } from '#domain/accounts/api-key.ts'
@@ -73,12 +74,12 @@ function keyNotFound(): DomainError {
   return new DomainError('not_found', 'API key not found')
 }
 
-/** The account of a key, and the key's id; undefined when the key is not valid. */
+/** The account of a key, with its plan now, and the key's id; undefined when the key is not valid. */
 export async function findByApiKey(
   db: Db,
   key: string,
   now: Date,
-): Promise<{ id: string; account: Account } | undefined> {
+): Promise<{ id: string; account: AccountNow } | undefined> {
   const found = await db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -91,7 +92,7 @@ export async function findByApiKey(
   const { key_id: id, last_used_at, ...account } = found
   const due = toInstant(secondsAfter(now, -NOTE_USE_EVERY_SECONDS))
   if (!last_used_at || last_used_at <= due) await noteUse(db, id, now)
-  return { id, account }
+  return { id, account: accountNow(account, now) }
 }
 
 async function noteUse(db: Db, id: string, now: Date): Promise<void> {

@@ -148,7 +148,7 @@ async function put(trx: Trx, accountId: string, permission: Permission): Promise
 async function readHistory(trx: Trx, accountId: string): Promise<History> {
   const redeemed = await trx
     .selectFrom('promo_redemptions')
-    .select(['subscription_plan as plan', 'child_qr_quantity as slots'])
+    .select(['subscription_plan as plan', 'child_qr_quantity as slots', 'plan_months'])
     .where('account_id', '=', accountId)
     .where('status', '=', 'approved')
     .execute()
@@ -157,8 +157,10 @@ async function readHistory(trx: Trx, accountId: string): Promise<History> {
     .select('requested_plan as plan')
     .where('account_id', '=', accountId)
     .where('status', '=', 'approved')
+    .where('months', 'is', null)
     .execute()
-  const plans = [...redeemed, ...paid].map(({ plan }) => (plan ?? 'free') as PlanId)
+  const endless = redeemed.filter(({ plan_months }) => plan_months === null)
+  const plans = [...endless, ...paid].map(({ plan }) => (plan ?? 'free') as PlanId)
   return {
     childCodes:
       (await countChildCodes(trx, accountId)) - redeemed.reduce((sum, { slots }) => sum + slots, 0),

@@ -7,6 +7,7 @@ import { noteProgram } from '#db/accounts/known-programs.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
+import { type AccountNow, accountNow } from '#db/plans/plan-now.ts'
 import type { Account, Instant, SessionsTable, Tables } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
@@ -23,7 +24,8 @@ const JUST_NOW_MS = 60_000
 /** The newest sessions of an account that are kept. */
 export const MOST_SESSIONS = 20
 
-export type Session = { id: string; account: Account }
+/** The account with the plan that it has now. */
+export type Session = { id: string; account: AccountNow }
 export type NewSession = { cookieToken: string; bearerToken: string }
 /** An account as it was when its password or code was checked. */
 type Proven = Pick<Account, 'id' | 'password_hash'>
@@ -99,7 +101,7 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
     if (!isSameDay || now.getTime() - lastUse.getTime() > NOTE_USE_EVERY_MS) {
       await noteUse(id, user.account, now)
     }
-    return { id, account: user.account }
+    return { id, account: accountNow(user.account, now) }
   }
 
   async function noteUse(sessionId: string, { id }: Account, now: Date): Promise<void> {

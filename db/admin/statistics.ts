@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
+import { planNowSql } from '#db/plans/plan-now.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
 
 const SPAN_SECONDS = 30 * 86_400
@@ -35,16 +36,16 @@ export async function readStatistics(db: DbOrTrx, now: Date): Promise<Statistics
     ])
     .$narrowType<{ [K in keyof Statistics]: number }>()
     .executeTakeFirstOrThrow()
-  return { ...totals, subscriptionBreakdown: await countByPlan(db) }
+  return { ...totals, subscriptionBreakdown: await countByPlan(db, now) }
 }
 
-async function countByPlan(db: DbOrTrx): Promise<Record<PlanId, number>> {
+async function countByPlan(db: DbOrTrx, now: Date): Promise<Record<PlanId, number>> {
   const rows = await db
     .selectFrom('accounts')
-    .select(['subscription_plan', count])
-    .groupBy('subscription_plan')
+    .select((eb) => [planNowSql(eb, now).as('plan'), count])
+    .groupBy('plan')
     .execute()
-  const counted = Object.fromEntries(rows.map(({ subscription_plan, n }) => [subscription_plan, n]))
+  const counted = Object.fromEntries(rows.map(({ plan, n }) => [plan, n]))
   return { free: 0, premium: 0, enterprise: 0, ...counted }
 }
 

@@ -8,6 +8,8 @@ import { randomId, type SecretKey, seal } from '#db/secrets.ts'
 import { type Alert, type AlertEvent, type ChannelKind, lifeOf } from '#domain/alerts/alert.ts'
 import { endOfQuiet, waitsInQuietHours } from '#domain/alerts/quiet-hours.ts'
 import type { MailText } from '#domain/mail.ts'
+import { hasWebhooks } from '#domain/plans/plan.ts'
+import { planNow } from '#domain/plans/term.ts'
 
 /** An alert for an account, and the mail that says the same. */
 export type NewAlert = {
@@ -47,7 +49,7 @@ export async function alertAccount(
   const { key, now, timezone, canMail } = rules
   const { choices, quietHours } = await getAlertSettings(trx, accountId)
   const kinds = choices[alert.event]
-  const to = await listTargets(trx, accountId, alert.event, kinds)
+  const to = await listTargets(trx, accountId, { event: alert.event, kinds, now })
   const address = canMail ? to.address : undefined
   const causeId = randomId()
   const timesOf = (channelId: string | null) => {
@@ -89,12 +91,16 @@ type To = { address: string | undefined; channels: Pick<AlertChannelsTable, 'id'
 async function listTargets(
   trx: Transaction<Tables>,
   accountId: string,
-  event: AlertEvent,
-  isWanted: Record<ChannelKind, boolean>,
+  {
+    event,
+    kinds: isWanted,
+    now,
+  }: { event: AlertEvent; kinds: Record<ChannelKind, boolean>; now: Date },
 ): Promise<To> {
   const account = await trx
     .selectFrom('accounts')
-    .select(['email', 'email_verified_at', 'subscription_plan', 'is_active'])
+    .select(['email', 'email_verified_at', 'is_active'])
+    .select(['subscription_plan', 'term_plan', 'term_ends_at'])
     .where('id', '=', accountId)
     .executeTakeFirst()
   // It was deleted meanwhile.
@@ -109,7 +115,7 @@ async function listTargets(
     .where('account_id', '=', accountId)
     .where('kind', '!=', 'email')
     .execute()
-  const canHook = account.subscription_plan === 'enterprise'
+  const canHook = hasWebhooks(planNow(account, now))
   return {
     address,
     channels: channels.filter(({ kind }) => isWanted[kind] && (kind !== 'webhook' || canHook)),

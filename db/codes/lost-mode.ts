@@ -8,6 +8,7 @@ import { assertNotHeld } from '#domain/codes/claim.ts'
 import { canMarkLost, LOST_TEXTS } from '#domain/codes/lost.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PlanId } from '#domain/plans/plan.ts'
+import { planNow } from '#domain/plans/term.ts'
 import { registrationState } from '#domain/scans/scan.ts'
 
 type Trx = Transaction<Tables>
@@ -45,7 +46,7 @@ async function markLost(
   words: Pick<QrCode, 'lost_note' | 'lost_reward'>,
   now: Date,
 ): Promise<void> {
-  if (!canMarkLost(await listPlansFor(trx, viewer, code))) {
+  if (!canMarkLost(await listPlansFor(trx, viewer, code, now))) {
     throw new DomainError('forbidden', LOST_TEXTS.upsell)
   }
   if (registrationState(code) !== 'contact') throw new DomainError('conflict', LOST_TEXTS.noPage)
@@ -88,13 +89,14 @@ async function listPlansFor(
   db: DbOrTrx,
   viewer: Viewer,
   { owner_id }: Pick<QrCode, 'owner_id'>,
+  now: Date,
 ): Promise<PlanId[]> {
   const rows = await db
     .selectFrom('accounts')
-    .select('subscription_plan')
+    .select(['subscription_plan', 'term_plan', 'term_ends_at'])
     .where('id', 'in', [viewer.id, owner_id])
     .execute()
-  return rows.map(({ subscription_plan }) => subscription_plan)
+  return rows.map((plans) => planNow(plans, now))
 }
 
 export type LostPeriod = { since: Instant; until: Instant | null; total_scans: number }

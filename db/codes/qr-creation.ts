@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Transaction } from 'kysely'
+import type { ExpressionBuilder, Transaction } from 'kysely'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
@@ -19,6 +19,7 @@ import {
 import { makeQrId } from '#domain/codes/qr-id.ts'
 import { type ContactMode, VISIBLE } from '#domain/codes/visibility.ts'
 import { assertChildQuota, assertQrQuota } from '#domain/plans/plan.ts'
+import { withPlanNow } from '#domain/plans/term.ts'
 
 type Trx = Transaction<Tables>
 type Kind = { ownerId: string; qrType: QrCode['qr_type'] }
@@ -45,7 +46,7 @@ export async function createQrCode(
     pin_hash: optional_pin ? hashPin(secretKey, blank.qr_id, optional_pin) : null,
   }
   return inTransaction(db, async (trx) => {
-    await assertRoomFor(trx, ownerId, 1)
+    await assertRoomFor(trx, ownerId, 1, making.now)
     const [created] = await insertCodes(trx, [code])
     return created as OwnQrCode
   })
@@ -64,7 +65,7 @@ export async function createUnclaimedCodes(
   const count = quantity ?? QUANTITY_DEFAULT
   assertQuantity(count, QUANTITY_MAX)
   return inTransaction(db, async (trx) => {
-    await assertRoomFor(trx, ownerId, count)
+    await assertRoomFor(trx, ownerId, count, making.now)
     return insertCodes(trx, blankCodes({ ownerId, qrType: 'normal' }, count, making))
   })
 }
@@ -80,7 +81,7 @@ export async function createChildCodes(
   making: Making,
 ): Promise<OwnQrCode[]> {
   return inTransaction(db, async (trx) => {
-    const { child_qr_quota: left } = await getQuotas(trx, ownerId)
+    const { child_qr_quota: left } = await getQuotas(trx, ownerId, making.now)
     const made = await countChildCodes(trx, ownerId)
     assertChildQuota({ count: made, left })
     const most = Math.min(QUANTITY_MAX, left)
@@ -88,9 +89,12 @@ export async function createChildCodes(
     assertQuantity(count, most)
     const { numUpdatedRows } = await trx
       .updateTable('accounts')
-      .set((eb) => ({ child_qr_quota: eb('child_qr_quota', '-', count) }))
+      .set((eb) => ({
+        child_qr_quota: lessOrNone(eb, 'child_qr_quota', count),
+        term_child_quota: lessOrNone(eb, 'term_child_quota', count),
+      }))
       .where('id', '=', ownerId)
-      .where('child_qr_quota', '>=', count)
+      .where((eb) => hasChildQuota(eb, count, making.now))
       .executeTakeFirstOrThrow()
     if (!numUpdatedRows) assertChildQuota({ count: made, left: 0 })
     return insertCodes(trx, blankCodes({ ownerId, qrType: 'child' }, count, making))
@@ -112,18 +116,40 @@ export async function* printCodes(
   }
 }
 
-async function assertRoomFor(trx: Trx, ownerId: string, adding: number): Promise<void> {
-  const { qr_limit: limit } = await getQuotas(trx, ownerId)
+async function assertRoomFor(trx: Trx, ownerId: string, adding: number, now: Date): Promise<void> {
+  const { qr_limit: limit } = await getQuotas(trx, ownerId, now)
   assertQrQuota({ count: await countQrCodes(trx, ownerId), limit, adding })
 }
 
 /** Read in the transaction, because the session's copy of the account is older. */
-function getQuotas(trx: Trx, accountId: string) {
-  return trx
+async function getQuotas(trx: Trx, accountId: string, now: Date) {
+  const stored = await trx
     .selectFrom('accounts')
-    .select(['qr_limit', 'child_qr_quota'])
+    .select(['subscription_plan', 'qr_limit', 'child_qr_quota'])
+    .select(['term_plan', 'term_ends_at', 'term_child_quota'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
+  return withPlanNow(stored, now)
+}
+
+type AccountBuilder = ExpressionBuilder<Tables, 'accounts'>
+type ChildQuota = 'child_qr_quota' | 'term_child_quota'
+
+/** A child code counts against the term and against what stays after it. */
+function lessOrNone(eb: AccountBuilder, quota: ChildQuota, count: number) {
+  return eb
+    .case()
+    .when(quota, '>', count)
+    .then(eb(quota, '-', count))
+    .else(0)
+    .end()
+}
+
+function hasChildQuota(eb: AccountBuilder, count: number, now: Date) {
+  return eb.or([
+    eb('child_qr_quota', '>=', count),
+    eb.and([eb('term_child_quota', '>=', count), eb('term_ends_at', '>', toInstant(now))]),
+  ])
 }
 
 export async function countChildCodes(trx: Trx, accountId: string): Promise<number> {

@@ -2,6 +2,7 @@ import * as schema from '#db/migrations/001-schema.ts'
 import * as conversations from '#db/migrations/002-conversations.ts'
 import * as alerts from '#db/migrations/003-alerts.ts'
 import * as languages from '#db/migrations/004-conversation-language.ts'
+import * as months from '#db/migrations/005-months.ts'
 import * as tickets from '#db/migrations/007-tickets.ts'
 import * as alertLeftovers from '#db/migrations/008-alert-leftovers.ts'
 
@@ -14,6 +15,7 @@ export const migrations: readonly Migration[] = [
   conversations,
   alerts,
   languages,
+  months,
   tickets,
   alertLeftovers,
 ]

@@ -1,41 +1,128 @@
 import type { Transaction } from 'kysely'
 import { getAccount } from '#db/accounts/accounts.ts'
-import { changeForGood, readEntitlements } from '#db/accounts/entitlements.ts'
-import type { Tables } from '#db/schema.ts'
-import { type Entitlement, type History, withPlan } from '#domain/accounts/permission.ts'
-import type { PaidPlan } from '#domain/plans/plan.ts'
+import { changeForGood, type Entitlements, readEntitlements } from '#db/accounts/entitlements.ts'
+import { clearTerm, setTerm } from '#db/plans/terms.ts'
+import type { Account, Tables } from '#db/schema.ts'
+import { withPlan } from '#domain/accounts/permission.ts'
+import { isAbove, type PaidPlan } from '#domain/plans/plan.ts'
+import { nextTerm, planNow, withPlanNow } from '#domain/plans/term.ts'
 
-type Benefit = { subscription_plan: PaidPlan | null; child_qr_quantity: number }
+type Trx = Transaction<Tables>
+
+/** When a plan begins, and where its days and months are counted. */
+export type Moment = { now: Date; timezone: string }
+
+/** A plan for so many months, or without end. */
+export type GivenPlan = { plan: PaidPlan; months: number | null }
+
+type Benefit = {
+  subscription_plan: PaidPlan | null
+  plan_months: number | null
+  child_qr_quantity: number
+}
+
+/** What an account had and has, for the audit log. */
+export type PlanChange = { before: Record<string, unknown>; after: Record<string, unknown> }
 
 /**
- * Gives an account a plan and child slots, in its current and its permanent permission. A lower
- * plan than the current one changes nothing. Call it in the transaction of the approval, after the
- * row of a redemption. Returns the entitlement before and after.
+ * Gives an account what a promo code gives: child slots, and a plan, which never lowers the one that it
+ * has. Call it in the transaction of the approval, after the row of a redemption.
  */
 export async function giveBenefit(
-  trx: Transaction<Tables>,
+  trx: Trx,
   accountId: string,
-  benefit: Benefit,
-): Promise<{ before: Entitlement; after: Entitlement }> {
+  { subscription_plan: plan, plan_months: months, child_qr_quantity: slots }: Benefit,
+  moment: Moment,
+): Promise<PlanChange> {
+  return changed(trx, accountId, moment.now, async (entitlements) => {
+    if (slots > 0) await giveSlots(trx, entitlements, slots)
+    if (!plan) return
+    // Read again, because it has the slots now.
+    const now = await readEntitlements(trx, await getAccount(trx, accountId))
+    const isHigher = isAbove(planNow(now.account, moment.now), plan)
+    if (months === null) await giveForGood(trx, now, plan, { keepsTerm: isHigher })
+    else if (!isHigher) await givePlan(trx, now, { plan, months }, moment)
+  })
+}
+
+/** From when an upgrade is, and until when; null without end. */
+export type GivenTerm = { from: Date; until: Date | null }
+
+/**
+ * Gives an account the plan of an approved upgrade. Months of the plan that it has add to its end; in
+ * place of another plan with an end, what is left of that is lost.
+ */
+export async function giveUpgrade(
+  trx: Trx,
+  accountId: string,
+  given: GivenPlan,
+  moment: Moment,
+): Promise<PlanChange & GivenTerm> {
+  let term: GivenTerm = { from: moment.now, until: null }
+  const change = await changed(trx, accountId, moment.now, async (entitlements) => {
+    term = await givePlan(trx, entitlements, given, moment)
+  })
+  return { ...change, ...term }
+}
+
+async function givePlan(
+  trx: Trx,
+  entitlements: Entitlements,
+  { plan, months }: GivenPlan,
+  moment: Moment,
+): Promise<GivenTerm> {
+  if (months === null) {
+    await giveForGood(trx, entitlements, plan, { keepsTerm: false })
+    return { from: moment.now, until: null }
+  }
+  const term = nextTerm(entitlements.account, { plan, months }, moment)
+  await setTerm(trx, entitlements, { plan, until: term.until })
+  return term
+}
+
+async function giveForGood(
+  trx: Trx,
+  entitlements: Entitlements,
+  plan: PaidPlan,
+  { keepsTerm }: { keepsTerm: boolean },
+): Promise<void> {
+  const { account, history } = entitlements
+  await changeForGood(trx, entitlements, (each) => withPlan(each, plan, history))
+  if (account.term_plan && !keepsTerm) await clearTerm(trx, account.id)
+}
+
+async function giveSlots(trx: Trx, entitlements: Entitlements, slots: number): Promise<void> {
+  const { id, term_plan } = entitlements.account
+  await changeForGood(trx, entitlements, (each) => ({
+    ...each,
+    child_qr_quota: each.child_qr_quota + slots,
+  }))
+  if (!term_plan) return
+  await trx
+    .updateTable('accounts')
+    .set((eb) => ({ term_child_quota: eb('term_child_quota', '+', slots) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+async function changed(
+  trx: Trx,
+  accountId: string,
+  now: Date,
+  change: (entitlements: Entitlements) => Promise<void>,
+): Promise<PlanChange> {
   const entitlements = await readEntitlements(trx, await getAccount(trx, accountId))
-  const { current: before, history } = entitlements
-  const after = await changeForGood(trx, entitlements, (each) =>
-    withBenefit(each, benefit, history),
+  await change(entitlements)
+  const after = await getAccount(trx, accountId)
+  return { before: planOf(entitlements.account, now), after: planOf(after, now) }
+}
+
+/** The plan and quotas of an account, as the audit log records them. */
+export function planOf(account: Account, now: Date) {
+  const { role } = account
+  const { subscription_plan, qr_limit, child_qr_quota, subscription_ends_at } = withPlanNow(
+    account,
+    now,
   )
-  return { before: entitlementOf(before), after: entitlementOf(after) }
-}
-
-function entitlementOf({
-  role,
-  subscription_plan,
-  qr_limit,
-  child_qr_quota,
-}: Entitlement): Entitlement {
-  return { role, subscription_plan, qr_limit, child_qr_quota }
-}
-
-function withBenefit(entitlement: Entitlement, benefit: Benefit, history: History): Entitlement {
-  const { subscription_plan: plan, child_qr_quantity } = benefit
-  const more = { ...entitlement, child_qr_quota: entitlement.child_qr_quota + child_qr_quantity }
-  return plan ? withPlan(more, plan, history) : more
+  return { role, subscription_plan, qr_limit, child_qr_quota, subscription_ends_at }
 }

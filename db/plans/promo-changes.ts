@@ -26,6 +26,7 @@ export async function createPromoCode(
   const row: PromoRow = {
     ...promo,
     id: randomId(),
+    plan_months: promo.plan_months ?? null,
     discount_type: promo.discount_value > 0 ? 'percentage' : null,
     usage_count: 0,
     requires_approval: toFlag(promo.requires_approval),

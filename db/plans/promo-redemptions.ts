@@ -1,4 +1,5 @@
 import type { Selectable, Transaction } from 'kysely'
+import { getAccount } from '#db/accounts/accounts.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import { giveBenefit } from '#db/plans/benefits.ts'
@@ -14,6 +15,8 @@ import {
   planAfter,
   promoInputProblem,
 } from '#domain/plans/promo.ts'
+import { planNow } from '#domain/plans/term.ts'
+import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 
 type Trx = Transaction<Tables>
 export type Redemption = Selectable<PromoRedemptionsTable>
@@ -24,13 +27,14 @@ export type Redeemed = Redemption & { plan: PlanId }
 /**
  * Redeems a promo code, once per account. Without approval its benefit applies at once. Throws
  * invalid for a code that cannot be used, not_found for an unknown one, and conflict for a second
- * time.
+ * time. Months are those of the time zone.
  */
 export async function redeemPromoCode(
   db: Db,
   accountId: string,
   typed: string,
   now: Date,
+  timezone = DEFAULT_TIMEZONE,
 ): Promise<Redeemed> {
   const problem = promoInputProblem(typed)
   if (problem) throw new DomainError('invalid', problem)
@@ -39,8 +43,10 @@ export async function redeemPromoCode(
     assertRedeemable(promo, now)
     const redemption = await insertRedemption(trx, accountId, promo, now)
     await countUse(trx, promo.id)
-    const plan = planAfter(await findPlan(trx, accountId), promo)
-    if (redemption.status === 'approved') await giveBenefit(trx, accountId, redemption)
+    const plan = planAfter(planNow(await getAccount(trx, accountId), now), promo)
+    if (redemption.status === 'approved') {
+      await giveBenefit(trx, accountId, redemption, { now, timezone })
+    }
     return { ...redemption, plan }
   })
 }
@@ -59,6 +65,7 @@ async function insertRedemption(trx: Trx, accountId: string, promo: PromoCode, n
     decided_by: null,
     decided_at: null,
     discount_used_by: null,
+    plan_months: promo.plan_months ?? null,
   }
   const { numInsertedOrUpdatedRows: inserted } = await trx
     .insertInto('promo_redemptions')
@@ -79,15 +86,6 @@ async function countUse(trx: Trx, promoId: string): Promise<void> {
   if (!numUpdatedRows) {
     throw new DomainError('invalid', 'This promo code has reached its usage limit')
   }
-}
-
-async function findPlan(trx: Trx, accountId: string): Promise<PlanId> {
-  const { subscription_plan } = await trx
-    .selectFrom('accounts')
-    .select('subscription_plan')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return subscription_plan
 }
 
 /** An account's redemptions since a time, and its pending ones, newest first. */

@@ -16,6 +16,7 @@ import type { Redemption } from '#db/plans/promo-redemptions.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotOwn, DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
+import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 
 /** A redemption as an admin sees it. */
 export type ListedRedemption = Redemption & AccountAndDecider
@@ -60,6 +61,7 @@ export async function decideRedemption(
   actor: Actor,
   now: Date,
   notify: Notify<ListedRedemption>,
+  timezone = DEFAULT_TIMEZONE,
 ): Promise<ListedRedemption> {
   return inTransaction(db, async (trx) => {
     const { account_id } = await getRedemption(trx, id)
@@ -77,7 +79,7 @@ export async function decideRedemption(
     }
     const change =
       status === 'approved'
-        ? await giveBenefit(trx, redemption.account_id, redemption)
+        ? await giveBenefit(trx, redemption.account_id, redemption, { now, timezone })
         : await giveUseBack(trx, redemption)
     const subject = { subject_type: 'redemption', subject_id: id }
     await recordAdminAct(

@@ -4,7 +4,7 @@ import type { Db, DbOrTrx } from '#db/client.ts'
 import { containsText } from '#db/codes/qr-search.ts'
 import type { Notify } from '#db/outbox.ts'
 import { pageOf } from '#db/pages.ts'
-import { giveBenefit } from '#db/plans/benefits.ts'
+import { giveUpgrade, type PlanChange } from '#db/plans/benefits.ts'
 import {
   type AccountAndDecider,
   type Decision,
@@ -12,19 +12,25 @@ import {
   isAboutAccount,
   type Trx,
 } from '#db/plans/decisions.ts'
+import { type Issuer, issueReceipt, NO_ISSUER } from '#db/plans/receipts.ts'
 import type { UpgradeRequest } from '#db/plans/upgrade-requests.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotOwn, DECIDED, REQUEST_DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PaidPlan } from '#domain/plans/plan.ts'
+import { assertMonths, type Plans } from '#domain/plans/term.ts'
 
-/** An upgrade request as an admin sees it. */
-export type ListedUpgrade = UpgradeRequest & AccountAndDecider
+/** An upgrade request as an admin sees it, with the plans of its account and the receipt. */
+export type ListedUpgrade = UpgradeRequest &
+  AccountAndDecider &
+  Plans & { receipt_number: string | null }
 
 /** `requested_plan` is the one that the admin saw. The account may change it until the decision. */
 export type UpgradeDecision = Decision & {
   notes: string | null
   requested_plan?: PaidPlan | undefined
+  /** approved; null or missing without end */
+  months?: number | null
 }
 
 /** A page of upgrade requests, pending ones first, then the newest, and the total number. */
@@ -64,6 +70,13 @@ function selectUpgrades(db: DbOrTrx) {
     .selectAll('upgrade_requests')
     .select(['accounts.name as user_name', 'accounts.email as user_email'])
     .select(['accounts.mobile as user_mobile', 'decider.name as decider_name'])
+    .select(['accounts.subscription_plan', 'accounts.term_plan', 'accounts.term_ends_at'])
+    .select(({ selectFrom }) =>
+      selectFrom('receipts')
+        .select('number')
+        .whereRef('upgrade_request_id', '=', 'upgrade_requests.id')
+        .as('receipt_number'),
+    )
 }
 
 /** Throws not_found. */
@@ -74,17 +87,19 @@ export async function getUpgradeRequest(db: DbOrTrx, id: string): Promise<Listed
 }
 
 /**
- * Decides a pending upgrade request, once. Approval gives the plan and its quotas. Throws
- * not_found, forbidden for the actor's own, and conflict when it is decided or now asks for another
- * plan.
+ * Decides a pending upgrade request, once. Approval gives the plan for its months, and issues the next
+ * receipt. Throws not_found, invalid for months out of range, forbidden for the actor's own, and
+ * conflict when it is decided or now asks for another plan.
  */
 export async function decideUpgradeRequest(
   db: Db,
-  { id, action, notes, requested_plan: seen }: UpgradeDecision,
+  { id, action, notes, requested_plan: seen, months = null }: UpgradeDecision,
   actor: Actor,
   now: Date,
   notify: Notify<ListedUpgrade>,
+  issuer: Issuer = NO_ISSUER,
 ): Promise<ListedUpgrade> {
+  assertMonths(months)
   return inTransaction(db, async (trx) => {
     const { requested_plan: plan, account_id } = await getUpgradeRequest(trx, id)
     assertNotOwn(actor.actor_id, account_id)
@@ -96,26 +111,35 @@ export async function decideUpgradeRequest(
     const { numUpdatedRows } = await trx
       .updateTable('upgrade_requests')
       .set({ status, ...decision, decision_notes: notes })
+      .$if(status === 'approved', (query) => query.set({ months }))
       .where('id', '=', id)
       .where('status', '=', 'pending')
       .where('requested_plan', '=', plan)
       .executeTakeFirst()
     if (!numUpdatedRows) throw new DomainError('conflict', REQUEST_DECIDED)
+    await carryOut(trx, await getUpgradeRequest(trx, id), { actor, now, issuer })
     const decided = await getUpgradeRequest(trx, id)
-    await carryOut(trx, decided, actor, now)
     await notify(trx, decided)
     return decided
   })
 }
 
+type Deciding = { actor: Actor; now: Date; issuer: Issuer }
+
 /** Applies a decision, and records the change. */
-async function carryOut(trx: Trx, decided: ListedUpgrade, actor: Actor, now: Date): Promise<void> {
-  const { id, account_id, status, requested_plan } = decided
-  const benefit = { subscription_plan: requested_plan, child_qr_quantity: 0 }
-  const change =
-    status === 'approved'
-      ? await giveBenefit(trx, account_id, benefit)
-      : { before: { status: 'pending' }, after: { status } }
+async function carryOut(
+  trx: Trx,
+  decided: ListedUpgrade,
+  { actor, now, issuer }: Deciding,
+): Promise<void> {
+  const { id, account_id, status, requested_plan: plan, months } = decided
+  let change: PlanChange = { before: { status: 'pending' }, after: { status } }
+  if (status === 'approved') {
+    const given = { plan, months }
+    const term = await giveUpgrade(trx, account_id, given, { now, timezone: issuer.timezone })
+    await issueReceipt(trx, decided, term, issuer, now)
+    change = { before: term.before, after: term.after }
+  }
   const subject = { subject_type: 'upgrade_request', subject_id: id }
   await recordAdminAct(trx, { ...actor, ...subject, action: `upgrade.${status}`, ...change }, now)
 }

@@ -1,44 +1,61 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Selectable } from 'kysely'
+import { getAccount } from '#db/accounts/accounts.ts'
 import { toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
+import { accountNow } from '#db/plans/plan-now.ts'
 import { findDiscount, useDiscount } from '#db/plans/upgrade-discounts.ts'
-import type { Account, Tables, UpgradeRequestsTable } from '#db/schema.ts'
+import type { UpgradeRequestsTable } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { REQUEST_DECIDED } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import type { PaidPlan } from '#domain/plans/plan.ts'
-import { discountedPrice, type PaymentNote, planToRequest } from '#domain/plans/upgrade.ts'
+import { assertMonths } from '#domain/plans/term.ts'
+import {
+  DEFAULT_MONTHS,
+  discountedPrice,
+  type PaymentNote,
+  planToRequest,
+} from '#domain/plans/upgrade.ts'
 
-type Trx = Transaction<Tables>
 export type UpgradeRequest = Selectable<UpgradeRequestsTable>
-export type UpgradeWish = PaymentNote & { requested_plan?: PaidPlan | undefined }
+export type UpgradeWish = PaymentNote & {
+  requested_plan?: PaidPlan | undefined
+  /** unchanged if undefined, or 1 */
+  months?: number | undefined
+}
 /** Whole rupees a month. */
 export type Prices = Record<PaidPlan, number>
 
 /**
- * Creates an account's upgrade request, or changes the pending one. The largest unused discount of
- * a promo code lowers the amount. Throws invalid for the account's current plan.
+ * Creates an account's upgrade request, or changes the pending one. It costs the price of its months, less
+ * the largest unused discount of a promo code. Throws invalid for a plan that the account has without end,
+ * and for months out of range.
  */
 export async function requestUpgrade(
   db: Db,
   accountId: string,
-  { requested_plan, ...note }: UpgradeWish,
+  { requested_plan, months: wanted, ...note }: UpgradeWish,
   prices: Prices,
   now: Date,
 ): Promise<UpgradeRequest> {
   return inTransaction(db, async (trx) => {
-    const { subscription_plan: current_plan } = await getAccount(trx, accountId)
+    const account = accountNow(await getAccount(trx, accountId), now)
     const pending = await findPending(trx, accountId)
-    const plan = planToRequest(current_plan, requested_plan, pending?.requested_plan)
+    const plan = planToRequest(account, requested_plan, pending?.requested_plan)
+    const months = wanted ?? pending?.months ?? DEFAULT_MONTHS
+    assertMonths(months)
     const discount = await findDiscount(trx, accountId)
-    const amount = discountedPrice(prices[plan], discount?.discount_value ?? 0)
+    const price = prices[plan] * months
+    const amount = discountedPrice(price, discount?.discount_value ?? 0)
     const request: UpgradeRequest = {
       ...(pending ?? openRequest(accountId, now)),
       ...definedOf(note),
-      current_plan,
+      current_plan: account.subscription_plan,
       requested_plan: plan,
+      months,
       amount,
+      discount: price - amount,
     }
     const { numInsertedOrUpdatedRows: written } = await trx
       .insertInto('upgrade_requests')
@@ -51,14 +68,6 @@ export async function requestUpgrade(
     await useDiscount(trx, request.id, discount?.id)
     return request
   })
-}
-
-function getAccount(trx: Trx, id: string): Promise<Pick<Account, 'subscription_plan'>> {
-  return trx
-    .selectFrom('accounts')
-    .select('subscription_plan')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
 }
 
 function openRequest(accountId: string, now: Date) {

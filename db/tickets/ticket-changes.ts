@@ -22,6 +22,7 @@ import { inTransaction } from '#db/transaction.ts'
 import type { TicketSide } from '#domain/conversations/conversation.ts'
 import { firstLineOf } from '#domain/conversations/message.ts'
 import { assertDocumentQuota } from '#domain/papers/document.ts'
+import { planNow } from '#domain/plans/term.ts'
 import {
   ATTACHMENTS_PER_TICKET,
   assertDedicatedSupport,
@@ -50,7 +51,7 @@ export async function assertMayOpen(
   accountId: string,
   { now, isLimited }: Rules,
 ): Promise<void> {
-  await assertCustomer(db, accountId)
+  await assertCustomer(db, accountId, now)
   if (isLimited) await assertMayOpenTicket(db, accountId, now)
 }
 
@@ -119,7 +120,7 @@ export async function assertCustomerMayWrite(
   rules: Rules & { hasFile: boolean },
 ): Promise<TicketRow> {
   const ticket = await getTicketRow(db, id, accountId)
-  await assertCustomer(db, accountId)
+  await assertCustomer(db, accountId, rules.now)
   await assertMayAnswer(db, id, 'customer', rules)
   return ticket
 }
@@ -203,7 +204,7 @@ export async function setOwnTicketStatus(
 ): Promise<WithMessages<TicketView>> {
   return inTransaction(db, async (trx) => {
     const ticket = await getTicketRow(trx, id, accountId)
-    if (status === 'open') await assertCustomer(trx, accountId)
+    if (status === 'open') await assertCustomer(trx, accountId, now)
     if (status !== ticket.status) await changeStatus(trx, ticket, status, now)
     return getTicket(trx, accountId, id)
   })
@@ -230,14 +231,14 @@ export async function setTicketStatus(
 }
 
 /** Read again, because the plan may have ended since the request began. Throws forbidden. */
-async function assertCustomer(db: DbOrTrx, accountId: string): Promise<void> {
+async function assertCustomer(db: DbOrTrx, accountId: string, now: Date): Promise<void> {
   const account = await db
     .selectFrom('accounts')
-    .select(['subscription_plan', 'is_active'])
+    .select(['subscription_plan', 'term_plan', 'term_ends_at', 'is_active'])
     .where('id', '=', accountId)
     .executeTakeFirst()
   const isThere = account && fromFlag(account.is_active)
-  assertDedicatedSupport(isThere ? account.subscription_plan : 'free')
+  assertDedicatedSupport(isThere ? planNow(account, now) : 'free')
 }
 
 async function assertMayAnswer(

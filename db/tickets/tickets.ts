@@ -9,7 +9,7 @@ import { isAboutAccount } from '#db/plans/decisions.ts'
 import type { Instant, OfSupport, Tables, TicketRow } from '#db/schema.ts'
 import type { TicketSide } from '#domain/conversations/conversation.ts'
 import { firstLineOf } from '#domain/conversations/message.ts'
-import type { PlanId } from '#domain/plans/plan.ts'
+import { type Plans, planNow } from '#domain/plans/term.ts'
 import {
   isOverdue,
   readTicketNumber,
@@ -173,11 +173,8 @@ function selectTickets(db: DbOrTrx) {
       // In words, or the index for these is not found.
       .where(sql<SqlBool>`conversations.kind = 'support'`)
       .selectAll('conversations')
-      .select([
-        'accounts.name as user_name',
-        'accounts.email as user_email',
-        'accounts.subscription_plan as user_plan',
-      ])
+      .select(['accounts.name as user_name', 'accounts.email as user_email'])
+      .select(['accounts.subscription_plan', 'accounts.term_plan', 'accounts.term_ends_at'])
       .select((eb) => [
         eb
           .selectFrom('conversation_messages')
@@ -199,13 +196,13 @@ function selectTickets(db: DbOrTrx) {
   )
 }
 
-type Row = TicketRow & {
-  user_name: string
-  user_email: string | null
-  user_plan: PlanId
-  last_text: string
-  last_customer_message_at: Instant
-}
+type Row = TicketRow &
+  Plans & {
+    user_name: string
+    user_email: string | null
+    last_text: string
+    last_customer_message_at: Instant
+  }
 
 function toTicketView(row: Row): TicketView {
   return {
@@ -222,13 +219,13 @@ function toTicketView(row: Row): TicketView {
 }
 
 function toAdminTicketView(row: Row, { hours, now }: Promised): AdminTicketView {
-  const { account_id, user_name, user_email, user_plan } = row
+  const { account_id, user_name, user_email } = row
   return {
     ...toTicketView(row),
     user_id: account_id,
     user_name,
     user_email,
-    user_plan,
+    user_plan: planNow(row, now),
     overdue: isOverdue(row, hours, now),
   }
 }

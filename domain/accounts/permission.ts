@@ -25,7 +25,8 @@ export type Entitlement = {
 /**
  * The history that plans and quotas depend on. `childCodes` is how many child codes of its plan the
  * account has made, so that granting a plan twice does not refill its quota; it is negative when
- * promo codes gave more than were made. `bought` is the highest plan that was paid for or redeemed.
+ * promo codes gave more than were made. `bought` is the highest plan that was paid for or redeemed
+ * without end.
  */
 export type History = { childCodes: number; bought: PlanId }
 

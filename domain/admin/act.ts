@@ -21,6 +21,7 @@ const NOUNS: Record<string, string> = {
 
 const FIELDS: Record<string, string> = {
   subscription_plan: 'plan',
+  subscription_ends_at: 'plan until',
   qr_limit: 'QR limit',
   child_qr_quota: 'child QR codes left',
   is_active: 'status',

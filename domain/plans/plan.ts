@@ -9,43 +9,74 @@ export type PaidPlan = (typeof PAID_PLANS)[number]
 /** The `qr_limit` of a plan without limit. */
 export const UNLIMITED = -1
 
-/** `features` lists what the plan includes. */
-export type Plan = { name: string; qr_limit: number; child_qr_limit: number; features: string[] }
+/** What a plan includes, and the page that has it. */
+export type Feature = { text: string; href: string; icon: FeatureIcon }
+type FeatureIcon = (typeof ICONS)[number]
+
+/** `features` are the texts of its `links`. */
+export type Plan = {
+  name: string
+  qr_limit: number
+  child_qr_limit: number
+  features: string[]
+  links: Feature[]
+}
+
+const ICONS = [
+  'qr',
+  'doc',
+  'shield',
+  'users',
+  'lost',
+  'image',
+  'gallery',
+  'share',
+  'chart',
+  'hide',
+  'chat',
+  'crown',
+  'bolt',
+] as const
+
+const CODES = '/dashboard?tab=my-qrs'
+const DOCUMENTS = '/dashboard?tab=documents'
+const GALLERY = '/dashboard?tab=gallery'
+const BRANDING = '/settings/branding'
 
 export const PLANS: Record<PlanId, Plan> = {
-  free: {
-    name: 'Free',
-    qr_limit: 1,
-    child_qr_limit: 0,
-    features: ['1 QR code', 'Digital Document Storage', 'Police Authority Access'],
-  },
-  premium: {
-    name: 'Premium',
-    qr_limit: 50,
-    child_qr_limit: 50,
-    features: [
-      '50 QR codes',
-      '50 child QR codes',
-      'Loss & Found',
-      'Custom branding',
-      'Document gallery',
-      'Email/WhatsApp sharing',
-      'Analytics dashboard',
-    ],
-  },
-  enterprise: {
-    name: 'Enterprise',
-    qr_limit: UNLIMITED,
-    // Shown as unlimited. It is a number because the child quota counts down.
-    child_qr_limit: 1000,
-    features: [
-      'Unlimited QR codes',
-      'White-label',
-      'Dedicated support',
-      'Everything in Premium',
-      'API access',
-    ],
-  },
+  free: plan('Free', { qr_limit: 1, child_qr_limit: 0 }, [
+    ['1 QR code', CODES, 'qr'],
+    ['Digital Document Storage', DOCUMENTS, 'doc'],
+    ['Police Authority Access', DOCUMENTS, 'shield'],
+  ]),
+  premium: plan('Premium', { qr_limit: 50, child_qr_limit: 50 }, [
+    ['50 QR codes', CODES, 'qr'],
+    ['50 child QR codes', `${CODES}&child=1`, 'users'],
+    ['Loss & Found', CODES, 'lost'],
+    ['Custom branding', BRANDING, 'image'],
+    ['Document gallery', GALLERY, 'gallery'],
+    ['Email/WhatsApp sharing', GALLERY, 'share'],
+    ['Analytics dashboard', '/dashboard?tab=analytics', 'chart'],
+  ]),
+  // Its child codes are shown as unlimited. They are a number because the child quota counts down.
+  enterprise: plan('Enterprise', { qr_limit: UNLIMITED, child_qr_limit: 1000 }, [
+    ['Unlimited QR codes', CODES, 'qr'],
+    ['White-label', BRANDING, 'hide'],
+    ['Dedicated support', '/settings/support', 'chat'],
+    ['Everything in Premium', '/settings/plan', 'crown'],
+    ['API access', '/settings/api-keys', 'bolt'],
+  ]),
+}
+
+type Limits = Pick<Plan, 'qr_limit' | 'child_qr_limit'>
+
+function plan(
+  name: string,
+  limits: Limits,
+  listed: [text: string, href: string, icon: FeatureIcon][],
+): Plan {
+  const links = listed.map(([text, href, icon]) => ({ text, href, icon }))
+  return { name, ...limits, features: links.map(({ text }) => text), links }
 }
 
 /** Whether a plan ranks above another. */
@@ -53,11 +84,14 @@ export function isAbove(plan: PlanId, other: PlanId): boolean {
   return PLAN_IDS.indexOf(plan) > PLAN_IDS.indexOf(other)
 }
 
-export type PlanView = Plan & { id: PlanId; price: number }
+export type PlanView = Omit<Plan, 'links'> & { id: PlanId; price: number }
 
 /** The plans on offer, cheapest first. Prices are in whole rupees a month. */
 export function planViews(prices: { premium: number; enterprise: number }): PlanView[] {
-  return PLAN_IDS.map((id) => ({ id, price: id === 'free' ? 0 : prices[id], ...PLANS[id] }))
+  return PLAN_IDS.map((id) => {
+    const { links: _, ...about } = PLANS[id]
+    return { id, price: id === 'free' ? 0 : prices[id], ...about }
+  })
 }
 
 export function limitReached(count: number, limit: number): string {

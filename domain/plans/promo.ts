@@ -1,11 +1,14 @@
 import type { DecisionStatus } from '#domain/decision.ts'
 import { DomainError } from '#domain/error.ts'
 import { isAbove, PAID_PLANS, type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
+import { monthsProblem, monthsText } from '#domain/plans/term.ts'
 import { lengthProblem } from '#domain/text.ts'
 
 /** What a promo code gives. `discount_value` is in percent off the next upgrade. */
 export type PromoBenefit = {
   subscription_plan: PaidPlan | null
+  /** for how many months it gives the plan; null or missing without end */
+  plan_months?: number | null
   child_qr_quantity: number
   discount_value: number
 }
@@ -64,10 +67,14 @@ export function promoInputProblem(typed: string): string | undefined {
 /** Why a promo code cannot be created, as a message for the admin. */
 export function newPromoCodeProblem(promo: NewPromoCode): string | undefined {
   const { code, subscription_plan: plan, child_qr_quantity, discount_value, usage_limit } = promo
+  const { plan_months = null } = promo
   const typed = promoInputProblem(code) ?? lengthProblem('Promo code', code, PROMO_CODE_LENGTH)
   if (typed) return typed
   if (/[\s\p{C}]/u.test(code)) return 'A promo code has no spaces'
   if (plan !== null && !PAID_PLANS.includes(plan)) return 'Plan must be premium or enterprise'
+  const monthsRefusal = monthsProblem(plan_months)
+  if (monthsRefusal) return `plan_${monthsRefusal}`
+  if (plan === null && plan_months !== null) return 'plan_months needs a plan'
   if (!isCount(usage_limit) || usage_limit < 1) return 'Usage limit must be at least 1'
   if (!isCount(child_qr_quantity) || child_qr_quantity > MOST_CHILD_CODES) {
     return `Child QR quantity must be between 0 and ${MOST_CHILD_CODES}`
@@ -111,6 +118,7 @@ export function toPromoCodeView(promo: PromoCode, now: Date) {
   const { usage_limit, usage_count, expires_at } = promo
   return {
     ...promo,
+    plan_months: promo.plan_months ?? null,
     max_uses: usage_limit,
     used_count: usage_count,
     usage_percentage: Math.round((usage_count / usage_limit) * 1000) / 10,
@@ -121,9 +129,9 @@ export function toPromoCodeView(promo: PromoCode, now: Date) {
 
 /** `Premium plan and 3 extra child QR codes`. */
 export function benefitText(benefit: PromoBenefit): string {
-  const { subscription_plan, child_qr_quantity: slots, discount_value } = benefit
+  const { subscription_plan, plan_months, child_qr_quantity: slots, discount_value } = benefit
   return [
-    subscription_plan && `${PLANS[subscription_plan].name} plan`,
+    subscription_plan && planText(subscription_plan, plan_months),
     slots > 0 && `${slots} extra child QR code${slots === 1 ? '' : 's'}`,
     discount_value > 0 && `${discount_value}% off the next upgrade`,
   ]
@@ -131,8 +139,13 @@ export function benefitText(benefit: PromoBenefit): string {
     .join(' and ')
 }
 
+function planText(plan: PaidPlan, months: number | null = null): string {
+  const text = `${PLANS[plan].name} plan`
+  return months === null ? text : `${text} for ${monthsText(months)}`
+}
+
 /** The plan after a redemption, which never lowers it. */
-export function planAfter(plan: PlanId, benefit: PromoBenefit): PlanId {
+export function planAfter(plan: PlanId, benefit: Pick<PromoBenefit, 'subscription_plan'>): PlanId {
   const given = benefit.subscription_plan
   return given && isAbove(given, plan) ? given : plan
 }

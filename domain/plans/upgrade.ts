@@ -1,5 +1,6 @@
 import { DomainError } from '#domain/error.ts'
 import { isAbove, PAID_PLANS, type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
+import type { PlanState } from '#domain/plans/term.ts'
 
 export const UPGRADE_PROMISE = 'Your account is upgraded within 24 hours.'
 
@@ -29,20 +30,39 @@ export function plansAbove(plan: PlanId): PaidPlan[] {
   return PAID_PLANS.filter((paid) => isAbove(paid, plan))
 }
 
+type Held = Pick<PlanState, 'subscription_plan' | 'subscription_ends_at' | 'subscription_ended'>
+
+/** The plans that an account can ask for. Who has a plan with an end can ask for the same again. */
+export function plansOnOffer({ subscription_plan, subscription_ends_at }: Held): PaidPlan[] {
+  return subscription_ends_at === null ? plansAbove(subscription_plan) : [...PAID_PLANS]
+}
+
+/** The plan on offer that an account most likely wants: the one that it has or had, else the next. */
+export function likelyPlan(account: Held): PaidPlan | undefined {
+  const { subscription_plan, subscription_ends_at, subscription_ended } = account
+  const offers = plansOnOffer(account)
+  const held = subscription_ends_at ? subscription_plan : subscription_ended?.plan
+  return offers.find((plan) => plan === held) ?? offers[0]
+}
+
 /**
  * The plan of an upgrade request: the requested one, else that of the earlier request, else the
- * next higher one. Throws invalid when the account already has that plan or a higher one.
+ * likely one. Throws invalid when the account has that plan or a higher one without end.
  */
 export function planToRequest(
-  current: PlanId,
+  account: Held,
   requested: PaidPlan | undefined,
   before: PaidPlan | undefined,
 ): PaidPlan {
-  const above = plansAbove(current)
-  const plan = requested ?? above.find((paid) => paid === before) ?? above[0]
-  if (plan && above.includes(plan)) return plan
-  throw new DomainError('invalid', `You already have the ${PLANS[current].name} plan`)
+  const offers = plansOnOffer(account)
+  const plan = requested ?? offers.find((paid) => paid === before) ?? likelyPlan(account)
+  if (plan && offers.includes(plan)) return plan
+  const { name } = PLANS[account.subscription_plan]
+  throw new DomainError('invalid', `You already have the ${name} plan`)
 }
+
+/** Asked for by those who do not say for how many months. */
+export const DEFAULT_MONTHS = 1
 
 /** In whole rupees; `discount` is in percent. */
 export function discountedPrice(price: number, discount: number): number {

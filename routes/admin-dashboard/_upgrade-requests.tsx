@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { toUpgradeView } from '#actions/plans/decisions.ts'
 import { UpgradeCard, type UpgradeCardView } from '#components/plans/upgrade-card.tsx'
-import { UpgradeDetails } from '#components/plans/upgrade-details.tsx'
+import { type MonthsOption, UpgradeDetails } from '#components/plans/upgrade-details.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { countPending } from '#db/plans/decisions.ts'
@@ -15,8 +15,9 @@ import { displayMobile } from '#domain/accounts/contact.ts'
 import { managementAction } from '#domain/admin/management.ts'
 import { DECISION_FILTERS, findDecisionStatus } from '#domain/decision.ts'
 import type { DomainError } from '#domain/error.ts'
+import { effectOf, MOST_MONTHS, nextTerm } from '#domain/plans/term.ts'
 import { paymentMethodLabel, paymentNote } from '#domain/plans/upgrade.ts'
-import { formatDateTime } from '#domain/time.ts'
+import { formatDate, formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { ListOutcome, renderList } from '#routes/admin/_lists.tsx'
@@ -50,7 +51,7 @@ export async function renderUpgradeRequests(
 async function detailsDialog(c: AppContext, id: string): Promise<ReactElement> {
   const { db, config, outbox } = c.var.deps
   const request = await getUpgradeRequest(db, id)
-  const { amount, screenshot_url, approved_by, approved_at, decision_notes } =
+  const { amount, screenshot_url, approved_by, approved_at, decision_notes, receipt_number } =
     toUpgradeView(request)
   const view = {
     ...toCardView(c, request),
@@ -60,10 +61,32 @@ async function detailsDialog(c: AppContext, id: string): Promise<ReactElement> {
     decided_by: approved_by,
     decided: formatDateTime(approved_at, config.timezone),
     decision_notes,
+    receipt_number,
   }
   const mails = outbox.isOpen && request.user_email !== null
   const action = managementAction(TAB, `/${id}`)
-  return <UpgradeDetails view={view} action={action} mails={mails} />
+  const months = { options: monthsOptions(c, request), loss: lossBy(c, request) }
+  return <UpgradeDetails view={view} action={action} mails={mails} {...months} />
+}
+
+/** Each number of months with the day on which the plan ends if it is approved now. */
+function monthsOptions(c: AppContext, request: ListedUpgrade): MonthsOption[] {
+  const { clock, config } = c.var.deps
+  const moment = { now: clock(), timezone: config.timezone }
+  return Array.from({ length: MOST_MONTHS }, (_, i) => {
+    const given = { plan: request.requested_plan, months: i + 1 }
+    const { until } = nextTerm(request, given, moment)
+    return { months: given.months, until: formatDate(until, config.timezone) }
+  })
+}
+
+/** What is left of another plan with an end, which an approval takes away. */
+function lossBy(c: AppContext, request: ListedUpgrade): string | undefined {
+  const { clock, config } = c.var.deps
+  const { term_plan, term_ends_at, requested_plan } = request
+  const isLost = term_ends_at !== null && Date.parse(term_ends_at) > clock().getTime()
+  if (!term_plan || !isLost || term_plan === requested_plan) return undefined
+  return `${effectOf(requested_plan, term_plan, formatDate(term_ends_at, config.timezone))}.`
 }
 
 async function renderPanel(c: AppContext, refusal: DomainError | undefined): Promise<ReactElement> {
@@ -126,6 +149,7 @@ function toCardView(c: AppContext, request: ListedUpgrade): UpgradeCardView {
     is_own: request.account_id === c.var.account?.id,
     current_plan: request.current_plan,
     requested_plan: request.requested_plan,
+    months: request.months,
     payment_method: paymentMethodLabel(request.payment_method),
     payment_reference: request.payment_reference,
     requested: formatDateTime(request.requested_at, c.var.deps.config.timezone),

@@ -14,9 +14,9 @@ import { renderUpgradeRequests } from '#routes/admin-dashboard/_upgrade-requests
 /** The decision form; it calls the same action as the API. */
 export const upgradeRequestForms = new Hono<AppEnv>().post('/:id', async (c) => {
   const { form } = await readForm(c)
-  const { action, notes, requested_plan } = parseForm(upgradeDecision, form)
+  const { action, ...sent } = parseForm(upgradeDecision, form)
   if (!action) throw new DomainError('invalid', `action must be ${DECISION_ACTIONS.join(' or ')}`)
-  const decision = { id: c.req.param('id'), action, notes, requested_plan }
+  const decision = { id: c.req.param('id'), action, ...sent }
   const refusal = await refusalOf(decideUpgradeAs(c.var.deps, requireAdmin(c), decision))
   if (refusal) return renderUpgradeRequests(c, requireAdmin(c), refusal)
   const outcome = { done: `upgrade-${action}`, at: `request-${decision.id}` }

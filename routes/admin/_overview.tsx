@@ -1,9 +1,12 @@
 import type { ReactElement } from 'react'
 import { QuickActions } from '#components/admin/quick-actions.tsx'
+import { RevenueCard } from '#components/plans/revenue-card.tsx'
 import { StatCard } from '#components/ui/stat-card.tsx'
 import { readEarlierTotals, readStatistics } from '#db/admin/statistics.ts'
+import { sumRevenuePerMonth } from '#db/plans/revenue.ts'
 import type { Account } from '#db/schema.ts'
 import { trendText } from '#domain/scans/trend.ts'
+import { formatMonth } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { renderActivity } from '#routes/admin/_activity.tsx'
 import { renderAdmin } from '#routes/admin/_page.tsx'
@@ -18,6 +21,7 @@ export async function renderOverview(c: AppContext, account: Account): Promise<R
     <>
       {await renderStats(c)}
       <div className="cards cards-fit cards-20">
+        {await renderRevenue(c)}
         {activity}
         <QuickActions />
       </div>
@@ -58,4 +62,15 @@ async function renderStats(c: AppContext): Promise<ReactElement> {
       />
     </section>
   )
+}
+
+const CHART_MONTHS = 12
+
+/** What was approved, month by month, as a picture and as a table. */
+async function renderRevenue(c: AppContext): Promise<ReactElement> {
+  const { db, clock, config } = c.var.deps
+  const { timezone } = config
+  const months = await sumRevenuePerMonth(db, { count: CHART_MONTHS, now: clock(), timezone })
+  const named = months.map(({ month, amount }) => ({ label: formatMonth(month), amount }))
+  return <RevenueCard months={named} />
 }

@@ -10,6 +10,7 @@ import { adminHref, adminPageHref, PLAN_FILTERS, readPlan } from '#domain/admin/
 import { readPlace } from '#domain/dashboard.ts'
 import { formatCount } from '#domain/number.ts'
 import { UNLIMITED } from '#domain/plans/plan.ts'
+import { withPlanNow } from '#domain/plans/term.ts'
 import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
@@ -23,8 +24,10 @@ const USERS_A_PAGE = 20
 export async function renderAdminUsers(c: AppContext, account: Account): Promise<Response> {
   const { q, page } = readPlace(c.req.query())
   const plan = readPlan(c.req.query('plan'))
-  const wanted = { search: q || null, plan, ...rowsOfPage(page, USERS_A_PAGE) }
-  const { users, total } = await searchAccounts(c.var.deps.db, wanted)
+  const { db, clock } = c.var.deps
+  const asked = plan && { id: plan, now: clock() }
+  const wanted = { search: q || null, plan: asked, ...rowsOfPage(page, USERS_A_PAGE) }
+  const { users, total } = await searchAccounts(db, wanted)
   const rest = { q, plan: plan ?? '' }
   const pages = countPages({ total, size: USERS_A_PAGE, page }, (last) =>
     adminPageHref(TAB, last, rest),
@@ -51,9 +54,11 @@ export async function renderAdminUsers(c: AppContext, account: Account): Promise
 type UserView = ReturnType<typeof toView>
 
 function toView(c: AppContext, user: ListedAccount) {
-  const { subscription_plan, qr_limit } = user
-  const joined = formatDate(user.created_at, c.var.deps.config.timezone)
-  return { ...toUserCardView(c, user), subscription_plan, qr_limit, joined }
+  const { clock, config } = c.var.deps
+  const { subscription_plan, subscription_ends_at: end, qr_limit } = withPlanNow(user, clock())
+  const joined = formatDate(user.created_at, config.timezone)
+  const plan = { subscription_plan, plan_until: end && formatDate(end, config.timezone), qr_limit }
+  return { ...toUserCardView(c, user), ...plan, joined }
 }
 
 function Users({ users }: { users: UserView[] }) {
@@ -62,12 +67,21 @@ function Users({ users }: { users: UserView[] }) {
       label="Users"
       users={users}
       columns={[
-        { label: 'Plan', cell: (user) => <PlanBadge plan={user.subscription_plan} /> },
+        { label: 'Plan', cell: (user) => <Plan {...user} /> },
         { label: 'QR Codes', cell: (user) => <Used {...user} /> },
         { label: 'Joined', cell: (user) => user.joined },
         { label: 'Status', cell: (user) => <ActiveBadge active={user.is_active} /> },
       ]}
     />
+  )
+}
+
+function Plan({ subscription_plan, plan_until }: UserView) {
+  return (
+    <span className="row gap-2">
+      <PlanBadge plan={subscription_plan} />
+      {plan_until && <span className="small soft">{`until ${plan_until}`}</span>}
+    </span>
   )
 }
 

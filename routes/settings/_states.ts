@@ -1,12 +1,14 @@
 import { listApiKeys } from '#db/accounts/api-keys.ts'
 import { listChannels } from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
+import { accountNow } from '#db/plans/plan-now.ts'
 import type { Account } from '#db/schema.ts'
 import { countUnreadTickets } from '#db/tickets/tickets.ts'
 import { NO_API_ACCESS } from '#domain/accounts/api-key.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
-import { hasApiAccess, hasDedicatedSupport } from '#domain/plans/plan.ts'
+import { hasApiAccess, hasDedicatedSupport, PLANS } from '#domain/plans/plan.ts'
 import type { SettingsPage } from '#domain/settings.ts'
+import { formatDate } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { listPlaces } from '#routes/settings/_channel-rows.tsx'
 
@@ -17,9 +19,17 @@ export async function readStates(
 ): Promise<Record<SettingsPage, string>> {
   return {
     notifications: await alertsText(c, account),
+    plan: planText(c, account),
     support: await supportText(c, account),
     'api-keys': await keysText(c, account),
   }
+}
+
+function planText(c: AppContext, account: Account): string {
+  const { clock, config } = c.var.deps
+  const { subscription_plan, subscription_ends_at: end } = accountNow(account, clock())
+  const { name } = PLANS[subscription_plan]
+  return end ? `${name} until ${formatDate(end, config.timezone)}` : name
 }
 
 async function alertsText(c: AppContext, account: Account): Promise<string> {

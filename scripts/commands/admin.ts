@@ -4,6 +4,7 @@ import { grantRole, listPermitted, revokeRole } from '#db/accounts/permissions.t
 import { isUnproven } from '#domain/accounts/permission.ts'
 import { ROLES, type Role, roleLabel } from '#domain/accounts/roles.ts'
 import { DomainError } from '#domain/error.ts'
+import { withPlanNow } from '#domain/plans/term.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, toTable } from '#scripts/_terminal.ts'
@@ -47,7 +48,8 @@ async function grant(
   await withDatabase(context, async ({ db, config, now }) => {
     const until = options.until ? endOf(options.until, config.timezone) : null
     if (until && until <= now) throw new DomainError('invalid', '--until must be in the future')
-    const permitted = await grantRole(db, { email, role: options.role, until }, now)
+    const granted = await grantRole(db, { email, role: options.role, until }, now)
+    const permitted = withPlanNow(granted, now)
     printAnswer(context.terminal, wantsJson(command), toView(permitted), () =>
       describe(permitted, config.timezone),
     )
@@ -56,7 +58,7 @@ async function grant(
 
 async function revoke(email: string, command: Command, context: Context): Promise<void> {
   await withDatabase(context, async ({ db, config, now }) => {
-    const permitted = await revokeRole(db, email, now)
+    const permitted = withPlanNow(await revokeRole(db, email, now), now)
     printAnswer(context.terminal, wantsJson(command), toView(permitted), () =>
       describe(permitted, config.timezone),
     )
@@ -64,8 +66,8 @@ async function revoke(email: string, command: Command, context: Context): Promis
 }
 
 async function list(command: Command, context: Context): Promise<void> {
-  await withDatabase(context, async ({ db, config }) => {
-    const all = await listPermitted(db)
+  await withDatabase(context, async ({ db, config, now }) => {
+    const all = (await listPermitted(db)).map((each) => withPlanNow(each, now))
     printAnswer(context.terminal, wantsJson(command), all.map(toView), () =>
       all.length === 0
         ? 'No account has a role yet. Give one with: admin grant EMAIL'

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { type TestedChannel, testAllChannels } from '#actions/alerts/channels.ts'
 import { getAccountOf } from '#db/accounts/account-changes.ts'
 import { openOutbox } from '#db/outbox.ts'
+import { accountNow } from '#db/plans/plan-now.ts'
 import { loadSecretKey } from '#db/secrets.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
 import { DomainError } from '#domain/error.ts'
@@ -25,7 +26,7 @@ export function addNotifyCommands(program: Command, context: Context): void {
 async function test(email: string, command: Command, context: Context): Promise<void> {
   const tested = await withDatabase(context, async ({ db, config }) => {
     const { clock } = context
-    const account = await getAccountOf(db, email)
+    const account = accountNow(await getAccountOf(db, email), clock())
     const secretKey = loadSecretKey(config.dataDir)
     const mailer = createMailer(config)
     const telegram = openBot(config)

@@ -13,6 +13,7 @@ import { endOf, parseUntil, type Until } from '#scripts/_until.ts'
 
 type CreateOptions = {
   plan?: PaidPlan
+  months?: number
   childQr: number
   limit: number
   expires?: Until
@@ -27,6 +28,7 @@ export function addPromoCommands(program: Command, context: Context): void {
     .description('create a promo code for a plan, child QR codes or both')
     .argument('<code>', 'the code that people type, in any letter case')
     .addOption(new Option('--plan <plan>', 'the plan it gives').choices(PAID_PLANS))
+    .option('--months <n>', 'for how many months it gives the plan; without, for good', Number)
     .option('--child-qr <n>', 'number of extra child QR codes', Number, 0)
     .option('--limit <n>', 'number of accounts that may use it', Number, PROMO_USAGE_LIMIT)
     .option('--expires <date>', 'the last day (2026-12-31) or an instant in ISO 8601', parseUntil)
@@ -49,7 +51,7 @@ export function addPromoCommands(program: Command, context: Context): void {
 
 async function create(
   code: string,
-  { plan, childQr, limit, expires, approval, description }: CreateOptions,
+  { plan, months, childQr, limit, expires, approval, description }: CreateOptions,
   command: Command,
   context: Context,
 ): Promise<void> {
@@ -60,6 +62,7 @@ async function create(
       code,
       description: cleanLine(description),
       subscription_plan: plan ?? null,
+      plan_months: months ?? null,
       child_qr_quantity: childQr,
       discount_value: 0,
       usage_limit: limit,

@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { aboutPassword } from '#actions/accounts/security-alerts.ts'
 import { giveNewPassword, setBlocked, setPlan, verifyEmail } from '#db/accounts/account-changes.ts'
 import { createAccount, type ListedAccount, listAccounts } from '#db/accounts/accounts.ts'
@@ -12,10 +12,12 @@ import { isUnproven } from '#domain/accounts/permission.ts'
 import { nameProblem, passwordProblem, sendOtpProblem } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
 import { PLAN_IDS, type PlanId } from '#domain/plans/plan.ts'
+import { endOfPlan, MOST_MONTHS, monthsProblem, withPlanNow } from '#domain/plans/term.ts'
 import { cleanLine } from '#domain/text.ts'
 import { formatDate } from '#domain/time.ts'
 import { type Context, example, wantsJson, withDatabase } from '#scripts/_context.ts'
 import { printAnswer, readNewPassword, toTable } from '#scripts/_terminal.ts'
+import { parseUntil, type Until } from '#scripts/_until.ts'
 
 type CreateOptions = { name: string; mobile?: string }
 
@@ -60,8 +62,23 @@ export function addUserCommands(program: Command, context: Context): void {
     .description('set the plan of an account with its quotas; a lower plan deletes no codes')
     .addArgument(CONTACT)
     .addArgument(new Argument('<plan>', 'the plan').choices(PLAN_IDS))
-    .addHelpText('after', example('user set-plan ravi@example.in premium'))
-    .action((contact, plan, _options, command) => changePlan(contact, plan, command, context))
+    .addOption(
+      new Option('--months <n>', `1 to ${MOST_MONTHS}, added to the end of the plan that it has`)
+        .argParser(parseMonths)
+        .conflicts('until'),
+    )
+    .option('--until <date>', 'the last day (2026-12-31) or an instant in ISO 8601', parseUntil)
+    .addHelpText(
+      'after',
+      example(
+        'user set-plan ravi@example.in premium',
+        'user set-plan ravi@example.in premium --months 1',
+        'user set-plan ravi@example.in premium --until 2026-12-31',
+      ),
+    )
+    .action((contact, plan, options, command) =>
+      changePlan(contact, plan, options, command, context),
+    )
   user
     .command('reset-password')
     .description('set a password, read from a pipe or a prompt, and end all sessions')
@@ -94,7 +111,7 @@ async function create(
       COMMAND_LINE,
       now,
     )
-    const view = toView({ ...account, qr_count: 0 })
+    const view = toView({ ...account, qr_count: 0 }, now)
     printAnswer(context.terminal, wantsJson(command), view, () => `${email} can sign in now`)
   })
 }
@@ -123,10 +140,28 @@ async function block(
   })
 }
 
-async function changePlan(contact: string, plan: PlanId, command: Command, context: Context) {
-  await withDatabase(context, async ({ db, now }) => {
-    const account = await setPlan(db, { contact, plan }, now)
-    printChange(account, command, context, `is on the ${plan} plan`)
+function parseMonths(text: string): number {
+  const months = Number(text)
+  if (text.trim() && !monthsProblem(months)) return months
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_MONTHS}.`)
+}
+
+type PlanOptions = { months?: number; until?: Until }
+
+async function changePlan(
+  contact: string,
+  plan: PlanId,
+  { months, until }: PlanOptions,
+  command: Command,
+  context: Context,
+) {
+  await withDatabase(context, async ({ db, config, now }) => {
+    const { timezone } = config
+    const byDate = until ? { until: endOfPlan(until, timezone, now) } : undefined
+    const end = months === undefined ? byDate : { months }
+    const account = await setPlan(db, { contact, plan, end }, now, timezone)
+    const day = end && account.term_ends_at && formatDate(account.term_ends_at, timezone)
+    printChange(account, command, context, `is on the ${plan} plan${day ? ` until ${day}` : ''}`)
   })
 }
 
@@ -141,10 +176,19 @@ async function resetPassword(contact: string, command: Command, context: Context
   })
 }
 
-function printChange(account: Account, command: Command, { terminal }: Context, what: string) {
-  const { id, email, mobile, role, subscription_plan, qr_limit, child_qr_quota } = account
+function printChange(
+  account: Account,
+  command: Command,
+  { terminal, clock }: Context,
+  what: string,
+) {
+  const { id, email, mobile, role } = account
   const is_active = fromFlag(account.is_active)
-  const plan = { subscription_plan, qr_limit, child_qr_quota }
+  const { subscription_plan, subscription_ends_at, qr_limit, child_qr_quota } = withPlanNow(
+    account,
+    clock(),
+  )
+  const plan = { subscription_plan, subscription_ends_at, qr_limit, child_qr_quota }
   const view = { id, email, mobile, role, is_active, ...plan }
   printAnswer(terminal, wantsJson(command), view, () => `${email ?? mobile} ${what}`)
 }
@@ -154,18 +198,22 @@ function refuse(problem: string | undefined): void {
 }
 
 async function list(command: Command, context: Context): Promise<void> {
-  await withDatabase(context, async ({ db, config }) => {
-    const all = await listAccounts(db)
-    printAnswer(context.terminal, wantsJson(command), all.map(toView), () =>
+  await withDatabase(context, async ({ db, config, now }) => {
+    const all = (await listAccounts(db)).map((each) => withPlanNow(each, now))
+    const views = all.map((each) => toView(each, now))
+    printAnswer(context.terminal, wantsJson(command), views, () =>
       all.length === 0
         ? 'There is no account yet. Create one with: user create EMAIL --name NAME'
         : toTable(
-            ['CONTACT', 'NAME', 'ROLE', 'PLAN', 'CODES', 'STATUS', 'JOINED'],
+            ['CONTACT', 'NAME', 'ROLE', 'PLAN', 'UNTIL', 'CODES', 'STATUS', 'JOINED'],
             all.map((each) => [
               `${each.email ?? each.mobile ?? ''}${isUnproven(each) ? ' (not verified)' : ''}`,
               each.name,
               each.role,
               each.subscription_plan,
+              each.subscription_ends_at
+                ? formatDate(each.subscription_ends_at, config.timezone)
+                : '',
               each.qr_count,
               fromFlag(each.is_active) ? 'active' : 'blocked',
               formatDate(each.created_at, config.timezone),
@@ -175,12 +223,13 @@ async function list(command: Command, context: Context): Promise<void> {
   })
 }
 
-function toView(account: Omit<ListedAccount, 'doc_count' | 'expires_at'>) {
-  const { id, name, email, mobile, role, subscription_plan, qr_count, qr_limit } = account
-  const { child_qr_quota, parent_id, created_at } = account
+function toView(stored: Omit<ListedAccount, 'doc_count' | 'expires_at'>, now: Date) {
+  const account = withPlanNow(stored, now)
+  const { id, name, email, mobile, role, qr_count, parent_id, created_at } = account
+  const { subscription_plan, subscription_ends_at, qr_limit, child_qr_quota } = account
   const is_active = fromFlag(account.is_active)
   const email_verified = account.email_verified_at !== null
-  const plan = { subscription_plan, qr_count, qr_limit, child_qr_quota }
+  const plan = { subscription_plan, subscription_ends_at, qr_count, qr_limit, child_qr_quota }
   return {
     id,
     name,

@@ -11,6 +11,7 @@ test('create makes a code that waits for approval, and notes who did it', async 
     code: 'DIWALI',
     description: null,
     subscription_plan: 'premium',
+    plan_months: null,
     child_qr_quantity: 5,
     discount_type: null,
     discount_value: 0,

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { verifyPassword } from '#db/secrets.ts'
 import { NOW, openCommandLine } from '#tests/cli/support.ts'
@@ -39,6 +39,63 @@ test('blocking ends a temporary role, and unblocking does not bring it back', as
   await run(['admin', 'grant', EMAIL, '--role', 'admin', '--until', '2026-12-31'])
   await run(['user', 'block', EMAIL])
   expect(await json(['user', 'unblock', EMAIL])).toMatchObject({ role: 'client' })
+})
+
+describe('a plan with an end', () => {
+  test('is set for months, which add to the end of the same plan', async () => {
+    const { run, json } = await openInstallation()
+    const { out } = await run(['user', 'set-plan', EMAIL, 'premium', '--months', '1'])
+    expect(out).toBe(`${EMAIL} is on the premium plan until 20 Dec 2026\n`)
+    expect(await json(['user', 'set-plan', EMAIL, 'premium', '--months', '2'])).toMatchObject({
+      subscription_plan: 'premium',
+      subscription_ends_at: '2027-02-20T10:00:00.000Z',
+      qr_limit: 50,
+      child_qr_quota: 50,
+    })
+    expect((await run(['user', 'list'])).out).toContain('20 Feb 2027')
+  })
+
+  test('is set until a day, which it still has', async () => {
+    const { run, json } = await openInstallation()
+    await run(['user', 'set-plan', EMAIL, 'premium', '--months', '12'])
+    expect(
+      await json(['user', 'set-plan', EMAIL, 'premium', '--until', '2026-12-31']),
+    ).toMatchObject({ subscription_ends_at: '2026-12-31T18:29:59.999Z' })
+  })
+
+  test('has none again without an option, and a plan without end gets one', async () => {
+    const { json } = await openInstallation()
+    await json(['user', 'set-plan', EMAIL, 'premium', '--months', '1'])
+    const endless = { subscription_plan: 'premium', subscription_ends_at: null }
+    expect(await json(['user', 'set-plan', EMAIL, 'premium'])).toMatchObject(endless)
+    expect(
+      await json(['user', 'set-plan', EMAIL, 'premium', '--until', '2026-12-31']),
+    ).toMatchObject({ subscription_ends_at: '2026-12-31T18:29:59.999Z' })
+    const free = { subscription_plan: 'free', subscription_ends_at: null, qr_limit: 1 }
+    expect(await json(['user', 'set-plan', EMAIL, 'free'])).toMatchObject(free)
+  })
+
+  test.each([
+    ['--months', '1', '--until', '2026-12-31'],
+    ['--months', '0'],
+    ['--months', '37'],
+    ['--months', '1.5'],
+    ['--months', 'two'],
+    ['--until', 'soon'],
+  ])('%s %s %s is wrong usage', async (...options) => {
+    const { run } = await openInstallation()
+    const { code, out } = await run(['user', 'set-plan', EMAIL, 'premium', ...options])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+  })
+
+  test.each([
+    [['premium', '--until', '2026-11-19'], 'The end must be in the future'],
+    [['free', '--months', '1'], 'The free plan has no end'],
+  ])('%j is refused', async (options, why) => {
+    const { run } = await openInstallation()
+    const { code, err } = await run(['user', 'set-plan', EMAIL, ...options])
+    expect({ code, err }).toEqual({ code: 1, err: `driveqr: ${why}\n` })
+  })
 })
 
 test('a plan is set with its quotas, a lower one too', async () => {

@@ -93,6 +93,7 @@ test('create and list give programs the same JSON, without the password or its h
     role: 'client',
     is_active: true,
     subscription_plan: 'free',
+    subscription_ends_at: null,
     qr_count: 0,
     qr_limit: 1,
     child_qr_quota: 0,

@@ -5,18 +5,9 @@ import { LandingPage } from '#components/site/landing-page.tsx'
 import { PrivacyPage } from '#components/site/privacy-page.tsx'
 import { TermsPage } from '#components/site/terms-page.tsx'
 import { en } from '#domain/languages/en.ts'
+import { planViews } from '#domain/plans/plan.ts'
 
-const plans = [
-  { id: 'free', name: 'Free', price: 0, qr_limit: 1, child_qr_limit: 0, features: ['1 QR code'] },
-  {
-    id: 'premium',
-    name: 'Premium',
-    price: 999,
-    qr_limit: 50,
-    child_qr_limit: 50,
-    features: ['50 QR codes'],
-  },
-]
+const plans = planViews({ premium: 999, enterprise: 9999 })
 
 const pages = {
   landing: <LandingPage plans={plans} year={2024} />,

@@ -52,7 +52,8 @@ const BROWSER_SAFE: Record<string, string[]> = {
 const DOORS: Record<string, (path: string) => boolean> = {
   lucia: (path) => path === 'db/accounts/sessions.ts',
   oslo: (path) => path === 'db/secrets.ts',
-  pdfkit: (path) => ['storage/label-pdf.ts', 'scripts/_sample-papers.ts'].includes(path),
+  pdfkit: (path) =>
+    ['storage/label-pdf.ts', 'storage/receipt-pdf.ts', 'scripts/_sample-papers.ts'].includes(path),
   fflate: (path) => path === 'storage/qr-zip.ts',
   'tar-stream': (path) => path === 'storage/backup/archive.ts',
   sharp: (path) => path === 'storage/images.ts',

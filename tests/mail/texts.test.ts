@@ -78,6 +78,11 @@ const upgrade = { ...decision, plan: 'premium', notes: 'Paid twice' } as const
 const benefit = { subscription_plan: null, child_qr_quantity: 3, discount_value: 10 }
 const redemption = { ...decision, code: 'FLEET10', benefit }
 
+const approved = {
+  ...upgrade,
+  until: '20 Dec 2026',
+  receipt: { number: 'R-2026-000001', url: `${upgrade.dashboardUrl}/receipt` },
+}
 const passwordSet = {
   ...origin,
   way: 'code' as const,
@@ -88,7 +93,7 @@ const passwordSet = {
 }
 
 describe.each([
-  ['upgrade approved', upgradeApprovedMail(upgrade)],
+  ['upgrade approved', upgradeApprovedMail(approved)],
   ['upgrade rejected', upgradeRejectedMail(upgrade)],
   ['redemption approved', redemptionApprovedMail(redemption)],
   ['redemption rejected', redemptionRejectedMail(redemption)],
@@ -181,7 +186,7 @@ const HIDDEN = '\u202e\u2066\u200f\u061c\u200b\ufeff\u0000\u0007\u009b\u2028'
 const hostile = `A${HIDDEN}B\r\nBcc: x@example.in\r\n\r\nC`
 
 test.each([
-  ['upgrade approved', upgradeApprovedMail({ ...upgrade, notes: hostile })],
+  ['upgrade approved', upgradeApprovedMail({ ...approved, notes: hostile })],
   ['upgrade rejected', upgradeRejectedMail({ ...upgrade, notes: hostile, support: hostile })],
   ['redemption approved', redemptionApprovedMail({ ...redemption, code: hostile })],
   ['redemption rejected', redemptionRejectedMail({ ...redemption, code: hostile })],

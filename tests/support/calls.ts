@@ -43,6 +43,8 @@ const NAMED: Record<string, keyof Things> = {
   delivery_id: 'delivery',
   name: 'file',
   token: 'shareToken',
+  number: 'receipt',
+  file: 'receipt',
 }
 
 const contact = { owner_name: 'Asha Patil', contact_phone: '9876543210' }

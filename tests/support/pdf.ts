@@ -26,6 +26,11 @@ export function readSheets(pdf: Buffer): Sheet[] {
   })
 }
 
+/** What is drawn on each page, in PDF's own words. */
+export function contentsOf(pdf: Buffer): string[] {
+  return pagesOf(pdf).map(({ content }) => content)
+}
+
 /** The lines of text of the first page; their letters are hexadecimal numbers in the PDF. */
 export function wordsIn(pdf: Buffer): string[] {
   const [first] = pagesOf(pdf)

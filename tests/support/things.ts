@@ -161,6 +161,25 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     return (await requestUpgrade(db, accountId, {}, prices, now())).id
   }
 
+  /** The file of a receipt of the account. */
+  async function receipt(): Promise<string> {
+    const number = `R-2026-${String(Math.floor(Math.random() * 1e9)).padStart(9, '0')}`
+    const row = {
+      number,
+      account_id: owner.id,
+      account_name: 'Asha Patil',
+      account_contact: 'asha@example.in',
+      issued_at: at(),
+      plan: 'premium',
+      starts_at: at(),
+      amount: 999,
+      discount: 0,
+      operator_name: 'DriveQR',
+    } as const
+    await db.insertInto('receipts').values(row).execute()
+    return `${number}.pdf`
+  }
+
   async function promo(requires_approval = false): Promise<{ id: string; code: string }> {
     const code = `P${randomId().replaceAll(/[^A-Za-z0-9]/g, '')}`.toUpperCase()
     return addPromoCode(app, { code, child_qr_quantity: 1, requires_approval })
@@ -265,6 +284,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
       (await createApiKey(db, await newCaller({ deps }, owner.id), 'Key', now(), notify)).id,
     someone,
     theirUpgrade: async () => upgradeOf(await someone()),
+    receipt,
     promo: async () => (await promo()).id,
     promoText: async () => (await promo()).code,
     redemption,

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { DECISION_ACTIONS } from '#domain/decision.ts'
 import { PAID_PLANS } from '#domain/plans/plan.ts'
 import { MOST_CHILD_CODES, PROMO_CODE_LENGTH } from '#domain/plans/promo.ts'
+import { MOST_MONTHS } from '#domain/plans/term.ts'
 import { LENGTHS } from '#domain/text.ts'
 import { lines, notAnObject, requires, text } from '#routes/_http/schema.ts'
 
@@ -9,9 +10,19 @@ import { lines, notAnObject, requires, text } from '#routes/_http/schema.ts'
 const given = (schema: ReturnType<typeof text>, maxLength: number = LENGTHS.other) =>
   z.union([z.undefined(), schema]).openapi({ type: 'string', maxLength })
 
+/** A form sends a number as text, and nothing for no end. */
+const months = z
+  .unknown()
+  .optional()
+  .transform((sent) => (sent === undefined || sent === null || sent === '' ? null : toNumber(sent)))
+const MONTHS = { type: 'integer', minimum: 1, maximum: MOST_MONTHS } as const
+
 export const upgradeInput = z.object(
   {
     requested_plan: z.enum(PAID_PLANS, 'requested_plan must be premium or enterprise').optional(),
+    months: months
+      .transform((count) => count ?? undefined)
+      .openapi({ ...MONTHS, description: 'unchanged if missing, at first 1' }),
     payment_method: given(text('payment_method')),
     payment_reference: given(text('payment_reference')),
     notes: given(lines('notes', LENGTHS.notes), LENGTHS.notes),
@@ -25,6 +36,12 @@ export const upgradeDecision = z.object(
     request_id: text('request_id'),
     action: z.enum(DECISION_ACTIONS, 'action must be approve or reject').nullish(),
     notes: lines('notes', LENGTHS.notes),
+    months: months.openapi({
+      type: ['integer', 'null'],
+      minimum: 1,
+      maximum: MOST_MONTHS,
+      description: 'of an approval; null or missing: no end',
+    }),
     requested_plan: z
       .enum(PAID_PLANS, 'requested_plan must be premium or enterprise')
       .optional()
@@ -53,6 +70,12 @@ export const newPromoCode = requires(
         .enum(['', ...PAID_PLANS], 'Plan must be premium or enterprise')
         .nullish()
         .openapi({ enum: [...PAID_PLANS, null] }),
+      plan_months: months.openapi({
+        type: ['integer', 'null'],
+        minimum: 1,
+        maximum: MOST_MONTHS,
+        description: 'for how many months it gives the plan; null: no end',
+      }),
       usage_limit: number(1).openapi({ description: 'required, by this name or as max_uses' }),
       max_uses: number(1),
       child_qr_quantity: number(0, MOST_CHILD_CODES),
@@ -69,6 +92,7 @@ export const newPromoCode = requires(
   code: sent.code ?? '',
   description: sent.description,
   subscription_plan: sent.subscription_plan || null,
+  plan_months: sent.plan_months,
   child_qr_quantity: toNumber(sent.child_qr_quantity) || 0,
   discount_value: toNumber(sent.discount_value ?? 0),
   usage_limit: toNumber(sent.usage_limit ?? sent.max_uses),

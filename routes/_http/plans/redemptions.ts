@@ -6,10 +6,10 @@ import { limitRefusals } from '#routes/_http/rate-limits.ts'
 
 /** Redeems a code for the caller. Throws the errors of `redeemPromoCode`, and too_many. */
 export async function redeem(c: AppContext, typed: string | null | undefined) {
-  const { db, clock } = c.var.deps
+  const { db, clock, config } = c.var.deps
   const { id } = requireAccount(c)
   return limitRefusals(c, ['redeem', 'redeem-address'], async () =>
-    toRedeemedView(await redeemPromoCode(db, id, typed ?? '', clock())),
+    toRedeemedView(await redeemPromoCode(db, id, typed ?? '', clock(), config.timezone)),
   )
 }
 

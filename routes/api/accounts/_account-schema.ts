@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { ROLES } from '#domain/accounts/roles.ts'
-import { PLAN_IDS } from '#domain/plans/plan.ts'
+import { PAID_PLANS, PLAN_IDS } from '#domain/plans/plan.ts'
 
 /** An account as its holder sees it. */
 export const user = z
@@ -11,6 +11,11 @@ export const user = z
     mobile: z.string().nullable(),
     role: z.enum(ROLES),
     subscription_plan: z.enum(PLAN_IDS),
+    subscription_ends_at: z.iso.datetime().nullable().openapi({ description: 'null: no end' }),
+    subscription_ended: z
+      .object({ plan: z.enum(PAID_PLANS), at: z.iso.datetime() })
+      .nullable()
+      .openapi({ description: 'the plan that ended, until it is renewed' }),
     is_active: z.boolean(),
     qr_count: z.int(),
     qr_limit: z.int().openapi({ description: '-1 means unlimited' }),

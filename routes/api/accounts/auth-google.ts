@@ -74,7 +74,7 @@ export const google = apiRouter()
   .openapi(session, async (c) => {
     const { session_id } = c.req.valid('json')
     const { account, bearerToken } = await exchange(c, session_id)
-    return c.json(await toSignedIn(c.var.deps.db, account, bearerToken), 200)
+    return c.json(await toSignedIn(c.var.deps, account, bearerToken), 200)
   })
 
 const FAILED = '/login?google_failed=1'

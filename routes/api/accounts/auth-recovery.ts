@@ -75,7 +75,7 @@ export const recovery = apiRouter()
   })
   .openapi(loginOtp, async (c) => {
     const { account, bearerToken } = await signInByOtp(c, c.req.valid('json'))
-    return c.json(await toSignedIn(c.var.deps.db, account, bearerToken), 200)
+    return c.json(await toSignedIn(c.var.deps, account, bearerToken), 200)
   })
   .openapi(forgotPassword, async (c) => {
     const sent = await askRecoveryOtp(c, 'reset', c.req.valid('json'))

@@ -58,7 +58,7 @@ export const registration = apiRouter()
   })
   .openapi(verifyOtp, async (c) => {
     const { account, bearerToken } = await registerAndSignIn(c, c.req.valid('json'))
-    const user = await toUserView(c.var.deps.db, account)
+    const user = await toUserView(c.var.deps.db, account, c.var.deps.clock())
     return c.json({ session_id: bearerToken, user }, 201)
   })
 

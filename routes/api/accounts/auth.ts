@@ -44,10 +44,13 @@ const logOut = apiCall({
 export const auth = apiRouter()
   .openapi(logIn, async (c) => {
     const { account, bearerToken } = await login(c, c.req.valid('json'))
-    return c.json(await toSignedIn(c.var.deps.db, account, bearerToken), 200)
+    return c.json(await toSignedIn(c.var.deps, account, bearerToken), 200)
   })
   .openapi(me, async (c) => {
-    return c.json({ user: await toUserView(c.var.deps.db, requireAccount(c)) }, 200)
+    return c.json(
+      { user: await toUserView(c.var.deps.db, requireAccount(c), c.var.deps.clock()) },
+      200,
+    )
   })
   .openapi(logOut, async (c) => {
     await signOut(c)

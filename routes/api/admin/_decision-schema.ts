@@ -27,6 +27,7 @@ export const redemption = z
     code: z.string(),
     ...user,
     subscription_plan: z.enum(PAID_PLANS).nullable(),
+    plan_months: z.int().nullable(),
     child_qr_quantity: z.int(),
     discount_value: z.int(),
     status: z.enum(DECISION_STATUSES),
@@ -42,7 +43,8 @@ export const upgradeRequest = z
     ...user,
     current_plan: z.enum(PLAN_IDS),
     requested_plan: z.enum(PAID_PLANS),
-    amount: z.int().openapi({ description: 'whole rupees' }),
+    months: z.int().nullable().openapi({ description: 'asked for, then approved; null: no end' }),
+    amount: z.int().openapi({ description: 'whole rupees for all months, after discounts' }),
     payment_method: nullable,
     payment_reference: nullable,
     screenshot_url: nullable,
@@ -52,6 +54,7 @@ export const upgradeRequest = z
     approved_by: nullable.openapi({ description: 'the name of the admin who decided' }),
     approved_at: z.iso.datetime().nullable(),
     decision_notes: nullable.openapi({ description: "the admin's, mailed to the account" }),
+    receipt_number: nullable.openapi({ description: 'of an approved request' }),
   })
   .openapi('UpgradeRequest')
 

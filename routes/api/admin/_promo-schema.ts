@@ -10,6 +10,7 @@ export const promoCode = z
     code: z.string(),
     description: nullable,
     subscription_plan: z.enum(PAID_PLANS).nullable(),
+    plan_months: z.int().nullable().openapi({ description: 'null: no end' }),
     child_qr_quantity: z.int(),
     discount_type: z.enum(['percentage']).nullable(),
     discount_value: z.int().openapi({ description: 'percent off the next upgrade' }),

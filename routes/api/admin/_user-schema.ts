@@ -4,6 +4,7 @@ import { fromFlag } from '#db/cast.ts'
 import { ROLES } from '#domain/accounts/roles.ts'
 import { filteredRole } from '#domain/admin/management.ts'
 import { PLAN_IDS } from '#domain/plans/plan.ts'
+import { withPlanNow } from '#domain/plans/term.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
 
 /** An account as admins see it. */
@@ -17,6 +18,7 @@ export const adminUser = z
     role: z.enum(ROLES),
     is_active: z.boolean(),
     subscription_plan: z.enum(PLAN_IDS),
+    subscription_ends_at: z.iso.datetime().nullable().openapi({ description: 'null: no end' }),
     qr_count: z.int(),
     qr_limit: z.int().openapi({ description: '-1 means unlimited' }),
     doc_count: z.int(),
@@ -26,8 +28,10 @@ export const adminUser = z
   })
   .openapi('AdminUser')
 
-export function toAdminUser(account: ListedAccount): z.infer<typeof adminUser> {
-  const { id, name, email, mobile, role, subscription_plan, expires_at } = account
+export function toAdminUser(stored: ListedAccount, now: Date): z.infer<typeof adminUser> {
+  const account = withPlanNow(stored, now)
+  const { id, name, email, mobile, role, expires_at } = account
+  const { subscription_plan, subscription_ends_at } = account
   const { qr_count, qr_limit, doc_count, parent_id, created_at } = account
   return {
     id,
@@ -38,6 +42,7 @@ export function toAdminUser(account: ListedAccount): z.infer<typeof adminUser> {
     role,
     is_active: fromFlag(account.is_active),
     subscription_plan,
+    subscription_ends_at,
     qr_count,
     qr_limit,
     doc_count,

@@ -21,5 +21,5 @@ const grant = apiCall({
 
 export const superAdminGrant = apiRouter().openapi(grant, async (c) => {
   const account = await grantToSelf(c)
-  return c.json({ user: await toUserView(c.var.deps.db, account) }, 200)
+  return c.json({ user: await toUserView(c.var.deps.db, account, c.var.deps.clock()) }, 200)
 })

@@ -62,7 +62,12 @@ function decision<A extends DecisionAction>(action: A, title: Title) {
     request: {
       params: z.object({ id: z.string() }),
       body: {
-        ...jsonBody(upgradeDecision, { action, notes: 'Paid today', requested_plan: 'premium' }),
+        ...jsonBody(upgradeDecision, {
+          action,
+          notes: 'Paid today',
+          requested_plan: 'premium',
+          months: 1,
+        }),
         required: false,
       },
     },
@@ -95,11 +100,12 @@ export const upgradeRequests = apiRouter()
 
 async function decide(c: AppContext, decision: Decision, sent: SentDecision) {
   assertSameDecision(decision, sent)
-  const { notes = null, requested_plan } = sent
+  const { notes = null, requested_plan, months = null } = sent
   const request = await decideUpgradeAs(c.var.deps, requireAdmin(c), {
     ...decision,
     notes,
     requested_plan,
+    months,
   })
   return { message: UPGRADE_DECIDED[decision.action], upgrade_request: toUpgradeView(request) }
 }

@@ -76,11 +76,12 @@ const setPermission = apiCall({
 
 export const adminUsers = apiRouter()
   .openapi(list, async (c) => {
-    const { db } = c.var.deps
+    const { db, clock } = c.var.deps
     const query = c.req.valid('query')
-    if (!isPage(query)) return sendArray(c, eachUser(eachAccount(db, query)))
+    const now = clock()
+    if (!isPage(query)) return sendArray(c, eachUser(eachAccount(db, query), now))
     const { users, total } = await searchAccounts(db, query)
-    return c.json({ users: users.map(toAdminUser), total_count: total }, 200)
+    return c.json({ users: users.map((user) => toAdminUser(user, now)), total_count: total }, 200)
   })
   .openapi(hierarchy, async (c) => {
     const { user, parent, children } = await getFamily(c.var.deps.db, c.req.valid('param').id)
@@ -95,9 +96,12 @@ export const adminUsers = apiRouter()
   .openapi(setPermission, async (c) => {
     const { user_id, permission_type: type, expires_at: expires } = c.req.valid('json')
     const input = { accountId: user_id, type, expires }
-    return c.json(toAdminUser(await permit(c.var.deps, requireAdmin(c), input)), 200)
+    return c.json(
+      toAdminUser(await permit(c.var.deps, requireAdmin(c), input), c.var.deps.clock()),
+      200,
+    )
   })
 
-async function* eachUser(pages: ReturnType<typeof eachAccount>) {
-  for await (const accounts of pages) yield accounts.map(toAdminUser)
+async function* eachUser(pages: ReturnType<typeof eachAccount>, now: Date) {
+  for await (const accounts of pages) yield accounts.map((each) => toAdminUser(each, now))
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { DECISION_STATUSES } from '#domain/decision.ts'
-import { PLAN_IDS } from '#domain/plans/plan.ts'
+import { PAID_PLANS, PLAN_IDS } from '#domain/plans/plan.ts'
 
 const nullable = z.string().nullable()
 
@@ -31,7 +31,8 @@ export const payment = z
         .nullable(),
     }),
     contact: z.object({ email: nullable, phone: nullable }),
-    amount: z.int().openapi({ description: 'whole rupees, after discounts' }),
+    months: z.int(),
+    amount: z.int().openapi({ description: 'whole rupees for all months, after discounts' }),
   })
   .openapi('UpgradePayment', {
     description: 'Details that the operator has not configured are null',
@@ -49,3 +50,16 @@ export const redemption = z
     message: z.string(),
   })
   .openapi('Redemption')
+
+export const receipt = z
+  .object({
+    number: z.string(),
+    issued_at: z.iso.datetime(),
+    plan: z.enum(PAID_PLANS),
+    from: z.iso.datetime(),
+    until: z.iso.datetime().nullable().openapi({ description: 'null: no end' }),
+    amount: z.int().openapi({ description: 'received, in whole rupees' }),
+    discount: z.int().openapi({ description: 'whole rupees' }),
+    payment_reference: nullable,
+  })
+  .openapi('Receipt')

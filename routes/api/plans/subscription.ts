@@ -1,12 +1,15 @@
 import { z } from '@hono/zod-openapi'
 import { uploadScreenshot } from '#actions/papers/uploads.ts'
 import { toPaymentView } from '#actions/plans/payment.ts'
+import { listReceipts, toReceiptView } from '#db/plans/receipts.ts'
 import { requestUpgrade } from '#db/plans/upgrade-requests.ts'
 import { planViews } from '#domain/plans/plan.ts'
 import { loggedDeps } from '#routes/_http/deps.ts'
+import { fileAnswer } from '#routes/_http/downloads.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { upgradeInput } from '#routes/_http/plans/forms.ts'
+import { sendReceipt } from '#routes/_http/plans/receipts.ts'
 import { redeem } from '#routes/_http/plans/redemptions.ts'
 import {
   answer,
@@ -21,7 +24,7 @@ import {
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { fileForm } from '#routes/api/papers/_document-schema.ts'
-import { payment, plan, redemption } from '#routes/api/plans/_upgrade-schema.ts'
+import { payment, plan, receipt, redemption } from '#routes/api/plans/_upgrade-schema.ts'
 
 const asOwner = { subject: 'Plans', middleware: signedIn, security: sessionSecurity } as const
 
@@ -45,6 +48,7 @@ const upgrade = apiCall({
     body: {
       ...jsonBody(upgradeInput, {
         requested_plan: 'premium',
+        months: 1,
         payment_method: 'UPI',
         payment_reference: '432198765012',
         notes: 'Paid today',
@@ -82,6 +86,34 @@ const redeemCode = apiCall({
     ...problems(404, 409),
   },
 })
+const receipts = apiCall({
+  ...asOwner,
+  operationId: 'listReceipts',
+  summary: 'List the receipts of your upgrades',
+  method: 'get',
+  path: '/receipts',
+  responses: {
+    200: answer('The receipts, newest first', z.object({ receipts: z.array(receipt) })),
+  },
+})
+const receiptPdf = apiCall({
+  ...asOwner,
+  operationId: 'downloadReceipt',
+  summary: 'Download a receipt as a PDF',
+  method: 'get',
+  path: '/receipts/{number}',
+  request: {
+    params: z.object({
+      number: z
+        .string()
+        .openapi({ description: 'with .pdf at its end', example: 'R-2026-000123.pdf' }),
+    }),
+  },
+  responses: {
+    200: fileAnswer('The receipt; admins read those of others too', 'application/pdf'),
+    ...problems(404),
+  },
+})
 
 export const subscription = apiRouter()
   .openapi(listPlans, (c) => c.json({ plans: planViews(c.var.deps.config.prices) }, 200))
@@ -101,3 +133,8 @@ export const subscription = apiRouter()
   .openapi(redeemCode, async (c) => {
     return c.json(await redeem(c, c.req.valid('json').code), 200)
   })
+  .openapi(receipts, async (c) => {
+    const listed = await listReceipts(c.var.deps.db, requireAccount(c).id)
+    return c.json({ receipts: listed.map(toReceiptView) }, 200)
+  })
+  .openapi(receiptPdf, (c) => sendReceipt(c, c.req.valid('param').number))

@@ -4,13 +4,14 @@ import { NoQrCodes, NoQrCodesFound } from '#components/codes/dashboard-empty.tsx
 import { ListFiles } from '#components/codes/list-files.tsx'
 import { QrCard } from '#components/codes/qr-card.tsx'
 import { QrToolbar } from '#components/codes/qr-toolbar.tsx'
-import { PlanBanner } from '#components/plans/plan-banner.tsx'
+import { PlanBanner, type PlanBannerView } from '#components/plans/plan-banner.tsx'
 import { PromoNotices } from '#components/plans/promo-notice.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { countQrCodes, getAccount } from '#db/accounts/accounts.ts'
 import { secondsAfter } from '#db/cast.ts'
 import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
+import { accountNow } from '#db/plans/plan-now.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import type { Account } from '#db/schema.ts'
 import { pageSize, placeHref, type QrLayout, readLayout, readPlace } from '#domain/dashboard.ts'
@@ -18,6 +19,8 @@ import type { DomainError } from '#domain/error.ts'
 import { creationWays } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
 import { SHOWN_HOURS } from '#domain/plans/promo-notice.ts'
+import { planNow } from '#domain/plans/term.ts'
+import { formatDate } from '#domain/time.ts'
 import { keepPreference } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
@@ -67,7 +70,7 @@ async function renderNotices(c: AppContext, { id }: Account): Promise<ReactEleme
 }
 
 async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
-  const { db } = c.var.deps
+  const { db, clock } = c.var.deps
   const place = readPlace(c.req.query())
   const layout = chooseLayout(c)
   const size = pageSize(layout)
@@ -79,13 +82,13 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
   const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
-  const viewer = { ...account, parent_plan: parent?.subscription_plan }
+  const viewer = { ...account, parent_plan: parent && planNow(parent, clock()) }
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
       <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       {await renderNotices(c, account)}
-      <PlanBanner view={{ ...account, qr_count }} />
+      <PlanBanner view={toBannerView(c, account, qr_count)} />
       <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} ways={ways} />
       {qr_codes.length > 0 && (
         <section className="qr-grid" data-layout={layout} aria-label="QR codes">
@@ -99,6 +102,18 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
       {total > 0 && <ListFiles place={place} total={total} />}
     </>
   )
+}
+
+function toBannerView(c: AppContext, account: Account, qr_count: number): PlanBannerView {
+  const { clock, config } = c.var.deps
+  const held = accountNow(account, clock())
+  const { subscription_ends_at: end, subscription_ended: ended } = held
+  return {
+    ...held,
+    qr_count,
+    until: end ? formatDate(end, config.timezone) : undefined,
+    ended: ended ? { plan: ended.plan, on: formatDate(ended.at, config.timezone) } : undefined,
+  }
 }
 
 const LAYOUT_COOKIE = 'driveqr_layout'

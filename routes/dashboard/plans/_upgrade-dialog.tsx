@@ -4,13 +4,16 @@ import { UpgradeDialog } from '#components/plans/upgrade-dialog.tsx'
 import type { PlanOffer } from '#components/plans/upgrade-plans.tsx'
 import type { UpgradeView } from '#components/plans/upgrade-view.ts'
 import { countQrCodes } from '#db/accounts/accounts.ts'
+import { type AccountNow, accountNow } from '#db/plans/plan-now.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import { findDiscount } from '#db/plans/upgrade-discounts.ts'
 import { findLastUpgradeRequest, type UpgradeRequest } from '#db/plans/upgrade-requests.ts'
 import type { Account } from '#db/schema.ts'
 import { limitReached, PLANS, UNLIMITED } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
-import { discountedPrice, plansAbove } from '#domain/plans/upgrade.ts'
+import { effectOf } from '#domain/plans/term.ts'
+import { DEFAULT_MONTHS, discountedPrice, likelyPlan, plansOnOffer } from '#domain/plans/upgrade.ts'
+import { formatDate } from '#domain/time.ts'
 import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { qrSvg } from '#storage/qr-image.ts'
@@ -35,17 +38,23 @@ export async function upgradeDialog(
   account: Account,
   { why, typed = {}, ...state }: UpgradeState = {},
 ): Promise<ReactElement> {
-  const { db, config, mailer } = c.var.deps
+  const { db, config, mailer, clock } = c.var.deps
   const request = await findLastUpgradeRequest(db, account.id)
+  const held = accountNow(account, clock())
+  const offers = await offersFor(c, held)
+  const pending = request?.status === 'pending' ? request.requested_plan : undefined
+  const asked = offers.find(({ id }) => id === c.req.query('plan'))?.id
   const view: UpgradeView = {
-    current: account.subscription_plan,
-    offers: await offersFor(c, account),
+    current: held.subscription_plan,
+    until: untilText(c, held),
+    offers,
+    chosen: asked ?? pending ?? likelyPlan(held),
     request: request?.status === 'pending' ? toOpenRequest(c, request, typed) : undefined,
     rejected: request?.status === 'rejected' ? { notes: request.decision_notes } : undefined,
     waiting: await listWaiting(c, account),
     contact: supportContact(config),
     mails: mailer.configured && account.email !== null,
-    tab: 'payment',
+    tab: why === 'promo' ? 'promo' : 'payment',
     limit: why === 'limit' ? await limitText(c, account) : undefined,
     ...state,
   }
@@ -62,13 +71,21 @@ async function listWaiting(c: AppContext, { id }: Account): Promise<UpgradeView[
     .map((redemption) => ({ code: redemption.code, benefit: benefitText(redemption) }))
 }
 
-async function offersFor(c: AppContext, account: Account): Promise<PlanOffer[]> {
+async function offersFor(c: AppContext, account: AccountNow): Promise<PlanOffer[]> {
   const { db, config } = c.var.deps
   const discount = (await findDiscount(db, account.id))?.discount_value ?? 0
-  return plansAbove(account.subscription_plan).map((id) => {
+  const until = untilText(c, account)
+  return plansOnOffer(account).map((id) => {
     const price = config.prices[id]
-    return { id, ...PLANS[id], price, amount: discountedPrice(price, discount) }
+    const effect = until && effectOf(id, account.subscription_plan, until)
+    return { id, ...PLANS[id], price, amount: discountedPrice(price, discount), effect }
   })
+}
+
+function untilText(c: AppContext, { subscription_ends_at }: AccountNow): string | undefined {
+  return subscription_ends_at
+    ? formatDate(subscription_ends_at, c.var.deps.config.timezone)
+    : undefined
 }
 
 function toOpenRequest(
@@ -82,6 +99,7 @@ function toOpenRequest(
   return {
     id,
     requested_plan,
+    months: request.months ?? DEFAULT_MONTHS,
     note: { payment_method, payment_reference, notes, ...typed },
     has_screenshot: request.screenshot_name !== null,
     payment: { ...payment, upi_image: upi_url ? svgImage(upi_url) : undefined },

@@ -49,7 +49,7 @@ mailing(
     await expectWellMade(page)
     await request.getByRole('link', { name: 'Details' }).click()
     const details = dialogOf(page, 'Upgrade Request Details')
-    await expect(details.getByText('₹999 per month')).toBeVisible()
+    await expect(details.getByText('₹999 for 1 month')).toBeVisible()
     await expectShown(page, 'Screenshot of the payment')
     await expectWellMade(page)
     await details.getByLabel('Notes').fill('Thank you!')
@@ -65,7 +65,7 @@ mailing(
     await expect.poll(() => mailbox.received.length).toBe(1)
     const [mail] = mailbox.received
     expect(mail?.to).toEqual([owner.email])
-    expect(mail && textOf(mail)).toContain('your account has the Premium plan now')
+    expect(mail && textOf(mail)).toContain('your account has the Premium plan until')
     expect(mail && textOf(mail)).toContain('Thank you!')
     await context.clearCookies()
     await context.addCookies(ownCookies)

@@ -166,6 +166,8 @@ describe('verify-otp', () => {
         email: EMAIL,
         mobile: null,
         role: 'client',
+        subscription_ended: null,
+        subscription_ends_at: null,
         subscription_plan: 'free',
         is_active: true,
         qr_count: 0,

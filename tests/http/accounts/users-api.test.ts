@@ -104,6 +104,7 @@ describe('the list', () => {
         email_verified: true,
         role: 'client',
         is_active: true,
+        subscription_ends_at: null,
         subscription_plan: 'premium',
         qr_count: 1,
         qr_limit: 50,

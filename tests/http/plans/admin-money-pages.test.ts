@@ -226,7 +226,7 @@ describe('the upgrade requests of the management page', () => {
     const open = (await app.manage(`tab=upgrade-requests&request=${id}`)).html
     for (const text of [
       'Upgrade Request Details',
-      '₹999 per month',
+      '₹999 for 1 month',
       `DriveQR ${id.slice(0, 8)}`,
       'Approve Upgrade',
       'Reject Request',

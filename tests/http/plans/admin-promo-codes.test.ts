@@ -28,6 +28,7 @@ describe('making a promo code', () => {
       id: expect.any(String),
       code: 'MONSOON50',
       description: null,
+      plan_months: null,
       subscription_plan: 'premium',
       child_qr_quantity: 0,
       discount_type: null,

@@ -34,6 +34,8 @@ describe('the list of upgrade requests', () => {
           user_email: app.asha.email,
           user_mobile: null,
           current_plan: 'free',
+          months: 1,
+          receipt_number: null,
           requested_plan: 'premium',
           amount: 999,
           ...PAID,

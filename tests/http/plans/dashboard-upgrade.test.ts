@@ -29,10 +29,11 @@ describe('the Upgrade dialog', () => {
   test('compares the plans at the prices of this installation, and opens no request by itself', async () => {
     const { open, db } = await openDialogs({ env: { PRICE_PREMIUM: '1499' } })
     const { html } = await open()
-    expect(html).toContain('You have the Free plan: 1 QR code')
+    expect(html).toContain('You have the Free plan: <a href="/dashboard?tab=my-qrs">1 QR code</a>')
     expect(html).toContain('₹1,499')
     expect(html).toContain('₹9,999')
-    expect(html).toContain('50 QR codes, 50 child QR codes, Loss & Found, Custom branding')
+    const text = html.replaceAll(/<[^>]+>/g, '')
+    expect(text).toContain('50 QR codes, 50 child QR codes, Loss & Found, Custom branding')
     expect(html).toContain('Continue to payment')
     expect(await db.selectFrom('upgrade_requests').selectAll().execute()).toEqual([])
   })

@@ -40,6 +40,7 @@ describe('asking for an upgrade', () => {
     const { upi_url } = body.payment_methods
     expect(body).toEqual({
       request_id: expect.any(String),
+      months: 1,
       payment_methods: {
         upi_id: 'driveqr@examplebank',
         upi_url,

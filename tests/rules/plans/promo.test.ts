@@ -73,6 +73,7 @@ test('a listed code has the field names of both admin pages', () => {
   }
   expect(toPromoCodeView(promo, new Date('2026-11-30T23:59:59.999Z'))).toEqual({
     ...promo,
+    plan_months: null,
     max_uses: 3,
     used_count: 1,
     usage_percentage: 33.3,

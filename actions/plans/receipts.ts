@@ -1,0 +1,83 @@
+import type { ActionDeps } from '#actions/deps.ts'
+import type { Config } from '#config.ts'
+import { getReceipt, type Issuer, NO_ISSUER, type Receipt } from '#db/plans/receipts.ts'
+import type { Account } from '#db/schema.ts'
+import { formatPaise, formatRupees } from '#domain/number.ts'
+import { PLANS } from '#domain/plans/plan.ts'
+import { containedTax } from '#domain/plans/receipt.ts'
+import { paymentMethodLabel } from '#domain/plans/upgrade.ts'
+import { formatDate } from '#domain/time.ts'
+import { drawReceipt, type PrintedReceipt } from '#storage/receipt-pdf.ts'
+
+/** Who issues receipts, by the settings of the operator. */
+export function issuerOf({ operator, support, timezone }: Config): Issuer {
+  const { name, address, gstin, gstRate } = operator
+  return {
+    timezone,
+    name: name ?? NO_ISSUER.name,
+    address: address ?? null,
+    contact: [support.email, support.phone].filter(Boolean).join('\n') || null,
+    tax: gstin ? { gstin, rate: gstRate } : null,
+  }
+}
+
+/** A receipt as a PDF, for its account and for admins. Throws not_found. */
+export async function readReceiptPdf(
+  { db, config }: Pick<ActionDeps, 'db' | 'config'>,
+  reader: Pick<Account, 'id' | 'role'>,
+  number: string,
+): Promise<Uint8Array> {
+  return drawReceipt(toPrinted(await getReceipt(db, reader, number), config.timezone))
+}
+
+function toPrinted(receipt: Receipt, timezone: string): PrintedReceipt {
+  const { number, amount, discount, promo_code, gstin } = receipt
+  const { payment_method: method, payment_reference: reference } = receipt
+  return {
+    number,
+    issued_at: new Date(receipt.issued_at),
+    operator: {
+      name: receipt.operator_name,
+      lines: [receipt.operator_address, gstin && `GSTIN ${gstin}`].filter((line) => line !== null),
+    },
+    contact: receipt.operator_contact?.split('\n') ?? [],
+    payment: [
+      { label: 'Date', value: formatDate(receipt.issued_at, timezone) },
+      ...(method ? [{ label: 'Paid by', value: paymentMethodLabel(method) ?? method }] : []),
+      ...(reference ? [{ label: 'UTR', value: reference }] : []),
+    ],
+    account: [
+      { label: 'Received from', value: receipt.account_name },
+      { label: 'Account', value: receipt.account_contact },
+    ],
+    item: {
+      plan: PLANS[receipt.plan].name,
+      period: periodText(receipt, timezone),
+      months: receipt.months === null ? 'no end' : String(receipt.months),
+      price: formatRupees(amount + discount),
+    },
+    totals: [
+      ...(discount > 0
+        ? [
+            {
+              label: promo_code ? `Discount (${promo_code})` : 'Discount',
+              value: `−${formatRupees(discount)}`,
+            },
+          ]
+        : []),
+      { label: 'Received', value: formatRupees(amount) },
+    ],
+    tax: taxText(receipt),
+  }
+}
+
+function periodText({ starts_at, ends_at }: Receipt, timezone: string): string {
+  const from = formatDate(starts_at, timezone)
+  return ends_at ? `${from} to ${formatDate(ends_at, timezone)}` : `From ${from}, no end`
+}
+
+function taxText({ amount, gst_rate }: Receipt): string | undefined {
+  if (gst_rate === null) return undefined
+  const tax = formatPaise(containedTax(amount, gst_rate))
+  return `The amount contains ${gst_rate} % GST: ${tax}.`
+}

@@ -1,0 +1,76 @@
+import type { ExpressionBuilder } from 'kysely'
+import { toInstant } from '#db/cast.ts'
+import type { Db } from '#db/client.ts'
+import type { Notify } from '#db/outbox.ts'
+import { outranksSql } from '#db/plans/plan-now.ts'
+import type { Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import type { PaidPlan } from '#domain/plans/plan.ts'
+
+const DAY_MS = 86_400_000
+
+/** In the order in which they are due. Their number is stored with the account. */
+const REMINDERS = [
+  { stage: 1, daysBefore: 7 },
+  { stage: 2, daysBefore: 1 },
+  { stage: 3, daysBefore: 0 },
+] as const
+
+/** An end that its account is to be told of. */
+export type DueReminder = {
+  accountId: string
+  plan: PaidPlan
+  endsAt: string
+  hasEnded: boolean
+}
+
+/**
+ * Makes the reminders of plans that end in a week, in a day or now, each once, whoever gets there first
+ * and whatever the clock does: a later reminder takes the place of earlier ones. There is none for a
+ * blocked account, nor while a permission or a plan without end gives as much.
+ */
+export async function makeReminders(
+  db: Db,
+  now: Date,
+  notify: Notify<DueReminder>,
+): Promise<number> {
+  let made = 0
+  for (const reminder of REMINDERS.toReversed()) {
+    const due = await db
+      .selectFrom('accounts')
+      .select('id')
+      .where((eb) => isDue(eb, reminder, now))
+      .execute()
+    for (const { id } of due) {
+      made += await inTransaction(db, async (trx) => {
+        const account = await trx
+          .updateTable('accounts')
+          .set({ term_reminded: reminder.stage })
+          .where('id', '=', id)
+          // Read again: another process may have made it, or the plan may be renewed.
+          .where((eb) => isDue(eb, reminder, now))
+          .returning(['term_plan', 'term_ends_at'])
+          .executeTakeFirst()
+        if (!account?.term_plan || !account.term_ends_at) return 0
+        const { term_plan: plan, term_ends_at: endsAt } = account
+        await notify(trx, { accountId: id, plan, endsAt, hasEnded: endsAt <= toInstant(now) })
+        return 1
+      })
+    }
+  }
+  return made
+}
+
+function isDue(
+  eb: ExpressionBuilder<Tables, 'accounts'>,
+  { stage, daysBefore }: (typeof REMINDERS)[number],
+  now: Date,
+) {
+  const latest = new Date(now.getTime() + daysBefore * DAY_MS)
+  return eb.and([
+    eb('term_ends_at', '<=', toInstant(latest)),
+    eb('term_reminded', '<', stage),
+    eb('is_active', '=', 1),
+    outranksSql(eb),
+  ])
+}

@@ -1,0 +1,111 @@
+import { DomainError } from '#domain/error.ts'
+import { isAbove, type PaidPlan, PLANS, type PlanId } from '#domain/plans/plan.ts'
+import { addMonths, isDay, momentIn } from '#domain/time.ts'
+
+export const MOST_MONTHS = 36
+const MONTHS_PROBLEM = `months must be between 1 and ${MOST_MONTHS}`
+
+/** The plan that an account has until a time, or had: null without one. Instants are ISO 8601 UTC. */
+export type Term = { term_plan: PaidPlan | null; term_ends_at: string | null }
+
+/** The plans of an account: one without end, and beside it a term. */
+export type Plans = Term & { subscription_plan: PlanId }
+
+export type Quotas = { qr_limit: number; child_qr_quota: number; term_child_quota: number }
+
+/** What an account has now, as the API says it. */
+export type PlanState = {
+  subscription_plan: PlanId
+  /** -1 means unlimited */
+  qr_limit: number
+  /** how many child codes are left to create */
+  child_qr_quota: number
+  /** null: no end */
+  subscription_ends_at: string | null
+  /** the plan that ended, until it is renewed */
+  subscription_ended: { plan: PaidPlan; at: string } | null
+}
+
+function isRunning({ term_ends_at }: Term, now: Date): boolean {
+  return term_ends_at !== null && Date.parse(term_ends_at) > now.getTime()
+}
+
+/**
+ * The plan that an account has at this instant: everything that depends on a plan asks here, so that a
+ * plan sleeps and wakes without a job. `planNowSql` says the same to the database.
+ */
+export function planNow(plans: Plans, now: Date): PlanId {
+  const { subscription_plan: lasting, term_plan } = plans
+  return term_plan && isRunning(plans, now) && isAbove(term_plan, lasting) ? term_plan : lasting
+}
+
+/**
+ * The account with what its plan gives at this instant in place of what is stored. Use it for
+ * decisions and views, never to write it back. Twice is as once.
+ */
+export function withPlanNow<A extends Plans & Quotas>(
+  account: A,
+  now: Date,
+): Omit<A, keyof PlanState> & PlanState {
+  const { term_plan, term_ends_at, qr_limit, child_qr_quota, term_child_quota } = account
+  const lasting = account.subscription_plan
+  const plan = planNow(account, now)
+  const isOfTerm = term_plan !== null && isRunning(account, now) && !isAbove(lasting, term_plan)
+  const hasEnded = term_plan !== null && !isRunning(account, now) && isAbove(term_plan, plan)
+  return {
+    ...account,
+    subscription_plan: plan,
+    qr_limit: plan === lasting ? qr_limit : PLANS[plan].qr_limit,
+    child_qr_quota: isOfTerm ? Math.max(child_qr_quota, term_child_quota) : child_qr_quota,
+    subscription_ends_at: isOfTerm ? term_ends_at : null,
+    subscription_ended:
+      hasEnded && term_plan && term_ends_at ? { plan: term_plan, at: term_ends_at } : null,
+  }
+}
+
+/** From when until when so many months of a plan are: those of the same plan add to its end. */
+export function nextTerm(
+  term: Term,
+  { plan, months }: { plan: PaidPlan; months: number },
+  { now, timezone }: { now: Date; timezone: string },
+): { from: Date; until: Date } {
+  const isRenewal = term.term_plan === plan && isRunning(term, now)
+  const from = isRenewal ? new Date(term.term_ends_at as string) : now
+  return { from, until: addMonths(from, months, timezone) }
+}
+
+/** The end of a plan on a typed day, which it still has, or at a typed time. Throws invalid unless it is to come. */
+export function endOfPlan(typed: string, timezone: string, now: Date): Date {
+  const end = momentIn(timezone, typed)
+  if (!end) throw new DomainError('invalid', 'The end must be a date or a time')
+  const last = isDay(typed) ? new Date(end.getTime() - 1) : end
+  if (last <= now) throw new DomainError('invalid', 'The end must be in the future')
+  return last
+}
+
+/** Why a number of months is refused, if it is. */
+export function monthsProblem(months: number | null): string | undefined {
+  if (months === null) return undefined
+  const fits = Number.isInteger(months) && months >= 1 && months <= MOST_MONTHS
+  return fits ? undefined : MONTHS_PROBLEM
+}
+
+/** Throws invalid. */
+export function assertMonths(months: number | null): void {
+  const problem = monthsProblem(months)
+  if (problem) throw new DomainError('invalid', problem)
+}
+
+/** `1 month`, `3 months`, `no end`. */
+export function monthsText(months: number | null): string {
+  if (months === null) return 'no end'
+  return months === 1 ? '1 month' : `${months} months`
+}
+
+/** What a plan with an end does to the one that runs until the day `until`. */
+export function effectOf(plan: PaidPlan, current: PlanId, until: string): string {
+  const { name } = PLANS[current]
+  return plan === current
+    ? `Added to your ${name} plan, which runs until ${until}`
+    : `Starts at once. What is left of ${name}, until ${until}, is lost`
+}

@@ -1,0 +1,17 @@
+import { readReceiptPdf } from '#actions/plans/receipts.ts'
+import { DomainError } from '#domain/error.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { sendFile } from '#routes/_http/downloads.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+
+/** Sends the receipt `R-2026-000123.pdf` of the caller; to an admin any. Throws not_found. */
+export async function sendReceipt(c: AppContext, file: string): Promise<Response> {
+  const number = /^(R-\d{4}-\d{6,})\.pdf$/.exec(file)?.[1]
+  if (!number) throw new DomainError('not_found', 'Receipt not found')
+  const pdf = await readReceiptPdf(c.var.deps, requireAccount(c), number)
+  return sendFile(c, inOnePiece(pdf), { name: `DriveQR-${file}`, type: 'application/pdf' })
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, void> {
+  yield bytes
+}

@@ -1,0 +1,57 @@
+import { Hono } from 'hono'
+import { PlanSettings, type PlanSettingsView } from '#components/plans/plan-settings.tsx'
+import { countQrCodes } from '#db/accounts/accounts.ts'
+import { type AccountNow, accountNow } from '#db/plans/plan-now.ts'
+import { listReceipts, type Receipt } from '#db/plans/receipts.ts'
+import { PLANS } from '#domain/plans/plan.ts'
+import { likelyPlan } from '#domain/plans/upgrade.ts'
+import { daysBetween, formatDate, toDayIn } from '#domain/time.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { sendReceipt } from '#routes/_http/plans/receipts.ts'
+import { renderSettings } from '#routes/settings/_page.tsx'
+
+/** What an account has and until when, and the receipts of what it paid. */
+export const planPages = new Hono<AppEnv>()
+
+planPages.get('/', (c) =>
+  renderSettings(c, { page: 'plan', title: 'Plan and receipts' }, async () => {
+    const { db, clock } = c.var.deps
+    const account = accountNow(requireAccount(c), clock())
+    const receipts = await listReceipts(db, account.id)
+    const used = await countQrCodes(db, account.id)
+    return <PlanSettings view={toView(c, account, used)} receipts={receipts.map(rowOf(c))} />
+  }),
+)
+
+planPages.get('/receipts/:file', (c) => sendReceipt(c, c.req.param('file')))
+
+function toView(c: AppContext, account: AccountNow, qr_count: number): PlanSettingsView {
+  const { clock, config } = c.var.deps
+  const { timezone, prices } = config
+  const { subscription_plan: plan, subscription_ends_at: end, subscription_ended: ended } = account
+  const dayOf = (instant: string) => toDayIn(timezone, new Date(instant))
+  return {
+    plan,
+    price: plan === 'free' ? 0 : prices[plan],
+    until: end && formatDate(end, timezone),
+    days_left: end ? daysBetween(toDayIn(timezone, clock()), dayOf(end)) : null,
+    ended: ended && `${PLANS[ended.plan].name} ended on ${formatDate(ended.at, timezone)}`,
+    offer: likelyPlan(account),
+    qr_count,
+    qr_limit: account.qr_limit,
+    child_qr_quota: account.child_qr_quota,
+  }
+}
+
+function rowOf(c: AppContext) {
+  const { timezone } = c.var.deps.config
+  return ({ number, issued_at, plan, starts_at, ends_at, amount }: Receipt) => ({
+    number,
+    issued: formatDate(issued_at, timezone),
+    plan: PLANS[plan].name,
+    from: formatDate(starts_at, timezone),
+    until: ends_at && formatDate(ends_at, timezone),
+    amount,
+  })
+}
