@@ -26,7 +26,7 @@ export type FileRecord = {
 
 /** The record of a file's row; undefined when there is no row or the document is locked. */
 export async function findFileRecord(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
-  for (const find of [findDocumentFile, findPopupImageFile, findScreenshot, findPhoto]) {
+  for (const find of [findDocumentFile, findPopupImageFile, findScreenshot, findPhoto, findLogo]) {
     const record = await find(db, name)
     if (record) return record
   }
@@ -107,6 +107,16 @@ async function findPhoto(db: DbOrTrx, name: string): Promise<FileRecord | undefi
   return { account_id, ...shared, file_name: PHOTO_FILE, document: undefined }
 }
 
+/** A logo as its account uploaded it; pages, labels and mails have it in them. */
+async function findLogo(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
+  const row = await db
+    .selectFrom('brands')
+    .select('account_id')
+    .where('logo_file', '=', name)
+    .executeTakeFirst()
+  return row && { ...row, file_name: 'logo.png', is_open: false, document: undefined }
+}
+
 /** All names of stored files in rows. Other files in the folder do not belong to anything. */
 export async function listStoredNames(db: DbOrTrx): Promise<string[]> {
   const rows = await db
@@ -125,6 +135,13 @@ export async function listStoredNames(db: DbOrTrx): Promise<string[]> {
         .selectFrom('upgrade_requests')
         .select('screenshot_name as name')
         .where('screenshot_name', 'is not', null)
+        .$narrowType<{ name: string }>(),
+    )
+    .unionAll(
+      db
+        .selectFrom('brands')
+        .select('logo_file as name')
+        .where('logo_file', 'is not', null)
         .$narrowType<{ name: string }>(),
     )
     .unionAll(namesOfPhotos(db, 'photo_name'))

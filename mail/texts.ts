@@ -4,7 +4,7 @@ import type { Catalogue } from '#domain/languages/en.ts'
 import { fill } from '#domain/languages/say.ts'
 import type { MailText } from '#domain/mail.ts'
 import { formatDateTime } from '#domain/time.ts'
-import { writeLetter } from '#mail/letter.ts'
+import { type MailBrand, writeLetter } from '#mail/letter.ts'
 
 /** The site and the zone of the dates, which every mail mentions. */
 export type Origin = { site: string; timezone: string }
@@ -87,7 +87,7 @@ export function resetLinkMail({ site, url }: { site: string; url: string }): Mai
 }
 
 /** To the address typed in a claim without an account, in the language of the page. */
-export function claimedMail({ words, site, name, url }: Claimed): MailText {
+export function claimedMail({ words, site, name, url, brand }: Claimed): MailText {
   const { subject, reason, manage, login, ignore } = words.mails.claimed
   return writeLetter({
     words,
@@ -95,13 +95,19 @@ export function claimedMail({ words, site, name, url }: Claimed): MailText {
     site,
     reason: fill(reason, { code: name }),
     parts: [manage, { label: login, url }, ignore],
+    brand,
   })
 }
 
-type Claimed = { words: Catalogue; site: string; name: string; url: string }
+type Worn = { brand?: MailBrand | undefined }
+type Claimed = Worn & { words: Catalogue; site: string; name: string; url: string }
 
 /** To the address of a claim that the issuer has undone. */
-export function claimUndoneMail({ site, name }: { site: string; name: string }): MailText {
+export function claimUndoneMail({
+  site,
+  name,
+  brand,
+}: Worn & { site: string; name: string }): MailText {
   return writeLetter({
     subject: 'The claim of your QR code was undone',
     site,
@@ -110,6 +116,7 @@ export function claimUndoneMail({ site, name }: { site: string; name: string }):
       'The details that were typed in the claim are deleted, and the code no longer shows them.',
       'If the tag is yours, scan it and claim it again, or ask the person who gave it to you.',
     ],
+    brand,
   })
 }
 

@@ -5,6 +5,8 @@ import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 import { readStates } from '#routes/settings/_states.ts'
 import { apiKeyPages } from '#routes/settings/api-keys.tsx'
+import { brandingPages } from '#routes/settings/branding.tsx'
+import { domainPages } from '#routes/settings/domain.tsx'
 import { notificationPages } from '#routes/settings/notifications.tsx'
 import { webhookPages } from '#routes/settings/webhooks.tsx'
 
@@ -16,5 +18,7 @@ settings.get('/', async (c) => {
   return renderSettings(c, { title: 'Settings' }, () => <SettingsIndex states={states} />)
 })
 settings.route('/api-keys', apiKeyPages)
+settings.route('/branding', brandingPages)
+settings.route('/branding/domain', domainPages)
 settings.route('/notifications', notificationPages)
 settings.route('/notifications/webhooks', webhookPages)

@@ -1,6 +1,8 @@
+import { mailDress } from '#actions/brands/brands.ts'
 import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { byMail, mailOrigin, once } from '#actions/mail.ts'
+import { byMail, once } from '#actions/mail.ts'
+import { findWorn, findWornByCode } from '#db/brands/worn.ts'
 import { type Claimer, claimQrCode, undoClaim } from '#db/codes/claims.ts'
 import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
@@ -18,7 +20,9 @@ export async function claimCode(
   { mayMail, words }: { mayMail: MayMail; words: Catalogue },
 ): Promise<{ take_token: string | null }> {
   const { db, clock, config } = deps
-  const about = { ...mailOrigin(deps), name: formatQrId(qrId), url: `${config.publicUrl}/login` }
+  // The page wore the issuer's, until now.
+  const { brand, site } = await mailDress(deps, await findWornByCode(db, qrId))
+  const about = { site, brand, name: formatQrId(qrId), url: `${config.publicUrl}/login` }
   const mayMailOnce = once(mayMail)
   const notify = byMail(deps, (to: string) =>
     mayMailOnce(to) ? { to, ...claimedMail({ words, ...about }) } : undefined,
@@ -33,7 +37,8 @@ export async function undoClaimOf(
   qrId: string,
   mayMail: MayMail,
 ): Promise<OwnQrCode> {
-  const words = { ...mailOrigin(deps), name: formatQrId(qrId) }
+  const { brand, site } = await mailDress(deps, await findWorn(deps.db, issuer.id))
+  const words = { site, brand, name: formatQrId(qrId) }
   const mayMailOnce = once(mayMail)
   const notify = byMail(deps, (to: string) =>
     mayMailOnce(to) ? { to, ...claimUndoneMail(words) } : undefined,

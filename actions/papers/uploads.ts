@@ -85,7 +85,7 @@ async function uploadImage<T>(
 }
 
 /** Removes the files if the row cannot be inserted. */
-async function orRemove<T>(
+export async function orRemove<T>(
   deps: ActionDeps,
   stored_names: string[],
   insert: () => Promise<T>,

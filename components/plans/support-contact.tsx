@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { productName, useDress } from '#components/brands/brand-context.tsx'
 import { mailtoHref, telHref } from '#domain/accounts/contact.ts'
 
 export type Support = { email: string | null; phone: string | null }
@@ -7,11 +8,12 @@ type SupportContactProps = { contact: Support; before: ReactNode }
 /** How to reach who takes the payment; nothing where the site says nothing of it. */
 export function SupportContact({ contact, before }: SupportContactProps) {
   const { email, phone } = contact
+  const { brand } = useDress()
   if (!email && !phone) return null
   return (
     <p className="small">
       {before}
-      {email && <a href={mailtoHref(email, 'DriveQR upgrade')}>{email}</a>}
+      {email && <a href={mailtoHref(email, `${productName(brand)} upgrade`)}>{email}</a>}
       {email && phone && ' or '}
       {phone && (
         <a href={telHref(phone)} dir="ltr">

@@ -1,5 +1,11 @@
 import type { ReactNode } from 'react'
-import { Mark } from '#components/frame/logo.tsx'
+import {
+  BrandFooter,
+  brandCss,
+  NameAndMark,
+  productName,
+  useDress,
+} from '#components/brands/brand-context.tsx'
 import type { Catalogue } from '#domain/languages/en.ts'
 import { LANGUAGES } from '#domain/languages/languages.ts'
 
@@ -17,7 +23,9 @@ type FinderDocumentProps = {
 
 /** A page that finders see, with its head. */
 export function FinderDocument(page: FinderDocumentProps) {
-  const { words, css, title, description, themeColor = '#ffc61a', head, children } = page
+  const { words, css, title, description, head, children } = page
+  const { brand } = useDress()
+  const { themeColor = brand?.ground ?? '#ffc61a' } = page
   const { lang } = words
   const { dir } = LANGUAGES[lang]
   return (
@@ -25,7 +33,7 @@ export function FinderDocument(page: FinderDocumentProps) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
-        <title>{`${title} · DriveQR`}</title>
+        <title>{`${title} · ${productName(brand)}`}</title>
         <meta name="description" content={description} />
         <meta name="robots" content="noindex" />
         <meta name="theme-color" content={themeColor} />
@@ -35,18 +43,22 @@ export function FinderDocument(page: FinderDocumentProps) {
         {css.map((sheet) => (
           <style key={sheet}>{sheet}</style>
         ))}
+        {brand && <style>{brandCss(brand)}</style>}
       </head>
-      <body>{children}</body>
+      <body className={brand && 'branded'}>
+        {children}
+        <BrandFooter />
+      </body>
     </html>
   )
 }
 
 export function FinderHeader({ children }: { children: ReactNode }) {
+  const { brand } = useDress()
   return (
     <header>
       <span className="logo">
-        <Mark />
-        DriveQR
+        <NameAndMark brand={brand} />
       </span>
       {children}
     </header>

@@ -1,14 +1,17 @@
 import type { StatusCode } from 'hono/utils/http-status'
+import { type Dress, DressContext } from '#components/brands/brand-context.tsx'
 import { ScanDocument } from '#components/scans/scan-document.tsx'
 import type { ScanContact, ScanState } from '#components/scans/scan-page.tsx'
+import type { Brand } from '#domain/brands/brand.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
-import { LANGUAGES, type Lang } from '#domain/languages/languages.ts'
+import { LANGUAGES } from '#domain/languages/languages.ts'
 import { sayAgain } from '#domain/languages/say.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 import type { TooMany } from '#domain/try-counter.ts'
+import { brandCssHash, dressOf } from '#routes/_http/brands/dress.ts'
 import type { FinderContext, FinderDeps } from '#routes/_http/deps.ts'
 import { gzipAfter } from '#routes/_http/gzip.ts'
-import { commonHeaders, finderHeaders } from '#routes/_http/headers.ts'
+import { commonHeaders, finderHeaders, ownHostHeaders } from '#routes/_http/headers.ts'
 import { wordsOf } from '#routes/_http/language.ts'
 import {
   acceptsGzip,
@@ -51,8 +54,19 @@ export function answerBusy(c: FinderContext, { retryAfter }: TooMany): Response 
   )
 }
 
+/** The contact page with a brand that is not saved: what is compiled of pages is not kept of it. */
+export function renderScanPreview(c: FinderContext, view: ScanView): Response {
+  setHeaders(c)
+  const document = { words: wordsOf(c), css: c.var.deps.assets.scanCss }
+  return renderDocument(c, <ScanDocument {...document} scan={{ state: 'contact', view }} />)
+}
+
 function setHeaders(c: FinderContext): void {
-  const headers = finderHeaders(c.var.deps.assets.scanCssHashes)
+  const { brand, deps, ownHost } = c.var
+  const headers = {
+    ...(ownHost && ownHostHeaders(deps.config)),
+    ...finderHeaders(withBrand(deps.assets.scanCssHashes, brand)),
+  }
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
 }
 
@@ -65,9 +79,9 @@ function isPlainContact(state: ScanState): state is ScanContact {
 /** Its headers are one plain object, which costs a tenth of what setting them one by one does. */
 function answerContact(c: FinderContext, view: ScanView): Response {
   const pages = contactPagesOf(c.var.deps)
-  const words = wordsOf(c)
-  const { head, rest } = pages.fill(view, words)
-  const headers = { ...pages.headersOf(words), 'X-Request-Id': c.var.requestId }
+  const shown = { words: wordsOf(c), dress: dressOf(c), isOwnHost: c.var.ownHost !== undefined }
+  const { head, rest } = pages.fill(view, shown)
+  const headers = { ...pages.headersOf(shown), 'X-Request-Id': c.var.requestId }
   if (!acceptsGzip(c)) return answerWith(c, head.text + rest, headers)
   return answerWith(c, gzipAfter(head, rest), { ...headers, 'Content-Encoding': 'gzip' })
 }
@@ -81,9 +95,12 @@ function answerWith(
   return c.req.query('lang') ? c.body(body, 200, headers) : new Response(body, { headers })
 }
 
+/** What the pages of a shape have in common. */
+type Shown = { words: Catalogue; dress: Dress; isOwnHost: boolean }
+
 type ContactPages = {
-  fill: (view: ScanView, words: Catalogue) => FilledPage
-  headersOf: (words: Catalogue) => Record<string, string>
+  fill: (view: ScanView, shown: Shown) => FilledPage
+  headersOf: (shown: Shown) => Record<string, string>
 }
 const contactPages = new WeakMap<FinderDeps, ContactPages>()
 
@@ -98,24 +115,55 @@ function contactPagesOf(deps: FinderDeps): ContactPages {
   return made
 }
 
+/** Those without a brand are kept apart, so that many brands never push them out. */
 function makeContactPages({ assets, config }: FinderDeps): ContactPages {
-  const headers: Partial<Record<Lang, Record<string, string>>> = {}
-  return {
-    fill: renderByShape(
-      (view: ScanView, words: Catalogue) =>
+  const makeFill = () =>
+    renderByShape(
+      (view: ScanView, { words, dress }: Shown) =>
         documentHtml(
-          <ScanDocument words={words} css={assets.scanCss} scan={{ state: 'contact', view }} />,
+          <DressContext value={dress}>
+            <ScanDocument words={words} css={assets.scanCss} scan={{ state: 'contact', view }} />
+          </DressContext>,
         ),
-      ({ lang }) => lang,
-    ),
-    headersOf(words) {
-      const made = headers[words.lang] ?? {
-        ...commonHeaders(config),
-        ...finderHeaders(assets.scanCssHashes),
-        ...htmlHeaders(words),
-      }
-      headers[words.lang] = made
-      return made
-    },
+      nameOf,
+    )
+  const makeHeaders = () =>
+    keeping(nameOf, ({ words, dress: { brand }, isOwnHost }: Shown) => ({
+      ...commonHeaders(config),
+      ...(isOwnHost && ownHostHeaders(config)),
+      ...finderHeaders(withBrand(assets.scanCssHashes, brand)),
+      ...htmlHeaders(words),
+    }))
+  const [plain, branded] = [
+    { fill: makeFill(), headersOf: makeHeaders() },
+    { fill: makeFill(), headersOf: makeHeaders() },
+  ]
+  return {
+    fill: (view, shown) => (shown.dress.brand ? branded : plain).fill(view, shown),
+    headersOf: (shown) => (shown.dress.brand ? branded : plain).headersOf(shown),
   }
+}
+
+function nameOf({ words: { lang }, dress: { brand, hasHome }, isOwnHost }: Shown): string {
+  return brand ? `${lang} ${hasHome} ${isOwnHost} ${brand.version} ` : lang
+}
+
+const MOST_KEPT = 256
+
+/** What is made once for each name, and anew when there are too many. */
+function keeping<T, Made>(nameOf: (value: T) => string, make: (value: T) => Made) {
+  const kept = new Map<string, Made>()
+  return (value: T): Made => {
+    const name = nameOf(value)
+    const known = kept.get(name)
+    if (known) return known
+    if (kept.size >= MOST_KEPT) kept.clear()
+    const made = make(value)
+    kept.set(name, made)
+    return made
+  }
+}
+
+function withBrand(cssHashes: string, brand: Brand | undefined): string {
+  return brand ? `${cssHashes} ${brandCssHash(brand)}` : cssHashes
 }

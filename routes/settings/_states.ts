@@ -1,9 +1,11 @@
 import { listApiKeys } from '#db/accounts/api-keys.ts'
 import { listChannels } from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
+import { getBrand } from '#db/brands/brands.ts'
 import type { Account } from '#db/schema.ts'
 import { NO_API_ACCESS } from '#domain/accounts/api-key.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
+import { brandingRefusal } from '#domain/brands/brand.ts'
 import { hasApiAccess } from '#domain/plans/plan.ts'
 import type { SettingsPage } from '#domain/settings.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -16,6 +18,7 @@ export async function readStates(
 ): Promise<Record<SettingsPage, string>> {
   return {
     notifications: await alertsText(c, account),
+    branding: await brandText(c, account),
     'api-keys': await keysText(c, account),
   }
 }
@@ -27,6 +30,13 @@ async function alertsText(c: AppContext, account: Account): Promise<string> {
   const { quietHours } = await getAlertSettings(db, account.id)
   const quiet = quietHours ? `, quiet from ${quietHours.from}` : ''
   return (new Intl.ListFormat('en-GB').format(on) || 'Nothing is connected') + quiet
+}
+
+async function brandText(c: AppContext, account: Account): Promise<string> {
+  const refusal = brandingRefusal(account)
+  if (refusal) return refusal
+  const { brand_name, colour } = await getBrand(c.var.deps.db, account.id)
+  return [brand_name, colour].filter(Boolean).join(', ') || 'Name, colour and logo of your pages'
 }
 
 async function keysText(c: AppContext, { id, subscription_plan }: Account): Promise<string> {
