@@ -4,7 +4,7 @@ import { BROWSERS, buildSheet } from '#scripts/_sheets.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { thingsOf } from '#tests/support/things.ts'
 
-const PAGES = ['/settings', '/settings/notifications', '/settings/api-keys']
+const PAGES = ['/settings', '/settings/notifications', '/settings/branding', '/settings/api-keys']
 
 const classesIn = (css: string) =>
   new Set([...css.matchAll(/\.([a-z][\w-]*)(?=[^"{}]*\{|[^"{}]*,)/g)].map(([, name = '']) => name))
