@@ -10,6 +10,6 @@ type Shown = { brand_name: string; colour: string; footer: string; version: stri
 
 /** The address of a page with what stands in the form. `version` changes with the saved logo. */
 export function previewHref(page: Preview, { brand_name, colour, footer, version }: Shown): string {
-  const query = new URLSearchParams({ brand_name, colour, footer, version })
-  return `/settings/branding/preview/${page}?${query}`
+  const query = new URLSearchParams({ page, brand_name, colour, footer, version })
+  return `/settings/branding/preview?${query}`
 }

@@ -120,14 +120,14 @@ async function toView(
 }
 
 /** The pages themselves, in frames of the form. Nothing is stored. */
-brandingPages.get('/preview/:page', async (c) => {
+brandingPages.get('/preview', async (c) => {
   const account = requireAccount(c)
   assertBranding(account)
   const { brand: saved } = await findWorn(c.var.deps.db, account.id)
   const brand = previewed(c, saved)
   wear(c, { brand })
   const view = sampleScan('#')
-  const page = c.req.param('page')
+  const page = c.req.query('page')
   if (page === 'scan') return framed(renderScanPreview(c, view))
   if (page === 'police') {
     const { title, description } = en.police

@@ -41,7 +41,6 @@ const NAMED: Record<string, keyof Things> = {
   delivery_id: 'delivery',
   name: 'file',
   token: 'shareToken',
-  page: 'preview',
 }
 
 const contact = { owner_name: 'Asha Patil', contact_phone: '9876543210' }
@@ -117,6 +116,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /api/branding/domain': () => ({ json: { domain: newDomain() } }),
   'POST /api/branding/domain/verify': async (t) => ({ query: (await t.domain()) && '' }),
   'DELETE /api/branding/domain': async (t) => ({ query: (await t.domain()) && '' }),
+  'GET /settings/branding/preview': () => ({ query: '?page=police' }),
   'POST /settings/branding': () => ({ form: BRAND }),
   'POST /settings/branding/logo': async () => ({ body: await png() }),
   'POST /settings/branding/domain': () => ({ form: { domain: newDomain() } }),

@@ -236,8 +236,6 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
   return {
     domain: () => domain(),
     verifiedDomain: async () => domain(await someone(), at()),
-    /** a page that shows a brand before it is saved */
-    preview: async () => 'police',
     channel: async () => (await connect('ntfy')).id,
     webhook,
     delivery,
