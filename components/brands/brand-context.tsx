@@ -40,9 +40,9 @@ export function BrandFooter() {
   const { brand } = useDress()
   return (
     brand?.footer && (
-      <p className="from" lang="" dir="auto">
+      <footer className="from" lang="" dir="auto">
         {brand.footer}
-      </p>
+      </footer>
     )
   )
 }
