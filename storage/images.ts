@@ -1,6 +1,6 @@
 /** The one module that uses sharp. It runs in a process of its own (`image-process.ts`). */
 import { open as openFile } from 'node:fs/promises'
-import type { JpegOptions, OverlayOptions, Sharp, SharpInput, SharpOptions } from 'sharp'
+import type { JpegOptions, OverlayOptions, Sharp, SharpOptions } from 'sharp'
 import { DomainError } from '#domain/error.ts'
 import { asRefusal } from '#storage/files.ts'
 
@@ -93,7 +93,7 @@ async function drawFrame(open: OpenImage, frame: FrameDrawing): Promise<DrawnIma
     const left = Math.round((width - info.width) / 2)
     layers.push({ input: data, raw: info, left, top: logo.top })
   }
-  const ground = open(undefined, { create: { width, height, channels: 3, background } })
+  const ground = open({ create: { width, height, channels: 3, background } })
   return ground.composite(layers).png({ palette: true }).toFile(to)
 }
 
@@ -162,7 +162,8 @@ function tooManyInPasses(): DomainError {
   )
 }
 
-type OpenImage = (input: SharpInput | undefined, options?: SharpOptions) => Sharp
+/** Opens a file, or begins an image that options describe. */
+type OpenImage = (input: string | SharpOptions) => Sharp
 let loading: Promise<OpenImage> | undefined
 
 function loadSharp(): Promise<OpenImage> {
@@ -173,7 +174,7 @@ function loadSharp(): Promise<OpenImage> {
     })
     sharp.concurrency(1)
     sharp.cache(false)
-    return (input, options = READ) => sharp(input, options)
+    return (input) => (typeof input === 'string' ? sharp(input, READ) : sharp(input))
   })
   return loading
 }

@@ -124,6 +124,7 @@ describe('files', () => {
     const { ask, owner, qr_id } = await openAlone()
     for (const query of ['format=svg', 'format=png', 'format=svg&frame=1', 'format=png&frame=1']) {
       const answer = await ask('GET', `/api/qr/${qr_id}/download?${query}`, { as: owner })
+      expect([query, answer.status]).toEqual([query, 200])
       const body = await answer.json()
       const bytes = Buffer.from(body.image_data ?? '', 'base64').toString('latin1')
       expect([query, traceIn(body.filename + (body.svg_content ?? '') + bytes)]).toEqual([
