@@ -5,10 +5,12 @@ import { notFound, onError } from '#routes/_http/errors.tsx'
 import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
 import { speakFirst } from '#routes/_http/language.ts'
 import {
+  bindOwnHost,
   endPermissions,
   findCaller,
   limitAdminWrites,
   limitBody,
+  wearOfParent,
 } from '#routes/_http/middleware.ts'
 import { admin } from '#routes/admin.tsx'
 import { adminDashboard } from '#routes/admin-dashboard.tsx'
@@ -16,6 +18,7 @@ import { apiKeys } from '#routes/api/accounts/api-keys.ts'
 import { auth } from '#routes/api/accounts/auth.ts'
 import { adminApi } from '#routes/api/admin/admin.ts'
 import { notifications } from '#routes/api/alerts/notifications.ts'
+import { branding } from '#routes/api/brands/branding.ts'
 import { qr } from '#routes/api/codes/qr.ts'
 import { conversations } from '#routes/api/conversations/conversations.ts'
 import { scanMessages } from '#routes/api/conversations/messages.ts'
@@ -41,6 +44,7 @@ import { dashboard } from '#routes/dashboard.tsx'
 import { grantAdmin } from '#routes/grant-admin.tsx'
 import { healthz, whileDatabaseAnswers } from '#routes/healthz.ts'
 import { index } from '#routes/index.tsx'
+import { internal } from '#routes/internal.ts'
 import { login } from '#routes/login.tsx'
 import { logout } from '#routes/logout.ts'
 import { police } from '#routes/police.tsx'
@@ -82,14 +86,15 @@ export function createApp(deps: Deps) {
   const app = new OpenAPIHono<AppEnv>({ strict: true })
   app.onError(onError)
   app.notFound(notFound(app))
-  app.use(requestLog(deps), secureHeaders(deps))
+  app.use(requestLog(deps), secureHeaders(deps), bindOwnHost)
 
   app.use('/healthz', whileDatabaseAnswers)
   app.use('/assets/*', serveAssets(deps))
   app.route('/', wellKnown)
+  app.route('/internal', internal)
 
   for (const area of SPOKEN_AREAS) app.use(area, speakFirst)
-  app.use(limitBody, endPermissions, findCaller(app))
+  app.use(limitBody, endPermissions, findCaller(app), wearOfParent)
   for (const area of STAFF_AREAS) {
     app.use(area, limitAdminWrites)
   }
@@ -131,6 +136,7 @@ export function createApp(deps: Deps) {
   app.route('/api/gallery', gallery)
   app.route('/api/popup-images', popupImages)
   app.route('/api/files', files)
+  app.route('/api/branding', branding)
   app.route('/api/subscription', subscription)
   app.route('/api/promo', promo)
   app.route('/api/reports', reports)

@@ -6,6 +6,7 @@ import type { Db } from '#db/client.ts'
 import type { Outbox } from '#db/outbox.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import type { Channels } from '#mail/channels/channel.ts'
+import type { DomainProof } from '#mail/domain-proof.ts'
 import type { Telegram } from '#mail/telegram/api.ts'
 import type { FileStore } from '#storage/files.ts'
 
@@ -18,6 +19,7 @@ export type ActionDeps = {
   secretKey: SecretKey
   outbox: Outbox
   channels: Channels
+  domainProof: DomainProof
   /** undefined without a bot */
   telegram: Telegram | undefined
   files: FileStore

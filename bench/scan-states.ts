@@ -1,12 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import type { Row } from './report.ts'
 import {
   compare,
   copyDatabase,
+  counterOf,
   fetchSamplePage,
   measure,
   readPaths,
+  startDriveQr,
   startLimit,
   startOurs,
 } from './scan-page.ts'
@@ -44,5 +47,31 @@ export async function benchScanStates(seeded: string, work: string): Promise<Row
     await Promise.all([limit.running.stop(), ours.running.stop()])
     rows.push(compare(results, `Scan page ${what} ÷ node:http`, 'driveqr', 'limit', 0.8))
   }
-  return rows
+  return [...rows, await benchBrand(seeded, work, paths)]
+}
+
+/** A logo of the largest size, which compresses as little as a real one. */
+const LOGO = randomBytes(3_000).toString('base64')
+const BRAND = `
+  update accounts set subscription_plan = 'enterprise';
+  insert into brands (account_id, version, name, colour, footer, logo, logo_file, updated_at)
+    select id, id, 'NeelRath Cabs', '#0f4c96', 'Control room open 24 hours', '${LOGO}', 'logo.png', ''
+    from accounts`
+
+/** With a brand and without, as phones ask for the page. */
+async function benchBrand(seeded: string, work: string, paths: string[]): Promise<Row> {
+  const file = copyDatabase(seeded, work, 'brand')
+  const database = new Sqlite(file)
+  database.exec(BRAND)
+  database.close()
+  const gzip = { 'Accept-Encoding': 'gzip' }
+  const plain = { ...(await startOurs(seeded, work, paths)), name: 'plain', headers: gzip }
+  const [path = ''] = paths
+  const running = await startDriveQr(file, path)
+  const branded = { name: 'branded', running, countScans: counterOf(file), headers: gzip }
+  const page = await (await fetch(running.url + path)).text()
+  if (!page.includes(LOGO)) throw new Error('the page has no brand')
+  const results = await measure([plain, branded], paths)
+  await Promise.all([plain.running.stop(), running.stop()])
+  return compare(results, 'Scan page with a brand ÷ without', 'branded', 'plain', 0.9)
 }

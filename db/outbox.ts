@@ -3,6 +3,7 @@ import { alertAccount, type NewAlert, type QueuedAlert } from '#db/alerts/alerti
 import { noteEmailReached, noteEmailUnreachable } from '#db/alerts/channels.ts'
 import { claimChannels } from '#db/alerts/claims.ts'
 import { type Settled, settleChannels, type TellUnreachable } from '#db/alerts/settlements.ts'
+import { nameForChild } from '#db/brands/child-mails.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Instant, Tables } from '#db/schema.ts'
@@ -56,7 +57,8 @@ export function openOutbox(
     causeId?: string,
   ): Promise<string | undefined> {
     if (!isOpen) return undefined
-    const { to, subject, text, html } = mail
+    const named = await nameForChild(trx, mail, { email: mail.to }, clock())
+    const { to, subject, text, html, sender = null } = { ...mail, ...named }
     const id = randomId()
     const now = toInstant(clock())
     const dueAt = mail.dueAt && mail.dueAt > now ? mail.dueAt : now
@@ -68,7 +70,7 @@ export function openOutbox(
     }
     const cause_id = causeId ?? id
     const about = { cause_id, kind: 'email', event: null, account_id: null } as const
-    const place = { channel_id: null, qr_id: null, recipient: to }
+    const place = { channel_id: null, qr_id: null, recipient: to, sender_name: sender }
     const row = { id, ...about, ...place, subject, ...sealed, attempts: 0, ...times }
     await trx.insertInto('outbox').values(row).execute()
     afterCommit(trx, wakeUp)
@@ -221,7 +223,8 @@ function openRow(key: SecretKey, row: Tables['outbox']): Mail | undefined {
   const text = unseal(key, row.id, row.text)
   const html = unseal(key, row.id, row.html ?? '')
   if (text === undefined || html === undefined) return undefined
-  return { to: row.recipient ?? '', subject: row.subject ?? '', text, html }
+  const { recipient, subject, sender_name: sender } = row
+  return { to: recipient ?? '', subject: subject ?? '', text, html, ...(sender && { sender }) }
 }
 
 export type WaitingMails = { waiting: number; oldest: Instant | null }

@@ -467,6 +467,8 @@ export type OutboxTable = {
   channel_id: string | null
   qr_id: string | null
   recipient: string | null
+  /** by what name a mail comes; null for the installation's */
+  sender_name: string | null
   subject: string | null
   /** sealed: the text of a mail, or JSON of a delivery */
   text: string
@@ -627,6 +629,36 @@ export type ReportsTable = {
   decided_at: Instant | null
 }
 
+/** What the pages, labels and mails of an account's codes show. */
+export type BrandsTable = {
+  account_id: string
+  /** changes with every change */
+  version: string
+  name: string | null
+  colour: string | null
+  footer: string | null
+  hides_product: Flag
+  /** a WebP of at most 3 KB in base64 */
+  logo: string | null
+  /** the stored file for labels and mails */
+  logo_file: string | null
+  updated_at: Instant
+}
+
+/** The address of an account's own. Finders reach it once it is verified. */
+export type BrandDomainsTable = {
+  account_id: string
+  domain: string
+  token: string
+  created_at: Instant
+  /** when its proof was last looked for */
+  asked_at: Instant | null
+  verified_at: Instant | null
+}
+
+/** Codes whose picture or label was made with the address of their account's own. */
+export type DomainPrintsTable = { account_id: string; qr_id: string }
+
 export type Tables = {
   meta: MetaTable
   accounts: AccountsTable
@@ -673,6 +705,9 @@ export type Tables = {
   outbox: OutboxTable
   ended_access: EndedAccessTable
   known_programs: KnownProgramsTable
+  brands: BrandsTable
+  brand_domains: BrandDomainsTable
+  domain_prints: DomainPrintsTable
 }
 
 export type Account = Selectable<AccountsTable>

@@ -33,7 +33,14 @@ export async function findFileRecord(db: DbOrTrx, name: string): Promise<FileRec
   return undefined
 }
 
-const FINDERS = [findDocumentFile, findPopupImageFile, findScreenshot, findPhoto, findAttachment]
+const FINDERS = [
+  findDocumentFile,
+  findPopupImageFile,
+  findScreenshot,
+  findPhoto,
+  findAttachment,
+  findLogo,
+]
 
 async function findDocumentFile(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
   const row = await db
@@ -127,6 +134,16 @@ async function findAttachment(db: DbOrTrx, name: string): Promise<FileRecord | u
   return { account_id: isClosed ? '' : account_id, ...shared, file_name, document: undefined }
 }
 
+/** A logo as its account uploaded it; pages, labels and mails have it in them. */
+async function findLogo(db: DbOrTrx, name: string): Promise<FileRecord | undefined> {
+  const row = await db
+    .selectFrom('brands')
+    .select('account_id')
+    .where('logo_file', '=', name)
+    .executeTakeFirst()
+  return row && { ...row, file_name: 'logo.png', is_open: false, document: undefined }
+}
+
 /** All names of stored files in rows. Other files in the folder do not belong to anything. */
 export async function listStoredNames(db: DbOrTrx): Promise<string[]> {
   const rows = await db
@@ -153,6 +170,13 @@ export async function listStoredNames(db: DbOrTrx): Promise<string[]> {
         .selectFrom('conversation_attachments')
         .select('thumbnail_name as name')
         .where('thumbnail_name', 'is not', null)
+        .$narrowType<{ name: string }>(),
+    )
+    .unionAll(
+      db
+        .selectFrom('brands')
+        .select('logo_file as name')
+        .where('logo_file', 'is not', null)
         .$narrowType<{ name: string }>(),
     )
     .unionAll(namesOfPhotos(db, 'photo_name'))

@@ -113,8 +113,14 @@ export function formAction(path: string, place: QrPlace): string {
 }
 
 /** The image of a code as a file. `size` is pixels per module. */
-export function imageHref(qrId: string, format: 'png' | 'svg', size: number): string {
-  return `/dashboard/qr/${qrId}/image?${new URLSearchParams({ format, size: String(size) })}`
+export function imageHref(
+  qrId: string,
+  format: 'png' | 'svg',
+  size: number,
+  hasFrame = false,
+): string {
+  const query = { format, size: String(size), ...(hasFrame && { frame: '1' }) }
+  return `/dashboard/qr/${qrId}/image?${new URLSearchParams(query)}`
 }
 
 /** The address that opens the Upgrade dialog, for `promo` at its promo codes. `limit` says that a plan limit was reached. */

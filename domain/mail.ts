@@ -1,5 +1,11 @@
 /** A mail without its address. `text` and `html` say the same. */
-export type MailText = { subject: string; text: string; html: string }
+export type MailText = {
+  subject: string
+  text: string
+  html: string
+  /** by what name it comes; without, the installation's */
+  sender?: string | null | undefined
+}
 export type Mail = MailText & { to: string }
 /** A queued mail. `expiresAt` is when it becomes useless, if that is soon; `dueAt`, until when it waits. */
 export type WaitingMail = Mail & { expiresAt?: string; dueAt?: string }
@@ -23,4 +29,16 @@ export function waitAfterFailure(attempts: number, lifeSeconds: number): number 
 /** Seconds for which no mail is sent after the mail server has failed this many times in a row. */
 export function restAfterFailure(failures: number): number {
   return Math.min(5 * 2 ** (failures - 1), MINUTE)
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

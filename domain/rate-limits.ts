@@ -311,6 +311,13 @@ export const RATE_LIMITS = {
     seconds: HOUR,
     refusal: 'reports can be sent in an hour',
   },
+  'domain-proof': {
+    what: 'proofs of an own address looked for',
+    by: 'account',
+    count: 20,
+    seconds: HOUR,
+    refusal: 'addresses can be verified in an hour',
+  },
   'alert-connect': {
     what: 'channels of alerts connected, and links for Telegram made',
     by: 'account',

@@ -1,6 +1,7 @@
 /** The pages of Settings in display order. */
 export const SETTINGS_PAGES = [
   { id: 'notifications', label: 'Notifications', icon: 'bell' },
+  { id: 'branding', label: 'Branding', icon: 'palette' },
   { id: 'plan', label: 'Plan and receipts', icon: 'card' },
   { id: 'support', label: 'Support', icon: 'headset' },
   { id: 'api-keys', label: 'API keys', icon: 'bolt' },
@@ -8,13 +9,16 @@ export const SETTINGS_PAGES = [
 export type SettingsPage = (typeof SETTINGS_PAGES)[number]['id']
 
 /** The dialogs over a page of Settings. Each is a query parameter whose value is an id or a kind. */
-export const SETTINGS_DIALOGS = ['revoke', 'connect', 'disconnect', 'secret'] as const
+export const SETTINGS_DIALOGS = ['revoke', 'connect', 'disconnect', 'secret', 'remove'] as const
 export type SettingsDialog = (typeof SETTINGS_DIALOGS)[number]
 
 export const SETTINGS_HREF = '/settings'
 
 /** The address of a page of Settings, with further query parameters; forms are sent below it. */
-export function settingsHref(page: SettingsPage, query: Record<string, string> = {}): string {
+export function settingsHref(
+  page: SettingsPage | `${SettingsPage}/${string}`,
+  query: Record<string, string> = {},
+): string {
   const search = String(new URLSearchParams(query))
   return `${SETTINGS_HREF}/${page}${search && `?${search}`}`
 }

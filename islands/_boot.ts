@@ -15,6 +15,7 @@ import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
 
 /** What only some pages listen with: an element of theirs names it (`data-script`). */
 const scripts: Record<string, () => Promise<unknown>> = {
+  brand: () => import('#islands/brands/_brand.ts'),
   login: () => import('#islands/accounts/_login.ts'),
   exports: () => import('#islands/admin/_exports.ts'),
   matrix: () => import('#islands/alerts/_matrix.ts'),

@@ -3,7 +3,7 @@ import { type MessageReason, REASON_LABELS } from '#domain/conversations/convers
 import type { Catalogue } from '#domain/languages/en.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
 import { codeName } from '#mail/alerts.ts'
-import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
+import { type MailBrand, type WrittenLetter, writeLetter } from '#mail/letter.ts'
 
 type Written = {
   site: string
@@ -58,7 +58,7 @@ export function wroteText(texts: string[]): { body?: string } {
 }
 
 /** To the finder, who gets no word of the answer by mail: it may be a number. */
-export function ownerAnsweredMail({ words, site, url }: Answered): WrittenLetter {
+export function ownerAnsweredMail({ words, site, url, brand }: Answered): WrittenLetter {
   const { subject, reason, read, secret, stop } = words.mails.answered
   return writeLetter({
     words,
@@ -66,10 +66,16 @@ export function ownerAnsweredMail({ words, site, url }: Answered): WrittenLetter
     site,
     reason,
     parts: [{ label: read, url }, secret, stop],
+    brand,
   })
 }
 
-type Answered = { words: Catalogue; site: string; url: string }
+type Answered = {
+  words: Catalogue
+  site: string
+  url: string
+  brand: MailBrand | undefined
+}
 
 function shownContact(contact: string): string {
   return contact.includes('@') ? contact : displayMobile(contact)

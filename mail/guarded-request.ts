@@ -31,6 +31,8 @@ type Request = Rule & {
   body: string | Uint8Array
   signal: AbortSignal
 }
+type Sent = Pick<Request, 'headers' | 'body'> & { method: 'GET' | 'POST' }
+type Answered = { outcome: Outcome; body: string }
 type Target = { url: URL; host: string; addresses: string[] }
 
 /** What tests replace, because their servers are on loopback. */
@@ -70,11 +72,28 @@ export function createGuard(
   async function post(address: string, request: Request): Promise<Outcome> {
     try {
       return await within(limitMs, request.signal, async (signal) => {
-        return send(await find(address, request, signal), request, signal)
+        const sent = { ...request, method: 'POST' } as const
+        return (await send(await find(address, request, signal), sent, signal)).outcome
       })
     } catch (error) {
       const why = error instanceof DomainError ? error.message : 'No answer'
       return { result: 'failed', why }
+    }
+  }
+
+  /**
+   * Whether an https address answers with this text, spaces around it apart. Nobody learns what else it
+   * answers.
+   */
+  async function serves(address: string, text: string): Promise<boolean> {
+    try {
+      return await within(limitMs, undefined, async (signal) => {
+        const target = await find(address, { httpsOnly: true }, signal)
+        const { outcome, body } = await send(target, READING, signal)
+        return outcome.result === 'delivered' && outcome.status === 200 && body.trim() === text
+      })
+    } catch {
+      return false
     }
   }
 
@@ -94,8 +113,10 @@ export function createGuard(
     }
   }
 
-  return { check, post }
+  return { check, post, serves }
 }
+
+const READING: Sent = { method: 'GET', headers: {}, body: '' }
 
 function refusal(): DomainError {
   return new DomainError('invalid', 'That address cannot be used')
@@ -134,15 +155,19 @@ async function askThisMachine(name: string, signal: AbortSignal): Promise<string
 /** Resolves when the answer is complete, too long or out of time: its status is known then. */
 function send(
   { url, host, addresses }: Target,
-  { headers, body }: Request,
+  { method, headers, body }: Sent,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<Answered> {
   return new Promise((resolve, reject) => {
     let outcome: Outcome | undefined
-    const settle = (error: Error) => (outcome ? resolve(outcome) : reject(error))
+    let answered = ''
+    const settle = (error: Error) => {
+      if (outcome) resolve({ outcome, body: answered })
+      else reject(error)
+    }
     const isTls = url.protocol === 'https:'
     const request = (isTls ? requestTls : requestPlain)({
-      method: 'POST',
+      method,
       host,
       port: url.port,
       path: url.pathname + url.search,
@@ -159,6 +184,7 @@ function send(
       answer.on('data', (piece: Buffer) => {
         bytes += piece.length
         if (bytes > MOST_ANSWER_BYTES) request.destroy()
+        else answered += piece.toString('latin1')
       })
     })
     request.on('error', settle)

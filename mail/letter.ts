@@ -1,7 +1,9 @@
+import { type Brand, inName, PRODUCT } from '#domain/brands/brand.ts'
+import { OWN_YELLOW } from '#domain/brands/colour.ts'
 import { type Catalogue, en } from '#domain/languages/en.ts'
 import { LANGUAGES, type Lang } from '#domain/languages/languages.ts'
 import { fill } from '#domain/languages/say.ts'
-import type { MailText } from '#domain/mail.ts'
+import { escapeHtml, type MailText } from '#domain/mail.ts'
 import { cleanLine, cleanText } from '#domain/text.ts'
 
 /** A part of a mail: a paragraph, what somebody wrote, a code to type, or the mail's one link. */
@@ -20,6 +22,13 @@ type Letter = {
   /** why this address gets the mail */
   reason: string
   parts: Part[]
+  /** what the mail wears instead of the product's name and yellow */
+  brand?: MailBrand | undefined
+}
+
+/** What mails show of a brand; the logo is a PNG. */
+export type MailBrand = Pick<Brand, 'name' | 'ground' | 'text' | 'isAlone'> & {
+  logo: Buffer | undefined
 }
 
 /** A mail, and the sentence that says what it is about, for channels that show less. */
@@ -31,14 +40,16 @@ const WIDTH = 78
  * A mail as plain text and HTML. Parts may contain user input: it is escaped, put on one line and
  * stripped of hidden characters.
  */
-export function writeLetter({ words = en, subject, site, reason, parts }: Letter): WrittenLetter {
-  const from = fill(words.mails.from, { site })
+export function writeLetter(letter: Letter): WrittenLetter {
+  const { words = en, subject, site, reason, parts, brand } = letter
+  const from = inName(fill(words.mails.from, { site }), brand?.name)
   const blocks = [`${from}\n${wrap(reason)}`, ...parts.map(toText)]
   return {
     subject: oneLine(subject),
     text: `${blocks.join('\n\n')}\n`,
-    html: page(words.lang, subject, [reason, ...parts].map(toHtml).join('\n'), from),
+    html: page(words.lang, subject, [reason, ...parts].map(toHtml).join('\n'), { from, brand }),
     reason: oneLine(reason),
+    ...(brand?.name && { sender: brand.name }),
   }
 }
 
@@ -65,16 +76,26 @@ function toHtml(part: Part): string {
  * Nothing is loaded from a server, so opening a mail cannot be tracked. Text and background have
  * the mail program's own colours, in dark mode too.
  */
-const STYLE = `:root { color-scheme: light dark; supported-color-schemes: light dark }
+const style = ({
+  ground,
+  text,
+}: Pick<
+  MailBrand,
+  'ground' | 'text'
+>) => `:root { color-scheme: light dark; supported-color-schemes: light dark }
 body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; margin: 0 }
 .mail { max-width: 34em; margin: 0 auto; padding: 24px 20px; overflow-wrap: anywhere }
 .product { font-size: 20px; font-weight: 700; margin: 0 0 24px }
 .code { font: 700 28px/1.6 ui-monospace, Consolas, monospace; letter-spacing: 4px }
 .action { display: inline-block; padding: 12px 20px; border-radius: 10px; font-weight: 700;
-  background-color: #ffc61a; color: #1a1710; text-decoration: none }
+  background-color: ${ground}; color: ${text}; text-decoration: none }
 .from { font-size: 14px; margin-top: 32px; border-top: 1px solid #8888; padding-top: 12px }`
 
-function page(lang: Lang, subject: string, body: string, from: string): string {
+type Frame = { from: string; brand: MailBrand | undefined }
+
+const PLAIN = { ground: OWN_YELLOW, text: '#1a1710' } as const
+
+function page(lang: Lang, subject: string, body: string, { from, brand }: Frame): string {
   return `<!doctype html>
 <html lang="${lang}" dir="${LANGUAGES[lang].dir}">
 <head>
@@ -83,12 +104,12 @@ function page(lang: Lang, subject: string, body: string, from: string): string {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(oneLine(subject))}</title>
 <style>
-${STYLE}
+${style({ ...PLAIN, ...brand } as MailBrand)}
 </style>
 </head>
 <body>
 <div class="mail">
-<p class="product">DriveQR</p>
+<p class="product">${headOf(brand)}</p>
 ${body}
 <p class="from">${escapeHtml(from)}</p>
 </div>
@@ -97,16 +118,12 @@ ${body}
 `
 }
 
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+/** The mailer makes an attachment of the logo, which mail programs show without asking a server. */
+function headOf(brand: MailBrand | undefined): string {
+  const name = escapeHtml(oneLine(brand?.name ?? PRODUCT))
+  if (!brand?.logo) return name
+  const logo = `data:image/png;base64,${brand.logo.toString('base64')}`
+  return `<img class="logo" src="${logo}" alt="" height="48"><br>${name}`
 }
 
 function oneLine(text: string): string {

@@ -29,10 +29,13 @@ export function createMailer({ mail: { smtpUrl, from }, publicUrl }: Config): Ma
   })
   return {
     configured: true,
-    async send({ to, ...mail }, id) {
+    async send({ to, sender, ...mail }, id) {
       const nodemailer = await transport()
       await nodemailer.sendMail({
         ...mail,
+        ...(sender && { from: { name: sender, address: addressIn(from) } }),
+        // A brand's logo: mail programs show what is attached, and no data: URLs.
+        attachDataUrls: true,
         // An object is exactly one mailbox; a string could be parsed as a list.
         to: { name: '', address: to },
         messageId: id && `<${id}@${new URL(publicUrl).hostname}>`,
@@ -42,6 +45,11 @@ export function createMailer({ mail: { smtpUrl, from }, publicUrl }: Config): Ma
       })
     },
   }
+}
+
+/** `Keys <no-reply@example.in>` or the address alone. */
+function addressIn(from: string): string {
+  return /<([^>]+)>\s*$/.exec(from)?.[1] ?? from
 }
 
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {

@@ -33,9 +33,16 @@ const SPECIAL_IPV6 = [
   '3fff::/20', // documentation
 ]
 
+/** Networks of homes, offices and containers. */
+const PRIVATE_IPV4 = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']
+const PRIVATE_IPV6 = ['fc00::/7']
+
 const specialIpv4 = listOf(SPECIAL_IPV4, 'ipv4')
 const globalIpv6 = listOf(GLOBAL_IPV6, 'ipv6')
 const specialIpv6 = listOf(SPECIAL_IPV6, 'ipv6')
+
+const privateIpv4 = listOf(PRIVATE_IPV4, 'ipv4')
+const privateIpv6 = listOf(PRIVATE_IPV6, 'ipv6')
 
 function listOf(ranges: string[], type: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList()
@@ -54,4 +61,11 @@ export function isPublic(address: string): boolean {
   return (
     isIP(address) === 6 && globalIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6')
   )
+}
+
+/** Whether an IP address is of a private network, also where a socket of IPv6 reports one of IPv4. */
+export function isNearby(address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=[\d.]+$)/, '')
+  if (isIP(plain) === 4) return privateIpv4.check(plain, 'ipv4')
+  return isIP(plain) === 6 && privateIpv6.check(plain, 'ipv6')
 }

@@ -4,7 +4,7 @@ import type { Catalogue } from '#domain/languages/en.ts'
 import { fill } from '#domain/languages/say.ts'
 import type { MailText } from '#domain/mail.ts'
 import { formatDateTime } from '#domain/time.ts'
-import { writeLetter } from '#mail/letter.ts'
+import { type MailBrand, writeLetter } from '#mail/letter.ts'
 
 /** The site and the zone of the dates, which every mail mentions. */
 export type Origin = { site: string; timezone: string }
@@ -12,7 +12,7 @@ type Otp = Origin & { otp: string; expiresAt: string }
 /** In the language of the page that the addressee used. */
 type InWords = { words: Catalogue; site: string }
 /** About the code of that name. */
-type Claimed = InWords & { name: string }
+type Claimed = InWords & { name: string; brand?: MailBrand | undefined }
 
 /** Mails with an OTP have no link, so that people do not learn to expect one beside a code. */
 export function registrationOtpMail(code: Otp): MailText {
@@ -89,7 +89,13 @@ export function resetLinkMail({ words, site, url }: InWords & { url: string }): 
 }
 
 /** To the address typed in a claim without an account. */
-export function claimedMail({ words, site, name, url }: Claimed & { url: string }): MailText {
+export function claimedMail({
+  words,
+  site,
+  name,
+  url,
+  brand,
+}: Claimed & { url: string }): MailText {
   const { subject, reason, manage, login, ignore } = words.mails.claimed
   return writeLetter({
     words,
@@ -97,11 +103,12 @@ export function claimedMail({ words, site, name, url }: Claimed & { url: string 
     site,
     reason: fill(reason, { code: name }),
     parts: [manage, { label: login, url }, ignore],
+    brand,
   })
 }
 
 /** To the address of a claim that the issuer has undone. */
-export function claimUndoneMail({ words, site, name }: Claimed): MailText {
+export function claimUndoneMail({ words, site, name, brand }: Claimed): MailText {
   const { subject, reason, deleted, again } = words.mails.undone
   return writeLetter({
     words,
@@ -109,6 +116,7 @@ export function claimUndoneMail({ words, site, name }: Claimed): MailText {
     site,
     reason: fill(reason, { code: name }),
     parts: [deleted, again],
+    brand,
   })
 }
 

@@ -5,12 +5,14 @@ import { Registered } from '#components/families/registered.tsx'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
+import { shownBrand } from '#domain/brands/brand.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
 import type { DomainError } from '#domain/error.ts'
 import { ALREADY_REGISTERED, childCodeState } from '#domain/families/child-registration.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { Island } from '#islands/_island.tsx'
 import { CHILD_FORM } from '#islands/families/child-form.tsx'
+import { dressOf } from '#routes/_http/brands/dress.ts'
 import { childForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
@@ -83,7 +85,8 @@ function RegisterForm({
   const problem = c.req.query('forgot') === undefined ? refusal?.message : undefined
   const { lang, page, refusals, otherwise, holder, child, password } = wordsOf(c)
   const words = { lang, page, refusals, otherwise, holder, child, password }
-  return <Island name="child-form" props={{ qr_id, values, problem, words }} />
+  const brand = c.var.brand && shownBrand(c.var.brand)
+  return <Island name="child-form" props={{ qr_id, values, problem, words, brand }} />
 }
 
 function renderSheet(
@@ -112,7 +115,7 @@ function renderSheet(
         </div>
         {main}
         <div className="row row-apart">
-          <a className="btn btn-quiet" href="/">
+          <a className="btn btn-quiet" href={dressOf(c).hasHome ? '/' : `/scan/${qr_id}`}>
             {words.page.cancel}
           </a>
           <a

@@ -3,6 +3,7 @@ import { scanUrl } from '#actions/codes/view.ts'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
+import { shownBrand } from '#domain/brands/brand.ts'
 import { CLAIM_REFUSALS, type ClaimState, claimState } from '#domain/codes/claim.ts'
 import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
@@ -10,6 +11,7 @@ import type { DomainError } from '#domain/error.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { Island } from '#islands/_island.tsx'
 import { CLAIM_FORM } from '#islands/codes/claim-form.tsx'
+import { dressOf } from '#routes/_http/brands/dress.ts'
 import { claimForm } from '#routes/_http/codes/claim-forms.ts'
 import { claimForCaller } from '#routes/_http/codes/claims.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
@@ -70,7 +72,10 @@ function renderForm(c: AppContext, { qr_id, contact_mode }: ScannedCode, typed: 
   const words = wordsOf(c)
   const { lang, page, refusals, otherwise, holder, claim } = words
   const spoken = { lang, page, refusals, otherwise, holder, claim }
-  const props = { ...code, signedIn, values, problem: refusal?.message, words: spoken }
+  const { brand, hasHome } = dressOf(c)
+  const problem = refusal?.message
+  const dress = { brand: brand && shownBrand(brand), hasHome }
+  const props = { ...code, signedIn, values, problem, words: spoken, ...dress }
   return renderPage(
     c,
     {

@@ -12,6 +12,7 @@ import type { Catalogue } from '#domain/languages/en.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { inTypeOrder } from '#domain/papers/document.ts'
 import { isOwnCode } from '#domain/scans/scan.ts'
+import { dressOf } from '#routes/_http/brands/dress.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { onError } from '#routes/_http/errors.tsx'
 import { speak, wordsOf } from '#routes/_http/language.ts'
@@ -41,9 +42,13 @@ police.onError((error, c) => {
   return renderRestricted(c, sayRefusal(wordsOf(c), error.message), 404)
 })
 
+function homeOf(c: AppContext): string | undefined {
+  return dressOf(c).hasHome ? '/' : undefined
+}
+
 function renderRestricted(c: AppContext, message: string, status: 404 | 500): Response {
   const words = wordsOf(c)
-  const page = <PoliceRestricted message={message} words={words} backHref="/" />
+  const page = <PoliceRestricted message={message} words={words} backHref={homeOf(c)} />
   const title = words.police.restricted
   return renderPage(c, { title, description: message, sheet: 'public', status }, page)
 }

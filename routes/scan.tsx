@@ -7,9 +7,10 @@ import { toPrivateView, toScanView } from '#domain/scans/public-scan.ts'
 import { isOwnCode, scanState } from '#domain/scans/scan.ts'
 import { sampleScan } from '#domain/scans/scan-sample.ts'
 import type { ScanUnlock } from '#domain/scans/scan-view.ts'
+import { findOwnHost } from '#routes/_http/brands/dress.ts'
 import { readTakeOffer } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext, AppEnv, FinderContext, FinderEnv } from '#routes/_http/deps.ts'
-import { speak } from '#routes/_http/language.ts'
+import { speak, wordsOf } from '#routes/_http/language.ts'
 import { takeTry } from '#routes/_http/rate-limits.ts'
 import {
   findScannedCode,
@@ -47,9 +48,12 @@ async function answerScan(
   preview: boolean,
   visit: (code: ScannedCode) => Promise<Visit>,
 ): Promise<Response> {
-  const words = await speak(c)
+  await speak(c)
   const busy = takeTry(c, 'scan')
-  if (busy) return answerBusy(c, busy)
+  if (busy) {
+    await findOwnHost(c)
+    return answerBusy(c, busy)
+  }
   if (c.req.param('qr_id')?.toUpperCase() === DEMO_QR_ID) {
     return renderScan(c, { state: 'contact', view: sampleScan(`#${SAMPLE_NOTE}`), sample: true })
   }
@@ -61,6 +65,8 @@ async function answerScan(
   if (state === 'owner') return renderScan(c, { state })
   if (state === 'unregistered') return renderScan(c, { state, qr_id: code.qr_id })
   if (state === 'unclaimed') return c.redirect(`/claim?qr=${code.qr_id}`, 302)
+  // After the code was found: they name its brand.
+  const words = wordsOf(c)
   const view = toScanView(code, { words, timezone: deps.config.timezone })
   const contact = { state, view, preview: preview && isOwnCode(code, accountId) }
   return renderScan(c, { ...contact, ...(await visit(code)) })

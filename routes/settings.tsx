@@ -5,6 +5,8 @@ import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { renderSettings } from '#routes/settings/_page.tsx'
 import { readStates } from '#routes/settings/_states.ts'
 import { apiKeyPages } from '#routes/settings/api-keys.tsx'
+import { brandingPages } from '#routes/settings/branding.tsx'
+import { domainPages } from '#routes/settings/domain.tsx'
 import { notificationPages } from '#routes/settings/notifications.tsx'
 import { planPages } from '#routes/settings/plan.tsx'
 import { supportPages } from '#routes/settings/support.ts'
@@ -19,6 +21,8 @@ settings.get('/', async (c) => {
 })
 settings.route('/plan', planPages)
 settings.route('/api-keys', apiKeyPages)
+settings.route('/branding', brandingPages)
+settings.route('/branding/domain', domainPages)
 settings.route('/notifications', notificationPages)
 settings.route('/notifications/webhooks', webhookPages)
 settings.route('/support', supportPages)

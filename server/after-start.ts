@@ -13,6 +13,8 @@ import { openOutbox } from '#db/outbox.ts'
 import { isOwnKey, OTHER_KEY } from '#db/secret-key.ts'
 import { listStoredNames } from '#db/stored-files.ts'
 import { createChannels } from '#mail/channels/index.ts'
+import { createDomainProof } from '#mail/domain-proof.ts'
+import { createGuard } from '#mail/guarded-request.ts'
 import { openBot } from '#mail/telegram/api.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
 import type { Deps, FinderDeps } from '#routes/_http/deps.ts'
@@ -30,10 +32,12 @@ export async function completeDeps(deps: FinderDeps, engine: Engine): Promise<De
   const outbox = openOutbox(db, secretKey, clock, mailer.configured, config.timezone)
   const telegram = openBot(config)
   const channels = createChannels({ config, secretKey, clock, telegram })
+  const domainProof = createDomainProof(createGuard(config))
   const isLimited = config.rateLimits
   const collect = () => collectLater(0)
   const conversationWatch = watchConversations({ db, clock, log, isLimited, collect })
-  const rest = { db, sessions, outbox, channels, telegram, conversationWatch, google: undefined }
+  const late = { db, sessions, outbox, channels, domainProof, telegram, conversationWatch }
+  const rest = { ...late, google: undefined }
   const complete: Deps = Object.assign(deps, rest)
   outbox.onUnreachable(aboutUnreachable(complete))
   return complete

@@ -4,14 +4,16 @@
  */
 import { DomainError } from '#domain/error.ts'
 import type { Answer } from '#storage/image-process.ts'
-import { type Drawing, drawImage } from '#storage/images.ts'
+import { type Drawing, drawImage, type FrameDrawing } from '#storage/images.ts'
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 // An exit would wait until the image is drawn.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-process.on('message', async (drawing: Drawing) => process.send?.(await answer(drawing)))
+process.on('message', async (drawing: Drawing | FrameDrawing) =>
+  process.send?.(await answer(drawing)),
+)
 
-async function answer(drawing: Drawing): Promise<Answer> {
+async function answer(drawing: Drawing | FrameDrawing): Promise<Answer> {
   try {
     return { image: await drawImage(drawing) }
   } catch (error) {

@@ -7,7 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DomainError, type ErrorCode } from '#domain/error.ts'
-import type { Drawing, DrawnImage } from '#storage/images.ts'
+import type { Drawing, DrawnImage, FrameDrawing } from '#storage/images.ts'
 import { lowerPriority } from '#storage/lower-priority.ts'
 
 export type Answer =
@@ -34,16 +34,31 @@ export function redrawPopupImage(from: string, to: string): Promise<DrawnImage> 
   return draw({ as: 'popup', from, to })
 }
 
+/** Draws a logo for labels and mails: PNG of at most 512 px without metadata. */
+export function redrawLogo(from: string, to: string): Promise<DrawnImage> {
+  return draw({ as: 'logo', from, to })
+}
+
+/** Draws a logo for pages: WebP of at most 3 KB without metadata. */
+export function redrawSmallLogo(from: string, to: string): Promise<DrawnImage> {
+  return draw({ as: 'small-logo', from, to })
+}
+
+/** Draws a code on a ground, with a logo above it, as a PNG. */
+export function drawFrame(frame: Omit<FrameDrawing, 'as'>): Promise<DrawnImage> {
+  return draw({ as: 'frame', ...frame })
+}
+
 let last: Promise<unknown> = Promise.resolve()
 
 /** Draws one image at a time: each takes a whole core and tens of megabytes. */
-function draw(drawing: Drawing): Promise<DrawnImage> {
+function draw(drawing: Drawing | FrameDrawing): Promise<DrawnImage> {
   const drawn = last.then(() => drawNow(drawing))
   last = drawn.catch(() => undefined)
   return drawn
 }
 
-async function drawNow(drawing: Drawing): Promise<DrawnImage> {
+async function drawNow(drawing: Drawing | FrameDrawing): Promise<DrawnImage> {
   const answer = await ask(drawing)
   if ('image' in answer) return answer.image
   if ('error' in answer) throw new Error(answer.error)
@@ -54,7 +69,7 @@ let running: ChildProcess | undefined
 let asked: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined
 let idle: NodeJS.Timeout | undefined
 
-async function ask(drawing: Drawing): Promise<Answer> {
+async function ask(drawing: Drawing | FrameDrawing): Promise<Answer> {
   clearTimeout(idle)
   running ??= start()
   const child = running

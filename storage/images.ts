@@ -1,16 +1,34 @@
 /** The one module that uses sharp. It runs in a process of its own (`image-process.ts`). */
 import { open as openFile } from 'node:fs/promises'
-import type { JpegOptions, Sharp, SharpInput, SharpOptions } from 'sharp'
+import type { JpegOptions, OverlayOptions, Sharp, SharpOptions } from 'sharp'
 import { DomainError } from '#domain/error.ts'
 import { asRefusal } from '#storage/files.ts'
 
-/** An image to be drawn from one path to another: a document's, a thumbnail, or one of a popup. */
-export type Drawing = { as: 'jpg' | 'png' | 'thumbnail' | 'popup'; from: string; to: string }
+/** An image to be drawn from one path to another: a document's, a thumbnail, one of a popup, or a logo. */
+export type Drawing = {
+  as: 'jpg' | 'png' | 'thumbnail' | 'popup' | 'logo' | 'small-logo'
+  from: string
+  to: string
+}
+/** A code on a ground, with a logo in the middle of a strip above it. Lengths are in pixels. */
+export type FrameDrawing = {
+  as: 'frame'
+  to: string
+  ground: string
+  width: number
+  height: number
+  code: { file: string; left: number; top: number }
+  logo: { file: string; top: number; width: number; height: number } | undefined
+}
 export type DrawnImage = { width: number; height: number; size: number }
 
 const LONGEST_DOCUMENT_SIDE = 4000
 const LONGEST_POPUP_SIDE = 1600
 const LONGEST_THUMBNAIL_SIDE = 400
+const LONGEST_LOGO_SIDE = 512
+/** Three times its size on the page; less where that would take too many bytes. */
+const SMALL_LOGO_SIDES = [120, 96, 72, 48, 32]
+const SMALL_LOGO_BYTES = 3000
 const MOST_PIXELS = 40_000_000
 /** For images that must be decoded whole, at up to 8 bytes a pixel. */
 const MOST_PIXELS_IN_PASSES = 13_000_000
@@ -28,7 +46,7 @@ const READ: SharpOptions = {
 /** Optimised coding saves 4 % but needs the whole image in memory: 300 MB for 12 MP. */
 const JPEG: JpegOptions = { quality: 85, optimizeCoding: false }
 
-const DRAWN_AS: Record<Drawing['as'], (image: Sharp) => Sharp> = {
+const DRAWN_AS: Record<Exclude<Drawing['as'], 'small-logo'>, (image: Sharp) => Sharp> = {
   jpg: (image) => fitInto(image, LONGEST_DOCUMENT_SIDE).jpeg(JPEG),
   png: (image) => fitInto(image, LONGEST_DOCUMENT_SIDE).png(),
   thumbnail: (image) =>
@@ -38,6 +56,8 @@ const DRAWN_AS: Record<Drawing['as'], (image: Sharp) => Sharp> = {
   // A poster takes half the bytes of a JPEG and keeps its transparency. More effort saves 5 % for
   // twice the time.
   popup: (image) => fitInto(image, LONGEST_POPUP_SIDE).webp({ quality: 80, effort: 2 }),
+  // A format that label files and all mail programs know. A palette keeps a photo at 200 KB.
+  logo: (image) => fitInto(image, LONGEST_LOGO_SIDE).png({ palette: true }),
 }
 
 function fitInto(image: Sharp, side: number): Sharp {
@@ -45,19 +65,48 @@ function fitInto(image: Sharp, side: number): Sharp {
 }
 
 /** Draws an image. Throws a DomainError for one that is refused, and for a full disk. */
-export async function drawImage({ as, from, to }: Drawing): Promise<DrawnImage> {
+export async function drawImage(drawing: Drawing | FrameDrawing): Promise<DrawnImage> {
   const open = await loadSharp()
+  if (drawing.as === 'frame') return drawFrame(open, drawing)
+  const { as, from, to } = drawing
   const startedAt = performance.now()
   try {
     await assertReasonable(open(from))
     await assertWholeWebp(from)
     // Applies the EXIF orientation before the metadata is dropped.
     const upright = open(from).timeout({ seconds: MOST_SECONDS }).rotate()
+    if (as === 'small-logo') return await drawSmallLogo(upright, to)
     const { width, height, size } = await DRAWN_AS[as](upright).toFile(to)
     return { width, height, size }
   } catch (error) {
     throw asImageRefusal(error, performance.now() - startedAt)
   }
+}
+
+async function drawFrame(open: OpenImage, frame: FrameDrawing): Promise<DrawnImage> {
+  const { to, ground: background, width, height, code, logo } = frame
+  const layers: OverlayOptions[] = [{ input: code.file, left: code.left, top: code.top }]
+  if (logo) {
+    const fitted = open(logo.file).resize(logo.width, logo.height, { fit: 'inside' })
+    // Pixels, because images are read from files alone.
+    const { data, info } = await fitted.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+    const left = Math.round((width - info.width) / 2)
+    layers.push({ input: data, raw: info, left, top: logo.top })
+  }
+  const ground = open({ create: { width, height, channels: 3, background } })
+  return ground.composite(layers).png({ palette: true }).toFile(to)
+}
+
+/** As large and as good as its bytes allow, because every byte is in front of the phone call. */
+async function drawSmallLogo(image: Sharp, to: string): Promise<DrawnImage> {
+  for (const side of SMALL_LOGO_SIDES) {
+    for (const quality of [90, 70, 40]) {
+      const webp = { quality, alphaQuality: quality, effort: 6 }
+      const drawn = await fitInto(image.clone(), side).webp(webp).toFile(to)
+      if (drawn.size <= SMALL_LOGO_BYTES) return drawn
+    }
+  }
+  throw damaged()
 }
 
 async function assertReasonable(image: Sharp): Promise<void> {
@@ -113,7 +162,8 @@ function tooManyInPasses(): DomainError {
   )
 }
 
-type OpenImage = (input: SharpInput) => Sharp
+/** Opens a file, or begins an image that options describe. */
+type OpenImage = (input: string | SharpOptions) => Sharp
 let loading: Promise<OpenImage> | undefined
 
 function loadSharp(): Promise<OpenImage> {
@@ -124,7 +174,7 @@ function loadSharp(): Promise<OpenImage> {
     })
     sharp.concurrency(1)
     sharp.cache(false)
-    return (input) => sharp(input, READ)
+    return (input) => (typeof input === 'string' ? sharp(input, READ) : sharp(input))
   })
   return loading
 }

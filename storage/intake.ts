@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { DomainError } from '#domain/error.ts'
 import {
   CONTENT_TYPES,
@@ -8,7 +8,13 @@ import {
   IMAGE_FILES,
 } from '#domain/papers/file-kind.ts'
 import type { FileStore } from '#storage/files.ts'
-import { drawThumbnail, redrawDocument, redrawPopupImage } from '#storage/image-process.ts'
+import {
+  drawThumbnail,
+  redrawDocument,
+  redrawLogo,
+  redrawPopupImage,
+  redrawSmallLogo,
+} from '#storage/image-process.ts'
 import { hasPdfEnd, sniffKind } from '#storage/sniff.ts'
 import type { Upload } from '#storage/uploads.ts'
 
@@ -97,6 +103,24 @@ export async function keepPhoto(store: FileStore, upload: Upload): Promise<KeptP
     return { photo_name, photo_thumbnail_name }
   } finally {
     await store.discard([picture, thumbnail])
+  }
+}
+
+/** Stores a logo, and draws it small for pages as a WebP in base64. Throws unsupported for other contents. */
+export async function keepLogo(
+  store: FileStore,
+  upload: Upload,
+): Promise<{ logo: string; logo_file: string }> {
+  await sniffImage(upload)
+  const [large, small] = [store.newTemporary(), store.newTemporary()]
+  try {
+    await redrawLogo(upload.path, large)
+    await redrawSmallLogo(large, small)
+    const logo = (await readFile(small)).toString('base64')
+    const [logo_file = ''] = await store.keep([{ path: large, kind: 'png' }])
+    return { logo, logo_file }
+  } finally {
+    await store.discard([large, small])
   }
 }
 

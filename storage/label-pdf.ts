@@ -1,4 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import { type Brand, PRODUCT } from '#domain/brands/brand.ts'
+import { OWN_YELLOW } from '#domain/brands/colour.ts'
 import type { LabelLine, LabelPlan } from '#domain/codes/label-look.ts'
 import { A4, type Box, labelPlace, labelsPerPage } from '#domain/codes/label-sheets.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
@@ -9,8 +11,12 @@ type Pdf = PDFKit.PDFDocument
 /** A code and the URL that it encodes. */
 export type PrintedCode = { qr_id: string; url: string }
 
+/** What labels show of a brand; the logo is a PNG. */
+export type LabelBrand = Pick<Brand, 'name' | 'ground' | 'text'> & { logo: Buffer | undefined }
+
 export type Printing = {
   plan: LabelPlan
+  brand?: LabelBrand | undefined
   /** the first label to print on, from 1 */
   start: number
   /** draws the edges of die-cut labels, for a test on plain paper */
@@ -20,7 +26,6 @@ export type Printing = {
 
 const POINTS_PER_MM = 72 / 25.4
 const MM_PER_POINT = 25.4 / 72
-const YELLOW = '#ffc61a'
 const INK = '#1a1710'
 const CUT = '#857b63'
 const HAIRLINE = 0.3
@@ -28,6 +33,10 @@ const HAIRLINE = 0.3
 const LINE_HEIGHT = 1.25
 const LETTERS_MAX = 12 * MM_PER_POINT
 const LETTERS_MIN = 4.5 * MM_PER_POINT
+
+/** Of the height of the letters beside it. */
+const LOGO_HEIGHT = 1.2
+const LOGO_GAP = 0.4
 
 const VERBS = {
   tag: 'Found me? Scan.',
@@ -41,15 +50,22 @@ const VERBS = {
  */
 export async function* drawLabels(
   codes: readonly PrintedCode[],
-  { plan, start, outline, now }: Printing,
+  { plan, brand, start, outline, now }: Printing,
 ): AsyncGenerator<Uint8Array, void> {
   const { default: PDFDocument } = await import('pdfkit')
   const document = new PDFDocument({
     autoFirstPage: false,
     size: [A4.width * POINTS_PER_MM, A4.height * POINTS_PER_MM],
     margin: 0,
-    info: { Title: 'DriveQR labels', Creator: 'DriveQR', CreationDate: now },
+    info: {
+      Title: `${brand?.name ?? PRODUCT} labels`,
+      Creator: brand?.name ?? PRODUCT,
+      CreationDate: now,
+    },
   })
+  // Parsed once for all labels.
+  const logo = brand?.logo && (document as unknown as Pictures).openImage(brand.logo)
+  const dress = { ground: OWN_YELLOW, text: INK, ...brand, logo }
   const last = start - 1 + codes.length
   for (let n = start - 1; n < last; n++) {
     if (n === start - 1 || n % labelsPerPage(plan.grid) === 0) {
@@ -57,7 +73,7 @@ export async function* drawLabels(
       yield* written(document)
       await setImmediate()
     }
-    drawLabel(document, plan, { code: codes[n - start + 1] as PrintedCode, n, outline })
+    drawLabel(document, plan, { code: codes[n - start + 1] as PrintedCode, dress, n, outline })
   }
   document.end()
   yield* written(document)
@@ -83,22 +99,31 @@ function beginPage(document: Pdf, { look }: LabelPlan): void {
 function drawLabel(
   document: Pdf,
   plan: LabelPlan,
-  { code, n, outline }: { code: PrintedCode; n: number; outline: boolean },
+  {
+    code,
+    dress,
+    n,
+    outline,
+  }: { code: PrintedCode; dress: LabelDress; n: number; outline: boolean },
 ): void {
   const { x, y, width, height } = labelPlace(plan.grid, n)
   document.save().translate(x, y)
-  if (plan.look === 'tag') drawTag(document, width, height)
-  if (plan.look === 'sticker') drawSticker(document, plan)
+  if (plan.look === 'tag') drawTag(document, dress.ground, width, height)
+  if (plan.look === 'sticker') drawSticker(document, dress.ground, plan)
   if (outline && plan.look === 'plain') document.rect(0, 0, width, height).stroke(CUT)
   drawCode(document, plan, qrMatrix(code.url, plan))
-  for (const { box, lines } of plan.texts) drawLines(document, box, wordsOf(plan, lines, code))
+  for (const { box, lines } of plan.texts) {
+    const isOnGround = plan.look === 'sticker' || (plan.look === 'tag' && lines.includes('verb'))
+    const colour = isOnGround ? dress.text : INK
+    drawLines(document, box, colour, wordsOf(plan, withBrand(lines, dress), { ...code, dress }))
+  }
   document.restore()
 }
 
 /** The cutting line, the hole for the ring, and the yellow top. */
-function drawTag(document: Pdf, width: number, height: number): void {
+function drawTag(document: Pdf, ground: string, width: number, height: number): void {
   const roof = width / 2
-  document.path(`M0 ${roof}A${roof} ${roof} 0 0 1 ${width} ${roof}z`).fill(YELLOW)
+  document.path(`M0 ${roof}A${roof} ${roof} 0 0 1 ${width} ${roof}z`).fill(ground)
   document.rect(0, roof - 0.7, width, 0.7).fill(INK)
   document.circle(roof, 7.5, 2.5).fill('#fff')
   const below = `v${height - roof - 3}a3 3 0 0 1 -3 3h${6 - width}a3 3 0 0 1 -3 -3z`
@@ -108,9 +133,9 @@ function drawTag(document: Pdf, width: number, height: number): void {
   document.undash()
 }
 
-function drawSticker(document: Pdf, { grid, square }: LabelPlan): void {
+function drawSticker(document: Pdf, ground: string, { grid, square }: LabelPlan): void {
   const { width, height } = grid
-  document.roundedRect(0, 0, width, height, 5).fill(YELLOW)
+  document.roundedRect(0, 0, width, height, 5).fill(ground)
   document.rect(square.x, square.y, square.width, square.height).fill('#fff')
   document.dash(1, { space: 0.8 }).roundedRect(0, 0, width, height, 5).stroke(CUT).undash()
 }
@@ -132,10 +157,40 @@ function drawCode(document: Pdf, { square, module }: LabelPlan, { size, modules 
   document.fill('#000').restore()
 }
 
-type Words = { text: string; font: 'Helvetica' | 'Helvetica-Bold' }
+/** What the types of pdfkit leave out: a picture that is parsed once. */
+type PdfImage = PDFKit.Mixins.ImageSrc & { width: number; height: number }
+type Pictures = { openImage(source: Buffer): PdfImage }
 
-function wordsOf({ look }: LabelPlan, lines: LabelLine[], { qr_id, url }: PrintedCode): Words[] {
+type LabelDress = {
+  name?: string | null
+  ground: string
+  text: string
+  logo: PdfImage | undefined
+}
+type Words = {
+  text: string
+  font: 'Helvetica' | 'Helvetica-Bold'
+  logo?: PdfImage | undefined
+}
+
+/** The brand stands above the code's id. */
+function withBrand(lines: LabelLine[], dress: LabelDress): LabelLine[] {
+  const hasBrand = dress.logo !== undefined || shownName(dress) !== ''
+  return hasBrand && lines.includes('id') ? ['brand', ...lines] : lines
+}
+
+/** The built-in fonts have Latin letters only. */
+function shownName({ name }: LabelDress): string {
+  return name && /^[\x20-\x7e\xa0-\xff]+$/.test(name) ? name : ''
+}
+
+function wordsOf(
+  { look }: LabelPlan,
+  lines: LabelLine[],
+  { qr_id, url, dress }: PrintedCode & { dress: LabelDress },
+): Words[] {
   const words: Record<LabelLine, Words> = {
+    brand: { text: shownName(dress), font: 'Helvetica-Bold', logo: dress.logo },
     verb: { text: VERBS[look], font: 'Helvetica-Bold' },
     id: { text: formatQrId(qr_id), font: 'Helvetica-Bold' },
     host: { text: new URL(url).host, font: 'Helvetica' },
@@ -144,18 +199,26 @@ function wordsOf({ look }: LabelPlan, lines: LabelLine[], { qr_id, url }: Printe
 }
 
 /** Centres the lines in their box, each as large as height and width allow. */
-function drawLines(document: Pdf, box: Box, lines: Words[]): void {
+function drawLines(document: Pdf, box: Box, colour: string, lines: Words[]): void {
   const largest = Math.min(LETTERS_MAX, box.height / lines.length / LINE_HEIGHT)
   const step = largest * LINE_HEIGHT
   const top = box.y + (box.height - step * lines.length) / 2
-  for (const [n, { text, font }] of lines.entries()) {
+  for (const [n, { text, font, logo }] of lines.entries()) {
     document.font(font).fontSize(1)
-    const size = Math.max(LETTERS_MIN, Math.min(largest, box.width / document.widthOfString(text)))
-    const shown = endOf(document, text, box.width / size)
-    const x = box.x + (box.width - document.widthOfString(shown) * size) / 2
+    // In letters' heights, as the width of the text.
+    const logoWidth = logo ? (LOGO_HEIGHT * logo.width) / logo.height : 0
+    const before = logoWidth + (logo && text ? LOGO_GAP : 0)
+    const whole = before + document.widthOfString(text)
+    const size = Math.max(LETTERS_MIN, Math.min(largest, box.width / whole))
+    const shown = endOf(document, text, box.width / size - before)
+    const x = box.x + (box.width - (before + document.widthOfString(shown)) * size) / 2
     const y = top + step * (n + 0.5)
-    document.fontSize(size).fillColor(INK)
-    document.text(shown, x, y, { lineBreak: false, baseline: 'middle' })
+    if (logo) {
+      const height = LOGO_HEIGHT * size
+      document.image(logo, x, y - height / 2, { width: logoWidth * size, height })
+    }
+    document.fontSize(size).fillColor(colour)
+    document.text(shown, x + before * size, y, { lineBreak: false, baseline: 'middle' })
   }
 }
 

@@ -7,7 +7,7 @@ import { type Mask, maskChanges, withBestMask } from '#storage/qr-mask.ts'
 export type QrMatrix = { size: number; modules: Uint8Array }
 
 /** White modules on every side, as the standard requires. */
-const QUIET_ZONE = 4
+export const QUIET_ZONE = 4
 const SIZE_MAX = 40
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const FILTER_NONE = 0
@@ -120,7 +120,7 @@ export function qrSvg(text: string, size: number): string {
 }
 
 /** One rectangle for each run of dark modules in a row. */
-function outline({ size, modules }: QrMatrix): string {
+export function outline({ size, modules }: QrMatrix): string {
   let path = ''
   for (let row = 0; row < size; row++) {
     for (let from = 0; from < size; from++) {

@@ -12,8 +12,10 @@ const STORED = 0
 const DEFLATED = 8
 
 type Packing = {
-  /** the text of DriveQR-codes.csv */
+  /** the text of the list of codes */
   list: string
+  /** what the names of the files begin with */
+  prefix: string
   /** pixels per module of the images */
   size: number
   now: Date
@@ -25,7 +27,7 @@ type Packing = {
  */
 export async function* zipCodes(
   codes: Iterable<{ qr_id: string; url: string }>,
-  { list, size, now }: Packing,
+  { list, prefix, size, now }: Packing,
 ): AsyncGenerator<Uint8Array, void> {
   const pieces: Uint8Array[] = []
   const zip = new Zip((error, piece) => {
@@ -44,10 +46,10 @@ export async function* zipCodes(
     const stored = packed ? new Uint8Array(content) : deflateRawSync(content, { level: 1 })
     file.ondata?.(null, stored, true)
   }
-  add('DriveQR-codes.csv', Buffer.from(list))
+  add(`${prefix}-codes.csv`, Buffer.from(list))
   let drawn = 0
   for (const { qr_id, url } of codes) {
-    const name = `DriveQR-${formatQrId(qr_id)}`
+    const name = `${prefix}-${formatQrId(qr_id)}`
     add(`png/${name}.png`, qrPng(url, size), { packed: true })
     add(`svg/${name}.svg`, Buffer.from(qrSvg(url, size)))
     if (++drawn % AT_ONCE > 0) continue

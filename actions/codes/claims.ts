@@ -1,6 +1,8 @@
+import { mailDress } from '#actions/brands/brands.ts'
 import { makingOf } from '#actions/codes/making.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { byMail, mailOrigin, once } from '#actions/mail.ts'
+import { byMail, once } from '#actions/mail.ts'
+import { findWorn, findWornByCode } from '#db/brands/worn.ts'
 import { type ClaimAddress, type Claimer, claimQrCode, undoClaim } from '#db/codes/claims.ts'
 import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -21,7 +23,9 @@ export async function claimCode(
   mayMail: MayMail,
 ): Promise<{ take_token: string | null }> {
   const { db, clock, config } = deps
-  const about = { ...mailOrigin(deps), name: formatQrId(qrId), url: `${config.publicUrl}/login` }
+  // The page wore the issuer's, until now.
+  const { brand, site } = await mailDress(deps, await findWornByCode(db, qrId, clock()))
+  const about = { site, brand, name: formatQrId(qrId), url: `${config.publicUrl}/login` }
   const notify = toClaimer(deps, mayMail, (words) => claimedMail({ words, ...about }))
   return claimQrCode(db, qrId, claimer, clock(), notify)
 }
@@ -33,7 +37,9 @@ export async function undoClaimOf(
   qrId: string,
   mayMail: MayMail,
 ): Promise<OwnQrCode> {
-  const about = { ...mailOrigin(deps), name: formatQrId(qrId) }
+  const worn = await findWorn(deps.db, issuer.id, deps.clock())
+  const { brand, site } = await mailDress(deps, worn)
+  const about = { site, brand, name: formatQrId(qrId) }
   const notify = toClaimer(deps, mayMail, (words) => claimUndoneMail({ words, ...about }))
   return undoClaim(deps.db, issuer, qrId, makingOf(deps), notify)
 }

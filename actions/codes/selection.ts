@@ -1,4 +1,4 @@
-import { scanUrl } from '#actions/codes/view.ts'
+import { type ScanAddress, scanUrl } from '#actions/codes/view.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import type { Viewer } from '#db/codes/qr-codes.ts'
 import { type SelectedCode, selectOwnCodes } from '#db/codes/qr-selection.ts'
@@ -12,11 +12,12 @@ type Selection = {
   all?: '1' | undefined
 }
 
-/** The account's selected codes, each with its scan URL. Throws not_found and invalid. */
+/** The account's selected codes, each with its scan URL under `address`. Throws not_found and invalid. */
 export async function readSelection(
-  { config, db }: ActionDeps,
+  { db }: ActionDeps,
   viewer: Viewer,
   { ids, search, all }: Selection,
+  address: ScanAddress,
 ): Promise<(SelectedCode & { url: string })[]> {
   const listed = [ids ?? []]
     .flat()
@@ -27,5 +28,5 @@ export async function readSelection(
   }
   const wanted = listed.length > 0 ? { ids: [...new Set(listed.map(requireQrId))] } : { search }
   const codes = await selectOwnCodes(db, viewer, wanted)
-  return codes.map((code) => ({ ...code, url: scanUrl(config, code.qr_id) }))
+  return codes.map((code) => ({ ...code, url: scanUrl(address, code.qr_id) }))
 }

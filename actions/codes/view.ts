@@ -1,12 +1,24 @@
+import type { ActionDeps } from '#actions/deps.ts'
 import type { Config } from '#config.ts'
+import { findWorn } from '#db/brands/worn.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import type { Worn } from '#domain/brands/brand.ts'
 import { qrPng } from '#storage/qr-image.ts'
 
 /** Pixels per module of the image in a view. */
 const IMAGE_SIZE = 10
 
-/** The setting that scan URLs are built from. */
+/** What scan URLs begin with. */
 export type ScanAddress = Pick<Config, 'publicUrl'>
+
+/** What an account's codes wear, and the address that their URLs begin with: its own, or the installation's. */
+export async function wornBy(
+  { db, config, clock }: Pick<ActionDeps, 'db' | 'config' | 'clock'>,
+  accountId: string,
+): Promise<Worn & ScanAddress> {
+  const worn = await findWorn(db, accountId, clock())
+  return { ...worn, publicUrl: worn.address ?? config.publicUrl }
+}
 
 /** The URL in a code's image, which opens the finder's page. */
 export function scanUrl({ publicUrl }: ScanAddress, qrId: string): string {

@@ -1,6 +1,7 @@
 import { aboutFinders, aboutOwners, type MayMail } from '#actions/conversations/notices.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { removeStoredFiles } from '#actions/papers/files.ts'
+import { findWornByCode } from '#db/brands/worn.ts'
 import * as answers from '#db/conversations/answers.ts'
 import * as changes from '#db/conversations/conversation-changes.ts'
 import {
@@ -40,15 +41,16 @@ export async function startConversation(
       rules,
       aboutFinders(deps),
     )
-    return { conversation_url: conversationUrl(deps, token) }
+    const { address } = await findWornByCode(db, start.qrId, deps.clock())
+    return { conversation_url: conversationUrl(address ?? deps.config.publicUrl, token) }
   } catch (error) {
     if (kept) await removeStoredFiles(deps, { stored_names: Object.values(kept) })
     throw asRefusal(error)
   }
 }
 
-export function conversationUrl({ config }: Pick<ActionDeps, 'config'>, token: string): string {
-  return `${config.publicUrl}/c/${token}`
+export function conversationUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/c/${token}`
 }
 
 /** As the verb, with a mail to the finder if they asked for one. */

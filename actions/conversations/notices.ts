@@ -1,5 +1,7 @@
+import { mailDress } from '#actions/brands/brands.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { mailOrigin, once } from '#actions/mail.ts'
+import { findWornByCode } from '#db/brands/worn.ts'
 import { fromFlag } from '#db/cast.ts'
 import { findCodeOf } from '#db/conversations/code-user.ts'
 import { listMessages, type NewMessage } from '#db/conversations/messages.ts'
@@ -61,16 +63,18 @@ async function mailFinder(
   { conversation, n }: NewMessage,
   mayMail: MayMail,
 ) {
-  const { id, reply_to, token_hash, lang } = conversation
+  const { id, qr_id, reply_to, token_hash, lang } = conversation
   if (!reply_to || !isEmail(reply_to) || !deps.outbox.isOpen) return
   const token = conversationToken(deps.secretKey, id)
   if (!sameHash(hashToken(token), token_hash)) {
     deps.log.warn({ conversation: id }, 'no mail to the finder: the secret key is another one')
     return
   }
-  const url = `${deps.config.publicUrl}/c/${token}`
+  const worn = await findWornByCode(trx, qr_id, deps.clock())
+  const { brand, publicUrl, site } = await mailDress(deps, worn)
+  const url = `${publicUrl}/c/${token}`
   const words = await loadCatalogue(lang)
-  const mail = ownerAnsweredMail({ words, ...mailOrigin(deps), url })
+  const mail = ownerAnsweredMail({ words, site, url, brand })
   const about = { conversationId: id, side: 'finder', n } as const
   await notifySide(trx, about, deps.clock(), async ({ dueAt: dueFor, isOneMore }) => {
     if (isOneMore && !mayMail(reply_to)) return undefined

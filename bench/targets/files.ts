@@ -17,7 +17,7 @@ const now = new Date()
 
 const FILES: Record<string, () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>> = {
   pdf: () => drawLabels(codes, { plan, start: 1, outline: false, now }),
-  zip: () => zipCodes(codes, { list: '', size: 10, now }),
+  zip: () => zipCodes(codes, { list: '', prefix: 'DriveQR', size: 10, now }),
   pictures: () => codes.map(({ url }) => qrPng(url, 10)),
 }
 

@@ -147,20 +147,27 @@ function SharingUpsell() {
 }
 
 /** A download link; with script a failure is reported. `size` is pixels per module. */
-export function DownloadLinks(props: { qrId: string; size: number; className: string }) {
-  const { qrId, size, className } = props
+export function DownloadLinks(props: {
+  qrId: string
+  size: number
+  className: string
+  /** in the frame of the brand */
+  hasFrame?: boolean
+}) {
+  const { qrId, size, className, hasFrame = false } = props
   return (['png', 'svg'] as const).map((format) => (
     <Item
       key={format}
       icon="download"
-      label={format.toUpperCase()}
+      label={format.toUpperCase() + (hasFrame ? ' with frame' : '')}
       className={className}
-      href={imageHref(qrId, format, size)}
+      href={imageHref(qrId, format, size, hasFrame)}
       download
       data-action="download"
       data-qr={qrId}
       data-format={format}
       data-size={size}
+      data-frame={hasFrame ? '1' : undefined}
     />
   ))
 }
@@ -227,9 +234,9 @@ function itemClass({ small, stop }: ItemLook): string {
 }
 
 function whatsAppHref(scanUrl: string): string {
-  return `https://wa.me/?text=${encodeURIComponent(`My DriveQR code: ${scanUrl}`)}`
+  return `https://wa.me/?text=${encodeURIComponent(`My QR code: ${scanUrl}`)}`
 }
 
 function mailHref(scanUrl: string): string {
-  return `mailto:?subject=${encodeURIComponent('My DriveQR code')}&body=${encodeURIComponent(scanUrl)}`
+  return `mailto:?subject=${encodeURIComponent('My QR code')}&body=${encodeURIComponent(scanUrl)}`
 }

@@ -5,6 +5,7 @@ import { SelectField, TextAreaField, TextField } from '#components/forms/field.t
 import { FormTabs } from '#components/forms/form-tabs.tsx'
 import { FinderFields } from '#components/scans/finder-fields.tsx'
 import { Note } from '#components/ui/note.tsx'
+import type { ShownBrand } from '#domain/brands/brand.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import {
   BLOOD_GROUPS,
@@ -27,6 +28,8 @@ export type QrFormState = {
   edit?: { has_pin: boolean } | undefined
   /** the tab that is open at first */
   open: QrTab
+  /** what the code's page wears */
+  brand?: ShownBrand | undefined
 }
 
 /** The tab with the first problem, else the first one. */
@@ -122,11 +125,11 @@ function Emergency({ state }: Part) {
 }
 
 function Finder({ state }: Part) {
-  const { values, typed } = state
+  const { values, typed, brand } = state
   return (
     <>
       <h3>{holder.finderSees}</h3>
-      <FinderFields state={{ values, typed, canMessage: true, words: holder }} beside />
+      <FinderFields state={{ values, typed, canMessage: true, words: holder, brand }} beside />
     </>
   )
 }

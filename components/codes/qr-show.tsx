@@ -14,6 +14,8 @@ type QrShowProps = {
   image: string
   vehicle_registration: string | null
   labels_href: string
+  /** whether there is a brand to frame it with */
+  hasBrand: boolean
 }
 
 /** A code full size, to be scanned from the screen or downloaded for print. */
@@ -29,6 +31,9 @@ export function QrShow(props: QrShowProps) {
       </DialogBody>
       <DialogFoot>
         <DownloadLinks qrId={qr_id} size={FULL_IMAGE_SIZE} className="btn" />
+        {props.hasBrand && (
+          <DownloadLinks qrId={qr_id} size={FULL_IMAGE_SIZE} className="btn" hasFrame />
+        )}
         <a className="btn btn-main" href={labels_href} data-dialog="labels">
           <Icon name="print" />
           Print label

@@ -25,7 +25,7 @@ export type PolicePageView = {
   documents: PoliceDocument[]
 }
 
-type Frame = { words: Catalogue; backHref: string }
+type Frame = { words: Catalogue; backHref: string | undefined }
 
 /** What authorities see: whose vehicle it is, and the papers that its owner shows them. */
 export function PolicePage({ view, ...frame }: Frame & { view: PolicePageView }) {
@@ -63,10 +63,12 @@ function PoliceFrame({ words, backHref, children }: Frame & { children: ReactNod
     <main className="narrow-page">
       <NarrowHead words={words} />
       {children}
-      <a className="btn" href={backHref}>
-        <Icon name="back" />
-        {words.police.goBack}
-      </a>
+      {backHref && (
+        <a className="btn" href={backHref}>
+          <Icon name="back" />
+          {words.police.goBack}
+        </a>
+      )}
     </main>
   )
 }

@@ -1,5 +1,11 @@
 import type { ReactNode } from 'react'
-import { Mark } from '#components/frame/logo.tsx'
+import {
+  BrandFooter,
+  brandCss,
+  NameAndMark,
+  productName,
+  useDress,
+} from '#components/brands/brand-context.tsx'
 import type { Catalogue } from '#domain/languages/en.ts'
 import { LANGUAGES } from '#domain/languages/languages.ts'
 
@@ -10,6 +16,8 @@ type FinderDocumentProps = {
   title: string
   description: string
   themeColor?: string
+  /** says whose service it is neither in its title nor at its top */
+  isNameless?: boolean
   /** what else belongs into the head */
   head?: ReactNode
   children: ReactNode
@@ -17,7 +25,9 @@ type FinderDocumentProps = {
 
 /** A page that finders see, with its head. */
 export function FinderDocument(page: FinderDocumentProps) {
-  const { words, css, title, description, themeColor = '#ffc61a', head, children } = page
+  const { words, css, title, description, isNameless, head, children } = page
+  const { brand } = useDress()
+  const { themeColor = brand?.ground ?? '#ffc61a' } = page
   const { lang } = words
   const { dir } = LANGUAGES[lang]
   return (
@@ -25,7 +35,7 @@ export function FinderDocument(page: FinderDocumentProps) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
-        <title>{`${title} · DriveQR`}</title>
+        <title>{isNameless ? title : `${title} · ${productName(brand)}`}</title>
         <meta name="description" content={description} />
         <meta name="robots" content="noindex" />
         <meta name="theme-color" content={themeColor} />
@@ -35,19 +45,23 @@ export function FinderDocument(page: FinderDocumentProps) {
         {css.map((sheet) => (
           <style key={sheet}>{sheet}</style>
         ))}
+        {brand && <style>{brandCss(brand)}</style>}
       </head>
-      <body>{children}</body>
+      <body className={brand && 'branded'}>
+        {children}
+        <BrandFooter />
+      </body>
     </html>
   )
 }
 
-export function FinderHeader({ children }: { children: ReactNode }) {
+type FinderHeaderProps = { isNameless?: boolean; children: ReactNode }
+
+export function FinderHeader({ isNameless = false, children }: FinderHeaderProps) {
+  const { brand } = useDress()
   return (
     <header>
-      <span className="logo">
-        <Mark />
-        DriveQR
-      </span>
+      <span className="logo">{!isNameless && <NameAndMark brand={brand} />}</span>
       {children}
     </header>
   )

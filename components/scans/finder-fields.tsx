@@ -1,5 +1,6 @@
 import { FinderPreview } from '#components/scans/finder-preview.tsx'
 import { Note } from '#components/ui/note.tsx'
+import type { ShownBrand } from '#domain/brands/brand.ts'
 import { cleanVisibility, type Visibility } from '#domain/codes/visibility.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 
@@ -11,6 +12,8 @@ export type FinderState = {
   /** whether there will be an account to write to */
   canMessage: boolean
   words: Catalogue['holder']
+  /** what the code's page wears */
+  brand?: ShownBrand | undefined
 }
 
 const MODES = ['public', 'relay'] as const
@@ -18,7 +21,7 @@ const SHOWN = ['show_vehicle', 'show_city'] as const
 
 /** What the owner of a code decides about its page, and under or beside it what becomes of that. */
 export function FinderFields({ state, beside }: { state: FinderState; beside?: boolean }) {
-  const { values, typed, canMessage, words } = state
+  const { values, typed, canMessage, words, brand } = state
   const chosen = cleanVisibility(values)
   return (
     <div className={beside ? 'beside' : 'stack'}>
@@ -33,7 +36,7 @@ export function FinderFields({ state, beside }: { state: FinderState; beside?: b
         </fieldset>
         <Note icon="medic">{words.staysVisible}</Note>
       </div>
-      <FinderPreview typed={typed} canMessage={canMessage} words={words.preview} />
+      <FinderPreview {...{ typed, canMessage, brand }} words={words.preview} />
     </div>
   )
 }

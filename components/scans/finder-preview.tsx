@@ -1,23 +1,28 @@
+import { NameAndMark } from '#components/brands/brand-context.tsx'
 import { Plate } from '#components/codes/plate.tsx'
-import { Mark } from '#components/frame/logo.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { normalizeMobile } from '#domain/accounts/contact.ts'
+import type { ShownBrand } from '#domain/brands/brand.ts'
 import { cleanQrFields, NO_QR_FIELDS } from '#domain/codes/qr.ts'
 import { hiddenFields } from '#domain/codes/visibility.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 
 type Words = Catalogue['holder']['preview']
-type Typed = { typed: Record<string, unknown>; canMessage: boolean; words: Words }
+type Typed = {
+  typed: Record<string, unknown>
+  canMessage: boolean
+  words: Words
+  brand?: ShownBrand | undefined
+}
 
 /** The finder's page in small, made of what stands in the form by the rule that the page follows. */
-export function FinderPreview({ typed, canMessage, words }: Typed) {
+export function FinderPreview({ typed, canMessage, words, brand }: Typed) {
   const { name, about, plate, buttons, foot } = toPreview(typed, canMessage, words)
   return (
     <section className="beside-view" aria-label={words.name}>
       <div className="peek">
         <span className="peek-head">
-          <Mark />
-          DriveQR
+          <NameAndMark brand={brand} />
         </span>
         <span className="peek-find">
           <Icon name="key" />

@@ -1,3 +1,4 @@
+import { useDress } from '#components/brands/brand-context.tsx'
 import { FinderDocument } from '#components/scans/finder-document.tsx'
 import { ScanPage, type ScanPageProps, type ScanState } from '#components/scans/scan-page.tsx'
 import type { ScanWords } from '#domain/languages/en.ts'
@@ -9,14 +10,16 @@ const SECONDS_TO_DASHBOARD = 2
 /** The scan page with its head. */
 export function ScanDocument({ css, ...page }: ScanPageProps & { css: Record<ScanSheet, string> }) {
   const { words, scan } = page
+  const { brand } = useDress()
   const title = titleOf(scan, words.scan)
   return (
     <FinderDocument
       words={words}
-      css={sheetsOf(page).map((sheet) => css[sheet])}
+      css={sheetsOf(page, brand !== undefined).map((sheet) => css[sheet])}
       title={title}
+      isNameless={scan.state === 'busy'}
       description={scan.state === 'contact' ? words.scan.found : title}
-      themeColor={lostIn(scan) ? '#1a1710' : '#ffc61a'}
+      {...(lostIn(scan) && { themeColor: '#1a1710' })}
       head={
         scan.state === 'owner' && (
           <meta httpEquiv="refresh" content={`${SECONDS_TO_DASHBOARD}; url=/dashboard`} />
@@ -33,7 +36,7 @@ function lostIn(scan: ScanState): boolean {
 }
 
 /** Every byte is in front of the phone call: a page has the styles of what is on it. */
-function sheetsOf({ words, scan, hasMenu }: ScanPageProps): ScanSheet[] {
+function sheetsOf({ words, scan, hasMenu }: ScanPageProps, hasBrand: boolean): ScanSheet[] {
   const contact = scan.state === 'contact' ? scan : undefined
   const used: Record<ScanSheet, unknown> = {
     page: true,
@@ -45,6 +48,7 @@ function sheetsOf({ words, scan, hasMenu }: ScanPageProps): ScanSheet[] {
     popup: contact?.popup,
     preview: contact?.preview || contact?.sample || contact?.keepHref,
     notice: !contact,
+    brand: hasBrand,
   }
   return SCAN_SHEETS.filter((sheet) => used[sheet])
 }

@@ -59,7 +59,7 @@ export function ScanPage({ words, scan, hasMenu }: ScanPageProps) {
     <>
       {hasPopup && <ScanPopupDialog popup={popup} lost={lost} words={words.scan} />}
       {lost && <ScanLost lost={lost} words={words.scan} id={SHIELD} />}
-      <FinderHeader>
+      <FinderHeader isNameless={isBusy}>
         {hasMenu || isBusy ? (
           <LanguageMenu {...menu} isOpen={hasMenu} />
         ) : (

@@ -1,3 +1,4 @@
+import { useDress } from '#components/brands/brand-context.tsx'
 import { Logo } from '#components/frame/logo.tsx'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Empty } from '#components/ui/empty.tsx'
@@ -19,6 +20,8 @@ export function ErrorPage({
   /** the likelier one first */
   links?: { href: string; label: string }[]
 }) {
+  const { hasHome } = useDress()
+  const shown = links.filter(({ href }) => hasHome || href !== '/')
   return (
     <main className="narrow-page">
       {query === undefined ? <Logo href="/" /> : <NarrowHead words={words} query={query} />}
@@ -26,7 +29,7 @@ export function ErrorPage({
         icon="alert"
         title={title}
         heading="h1"
-        action={links.map(({ href, label }, i) => (
+        action={shown.map(({ href, label }, i) => (
           <a key={href} className={i === 0 ? 'btn btn-main' : 'btn'} href={href}>
             {label}
           </a>

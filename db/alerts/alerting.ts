@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { noteDue } from '#db/alerts/channels.ts'
 import { NO_MAIL, noteDelivery } from '#db/alerts/deliveries.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
+import { nameForChild } from '#db/brands/child-mails.ts'
 import { fromFlag, secondsAfter, toInstant } from '#db/cast.ts'
 import type { AlertChannelsTable, Instant, OutboxTable, Tables } from '#db/schema.ts'
 import { randomId, type SecretKey, seal } from '#db/secrets.ts'
@@ -43,10 +44,14 @@ export type DeliveryContent = { at: Instant; alert: Alert }
  */
 export async function alertAccount(
   trx: Transaction<Tables>,
-  { accountId, alert, mail, at, dueAt }: NewAlert,
+  { accountId, alert: written, mail: writtenMail, at, dueAt }: NewAlert,
   rules: AlertRules,
 ): Promise<QueuedAlert | undefined> {
   const { key, now, timezone, canMail } = rules
+  const named = await nameForChild(trx, { ...writtenMail, ...written }, { id: accountId }, now)
+  const { subject, text, html, sender, title, body } = named
+  const mail = { subject, text, html, sender }
+  const alert = { ...written, title, body }
   const { choices, quietHours } = await getAlertSettings(trx, accountId)
   const kinds = choices[alert.event]
   const to = await listTargets(trx, accountId, { event: alert.event, kinds, now })
@@ -124,12 +129,19 @@ async function listTargets(
 
 type Row = Omit<
   OutboxTable,
-  'id' | 'kind' | 'channel_id' | 'text' | 'html' | 'subject' | 'recipient'
+  'id' | 'kind' | 'channel_id' | 'text' | 'html' | 'subject' | 'recipient' | 'sender_name'
 >
 
 async function putMail(
   trx: Transaction<Tables>,
-  { subject, text, html, recipient, ...row }: Row & MailText & { recipient: string },
+  {
+    subject,
+    text,
+    html,
+    sender: sender_name = null,
+    recipient,
+    ...row
+  }: Row & MailText & { recipient: string },
   key: SecretKey,
 ): Promise<void> {
   const id = randomId()
@@ -137,7 +149,7 @@ async function putMail(
   const to = { kind: 'email', channel_id: null, recipient } as const
   await trx
     .insertInto('outbox')
-    .values({ ...row, ...to, ...sealed, subject, id })
+    .values({ ...row, ...to, ...sealed, subject, sender_name, id })
     .execute()
 }
 

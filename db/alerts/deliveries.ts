@@ -16,7 +16,7 @@ import { DomainError } from '#domain/error.ts'
 type Trx = Transaction<Tables>
 
 /** The columns of the outbox that only mails have. */
-export const NO_MAIL = { recipient: null, subject: null, html: null }
+export const NO_MAIL = { recipient: null, sender_name: null, subject: null, html: null }
 
 /** A delivery of a webhook as its owner sees it. */
 export type ListedDelivery = {

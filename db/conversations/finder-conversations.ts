@@ -52,6 +52,16 @@ export async function findConversationOf(
     .executeTakeFirst()
 }
 
+/** The code that the conversation of a token is or was about. */
+export async function findConversedCode(db: DbOrTrx, token: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('conversations')
+    .select('qr_id')
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst()
+  return row?.qr_id ?? undefined
+}
+
 /** Which of these conversations have not ended. */
 export async function listLiveConversations(db: DbOrTrx, ids: string[]): Promise<Set<string>> {
   const rows = await db

@@ -3,6 +3,7 @@ import * as conversations from '#db/migrations/002-conversations.ts'
 import * as alerts from '#db/migrations/003-alerts.ts'
 import * as languages from '#db/migrations/004-conversation-language.ts'
 import * as months from '#db/migrations/005-months.ts'
+import * as branding from '#db/migrations/006-branding.ts'
 import * as tickets from '#db/migrations/007-tickets.ts'
 import * as alertLeftovers from '#db/migrations/008-alert-leftovers.ts'
 
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   alerts,
   languages,
   months,
+  branding,
   tickets,
   alertLeftovers,
 ]

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
 import { toInstant } from '#db/cast.ts'
 import { isCollision, UNREACHABLE } from '#db/errors.ts'
 import { openPool, withClient } from '#db/postgres/pool.ts'
@@ -10,6 +11,7 @@ import {
   type ScanPath,
   settleScans,
   type WaitingScan,
+  type WearerRow,
 } from '#db/scans/scan-path.ts'
 import { quarterOf } from '#db/scans/scan-sums.ts'
 import { isHeldByClaimer } from '#domain/codes/claim.ts'
@@ -28,8 +30,16 @@ const FIND = {
         where id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)) as user_is_active,
       case when lost_since is not null or exists (select 1 from alert_choices
         where account_id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)
-          and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans
-    from qr_codes where qr_id = any ($1::text[])`,
+          and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
+      (select coalesce(parent_id, id) from accounts
+        where id = qr_codes.created_by) as issuer_id,
+      ${WORN_COLUMNS}
+    from qr_codes ${WORN_BY_CODE}
+    where qr_codes.qr_id = any ($1::text[])`,
+}
+const FIND_HOST = {
+  name: 'find the account of a host',
+  text: `select ${WORN_COLUMNS} ${WORN_BY_HOST} $1`,
 }
 const LIST_IMAGES = {
   name: 'list popup images',
@@ -128,6 +138,12 @@ export function openScanPath(url: string, clock: () => Date): ScanPath {
 
   return {
     find,
+    async findHost(host) {
+      const { rows } = await insist(pool, (client) =>
+        client.query<WearerRow>({ ...FIND_HOST, values: [host] }),
+      )
+      return rows[0]
+    },
     async listPopup(code) {
       // An issuer must not show another number to call on a claimer's page.
       const images = isHeldByClaimer(code)

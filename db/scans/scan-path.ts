@@ -1,14 +1,20 @@
 import type { AdminMessagesTable, Flag, PopupImagesTable, QrCode, Scan } from '#db/schema.ts'
+import type { WornRow } from '#domain/brands/brand.ts'
 
 /** A code, and what else its scan page needs. */
-export type ScannedCode = QrCode & {
-  popup_images: number
-  admin_messages: number
-  /** of the account of its child user, or of its owner */
-  user_is_active: Flag | null
-  /** whether anybody may want to hear of its scans */
-  alerts_of_scans: Flag
-}
+export type ScannedCode = QrCode &
+  WearerRow & {
+    /** the account of the issuer, or its parent */
+    issuer_id: string | null
+    popup_images: number
+    admin_messages: number
+    /** of the account of its child user, or of its owner */
+    user_is_active: Flag | null
+    /** whether anybody may want to hear of its scans */
+    alerts_of_scans: Flag
+  }
+/** What codes wear, and whose that is; null while a claimer without an account holds the code. */
+export type WearerRow = WornRow & { wearer_id: string | null }
 export type NewScan = Pick<Scan, 'qr_id' | 'device' | 'referrer'>
 
 type ActiveImage = Pick<PopupImagesTable, 'id' | 'stored_name' | 'width' | 'height'>
@@ -20,6 +26,8 @@ type Answer<T> = T | Promise<T>
 export type ScanPath = {
   /** The code of a well-formed id, also when it is inactive. */
   find(qrId: string): Answer<ScannedCode | undefined>
+  /** The account whose own address is this host, whatever its plan. */
+  findHost(host: string): Answer<WearerRow | undefined>
   /**
    * What is shown before the contact page: the owner's active images, unless the owner is blocked, and
    * the active messages.

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3'
+import { WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
 import { toInstant } from '#db/cast.ts'
 import {
   LONGEST_BUSY_MS,
@@ -6,6 +7,7 @@ import {
   type ScannedCode,
   settleScans,
   type WaitingScan,
+  type WearerRow,
 } from '#db/scans/scan-path.ts'
 import type { AdminMessagesTable, PopupImagesTable } from '#db/schema.ts'
 import { prepareScanSums } from '#db/sqlite/scan-sums.ts'
@@ -33,8 +35,15 @@ export function openScanPath(file: string, clock: () => Date) {
         where id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)) as user_is_active,
       case when lost_since is not null or exists (select 1 from alert_choices
         where account_id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)
-          and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans
-    from qr_codes where qr_id = ?`)
+          and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
+      (select coalesce(parent_id, id) from accounts
+        where id = qr_codes.created_by) as issuer_id,
+      ${WORN_COLUMNS}
+    from qr_codes ${WORN_BY_CODE}
+    where qr_codes.qr_id = ?`)
+  const findHost = connection.prepare<[string], WearerRow>(
+    `select ${WORN_COLUMNS} ${WORN_BY_HOST} ?`,
+  )
   const listImages = connection.prepare<[string], ActiveImage>(`
     select id, stored_name, width, height from popup_images
     where account_id = ? and is_active = 1
@@ -95,6 +104,7 @@ export function openScanPath(file: string, clock: () => Date) {
   return {
     /** The code of a well-formed id, also when it is inactive. */
     find: (qrId: string): ScannedCode | undefined => findCode.get(qrId),
+    findHost: (host: string): WearerRow | undefined => findHost.get(host),
     /** What is shown before the contact page: the owner's active images and the active messages. */
     listPopup: (code: ScannedCode) => ({
       // An issuer must not show another number to call on a claimer's page.

@@ -10,7 +10,7 @@ import { DomainError } from '#domain/error.ts'
 export type ErrorCorrection = 'M' | 'Q'
 /** Modules along the side of a code, without its quiet zone. */
 export type ModuleCounts = Record<ErrorCorrection, number>
-export type LabelLine = 'verb' | 'id' | 'host'
+export type LabelLine = 'brand' | 'verb' | 'id' | 'host'
 
 export type LabelPlan = {
   grid: LabelGrid

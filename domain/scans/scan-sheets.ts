@@ -12,5 +12,6 @@ export const SCAN_SHEETS = [
   'popup',
   'preview',
   'notice',
+  'brand',
 ] as const
 export type ScanSheet = (typeof SCAN_SHEETS)[number]

@@ -15,12 +15,12 @@ const PLACE = 'push-device'
 const WORDS: Record<DeviceState, string> = {
   insecure: 'This device can get alerts only where the address begins with https://',
   'not-installed':
-    'On an iPhone or iPad, first tap Share, then Add to Home Screen. Then open DriveQR there, and this page in it.',
+    'On an iPhone or iPad, first tap Share, then Add to Home Screen. Then open it from there, and this page in it.',
   unsupported:
     'This browser cannot show alerts here. Use a current Chrome, Edge, Firefox or Safari, and no private window.',
   blocked:
     'This browser blocks notifications of this site. Allow them in its settings for this site, beside the address. Then load this page again.',
-  off: 'Alerts as notifications, also while DriveQR is closed.',
+  off: 'Alerts as notifications, also while this site is closed.',
   on: 'Alerts come to this device.',
 }
 

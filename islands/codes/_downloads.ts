@@ -6,8 +6,8 @@ import { showToast } from '#islands/ui/_toast.ts'
 export function watchDownloads(): void {
   listen('click', '[data-action="download"]', async ({ dataset }, event) => {
     event.preventDefault()
-    const { qr = '', format, size = '' } = dataset
-    await fetchQrImage(qr, format as ImageFormat, size).then(saveFile, () =>
+    const { qr = '', format, size = '', frame } = dataset
+    await fetchQrImage(qr, format as ImageFormat, size, frame).then(saveFile, () =>
       showToast('Failed to download QR code', 'error'),
     )
   })

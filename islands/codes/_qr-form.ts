@@ -1,5 +1,6 @@
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
 import { tabToOpen } from '#components/codes/qr-form-fields.tsx'
+import type { ShownBrand } from '#domain/brands/brand.ts'
 import { QR_FIELDS, type QrField, type QrInput, type QrTab } from '#domain/codes/qr.ts'
 import {
   type EditedCode,
@@ -24,6 +25,8 @@ export type QrFormProps = {
   problems?: QrProblems
   /** what the server refused, and why */
   notice?: FormNotice
+  /** what the code's page wears */
+  brand?: ShownBrand | undefined
 }
 
 export type FormNotice = { text: string; reason?: string }
@@ -117,7 +120,14 @@ export function useQrForm(props: QrFormProps) {
     setNotice(undefined)
   }
 
-  const fields = { values, problems, typed: now, open, edit: code && { has_pin: code.has_pin } }
+  const fields = {
+    values,
+    problems,
+    typed: now,
+    open,
+    edit: code && { has_pin: code.has_pin },
+    brand: props.brand,
+  }
   const form = { ref, action, onSubmit, onBlur, onInput }
   return { code, form, fields, notice, isChanged, loadNewer: newer && loadNewer }
 }

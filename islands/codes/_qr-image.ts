@@ -8,8 +8,9 @@ export async function fetchQrImage(
   qrId: string,
   format: ImageFormat,
   size: number | string,
+  frame?: string,
 ): Promise<File> {
-  const query = new URLSearchParams({ format, size: String(size) })
+  const query = new URLSearchParams({ format, size: String(size), ...(frame && { frame }) })
   const { filename, image_data, svg_content } = await callApi<Download>(
     'GET',
     `/qr/${qrId}/download?${query}`,

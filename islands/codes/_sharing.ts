@@ -21,7 +21,7 @@ export function watchSharing(): void {
 async function share(qrId: string, url: string): Promise<void> {
   try {
     const files = [await fetchQrImage(qrId, 'png', IMAGE_SIZE)]
-    await navigator.share({ title: 'My DriveQR code', text: url, files })
+    await navigator.share({ title: 'My QR code', text: url, files })
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return
     showToast('Unable to share file. Copying link instead.', 'info')

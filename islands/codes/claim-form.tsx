@@ -12,6 +12,7 @@ import { QrFrame } from '#components/codes/qr-frame.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
+import type { ShownBrand } from '#domain/brands/brand.ts'
 import { type ClaimField, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import { fill, type RefusalWords, sayRefusal } from '#domain/languages/say.ts'
@@ -35,6 +36,9 @@ type ClaimFormProps = {
   signedIn: boolean
   values: HolderValues
   problem?: string
+  brand?: ShownBrand | undefined
+  /** whether the page leads to the service's own ones */
+  hasHome: boolean
   words: RefusalWords & Pick<Catalogue, 'holder' | 'claim'>
 }
 
@@ -95,15 +99,23 @@ export function ClaimForm(props: ClaimFormProps) {
       <EmergencyFields state={state} />
       <MessageField state={state} />
       <FinderSection
-        state={{ values, typed: typed ?? values, canMessage: props.signedIn, words: holder }}
+        state={{
+          values,
+          typed: typed ?? values,
+          canMessage: props.signedIn,
+          words: holder,
+          brand: props.brand,
+        }}
       />
       <Note>{props.signedIn ? claim.inDashboard : claim.afterAccount}</Note>
       <MainButton disabled={typed !== undefined && !isFilled(typed)} busyLabel={claim.busy}>
         {claim.submit}
       </MainButton>
-      <a className="btn btn-quiet btn-block" href="/">
-        {page.cancel}
-      </a>
+      {props.hasHome && (
+        <a className="btn btn-quiet btn-block" href="/">
+          {page.cancel}
+        </a>
+      )}
     </form>
   )
 }

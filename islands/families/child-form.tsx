@@ -10,6 +10,7 @@ import {
 import { TextField } from '#components/forms/field.tsx'
 import { type About, placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
+import type { ShownBrand } from '#domain/brands/brand.ts'
 import { childRegistrationProblem, cleanChildDetails } from '#domain/families/child-registration.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import { type RefusalWords, sayRefusal } from '#domain/languages/say.ts'
@@ -35,6 +36,7 @@ type ChildFormProps = {
   qr_id: string
   values: HolderValues
   problem?: string
+  brand?: ShownBrand | undefined
   words: RefusalWords & Pick<Catalogue, 'holder' | 'child' | 'password'>
 }
 
@@ -91,7 +93,13 @@ export function ChildForm(props: ChildFormProps) {
       <EmergencyFields state={state} />
       <MessageField state={state} />
       <FinderSection
-        state={{ values, typed: toCodeFields(typed ?? values), canMessage: true, words: holder }}
+        state={{
+          values,
+          typed: toCodeFields(typed ?? values),
+          canMessage: true,
+          words: holder,
+          brand: props.brand,
+        }}
       />
       <MainButton busyLabel={child.busy}>{child.submit}</MainButton>
     </form>

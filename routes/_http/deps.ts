@@ -2,8 +2,9 @@ import type { Context } from 'hono'
 import type { ActionDeps } from '#actions/deps.ts'
 import type { Credential } from '#db/accounts/credentials.ts'
 import type { Session } from '#db/accounts/sessions.ts'
-import type { ScanPath } from '#db/scans/scan-path.ts'
+import type { ScanPath, WearerRow } from '#db/scans/scan-path.ts'
 import type { Account } from '#db/schema.ts'
+import type { Brand } from '#domain/brands/brand.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import type { RateLimits } from '#domain/rate-counters.ts'
 import type { ScanCounter } from '#domain/scans/scan-counter.ts'
@@ -29,7 +30,15 @@ export type Deps = ActionDeps & {
 }
 
 /** What the first request that needs it completes. */
-type Late = 'db' | 'sessions' | 'outbox' | 'channels' | 'telegram' | 'google' | 'conversationWatch'
+type Late =
+  | 'db'
+  | 'sessions'
+  | 'outbox'
+  | 'channels'
+  | 'domainProof'
+  | 'telegram'
+  | 'google'
+  | 'conversationWatch'
 
 /** The dependencies of a scan without a session, which are loaded before the server listens. */
 export type FinderDeps = Omit<Deps, Late>
@@ -41,6 +50,10 @@ type Env<D> = {
     hasAllHeaders?: boolean
     /** of a page that speaks several languages: `speak` */
     words: Catalogue | undefined
+    /** what the page wears: `dress` */
+    brand: Brand | undefined
+    /** the account by whose own address the request came */
+    ownHost: WearerRow | undefined
     session: Session | undefined
     account: Account | undefined
     /** the session or API key of the account */

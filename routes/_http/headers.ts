@@ -1,20 +1,35 @@
 import type { Config } from '#config.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+type PageNeeds = {
+  /** the source that allows an inlined style */
+  styleHash?: string | undefined
+  /** whether the page shows other pages of this site in frames */
+  hasFrames?: boolean
+  /** another address that an answer to one of its forms may lead to */
+  leadsTo?: string | undefined
+}
 
-export function commonHeaders({ publicUrl }: Config): Record<string, string> {
+export function pagePolicy({ styleHash, hasFrames = false, leadsTo }: PageNeeds = {}): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${styleHash ? ` ${styleHash}` : ''}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    ...(hasFrames ? ["frame-src 'self'"] : []),
+    "manifest-src 'self'",
+    `form-action 'self'${leadsTo ? ` ${leadsTo}` : ''}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+const PAGE_POLICY = pagePolicy()
+const YEAR = 'max-age=31536000'
+
+export function commonHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
   const https = publicUrl.startsWith('https:')
   return {
     'Content-Security-Policy': PAGE_POLICY,
@@ -24,8 +39,13 @@ export function commonHeaders({ publicUrl }: Config): Record<string, string> {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
-    ...(https && { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' }),
+    ...(https && { 'Strict-Transport-Security': `${YEAR}; includeSubDomains` }),
   }
+}
+
+/** Under an account's own name, which may have others below it that have no certificate. */
+export function ownHostHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
+  return publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': YEAR } : {}
 }
 
 /**

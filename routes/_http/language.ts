@@ -1,5 +1,7 @@
 import type { Next } from 'hono'
 import { getCookie } from 'hono/cookie'
+import type { Brand } from '#domain/brands/brand.ts'
+import { inBrand } from '#domain/brands/in-brand.ts'
 import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import { type Catalogue, en } from '#domain/languages/en.ts'
 import { preferredLang, toLang } from '#domain/languages/languages.ts'
@@ -19,9 +21,8 @@ export async function speak(c: FinderContext, byForm?: string): Promise<Catalogu
   const chosen = toLang(byForm) ?? toLang(c.req.query('lang'))
   if (chosen && chosen !== c.var.words?.lang) keepPreference(c, COOKIE, chosen, '/')
   const kept = () => (c.req.header('Cookie') ? toLang(getCookie(c, COOKIE)) : undefined)
-  const words = await loadCatalogue(
-    chosen ?? kept() ?? preferredLang(c.req.header('Accept-Language')),
-  )
+  const spokenIn = chosen ?? kept() ?? preferredLang(c.req.header('Accept-Language'))
+  const words = nameWords(await loadCatalogue(spokenIn), c.var.brand)
   const spoken = c as AppContext
   spoken.set('words', words)
   return words
@@ -42,5 +43,10 @@ export function keptQuery(c: FinderContext): string {
 
 /** The texts that the page speaks, English before it was asked. */
 export function wordsOf(c: FinderContext): Catalogue {
-  return c.var.words ?? en
+  return c.var.words ?? nameWords(en, c.var.brand)
+}
+
+/** The texts with the name of the brand where the product's stands. */
+export function nameWords(words: Catalogue, brand: Brand | undefined): Catalogue {
+  return brand?.name ? inBrand(words, brand.name) : words
 }

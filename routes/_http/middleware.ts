@@ -3,13 +3,19 @@ import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { endDuePermissions } from '#db/accounts/permission-types.ts'
 import type { Session } from '#db/accounts/sessions.ts'
+import { findWorn } from '#db/brands/worn.ts'
+import { wornOf } from '#domain/brands/brand.ts'
+import { addressOf } from '#domain/brands/domain-name.ts'
 import { DomainError } from '#domain/error.ts'
+import { en } from '#domain/languages/en.ts'
 import { findKeyAccount, readApiKey } from '#routes/_http/accounts/api-keys.ts'
+import { findOwnHost, hostOf, wear } from '#routes/_http/brands/dress.ts'
 import { readBearerToken, readSessionCookie } from '#routes/_http/cookies.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { isApi } from '#routes/_http/errors.tsx'
 import { READING_METHODS } from '#routes/_http/every-answer.ts'
 import { isMultipart } from '#routes/_http/forms.ts'
+import { ownHostHeaders } from '#routes/_http/headers.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 
 const JSON_LIMIT_BYTES = 64 * 1024
@@ -25,6 +31,7 @@ const limitSentBody = bodyLimit({
 const UPLOADS = [
   /^\/api\/documents\/upload\/[^/]+$/,
   /^\/api\/popup-images\/upload$/,
+  /^\/(?:api|settings)\/branding\/logo$/,
   /^\/dashboard\/(?:documents|popup-images)\/upload$/,
   /^\/(?:api\/subscription|dashboard)\/upgrade\/[^/]+\/screenshot$/,
 ]
@@ -103,6 +110,38 @@ export async function findCookieSession(c: AppContext): Promise<Session | undefi
   return token ? c.var.deps.sessions.findByCookie(token) : undefined
 }
 
+/**
+ * What is answered under an account's own address: the finder's pages, and what they load and call.
+ * Everything else is under PUBLIC_URL alone.
+ */
+const FINDERS =
+  /^\/(?:(?:scan|c|police|api\/scan|api\/files|assets)\/|(?:claim|child-register|api\/qr\/(?:claim|child-register|forgot-password))$)/
+/** Where the finder's pages lead people who have or make an account. */
+const ELSEWHERE = /^\/(?:login$|take\/)/
+
+/** Keeps an account's own address to the finder's pages of its codes. */
+export const bindOwnHost = createMiddleware<AppEnv>(async function bindOwnHost(c, next) {
+  const host = await findOwnHost(c)
+  if (!host) return next()
+  const { config, clock } = c.var.deps
+  for (const [name, value] of Object.entries(ownHostHeaders(config))) c.header(name, value)
+  if (FINDERS.test(c.req.path)) return next()
+  const { pathname, search } = new URL(c.req.url)
+  if (ELSEWHERE.test(pathname)) return c.redirect(config.publicUrl + pathname + search, 302)
+  wear(c, wornOf(host, clock()))
+  throw new DomainError('not_found', en.scan.notFound)
+})
+
+/** The signed-in pages of child users leave out the product where their parent does. */
+export const wearOfParent = createMiddleware<AppEnv>(async function wearOfParent(c, next) {
+  const { account, deps } = c.var
+  if (account?.parent_id) {
+    const worn = await findWorn(deps.db, account.id, deps.clock())
+    if (worn.brand?.isAlone) wear(c, worn)
+  }
+  await next()
+})
+
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 
 /**
@@ -130,7 +169,13 @@ function refuseCrossSite(c: AppContext): void {
   const sameOrigin = site
     ? site === 'same-origin' || site === 'none'
     : origin
-      ? origin === c.var.deps.config.publicUrl || (origin === 'null' && OPEN_FORMS.test(c.req.path))
+      ? isOwnOrigin(c, origin) || (origin === 'null' && OPEN_FORMS.test(c.req.path))
       : !c.req.header('Cookie')
   if (!sameOrigin) throw new DomainError('forbidden', 'This request came from another site')
+}
+
+function isOwnOrigin(c: AppContext, origin: string): boolean {
+  const { ownHost, deps } = c.var
+  if (!ownHost) return origin === deps.config.publicUrl
+  return origin === addressOf(hostOf(c))
 }

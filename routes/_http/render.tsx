@@ -2,12 +2,15 @@ import { gzipSync } from 'node:zlib'
 import type { StatusCode } from 'hono/utils/http-status'
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
+import { DressContext } from '#components/brands/brand-context.tsx'
 import { AppearanceContext } from '#components/frame/appearance-switch.tsx'
 import { type IconName, iconShapes } from '#components/icons/icon-shapes.tsx'
 import type { Catalogue } from '#domain/languages/en.ts'
 import type { PagePart } from '#domain/page-sheets.ts'
 import { appearanceOf } from '#routes/_http/appearance.ts'
+import { brandCssHash, dressOf } from '#routes/_http/brands/dress.ts'
 import type { FinderContext } from '#routes/_http/deps.ts'
+import { pagePolicy } from '#routes/_http/headers.ts'
 import { wordsOf } from '#routes/_http/language.ts'
 import { Shell } from '#routes/_http/shell.tsx'
 
@@ -41,7 +44,12 @@ export function renderPage(c: FinderContext, options: PageOptions, body: ReactEl
 export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElement): string {
   const { assets } = c.var.deps
   const appearance = appearanceOf(c)
-  const html = renderToString(<AppearanceContext value={appearance}>{body}</AppearanceContext>)
+  const dress = dressOf(c)
+  const html = renderToString(
+    <DressContext value={dress}>
+      <AppearanceContext value={appearance}>{body}</AppearanceContext>
+    </DressContext>,
+  )
   const scriptsOf = (pattern: RegExp) => [
     ...new Set(matchesOf(pattern, html).flatMap((name) => assets.scripts[name] ?? [])),
   ]
@@ -64,7 +72,19 @@ export function pageHtml(c: FinderContext, options: PageOptions, body: ReactElem
     words: wordsOf(c),
     body: html,
   }
-  return documentHtml(<Shell {...shell} />)
+  if (sheet === 'public' && (dress.brand || c.var.ownHost)) {
+    const needs = {
+      styleHash: dress.brand && brandCssHash(dress.brand),
+      // Who has registered signs in there.
+      leadsTo: c.var.ownHost && c.var.deps.config.publicUrl,
+    }
+    c.header('Content-Security-Policy', pagePolicy(needs))
+  }
+  return documentHtml(
+    <DressContext value={dress}>
+      <Shell {...shell} />
+    </DressContext>,
+  )
 }
 
 /** Renders a document that has its own head. */
@@ -73,7 +93,8 @@ export function renderDocument(
   document: ReactElement,
   status?: StatusCode,
 ): Response {
-  return answerHtml(c, documentHtml(document), status)
+  const dressed = <DressContext value={dressOf(c)}>{document}</DressContext>
+  return answerHtml(c, documentHtml(dressed), status)
 }
 
 export function documentHtml(document: ReactElement): string {

@@ -1,6 +1,8 @@
+import { BrandFooter, brandCss, productName, useDress } from '#components/brands/brand-context.tsx'
 import type { IconName } from '#components/icons/icon-shapes.tsx'
 import { IconSprite } from '#components/icons/icon-sprite.tsx'
 import type { Appearance } from '#domain/appearance.ts'
+import type { Brand } from '#domain/brands/brand.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import { LANGUAGES } from '#domain/languages/languages.ts'
 import type { PagePart } from '#domain/page-sheets.ts'
@@ -39,23 +41,27 @@ export function Shell(props: ShellProps) {
   const { title, description, sheet, parts, appearance, unlisted } = props
   const { assets, scripts, icons, body } = props
   const { lang, page } = props.words
+  const { brand } = useDress()
   const look = sheet === 'app' ? appearance : 'light'
+  // Signed-in pages wear the name alone.
+  const dress = sheet === 'public' ? brand : undefined
   return (
     <html lang={lang} dir={LANGUAGES[lang].dir}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${title} · DriveQR`}</title>
+        <title>{`${title} · ${productName(brand)}`}</title>
         {description && <meta name="description" content={description} />}
         {unlisted && <meta name="robots" content="noindex" />}
         <meta name="color-scheme" content={COLOR_SCHEME[look]} />
-        <meta name="theme-color" content={THEME_COLOR[sheet]} />
-        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
-        {sheet !== 'public' && <link rel="manifest" href="/manifest.webmanifest" />}
+        <meta name="theme-color" content={dress?.ground ?? THEME_COLOR[sheet]} />
+        <link rel="icon" {...iconOf(brand)} />
+        {sheet !== 'public' && !brand && <link rel="manifest" href="/manifest.webmanifest" />}
         <link rel="stylesheet" href={assets.css[sheet === 'app' ? APP_SHEETS[look] : sheet]} />
         {parts.map((part) => (
           <link key={part} rel="stylesheet" href={assets.css[`part-${part}`]} />
         ))}
+        {dress && <style>{brandCss(dress)}</style>}
         {scripts?.now.map((script) => (
           <script key={script} type="module" src={script} />
         ))}
@@ -63,12 +69,19 @@ export function Shell(props: ShellProps) {
           <link key={script} rel="prefetch" href={script} />
         ))}
       </head>
-      <body>
+      <body className={dress && 'branded'}>
         <IconSprite names={icons} />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: React's own output */}
         <div className="page" dangerouslySetInnerHTML={{ __html: body }} />
+        {dress && <BrandFooter />}
         <div id="toasts" className="toasts" role="status" data-dismiss={page.dismiss} />
       </body>
     </html>
   )
+}
+
+/** An empty one, or the browser asks for the product's by itself. */
+function iconOf(brand: Brand | undefined) {
+  if (!brand) return { href: '/assets/icon.svg', type: 'image/svg+xml' }
+  return { href: brand.logo ?? 'data:,' }
 }

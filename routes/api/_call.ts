@@ -13,6 +13,7 @@ export const SUBJECTS = {
   Documents: 'The documents of a code, and those that authorities see.',
   Gallery: 'Viewing documents and sharing them by temporary links (Premium and Enterprise).',
   'Popup images': 'Images that finders see before the contact details.',
+  Branding: 'The name, colour and logo of your pages, and an address of your own.',
   Plans: 'Plans, upgrades and promo codes.',
   'API keys': 'Keys with which programs act for an account (Enterprise).',
   Moderation: 'For moderators and admins: what finders and owners reported.',

@@ -1,14 +1,16 @@
 import type { ContentfulStatusCode, StatusCode } from 'hono/utils/http-status'
+import { type Dress, DressContext, PLAIN } from '#components/brands/brand-context.tsx'
 import { ScanDocument } from '#components/scans/scan-document.tsx'
 import type { ScanBusy, ScanContact, ScanState } from '#components/scans/scan-page.tsx'
-import { type Catalogue, en } from '#domain/languages/en.ts'
-import type { Lang } from '#domain/languages/languages.ts'
+import type { Brand } from '#domain/brands/brand.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
 import { sayAgain } from '#domain/languages/say.ts'
 import type { ScanView } from '#domain/scans/scan-view.ts'
 import type { TooMany } from '#domain/try-counter.ts'
+import { brandCssHash, dressOf } from '#routes/_http/brands/dress.ts'
 import type { AppContext, FinderContext, FinderDeps } from '#routes/_http/deps.ts'
 import { gzipAfter, plainAfter } from '#routes/_http/gzip.ts'
-import { commonHeaders, finderHeaders } from '#routes/_http/headers.ts'
+import { commonHeaders, finderHeaders, ownHostHeaders } from '#routes/_http/headers.ts'
 import { keptQuery, wordsOf } from '#routes/_http/language.ts'
 import { acceptsGzip, documentHtml, htmlHeaders, renderDocument } from '#routes/_http/render.tsx'
 import { type FilledPage, renderByShape } from '#routes/_http/template.ts'
@@ -25,7 +27,8 @@ export function renderScan(c: FinderContext, state: ScanState): Response {
   const hasMenu = wantsMenu(c)
   if (isPlainContact(state) && !hasMenu) {
     const { contact } = scanPagesOf(c.var.deps)
-    return answerFilled(c, contact(state.view, wordsOf(c)))
+    const shown = shownOf(c)
+    return answerFilled(c, contact(state.view, shown), shown)
   }
   setHeaders(c)
   const document = { words: wordsOf(c), css: c.var.deps.assets.scanCss, scan: state, hasMenu }
@@ -39,15 +42,28 @@ function wantsMenu(c: FinderContext): boolean {
 
 /** The answer above the rate limit, made with as little work as possible. */
 export function answerBusy(c: FinderContext, { retryAfter }: TooMany): Response {
-  const words = wordsOf(c)
+  // Whose code it is was not looked up, so the page names nobody.
+  const shown = { ...shownOf(c), dress: PLAIN }
   const { busy } = scanPagesOf(c.var.deps)
-  const again = sayAgain(words, retryAfter)
-  const page = busy({ again, query: keptQuery(c), hasMenu: wantsMenu(c) }, words)
-  return answerFilled(c, page, { status: 429, headers: { 'Retry-After': String(retryAfter) } })
+  const again = sayAgain(shown.words, retryAfter)
+  const page = busy({ again, query: keptQuery(c), hasMenu: wantsMenu(c) }, shown)
+  const headers = { 'Retry-After': String(retryAfter) }
+  return answerFilled(c, page, shown, { status: 429, headers })
+}
+
+/** The contact page with a brand that is not saved: what is compiled of pages is not kept of it. */
+export function renderScanPreview(c: FinderContext, view: ScanView): Response {
+  setHeaders(c)
+  const document = { words: wordsOf(c), css: c.var.deps.assets.scanCss }
+  return renderDocument(c, <ScanDocument {...document} scan={{ state: 'contact', view }} />)
 }
 
 function setHeaders(c: FinderContext): void {
-  const headers = finderHeaders(c.var.deps.assets.scanCssHashes)
+  const { brand, deps, ownHost } = c.var
+  const headers = {
+    ...(ownHost && ownHostHeaders(deps.config)),
+    ...finderHeaders(withBrand(deps.assets.scanCssHashes, brand)),
+  }
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
 }
 
@@ -63,13 +79,14 @@ type Answered = { status: ContentfulStatusCode; headers: Record<string, string> 
 function answerFilled(
   c: FinderContext,
   { head, rest }: FilledPage,
+  shown: Shown,
   { status, headers: more }: Answered = { status: 200, headers: {} },
 ): Response {
   ;(c as AppContext).set('hasAllHeaders', true)
-  const { deps, words = en, requestId } = c.var
+  const { deps, requestId } = c.var
   const isPacked = acceptsGzip(c)
   const headers = {
-    ...scanPagesOf(deps).headersOf(words),
+    ...scanPagesOf(deps).headersOf(shown),
     ...more,
     ...(isPacked && { 'Content-Encoding': 'gzip' }),
     'X-Request-Id': requestId,
@@ -80,10 +97,17 @@ function answerFilled(
   return new Response(body, { status, headers })
 }
 
+/** What the pages of a shape have in common. */
+type Shown = { words: Catalogue; dress: Dress; isOwnHost: boolean }
+
+function shownOf(c: FinderContext): Shown {
+  return { words: wordsOf(c), dress: dressOf(c), isOwnHost: c.var.ownHost !== undefined }
+}
+
 type ScanPages = {
-  contact: (view: ScanView, words: Catalogue) => FilledPage
-  busy: (busy: Omit<ScanBusy, 'state'> & { hasMenu: boolean }, words: Catalogue) => FilledPage
-  headersOf: (words: Catalogue) => Record<string, string>
+  contact: (view: ScanView, shown: Shown) => FilledPage
+  busy: (busy: Omit<ScanBusy, 'state'> & { hasMenu: boolean }, shown: Shown) => FilledPage
+  headersOf: (shown: Shown) => Record<string, string>
 }
 const scanPages = new WeakMap<FinderDeps, ScanPages>()
 
@@ -98,26 +122,62 @@ function scanPagesOf(deps: FinderDeps): ScanPages {
   return made
 }
 
+/** Those without a brand are kept apart, so that many brands never push them out. */
 function makeScanPages({ assets, config }: FinderDeps): ScanPages {
-  const headers: Partial<Record<Lang, Record<string, string>>> = {}
   const css = assets.scanCss
-  const nameOf = ({ lang }: Catalogue) => lang
+  const makeContact = () =>
+    renderByShape(
+      (view: ScanView, { words, dress }: Shown) =>
+        documentHtml(
+          <DressContext value={dress}>
+            <ScanDocument {...{ words, css, scan: { state: 'contact', view } }} />
+          </DressContext>,
+        ),
+      nameOf,
+    )
+  const makeHeaders = () =>
+    keeping(nameOf, ({ words, dress: { brand }, isOwnHost }: Shown) => ({
+      ...commonHeaders(config),
+      ...(isOwnHost && ownHostHeaders(config)),
+      ...finderHeaders(withBrand(assets.scanCssHashes, brand)),
+      ...htmlHeaders(words),
+    }))
+  const [plain, branded] = [
+    { contact: makeContact(), headersOf: makeHeaders() },
+    { contact: makeContact(), headersOf: makeHeaders() },
+  ]
+  const pagesFor = ({ dress }: Shown) => (dress.brand ? branded : plain)
   return {
-    contact: renderByShape((view, words) => {
-      return documentHtml(<ScanDocument {...{ words, css, scan: { state: 'contact', view } }} />)
-    }, nameOf),
-    busy: renderByShape(({ hasMenu, ...busy }, words) => {
+    contact: (view, shown) => pagesFor(shown).contact(view, shown),
+    busy: renderByShape(({ hasMenu, ...busy }, { words }) => {
       const scan = { state: 'busy', ...busy } as const
       return documentHtml(<ScanDocument {...{ words, css, scan, hasMenu }} />)
     }, nameOf),
-    headersOf(words) {
-      const made = headers[words.lang] ?? {
-        ...commonHeaders(config),
-        ...finderHeaders(assets.scanCssHashes),
-        ...htmlHeaders(words),
-      }
-      headers[words.lang] = made
-      return made
-    },
+    headersOf: (shown) => pagesFor(shown).headersOf(shown),
   }
+}
+
+function nameOf({ words: { lang }, dress: { brand, hasHome }, isOwnHost }: Shown): string {
+  if (!brand && hasHome && !isOwnHost) return lang
+  return `${lang} ${hasHome} ${isOwnHost} ${brand?.version} `
+}
+
+const MOST_KEPT = 256
+
+/** What is made once for each name, and anew when there are too many. */
+function keeping<T, Made>(nameOf: (value: T) => string, make: (value: T) => Made) {
+  const kept = new Map<string, Made>()
+  return (value: T): Made => {
+    const name = nameOf(value)
+    const known = kept.get(name)
+    if (known) return known
+    if (kept.size >= MOST_KEPT) kept.clear()
+    const made = make(value)
+    kept.set(name, made)
+    return made
+  }
+}
+
+function withBrand(cssHashes: string, brand: Brand | undefined): string {
+  return brand ? `${cssHashes} ${brandCssHash(brand)}` : cssHashes
 }

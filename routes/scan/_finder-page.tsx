@@ -3,6 +3,7 @@ import { FinderDocument } from '#components/scans/finder-document.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import type { FinderPage, FinderScript } from '#domain/scans/finder-page.ts'
 import { scanState } from '#domain/scans/scan.ts'
+import { brandCssHash } from '#routes/_http/brands/dress.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { finderHeaders } from '#routes/_http/headers.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
@@ -21,15 +22,17 @@ type FinderPageOptions = {
 /** Answers a page that finders see, in the language that `speak` found, under a policy that lets it load nothing but its script. */
 export function renderFinder(c: AppContext, options: FinderPageOptions, body: ReactElement) {
   const { page, title, status = 200, script } = options
-  const { inlined, finderScripts } = c.var.deps.assets
-  const headers = finderHeaders(inlined[page].hash, { hasScript: script !== undefined })
+  const { inlined, finderScripts, scanCss, scanCssHashes } = c.var.deps.assets
+  const { brand } = c.var
+  const hashes = [inlined[page].hash, ...(brand ? [scanCssHashes, brandCssHash(brand)] : [])]
+  const headers = finderHeaders(hashes.join(' '), { hasScript: script !== undefined })
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   const head = script && <script defer src={finderScripts[script]} />
   const document = (
     <FinderDocument
       {...{ title, head }}
       words={wordsOf(c)}
-      css={[inlined[page].css]}
+      css={[inlined[page].css, ...(brand ? [scanCss.brand] : [])]}
       description={title}
     >
       {body}

@@ -1,6 +1,9 @@
 const DONE = {
   'key-revoked': 'API key revoked',
   saved: 'Settings saved',
+  'logo-saved': 'Logo saved',
+  'address-named': 'Address saved',
+  verified: 'The address is yours',
   connected: 'Connected',
   moved: 'The webhook calls this address now',
   removed: 'Removed',

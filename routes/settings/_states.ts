@@ -1,11 +1,13 @@
 import { listApiKeys } from '#db/accounts/api-keys.ts'
 import { listChannels } from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
+import { getBrand } from '#db/brands/brands.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
 import type { Account } from '#db/schema.ts'
 import { countUnreadTickets } from '#db/tickets/tickets.ts'
 import { NO_API_ACCESS } from '#domain/accounts/api-key.ts'
 import { CHANNEL_LABELS } from '#domain/alerts/alert.ts'
+import { brandingRefusal } from '#domain/brands/brand.ts'
 import { hasApiAccess, hasDedicatedSupport, PLANS } from '#domain/plans/plan.ts'
 import type { SettingsPage } from '#domain/settings.ts'
 import { formatDate } from '#domain/time.ts'
@@ -19,6 +21,7 @@ export async function readStates(
 ): Promise<Record<SettingsPage, string>> {
   return {
     notifications: await alertsText(c, account),
+    branding: await brandText(c, account),
     plan: planText(c, account),
     support: await supportText(c, account),
     'api-keys': await keysText(c, account),
@@ -47,6 +50,13 @@ async function supportText(c: AppContext, { id, subscription_plan }: Account): P
     return unread === 1 ? '1 ticket with a new answer' : `${unread} tickets with new answers`
   if (!hasDedicatedSupport(subscription_plan)) return 'How to reach us'
   return unread === undefined ? 'No tickets' : 'Nothing new'
+}
+
+async function brandText(c: AppContext, account: Account): Promise<string> {
+  const refusal = brandingRefusal(account)
+  if (refusal) return refusal
+  const { brand_name, colour } = await getBrand(c.var.deps.db, account.id)
+  return [brand_name, colour].filter(Boolean).join(', ') || 'Name, colour and logo of your pages'
 }
 
 async function keysText(c: AppContext, { id, subscription_plan }: Account): Promise<string> {

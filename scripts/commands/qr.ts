@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
+import { notePrinted } from '#actions/brands/brands.ts'
+import { scanUrl, wornBy } from '#actions/codes/view.ts'
 import { isLoopback } from '#config.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
 import { findFirstAdmin } from '#db/accounts/permissions.ts'
@@ -137,12 +139,14 @@ async function make(
   let made = 0
   const kind = { ownerId: owner.id, qrType: typeOf(child) }
   const making = { now, contactMode: config.defaultContactMode }
+  const worn = await wornBy({ db, config, clock: () => now }, owner.id)
   try {
     for await (const batch of printCodes(db, { ...kind, count }, making)) {
       made += batch.length
       const codes = batch.map(({ qr_id, qr_type, created_at }) => {
-        return { qr_id, qr_type, url: `${config.publicUrl}/scan/${qr_id}`, created_at }
+        return { qr_id, qr_type, url: scanUrl(worn, qr_id), created_at }
       })
+      await notePrinted({ db }, worn, codes)
       for (const sink of open) sink.add(codes)
       // Yields to the event loop, so that the memory of drawn images is freed.
       await nextTurn()

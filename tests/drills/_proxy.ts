@@ -16,7 +16,9 @@ export async function startProxy(work: string, upstream: string): Promise<Starte
   const url = `http://localhost:${await freePort()}`
   const config = join(work, 'Caddyfile')
   const shipped = readFileSync('deploy/Caddyfile', 'utf8')
-  writeFileSync(config, shipped.replace(/^\{\n/m, '{\n\tadmin off\n'))
+  // The ports of own addresses, which other programs of this machine may have.
+  const ports = `\thttp_port ${await freePort()}\n\thttps_port ${await freePort()}\n`
+  writeFileSync(config, shipped.replace(/^\{\n/m, `{\n\tadmin off\n${ports}`))
   const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', config], {
     env: {
       PATH: process.env.PATH,

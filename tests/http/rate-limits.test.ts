@@ -112,6 +112,12 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
     return get(() => '/api/admin/qr-codes/export/csv')(world, n, from)
   },
   print: get(({ codes }) => `/api/qr/labels.pdf?ids=${codes[0]}`),
+  'domain-proof': async (world, _, from) => {
+    const { owner, db } = world
+    const enterprise = { subscription_plan: 'enterprise' } as const
+    await db.updateTable('accounts').set(enterprise).where('id', '=', owner.id).execute()
+    return post('/api/branding/domain/verify', () => ({}))(world, _, from)
+  },
   'alert-connect': post('/api/notifications/channels', () => ({
     type: 'ntfy',
     url: 'http://127.0.0.1/keys',

@@ -7,6 +7,7 @@ import { thingsOf } from '#tests/support/things.ts'
 const PAGES = [
   '/settings',
   '/settings/notifications',
+  '/settings/branding',
   '/settings/plan',
   '/settings/support',
   '/settings/api-keys',

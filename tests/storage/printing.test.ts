@@ -49,7 +49,7 @@ describe('files of many codes', () => {
   })
 
   test('a ZIP is written as its pictures are drawn, and drawn no further than it is read', async () => {
-    const packing = { list: 'codes', size: 10, now: NOW }
+    const packing = { list: 'codes', prefix: 'DriveQR', size: 10, now: NOW }
     const taken = { codes: 0 }
     const reader = zipCodes(counted(taken), packing)
     await reader.next()

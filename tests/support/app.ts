@@ -19,6 +19,7 @@ import { createScanCounter } from '#domain/scans/scan-counter.ts'
 import { SCAN_SHEETS, type ScanSheet } from '#domain/scans/scan-sheets.ts'
 import type { Channels } from '#mail/channels/channel.ts'
 import { createChannels } from '#mail/channels/index.ts'
+import type { DomainProof } from '#mail/domain-proof.ts'
 import { startSender } from '#mail/sender.ts'
 import type { Telegram } from '#mail/telegram/api.ts'
 import { watchConversations } from '#routes/_http/conversations/watch.ts'
@@ -84,6 +85,7 @@ export async function openTestApp({
   dataDir: filled,
   channels,
   telegram,
+  domainProof = async () => false,
 }: {
   now?: string
   env?: Record<string, string>
@@ -93,6 +95,8 @@ export async function openTestApp({
   channels?: Channels
   /** a bot on a server of the test */
   telegram?: Telegram
+  /** instead of name servers */
+  domainProof?: DomainProof
 } = {}) {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
   const clock = () => new Date()
@@ -130,6 +134,7 @@ export async function openTestApp({
     outbox: openOutbox(db, secretKey, clock, configured, config.timezone),
     channels: channels ?? createChannels({ config, secretKey, clock, telegram }),
     telegram,
+    domainProof,
     conversationWatch: watchConversations({ db, clock, log, isLimited: config.rateLimits }),
     assets,
   }

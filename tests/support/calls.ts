@@ -52,6 +52,8 @@ const child = { name: 'Gurleen', contact_type: 'email', password: PASSWORD }
 /** An address by number, which no name server is asked for. */
 const WEBHOOK = { type: 'webhook', url: 'http://93.184.216.34/driveqr' }
 const ticket = { subject: 'Labels', text: 'They print too low.' }
+const BRAND = { brand_name: 'Neel', colour: '#0f4c96' }
+const newDomain = () => `${randomId().replaceAll(/\W|_/g, '').toLowerCase()}.example`
 const message = { title: 'Closed', content: 'Until Monday' }
 const pdf = (fields: Record<string, string>) => fileForm(PDF, { document_type: 'puc', ...fields })
 let image: Promise<Buffer> | undefined
@@ -125,6 +127,19 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'PUT /api/documents/{qr_id}/visibility': () => ({ json: { is_public: true } }),
   'POST /api/gallery/share/{doc_id}': () => ({ json: { share_method: 'whatsapp' } }),
   'POST /api/popup-images/upload': async () => ({ body: await png() }),
+  'PUT /api/branding': () => ({ json: BRAND }),
+  'PUT /api/branding/logo': async () => ({ body: await png() }),
+  'GET /api/branding/domain': async (t) => ({ query: (await t.domain()) && '' }),
+  'POST /api/branding/domain': () => ({ json: { domain: newDomain() } }),
+  'POST /api/branding/domain/verify': async (t) => ({ query: (await t.domain()) && '' }),
+  'DELETE /api/branding/domain': async (t) => ({ query: (await t.domain()) && '' }),
+  'GET /settings/branding/preview': () => ({ query: '?page=police' }),
+  'POST /settings/branding': () => ({ form: BRAND }),
+  'POST /settings/branding/logo': async () => ({ body: await png() }),
+  'POST /settings/branding/domain': () => ({ form: { domain: newDomain() } }),
+  'POST /settings/branding/domain/verify': async (t) => ({ query: (await t.domain()) && '' }),
+  'POST /settings/branding/domain/remove': async (t) => ({ query: (await t.domain()) && '' }),
+  'GET /internal/tls-check': async (t) => ({ query: `?domain=${await t.verifiedDomain()}` }),
   'POST /api/subscription/upgrade/{id}/screenshot': async () => ({ body: await png() }),
   'POST /api/subscription/redeem-code': async (t) => ({ json: { code: await t.promoText() } }),
   'POST /api/promo/redeem': async (t) => ({ json: { promo_code: await t.promoText() } }),

@@ -459,6 +459,30 @@ export const EVERY_ROW: Required<Rows> = {
       content: TEXT,
     },
   ],
+  brands: [
+    {
+      account_id: 'a1',
+      version: 'v',
+      name: 'Neel',
+      colour: '#0f4c96',
+      footer: TEXT,
+      hides_product: 1,
+      logo: 'AAAA',
+      logo_file: 'logo.png',
+      updated_at: AT,
+    },
+  ],
+  brand_domains: [
+    {
+      account_id: 'a1',
+      domain: 'tags.example',
+      token: 't',
+      created_at: AT,
+      asked_at: AT,
+      verified_at: AT,
+    },
+  ],
+  domain_prints: [{ account_id: 'a1', qr_id: 'AAAA2222' }],
   outbox: [
     {
       id: 'o',
@@ -469,6 +493,7 @@ export const EVERY_ROW: Required<Rows> = {
       channel_id: null,
       qr_id: null,
       recipient: 'a@example.in',
+      sender_name: 'Neel',
       subject: 's',
       text: TEXT,
       html: TEXT,
@@ -486,6 +511,7 @@ export const EVERY_ROW: Required<Rows> = {
       channel_id: 'ch',
       qr_id: 'AAAA2222',
       recipient: null,
+      sender_name: null,
       subject: null,
       text: TEXT,
       html: null,

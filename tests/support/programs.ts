@@ -19,6 +19,7 @@ const MANIFEST: AssetManifest = {
     notice: '',
     langs: '',
     rtl: '',
+    brand: '',
   },
   inlined: eachFinderPage(() => 'body{}'),
   finderScripts: { message: '', conversation: '' },

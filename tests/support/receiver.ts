@@ -46,8 +46,11 @@ export async function openReceiver(
 }
 
 /** As `openReceiver`, encrypted; `names` are those that callers asked for (SNI). */
-export async function openTlsReceiver(certificate: { cert: string; key: string }) {
-  const { received, listener } = receiving((response) => response.end())
+export async function openTlsReceiver(
+  certificate: { cert: string; key: string },
+  answer: Answer = (response) => response.end(),
+) {
+  const { received, listener } = receiving(answer)
   const server = createTlsServer(certificate, listener)
   const names: (string | false)[] = []
   server.on('secureConnection', ({ servername }) => names.push(servername ?? false))

@@ -243,7 +243,20 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     return id
   }
 
+  async function domain(owned = owner.id, verified_at: string | null = null): Promise<string> {
+    const name = `${randomId().replaceAll(/\W|_/g, '').toLowerCase()}.example`
+    const row = { domain: name, token: 'token', created_at: at(), asked_at: null, verified_at }
+    await db.deleteFrom('brand_domains').where('account_id', '=', owned).execute()
+    await db
+      .insertInto('brand_domains')
+      .values({ account_id: owned, ...row })
+      .execute()
+    return name
+  }
+
   return {
+    domain: () => domain(),
+    verifiedDomain: async () => domain(await someone(), at()),
     channel: async () => (await connect('ntfy')).id,
     webhook,
     delivery,

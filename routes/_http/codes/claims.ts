@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi'
 import { claimCode, undoClaimOf } from '#actions/codes/claims.ts'
 import type { OwnQrCode, Viewer } from '#db/codes/qr-codes.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
+import { assertHere } from '#routes/_http/brands/dress.ts'
 import type { claimForm } from '#routes/_http/codes/claim-forms.ts'
 import { offerTake, takePath } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -16,6 +17,7 @@ export async function claimForCaller(
   const { deps, account } = c.var
   return limitRefusals(c, ['claim'], async () => {
     const qrId = requireQrId(qr_id)
+    await assertHere(c, qrId)
     const claimer = { claim, accountId: account?.id, lang: wordsOf(c).lang }
     const mayMail = (to: string) => mayMailAbout(c, 'claim', to)
     const { take_token } = await claimCode(deps, qrId, claimer, mayMail)

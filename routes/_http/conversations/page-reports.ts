@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { createPageReport } from '#db/conversations/page-reports.ts'
 import { REPORT_REASONS, REPORT_TEXT_LENGTH, type Report } from '#domain/conversations/report.ts'
+import { assertHere } from '#routes/_http/brands/dress.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { limit } from '#routes/_http/rate-limits.ts'
 import { lines, notAnObject } from '#routes/_http/schema.ts'
@@ -17,6 +18,7 @@ export const reportFields = z.object(
 /** Throws too_many, and not_found for a code without a page. */
 export async function reportPage(c: AppContext, qrId: string, report: Report): Promise<void> {
   limit(c, 'report')
+  await assertHere(c, qrId)
   const { db, clock } = c.var.deps
   await createPageReport(db, qrId, report, clock())
 }

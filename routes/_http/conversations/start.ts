@@ -1,10 +1,12 @@
 import { conversationUrl, startConversation } from '#actions/conversations/conversations.ts'
+import { findWornByCode } from '#db/brands/worn.ts'
 import { findUserOfCode } from '#db/conversations/code-user.ts'
 import { randomToken } from '#db/secrets.ts'
 import { parseQrId, qrNotFound } from '#domain/codes/qr-id.ts'
 import { HONEYPOT, type MessageProblem, readFirstMessage } from '#domain/conversations/message.ts'
 import { DomainError } from '#domain/error.ts'
 import { IMAGE_FILES } from '#domain/papers/file-kind.ts'
+import { dressByCode } from '#routes/_http/brands/dress.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
 import { assertPageToken } from '#routes/_http/conversations/page-token.ts'
 import { senderHashesOf } from '#routes/_http/conversations/sender.ts'
@@ -34,7 +36,8 @@ export type NotStarted = {
 export async function getMessagedCode(c: AppContext): Promise<string> {
   limit(c, 'scan')
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
-  if (qrId && (await findUserOfCode(c.var.deps.db, qrId))) return qrId
+  const isHere = await dressByCode(c, qrId)
+  if (qrId && isHere && (await findUserOfCode(c.var.deps.db, qrId))) return qrId
   limit(c, 'unknown')
   throw qrNotFound()
 }
@@ -60,7 +63,11 @@ export async function startFromRequest(
     if (isChange(values)) return kept()
     const read = readFirstMessage(sent)
     // It gets the answer of a success, and nothing is stored.
-    if (sent[HONEYPOT]) return { conversation_url: conversationUrl(c.var.deps, randomToken()) }
+    if (sent[HONEYPOT]) {
+      const { db, config, clock } = c.var.deps
+      const { address } = await findWornByCode(db, qrId, clock())
+      return { conversation_url: conversationUrl(address ?? config.publicUrl, randomToken()) }
+    }
     if (read.problem) {
       const { message, field } = read.problem
       return kept(new DomainError('invalid', message), field)

@@ -6,6 +6,7 @@ import { contactText, parseContact } from '#domain/accounts/contact.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { childContact } from '#domain/families/child-registration.ts'
 import { passwordTurn } from '#routes/_http/accounts/guesser.ts'
+import { assertHere } from '#routes/_http/brands/dress.ts'
 import { clientNetwork } from '#routes/_http/client-address.ts'
 import type { childForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -20,6 +21,7 @@ export async function registerChildByForm(
   const contact = childContact(form)
   // The code is checked first, because hashing is expensive.
   const qrId = parseQrId(form.qr_id) ?? ''
+  await assertHere(c, qrId)
   await limitRefusals(c, ['child-register', 'child-contact', ['child-contact-code', qrId]], () =>
     getRegistrableCode(deps.db, qrId, contact),
   )
@@ -34,6 +36,7 @@ export async function requestChildReset(
   { qr_id, contact }: z.output<typeof forgotForm>,
 ): Promise<void> {
   const request = { qrId: parseQrId(qr_id) ?? '', contact: parseContact(contact) }
+  await assertHere(c, request.qrId)
   const key = JSON.stringify({ ...request, network: clientNetwork(c).name })
   const { lang } = wordsOf(c)
   limit(c, 'child-reset-address', ['child-reset', key])

@@ -2,14 +2,16 @@ import { type PinTry, tryPin } from '#db/codes/pins.ts'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
 import { parseQrId } from '#domain/codes/qr-id.ts'
 import { countsAsScan, deviceKind, isOwnCode, isReturn, referrerKind } from '#domain/scans/scan.ts'
+import { dress } from '#routes/_http/brands/dress.ts'
 import type { AppContext, FinderContext } from '#routes/_http/deps.ts'
 import { checkTry, countTry, limit } from '#routes/_http/rate-limits.ts'
 
-/** The active code in the path. A malformed id is not looked up. */
+/** The active code in the path, whose brand the page wears from here on. A malformed id is not looked up. */
 export async function findScannedCode(c: FinderContext): Promise<ScannedCode | undefined> {
   const qrId = parseQrId(c.req.param('qr_id') ?? '')
   const code = qrId ? await c.var.deps.scanPath.find(qrId) : undefined
-  return code?.is_active ? code : undefined
+  const isHere = await dress(c, code)
+  return isHere && code?.is_active ? code : undefined
 }
 
 /**
@@ -70,7 +72,8 @@ export async function listPopup(c: FinderContext, code: ScannedCode) {
 export async function findNamedCode(c: FinderContext): Promise<ScannedCode | undefined> {
   limit(c, 'scan')
   const qrId = parseQrId(c.req.query('qr') ?? '')
-  const code = qrId ? await c.var.deps.scanPath.find(qrId) : undefined
+  const found = qrId ? await c.var.deps.scanPath.find(qrId) : undefined
+  const code = (await dress(c, found)) ? found : undefined
   if (!code) limit(c, 'unknown')
   return code
 }

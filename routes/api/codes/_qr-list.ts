@@ -1,9 +1,10 @@
 import { ReadableStream } from 'node:stream/web'
 import { setImmediate } from 'node:timers/promises'
 import type { TypedResponse } from 'hono'
-import { type ScanAddress, toQrViews } from '#actions/codes/view.ts'
+import { type ScanAddress, toQrViews, wornBy } from '#actions/codes/view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
 
 const AT_ONCE = 10
 
@@ -13,10 +14,11 @@ type Pages = Iterable<OwnQrCode[]> | AsyncIterable<OwnQrCode[]>
  * Streams a list of any length as JSON. The returned type is that of the list, because a stream has
  * none.
  */
-export function answerQrList(c: AppContext, pages: Pages) {
+export async function answerQrList(c: AppContext, pages: Pages) {
+  const worn = await wornBy(c.var.deps, requireAccount(c).id)
   c.header('Content-Type', 'application/json')
   const answer: unknown = c.body(
-    ReadableStream.from(listJson(c.var.deps.config, pages)) as globalThis.ReadableStream,
+    ReadableStream.from(listJson(worn, pages)) as globalThis.ReadableStream,
   )
   return answer as TypedResponse<ReturnType<typeof toQrViews>, 200, 'json'>
 }

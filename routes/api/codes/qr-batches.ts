@@ -1,8 +1,8 @@
-import { toQrViews } from '#actions/codes/view.ts'
+import { toQrViews, wornBy } from '#actions/codes/view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { createBatch } from '#routes/_http/codes/batches.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
-import { signedIn } from '#routes/_http/guards.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { batch, quantity } from '#routes/api/codes/_qr-schema.ts'
@@ -32,13 +32,14 @@ const childCreate = apiCall({
 export const qrBatches = apiRouter()
   .openapi(bulkCreate, async (c) => {
     const codes = await createBatch(c, 'bulk', c.req.valid('json').quantity)
-    return c.json(toBatch(c, codes), 201)
+    return c.json(await toBatch(c, codes), 201)
   })
   .openapi(childCreate, async (c) => {
     const codes = await createBatch(c, 'child', c.req.valid('json').quantity)
-    return c.json(toBatch(c, codes), 201)
+    return c.json(await toBatch(c, codes), 201)
   })
 
-function toBatch(c: AppContext, codes: OwnQrCode[]) {
-  return { created_count: codes.length, qr_codes: toQrViews(c.var.deps.config, codes) }
+async function toBatch(c: AppContext, codes: OwnQrCode[]) {
+  const worn = await wornBy(c.var.deps, requireAccount(c).id)
+  return { created_count: codes.length, qr_codes: toQrViews(worn, codes) }
 }

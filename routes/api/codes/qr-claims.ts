@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { toQrView } from '#actions/codes/view.ts'
+import { toQrView, wornBy } from '#actions/codes/view.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { childForm, claimForm, forgotForm } from '#routes/_http/codes/claim-forms.ts'
 import { claimForCaller, undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
@@ -92,10 +92,9 @@ export const qrClaims = apiRouter()
   })
   .openapi(undo, async (c) => {
     const qrId = requireQrId(c.req.valid('param').qr_id)
-    return c.json(
-      toQrView(c.var.deps.config, await undoClaimForIssuer(c, requireAccount(c), qrId)),
-      200,
-    )
+    const account = requireAccount(c)
+    const code = await undoClaimForIssuer(c, account, qrId)
+    return c.json(toQrView(await wornBy(c.var.deps, account.id), code), 200)
   })
   .openapi(childRegister, async (c) => {
     await registerChildByForm(c, c.req.valid('json'))

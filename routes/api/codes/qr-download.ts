@@ -1,12 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { scanUrl } from '#actions/codes/view.ts'
-import { getOwnQrCode } from '#db/codes/qr-codes.ts'
-import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
-import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { drawCodeImage } from '#routes/_http/codes/code-image.ts'
+import { signedIn } from '#routes/_http/guards.ts'
 import { answer, apiRouter, ownerSecurity, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { params } from '#routes/api/codes/_qr-schema.ts'
-import { assertQrSize, qrPng, qrSvg } from '#storage/qr-image.ts'
 
 const query = z.object({
   format: z.enum(['png', 'svg'], { error: 'Format must be png or svg' }).default('png'),
@@ -17,6 +14,10 @@ const query = z.object({
     default: 10,
     description: 'pixels per module',
   }),
+  frame: z
+    .enum(['1'], { error: 'frame must be 1' })
+    .optional()
+    .openapi({ description: 'draws it on the colour of your brand, with your logo' }),
 })
 
 const filename = z.string()
@@ -38,13 +39,10 @@ const download = apiCall({
 })
 
 export const qrDownload = apiRouter().openapi(download, async (c) => {
-  const { format, size } = c.req.valid('query')
-  assertQrSize(size)
-  const qrId = requireQrId(c.req.valid('param').qr_id)
-  const { qr_id } = await getOwnQrCode(c.var.deps.db, requireAccount(c), qrId)
-  const filename = `DriveQR-${formatQrId(qr_id)}.${format}`
-  const url = scanUrl(c.var.deps.config, qr_id)
-  return format === 'svg'
-    ? c.json({ filename, svg_content: qrSvg(url, size) }, 200)
-    : c.json({ filename, image_data: qrPng(url, size).toString('base64') }, 200)
+  const { format, size, frame } = c.req.valid('query')
+  const wanted = { format, size, hasFrame: frame === '1' }
+  const { filename, content } = await drawCodeImage(c, c.req.valid('param').qr_id, wanted)
+  return typeof content === 'string'
+    ? c.json({ filename, svg_content: content }, 200)
+    : c.json({ filename, image_data: content.toString('base64') }, 200)
 })

@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import { filePrefix, notePrinted, readLogo } from '#actions/brands/brands.ts'
 import { moduleCounts } from '#actions/codes/labels.ts'
 import { readSelection } from '#actions/codes/selection.ts'
+import { wornBy } from '#actions/codes/view.ts'
 import { SHEET_IDS, sheetName } from '#domain/codes/label-sheets.ts'
 import {
   assertStart,
@@ -74,11 +76,17 @@ const print = apiCall({
 
 export const qrLabels = apiRouter().openapi(print, async (c) => {
   const { sheet, size, start, outline, ...selection } = c.req.valid('query')
-  const plan = planLabels({ sheet, size }, moduleCounts(c.var.deps.config))
+  const { deps } = c.var
+  const account = requireAccount(c)
+  const worn = await wornBy(deps, account.id)
+  const plan = planLabels({ sheet, size }, moduleCounts(worn))
   assertStart(plan, start)
-  const codes = await readSelection(c.var.deps, requireAccount(c), selection)
+  const codes = await readSelection(deps, account, selection, worn)
+  await notePrinted(deps, worn, codes)
   const warning = moduleWarning(plan)
   if (warning) c.header('Label-Warning', warning)
-  const pdf = drawLabels(codes, { plan, start, outline: outline === '1', now: c.var.deps.clock() })
-  return sendFile(c, pdf, { name: 'DriveQR-labels.pdf', type: 'application/pdf' })
+  const brand = worn.brand && { ...worn.brand, logo: await readLogo(deps, worn.brand) }
+  const printing = { plan, brand, start, outline: outline === '1', now: deps.clock() }
+  const name = `${filePrefix(worn.brand)}-labels.pdf`
+  return sendFile(c, drawLabels(codes, printing), { name, type: 'application/pdf' })
 })

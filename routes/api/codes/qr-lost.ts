@@ -1,4 +1,4 @@
-import { toQrView } from '#actions/codes/view.ts'
+import { toQrView, wornBy } from '#actions/codes/view.ts'
 import { setLostMode } from '#db/codes/lost-mode.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { lostForm } from '#routes/_http/codes/lost-form.ts'
@@ -24,8 +24,9 @@ const setLost = apiCall({
 
 /** Loss & Found. */
 export const qrLost = apiRouter().openapi(setLost, async (c) => {
-  const { db, clock, config } = c.var.deps
+  const { db, clock } = c.var.deps
+  const account = requireAccount(c)
   const qrId = requireQrId(c.req.valid('param').qr_id)
-  const code = await setLostMode(db, requireAccount(c), qrId, c.req.valid('json'), clock())
-  return c.json(toQrView(config, code), 200)
+  const code = await setLostMode(db, account, qrId, c.req.valid('json'), clock())
+  return c.json(toQrView(await wornBy(c.var.deps, account.id), code), 200)
 })

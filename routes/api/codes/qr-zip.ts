@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import { filePrefix, notePrinted } from '#actions/brands/brands.ts'
 import { readSelection } from '#actions/codes/selection.ts'
+import { wornBy } from '#actions/codes/view.ts'
 import { fromFlag } from '#db/cast.ts'
 import type { SelectedCode } from '#db/codes/qr-selection.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
@@ -41,9 +43,14 @@ const pack = apiCall({
 export const qrZip = apiRouter().openapi(pack, async (c) => {
   const { size, ...selection } = c.req.valid('query')
   assertQrSize(size)
-  const codes = await readSelection(c.var.deps, requireAccount(c), selection)
-  const zip = zipCodes(codes, { list: toList(codes), size, now: c.var.deps.clock() })
-  return sendFile(c, zip, { name: 'DriveQR-codes.zip', type: 'application/zip' })
+  const { deps } = c.var
+  const account = requireAccount(c)
+  const worn = await wornBy(deps, account.id)
+  const codes = await readSelection(deps, account, selection, worn)
+  await notePrinted(deps, worn, codes)
+  const prefix = filePrefix(worn.brand)
+  const zip = zipCodes(codes, { list: toList(codes), prefix, size, now: deps.clock() })
+  return sendFile(c, zip, { name: `${prefix}-codes.zip`, type: 'application/zip' })
 })
 
 const HEADINGS = ['code', 'link', 'name', 'vehicle', 'type', 'active', 'claimed', 'created']

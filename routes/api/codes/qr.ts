@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { makingOf } from '#actions/codes/making.ts'
-import { toQrView } from '#actions/codes/view.ts'
+import { toQrView, wornBy } from '#actions/codes/view.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { eachOwnQrCode, listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
@@ -85,17 +85,16 @@ export const qr = apiRouter()
     const { db, secretKey } = c.var.deps
     const { id } = requireAccount(c)
     const by = { secretKey, ...makingOf(c.var.deps) }
-    return c.json(
-      toQrView(c.var.deps.config, await createQrCode(db, id, c.req.valid('json'), by)),
-      201,
-    )
+    const code = await createQrCode(db, id, c.req.valid('json'), by)
+    return c.json(toQrView(await wornBy(c.var.deps, id), code), 201)
   })
   .openapi(update, async (c) => {
     const { db, secretKey, clock } = c.var.deps
     const by = { secretKey, now: clock() }
     const qrId = requireQrId(c.req.valid('param').qr_id)
-    const code = await updateQrCode(db, requireAccount(c), qrId, c.req.valid('json'), by)
-    return c.json(toQrView(c.var.deps.config, code), 200)
+    const account = requireAccount(c)
+    const code = await updateQrCode(db, account, qrId, c.req.valid('json'), by)
+    return c.json(toQrView(await wornBy(c.var.deps, account.id), code), 200)
   })
   .openapi(remove, async (c) => {
     const qrId = requireQrId(c.req.valid('param').qr_id)

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import { moduleCounts } from '#actions/codes/labels.ts'
 import { readSelection } from '#actions/codes/selection.ts'
+import { wornBy } from '#actions/codes/view.ts'
 import { QrMade } from '#components/codes/qr-made.tsx'
 import type { Account } from '#db/schema.ts'
 import { fillLabelForm } from '#domain/codes/label-form.ts'
@@ -19,11 +20,14 @@ export async function labelsDialog({
   qrId: named,
 }: Asked): Promise<ReactElement> {
   const choice = readChoice(named, place)
-  const { length: count } = await readSelection(c.var.deps, account, { search: null, ...choice })
+  const { deps } = c.var
+  const worn = await wornBy(deps, account.id)
+  const selection = { search: null, ...choice }
+  const { length: count } = await readSelection(deps, account, selection, worn)
   const address = { tab: 'my-qrs', labels: named, ...(place.q && { q: place.q }) }
   const props = {
     count,
-    modules: moduleCounts(c.var.deps.config),
+    modules: moduleCounts(worn),
     chosen: fillLabelForm(c.req.query()),
     hidden: { ...choice, ...address },
   }
@@ -32,7 +36,12 @@ export async function labelsDialog({
 
 /** What to do with codes that were just made, which the address names. */
 export async function madeDialog({ c, account, place, qrId: named }: Asked): Promise<ReactElement> {
-  const codes = await readSelection(c.var.deps, account, { search: null, ids: named })
+  const codes = await readSelection(
+    c.var.deps,
+    account,
+    { search: null, ids: named },
+    c.var.deps.config,
+  )
   const ids = codes.map(({ qr_id }) => qr_id)
   const props = {
     count: ids.length,

@@ -1,5 +1,6 @@
 import { getCookie } from 'hono/cookie'
 import type { ReactElement } from 'react'
+import { wornBy } from '#actions/codes/view.ts'
 import { NoQrCodes, NoQrCodesFound } from '#components/codes/dashboard-empty.tsx'
 import { ListFiles } from '#components/codes/list-files.tsx'
 import { QrCard } from '#components/codes/qr-card.tsx'
@@ -82,7 +83,8 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
   const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
-  const viewer = { ...account, parent_plan: parent && planNow(parent, clock()) }
+  const { publicUrl } = await wornBy(c.var.deps, account.id)
+  const viewer = { ...account, publicUrl, parent_plan: parent && planNow(parent, clock()) }
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>

@@ -1,4 +1,4 @@
-import { scanUrl } from '#actions/codes/view.ts'
+import { type ScanAddress, scanUrl } from '#actions/codes/view.ts'
 import type { QrCardView } from '#components/codes/qr-card-view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
@@ -26,8 +26,11 @@ function lostSince(c: AppContext, { lost }: OwnQrCode): string | undefined {
   return lost ? formatDayOfMonth(toDayIn(timezone, new Date(lost.since))) : undefined
 }
 
-/** With the plan of its parent, which counts for the code that a child user registered. */
-export type CardViewer = Account & { parent_plan: PlanId | undefined }
+/**
+ * With the plan of its parent, which counts for the code that a child user registered, and the address of
+ * its codes.
+ */
+export type CardViewer = Account & ScanAddress & { parent_plan: PlanId | undefined }
 
 function lostActOf(account: CardViewer, code: OwnQrCode): QrCardView['may']['lost'] {
   if (code.is_claimed_away) return undefined
@@ -43,7 +46,7 @@ function lostActOf(account: CardViewer, code: OwnQrCode): QrCardView['may']['los
 
 /** A code as its card shows it. Only its owner may delete it: a child user may not. */
 export function toQrCardView(c: AppContext, account: CardViewer, code: OwnQrCode): QrCardView {
-  const url = scanUrl(c.var.deps.config, code.qr_id)
+  const url = scanUrl(account, code.qr_id)
   return {
     qr_id: code.qr_id,
     qr_id_text: formatQrId(code.qr_id),

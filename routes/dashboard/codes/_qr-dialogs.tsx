@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactElement } from 'react'
-import { scanUrl } from '#actions/codes/view.ts'
+import { type ScanAddress, scanUrl, wornBy } from '#actions/codes/view.ts'
 import { nameOf } from '#components/codes/qr-card.tsx'
 import { QrDelete } from '#components/codes/qr-delete.tsx'
 import { QrLost } from '#components/codes/qr-lost.tsx'
@@ -7,8 +7,10 @@ import { QrQuantity } from '#components/codes/qr-quantity.tsx'
 import { QrShow } from '#components/codes/qr-show.tsx'
 import { QrUndoClaim } from '#components/codes/qr-undo-claim.tsx'
 import { countQrCodes } from '#db/accounts/accounts.ts'
+import { findWorn } from '#db/brands/worn.ts'
 import { getOwnQrCode, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
+import { type ShownBrand, shownBrand, type Worn } from '#domain/brands/brand.ts'
 import { cleanQrFields, type QrInput, QUANTITY_DEFAULT, QUANTITY_MAX } from '#domain/codes/qr.ts'
 import type { EditedCode } from '#domain/codes/qr-form.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
@@ -29,10 +31,13 @@ import { qrSvg } from '#storage/qr-image.ts'
 type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
 
 const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefined>> = {
-  create: async ({ c, place }) => createDialog(c, place),
+  create: async ({ c, account, place }) =>
+    createDialog(c, place, { brand: await brandOf(c, account) }),
   edit: async (asked) => {
     const code = await askedCode(asked)
-    return code.is_claimed_away ? undefined : editDialog(asked.place, code)
+    return code.is_claimed_away
+      ? undefined
+      : editDialog(asked.place, code, { brand: await brandOf(asked.c, asked.account) })
   },
   delete: async (asked) => {
     const code = await askedCode(asked)
@@ -46,7 +51,10 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
     const code = await askedCode(asked)
     return code.is_claimed_away || code.lost ? undefined : lostDialog(asked.place, code)
   },
-  show: async (asked) => showDialog(asked.c, await askedCode(asked)),
+  show: async (asked) => {
+    const worn = await wornBy(asked.c.var.deps, asked.account.id)
+    return showDialog(worn, await askedCode(asked))
+  },
   bulk: async ({ c, account, place }) => {
     const used = await countQrCodes(c.var.deps.db, account.id)
     return quantityDialog('bulk', account, place, { used })
@@ -72,11 +80,19 @@ function askedCode({ c, account, qrId }: Asked): Promise<OwnQrCode> {
   return getOwnQrCode(c.var.deps.db, account, requireQrId(qrId))
 }
 
-type FormState = Pick<IslandProps<'qr-form'>, 'typed' | 'problems' | 'notice'>
+type FormState = Pick<IslandProps<'qr-form'>, 'typed' | 'problems' | 'notice' | 'brand'>
+
+/** What the pages of the account's codes wear, for the preview in the form. */
+export async function brandOf(c: AppContext, { id }: Account): Promise<ShownBrand | undefined> {
+  const { db, clock } = c.var.deps
+  const { brand } = await findWorn(db, id, clock())
+  return brand && shownBrand(brand)
+}
 
 export function createDialog(c: AppContext, place: QrPlace, state: FormState = {}): ReactElement {
   const { defaultContactMode: contact_mode } = c.var.deps.config
-  return <Island name="qr-form" props={{ action: formAction('', place), contact_mode, ...state }} />
+  const props = { action: formAction('', place), contact_mode, ...state }
+  return <Island name="qr-form" props={props} />
 }
 
 export function editDialog(place: QrPlace, code: OwnQrCode, state: FormState = {}): ReactElement {
@@ -121,14 +137,14 @@ export function lostDialog(
   return <QrLost {...props} />
 }
 
-function showDialog(c: AppContext, code: OwnQrCode): ReactElement {
+function showDialog(worn: Worn & ScanAddress, code: OwnQrCode): ReactElement {
   const { qr_id, vehicle_registration } = code
-  const svg = Buffer.from(qrSvg(scanUrl(c.var.deps.config, qr_id), 10)).toString('base64')
+  const svg = Buffer.from(qrSvg(scanUrl(worn, qr_id), 10)).toString('base64')
   const image = `data:image/svg+xml;base64,${svg}`
   const qr_id_text = formatQrId(qr_id)
   const labels_href = dialogHref('labels', FIRST_PLACE, qr_id)
-  const props = { qr_id, qr_id_text, name: nameOf(code), image, vehicle_registration, labels_href }
-  return <QrShow {...props} />
+  const shown = { qr_id, qr_id_text, name: nameOf(code), image, vehicle_registration, labels_href }
+  return <QrShow {...shown} hasBrand={worn.brand !== undefined} />
 }
 
 export function quantityDialog(

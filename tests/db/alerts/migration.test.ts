@@ -21,6 +21,7 @@ test('mails that wait during the migration wait afterwards', async () => {
     qr_id: null,
     subject: 'Hi',
     text: 'text',
+    sender_name: null,
     created_at: '2026-11-20',
   }
   expect(rows?.map((row) => ({ ...row, attempts: Number(row.attempts) }))).toEqual([

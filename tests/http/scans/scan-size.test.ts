@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { hashPin } from '#db/codes/pins.ts'
 import { LANGS } from '#domain/languages/languages.ts'
@@ -139,3 +140,34 @@ test.each(PAGES)(
     expect(onTheWire).toBeLessThanOrEqual(isPlain ? plain : other)
   },
 )
+
+/** As large as a logo may be, and as hard to compress. */
+const LOGO = randomBytes(3_000).toString('base64')
+
+test.each(PAGES)('the fullest $what page in $lang with a brand has at most 8 KB', async (page) => {
+  const { lang, state } = page
+  const { ask, deps, db, signUp } = await openTestApp()
+  const scanCss = await shippedCss()
+  deps.assets = { ...deps.assets, scanCss, scanCssHashes: cssHashes(scanCss) }
+  const { id } = await signUp({ subscription_plan: 'premium' })
+  const fields = { ...FULL, ...PEOPLE[lang], ...state }
+  const { qr_id } = await insertCode(db, id, fields)
+  const brand = { name: 'ब'.repeat(40), colour: '#0f4c96', footer: 'ब'.repeat(120), logo: LOGO }
+  const row = {
+    account_id: id,
+    version: 'v',
+    hides_product: 0,
+    logo_file: 'l',
+    updated_at: '',
+  } as const
+  await db
+    .insertInto('brands')
+    .values({ ...row, ...brand })
+    .execute()
+  const headers = { 'accept-encoding': 'gzip' }
+  const response = await ask('GET', `/scan/${qr_id}?lang=${lang}`, { headers })
+  const { byteLength } = await response.arrayBuffer()
+  console.info(`${page.what} scan page in ${lang} with a brand: ${byteLength} on the wire`)
+  expect(byteLength).toBeGreaterThan(3_000)
+  expect(byteLength).toBeLessThanOrEqual(8 * 1024)
+})

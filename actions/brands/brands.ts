@@ -1,0 +1,82 @@
+import type { ActionDeps } from '#actions/deps.ts'
+import { removeStoredFiles } from '#actions/papers/files.ts'
+import { type OpenUpload, orRemove } from '#actions/papers/uploads.ts'
+import { type StoredBrand, setLogo } from '#db/brands/brands.ts'
+import { notePrints } from '#db/brands/domains.ts'
+import { type Brand, LOGO_FILES, PRODUCT, type Worn } from '#domain/brands/brand.ts'
+import type { MailBrand } from '#mail/letter.ts'
+import { keepLogo } from '#storage/intake.ts'
+import { withUpload } from '#storage/uploads.ts'
+
+/** Stores an uploaded logo in its two sizes, and removes the one before. */
+export async function uploadLogo(
+  deps: ActionDeps,
+  accountId: string,
+  open: OpenUpload,
+): Promise<StoredBrand> {
+  const { db, files, clock } = deps
+  return withUpload(files, LOGO_FILES, open(), async (upload) => {
+    const kept = await keepLogo(files, upload)
+    return orRemove(deps, [kept.logo_file], async () => {
+      const { brand, stored_names } = await setLogo(db, accountId, kept, clock())
+      await removeStoredFiles(deps, { stored_names })
+      return brand
+    })
+  })
+}
+
+/** Removes the logo of an account, its file too. */
+export async function removeLogo(deps: ActionDeps, accountId: string): Promise<StoredBrand> {
+  const { db, clock } = deps
+  const { brand, stored_names } = await setLogo(
+    db,
+    accountId,
+    { logo: null, logo_file: null },
+    clock(),
+  )
+  await removeStoredFiles(deps, { stored_names })
+  return brand
+}
+
+/** Notes that codes are printed or downloaded with the own address of their account, if it has one. */
+export async function notePrinted(
+  { db }: Pick<ActionDeps, 'db'>,
+  { address }: Worn,
+  codes: { qr_id: string }[],
+): Promise<void> {
+  if (!address) return
+  const ids = codes.map(({ qr_id }) => qr_id)
+  await notePrints(db, new URL(address).hostname, ids)
+}
+
+/** What the names of downloaded files begin with. */
+export function filePrefix(brand: Brand | undefined): string {
+  return brand?.isAlone ? 'QR' : PRODUCT
+}
+
+/** What the mails about an account's codes wear, and the address that their links begin with. */
+export async function mailDress(
+  deps: Pick<ActionDeps, 'config' | 'files' | 'log'>,
+  { brand, address }: Worn,
+): Promise<{ brand: MailBrand | undefined; publicUrl: string; site: string }> {
+  const publicUrl = address ?? deps.config.publicUrl
+  const dress = brand && { ...brand, logo: await readLogo(deps, brand) }
+  return { brand: dress, publicUrl, site: new URL(publicUrl).host }
+}
+
+/** The logo of a brand as a PNG; undefined without one. A missing file is only logged. */
+export async function readLogo(
+  { files, log }: Pick<ActionDeps, 'files' | 'log'>,
+  brand: Brand | undefined,
+): Promise<Buffer | undefined> {
+  const name = brand?.logo_file
+  const size = name ? await files.size(name) : undefined
+  if (!name) return undefined
+  if (!size) {
+    log.error({ missing: [name] }, 'stored files are missing')
+    return undefined
+  }
+  const pieces: Uint8Array[] = []
+  for await (const piece of files.read(name, { first: 0, last: size - 1 })) pieces.push(piece)
+  return Buffer.concat(pieces)
+}

@@ -1,0 +1,256 @@
+import { TextField } from '#components/forms/field.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { BRAND_LENGTHS, LOGO_FILES } from '#domain/brands/brand.ts'
+import { contrastText } from '#domain/brands/colour.ts'
+import { PREVIEWS, previewHref } from '#domain/brands/preview.ts'
+import { upgradeHref } from '#domain/dashboard.ts'
+import { settingsAction, settingsHref } from '#domain/settings.ts'
+
+type Typed = { brand_name: string; colour: string; footer: string; hide_product_name: boolean }
+
+export type BrandingView = {
+  typed: Typed
+  /** a data: URL */
+  logo: string | null
+  problem?: { field: keyof Typed | 'logo' | undefined; message: string } | undefined
+  canHide: boolean
+  domain: { name: string; isVerified: boolean } | undefined
+}
+
+/** The name, logo, colour and last line of the pages of an account's codes, and how they look. */
+export function BrandingPage({ view }: { view: BrandingView }) {
+  const { typed, logo } = view
+  return (
+    <div className="beside">
+      <div className="stack" data-script="brand">
+        <LogoForms view={view} />
+        <BrandForm view={view} />
+        <AddressRow view={view} />
+      </div>
+      <Preview version={`${logo?.length ?? 0}`} typed={typed} />
+    </div>
+  )
+}
+
+function errorOf({ problem }: BrandingView, field: NonNullable<BrandingView['problem']>['field']) {
+  return problem?.field === field ? problem?.message : undefined
+}
+
+function LogoForms({ view }: { view: BrandingView }) {
+  const { logo } = view
+  const error = errorOf(view, 'logo')
+  return (
+    <section className="sheet" aria-labelledby="logo-title">
+      <h2 id="logo-title">Logo</h2>
+      <form
+        className="stack gap-3"
+        method="post"
+        action={settingsAction('branding', '/logo')}
+        encType="multipart/form-data"
+      >
+        <div className="logo-field">
+          {logo && <img className="brand-logo" src={logo} alt="Your logo" />}
+          <div className="field grow">
+            <label htmlFor="logo">File</label>
+            <p className="hint" id="logo-hint">
+              JPEG, PNG or WebP, max 2MB
+            </p>
+            <input
+              className="input"
+              id="logo"
+              type="file"
+              name="file"
+              accept={LOGO_FILES.accept}
+              required
+              aria-describedby={error ? 'logo-hint logo-error' : 'logo-hint'}
+              aria-invalid={error ? true : undefined}
+            />
+            {error && (
+              <p className="error" id="logo-error">
+                <Icon name="alert" />
+                {error}
+              </p>
+            )}
+          </div>
+        </div>
+        <div className="acts">
+          <button className="btn btn-sm" type="submit" id="upload-logo">
+            <Icon name="upload" />
+            Upload
+          </button>
+          {logo && (
+            <button
+              className="btn btn-sm btn-quiet btn-red"
+              type="submit"
+              formAction={settingsAction('branding', '/logo/remove')}
+              formEncType="application/x-www-form-urlencoded"
+              formNoValidate
+            >
+              <Icon name="trash" />
+              Remove logo
+            </button>
+          )}
+        </div>
+      </form>
+    </section>
+  )
+}
+
+function BrandForm({ view }: { view: BrandingView }) {
+  const { typed, canHide } = view
+  const hideError = errorOf(view, 'hide_product_name')
+  return (
+    <form
+      className="sheet"
+      method="post"
+      action={settingsAction('branding')}
+      noValidate
+      data-enhance
+      data-quiet
+      data-failed="The brand could not be saved"
+    >
+      <TextField
+        label="Name"
+        hint="Stands where DriveQR stands on your pages."
+        id="brand_name"
+        name="brand_name"
+        defaultValue={typed.brand_name}
+        maxLength={BRAND_LENGTHS.brand_name}
+        error={errorOf(view, 'brand_name')}
+      />
+      <div className="colour">
+        <input
+          className="needs-script"
+          type="color"
+          id="colour-wheel"
+          defaultValue={/^#[0-9a-f]{6}$/i.test(typed.colour) ? typed.colour : '#ffc61a'}
+          aria-label="Choose a colour"
+        />
+        <TextField
+          label="Colour"
+          hint="The ground of your pages, like #1a2b3c"
+          id="colour"
+          name="colour"
+          defaultValue={typed.colour}
+          maxLength={7}
+          spellCheck={false}
+          dir="ltr"
+          error={errorOf(view, 'colour')}
+        />
+      </div>
+      <p className="row gap-2" role="status">
+        <span className="badge badge-go" id="contrast">
+          {contrastText(typed.colour)}
+        </span>
+      </p>
+      <TextField
+        label="Footer"
+        id="footer"
+        name="footer"
+        defaultValue={typed.footer}
+        maxLength={BRAND_LENGTHS.footer}
+        error={errorOf(view, 'footer')}
+        optional
+      />
+      {canHide ? (
+        <label className="toggle">
+          <input type="hidden" name="hide_product_name" value="false" />
+          <input
+            type="checkbox"
+            // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has a state of its own
+            role="switch"
+            name="hide_product_name"
+            value="true"
+            defaultChecked={typed.hide_product_name}
+            aria-describedby="hide-hint"
+          />
+          <span>
+            Hide DriveQR
+            <small className="block soft" id="hide-hint">
+              {hideError ?? 'No name, mark or link of ours for finders and child users.'}
+            </small>
+          </span>
+        </label>
+      ) : (
+        <Note icon="crown">
+          {'Enterprise can hide DriveQR and have an own address. '}
+          <a href={upgradeHref()} data-dialog="upgrade">
+            Upgrade
+          </a>
+        </Note>
+      )}
+      <div className="save">
+        <button className="btn btn-main" type="submit" id="save" data-busy="Saving...">
+          Save
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function AddressRow({ view: { canHide, domain } }: { view: BrandingView }) {
+  if (!canHide && !domain) return null
+  return (
+    <section className="sheet">
+      <div className="row between">
+        <div>
+          <h2>Own address</h2>
+          <span className="small soft any-break" dir="ltr">
+            {domain?.name ?? 'None'}
+          </span>{' '}
+          {domain && (
+            <Badge tone={domain.isVerified ? 'go' : 'warn'}>
+              {domain.isVerified ? 'Verified' : 'Not verified'}
+            </Badge>
+          )}
+        </div>
+        <a className="btn btn-sm" href={settingsHref('branding/domain')}>
+          <Icon name="globe" />
+          Manage
+        </a>
+      </div>
+    </section>
+  )
+}
+
+/** The pages themselves, with what stands in the form; without script, with what is saved. */
+function Preview({ typed, version }: { typed: Typed; version: string }) {
+  return (
+    <section className="sheet previews" aria-labelledby="preview-title">
+      <h2 id="preview-title">Preview</h2>
+      {PREVIEWS.map(({ id, label }) => {
+        const src = previewHref(id, { ...typed, version })
+        return (
+          <figure key={id}>
+            {id === 'label' ? (
+              <img data-preview={id} src={src} alt="A code in your colour" width={240} />
+            ) : (
+              <iframe data-preview={id} src={src} title={label} loading="lazy" tabIndex={-1} />
+            )}
+            <figcaption className="small soft">{label}</figcaption>
+          </figure>
+        )
+      })}
+    </section>
+  )
+}
+
+/** Instead of the page, for an account that cannot have a brand. */
+export function NoBranding({ message, isOffered }: { message: string; isOffered: boolean }) {
+  return (
+    <Note
+      icon="crown"
+      action={
+        isOffered && (
+          <a className="btn btn-sm btn-brand" href={upgradeHref()} data-dialog="upgrade">
+            Upgrade
+          </a>
+        )
+      }
+    >
+      {message}
+    </Note>
+  )
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { BrandDomainsTable } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { DomainError } from '#domain/error.ts'
+
+export type OwnDomain = BrandDomainsTable & {
+  /** how many codes were downloaded or printed with it */
+  printed: number
+}
+
+/** The domain of an account; undefined when it has named none. */
+export async function findOwnDomain(
+  db: DbOrTrx,
+  accountId: string,
+): Promise<OwnDomain | undefined> {
+  const row = await db
+    .selectFrom('brand_domains')
+    .selectAll()
+    .select(({ selectFrom }) =>
+      selectFrom('domain_prints')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('domain_prints.account_id', '=', 'brand_domains.account_id')
+        .as('printed'),
+    )
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row && { ...row, printed: Number(row.printed) }
+}
+
+/** As `findOwnDomain`. Throws not_found. */
+export async function getOwnDomain(db: DbOrTrx, accountId: string): Promise<OwnDomain> {
+  const own = await findOwnDomain(db, accountId)
+  if (!own) throw noDomain()
+  return own
+}
+
+/**
+ * Names the domain that the account wants, with a new token unless it is named already. Throws
+ * conflict for one that another account has verified, and when the account has verified one.
+ */
+export async function nameDomain(
+  db: Db,
+  accountId: string,
+  domain: string,
+  now: Date,
+): Promise<OwnDomain> {
+  const named = {
+    domain,
+    token: randomBytes(12).toString('hex'),
+    created_at: toInstant(now),
+    asked_at: null,
+  }
+  return inTransaction(db, async (trx) => {
+    const own = await findOwnDomain(trx, accountId)
+    if (own?.domain === domain) return own
+    if (own?.verified_at) throw new DomainError('conflict', `Remove ${own.domain} first`)
+    await assertFree(trx, accountId, domain)
+    await trx
+      .insertInto('brand_domains')
+      .values({ account_id: accountId, verified_at: null, ...named })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(named))
+      .execute()
+    return getOwnDomain(trx, accountId)
+  })
+}
+
+/** Notes that the proof was looked for, and whether it was there. Throws as `nameDomain`, and not_found. */
+export async function settleProof(
+  db: Db,
+  { account_id, token }: Pick<OwnDomain, 'account_id' | 'token'>,
+  isProven: boolean,
+  now: Date,
+): Promise<OwnDomain> {
+  const asked_at = toInstant(now)
+  return inTransaction(db, async (trx) => {
+    const own = await getOwnDomain(trx, account_id)
+    // Named anew while the proof of the other one was looked for.
+    if (own.token !== token) throw noDomain()
+    if (own.verified_at) return own
+    if (isProven) await assertFree(trx, account_id, own.domain)
+    await trx
+      .updateTable('brand_domains')
+      .set({ asked_at, verified_at: isProven ? asked_at : null })
+      .where('account_id', '=', account_id)
+      .execute()
+    return getOwnDomain(trx, account_id)
+  })
+}
+
+/** Removes the domain of an account. Throws not_found. */
+export async function removeDomain(db: Db, accountId: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('brand_domains')
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (!numDeletedRows) throw noDomain()
+  })
+}
+
+/** Whether somebody has verified the domain. */
+export async function isVerifiedDomain(db: DbOrTrx, domain: string): Promise<boolean> {
+  return (await findVerifier(db, domain)) !== undefined
+}
+
+/** Notes which codes were printed with the domain of the account. Codes that are gone are left out. */
+export async function notePrints(db: Db, domain: string, qrIds: string[]): Promise<void> {
+  for (let from = 0; from < qrIds.length; from += MOST_AT_ONCE) {
+    const ids = qrIds.slice(from, from + MOST_AT_ONCE)
+    await inTransaction(db, async (trx) => {
+      await trx
+        .insertInto('domain_prints')
+        .columns(['account_id', 'qr_id'])
+        .expression(({ selectFrom }) =>
+          selectFrom('brand_domains')
+            .innerJoin('qr_codes', (join) => join.on('qr_codes.qr_id', 'in', ids))
+            .where('brand_domains.domain', '=', domain)
+            .where('brand_domains.verified_at', 'is not', null)
+            .select(['brand_domains.account_id', 'qr_codes.qr_id']),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    })
+  }
+}
+
+const MOST_AT_ONCE = 500
+
+async function assertFree(db: DbOrTrx, accountId: string, domain: string): Promise<void> {
+  const verifier = await findVerifier(db, domain)
+  if (verifier === undefined || verifier === accountId) return
+  throw new DomainError('conflict', 'This domain belongs to another account')
+}
+
+async function findVerifier(db: DbOrTrx, domain: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('brand_domains')
+    .select('account_id')
+    .where('domain', '=', domain)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.account_id
+}
+
+function noDomain(): DomainError {
+  return new DomainError('not_found', 'Domain not found')
+}

@@ -1,0 +1,42 @@
+import { DomainError } from '#domain/error.ts'
+
+const LONGEST = 253 - '_driveqr.'.length
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** Names that no name server of the internet answers. */
+const LOCAL = /(?:^|\.)(?:localhost|local|internal|lan|home|invalid|test|onion|arpa)$/
+
+/**
+ * A name of the DNS as it is stored: lower case, letters of other scripts in their ASCII form, without
+ * a dot at the end. Throws invalid for what is no name, an address by numbers, a name of this network,
+ * and `own`, which is the service's.
+ */
+export function readDomain(typed: string, own: string): string {
+  const host = typed.trim().replace(/\.$/, '')
+  if (/[\s/\\?#@:%[\]]/.test(host) || !URL.canParse(`https://${host}`)) throw noDomain()
+  const name = new URL(`https://${host}`).hostname
+  const labels = name.split('.')
+  const isName = labels.length > 1 && labels.every((label) => LABEL.test(label))
+  const isNumber = /^\d+$/.test(labels.at(-1) ?? '')
+  if (!isName || isNumber || name.length > LONGEST || LOCAL.test(name) || name === own) {
+    throw noDomain()
+  }
+  return name
+}
+
+function noDomain(): DomainError {
+  return new DomainError('invalid', 'Please enter a domain like keys.example.in')
+}
+
+/** Where the proof of a domain is looked for, and what it says. */
+export function proofOf(domain: string, token: string) {
+  return {
+    txt_name: `_driveqr.${domain}`,
+    file_url: `https://${domain}/.well-known/driveqr-domain`,
+    text: `driveqr=${token}`,
+  }
+}
+
+/** The address of an account's own domain. */
+export function addressOf(domain: string): string {
+  return `https://${domain}`
+}

@@ -1,0 +1,15 @@
+import { PRODUCT } from '#domain/brands/brand.ts'
+import type { Catalogue } from '#domain/languages/en.ts'
+
+/** The texts of a catalogue with another name where the product's stands. */
+export function inBrand(words: Catalogue, name: string): Catalogue {
+  const named = (text: string) => text.replaceAll(PRODUCT, name)
+  const { scan, reset, take, mails } = words
+  return {
+    ...words,
+    scan: { ...scan, greeting: named(scan.greeting), serviceNote: named(scan.serviceNote) },
+    reset: { ...reset, description: named(reset.description) },
+    take: { ...take, description: named(take.description) },
+    mails: { ...mails, from: named(mails.from) },
+  }
+}

@@ -1,0 +1,25 @@
+import { Resolver } from 'node:dns/promises'
+import type { Guard } from '#mail/guarded-request.ts'
+
+type Proof = { txt_name: string; file_url: string; text: string }
+type AskTxt = (name: string) => Promise<string[][]>
+
+/** Whether a proof is where it should be. */
+export type DomainProof = (proof: Proof) => Promise<boolean>
+
+const LIMIT_MS = 5_000
+
+/** Looks for proofs in the DNS and, by guarded requests, at the domain itself. */
+export function createDomainProof(guard: Guard, askTxt: AskTxt = askNameServers): DomainProof {
+  return async ({ txt_name, file_url, text }) => {
+    const records = await askTxt(txt_name).catch(() => [])
+    if (records.some((parts) => parts.join('').trim() === text)) return true
+    return guard.serves(file_url, text)
+  }
+}
+
+function askNameServers(name: string): Promise<string[][]> {
+  const resolver = new Resolver({ timeout: 1_000, tries: 2 })
+  const timer = setTimeout(() => resolver.cancel(), LIMIT_MS)
+  return resolver.resolveTxt(name).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { brandCss, type Dress } from '#components/brands/brand-context.tsx'
+import type { ScannedCode, WearerRow } from '#db/scans/scan-path.ts'
+import { type Brand, type Worn, wornOf } from '#domain/brands/brand.ts'
+import { qrNotFound } from '#domain/codes/qr-id.ts'
+import type { AppContext, FinderContext } from '#routes/_http/deps.ts'
+import { nameWords } from '#routes/_http/language.ts'
+
+/** The host that the request names, in lower case and without a port. */
+export function hostOf(c: FinderContext): string {
+  return (c.req.header('Host') ?? '').toLowerCase().replace(/\.?(?::\d+)?$/, '')
+}
+
+/** Names of the DNS, as an own address is one; other hosts are not looked up. */
+const DNS_NAME = /^[a-z0-9.-]+\.[a-z][a-z0-9-]*$/
+
+/** Finds whether the request came by an account's own address, under which nobody else's codes are. */
+export async function findOwnHost(c: FinderContext): Promise<WearerRow | undefined> {
+  const { config, scanPath } = c.var.deps
+  const host = hostOf(c)
+  if (!DNS_NAME.test(host) || isPublicHost(config.publicUrl, host)) return undefined
+  const found = await scanPath.findHost(host)
+  if (found) variablesOf(c).set('ownHost', found)
+  return found
+}
+
+/** Without parsing a URL for each scan. */
+function isPublicHost(publicUrl: string, host: string): boolean {
+  const after = publicUrl.indexOf('//') + 2
+  return (
+    publicUrl.startsWith(host, after) && /^(?::\d+)?$/.test(publicUrl.slice(after + host.length))
+  )
+}
+
+/**
+ * Puts on what the code wears. False when the request came by the own address of an account that the
+ * code neither belongs to nor was issued by: it is not found there, and the page wears that account's.
+ */
+export async function dress(c: FinderContext, code: ScannedCode | undefined): Promise<boolean> {
+  if (code) wear(c, wornOf(code, c.var.deps.clock()))
+  const isAtHome = code?.brand_domain != null && hostOf(c) === code.brand_domain
+  if (isAtHome && code) variablesOf(c).set('ownHost', code)
+  const host = isAtHome ? undefined : (c.var.ownHost ?? (await findOwnHost(c)))
+  if (!host) return true
+  if (code && [code.wearer_id, code.issuer_id].includes(host.wearer_id)) return true
+  wear(c, wornOf(host, c.var.deps.clock()))
+  return false
+}
+
+/** As `dress`, for a page that knows its code by the id alone. */
+export async function dressByCode(c: FinderContext, qrId: string | undefined): Promise<boolean> {
+  return dress(c, qrId ? await c.var.deps.scanPath.find(qrId) : undefined)
+}
+
+/** As `dressByCode`. Throws not_found for a code that is not found under the address of the request. */
+export async function assertHere(c: FinderContext, qrId: string): Promise<void> {
+  if (!(await dressByCode(c, qrId || undefined))) throw qrNotFound()
+}
+
+/** Puts a brand on: the page's texts name it from here on. */
+export function wear(c: FinderContext, { brand }: Pick<Worn, 'brand'>): void {
+  variablesOf(c).set('brand', brand)
+  if (c.var.words) variablesOf(c).set('words', nameWords(c.var.words, brand))
+}
+
+/** What the page wears. */
+export function dressOf(c: FinderContext): Dress {
+  const { brand, ownHost } = c.var
+  return { brand, hasHome: !brand?.isAlone && !ownHost }
+}
+
+/** The source of the content policy that allows the style of a brand's colours. */
+export function brandCssHash(brand: Brand): string {
+  return `'sha256-${createHash('sha256').update(brandCss(brand)).digest('base64')}'`
+}
+
+/** The two kinds of context have the same variables. */
+function variablesOf(c: FinderContext): AppContext {
+  return c as AppContext
+}

@@ -1,0 +1,35 @@
+import { filePrefix, notePrinted, readLogo } from '#actions/brands/brands.ts'
+import { scanUrl, wornBy } from '#actions/codes/view.ts'
+import { getOwnQrCode } from '#db/codes/qr-codes.ts'
+import { OWN_YELLOW } from '#domain/brands/colour.ts'
+import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
+import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { type Frame, framedPng, framedSvg } from '#storage/qr-frame.ts'
+import { assertQrSize, qrPng, qrSvg } from '#storage/qr-image.ts'
+
+type Wanted = { format: 'png' | 'svg'; size: number; hasFrame: boolean }
+
+/** The picture of one of the caller's codes, and what its file is called. Throws not_found and invalid. */
+export async function drawCodeImage(
+  c: AppContext,
+  typedQrId: string,
+  { format, size, hasFrame }: Wanted,
+): Promise<{ filename: string; content: string | Buffer }> {
+  assertQrSize(size)
+  const deps = loggedDeps(c)
+  const account = requireAccount(c)
+  const { qr_id } = await getOwnQrCode(deps.db, account, requireQrId(typedQrId))
+  const worn = await wornBy(deps, account.id)
+  await notePrinted(deps, worn, [{ qr_id }])
+  const filename = `${filePrefix(worn.brand)}-${formatQrId(qr_id)}.${format}`
+  const url = scanUrl(worn, qr_id)
+  if (!hasFrame) return { filename, content: (format === 'svg' ? qrSvg : qrPng)(url, size) }
+  const plain = { name: null, ground: OWN_YELLOW, text: '#000000' } as const
+  const frame: Frame = { ...plain, ...worn.brand, logo: await readLogo(deps, worn.brand) }
+  const isSvg = format === 'svg'
+  const content = isSvg
+    ? framedSvg(url, size, frame)
+    : await framedPng(deps.files, url, size, frame)
+  return { filename, content }
+}

@@ -1,0 +1,86 @@
+import { removeLogo, uploadLogo } from '#actions/brands/brands.ts'
+import { proveDomain } from '#actions/brands/domains.ts'
+import { getBrand, type StoredBrand } from '#db/brands/brands.ts'
+import { getOwnDomain, nameDomain, type OwnDomain, removeDomain } from '#db/brands/domains.ts'
+import { assertBranding, assertWhiteLabel } from '#domain/brands/brand.ts'
+import { OWN_YELLOW, textOn } from '#domain/brands/colour.ts'
+import { proofOf, readDomain } from '#domain/brands/domain-name.ts'
+import { saveCallersBrand } from '#routes/_http/brands/branding.ts'
+import { type AppContext, loggedDeps } from '#routes/_http/deps.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import {
+  deleteDomain,
+  deleteLogo,
+  getBranding,
+  getDomain,
+  postDomain,
+  putBranding,
+  putLogo,
+  verifyDomain,
+} from '#routes/api/brands/_branding-schema.ts'
+
+/** What the pages, labels and mails of an account's codes wear. */
+export const branding = apiRouter()
+  .openapi(getBranding, async (c) => {
+    const { id } = requireBranding(c)
+    return c.json(toView(await getBrand(c.var.deps.db, id)), 200)
+  })
+  .openapi(putBranding, async (c) => {
+    return c.json(toView(await saveCallersBrand(c, c.req.valid('json'))), 200)
+  })
+  .openapi(putLogo, async (c) => {
+    const account = requireBranding(c)
+    return c.json(toView(await uploadLogo(loggedDeps(c), account.id, sentBy(c, account))), 200)
+  })
+  .openapi(deleteLogo, async (c) => {
+    return c.json(toView(await removeLogo(loggedDeps(c), requireBranding(c).id)), 200)
+  })
+  .openapi(getDomain, async (c) => {
+    return c.json(toDomainView(await getOwnDomain(c.var.deps.db, requireWhiteLabel(c).id)), 200)
+  })
+  .openapi(postDomain, async (c) => {
+    const { db, config, clock } = c.var.deps
+    const { id } = requireWhiteLabel(c)
+    const domain = readDomain(c.req.valid('json').domain, new URL(config.publicUrl).hostname)
+    return c.json(toDomainView(await nameDomain(db, id, domain, clock())), 200)
+  })
+  .openapi(verifyDomain, async (c) => {
+    const { id } = requireWhiteLabel(c)
+    limit(c, 'domain-proof')
+    return c.json(toDomainView(await proveDomain(loggedDeps(c), id)), 200)
+  })
+  // Whatever the plan is now: the name must be free for others.
+  .openapi(deleteDomain, async (c) => {
+    await removeDomain(c.var.deps.db, requireAccount(c).id)
+    return c.json({ message: 'Own address removed' }, 200)
+  })
+
+function requireBranding(c: AppContext) {
+  const account = requireAccount(c)
+  assertBranding(account)
+  return account
+}
+
+function requireWhiteLabel(c: AppContext) {
+  const account = requireAccount(c)
+  assertWhiteLabel(account)
+  return account
+}
+
+function toView({ logo, ...fields }: StoredBrand) {
+  const { text, contrast } = textOn(fields.colour ?? OWN_YELLOW)
+  return {
+    ...fields,
+    text_colour: text,
+    contrast: Math.floor(contrast * 100) / 100,
+    logo: logo && `data:image/webp;base64,${logo}`,
+  }
+}
+
+function toDomainView({ domain, token, asked_at, verified_at, printed }: OwnDomain) {
+  const { text: proof, ...places } = proofOf(domain, token)
+  return { domain, ...places, proof, asked_at, verified_at, printed }
+}

@@ -1,0 +1,187 @@
+import { Hono } from 'hono'
+import { readLogo, removeLogo, uploadLogo } from '#actions/brands/brands.ts'
+import { scanUrl } from '#actions/codes/view.ts'
+import { BrandingPage, type BrandingView, NoBranding } from '#components/brands/branding-page.tsx'
+import { PolicePage } from '#components/papers/police-page.tsx'
+import { getBrand } from '#db/brands/brands.ts'
+import { findOwnDomain } from '#db/brands/domains.ts'
+import { findWorn } from '#db/brands/worn.ts'
+import type { Account } from '#db/schema.ts'
+import { normalizeMobile, telHref } from '#domain/accounts/contact.ts'
+import {
+  assertBranding,
+  type Brand,
+  brandingRefusal,
+  hasWhiteLabel,
+  NO_BRANDING,
+} from '#domain/brands/brand.ts'
+import { OWN_YELLOW, readColour, textOn } from '#domain/brands/colour.ts'
+import { DEMO_QR_ID } from '#domain/codes/qr-id.ts'
+import type { DomainError } from '#domain/error.ts'
+import { en } from '#domain/languages/en.ts'
+import { sampleScan } from '#domain/scans/scan-sample.ts'
+import { settingsHref } from '#domain/settings.ts'
+import { cleanLine } from '#domain/text.ts'
+import { saveCallersBrand } from '#routes/_http/brands/branding.ts'
+import { wear } from '#routes/_http/brands/dress.ts'
+import { brandForm } from '#routes/_http/brands/forms.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { type Form, readForm } from '#routes/_http/forms.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { pagePolicy } from '#routes/_http/headers.ts'
+import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
+import { renderPage } from '#routes/_http/render.tsx'
+import { parseForm } from '#routes/_http/schema.ts'
+import { renderScanPreview } from '#routes/scan/_document.tsx'
+import type { Done } from '#routes/settings/_done.ts'
+import { renderSettings } from '#routes/settings/_page.tsx'
+import { framedSvg } from '#storage/qr-frame.ts'
+
+/** What the pages, labels and mails of an account's codes wear. */
+export const brandingPages = new Hono<AppEnv>()
+
+type Refused = { refusal: DomainError; field?: 'logo'; typed?: Form }
+
+brandingPages.get('/', (c) => render(c))
+
+brandingPages.post('/', async (c) => {
+  const { form } = await readForm(c)
+  const hides = form.hide_product_name
+  const switched = hides === undefined ? {} : { hide_product_name: hides === 'true' }
+  const save = async () => saveCallersBrand(c, parseForm(brandForm, { ...form, ...switched }))
+  const refusal = await refusalOf(save())
+  return refusal ? render(c, { refusal, typed: form }) : leadBack(c, 'saved', 'save')
+})
+
+brandingPages.post('/logo', async (c) => {
+  const account = requireAccount(c)
+  assertBranding(account)
+  const refusal = await refusalOf(uploadLogo(loggedDeps(c), account.id, sentBy(c, account)))
+  return refusal ? render(c, { refusal, field: 'logo' }) : leadBack(c, 'logo-saved')
+})
+
+brandingPages.post('/logo/remove', async (c) => {
+  const account = requireAccount(c)
+  assertBranding(account)
+  await removeLogo(loggedDeps(c), account.id)
+  return leadBack(c, 'removed')
+})
+
+function leadBack(c: AppContext, done: Done, at = ''): Response {
+  return c.redirect(settingsHref('branding', { done, ...(at && { at }) }), 303)
+}
+
+const FIELDS: [RegExp, keyof BrandingView['typed']][] = [
+  [/colour/, 'colour'],
+  [/^Footer/, 'footer'],
+  [/name/i, 'brand_name'],
+]
+
+async function render(c: AppContext, refused?: Refused): Promise<Response> {
+  const account = requireAccount(c)
+  const { refusal, field, typed } = refused ?? {}
+  sayWhenAgain(c, refusal)
+  c.header('Content-Security-Policy', pagePolicy({ hasFrames: true }))
+  const status = refusal && STATUS[refusal.code]
+  const at = field ?? FIELDS.find(([about]) => refusal && about.test(refusal.message))?.[1]
+  const frame = { page: 'branding', title: 'Branding', status } as const
+  const elsewhere = at === undefined && refusal ? { refusal: refusal.message } : {}
+  return renderSettings(c, { ...frame, ...elsewhere }, async () => {
+    const message = brandingRefusal(account)
+    if (message) return <NoBranding message={message} isOffered={message === NO_BRANDING} />
+    const problem = refusal && { field: at, message: refusal.message }
+    return <BrandingPage view={await toView(c, account, { typed, problem })} />
+  })
+}
+
+async function toView(
+  c: AppContext,
+  account: Account,
+  { typed, problem }: Pick<BrandingView, 'problem'> & { typed: Form | undefined },
+): Promise<BrandingView> {
+  const { db } = c.var.deps
+  const { brand_name, colour, footer, hide_product_name, logo } = await getBrand(db, account.id)
+  const own = await findOwnDomain(db, account.id)
+  return {
+    typed: {
+      brand_name: typed?.brand_name ?? brand_name ?? '',
+      colour: typed?.colour ?? colour ?? '',
+      footer: typed?.footer ?? footer ?? '',
+      hide_product_name: typed ? typed.hide_product_name === 'true' : hide_product_name,
+    },
+    logo: logo && `data:image/webp;base64,${logo}`,
+    problem,
+    canHide: hasWhiteLabel(account.subscription_plan),
+    domain: own && { name: own.domain, isVerified: own.verified_at !== null },
+  }
+}
+
+/** The pages themselves, in frames of the form. Nothing is stored. */
+brandingPages.get('/preview', async (c) => {
+  const account = requireAccount(c)
+  assertBranding(account)
+  const { db, clock } = c.var.deps
+  const { brand: saved } = await findWorn(db, account.id, clock())
+  const brand = previewed(c, saved)
+  wear(c, { brand })
+  const view = sampleScan('#')
+  const page = c.req.query('page')
+  if (page === 'scan') return framed(renderScanPreview(c, view))
+  if (page === 'police') {
+    const { title, description } = en.police
+    const preview = <PolicePage view={toPoliceView(view)} words={en} backHref={undefined} />
+    return framed(renderPage(c, { title, description, sheet: 'public' }, preview))
+  }
+  c.header('Content-Type', 'image/svg+xml')
+  const logo = await readLogo(loggedDeps(c), brand)
+  return c.body(framedSvg(scanUrl(c.var.deps.config, DEMO_QR_ID), 8, { ...brand, logo }))
+})
+
+/** A page that pages of this site may have in a frame. */
+function framed(answer: Response): Response {
+  const policy = answer.headers.get('Content-Security-Policy') ?? ''
+  const own = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+  answer.headers.set('Content-Security-Policy', own)
+  return answer
+}
+
+/** What is saved, with what stands in the form. A colour that cannot be read yet changes nothing. */
+function previewed(c: AppContext, saved: Brand | undefined): Brand {
+  const { brand_name = '', colour = '', footer = '' } = c.req.query()
+  const ground = /^#[0-9a-f]{6}$/i.test(colour)
+    ? (readColour(colour) ?? OWN_YELLOW)
+    : (saved?.ground ?? OWN_YELLOW)
+  return {
+    version: 'preview',
+    logo: saved?.logo ?? null,
+    logo_file: saved?.logo_file ?? null,
+    isAlone: saved?.isAlone ?? false,
+    name: cleanLine(brand_name)?.slice(0, 40) ?? null,
+    footer: cleanLine(footer)?.slice(0, 120) ?? null,
+    ground,
+    text: textOn(ground).text,
+  }
+}
+
+function toPoliceView({ owner_name, contact_phone, vehicle_registration }: Sample) {
+  const phone = contact_phone ?? ''
+  return {
+    owner_name,
+    vehicle_registration,
+    phone: { display: phone, href: telHref(normalizeMobile(phone) ?? phone) },
+    isSilent: false,
+    documents: [
+      {
+        id: 'sample',
+        label: en.police.types.insurance,
+        side: undefined,
+        file_name: 'insurance.pdf',
+        href: '#',
+      },
+    ],
+  }
+}
+
+type Sample = ReturnType<typeof sampleScan>

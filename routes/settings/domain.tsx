@@ -1,0 +1,103 @@
+import { Hono } from 'hono'
+import { proveDomain } from '#actions/brands/domains.ts'
+import { NoBranding } from '#components/brands/branding-page.tsx'
+import { DomainPage, type DomainView, RemoveDomain } from '#components/brands/domain-page.tsx'
+import { findOwnDomain, nameDomain, type OwnDomain, removeDomain } from '#db/brands/domains.ts'
+import { assertWhiteLabel, hasWhiteLabel, NO_WHITE_LABEL } from '#domain/brands/brand.ts'
+import { proofOf, readDomain } from '#domain/brands/domain-name.ts'
+import type { DomainError } from '#domain/error.ts'
+import { settingsHref } from '#domain/settings.ts'
+import { formatDate, formatDateTime } from '#domain/time.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
+import { STATUS } from '#routes/_http/errors.tsx'
+import { readForm } from '#routes/_http/forms.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
+import { refusalOf, sayWhenAgain } from '#routes/_http/refusal.ts'
+import type { Done } from '#routes/settings/_done.ts'
+import { renderSettings } from '#routes/settings/_page.tsx'
+
+/** The address of an account's own. */
+export const domainPages = new Hono<AppEnv>()
+
+domainPages.get('/', (c) => render(c))
+
+domainPages.post('/', async (c) => {
+  const { form } = await readForm(c)
+  const { db, config, clock } = c.var.deps
+  const account = requireAccount(c)
+  assertWhiteLabel(account)
+  const typed = form.domain ?? ''
+  const name = async () => {
+    const domain = readDomain(typed, new URL(config.publicUrl).hostname)
+    await nameDomain(db, account.id, domain, clock())
+  }
+  const refusal = await refusalOf(name())
+  return refusal ? render(c, { refusal, typed }) : leadBack(c, 'address-named', 'verify')
+})
+
+domainPages.post('/verify', async (c) => {
+  const account = requireAccount(c)
+  assertWhiteLabel(account)
+  const verify = async () => {
+    limit(c, 'domain-proof')
+    await proveDomain(loggedDeps(c), account.id)
+  }
+  const refusal = await refusalOf(verify())
+  return refusal ? render(c, { refusal }) : leadBack(c, 'verified')
+})
+
+domainPages.post('/remove', async (c) => {
+  await removeDomain(c.var.deps.db, requireAccount(c).id)
+  return leadBack(c, 'removed')
+})
+
+function leadBack(c: AppContext, done: Done, at = ''): Response {
+  return c.redirect(settingsHref('branding/domain', { done, ...(at && { at }) }), 303)
+}
+
+/** `typed` is what a name was that could not be taken; its field says why. */
+type Refused = { refusal?: DomainError; typed?: string }
+
+async function render(c: AppContext, { refusal, typed }: Refused = {}): Promise<Response> {
+  const { db, config } = c.var.deps
+  const account = requireAccount(c)
+  const own = await findOwnDomain(db, account.id)
+  const view = own && toView(own, config.timezone)
+  sayWhenAgain(c, refusal)
+  const isOfField = typed !== undefined
+  const frame = {
+    page: 'branding',
+    title: 'Own address',
+    isBelow: true,
+    status: refusal && STATUS[refusal.code],
+    refusal: isOfField ? undefined : refusal?.message,
+    dialog: view && c.req.query('remove') ? <RemoveDomain {...view} /> : undefined,
+  } as const
+  const isAwake = hasWhiteLabel(account.subscription_plan) && account.parent_id === null
+  return renderSettings(c, frame, () => {
+    if (!isAwake && !view) return <NoBranding message={NO_WHITE_LABEL} isOffered />
+    return (
+      <DomainPage
+        view={view}
+        host={new URL(config.publicUrl).host}
+        typed={typed ?? own?.domain ?? ''}
+        problem={isOfField ? refusal?.message : undefined}
+        isAwake={isAwake}
+      />
+    )
+  })
+}
+
+function toView(own: OwnDomain, timezone: string): DomainView {
+  const { domain, token, asked_at, verified_at, printed } = own
+  const { text: proof, ...places } = proofOf(domain, token)
+  return {
+    domain,
+    ...places,
+    proof,
+    asked: asked_at ? formatDateTime(asked_at, timezone) : undefined,
+    verified: verified_at ? formatDate(verified_at, timezone) : undefined,
+    printed,
+  }
+}

@@ -1,0 +1,93 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Brand } from '#domain/brands/brand.ts'
+import type { FileStore } from '#storage/files.ts'
+import { drawFrame } from '#storage/image-process.ts'
+import { outline, QUIET_ZONE, qrMatrix, qrPng } from '#storage/qr-image.ts'
+
+/** What a frame shows of a brand; the logo is a PNG. */
+export type Frame = Pick<Brand, 'ground' | 'text'> & {
+  name: string | null
+  logo: Buffer | undefined
+}
+
+/** In modules: the frame around the quiet zone, and the room for the logo above the code. */
+const EDGE = 3
+const HEAD = 8
+
+function measure(modules: number, { logo, name }: { logo: unknown; name?: string | null }) {
+  const code = modules + 2 * QUIET_ZONE
+  const top = logo || name ? EDGE + HEAD : EDGE
+  return { code, top, width: code + 2 * EDGE, height: code + top + EDGE }
+}
+
+/** The code in the colour of a brand, with its logo and name above it. `size` as in `qrPng`. */
+export function framedSvg(url: string, size: number, frame: Frame): string {
+  const matrix = qrMatrix(url)
+  const { ground, text, logo, name } = frame
+  const { code, top, width, height } = measure(matrix.size, frame)
+  const image = logo?.toString('base64')
+  const middle = EDGE + (HEAD - 2) / 2
+  const logoSide = HEAD - 2
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"` +
+    ` width="${width * size}" height="${height * size}" role="img" aria-label="QR code">` +
+    `<rect width="${width}" height="${height}" rx="2" fill="${ground}"/>` +
+    (image
+      ? `<image href="data:image/png;base64,${image}" x="${EDGE}" y="${EDGE}" width="${name ? logoSide : code}" height="${logoSide}"/>`
+      : '') +
+    (name
+      ? `<text x="${image ? EDGE + logoSide + 1 : width / 2}" y="${middle}" fill="${text}"` +
+        ` font-family="system-ui,sans-serif" font-weight="700" font-size="${letterSize(name, code - (image ? HEAD : 0))}"` +
+        ` text-anchor="${image ? 'start' : 'middle'}" dominant-baseline="central">${escapeXml(name)}</text>`
+      : '') +
+    `<rect x="${EDGE}" y="${top}" width="${code}" height="${code}" fill="#fff"/>` +
+    `<path transform="translate(${EDGE} ${top})" shape-rendering="crispEdges" fill="#000" d="${outline(matrix)}"/></svg>`
+  )
+}
+
+/** As wide as there is room, by the usual width of letters. */
+function letterSize(text: string, room: number): number {
+  return Math.round(Math.min(HEAD / 2, room / (Array.from(text).length * 0.62)) * 100) / 100
+}
+
+/** As `framedSvg`, without the name: a server need not have fonts. */
+export async function framedPng(
+  store: FileStore,
+  url: string,
+  size: number,
+  { ground, logo }: Frame,
+): Promise<Buffer> {
+  const { code, top, width, height } = measure(qrMatrix(url).size, { logo })
+  const [codeFile, logoFile, to] = [
+    store.newTemporary(),
+    store.newTemporary(),
+    store.newTemporary(),
+  ]
+  try {
+    await writeFile(codeFile, qrPng(url, size), { mode: 0o600 })
+    if (logo) await writeFile(logoFile, logo, { mode: 0o600 })
+    const pixels = (modules: number) => modules * size
+    await drawFrame({
+      to,
+      ground,
+      width: pixels(width),
+      height: pixels(height),
+      code: { file: codeFile, left: pixels(EDGE), top: pixels(top) },
+      logo: logo && {
+        file: logoFile,
+        top: pixels(EDGE),
+        width: pixels(code),
+        height: pixels(HEAD - 2),
+      },
+    })
+    return await readFile(to)
+  } finally {
+    await store.discard([codeFile, logoFile, to])
+  }
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? '')
+}

@@ -1,0 +1,79 @@
+import jsqr from 'jsqr'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { BRAND, openBrand, PUBLIC_URL } from '#tests/support/brands.ts'
+import { readSheets, wordsIn } from '#tests/support/pdf.ts'
+import { picture } from '#tests/support/uploads.ts'
+
+/** What a phone reads in a picture, and the colour of one of its pixels. */
+async function readPicture(file: Buffer) {
+  const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const { width, height } = info
+  const at = (x: number, y: number) =>
+    `#${data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3).toString('hex')}`
+  return { width, height, at, text: jsqr(new Uint8ClampedArray(data), width, height)?.data }
+}
+
+describe('a picture with a frame', () => {
+  test.each(['png', 'svg'] as const)(
+    'is read by phones and has the colour (%s)',
+    async (format) => {
+      const { ask, owner, qr_id, save, upload } = await openBrand({ plan: 'premium' })
+      await save()
+      await upload(await picture({ width: 300, height: 200, background: '#f29f05' }))
+      const path = `/api/qr/${qr_id}/download?frame=1&size=10&format=${format}`
+      const body = await (await ask('GET', path, { as: owner })).json()
+      const file =
+        format === 'png' ? Buffer.from(body.image_data, 'base64') : Buffer.from(body.svg_content)
+      const { at, text, width, height } = await readPicture(file)
+      expect(text).toBe(`${PUBLIC_URL}/scan/${qr_id}`)
+      expect([at(15, height / 2), at(width - 15, height / 2)]).toEqual([BRAND.colour, BRAND.colour])
+      // The quiet zone of four modules around the code.
+      expect([at(35, height - 35), at(60, height - 60)]).toEqual(['#ffffff', '#ffffff'])
+      const logo = at(format === 'png' ? width / 2 : 60, 60)
+      expect(Number.parseInt(logo.slice(1, 3), 16)).toBeGreaterThan(0xe0)
+    },
+  )
+
+  test('is yellow without a brand', async () => {
+    const { ask, owner, qr_id } = await openBrand({ plan: 'free' })
+    const answer = await ask('GET', `/api/qr/${qr_id}/download?frame=1`, { as: owner })
+    const { at, text } = await readPicture(Buffer.from((await answer.json()).image_data, 'base64'))
+    expect([at(5, 5), text]).toEqual(['#ffc61a', `${PUBLIC_URL}/scan/${qr_id}`])
+  })
+
+  test('escapes the name', async () => {
+    const { ask, owner, qr_id, save } = await openBrand({ plan: 'premium' })
+    await save({ brand_name: '</text><script>alert("1")</script>' })
+    const answer = await ask('GET', `/api/qr/${qr_id}/download?frame=1&format=svg`, { as: owner })
+    const { svg_content } = await answer.json()
+    expect(svg_content).toContain('&lt;/text&gt;&lt;script&gt;alert(&quot;1&quot;)')
+    expect(svg_content).not.toContain('<script')
+  })
+})
+
+describe('labels', () => {
+  async function printed(sheet: string, brand_name = BRAND.brand_name) {
+    const { ask, owner, qr_id, save, upload } = await openBrand({ plan: 'premium' })
+    await save({ brand_name })
+    await upload(await picture({ width: 300, height: 200 }))
+    const answer = await ask('GET', `/api/qr/labels.pdf?ids=${qr_id}&${sheet}`, { as: owner })
+    return Buffer.from(await answer.arrayBuffer())
+  }
+
+  test.each(['sheet=a4&size=25', 'sheet=a4&size=50', 'sheet=l7163'])(
+    'have the name, the logo and the colour, and the code in black (%s)',
+    async (sheet) => {
+      const pdf = await printed(sheet)
+      expect(wordsIn(pdf)).toContain('NeelRath Cabs')
+      expect(pdf.toString('latin1')).toContain('/Subtype /Image')
+      expect(readSheets(pdf)[0]?.blackShapes.length).toBe(1)
+    },
+  )
+
+  test('leave out a name that the fonts do not have', async () => {
+    const words = wordsIn(await printed('sheet=a4', 'नीलरथ कैब्स'))
+    expect(words).toContain('Found me? Scan.')
+    expect(words.join('')).toMatch(/^[\x20-\x7e]+$/)
+  })
+})

@@ -1,0 +1,62 @@
+import type { PlanId } from '#domain/plans/plan.ts'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { fileForm, picture } from '#tests/support/uploads.ts'
+
+export const PUBLIC_URL = 'https://driveqr.example'
+export const HOST = 'tags.neelrath.example'
+
+export const BRAND = {
+  brand_name: 'NeelRath Cabs',
+  colour: '#0f4c96',
+  footer: 'Control room open 24 hours',
+  hide_product_name: false,
+}
+
+/** An application with an account that may have a brand, and a code of it. */
+export async function openBrand({
+  plan = 'enterprise',
+  ...options
+}: Parameters<typeof openTestApp>[0] & { plan?: PlanId } = {}) {
+  const app = await openTestApp({ env: { PUBLIC_URL }, ...options })
+  const owner = await app.signUp({ subscription_plan: plan })
+  const { qr_id } = await insertCode(app.db, owner.id, { vehicle_registration: 'MH14GH2708' })
+
+  async function call(
+    method: string,
+    path = '',
+    {
+      as = owner,
+      json,
+      body,
+    }: { as?: { bearerToken: string }; json?: object; body?: FormData } = {},
+  ) {
+    const answer = await app.ask(method, `/api/branding${path}`, { as, json, body })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const save = (fields: Partial<typeof BRAND> = {}) =>
+    call('PUT', '', { json: { ...BRAND, ...fields } })
+  const upload = async (file?: Buffer) =>
+    call('PUT', '/logo', { body: fileForm(file ?? (await picture()), {}, 'logo.png') })
+
+  /** A page as anybody sees it. */
+  async function look(path: string, headers: Record<string, string> = {}) {
+    // Under an own address calls answer what their description does not say.
+    const asked = { headers: { Host: 'driveqr.example', ...headers }, isStream: true }
+    const answer = await app.ask('GET', path, asked)
+    return { status: answer.status, headers: answer.headers, html: await answer.text() }
+  }
+  const setPlan = (subscription_plan: PlanId) =>
+    app.db.updateTable('accounts').set({ subscription_plan }).where('id', '=', owner.id).execute()
+
+  /** Gives the account an own address, as if it had proven it. */
+  async function giveAddress(domain = HOST, accountId = owner.id) {
+    const at = app.deps.clock().toISOString()
+    const row = { account_id: accountId, domain, token: 'proof', created_at: at, asked_at: at }
+    await app.db
+      .insertInto('brand_domains')
+      .values({ ...row, verified_at: at })
+      .execute()
+  }
+  return { ...app, owner, qr_id, call, save, upload, look, setPlan, giveAddress }
+}
