@@ -1,5 +1,5 @@
 /** What some signed-in pages have beside the sheet that all of them share. */
-export type PagePart = 'admin' | 'messages' | 'settings' | 'tabs' | 'tickets'
+export type PagePart = 'admin' | 'branding' | 'messages' | 'settings' | 'tabs' | 'tickets'
 
 /** The style sheets of `components/css`, by their names. */
 export const SHEETS = [
@@ -7,6 +7,7 @@ export const SHEETS = [
   'app-auto',
   'app-dark',
   'part-admin',
+  'part-branding',
   'part-messages',
   'part-settings',
   'part-tabs',

@@ -18,6 +18,7 @@ const PRIVATE = [
   '/take/',
   '/dashboard',
   '/settings',
+  '/internal/',
   '/admin',
   '/grant-admin',
   '/api/',

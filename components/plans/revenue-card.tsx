@@ -1,4 +1,4 @@
-import { ScanChart } from '#components/scans/scan-chart.tsx'
+import { ScanChart } from '#components/analytics/scan-chart.tsx'
 import { formatRupees } from '#domain/number.ts'
 
 type RevenueMonth = {

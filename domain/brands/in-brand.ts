@@ -10,6 +10,10 @@ export function inBrand(words: Catalogue, name: string): Catalogue {
     scan: { ...scan, greeting: named(scan.greeting), serviceNote: named(scan.serviceNote) },
     reset: { ...reset, description: named(reset.description) },
     take: { ...take, description: named(take.description) },
-    mails: { ...mails, from: named(mails.from) },
+    mails: {
+      ...mails,
+      from: named(mails.from),
+      resetLink: { ...mails.resetLink, subject: named(mails.resetLink.subject) },
+    },
   }
 }

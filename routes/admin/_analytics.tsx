@@ -1,4 +1,4 @@
-import { ScanChart } from '#components/scans/scan-chart.tsx'
+import { ScanChart } from '#components/analytics/scan-chart.tsx'
 import { countActivePerDay } from '#db/accounts/active-days.ts'
 import { sumRevenuePerDay } from '#db/plans/revenue.ts'
 import { listAllScansPerDay } from '#db/scans/scan-days.ts'

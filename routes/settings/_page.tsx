@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { type SettingsFrame, SettingsShell } from '#components/settings/settings-shell.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import type { PagePart } from '#domain/page-sheets.ts'
+import type { SettingsPage } from '#domain/settings.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 import { doneText } from '#routes/settings/_done.ts'
@@ -33,7 +34,10 @@ export async function renderSettings(
   )
 }
 
-/** The styles of a page besides those of all. */
+/** What some pages have beside the styles of Settings. */
+const MORE: Partial<Record<SettingsPage, PagePart>> = { branding: 'branding', support: 'tickets' }
+
 function partOf({ page }: Pick<SettingsView, 'page'>): PagePart[] {
-  return page === 'support' ? ['settings', 'tickets'] : ['settings']
+  const more = page && MORE[page]
+  return more ? ['settings', more] : ['settings']
 }

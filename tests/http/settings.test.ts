@@ -92,7 +92,7 @@ describe('Settings', () => {
     const things = thingsOf(app, owner)
     const webhook = `/settings/notifications/webhooks/${await things.webhook()}`
     await things.delivery()
-    const own = ['app', 'part-settings', 'part-tickets'].map((name) =>
+    const own = ['app', 'part-settings', 'part-branding', 'part-tickets'].map((name) =>
       buildSheet(`components/css/${name}.css`, BROWSERS),
     )
     const styled = classesIn((await Promise.all(own)).join('\n'))

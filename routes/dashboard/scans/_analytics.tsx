@@ -1,16 +1,16 @@
 import type { ReactElement } from 'react'
 import {
+  AccountScansCard,
+  CodeScansCard,
+  type CodeScansView,
+} from '#components/analytics/analytics-card.tsx'
+import {
   BlankQrCodes,
   NoQrCodes,
   NoQrCodesFound,
   PremiumUpsell,
 } from '#components/codes/dashboard-empty.tsx'
 import { SearchForm } from '#components/forms/search-form.tsx'
-import {
-  AccountScansCard,
-  CodeScansCard,
-  type CodeScansView,
-} from '#components/scans/analytics-card.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import type { Account } from '#db/schema.ts'
 import { type QrPlace, readPlace, tabHref } from '#domain/dashboard.ts'

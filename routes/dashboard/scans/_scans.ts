@@ -1,6 +1,6 @@
+import type { CodeScansView, ScansView } from '#components/analytics/analytics-card.tsx'
+import type { ChartDay } from '#components/analytics/scan-chart.tsx'
 import { nameOf } from '#components/codes/qr-card.tsx'
-import type { CodeScansView, ScansView } from '#components/scans/analytics-card.tsx'
-import type { ChartDay } from '#components/scans/scan-chart.tsx'
 import { listLostPeriods } from '#db/codes/lost-mode.ts'
 import { listQrCodesByContents } from '#db/codes/qr-codes.ts'
 import {

@@ -2,13 +2,8 @@ import { expect, test } from 'vitest'
 import { PLAN_IDS, PLANS, type PlanId } from '#domain/plans/plan.ts'
 import { openMoney } from '#tests/support/money.ts'
 
-/** Pages that are not there yet. */
-const LATER = ['/settings/branding']
-
 const listed = PLAN_IDS.flatMap((plan) =>
-  PLANS[plan].links
-    .filter(({ href }) => !LATER.includes(href))
-    .map(({ text, href }) => [plan, text, href] as [PlanId, string, string]),
+  PLANS[plan].links.map(({ text, href }) => [plan, text, href] as [PlanId, string, string]),
 )
 
 test.each(listed)('%s promises %s, which is at %s', async (plan, _text, href) => {

@@ -1,6 +1,6 @@
+import { type ChartDay, ScanChart } from '#components/analytics/scan-chart.tsx'
 import { Plate } from '#components/codes/plate.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { type ChartDay, ScanChart } from '#components/scans/scan-chart.tsx'
 import { formatCount } from '#domain/number.ts'
 
 export type ScansView = { total: number; days: ChartDay[] }
