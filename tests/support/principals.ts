@@ -94,8 +94,8 @@ export async function answerTo(
   if (!location) return String(answer.status)
   const { pathname } = new URL(location, 'http://localhost')
   const place = pathname
-    .replace(/[0-9A-Z]{12}(?=$|\/)/, '…')
     .replace(/(?<=^\/c\/|\/webhooks\/|\/settings\/support\/)[\w-]+/, '…')
+    .replace(/[0-9A-Z]{12}(?=$|\/)/, '…')
   return `${answer.status} ${place}`
 }
 
