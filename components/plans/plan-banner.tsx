@@ -18,7 +18,7 @@ export type PlanBannerView = {
 }
 
 export function PlanBanner({ view }: { view: PlanBannerView }) {
-  const { subscription_plan, qr_count, qr_limit, child_qr_quota, until, ended } = view
+  const { subscription_plan, qr_count, qr_limit, until, ended } = view
   if (ended) return <PlanOver view={view} ended={ended} />
   return (
     <section className="sheet plan" aria-label="Plan">
@@ -26,20 +26,7 @@ export function PlanBanner({ view }: { view: PlanBannerView }) {
         <PlanBadge plan={subscription_plan} />
         {until && <span className="small soft">{`until ${until}`}</span>}
       </span>
-      <span className="plan-counts">
-        <span>
-          <b className="num">{qr_count}</b>
-          {' of '}
-          <Limit limit={qr_limit} />
-          {' QR codes'}
-        </span>
-        {child_qr_quota > 0 && (
-          <span>
-            <b className="num">{child_qr_quota}</b>
-            {' child QRs left'}
-          </span>
-        )}
-      </span>
+      <PlanCounts view={view} />
       {subscription_plan === 'free' && (
         <a className="btn btn-sm" href={upgradeHref()} data-dialog="upgrade">
           Upgrade
@@ -77,6 +64,29 @@ export function Limit({ limit }: { limit: number }) {
   return (
     <span role="img" aria-label="unlimited">
       ∞
+    </span>
+  )
+}
+
+type PlanCounted = Pick<PlanBannerView, 'qr_count' | 'qr_limit' | 'child_qr_quota'>
+
+/** How many codes there are, and how many of which may still be made. */
+export function PlanCounts({ view }: { view: PlanCounted }) {
+  const { qr_count, qr_limit, child_qr_quota } = view
+  return (
+    <span className="plan-counts">
+      <span>
+        <b className="num">{qr_count}</b>
+        {' of '}
+        <Limit limit={qr_limit} />
+        {' QR codes'}
+      </span>
+      {child_qr_quota > 0 && (
+        <span>
+          <b className="num">{child_qr_quota}</b>
+          {' child QRs left'}
+        </span>
+      )}
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { Icon } from '#components/icons/icon.tsx'
-import { Limit } from '#components/plans/plan-banner.tsx'
+import { PlanCounts } from '#components/plans/plan-banner.tsx'
 import { PlanBadge } from '#components/ui/badge.tsx'
 import { ListTable } from '#components/ui/list-table.tsx'
 import { Note } from '#components/ui/note.tsx'
@@ -73,7 +73,7 @@ export function PlanSettings({
 }
 
 function PlanSheet({ view }: { view: PlanSettingsView }) {
-  const { plan, price, until, ended, qr_count, qr_limit, child_qr_quota } = view
+  const { plan, price, until, ended, qr_count, qr_limit } = view
   return (
     <section className="sheet" aria-label="Plan">
       <div className="row gap-2">
@@ -96,20 +96,7 @@ function PlanSheet({ view }: { view: PlanSettingsView }) {
         </>
       )}
       <div className="stack gap-1">
-        <span className="plan-counts">
-          <span>
-            <b className="num">{qr_count}</b>
-            {' of '}
-            <Limit limit={qr_limit} />
-            {' QR codes'}
-          </span>
-          {child_qr_quota > 0 && (
-            <span>
-              <b className="num">{child_qr_quota}</b>
-              {' child QRs left'}
-            </span>
-          )}
-        </span>
+        <PlanCounts view={view} />
         {qr_limit >= 0 && <progress max={qr_limit} value={qr_count} aria-label="QR codes used" />}
       </div>
       <div className="save">
