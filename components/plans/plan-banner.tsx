@@ -59,7 +59,7 @@ function PlanOver({ view, ended }: { view: PlanBannerView; ended: Ended }) {
 }
 
 /** A limit of -1 is infinity to the eye and "unlimited" to the ear. */
-export function Limit({ limit }: { limit: number }) {
+function Limit({ limit }: { limit: number }) {
   if (limit >= 0) return <span className="num">{limit}</span>
   return (
     <span role="img" aria-label="unlimited">
