@@ -27,7 +27,9 @@ import { reports } from '#routes/api/conversations/reports.ts'
 import { apiDocs } from '#routes/api/docs.tsx'
 import { client } from '#routes/api/families/client.ts'
 import { openapi } from '#routes/api/openapi.ts'
+import { calendars } from '#routes/api/papers/calendar.ts'
 import { documents } from '#routes/api/papers/documents.ts'
+import { dues } from '#routes/api/papers/due.ts'
 import { files } from '#routes/api/papers/files.ts'
 import { gallery } from '#routes/api/papers/gallery.ts'
 import { popupImages } from '#routes/api/papers/popup-images.ts'
@@ -37,6 +39,7 @@ import { scanApi } from '#routes/api/scans/scan.ts'
 import { tickets } from '#routes/api/tickets/tickets.ts'
 import { appearance } from '#routes/appearance.ts'
 import { conversation } from '#routes/c.tsx'
+import { calendar } from '#routes/calendar.ts'
 import { childRegister } from '#routes/child-register.tsx'
 import { claim } from '#routes/claim.tsx'
 import { conversationFiles } from '#routes/conversation-files.ts'
@@ -119,6 +122,7 @@ export function createApp(deps: Deps) {
   app.route('/child-register', childRegister)
   app.route('/reset-password', resetPassword)
   app.route('/shared', shared)
+  app.route('/calendar', calendar)
   app.route('/take', take)
   app.route('/terms', terms)
   app.route('/privacy', privacy)
@@ -133,6 +137,8 @@ export function createApp(deps: Deps) {
   app.route('/api/notifications', notifications)
   app.route('/api/qr', qr)
   app.route('/api/documents', documents)
+  app.route('/api/due', dues)
+  app.route('/api/calendar', calendars)
   app.route('/api/gallery', gallery)
   app.route('/api/popup-images', popupImages)
   app.route('/api/files', files)

@@ -11,6 +11,7 @@ import { benchAlerts } from './alerts.ts'
 import { benchBackup, benchPrintedCodes } from './backup.ts'
 import { benchColdStart } from './cold-start.ts'
 import { benchDashboard, LARGE, seedFleet, seedFleets } from './dashboard.ts'
+import { benchDue } from './due.ts'
 import { benchEventStreams } from './event-streams.ts'
 import { benchFileDownload } from './file-download.ts'
 import { benchFirstVisit } from './first-visit.ts'
@@ -67,6 +68,7 @@ async function all(seeded: string): Promise<Row[]> {
     logins: () => benchLogins(seeded, work),
     uploads: () => benchUploads(seeded, work),
     alerts: () => benchAlerts(seeded, work),
+    'what is due': () => benchDue(work),
     'event streams': () => benchEventStreams(seeded, work),
     'file download': () => benchFileDownload(seeded, work),
     administration: () => benchAdministration(seeded, work),

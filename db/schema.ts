@@ -194,6 +194,8 @@ export type DocumentsTable = {
   file_size: number
   content_type: string
   uploaded_at: Instant
+  /** the last day on which it is valid; null without an end */
+  expires_on: Day | null
 }
 
 /** One row for each time an authority opened the list (document_id null) or a document. */
@@ -490,6 +492,8 @@ export type EndedAccessTable = {
   links: number
   /** JSON of the kinds of channels of alerts */
   channels: string
+  /** whether the address of a calendar ended */
+  calendar: Generated<Flag>
 }
 
 /** The programs that accounts were logged in with. */
@@ -659,6 +663,19 @@ export type BrandDomainsTable = {
 /** Codes whose picture or label was made with the address of their account's own. */
 export type DomainPrintsTable = { account_id: string; qr_id: string }
 
+/** The days on which an account got a digest of what is due. */
+export type DueDigestsTable = { account_id: string; day: Day }
+
+/** The address at which calendar programs read what ends, one an account. */
+export type CalendarsTable = {
+  account_id: string
+  /** SHA-256 of its token, in hex */
+  token_hash: string
+  /** sealed, so that the settings can show the address */
+  token: string
+  created_at: Instant
+}
+
 export type Tables = {
   meta: MetaTable
   accounts: AccountsTable
@@ -708,6 +725,8 @@ export type Tables = {
   brands: BrandsTable
   brand_domains: BrandDomainsTable
   domain_prints: DomainPrintsTable
+  due_digests: DueDigestsTable
+  calendars: CalendarsTable
 }
 
 export type Account = Selectable<AccountsTable>

@@ -30,14 +30,20 @@ export const QR_DIALOGS = [
 export type QrDialog = (typeof QR_DIALOGS)[number]
 
 /** The dialogs of the document and image tabs. Each is a query parameter whose value is an id. */
-export const FILE_DIALOGS = ['upload', 'delete', 'show', 'share'] as const
+export const FILE_DIALOGS = ['upload', 'ends', 'delete', 'show', 'share'] as const
 export type FileDialog = (typeof FILE_DIALOGS)[number]
 
 export const QR_LAYOUTS = ['grid-small', 'grid-medium', 'grid-large', 'list'] as const
 export type QrLayout = (typeof QR_LAYOUTS)[number]
 
-/** The search and page of the list of codes, as in the page's address. */
-export type QrPlace = { q: string; page: number }
+/** The search, filter, order and page of the list of codes, as in the page's address. */
+export type QrPlace = { q: string; page: number; filter?: QrFilter; sort?: QrSort }
+
+/** What the list can be narrowed to, and its orders besides the newest first. */
+export const QR_FILTERS = { due: 'Due soon' } as const
+export type QrFilter = keyof typeof QR_FILTERS
+export const QR_SORTS = { due: 'Due first' } as const
+export type QrSort = keyof typeof QR_SORTS
 
 export const FIRST_PLACE: QrPlace = { q: '', page: 1 }
 
@@ -82,7 +88,14 @@ export function pageSize(layout: QrLayout): number {
 const LAST_PAGE = 1_000_000
 
 export function readPlace(query: Record<string, string | undefined>): QrPlace {
-  return { q: readSearch(query.q), page: readPageNumber(query.page) }
+  const filter = ownKey(QR_FILTERS, query.filter)
+  const sort = ownKey(QR_SORTS, query.sort)
+  const chosen = { ...(filter && { filter }), ...(sort && { sort }) }
+  return { q: readSearch(query.q), page: readPageNumber(query.page), ...chosen }
+}
+
+function ownKey<T extends object>(of: T, key = ''): keyof T | undefined {
+  return Object.hasOwn(of, key) ? (key as keyof T) : undefined
 }
 
 /** The search text without hidden characters, which stored names do not have either. */
@@ -139,6 +152,14 @@ export function upgradeAction(path = ''): string {
 }
 
 /** The query parameters of a place. */
-export function placeFields({ q, page }: QrPlace): Record<string, string> {
-  return { ...(q && { q }), ...(page > 1 && { page: String(page) }) }
+export function placeFields({ q, page, filter, sort }: QrPlace): Record<string, string> {
+  return {
+    ...(q && { q }),
+    ...(filter && { filter }),
+    ...(sort && { sort }),
+    ...(page > 1 && { page: String(page) }),
+  }
 }
+
+/** Everything that is due, the nearest first. */
+export const DUE_HREF = placeHref({ ...FIRST_PLACE, filter: 'due', sort: 'due' })

@@ -24,6 +24,7 @@ export type RateLimit = {
     | 'code'
     | 'code, contact and network'
     | 'conversation and side'
+    | 'calendar'
     | 'API key'
     | 'everyone'
   count: number
@@ -145,6 +146,13 @@ export const RATE_LIMITS = {
     by: 'session or address',
     count: 120,
     seconds: MINUTE,
+  },
+  calendar: { what: 'calendars read', by: 'calendar', count: 120, seconds: HOUR },
+  'calendar-unknown': {
+    what: 'calendars that do not exist; existing ones stay reachable',
+    by: 'address',
+    count: 60,
+    seconds: 10 * MINUTE,
   },
   'login-address': {
     what: 'wrong passwords',

@@ -2,6 +2,7 @@
 export const SETTINGS_PAGES = [
   { id: 'notifications', label: 'Notifications', icon: 'bell' },
   { id: 'branding', label: 'Branding', icon: 'palette' },
+  { id: 'calendar', label: 'Calendar', icon: 'calendar' },
   { id: 'plan', label: 'Plan and receipts', icon: 'card' },
   { id: 'support', label: 'Support', icon: 'headset' },
   { id: 'api-keys', label: 'API keys', icon: 'bolt' },

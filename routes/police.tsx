@@ -1,21 +1,27 @@
 import { Hono } from 'hono'
 import { fileUrl } from '#actions/papers/view.ts'
 import {
+  type PoliceDocument,
   PolicePage,
   type PolicePageView,
   PoliceRestricted,
 } from '#components/papers/police-page.tsx'
 import type { PoliceView } from '#db/papers/document-views.ts'
+import type { Day } from '#db/schema.ts'
 import { displayMobile, normalizeMobile, telHref } from '#domain/accounts/contact.ts'
 import { DomainError } from '#domain/error.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
-import { sayRefusal } from '#domain/languages/say.ts'
+import type { Lang } from '#domain/languages/languages.ts'
+import { fill, sayRefusal } from '#domain/languages/say.ts'
 import { inTypeOrder } from '#domain/papers/document.ts'
+import { dueState } from '#domain/papers/due.ts'
 import { isOwnCode } from '#domain/scans/scan.ts'
+import { formatDateIn } from '#domain/time.ts'
 import { dressOf } from '#routes/_http/brands/dress.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { onError } from '#routes/_http/errors.tsx'
 import { speak, wordsOf } from '#routes/_http/language.ts'
+import { todayOf } from '#routes/_http/papers/due.ts'
 import { openPoliceView } from '#routes/_http/papers/police.ts'
 import { renderPage } from '#routes/_http/render.tsx'
 
@@ -27,7 +33,7 @@ police.get('/:qr_id', async (c) => {
   const view = await openPoliceView(c, c.req.param('qr_id'))
   const { title, description } = words.police
   const page = (
-    <PolicePage view={toPageView(view, words.police)} words={words} backHref={backHref(c, view)} />
+    <PolicePage view={toPageView(c, view, words)} words={words} backHref={backHref(c, view)} />
   )
   return renderPage(c, { title, description, sheet: 'public' }, page)
 })
@@ -59,7 +65,12 @@ function backHref(c: AppContext, view: PoliceView): string {
   return isOwn ? '/dashboard?tab=documents' : `/scan/${view.qr_id}?seen=1`
 }
 
-function toPageView(view: PoliceView, words: Catalogue['police']): PolicePageView {
+function toPageView(
+  c: AppContext,
+  view: PoliceView,
+  { lang, police: words }: Catalogue,
+): PolicePageView {
+  const today = todayOf(c)
   const { owner_name, contact_phone, vehicle_registration, documents, can_message } = view
   const isRelay = view.contact_mode === 'relay'
   const e164 = contact_phone ? normalizeMobile(contact_phone) : undefined
@@ -76,6 +87,16 @@ function toPageView(view: PoliceView, words: Catalogue['police']): PolicePageVie
       side: document.document_side ? words.sides[document.document_side] : undefined,
       file_name: document.file_name,
       href: fileUrl(document.stored_name),
+      end: document.expires_on ? endOf(document.expires_on, today, { lang, words }) : undefined,
     })),
   }
+}
+
+type Words = { lang: Lang; words: Catalogue['police'] }
+
+function endOf(endsOn: Day, today: Day, { lang, words }: Words): PoliceDocument['end'] {
+  const isOver = dueState(endsOn, today) === 'expired'
+  // A day is the same in every zone.
+  const day = formatDateIn(lang, `${endsOn}T00:00:00.000Z`, 'UTC')
+  return { text: fill(isOver ? words.ended : words.valid, { day }), isOver }
 }

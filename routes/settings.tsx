@@ -6,6 +6,7 @@ import { renderSettings } from '#routes/settings/_page.tsx'
 import { readStates } from '#routes/settings/_states.ts'
 import { apiKeyPages } from '#routes/settings/api-keys.tsx'
 import { brandingPages } from '#routes/settings/branding.tsx'
+import { calendarPages } from '#routes/settings/calendar.tsx'
 import { domainPages } from '#routes/settings/domain.tsx'
 import { notificationPages } from '#routes/settings/notifications.tsx'
 import { planPages } from '#routes/settings/plan.tsx'
@@ -23,6 +24,7 @@ settings.route('/plan', planPages)
 settings.route('/api-keys', apiKeyPages)
 settings.route('/branding', brandingPages)
 settings.route('/branding/domain', domainPages)
+settings.route('/calendar', calendarPages)
 settings.route('/notifications', notificationPages)
 settings.route('/notifications/webhooks', webhookPages)
 settings.route('/support', supportPages)

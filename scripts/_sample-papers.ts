@@ -45,25 +45,42 @@ export async function papersOf(code: QrCode, now: Date): Promise<SamplePaper[]> 
     'Valid until': formatDate(daysBefore(tested, -180)),
     'Carbon monoxide': '0.12 % by volume',
   })
-  const open = { is_public: true }
+  const dayOf = (date: Date) => date.toISOString().slice(0, 10)
+  const registered = { expires_on: dayOf(daysBefore(now, 1100 - 15 * 365)), is_public: true }
   return [
-    paper('RC front.png', rc, { document_type: 'rc_book', document_side: 'front', ...open }),
-    paper('RC back.png', back, { document_type: 'rc_book', document_side: 'back', ...open }),
+    paper('RC front.png', rc, {
+      document_type: 'rc_book',
+      document_side: 'front',
+      ...registered,
+    }),
+    paper('RC back.png', back, {
+      document_type: 'rc_book',
+      document_side: 'back',
+      ...registered,
+    }),
     paper('Licence.png', driver, {
       document_type: 'license',
       document_side: 'front',
       is_public: false,
+      expires_on: dayOf(daysBefore(now, -4000)),
     }),
     paper('Insurance policy.pdf', insurance, {
       document_type: 'insurance',
       document_side: null,
-      ...open,
+      is_public: true,
+      expires_on: code.insurance_expiry_date,
     }),
-    paper('PUC.pdf', puc, { document_type: 'puc', document_side: null, ...open }),
+    paper('PUC.pdf', puc, {
+      document_type: 'puc',
+      document_side: null,
+      is_public: true,
+      expires_on: dayOf(daysBefore(tested, -180)),
+    }),
     paper('Vehicle.png', vehiclePhoto(plate ?? ''), {
       document_type: 'vehicle_photo',
       document_side: null,
       is_public: false,
+      expires_on: null,
     }),
   ]
 }

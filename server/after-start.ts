@@ -2,9 +2,10 @@ import { aboutUnreachable } from '#actions/alerts/channels.ts'
 import { sweepAlerts } from '#actions/alerts/retention.ts'
 
 export { startScanAlerts } from '#actions/alerts/scan-alerts.ts'
-export { keepReminding } from '#actions/plans/reminders.ts'
+export { keepReminding } from '#actions/reminders.ts'
 
 import { sweepConversations } from '#actions/conversations/retention.ts'
+import { sweepDigests } from '#actions/papers/digests.ts'
 import { forgetOldPrograms } from '#db/accounts/known-programs.ts'
 import { createSessions } from '#db/accounts/sessions.ts'
 import { KEY_FILE } from '#db/data-folder.ts'
@@ -76,5 +77,6 @@ export function keepSweeping(deps: Deps): () => Promise<void> {
 async function sweepAll(deps: Deps): Promise<void> {
   await sweepConversations(deps)
   await sweepAlerts(deps)
+  await sweepDigests(deps)
   await forgetOldPrograms(deps.db, deps.clock())
 }

@@ -19,6 +19,7 @@ export function toDocumentView(document: Document) {
     file_size: document.file_size,
     content_type: document.content_type,
     uploaded_at: document.uploaded_at,
+    expires_on: document.expires_on,
   }
 }
 

@@ -9,7 +9,7 @@ export const CHANNEL_ICONS: Record<ChannelKind, IconName> = {
   webhook: 'plug',
 }
 
-/** The events that are offered. Papers do not alert yet, so `due` is not among them. */
+/** The events that are offered. */
 export const EVENT_WORDS = {
   message: {
     label: 'A finder wrote a message',
@@ -25,11 +25,15 @@ export const EVENT_WORDS = {
     label: 'A child user asks for a reset',
     hint: 'You decide about it on the dashboard.',
   },
+  due: {
+    label: 'Papers and services are due',
+    hint: 'Once a day at most, at 09:00: 30, 15, 7 and 1 day before, on the day, and weekly for four weeks.',
+  },
   plan: { label: 'A plan or promo code is decided', hint: 'Approved or rejected.' },
   security: {
     label: 'Security',
     hint: 'A new device signed in, or the password changed.',
   },
-} as const satisfies Partial<Record<AlertEvent, { label: string; hint: string }>>
+} as const satisfies Record<AlertEvent, { label: string; hint: string }>
 export type OfferedEvent = keyof typeof EVENT_WORDS
 export const OFFERED_EVENTS = Object.keys(EVENT_WORDS) as OfferedEvent[]

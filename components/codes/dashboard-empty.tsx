@@ -45,6 +45,23 @@ export function NoQrCodesFound({
   )
 }
 
+/** What the list says where nothing of it is due. */
+export function NothingDue() {
+  return (
+    <Empty
+      icon="check"
+      title="Nothing is due"
+      action={
+        <a className="btn" href={tabHref('my-qrs')}>
+          Show all
+        </a>
+      }
+    >
+      <p>No paper or service of your vehicles ends within 30 days.</p>
+    </Empty>
+  )
+}
+
 /** The codes that a tab leaves out, said once. */
 export function BlankQrCodes({ count }: { count: number }) {
   if (count === 0) return null

@@ -26,6 +26,8 @@ export type QrCardView = {
   scan_url: string
   /** the day since when it is lost, as it is shown */
   lost_since: string | undefined
+  /** what of it ends next, or has ended, as it is shown */
+  due: { text: string; isOver: boolean } | undefined
   may: {
     edit: boolean
     switch: boolean

@@ -31,6 +31,11 @@ export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
               {`Lost since ${view.lost_since}`}
             </Badge>
           )}
+          {view.due && (
+            <Badge tone={view.due.isOver ? 'stop' : 'warn'} dot="full" long>
+              {view.due.text}
+            </Badge>
+          )}
           {waiting(view) && <Badge tone="warn">{waiting(view)}</Badge>}
         </span>
         {view.vehicle_registration && <Plate registration={view.vehicle_registration} />}

@@ -1,10 +1,18 @@
-import { SearchForm } from '#components/forms/search-form.tsx'
+import {
+  FilterSelect,
+  HiddenFields,
+  SearchForm,
+  ShowButton,
+} from '#components/forms/search-form.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
 import { LayoutLinks } from '#components/ui/layout-links.tsx'
 import {
   dialogHref,
+  placeFields,
   placeHref,
+  QR_FILTERS,
   QR_LAYOUTS,
+  QR_SORTS,
   type QrDialog,
   type QrLayout,
   type QrPlace,
@@ -26,11 +34,12 @@ export function QrToolbar({ place, layout, childQuota, ways }: ToolbarProps) {
     id,
     label: LAYOUT_LABELS[id],
     icon: id,
-    href: placeHref({ q: place.q, page: 1 }, { layout: id }),
+    href: placeHref({ ...place, page: 1 }, { layout: id }),
   }))
+  const { q: _, ...kept } = placeFields({ ...place, page: 1 })
   return (
     <div className="toolbar">
-      <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'my-qrs' }} />
+      <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'my-qrs', ...kept }} />
       <LayoutLinks label="Layout" layouts={layouts} current={layout} />
       {ways.child && <ChildQrs place={place} quota={childQuota} />}
       {ways.bulk && (
@@ -39,6 +48,33 @@ export function QrToolbar({ place, layout, childQuota, ways }: ToolbarProps) {
       {ways.create && (
         <DialogLink dialog="create" place={place} icon="plus" label="Create QR Code" main />
       )}
+    </div>
+  )
+}
+
+/** Which codes the list shows, and in which order. */
+export function QrFilters({ place }: { place: QrPlace }) {
+  const { q, filter = '', sort = '' } = place
+  return (
+    <form className="filters" method="get" action="/dashboard">
+      <HiddenFields fields={{ tab: 'my-qrs', ...(q && { q }) }} />
+      <Choice name="filter" label="Show" value={filter} options={{ '': 'All', ...QR_FILTERS }} />
+      <Choice name="sort" label="Sort" value={sort} options={{ '': 'Newest', ...QR_SORTS }} />
+      <ShowButton />
+    </form>
+  )
+}
+
+type ChoiceProps = { name: string; label: string; value: string; options: Record<string, string> }
+
+function Choice({ label, options, ...choice }: ChoiceProps) {
+  const listed = Object.entries(options).map(([id, text]) => ({ id, label: text }))
+  return (
+    <div className="field">
+      <span className="legend" aria-hidden="true">
+        {label}
+      </span>
+      <FilterSelect {...choice} label={label} options={listed} />
     </div>
   )
 }

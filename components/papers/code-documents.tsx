@@ -4,7 +4,7 @@ import { Icon } from '#components/icons/icon.tsx'
 import { DocumentCard, type DocumentCardView } from '#components/papers/document-card.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
-import type { DueState } from '#domain/papers/due-date.ts'
+import type { DueState } from '#domain/papers/due.ts'
 
 export type CodeDocumentsView = {
   qr_id: string
@@ -68,7 +68,7 @@ function CodeHead({ view }: Omit<Props, 'place'>) {
   )
 }
 
-const DUE_TONES = { past: 'stop', soon: 'warn', later: undefined } as const
+const DUE_TONES = { expired: 'stop', due: 'warn', valid: undefined } as const
 
 function CodeStanding({ view, place }: Props) {
   const { qr_id, qr_id_text, name, all_public, dues, may_upload } = view

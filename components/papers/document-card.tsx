@@ -1,8 +1,9 @@
 import { DeleteLink } from '#components/forms/delete-dialog.tsx'
 import { SwitchForm } from '#components/forms/switch-form.tsx'
 import { Icon } from '#components/icons/icon.tsx'
-import { LockedBadge, VisibilityBadge } from '#components/ui/badge.tsx'
+import { Badge, LockedBadge, VisibilityBadge } from '#components/ui/badge.tsx'
 import { type QrPlace, tabAction, tabHref } from '#domain/dashboard.ts'
+import type { DueState } from '#domain/papers/due.ts'
 
 export type DocumentCardView = {
   id: string
@@ -17,14 +18,22 @@ export type DocumentCardView = {
   is_locked: boolean
   /** not while a claimer holds the code */
   may_change: boolean
+  /** when it ends, as it is shown; undefined for a type without an end */
+  end: EndView | undefined
   /** the date as it is shown */
   uploaded: string
   href: string
 }
 
+/** `state` is undefined where another date counts, or none. */
+export type EndView = { text: string; state: DueState | undefined }
+
+const END_TONES = { valid: 'go', due: 'warn', expired: 'stop' } as const
+
 /** One document of a code. A document of another account can be viewed, not changed. */
 export function DocumentCard({ view, place }: { view: DocumentCardView; place: QrPlace }) {
-  const { id, name, label, detail, is_public, is_own, is_locked, may_change, uploaded, href } = view
+  const { id, name, label, detail, is_public, is_own, is_locked, may_change } = view
+  const { end, uploaded, href } = view
   return (
     <article className="card" aria-label={name}>
       <div className="row nowrap top">
@@ -36,6 +45,17 @@ export function DocumentCard({ view, place }: { view: DocumentCardView; place: Q
             {label}
           </h3>
           <span className="small soft any-break">{detail}</span>
+          {end && (
+            <span className="badges">
+              {end.state ? (
+                <Badge tone={END_TONES[end.state]} dot="full">
+                  {end.text}
+                </Badge>
+              ) : (
+                <Badge>{end.text}</Badge>
+              )}
+            </span>
+          )}
         </div>
       </div>
       <div className="row">
@@ -60,7 +80,8 @@ export function DocumentCard({ view, place }: { view: DocumentCardView; place: Q
 }
 
 function DocumentTools({ view, place }: { view: DocumentCardView; place: QrPlace }) {
-  const { id, name, is_public, is_locked } = view
+  const { id, name, is_public, is_locked, end } = view
+  const isRunningOut = end?.state === 'due' || end?.state === 'expired'
   return (
     <div className="row">
       {!is_locked && (
@@ -73,6 +94,18 @@ function DocumentTools({ view, place }: { view: DocumentCardView; place: QrPlace
           action={tabAction('documents', `/${id}/visibility`, place)}
           data-failed="Failed to update document"
         />
+      )}
+      {end && !is_locked && (
+        <a
+          className="btn btn-sm"
+          href={tabHref('documents', place, { ends: id })}
+          data-dialog="ends"
+          data-gone="Document not found"
+        >
+          <Icon name="calendar" />
+          {isRunningOut ? 'Renew' : 'Change date'}
+          <span className="vh">{`: ${name}`}</span>
+        </a>
       )}
       <DeleteLink
         href={tabHref('documents', place, { delete: id })}

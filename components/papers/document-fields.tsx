@@ -13,6 +13,8 @@ export type DocumentForm = {
   document_type: string
   document_side: string
   is_public: boolean
+  expires_on: string
+  no_end: boolean
 }
 
 type FieldsProps = {

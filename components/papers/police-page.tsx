@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Plate } from '#components/codes/plate.tsx'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { Icon } from '#components/icons/icon.tsx'
+import { Badge } from '#components/ui/badge.tsx'
 import { Empty } from '#components/ui/empty.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
 import type { Catalogue } from '#domain/languages/en.ts'
@@ -12,6 +13,8 @@ export type PoliceDocument = {
   side: string | undefined
   file_name: string
   href: string
+  /** until when it is valid, or when it ended, as it is shown */
+  end: { text: string; isOver: boolean } | undefined
 }
 
 export type PolicePageView = {
@@ -117,7 +120,7 @@ function DocumentList({ documents, words }: Listed) {
   return (
     <>
       <ul className="stack gap-3" aria-label={words.documents}>
-        {documents.map(({ id, label, side, file_name, href }) => (
+        {documents.map(({ id, label, side, file_name, href, end }) => (
           <li key={id}>
             <a className="card card-link" href={href}>
               <span className="avatar">
@@ -129,6 +132,13 @@ function DocumentList({ documents, words }: Listed) {
                   {side && `${side} · `}
                   <bdi>{file_name}</bdi>
                 </span>
+                {end && (
+                  <span>
+                    <Badge tone={end.isOver ? 'stop' : 'go'} dot="full">
+                      {end.text}
+                    </Badge>
+                  </span>
+                )}
               </span>
               <span className="push row gap-2 one-line">
                 <b>{words.open}</b>

@@ -1,9 +1,12 @@
-import { toInstant } from '#db/cast.ts'
+import type { Selectable } from 'kysely'
+import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { EndedAccessTable, Instant } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import type { EndedAccess } from '#domain/accounts/ended-access.ts'
+
+type Row = Selectable<EndedAccessTable>
 
 /** What ended for an account, and when. */
 export type NotedEnd = EndedAccess & { ended_at: Instant }
@@ -12,12 +15,13 @@ export type NotedEnd = EndedAccess & { ended_at: Instant }
 export async function noteEndedAccess(
   trx: DbOrTrx,
   accountId: string,
-  { keys, links, channels }: EndedAccess,
+  { keys, links, channels, calendar }: EndedAccess,
   now: Date,
 ): Promise<void> {
-  if (keys.length + links + channels.length === 0) return
+  if (keys.length + links + channels.length === 0 && !calendar) return
   const lists = { keys: JSON.stringify(keys), channels: JSON.stringify(channels) }
-  const row = { id: randomId(), account_id: accountId, ended_at: toInstant(now), links, ...lists }
+  const ended = { ended_at: toInstant(now), links, calendar: toFlag(calendar), ...lists }
+  const row = { id: randomId(), account_id: accountId, ...ended }
   await trx.insertInto('ended_access').values(row).execute()
 }
 
@@ -32,8 +36,9 @@ export async function listEndedAccess(db: DbOrTrx, accountId: string): Promise<N
   return rows.map(toNotedEnd)
 }
 
-function toNotedEnd({ ended_at, links, ...lists }: EndedAccessTable): NotedEnd {
-  return { ended_at, links, keys: JSON.parse(lists.keys), channels: JSON.parse(lists.channels) }
+function toNotedEnd({ ended_at, links, calendar, ...lists }: Row): NotedEnd {
+  const named = { keys: JSON.parse(lists.keys), channels: JSON.parse(lists.channels) }
+  return { ended_at, links, calendar: fromFlag(calendar), ...named }
 }
 
 /** Forgets what an account has read: all that ended until a time. */

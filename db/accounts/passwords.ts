@@ -3,6 +3,7 @@ import { forgetGuesses } from '#db/accounts/wrong-guesses.ts'
 import { endChannels } from '#db/alerts/channels.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { endApprovedLinks, forgetOpenLinks } from '#db/families/reset-decisions.ts'
+import { removeCalendar } from '#db/papers/calendars.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import type { EndedAccess } from '#domain/accounts/ended-access.ts'
@@ -34,7 +35,7 @@ export async function setPassword(
 
 /**
  * Ends an account's sessions except the one in `keep`, its API keys, its shared links, the
- * reset links that it approved for others, and the channels of its alerts.
+ * reset links that it approved for others, the channels of its alerts, and its calendar.
  */
 export async function endAccess(
   db: DbOrTrx,
@@ -55,5 +56,6 @@ export async function endAccess(
   await endApprovedLinks(db, accountId)
   const links = await endShareLinks(db, accountId)
   const channels = await endChannels(db, accountId)
-  return { keys: keys.map(({ name }) => name).sort(), links, channels }
+  const calendar = await removeCalendar(db, accountId)
+  return { keys: keys.map(({ name }) => name).sort(), links, channels, calendar }
 }

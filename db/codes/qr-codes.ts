@@ -1,10 +1,12 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
 import { isBehind, matchesSearch } from '#db/codes/qr-search.ts'
+import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import { inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
-import type { Account, QrCode, Tables } from '#db/schema.ts'
+import { codesDue, nearestEnds } from '#db/papers/due.ts'
+import type { Day, QrCode, Tables } from '#db/schema.ts'
 import { isHeldByClaimer, undoEndsAt } from '#domain/codes/claim.ts'
 import { lostOf } from '#domain/codes/lost.ts'
 import { QR_COLUMNS, type QrColumn } from '#domain/codes/qr.ts'
@@ -12,8 +14,7 @@ import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { hiddenFields } from '#domain/codes/visibility.ts'
 import { isPublicField } from '#domain/scans/scan.ts'
 
-/** The account that looks at codes. With a parent it can be a child user. */
-export type Viewer = Pick<Account, 'id' | 'parent_id'>
+export { seenBy, type Viewer }
 
 type Counts = { scan_count: number; document_count: number }
 type CountedCode = QrCode & { [count in keyof Counts]: number | null } & {
@@ -23,39 +24,57 @@ type CountedCode = QrCode & { [count in keyof Counts]: number | null } & {
 /** A code as its owner sees it, without the PIN. */
 export type OwnQrCode = ReturnType<typeof toOwnQrCode>
 
-/** A page of an account's codes, newest first. */
-export type QrPage = Page & { search?: string | null }
+/** Which of an account's codes, and in which order: the newest first, or what ends next. */
+export type QrWanted = {
+  search?: string | null
+  /** only codes with something that ends until this day */
+  dueUntil?: Day | undefined
+  sort?: 'due' | undefined
+}
+export type QrPage = Page & QrWanted
 
 /** A page of the account's codes, and the total number. */
 export async function listOwnQrCodes(
   db: DbOrTrx,
   viewer: Viewer,
-  { search, ...page }: QrPage = {},
+  { limit, offset, ...wanted }: QrPage = {},
 ): Promise<{ qr_codes: OwnQrCode[]; total: number }> {
-  const { rows, total } = await pageOf(newestFirst(db, viewer, search), page)
+  const page = { ...(limit !== undefined && { limit }), ...(offset !== undefined && { offset }) }
+  const { rows, total } = await pageOf(inOrder(db, viewer, wanted), page)
   return { qr_codes: rows.map(toOwnQrCode), total }
 }
 
-/** All matching codes of the account, newest first, in pages. */
+/** All matching codes of the account in pages. */
 export async function* eachOwnQrCode(
   db: DbOrTrx,
   viewer: Viewer,
-  { search }: Pick<QrPage, 'search'> = {},
+  wanted: QrWanted = {},
 ): AsyncGenerator<OwnQrCode[]> {
-  const pages = inPages<CountedCode>((last) =>
-    newestFirst(db, viewer, search)
-      .$if(last !== undefined, (query) => query.where(isBehind(last as CountedCode)))
-      .limit(PAGE_ROWS)
-      .execute(),
-  )
+  let offset = 0
+  const pages = inPages<CountedCode>((last) => {
+    const query = inOrder(db, viewer, wanted).limit(PAGE_ROWS)
+    // An order by ends has no place of its own to go on from.
+    if (wanted.sort) return query.offset(PAGE_ROWS * offset++).execute()
+    return (last ? query.where(isBehind(last)) : query).execute()
+  })
   for await (const rows of pages) yield rows.map(toOwnQrCode)
 }
 
-function newestFirst(db: DbOrTrx, viewer: Viewer, search: QrPage['search']) {
+function inOrder(db: DbOrTrx, viewer: Viewer, { search, dueUntil, sort }: QrWanted) {
   const matches = (eb: Builder) =>
-    search ? eb.and([seenBy(viewer)(eb), matchesSearch(eb, search)]) : seenBy(viewer)(eb)
+    eb.and([
+      seenBy(viewer)(eb),
+      ...(search ? [matchesSearch(eb, search)] : []),
+      ...(dueUntil ? [eb('qr_id', 'in', codesDue(db, viewer, dueUntil))] : []),
+    ])
   return selectCounted(db, viewer)
     .where(matches)
+    .$if(sort === 'due', (query) =>
+      query
+        .leftJoin(nearestEnds(db, viewer), 'due_qr_id', 'qr_codes.qr_id')
+        .orderBy(sql`due_on is null`)
+        .orderBy('due_on'),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
 }
@@ -156,17 +175,6 @@ export async function getOwnRow(db: DbOrTrx, viewer: Viewer, qrId: string): Prom
     .executeTakeFirst()
   if (!code) throw qrNotFound()
   return code
-}
-
-/**
- * Codes of the account: as owner, or as the child user who registered them. Only an account with a
- * parent can be a child user. For others the condition is one that an index answers in order.
- */
-export function seenBy({ id, parent_id }: Viewer) {
-  return (eb: Builder): Expression<SqlBool> => {
-    const owned = eb('owner_id', '=', id)
-    return parent_id === null ? owned : eb.or([owned, eb('child_account_id', '=', id)])
-  }
 }
 
 /**

@@ -1,4 +1,10 @@
-import type { ExpressionBuilder } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Tables } from '#db/schema.ts'
 
 /**
@@ -7,21 +13,34 @@ import type { Tables } from '#db/schema.ts'
  * blocked.
  */
 export function isOpenDocument(eb: ExpressionBuilder<Tables, 'documents'>) {
-  const account = eb.ref('documents.account_id')
-  const code = eb
-    .selectFrom('qr_codes as code')
-    .innerJoin('accounts as owner', 'owner.id', 'code.owner_id')
-    .innerJoin('accounts as uploader', (join) => join.on('uploader.id', '=', account))
-    .select('code.id')
-    .whereRef('code.qr_id', '=', 'documents.qr_id')
-    .where('code.is_active', '=', 1)
-    .where('code.claimed_at', 'is', null)
-    .where('owner.is_active', '=', 1)
-    .where('uploader.is_active', '=', 1)
-    .where(({ eb, or, ref }) =>
-      or([eb(ref('code.owner_id'), '=', account), eb(ref('code.child_account_id'), '=', account)]),
-    )
-  return eb.and([eb('documents.is_public', '=', 1), eb.exists(code)])
+  return eb.and([eb('documents.is_public', '=', 1), isReachable('documents')])
+}
+
+/** As `isOpenDocument`, for documents that a statement calls otherwise. */
+export function isOpenAs(name: string): Expression<SqlBool> {
+  return sql<SqlBool>`(${sql.ref(`${name}.is_public`)} = 1 and ${isReachable(name)})`
+}
+
+function isReachable(name: string): Expression<SqlBool> {
+  const account = sql.ref<string>(`${name}.account_id`)
+  const { exists, selectFrom } = expressionBuilder<Tables, never>()
+  return exists(
+    selectFrom('qr_codes as code')
+      .innerJoin('accounts as owner', 'owner.id', 'code.owner_id')
+      .innerJoin('accounts as uploader', (join) => join.on('uploader.id', '=', account))
+      .select('code.id')
+      .where('code.qr_id', '=', sql.ref<string>(`${name}.qr_id`))
+      .where('code.is_active', '=', 1)
+      .where('code.claimed_at', 'is', null)
+      .where('owner.is_active', '=', 1)
+      .where('uploader.is_active', '=', 1)
+      .where(({ eb, or, ref }) =>
+        or([
+          eb(ref('code.owner_id'), '=', account),
+          eb(ref('code.child_account_id'), '=', account),
+        ]),
+      ),
+  )
 }
 
 /** Whether a claimer without an account holds the code of a document. */

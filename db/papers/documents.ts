@@ -7,7 +7,7 @@ import type { DocumentsTable } from '#db/schema.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
 import { DomainError } from '#domain/error.ts'
-import type { DocumentFields, DocumentType } from '#domain/papers/document.ts'
+import { type DocumentFields, type DocumentType, readEnd } from '#domain/papers/document.ts'
 
 export type DocumentRow = Selectable<DocumentsTable>
 
@@ -47,20 +47,31 @@ export async function listDocumentsOf(
   return rows.map(toDocument)
 }
 
+/** What can be changed about a document, at least one of both. */
+export type DocumentChange = {
+  is_public?: boolean | undefined
+  /** as it was sent; null for none, and ignored for a type without an end */
+  expires_on?: string | null | undefined
+}
+
 /**
- * Makes an unlocked document of the account public or private. Throws not_found, and conflict on a
- * held code.
+ * Makes an unlocked document of the account public or private, or changes when it ends. Throws invalid for a
+ * day that does not exist, not_found, and conflict on a held code.
  */
-export async function setDocumentVisibility(
+export async function changeDocument(
   db: Db,
   accountId: string,
   id: string,
-  isPublic: boolean,
+  { is_public, expires_on }: DocumentChange,
 ): Promise<Document> {
   return inTransaction(db, async (trx) => {
+    const { document_type } = await getOwnDocument(trx, accountId, id)
     const row = await trx
       .updateTable('documents')
-      .set({ is_public: toFlag(isPublic) })
+      .set({
+        ...(is_public !== undefined && { is_public: toFlag(is_public) }),
+        ...(expires_on !== undefined && { expires_on: readEnd(document_type, expires_on) }),
+      })
       .where('id', '=', id)
       .where('account_id', '=', accountId)
       .where('is_locked', '=', toFlag(false))

@@ -1,8 +1,13 @@
 import { CHANNEL_LABELS, type ConnectedKind } from '#domain/alerts/alert.ts'
 import { quotedName } from '#domain/text.ts'
 
-/** The names of API keys, the number of shared links, and the kinds of channels of alerts. */
-export type EndedAccess = { keys: string[]; links: number; channels: ConnectedKind[] }
+/** The names of API keys, the number of shared links, the kinds of channels of alerts, and the calendar. */
+export type EndedAccess = {
+  keys: string[]
+  links: number
+  channels: ConnectedKind[]
+  calendar: boolean
+}
 
 /** The action of the form by which an account says that it has read what ended. */
 export const ENDED_ACCESS_ACTION = '/dashboard/ended-access'
@@ -11,7 +16,7 @@ export const ENDED_ACCESS_ACTION = '/dashboard/ended-access'
  * What ended, a sentence or two for each kind. Whoever was in the account may have named its keys, so their
  * names are in quotes and no links.
  */
-export function endedSentences({ keys, links, channels }: EndedAccess): string[] {
+export function endedSentences({ keys, links, channels, calendar }: EndedAccess): string[] {
   const names = keys.map(quotedName).join(', ')
   const kinds = channels.map((kind) => CHANNEL_LABELS[kind]).join(', ')
   const shared = links === 1 ? 'One shared link has' : `${links} shared links have`
@@ -22,6 +27,9 @@ export function endedSentences({ keys, links, channels }: EndedAccess): string[]
     ...(links > 0 ? [`${shared} ended. You can share the documents again in your gallery.`] : []),
     ...(channels.length > 0
       ? [`Alerts do not come by ${kinds} any more. You can connect again in the settings.`]
+      : []),
+    ...(calendar
+      ? ['The address of your calendar has ended. You can make a new one in the settings.']
       : []),
   ]
 }

@@ -1,4 +1,4 @@
-/** What an account is alerted of. The next release tells of papers that end (`due`). */
+/** What an account is alerted of. */
 export const ALERT_EVENTS = [
   'message',
   'scan',

@@ -214,6 +214,8 @@ const police = {
   },
   sides: { front: 'Front side', back: 'Back side' },
   open: 'View',
+  valid: 'Valid until {day}',
+  ended: 'Ended on {day}',
   copies:
     'These are the owner’s copies. What DigiLocker or mParivahan shows has the force of the original.',
   onlyPublic: 'Only documents that the owner made public are listed.',

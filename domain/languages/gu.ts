@@ -207,6 +207,8 @@ export const gu: Catalogue = {
     },
     sides: { front: 'આગળની બાજુ', back: 'પાછળની બાજુ' },
     open: 'જુઓ',
+    valid: '{day} સુધી માન્ય',
+    ended: '{day} ના રોજ મુદત પૂરી થઈ',
     copies:
       'આ માલિકે આપેલી નકલો છે. DigiLocker અથવા mParivahan માં દેખાતો દસ્તાવેજ અસલ જેટલો જ માન્ય ગણાય છે.',
     onlyPublic: 'માલિકે જાહેર કરેલા દસ્તાવેજ જ અહીં છે.',

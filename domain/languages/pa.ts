@@ -207,6 +207,8 @@ export const pa: Catalogue = {
     },
     sides: { front: 'ਅਗਲਾ ਪਾਸਾ', back: 'ਪਿਛਲਾ ਪਾਸਾ' },
     open: 'ਦੇਖੋ',
+    valid: '{day} ਤੱਕ ਵੈਧ',
+    ended: '{day} ਨੂੰ ਮਿਆਦ ਖ਼ਤਮ ਹੋ ਗਈ',
     copies:
       'ਇਹ ਮਾਲਕ ਦੀਆਂ ਦਿੱਤੀਆਂ ਕਾਪੀਆਂ ਹਨ। DigiLocker ਜਾਂ mParivahan ਵਿੱਚ ਦਿਸਣ ਵਾਲਾ ਕਾਗਜ਼ ਹੀ ਅਸਲ ਦੇ ਬਰਾਬਰ ਮੰਨਿਆ ਜਾਂਦਾ ਹੈ।',
     onlyPublic: 'ਇੱਥੇ ਸਿਰਫ਼ ਉਹ ਕਾਗਜ਼ ਹਨ ਜੋ ਮਾਲਕ ਨੇ ਜਨਤਕ ਕੀਤੇ ਹਨ।',

@@ -198,6 +198,8 @@ export const ur: Catalogue = {
     },
     sides: { front: 'سامنے کا رخ', back: 'پیچھے کا رخ' },
     open: 'دیکھیں',
+    valid: '{day} تک کارآمد',
+    ended: '{day} کو میعاد ختم ہو گئی',
     copies:
       'یہ مالک کی دی ہوئی کاپیاں ہیں۔ اصل کے برابر وہی کاغذ مانا جاتا ہے جو DigiLocker یا mParivahan میں نظر آئے۔',
     onlyPublic: 'یہاں صرف وہ کاغذات ہیں جو مالک نے عام کیے ہیں۔',

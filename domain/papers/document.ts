@@ -1,21 +1,22 @@
 import { DomainError } from '#domain/error.ts'
+import { isDay } from '#domain/time.ts'
 
 export const DOCUMENT_SIDES = ['front', 'back'] as const
 export type DocumentSide = (typeof DOCUMENT_SIDES)[number]
 
 /** The document types in display order. */
 export const DOCUMENT_TYPES = {
-  rc_book: { label: 'Registration certificate (RC book)', hasSides: true },
-  insurance: { label: 'Insurance', hasSides: false },
-  puc: { label: 'Pollution certificate (PUC)', hasSides: false },
-  license: { label: 'Driving licence', hasSides: true },
-  owner_photo: { label: 'Owner photo', hasSides: false },
-  vehicle_photo: { label: 'Vehicle photo', hasSides: false },
-  road_tax: { label: 'Road tax', hasSides: false },
-  vehicle_permit: { label: 'Vehicle permit', hasSides: false },
-  fitness_certificate: { label: 'Fitness certificate', hasSides: false },
-  id_proof: { label: 'ID proof', hasSides: true },
-  service_history: { label: 'Service history', hasSides: false },
+  rc_book: { label: 'Registration certificate (RC book)', hasSides: true, hasEnd: true },
+  insurance: { label: 'Insurance', hasSides: false, hasEnd: true },
+  puc: { label: 'Pollution certificate (PUC)', hasSides: false, hasEnd: true },
+  license: { label: 'Driving licence', hasSides: true, hasEnd: true },
+  owner_photo: { label: 'Owner photo', hasSides: false, hasEnd: false },
+  vehicle_photo: { label: 'Vehicle photo', hasSides: false, hasEnd: false },
+  road_tax: { label: 'Road tax', hasSides: false, hasEnd: true },
+  vehicle_permit: { label: 'Vehicle permit', hasSides: false, hasEnd: true },
+  fitness_certificate: { label: 'Fitness certificate', hasSides: false, hasEnd: true },
+  id_proof: { label: 'ID proof', hasSides: true, hasEnd: false },
+  service_history: { label: 'Service history', hasSides: false, hasEnd: true },
 } as const
 
 export type DocumentType = keyof typeof DOCUMENT_TYPES
@@ -65,6 +66,8 @@ export type DocumentFields = {
   document_type: DocumentType
   document_side: DocumentSide | null
   is_public: boolean
+  /** the last day on which it is valid, as YYYY-MM-DD; null without an end */
+  expires_on: string | null
 }
 
 /** Reads the fields sent with a file. A document is private by default. Throws invalid. */
@@ -73,7 +76,8 @@ export function readDocumentFields(sent: Record<string, string | undefined>): Do
   return {
     document_type,
     document_side: readSide(document_type, sent.document_side?.trim() || null),
-    is_public: readSwitch(sent.is_public?.trim().toLowerCase() ?? ''),
+    is_public: readSwitch('is_public', sent),
+    expires_on: readSwitch('no_end', sent) ? null : readEnd(document_type, sent.expires_on),
   }
 }
 
@@ -92,10 +96,21 @@ function readSide(type: DocumentType, sent: string | null): DocumentSide | null 
 }
 
 /** A form sends `on` for a ticked checkbox and nothing for an unticked one. */
-function readSwitch(sent: string): boolean {
+function readSwitch(name: string, fields: Record<string, string | undefined>): boolean {
+  const sent = fields[name]?.trim().toLowerCase() ?? ''
   if (['true', '1', 'on'].includes(sent)) return true
   if (['', 'false', '0', 'off'].includes(sent)) return false
-  throw new DomainError('invalid', 'is_public must be true or false')
+  throw new DomainError('invalid', `${name} must be true or false`)
+}
+
+export const END_PROBLEM = 'Please enter a valid date for its end'
+
+/** The end that was sent for a document; null without one, and for a type without an end. Throws invalid. */
+export function readEnd(type: DocumentType, sent: string | null | undefined): string | null {
+  const day = sent?.trim() || null
+  if (day === null || !DOCUMENT_TYPES[type].hasEnd) return null
+  if (!isDay(day)) throw new DomainError('invalid', END_PROBLEM)
+  return day
 }
 
 /** The most documents of one account on one code: each type and side about twice. */

@@ -1,13 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { DocumentForm } from '#components/papers/document-fields.tsx'
-import { readDocumentFields } from '#domain/papers/document.ts'
+import { END_PROBLEM, readDocumentFields } from '#domain/papers/document.ts'
 import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
 import type { ApiProblem } from '#islands/_api.ts'
 import { finishDialog, reloadList } from '#islands/ui/_dialog.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 import { useUpload } from '#islands/ui/_upload.ts'
 
-type Problem = { side?: string; form?: string | undefined }
+type Problem = { side?: string; end?: string; form?: string | undefined }
 const DONE = 'Document uploaded successfully!'
 
 /** What the upload form does: the files that were chosen go one after another, each as what it is. */
@@ -20,12 +20,17 @@ export function useDocumentUpload(start: DocumentForm, message: string | undefin
   // A choice may have been made before the script was loaded.
   useEffect(() => {
     const chosen = Object.fromEntries(new FormData(element.current ?? undefined))
-    const { qr_id, document_type, document_side, is_public } = chosen as Record<string, string>
+    const { qr_id, document_type, document_side, expires_on, ...ticked } = chosen as Record<
+      string,
+      string
+    >
     setForm((form) => ({
       qr_id: qr_id || form.qr_id,
       document_type: document_type || form.document_type,
       document_side: document_side || form.document_side,
-      is_public: is_public !== undefined,
+      expires_on: expires_on || form.expires_on,
+      is_public: ticked.is_public !== undefined,
+      no_end: ticked.no_end !== undefined,
     }))
   }, [])
 
@@ -46,11 +51,15 @@ export function useDocumentUpload(start: DocumentForm, message: string | undefin
     event.preventDefault()
     const side = sideProblem(form)
     if (side) return setProblem({ side })
+    // A date that was typed in part has no value.
+    if (element.current?.querySelector('input[type="date"]:invalid')) {
+      return setProblem({ end: END_PROBLEM })
+    }
     setProblem({})
-    const { qr_id, is_public, ...fields } = form
+    const { qr_id, is_public, no_end, ...fields } = form
     const made = await send<{ id: string }>(
       `/documents/upload/${qr_id}`,
-      { ...fields, is_public: String(is_public) },
+      { ...fields, is_public: String(is_public), no_end: String(no_end) },
       refuse,
     )
     if (!made) return
@@ -69,7 +78,7 @@ export function useDocumentUpload(start: DocumentForm, message: string | undefin
 function typeOfNext({ document_type, document_side }: DocumentForm) {
   return document_side === 'front'
     ? { document_type, document_side: 'back' }
-    : { document_type: '', document_side: '' }
+    : { document_type: '', document_side: '', expires_on: '', no_end: false }
 }
 
 function sideProblem({ document_type, document_side }: DocumentForm): string | undefined {

@@ -1,5 +1,10 @@
 import { DocumentFields } from '#components/papers/document-fields.tsx'
+import { EndFields } from '#components/papers/end-fields.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { DOCUMENT_TYPES, findDocumentType } from '#domain/papers/document.ts'
+import { dueName } from '#domain/papers/due.ts'
 import { DOCUMENT_FILES } from '#domain/papers/file-kind.ts'
+import { formatDate } from '#domain/time.ts'
 import { useDocumentUpload } from '#islands/papers/_document-upload.ts'
 import { UploadDialog } from '#islands/ui/_upload-dialog.tsx'
 
@@ -7,18 +12,39 @@ type DocumentUploadProps = {
   action: string
   codes: { qr_id: string; label: string }[]
   /** what is chosen already */
-  typed: { qr_id?: string; document_type?: string; document_side?: string; is_public?: string }
+  typed: {
+    qr_id?: string
+    document_type?: string
+    document_side?: string
+    is_public?: string
+    expires_on?: string
+    no_end?: string
+  }
+  /** when the documents of each code end now, by type */
+  ends: Record<string, Partial<Record<string, string>>>
+  today: string
   message?: string
 }
 
 /** Takes in the papers of a code. */
-export function DocumentUpload({ action, codes, typed, message }: DocumentUploadProps) {
+export function DocumentUpload(props: DocumentUploadProps) {
+  const { action, codes, typed, ends, today, message } = props
   const only = codes.length === 1 ? codes[0]?.qr_id : undefined
   const { qr_id = only ?? '', document_type = '', document_side = '' } = typed
-  const start = { qr_id, document_type, document_side, is_public: Boolean(typed.is_public) }
+  const start = {
+    qr_id,
+    document_type,
+    document_side,
+    is_public: Boolean(typed.is_public),
+    expires_on: typed.expires_on ?? '',
+    no_end: Boolean(typed.no_end),
+  }
   const document = useDocumentUpload(start, message)
   const { element, form, change, upload, said, ready, onSubmit } = document
   const { scripted, rest } = upload
+  const type = findDocumentType(form.document_type)
+  const replaced = ends[form.qr_id]?.[form.document_type]
+  const isNewer = replaced !== undefined && !form.no_end && form.expires_on > replaced
   return (
     <UploadDialog
       title="Upload Document"
@@ -43,6 +69,19 @@ export function DocumentUpload({ action, codes, typed, message }: DocumentUpload
       }
       below={
         <>
+          {(!scripted || (type && DOCUMENT_TYPES[type].hasEnd)) && (
+            <EndFields
+              expires_on={form.expires_on}
+              no_end={form.no_end}
+              error={said.end}
+              change={change}
+            />
+          )}
+          {type && isNewer && (
+            <Note tone="go" icon="refresh">
+              {`This replaces the ${dueName({ kind: 'document', document_type: type })} that ${replaced < today ? 'ended' : 'ends'} on ${formatDate(replaced)}.`}
+            </Note>
+          )}
           <p className="small soft">
             The place and date inside a photo are removed. A PDF keeps what its program wrote into
             it, such as its author.

@@ -11,6 +11,7 @@ export const SUBJECTS = {
   Support: 'Tickets of customers (Enterprise), and the answers to them.',
   Alerts: 'What reaches an account, and by which channels.',
   Documents: 'The documents of a code, and those that authorities see.',
+  Calendar: 'The address at which calendar programs read what ends.',
   Gallery: 'Viewing documents and sharing them by temporary links (Premium and Enterprise).',
   'Popup images': 'Images that finders see before the contact details.',
   Branding: 'The name, colour and logo of your pages, and an address of your own.',

@@ -14,6 +14,7 @@ const DONE = {
   child: 'child QR codes created successfully!',
   'document-uploaded': 'Document uploaded successfully!',
   'document-deleted': 'Document deleted successfully!',
+  'document-end': 'Date saved',
   'document-shown': visibilityText(true),
   'document-hidden': visibilityText(false),
   'documents-shown': visibilityText(true, true),

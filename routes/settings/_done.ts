@@ -1,6 +1,8 @@
 const DONE = {
   'key-revoked': 'API key revoked',
   saved: 'Settings saved',
+  'calendar-made': 'Your calendar has an address',
+  'calendar-moved': 'Your calendar has a new address. The old one does not work any more.',
   'logo-saved': 'Logo saved',
   'address-named': 'Address saved',
   verified: 'The address is yours',

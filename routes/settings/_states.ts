@@ -2,6 +2,7 @@ import { listApiKeys } from '#db/accounts/api-keys.ts'
 import { listChannels } from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
 import { getBrand } from '#db/brands/brands.ts'
+import { findCalendar } from '#db/papers/calendars.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
 import type { Account } from '#db/schema.ts'
 import { countUnreadTickets } from '#db/tickets/tickets.ts'
@@ -22,10 +23,16 @@ export async function readStates(
   return {
     notifications: await alertsText(c, account),
     branding: await brandText(c, account),
+    calendar: await calendarText(c, account),
     plan: planText(c, account),
     support: await supportText(c, account),
     'api-keys': await keysText(c, account),
   }
+}
+
+async function calendarText(c: AppContext, { id }: Account): Promise<string> {
+  const calendar = await findCalendar(c.var.deps.db, c.var.deps.secretKey, id)
+  return calendar ? 'It has an address' : 'What ends, in your calendar program'
 }
 
 function planText(c: AppContext, account: Account): string {

@@ -179,6 +179,7 @@ function toPoliceView({ owner_name, contact_phone, vehicle_registration }: Sampl
         side: undefined,
         file_name: 'insurance.pdf',
         href: '#',
+        end: undefined,
       },
     ],
   }

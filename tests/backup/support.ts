@@ -43,7 +43,12 @@ export async function openFolder({ documents = 2, name = 'Asha', bytes = 1000, a
     writeFileSync(path, Buffer.alloc(bytes, Math.random().toString(36)))
     const [stored_name = ''] = await files.keep([{ path, kind: 'pdf' }])
     const sent = { file_name: 'a.pdf', file_size: bytes, content_type: 'application/pdf' }
-    const kind = { document_type: 'insurance', document_side: null, is_public: false } as const
+    const kind = {
+      document_type: 'insurance',
+      document_side: null,
+      is_public: false,
+      expires_on: null,
+    } as const
     const row = { ...kind, ...sent, stored_name, thumbnail_name: null }
     return insertDocument(db, account, qr_id, row, new Date())
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createShareLink } from '#db/papers/share-links.ts'
+import { hashToken } from '#db/secrets.ts'
 import { networksOf } from '#domain/networks.ts'
 import {
   KEPT_LIMITS,
@@ -9,7 +10,7 @@ import {
   RATE_LIMITS,
   type RateLimit,
 } from '#domain/rate-limits.ts'
-import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
+import { NOW, openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, registeredChild, UNCLAIMED } from '#tests/support/families.ts'
@@ -42,6 +43,16 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
   police: get(({ codes }) => `/police/${codes[0]}`),
   'pin-day': (world, n) => tryPinAnew(world, address(n)),
   file: get(() => '/api/files/nothing'),
+  calendar: async (world, n, address) => {
+    const row = { token_hash: hashToken('known'), token: 'sealed', created_at: NOW }
+    await world.db
+      .insertInto('calendars')
+      .values({ ...row, account_id: world.owner.id })
+      .onConflict((each) => each.doNothing())
+      .execute()
+    return get(() => '/calendar/known.ics')(world, n, address)
+  },
+  'calendar-unknown': get(() => '/calendar/unknown.ics'),
   'login-address': post('/api/auth/login', (_, n) => ({ contact: nobody(n), password: 'x' })),
   'sign-in': async (world) => {
     await world.db.deleteFrom('wrong_guesses').execute()

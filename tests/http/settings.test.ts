@@ -8,6 +8,7 @@ const PAGES = [
   '/settings',
   '/settings/notifications',
   '/settings/branding',
+  '/settings/calendar',
   '/settings/plan',
   '/settings/support',
   '/settings/api-keys',

@@ -90,6 +90,7 @@ const passwordSet = {
   keys: ['Stock program', 'Till'],
   links: 3,
   channels: ['push', 'webhook'] as ConnectedKind[],
+  calendar: true,
 }
 
 describe.each([

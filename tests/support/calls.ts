@@ -43,6 +43,7 @@ const NAMED: Record<string, keyof Things> = {
   delivery_id: 'delivery',
   name: 'file',
   token: 'shareToken',
+  calendar: 'calendar',
   number: 'receipt',
   file: 'receipt',
 }
@@ -125,6 +126,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /api/documents/upload/{qr_id}': () => ({ body: pdf({}) }),
   'PATCH /api/documents/{id}': () => ({ json: { is_public: true } }),
   'PUT /api/documents/{qr_id}/visibility': () => ({ json: { is_public: true } }),
+  'POST /dashboard/documents/:id/end': () => ({ form: { expires_on: '2027-05-21' } }),
   'POST /api/gallery/share/{doc_id}': () => ({ json: { share_method: 'whatsapp' } }),
   'POST /api/popup-images/upload': async () => ({ body: await png() }),
   'PUT /api/branding': () => ({ json: BRAND }),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { DbOrTrx } from '#db/client.ts'
 import type { QrCode } from '#db/schema.ts'
 import { randomId } from '#db/secrets.ts'
 import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
@@ -24,7 +24,7 @@ export const HELD = { claimed_at: '2026-11-19T10:00:00.000Z' } as const
 
 /** Inserts a claimed code of this owner with only a name and a phone number. */
 export async function insertCode(
-  db: Db,
+  db: DbOrTrx,
   ownerId: string,
   fields: Partial<QrCode> = {},
 ): Promise<QrCode> {

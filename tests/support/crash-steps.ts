@@ -30,7 +30,12 @@ async function keepFiles(dataDir: string) {
   const [stored_name = '', thumbnail_name = ''] = await files.keep(
     paths.map((path) => ({ path, kind: 'jpg' as const })),
   )
-  const type = { document_type: 'insurance', document_side: null, is_public: false } as const
+  const type = {
+    document_type: 'insurance',
+    document_side: null,
+    is_public: false,
+    expires_on: null,
+  } as const
   const sent = { file_name: 'a.jpg', file_size: 7, content_type: 'image/jpeg' }
   return { ...type, ...sent, stored_name, thumbnail_name }
 }

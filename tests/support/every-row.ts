@@ -153,6 +153,7 @@ export const EVERY_ROW: Required<Rows> = {
       content_type: 'image/jpeg',
       uploaded_at: AT,
       is_locked: 1,
+      expires_on: '2027-05-21',
     },
   ],
   document_views: [
@@ -522,7 +523,17 @@ export const EVERY_ROW: Required<Rows> = {
     },
   ],
   ended_access: [
-    { id: 'en', account_id: 'a1', ended_at: AT, keys: '["k"]', links: LARGE, channels: '["push"]' },
+    {
+      id: 'en',
+      account_id: 'a1',
+      ended_at: AT,
+      keys: '["k"]',
+      links: LARGE,
+      channels: '["push"]',
+      calendar: 1,
+    },
   ],
   known_programs: [{ account_id: 'a1', program_hash: 'h', seen_at: AT }],
+  due_digests: [{ account_id: 'a1', day: '2026-11-20' }],
+  calendars: [{ account_id: 'a1', token_hash: 'h', token: TEXT, created_at: AT }],
 }

@@ -72,6 +72,18 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     ).token
   }
 
+  /** The file of the account's calendar. */
+  async function calendar(): Promise<string> {
+    const token = randomToken()
+    const row = { token_hash: hashToken(token), token: 'sealed', created_at: at() }
+    await db
+      .insertInto('calendars')
+      .values({ ...row, account_id: owner.id })
+      .onConflict((each) => each.column('account_id').doUpdateSet(row))
+      .execute()
+    return `${token}.ics`
+  }
+
   async function pinned(): Promise<string> {
     const qr_id = await insertCodeOf(owner.id)
     const pin = { pin_hash: hashPin(deps.secretKey, qr_id, PIN) }
@@ -277,6 +289,7 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     file: async () => (await insertDocument()).stored_name,
     share: async () => hashToken(await share()),
     shareToken: share,
+    calendar,
     pinned,
     resetToken,
     registration,

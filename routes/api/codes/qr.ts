@@ -6,6 +6,7 @@ import { eachOwnQrCode, listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { createQrCode } from '#db/codes/qr-creation.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { dueUntil } from '#routes/_http/papers/due.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import {
   answer,
@@ -16,7 +17,7 @@ import {
   problems,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { pageQuery } from '#routes/api/_paging.ts'
+import { pageFields, toPage } from '#routes/api/_paging.ts'
 import { answerQrList } from '#routes/api/codes/_qr-list.ts'
 import { newQrCode, params, qrChange, qrCode } from '#routes/api/codes/_qr-schema.ts'
 import { qrBatches } from '#routes/api/codes/qr-batches.ts'
@@ -29,15 +30,29 @@ import { qrZip } from '#routes/api/codes/qr-zip.ts'
 const asOwner = { subject: 'QR codes', middleware: signedIn, security: ownerSecurity } as const
 const total = z.object({ 'X-Total-Count': z.int() })
 
+const listQuery = z
+  .object({
+    ...pageFields,
+    filter: z
+      .enum(['due'], { error: 'filter must be due' })
+      .optional()
+      .openapi({ description: 'only codes with something that ends within 30 days or has ended' }),
+    sort: z
+      .enum(['due'], { error: 'sort must be due' })
+      .optional()
+      .openapi({ description: 'first what ends next' }),
+  })
+  .transform(toPage)
+
 const list = apiCall({
   ...asOwner,
   operationId: 'listQrCodes',
   summary: 'List your codes',
   method: 'get',
   path: '/my-qrs',
-  request: { query: pageQuery },
+  request: { query: listQuery },
   responses: {
-    200: { ...answer('Your codes, newest first', z.array(qrCode)), headers: total },
+    200: { ...answer('Your codes, newest first unless sorted', z.array(qrCode)), headers: total },
     ...problems(400),
   },
 })
@@ -75,7 +90,8 @@ export const qr = apiRouter()
   .openapi(list, async (c) => {
     const { db } = c.var.deps
     const viewer = requireAccount(c)
-    const query = c.req.valid('query')
+    const { filter, ...wanted } = c.req.valid('query')
+    const query = { ...wanted, ...(filter && { dueUntil: dueUntil(c) }) }
     // Without a page the codes are only counted here, and read while they are sent.
     const { qr_codes, total } = await listOwnQrCodes(db, viewer, { limit: 0, ...query })
     c.header('X-Total-Count', String(total))

@@ -1,7 +1,20 @@
 import { z } from '@hono/zod-openapi'
-import { DOCUMENT_SIDES, DOCUMENT_TYPE_IDS } from '#domain/papers/document.ts'
+import {
+  DOCUMENT_SIDES,
+  DOCUMENT_TYPE_IDS,
+  DOCUMENT_TYPES,
+  END_PROBLEM,
+} from '#domain/papers/document.ts'
 import { signedIn } from '#routes/_http/guards.ts'
-import { answer, flag, jsonBody, message, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import {
+  answer,
+  flag,
+  follows,
+  jsonBody,
+  message,
+  ownerSecurity,
+  problems,
+} from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 
 export const document = z
@@ -17,6 +30,10 @@ export const document = z
     file_size: z.int(),
     content_type: z.string(),
     uploaded_at: z.iso.datetime(),
+    expires_on: z.iso
+      .date()
+      .nullable()
+      .openapi({ description: 'the last day on which it is valid; null without an end' }),
   })
   .openapi('Document')
 
@@ -41,7 +58,13 @@ const policeView = z.object({
   documents: z.array(document),
 })
 
-type TextField = { type: 'string'; enum: string[]; default?: string; description?: string }
+type TextField = {
+  type: 'string'
+  enum?: string[]
+  format?: 'date'
+  default?: string
+  description?: string
+}
 
 type Kinds = 'document' | 'image'
 const KINDS: Record<Kinds, { contentType: string; description: string }> = {
@@ -72,6 +95,10 @@ export function fileForm(
   return { required: true, content: { 'multipart/form-data': { schema, encoding } } }
 }
 
+const ENDLESS = `the last day on which it is valid; ignored for ${new Intl.ListFormat('en').format(
+  DOCUMENT_TYPE_IDS.filter((id) => !DOCUMENT_TYPES[id].hasEnd),
+)}, which have no end`
+
 const form = fileForm(
   'document',
   {
@@ -82,6 +109,7 @@ const form = fileForm(
       description: 'required for rc_book, license and id_proof, and only there',
     },
     is_public: { type: 'string', enum: ['true', 'false'], default: 'false' },
+    expires_on: { type: 'string', format: 'date', description: ENDLESS },
   },
   ['document_type'],
 )
@@ -91,6 +119,25 @@ export const codeParams = z.object({ qr_id: z.string() })
 const ofCode = z.object({ id: z.string().openapi({ description: 'the qr_id of a code' }) })
 const ofDocument = z.object({ id: z.string().openapi({ description: 'the id of a document' }) })
 const visibility = jsonBody(z.object({ is_public: flag('is_public') }), { is_public: true })
+
+const change = jsonBody(
+  z
+    .object({
+      is_public: flag('is_public').optional(),
+      expires_on: z
+        .string({ error: END_PROBLEM })
+        .nullish()
+        .openapi({ format: 'date', maxLength: 10, description: `${ENDLESS}; null for no end` }),
+    })
+    .superRefine(
+      follows(({ is_public, expires_on }) =>
+        is_public === undefined && expires_on === undefined
+          ? 'Send is_public or expires_on'
+          : undefined,
+      ),
+    ),
+  { is_public: true, expires_on: '2027-05-21' },
+)
 
 export const list = apiCall({
   ...asOwner,
@@ -113,13 +160,13 @@ export const upload = apiCall({
     ...problems(402, 404, 409),
   },
 })
-export const show = apiCall({
+export const edit = apiCall({
   ...asOwner,
-  operationId: 'setDocumentVisibility',
-  summary: 'Show or hide a document',
+  operationId: 'changeDocument',
+  summary: 'Show or hide a document, or change when it ends',
   method: 'patch',
   path: '/{id}',
-  request: { params: ofDocument, body: visibility },
+  request: { params: ofDocument, body: change },
   responses: { 200: answer('The whole document', ownDocument), ...problems(404, 409) },
 })
 export const showAll = apiCall({

@@ -2,10 +2,10 @@ import { uploadDocument } from '#actions/papers/uploads.ts'
 import { toDocumentView, toOwnDocumentView } from '#actions/papers/view.ts'
 import { countPoliceViews } from '#db/papers/document-views.ts'
 import {
+  changeDocument,
   deleteDocument,
   listDocuments,
   setAllVisibility,
-  setDocumentVisibility,
 } from '#db/papers/documents.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { loggedDeps } from '#routes/_http/deps.ts'
@@ -14,7 +14,7 @@ import { openPoliceView } from '#routes/_http/papers/police.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { apiRouter } from '#routes/_http/schema.ts'
-import { list, police, remove, show, showAll, upload } from '#routes/api/papers/_document-schema.ts'
+import { edit, list, police, remove, showAll, upload } from '#routes/api/papers/_document-schema.ts'
 
 export const documents = apiRouter()
   .openapi(list, async (c) => {
@@ -32,11 +32,10 @@ export const documents = apiRouter()
     const stored = await uploadDocument(loggedDeps(c), account, qrId, sentBy(c, account))
     return c.json(toOwnDocumentView(stored, account.id), 201)
   })
-  .openapi(show, async (c) => {
+  .openapi(edit, async (c) => {
     const { id: accountId } = requireAccount(c)
     const { id } = c.req.valid('param')
-    const { is_public } = c.req.valid('json')
-    const document = await setDocumentVisibility(c.var.deps.db, accountId, id, is_public)
+    const document = await changeDocument(c.var.deps.db, accountId, id, c.req.valid('json'))
     return c.json(toOwnDocumentView(document, accountId), 200)
   })
   .openapi(showAll, async (c) => {

@@ -1,22 +1,36 @@
 import { getCookie } from 'hono/cookie'
 import type { ReactElement } from 'react'
 import { wornBy } from '#actions/codes/view.ts'
-import { NoQrCodes, NoQrCodesFound } from '#components/codes/dashboard-empty.tsx'
+import { NoQrCodes, NoQrCodesFound, NothingDue } from '#components/codes/dashboard-empty.tsx'
 import { ListFiles } from '#components/codes/list-files.tsx'
 import { QrCard } from '#components/codes/qr-card.tsx'
-import { QrToolbar } from '#components/codes/qr-toolbar.tsx'
+import { QrFilters, QrToolbar } from '#components/codes/qr-toolbar.tsx'
+import { DueStrip, type DueStripItem } from '#components/papers/due-strip.tsx'
 import { PlanBanner, type PlanBannerView } from '#components/plans/plan-banner.tsx'
 import { PromoNotices } from '#components/plans/promo-notice.tsx'
 import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { countQrCodes, getAccount } from '#db/accounts/accounts.ts'
 import { secondsAfter } from '#db/cast.ts'
-import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
+import { listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
+import { type DueItem, listDue } from '#db/papers/due.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import type { Account } from '#db/schema.ts'
-import { pageSize, placeHref, type QrLayout, readLayout, readPlace } from '#domain/dashboard.ts'
+import { formatQrId } from '#domain/codes/qr-id.ts'
+import {
+  dialogHref,
+  FIRST_PLACE,
+  pageSize,
+  placeHref,
+  type QrLayout,
+  type QrPlace,
+  readLayout,
+  readPlace,
+  tabHref,
+} from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
+import { dueState, dueText } from '#domain/papers/due.ts'
 import { creationWays } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
 import { SHOWN_HOURS } from '#domain/plans/promo-notice.ts'
@@ -26,6 +40,7 @@ import { keepPreference } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { STATUS } from '#routes/_http/errors.tsx'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
+import { dueUntil, todayOf } from '#routes/_http/papers/due.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
 import { toQrCardView } from '#routes/dashboard/codes/_qr-card.ts'
@@ -33,6 +48,8 @@ import { askedDialog } from '#routes/dashboard/codes/_qr-dialogs.tsx'
 import { upgradeDialog } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
 const TITLE = 'My QR Codes'
+/** How much the strip above the list shows. */
+const DUE_SHOWN = 5
 
 /** A form that could not be taken, shown again over the list. */
 export type RefusedForm = {
@@ -77,8 +94,15 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   const size = pageSize(layout)
   const { q, page } = place
   const href = (to: number) => placeHref({ ...place, page: to })
-  const wanted = { search: q, ...rowsOfPage(page, size) }
-  const { qr_codes, total } = await listOwnQrCodes(db, account, wanted)
+  const { filter, sort } = place
+  const until = dueUntil(c)
+  const wanted = { search: q, sort, ...(filter === 'due' && { dueUntil: until }) }
+  const { qr_codes, total } = await listOwnQrCodes(db, account, {
+    ...wanted,
+    ...rowsOfPage(page, size),
+  })
+  const due = await listDue(db, account, { until, limit: DUE_SHOWN })
+  const dueOf = await nearestOf(c, account, qr_codes)
   const pages = countPages({ total, size, page }, href)
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
@@ -91,19 +115,51 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
       <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       {await renderNotices(c, account)}
       <PlanBanner view={toBannerView(c, account, qr_count)} />
+      {due.length > 0 && <DueStrip items={due.map((item) => toStripItem(c, item))} />}
       <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} ways={ways} />
+      {(total > 1 || filter) && <QrFilters place={place} />}
       {qr_codes.length > 0 && (
         <section className="qr-grid" data-layout={layout} aria-label="QR codes">
           {qr_codes.map((code) => (
-            <QrCard key={code.id} view={toQrCardView(c, viewer, code)} place={place} />
+            <QrCard
+              key={code.id}
+              view={toQrCardView(c, viewer, code, dueOf.get(code.qr_id))}
+              place={place}
+            />
           ))}
         </section>
       )}
-      {total === 0 && (q ? <NoQrCodesFound search={q} /> : <NoQrCodes />)}
+      {total === 0 && <NoCodes place={place} />}
       <ListPager page={page} pages={pages} href={href} />
-      {total > 0 && <ListFiles place={place} total={total} />}
+      {total > 0 && !filter && <ListFiles place={place} total={total} />}
     </>
   )
+}
+
+function NoCodes({ place: { q, filter } }: { place: QrPlace }) {
+  if (q) return <NoQrCodesFound search={q} />
+  return filter ? <NothingDue /> : <NoQrCodes />
+}
+
+/** The nearest end of each of these codes that is due. */
+async function nearestOf(c: AppContext, account: Account, codes: OwnQrCode[]) {
+  const qrIds = codes.map(({ qr_id }) => qr_id)
+  const items = await listDue(c.var.deps.db, account, { qrIds, until: dueUntil(c) })
+  return new Map(items.toReversed().map((item) => [item.qr_id, item]))
+}
+
+function toStripItem(c: AppContext, item: DueItem): DueStripItem {
+  const { kind, qr_id, document_id, vehicle_registration } = item
+  const today = todayOf(c)
+  const place = { ...FIRST_PLACE, q: qr_id }
+  return {
+    key: `${qr_id} ${document_id ?? kind}`,
+    text: dueText(item, today),
+    isOver: dueState(item.ends_on, today) === 'expired',
+    vehicle_registration,
+    name: item.owner_name ?? formatQrId(qr_id),
+    href: kind === 'document' ? tabHref('documents', place) : dialogHref('edit', place, qr_id),
+  }
 }
 
 function toBannerView(c: AppContext, account: Account, qr_count: number): PlanBannerView {

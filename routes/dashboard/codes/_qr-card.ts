@@ -1,14 +1,17 @@
 import { type ScanAddress, scanUrl } from '#actions/codes/view.ts'
 import type { QrCardView } from '#components/codes/qr-card-view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import type { DueItem } from '#db/papers/due.ts'
 import type { Account } from '#db/schema.ts'
 import { displayPhone } from '#domain/accounts/contact.ts'
 import { canMarkLost } from '#domain/codes/lost.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
+import { dueState, dueText } from '#domain/papers/due.ts'
 import { canShare, type PlanId } from '#domain/plans/plan.ts'
 import { registrationState } from '#domain/scans/scan.ts'
 import { formatDate, formatDayOfMonth, toDayIn } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { todayOf } from '#routes/_http/papers/due.ts'
 import { qrPng } from '#storage/qr-image.ts'
 
 /** Pixels per module: sharp on a card, and about a kilobyte. */
@@ -45,7 +48,12 @@ function lostActOf(account: CardViewer, code: OwnQrCode): QrCardView['may']['los
 }
 
 /** A code as its card shows it. Only its owner may delete it: a child user may not. */
-export function toQrCardView(c: AppContext, account: CardViewer, code: OwnQrCode): QrCardView {
+export function toQrCardView(
+  c: AppContext,
+  account: CardViewer,
+  code: OwnQrCode,
+  due?: DueItem,
+): QrCardView {
   const url = scanUrl(account, code.qr_id)
   return {
     qr_id: code.qr_id,
@@ -68,6 +76,10 @@ export function toQrCardView(c: AppContext, account: CardViewer, code: OwnQrCode
     image: `data:image/png;base64,${qrPng(url, THUMBNAIL_SIZE).toString('base64')}`,
     scan_url: url,
     lost_since: lostSince(c, code),
+    due: due && {
+      text: dueText(due, todayOf(c)),
+      isOver: dueState(due.ends_on, todayOf(c)) === 'expired',
+    },
     may: {
       edit: !code.is_claimed_away,
       switch: !code.is_claimed_away,

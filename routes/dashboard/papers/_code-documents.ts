@@ -1,16 +1,24 @@
 import { fileUrl } from '#actions/papers/view.ts'
 import { nameOf } from '#components/codes/qr-card.tsx'
 import type { AuthorityViewsView, CodeDocumentsView } from '#components/papers/code-documents.tsx'
-import type { DocumentCardView } from '#components/papers/document-card.tsx'
+import type { DocumentCardView, EndView } from '#components/papers/document-card.tsx'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import { type AuthorityViews, listAuthorityViews } from '#db/papers/document-views.ts'
 import { type Document, listDocumentsOf } from '#db/papers/documents.ts'
 import type { Account } from '#db/schema.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
-import { documentName, inTypeOrder, sideLabel, typeLabel } from '#domain/papers/document.ts'
-import { dueState } from '#domain/papers/due-date.ts'
-import { formatDate, formatDateTime, toDayIn } from '#domain/time.ts'
+import {
+  DOCUMENT_TYPES,
+  type DocumentType,
+  documentName,
+  inTypeOrder,
+  sideLabel,
+  typeLabel,
+} from '#domain/papers/document.ts'
+import { dueState, endBadge } from '#domain/papers/due.ts'
+import { formatDate, formatDateTime } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { todayOf } from '#routes/_http/papers/due.ts'
 
 const RECENT_VIEWS = 20
 
@@ -49,8 +57,11 @@ function toCodeView(
     may_upload: !code.is_claimed_away,
     all_public:
       own.length > 0 && !code.is_claimed_away ? own.every(({ is_public }) => is_public) : undefined,
-    dues: duesOf(c, code),
-    documents: inTypeOrder(documents).map((document) => toCardView(c, account, document, code)),
+    dues: duesOf(c, code, documents),
+    documents: inTypeOrder(documents).map((document) => ({
+      ...toCardView(c, account, document, code),
+      end: endOf(c, document, { code, documents }),
+    })),
     views: toViewsView(c, views),
   }
 }
@@ -60,7 +71,7 @@ function toCardView(
   account: Account,
   document: Document,
   { is_claimed_away }: OwnQrCode,
-): DocumentCardView {
+): Omit<DocumentCardView, 'end'> {
   const { id, document_type, document_side, file_name, is_public } = document
   return {
     id,
@@ -76,19 +87,43 @@ function toCardView(
   }
 }
 
+type Among = { code: OwnQrCode; documents: Document[] }
+
+/** The latest end of a type among the documents of a code. */
+function latestEnd(documents: Document[], type: DocumentType): string {
+  const ends = documents.filter(({ document_type }) => document_type === type)
+  return ends.map(({ expires_on }) => expires_on ?? '').reduce((a, b) => (a > b ? a : b), '')
+}
+
+function endOf(
+  c: AppContext,
+  { document_type, expires_on }: Document,
+  { code, documents }: Among,
+): EndView | undefined {
+  if (!DOCUMENT_TYPES[document_type].hasEnd) return undefined
+  const today = todayOf(c)
+  if (!expires_on) return { text: endBadge(null, today), state: undefined }
+  const onCode = document_type === 'insurance' ? (code.insurance_expiry_date ?? '') : ''
+  const counts = expires_on >= latestEnd(documents, document_type) && expires_on >= onCode
+  if (counts) return { text: endBadge(expires_on, today), state: dueState(expires_on, today) }
+  const isOver = expires_on < today
+  return { text: `${isOver ? 'Ended on' : 'Ends on'} ${formatDate(expires_on)}`, state: undefined }
+}
+
 const DUE_WORDS = {
   insurance_expiry_date: { past: 'Insurance expired', soon: 'Insurance expires' },
   next_service_due: { past: 'Service was due', soon: 'Next service due' },
 } as const
 
-function duesOf(c: AppContext, code: OwnQrCode): CodeDocumentsView['dues'] {
-  const { clock, config } = c.var.deps
-  const today = toDayIn(config.timezone, clock())
+/** The dates on the code; not that of the insurance where a document says a later one. */
+function duesOf(c: AppContext, code: OwnQrCode, documents: Document[]): CodeDocumentsView['dues'] {
+  const today = todayOf(c)
+  const insured = latestEnd(documents, 'insurance')
   return (['insurance_expiry_date', 'next_service_due'] as const).flatMap((field) => {
     const day = code[field]
-    if (!day) return []
+    if (!day || (field === 'insurance_expiry_date' && insured >= day)) return []
     const state = dueState(day, today)
-    const words = DUE_WORDS[field][state === 'past' ? 'past' : 'soon']
+    const words = DUE_WORDS[field][state === 'expired' ? 'past' : 'soon']
     return [{ text: `${words} ${formatDate(day)}`, state }]
   })
 }

@@ -1,15 +1,24 @@
 import type { ReactElement } from 'react'
 import { nameOf } from '#components/codes/qr-card.tsx'
 import { DocumentDelete } from '#components/papers/document-delete.tsx'
+import { DocumentEnd } from '#components/papers/document-end.tsx'
 import { getOwnQrCode, listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { type Document, getOwnDocument } from '#db/papers/documents.ts'
+import { listDue } from '#db/papers/due.ts'
 import type { Account } from '#db/schema.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId, requireQrId } from '#domain/codes/qr-id.ts'
-import { type QrPlace, readPlace, tabAction } from '#domain/dashboard.ts'
-import { documentName } from '#domain/papers/document.ts'
+import { type QrPlace, readPlace, tabAction, tabHref } from '#domain/dashboard.ts'
+import {
+  DOCUMENT_TYPES,
+  type DocumentType,
+  documentName,
+  findDocumentType,
+} from '#domain/papers/document.ts'
+import { dueState } from '#domain/papers/due.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { todayOf } from '#routes/_http/papers/due.ts'
 
 /** The longest useful list; an account with more codes starts from the button at a code. */
 const MOST_CODES = 200
@@ -19,12 +28,14 @@ export async function askedDocumentDialog(
   c: AppContext,
   account: Account,
 ): Promise<ReactElement | undefined> {
-  const { upload, delete: documentId } = c.req.query()
+  const { upload, type, ends, delete: documentId } = c.req.query()
   const place = readPlace(c.req.query())
   if (upload) {
-    const typed = upload === '1' ? {} : { qr_id: requireQrId(upload) }
+    const document_type = findDocumentType(type) ?? ''
+    const typed = upload === '1' ? {} : { qr_id: requireQrId(upload), document_type }
     return documentUploadDialog(c, account, place, { typed })
   }
+  if (ends) return documentEndDialog(c, account, ends)
   if (!documentId) return undefined
   const { db } = c.var.deps
   return deleteDialog(place, await getOwnDocument(db, account.id, documentId))
@@ -46,8 +57,48 @@ export async function documentUploadDialog(
   if (isMissing) qr_codes.unshift(await getOwnQrCode(db, account, qr_id))
   const codes = qr_codes.filter((code) => !code.is_claimed_away).map(toOption)
   if (codes.length === 0) return undefined
-  const props = { action: tabAction('documents', '/upload', place), codes, ...state }
+  const ends = await endsOf(c, account, codes)
+  const today = todayOf(c)
+  const props = { action: tabAction('documents', '/upload', place), codes, ends, today, ...state }
   return <Island name="document-upload" props={props} />
+}
+
+/** When the documents of these codes end now, by code and type. */
+async function endsOf(c: AppContext, account: Account, codes: { qr_id: string }[]) {
+  const qrIds = codes.map(({ qr_id }) => qr_id)
+  const ends: Record<string, Partial<Record<DocumentType, string>>> = {}
+  for (const { kind, qr_id, document_type, ends_on } of await listDue(c.var.deps.db, account, {
+    qrIds,
+  })) {
+    const type = kind === 'insurance' ? kind : document_type
+    if (type) ends[qr_id] = { ...ends[qr_id], [type]: ends_on }
+  }
+  return ends
+}
+
+type EndState = { typed?: Record<string, string>; problem?: string }
+
+/** Asks when a document ends. There is none for a type without an end. Throws not_found. */
+export async function documentEndDialog(
+  c: AppContext,
+  account: Account,
+  id: string,
+  { typed, problem }: EndState = {},
+): Promise<ReactElement | undefined> {
+  const document = await getOwnDocument(c.var.deps.db, account.id, id)
+  const { qr_id, document_type, document_side, expires_on } = document
+  if (!DOCUMENT_TYPES[document_type].hasEnd) return undefined
+  const place = readPlace(c.req.query())
+  const upload = tabHref('documents', place, { upload: qr_id, type: document_type })
+  const props = {
+    name: documentName(document_type, document_side),
+    state: expires_on ? dueState(expires_on, todayOf(c)) : 'valid',
+    typed: typed ?? { expires_on: expires_on ?? '', ...(!expires_on && { no_end: 'on' }) },
+    problem,
+    upload_href: upload,
+    action: tabAction('documents', `/${id}/end`, place),
+  } as const
+  return <DocumentEnd {...props} />
 }
 
 function toOption(code: OwnQrCode) {

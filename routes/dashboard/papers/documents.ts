@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { uploadDocumentTo } from '#actions/papers/uploads.ts'
-import { deleteDocument, setAllVisibility, setDocumentVisibility } from '#db/papers/documents.ts'
+import { changeDocument, deleteDocument, setAllVisibility } from '#db/papers/documents.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { readPlace, tabHref } from '#domain/dashboard.ts'
 import { DomainError } from '#domain/error.ts'
@@ -11,7 +11,10 @@ import { removeFiles } from '#routes/_http/papers/stored-files.ts'
 import { sentBy } from '#routes/_http/papers/uploads.ts'
 import { refusalOf } from '#routes/_http/refusal.ts'
 import type { Done } from '#routes/dashboard/_done.ts'
-import { documentUploadDialog } from '#routes/dashboard/papers/_document-dialogs.tsx'
+import {
+  documentEndDialog,
+  documentUploadDialog,
+} from '#routes/dashboard/papers/_document-dialogs.tsx'
 import { renderDocuments } from '#routes/dashboard/papers/_documents.tsx'
 
 /** The forms of the Documents tab; they call the same actions as the API. */
@@ -37,10 +40,22 @@ documentForms.post('/upload', async (c) => {
 })
 
 documentForms.post('/:id/visibility', async (c) => {
-  const isPublic = await readSwitch(c)
+  const is_public = await readSwitch(c)
   const id = c.req.param('id')
-  await setDocumentVisibility(c.var.deps.db, requireAccount(c).id, id, isPublic)
-  return back(c, isPublic ? 'document-shown' : 'document-hidden', `public-${id}`)
+  await changeDocument(c.var.deps.db, requireAccount(c).id, id, { is_public })
+  return back(c, is_public ? 'document-shown' : 'document-hidden', `public-${id}`)
+})
+
+documentForms.post('/:id/end', async (c) => {
+  const account = requireAccount(c)
+  const id = c.req.param('id')
+  const { form } = await readForm(c)
+  const expires_on = form.no_end ? null : (form.expires_on ?? null)
+  const refusal = await refusalOf(changeDocument(c.var.deps.db, account.id, id, { expires_on }))
+  if (!refusal) return back(c, 'document-end', `document-${id}`)
+  const { message, code } = refusal
+  const dialog = await documentEndDialog(c, account, id, { typed: form, problem: message })
+  return renderDocuments(c, account, { dialog, code })
 })
 
 documentForms.post('/codes/:qr_id/visibility', async (c) => {

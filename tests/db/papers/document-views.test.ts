@@ -13,6 +13,7 @@ const RC = {
   document_type: 'rc_book',
   document_side: 'back',
   is_public: true,
+  expires_on: null,
   file_name: 'rc.pdf',
   stored_name: 'a.pdf',
   thumbnail_name: null,

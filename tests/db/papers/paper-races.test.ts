@@ -18,7 +18,12 @@ async function openPapers() {
   const now = app.deps.clock()
   const { qr_id } = await insertCode(db, owner.id)
   const upload = (n: number) => {
-    const kind = { document_type: 'puc', document_side: null, is_public: false } as const
+    const kind = {
+      document_type: 'puc',
+      document_side: null,
+      is_public: false,
+      expires_on: null,
+    } as const
     const file = { file_name: 'puc.pdf', stored_name: `puc${n}.pdf`, thumbnail_name: null }
     const document = { ...kind, ...file, file_size: 1, content_type: 'application/pdf' }
     return insertDocument(db, owner, qr_id, document, now)

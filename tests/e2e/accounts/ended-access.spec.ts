@@ -7,7 +7,7 @@ const ENDED = { keys: ['Till', 'Gate of the parking deck'], links: 2, channels: 
 
 /** What a new password ended, for an account that no mail told. */
 function end(db: Db, owner: { id: string }) {
-  const ended = { ...ENDED, channels: [...ENDED.channels] }
+  const ended = { ...ENDED, channels: [...ENDED.channels], calendar: true }
   return noteEndedAccess(db, owner.id, ended, new Date())
 }
 

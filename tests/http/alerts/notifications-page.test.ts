@@ -59,7 +59,8 @@ describe('the choices', () => {
     expect(ticks.get('message.ntfy')).toEqual({ isOn: true, isOpen: true })
     expect(ticks.get('scan.ntfy')).toEqual({ isOn: false, isOpen: true })
     expect(ticks.get('message.webhook')).toEqual({ isOn: false, isOpen: false })
-    expect([...ticks.keys()].filter((name) => name.startsWith('due.'))).toEqual([])
+    expect(ticks.get('due.email')).toEqual({ isOn: true, isOpen: true })
+    expect(ticks.get('due.ntfy')).toEqual({ isOn: false, isOpen: true })
   })
 
   test('are saved as they are ticked, and nothing else changes', async () => {

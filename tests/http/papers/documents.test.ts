@@ -53,6 +53,7 @@ describe('POST /api/documents/upload/{qr_id}', () => {
       file_size: PDF.length,
       content_type: 'application/pdf',
       uploaded_at: NOW,
+      expires_on: null,
       thumbnail_url: null,
       is_own: true,
       is_locked: false,

@@ -1,0 +1,26 @@
+import type { ActionDeps } from '#actions/deps.ts'
+import type { Caller } from '#db/accounts/credentials.ts'
+import { findCalendar, makeCalendar } from '#db/papers/calendars.ts'
+
+type Deps = Pick<ActionDeps, 'db' | 'config' | 'clock' | 'secretKey'>
+
+/** Makes the calendar of an account, or gives it a new address, and returns that. Throws unauthenticated. */
+export async function newCalendar(deps: Deps, caller: Caller): Promise<string> {
+  const { db, secretKey, clock } = deps
+  return calendarUrl(deps, await makeCalendar(db, secretKey, caller, clock()))
+}
+
+/** The calendar of an account; without an address if that was sealed with another key. */
+export async function readCalendar(
+  deps: Deps,
+  accountId: string,
+): Promise<{ url: string | undefined } | undefined> {
+  const calendar = await findCalendar(deps.db, deps.secretKey, accountId)
+  if (!calendar) return undefined
+  return { url: calendar.token === null ? undefined : calendarUrl(deps, calendar.token) }
+}
+
+/** A calendar program that opens it keeps reading it. */
+function calendarUrl({ config }: Pick<Deps, 'config'>, token: string): string {
+  return `${config.publicUrl.replace(/^https?:/, 'webcal:')}/calendar/${token}.ics`
+}

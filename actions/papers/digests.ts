@@ -1,0 +1,62 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { alertOrigin, byAlert } from '#actions/alerts/alerting.ts'
+import type { ActionDeps } from '#actions/deps.ts'
+import {
+  type Digest,
+  eachHolder,
+  findLastRun,
+  forgetDigests,
+  makeDigests,
+  noteRun,
+} from '#db/papers/digests.ts'
+import { addDays, DUE_DAYS, endsToRemindOf, lastRunDay } from '#domain/papers/due.ts'
+import { toDayIn } from '#domain/time.ts'
+import { dueAlert } from '#mail/due.ts'
+
+type Deps = Pick<ActionDeps, 'db' | 'clock' | 'config' | 'outbox'>
+
+/** The digests of one transaction, which keep the thread busy for 5 ms at most. */
+const ACCOUNTS_AT_ONCE = 4
+
+/**
+ * Makes the digests of the last 09:00, if that was not done: one for each account with a reminder on that day,
+ * or on one since the run before. Requests are served in between; a stop ends it, and the next call goes on.
+ * Returns how many were made.
+ */
+export async function remindOfDue(deps: Deps, signal?: AbortSignal): Promise<number> {
+  const { db, clock, config } = deps
+  const now = clock()
+  const day = lastRunDay(now, config.timezone)
+  const last = await findLastRun(db)
+  if (last === day) return 0
+  // The clock may have been set back.
+  const since = last !== undefined && last < day ? last : addDays(day, -1)
+  const today = toDayIn(config.timezone, now)
+  const run = { day, ends: endsToRemindOf(since, day), until: addDays(today, DUE_DAYS) }
+  const notify = byAlert(deps, (digest: Digest) => ({
+    accountId: digest.accountId,
+    ...dueAlert({ ...digest, today }, alertOrigin(deps)),
+  }))
+  const known = new Set<string>()
+  let made = 0
+  for await (const holders of eachHolder(db, run.ends)) {
+    const news = [...new Set(holders)].filter((id) => !known.has(id))
+    for (const id of news) known.add(id)
+    for (let start = 0; start < news.length; start += ACCOUNTS_AT_ONCE) {
+      if (signal?.aborted) return made
+      const some = news.slice(start, start + ACCOUNTS_AT_ONCE)
+      made += await makeDigests(db, some, run, notify)
+      await nextTurn()
+    }
+  }
+  await noteRun(db, day)
+  return made
+}
+
+/** Longer than a clock that was wrong is, so that no day comes twice. */
+const KEPT_DAYS = 400
+
+/** Forgets which accounts got digests long ago. */
+export async function sweepDigests({ db, clock, config }: Omit<Deps, 'outbox'>): Promise<void> {
+  await forgetDigests(db, addDays(toDayIn(config.timezone, clock()), -KEPT_DAYS))
+}

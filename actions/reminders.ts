@@ -1,0 +1,32 @@
+import type { ActionDeps } from '#actions/deps.ts'
+import { remindOfDue } from '#actions/papers/digests.ts'
+import { remindOfEnds } from '#actions/plans/reminders.ts'
+
+type Deps = Pick<ActionDeps, 'db' | 'clock' | 'config' | 'log' | 'outbox'>
+
+const REMIND_EVERY_MS = 60_000
+
+/** Reminds of plans and papers that end, now and every minute. The answer stops it, a daily run in its middle. */
+export function keepReminding(deps: Deps): () => Promise<void> {
+  const stopping = new AbortController()
+  const works = {
+    'nobody was reminded of plans that end': () => remindOfEnds(deps),
+    'the reminders of what is due are not complete': () => remindOfDue(deps, stopping.signal),
+  }
+  let reminding = Promise.resolve()
+  async function remind(): Promise<void> {
+    for (const [failure, work] of Object.entries(works)) {
+      await work().catch((err) => deps.log.error({ err }, failure))
+    }
+  }
+  const begin = () => {
+    reminding = reminding.then(remind)
+  }
+  begin()
+  const timer = setInterval(begin, REMIND_EVERY_MS).unref()
+  return () => {
+    clearInterval(timer)
+    stopping.abort()
+    return reminding
+  }
+}

@@ -1,0 +1,120 @@
+import { Icon } from '#components/icons/icon.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { settingsAction } from '#domain/settings.ts'
+
+export type CalendarView = {
+  /** undefined before it is made; its address is missing where the secret key is another one */
+  calendar: { url: string | undefined } | undefined
+  next: { key: string; day: string; isSoon: boolean; title: string }[]
+  hasMore: boolean
+}
+
+/** The address of an account's calendar, and what the calendar holds. */
+export function CalendarPage({ view: { calendar, next, hasMore } }: { view: CalendarView }) {
+  return (
+    <>
+      <section className="sheet">
+        <p>
+          Ends of insurance, PUC, permits and the next service, as all-day events with the same
+          reminders. Only the paper and the plate are in them.
+        </p>
+        {calendar ? <Address url={calendar.url} /> : <MakeForm />}
+      </section>
+      <section className="sheet">
+        <h2>{calendar ? 'What it holds now' : 'What it would hold now'}</h2>
+        {next.length > 0 ? (
+          <ul className="rows">
+            {next.map(({ key, day, isSoon, title }) => (
+              <li key={key}>
+                <Badge tone={isSoon ? 'warn' : 'go'} dot="full">
+                  {day}
+                </Badge>
+                <span className="grow">{title}</span>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p>Nothing yet. Say of your documents when they end.</p>
+        )}
+        {hasMore && <p className="soft">And more after that.</p>}
+      </section>
+    </>
+  )
+}
+
+function MakeForm() {
+  return (
+    <form
+      className="save"
+      method="post"
+      action={settingsAction('calendar')}
+      data-enhance
+      data-failed="Failed to make the calendar"
+    >
+      <button className="btn btn-main" type="submit">
+        <Icon name="calendar" />
+        Make calendar
+      </button>
+    </form>
+  )
+}
+
+function Address({ url }: { url: string | undefined }) {
+  return (
+    <>
+      {url ? (
+        <>
+          <div className="field">
+            <span className="legend">Your address</span>
+            <div className="copyline">
+              <code id="address" tabIndex={-1} dir="ltr">
+                {url}
+              </code>
+              <button
+                className="btn btn-sm needs-script"
+                type="button"
+                data-action="copy"
+                data-name="Address"
+                data-text={url}
+              >
+                <Icon name="copy" />
+                <span>Copy</span>
+                <span className="vh"> address</span>
+              </button>
+            </div>
+            <p className="hint">Whoever has it can read these dates.</p>
+          </div>
+          <a className="btn btn-main" href={url}>
+            <Icon name="calendar" />
+            Add to my calendar
+          </a>
+        </>
+      ) : (
+        <Note tone="warn">
+          The address cannot be shown any more. It still works; a new one can be shown.
+        </Note>
+      )}
+      <form
+        className="save"
+        method="post"
+        action={settingsAction('calendar')}
+        data-enhance
+        data-failed="Failed to change the calendar"
+      >
+        <button className="btn" type="submit">
+          <Icon name="refresh" />
+          New address
+        </button>
+        <button
+          className="btn btn-quiet btn-red"
+          type="submit"
+          formAction={settingsAction('calendar', '/remove')}
+        >
+          <Icon name="trash" />
+          Remove
+        </button>
+      </form>
+    </>
+  )
+}

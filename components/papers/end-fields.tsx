@@ -1,0 +1,55 @@
+import { useId } from 'react'
+import { Icon } from '#components/icons/icon.tsx'
+
+export type EndForm = { expires_on: string; no_end: boolean }
+
+type EndFieldsProps = EndForm & {
+  error?: string | undefined
+  /** in an island; otherwise the fields keep what is typed themselves */
+  change?: (fields: Partial<EndForm>) => void
+}
+
+/** When a document ends, or that it has no end, which wins where both are sent. */
+export function EndFields({ expires_on, no_end, error, change }: EndFieldsProps) {
+  const id = useId()
+  const describedBy = [`${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <fieldset className="field">
+      <legend className="legend">Ends on</legend>
+      <p className="hint" id={`${id}-hint`}>
+        We remind you 30, 15, 7 and 1 day before.
+      </p>
+      <input
+        className="input"
+        type="date"
+        name="expires_on"
+        aria-label="Ends on"
+        aria-describedby={describedBy}
+        {...(error && { 'aria-invalid': true })}
+        {...(change
+          ? {
+              value: expires_on,
+              disabled: no_end,
+              onChange: ({ target }) => change({ expires_on: target.value }),
+            }
+          : { defaultValue: expires_on })}
+      />
+      <label className="tick">
+        <input
+          type="checkbox"
+          name="no_end"
+          {...(change
+            ? { checked: no_end, onChange: ({ target }) => change({ no_end: target.checked }) }
+            : { defaultChecked: no_end })}
+        />
+        No end
+      </label>
+      {error && (
+        <p className="error" id={`${id}-error`}>
+          <Icon name="alert" />
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

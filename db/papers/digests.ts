@@ -1,0 +1,123 @@
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Notify } from '#db/outbox.ts'
+import { inPages, PAGE_ROWS } from '#db/pages.ts'
+import { type DueItem, endsOnOneOf, listDue } from '#db/papers/due.ts'
+import type { Day } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+
+/** The last day whose run is done. */
+const LAST_RUN = 'due_run'
+
+export async function findLastRun(db: DbOrTrx): Promise<Day | undefined> {
+  const row = db.selectFrom('meta').select('value').where('key', '=', LAST_RUN)
+  return (await row.executeTakeFirst())?.value
+}
+
+export async function noteRun(db: Db, day: Day): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx
+      .insertInto('meta')
+      .values({ key: LAST_RUN, value: day })
+      .onConflict((row) => row.column('key').doUpdateSet({ value: day }))
+      .execute()
+  })
+}
+
+type Holders = { id: string; owner_id: string; child_account_id: string | null }
+
+/**
+ * The accounts with a code of which something ends on one of these days, in pages. It may have been renewed,
+ * and an account comes as often as it has such codes.
+ */
+export async function* eachHolder(db: Db, ends: readonly Day[]): AsyncGenerator<string[]> {
+  for (const end of ends) {
+    for (const read of [ofDocuments, ofInsurances, ofServices]) {
+      const pages = inPages<Holders>((last) => read(db, end, last?.id ?? '').execute())
+      for await (const rows of pages) {
+        yield rows.flatMap(({ owner_id, child_account_id: child }) =>
+          child ? [owner_id, child] : [owner_id],
+        )
+      }
+    }
+  }
+}
+
+function ofDocuments(db: Db, end: Day, after: string) {
+  return db
+    .selectFrom('documents')
+    .innerJoin('qr_codes', 'qr_codes.qr_id', 'documents.qr_id')
+    .select(['documents.id', 'owner_id', 'child_account_id'])
+    .where('expires_on', '=', end)
+    .where('documents.id', '>', after)
+    .orderBy('documents.id')
+    .limit(PAGE_ROWS)
+}
+
+const ofInsurances = (db: Db, end: Day, after: string) =>
+  ofCodes(db, after).where('insurance_expiry_date', '=', end)
+
+const ofServices = (db: Db, end: Day, after: string) =>
+  ofCodes(db, after).where('next_service_due', '=', end)
+
+function ofCodes(db: Db, after: string) {
+  return db
+    .selectFrom('qr_codes')
+    .select(['id', 'owner_id', 'child_account_id'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(PAGE_ROWS)
+}
+
+/** What an account is told on a day. `hasMore`: there is more than it lists. */
+export type Digest = { accountId: string; items: DueItem[]; hasMore: boolean }
+
+/** More than anybody reads. */
+const MOST_ITEMS = 100
+
+/** `ends`: those that there is a reminder of; `until`: the last day that counts as near. */
+export type DigestRun = { day: Day; ends: readonly Day[]; until: Day }
+
+/**
+ * Makes the digests of a day for some accounts that a reminder may be due for, in one transaction: each once,
+ * whoever gets there first. A blocked account gets none. Returns how many were made.
+ */
+export async function makeDigests(
+  db: Db,
+  accountIds: readonly string[],
+  { day, ends, until }: DigestRun,
+  notify: Notify<Digest>,
+): Promise<number> {
+  return inTransaction(db, async (trx) => {
+    const viewers = await trx
+      .selectFrom('accounts')
+      .select(['id', 'parent_id'])
+      .where('id', 'in', accountIds)
+      .where('is_active', '=', 1)
+      .execute()
+    let made = 0
+    for (const viewer of viewers) {
+      const found = await listDue(trx, viewer, { until, limit: MOST_ITEMS + 1 })
+      const items = found.slice(0, MOST_ITEMS)
+      const hasMore = found.length > items.length
+      const isDue = found.some(({ ends_on }) => ends.includes(ends_on))
+      if (!isDue && !(hasMore && (await endsOnOneOf(trx, viewer, ends)))) continue
+      const isFirst = await trx
+        .insertInto('due_digests')
+        .values({ account_id: viewer.id, day })
+        .onConflict((row) => row.doNothing())
+        .returning('day')
+        .executeTakeFirst()
+      if (!isFirst) continue
+      await notify(trx, { accountId: viewer.id, items, hasMore })
+      made++
+    }
+    return made
+  })
+}
+
+/** Forgets digests from before a day. */
+export async function forgetDigests(db: Db, before: Day): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx.deleteFrom('due_digests').where('day', '<', before).execute()
+  })
+}

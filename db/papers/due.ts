@@ -1,0 +1,153 @@
+import { expressionBuilder, type RawBuilder, sql } from 'kysely'
+import type { DbOrTrx } from '#db/client.ts'
+import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
+import { isOpenAs } from '#db/papers/document-access.ts'
+import type { Day, Tables } from '#db/schema.ts'
+import type { DocumentType } from '#domain/papers/document.ts'
+import type { DueKind } from '#domain/papers/due.ts'
+
+/** The date that counts for one thing of a code: an end of a document, or a field of the code. */
+export type DueItem = {
+  kind: DueKind
+  qr_id: string
+  vehicle_registration: string | null
+  owner_name: string | null
+  /** null for the fields of a code, as the type */
+  document_id: string | null
+  document_type: DocumentType | null
+  ends_on: Day
+}
+
+/** Which ends: between two days, both included, and of some codes. */
+export type DueRange = { from?: Day; until?: Day; qrIds?: readonly string[]; limit?: number }
+
+/**
+ * What ends for an account, the nearest first: of the documents that it may open, and of the fields of its
+ * codes. Of several dates for one thing the latest counts; an insurance document and the insurance's date on
+ * the code are one thing. A code that a claimer holds without an account has none.
+ */
+export async function listDue(
+  db: DbOrTrx,
+  viewer: Viewer,
+  range: DueRange = {},
+): Promise<DueItem[]> {
+  if (range.qrIds?.length === 0) return []
+  return db
+    .selectFrom(endsOf(viewer, range).as('ends'))
+    .selectAll()
+    .orderBy('ends_on')
+    .orderBy('qr_id')
+    .orderBy('kind')
+    .orderBy('document_id')
+    .$if(range.limit !== undefined, (query) => query.limit(range.limit as number))
+    .execute()
+}
+
+/** Whether one of these days is an end that counts for the account. */
+export async function endsOnOneOf(
+  db: DbOrTrx,
+  viewer: Viewer,
+  days: readonly Day[],
+): Promise<boolean> {
+  const found = db
+    .selectFrom(endsOf(viewer, { days, limit: 1 }).as('ends'))
+    .select('qr_id')
+    .limit(1)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
+/** The codes of an account with something that ends until a day. */
+export function codesDue(db: DbOrTrx, viewer: Viewer, until: Day) {
+  return db.selectFrom(endsOf(viewer, { until }).as('ends')).select('ends.qr_id')
+}
+
+/** The nearest end of each code of an account, to join with its codes. */
+export function nearestEnds(db: DbOrTrx, viewer: Viewer) {
+  return db
+    .selectFrom(endsOf(viewer, {}).as('ends'))
+    .select(({ fn }) => ['ends.qr_id as due_qr_id', fn.min('ends.ends_on').as('due_on')])
+    .groupBy('ends.qr_id')
+    .as('nearest')
+}
+
+type Range = DueRange & { days?: readonly Day[] }
+
+/**
+ * Each part finds its rows by an index, in the order of their ends, so that a limit spares reading all that a
+ * large account has.
+ */
+function endsOf(viewer: Viewer, range: Range): RawBuilder<DueItem> {
+  const parts = [
+    ofDocuments(viewer, range, sql`documents.account_id = ${viewer.id}`),
+    ofDocuments(
+      viewer,
+      range,
+      sql`documents.account_id <> ${viewer.id} and qr_codes.child_account_id is not null
+        and ${isOpenAs('documents')}`,
+    ),
+    ofCodes(
+      viewer,
+      range,
+      { kind: 'insurance', end: 'insurance_expiry_date' },
+      sql`not exists (select 1 from documents as later
+        where later.qr_id = qr_codes.qr_id and later.document_type = 'insurance'
+          and later.expires_on >= qr_codes.insurance_expiry_date and ${isVisible(viewer)})`,
+    ),
+    ofCodes(viewer, range, { kind: 'service', end: 'next_service_due' }, sql`true`),
+  ]
+  const all = parts.map((part) => sql`select * from (${part}) as part`)
+  return sql<DueItem>`(${sql.join(all, sql` union all `)})`
+}
+
+type Condition = RawBuilder<unknown>
+
+function ofDocuments(viewer: Viewer, range: Range, isOfPart: Condition) {
+  return sql`select 'document' as kind, qr_codes.qr_id, vehicle_registration, owner_name,
+      documents.id as document_id, document_type, expires_on as ends_on
+    from documents inner join qr_codes on qr_codes.qr_id = documents.qr_id
+    where ${isOfPart} and ${isWithin('documents.expires_on', range)} and ${isHeldBy(viewer)}
+      and (document_type <> 'insurance' or coalesce(insurance_expiry_date, '') <= expires_on)
+      and not exists (select 1 from documents as later
+        where later.qr_id = documents.qr_id and later.document_type = documents.document_type
+          and later.expires_on >= documents.expires_on
+          and (later.expires_on > documents.expires_on or later.id > documents.id)
+          and ${isVisible(viewer)})
+    ${nearest('documents.expires_on', range)}`
+}
+
+type CodeEnd = { kind: DueKind; end: 'insurance_expiry_date' | 'next_service_due' }
+
+function ofCodes(viewer: Viewer, range: Range, { kind, end }: CodeEnd, counts: Condition) {
+  const name = `qr_codes.${end}`
+  return sql`select ${kind} as kind, qr_codes.qr_id, vehicle_registration, owner_name,
+      null as document_id, null as document_type, ${sql.ref(name)} as ends_on
+    from qr_codes
+    where ${isWithin(name, range)} and ${isHeldBy(viewer)} and ${counts}
+    ${nearest(name, range)}`
+}
+
+/** Codes of the account that no claimer holds. */
+function isHeldBy(viewer: Viewer): Condition {
+  const isSeen = seenBy(viewer)(expressionBuilder<Tables, 'qr_codes'>())
+  return sql`${isSeen} and qr_codes.claimed_at is null`
+}
+
+function isVisible(viewer: Viewer): Condition {
+  return sql`(later.account_id = ${viewer.id} or ${isOpenAs('later')})`
+}
+
+function isWithin(end: string, { from, until, qrIds, days }: Range): Condition {
+  const column = sql.ref(end)
+  const conditions = [
+    sql`${column} is not null`,
+    ...(from ? [sql`${column} >= ${from}`] : []),
+    ...(until ? [sql`${column} <= ${until}`] : []),
+    ...(days ? [sql`${column} in (${sql.join(days)})`] : []),
+    ...(qrIds ? [sql`qr_codes.qr_id in (${sql.join(qrIds)})`] : []),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
+function nearest(end: string, { limit }: Range): Condition {
+  return limit === undefined ? sql`` : sql`order by ${sql.ref(end)} limit ${limit}`
+}

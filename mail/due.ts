@@ -1,0 +1,34 @@
+import { DUE_HREF } from '#domain/dashboard.ts'
+import { type Due, dueText } from '#domain/papers/due.ts'
+import { asAlert, codeName, type WrittenAlert } from '#mail/alerts.ts'
+import { writeLetter } from '#mail/letter.ts'
+
+type Item = Due & Parameters<typeof codeName>[0]
+type Digested = { items: readonly Item[]; hasMore: boolean; today: string }
+
+/** Everything that is due for an account, the nearest first. */
+export function dueAlert(
+  { items, hasMore, today }: Digested,
+  { site, publicUrl }: { site: string; publicUrl: string },
+): WrittenAlert {
+  const lines = items.map((item) => `${dueText(item, today)} · ${codeName(item)}`)
+  const [first = ''] = lines
+  const others = `${lines.length - 1}${hasMore ? ' or' : ''} more`
+  const more = hasMore ? ['There is more on your dashboard.'] : []
+  const url = publicUrl + DUE_HREF
+  const letter = writeLetter({
+    subject: lines.length === 1 ? first : `${first} and ${others}`,
+    site,
+    reason: lines.length === 1 ? 'This is due for your vehicle:' : 'This is due for your vehicles:',
+    parts: [
+      ...lines,
+      ...more,
+      { label: 'Open your dashboard', url },
+      'Enter the new date, or upload the new document, and these reminders end.',
+    ],
+  })
+  const body = [...lines, ...more].join('\n')
+  const codes = new Set(items.map(({ qr_id }) => qr_id))
+  const qr_id = codes.size === 1 && !hasMore ? (items[0]?.qr_id ?? null) : null
+  return asAlert(letter, { event: 'due', url, body, qr_id })
+}

@@ -1,0 +1,61 @@
+import { Hono } from 'hono'
+import { findReader } from '#db/papers/calendars.ts'
+import { listDue } from '#db/papers/due.ts'
+import { keyedHash } from '#db/secrets.ts'
+import { PRODUCT } from '#domain/brands/brand.ts'
+import { formatPlate } from '#domain/codes/plate.ts'
+import { DomainError } from '#domain/error.ts'
+import { addDays, dueTitle, REMINDER_DAYS } from '#domain/papers/due.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { isKnown } from '#routes/_http/etag.ts'
+import { keepUnlisted } from '#routes/_http/headers.ts'
+import { todayOf } from '#routes/_http/papers/due.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
+import { calendarVersion, drawCalendar } from '#storage/calendar-file.ts'
+
+/** More than a calendar program shows well. */
+const MOST_EVENTS = 500
+
+/** What ends for an account, for calendar programs, which have no session. */
+export const calendar = new Hono<AppEnv>()
+
+calendar.get('/:calendar', async (c) => {
+  const [, token = ''] = /^([\w-]+)\.ics$/.exec(c.req.param('calendar')) ?? []
+  keepUnlisted(c)
+  const file = await readFile(c, token)
+  const etag = `"${calendarVersion(file)}"`
+  c.header('Cache-Control', 'private, no-cache')
+  c.header('ETag', etag)
+  if (isKnown(c, etag)) return c.body(null, 304)
+  c.header('Content-Type', 'text/calendar; charset=utf-8')
+  c.header('Content-Disposition', 'inline; filename="driveqr.ics"')
+  return c.body(await drawCalendar(file))
+})
+
+async function readFile(c: AppContext, token: string) {
+  const { db, secretKey, config } = c.var.deps
+  const reader = await findReader(db, token)
+  if (!reader) {
+    limit(c, 'calendar-unknown')
+    throw new DomainError('not_found', 'This calendar does not exist any more')
+  }
+  limit(c, ['calendar', reader.id])
+  const from = addDays(todayOf(c), -(REMINDER_DAYS.at(-1) ?? 0))
+  const items = await listDue(db, reader, { from, limit: MOST_EVENTS })
+  const host = new URL(config.publicUrl).hostname
+  return {
+    name: PRODUCT,
+    stamp: reader.created_at,
+    events: items.map(({ vehicle_registration: plate, ...item }) => {
+      const { qr_id, kind, document_type, ends_on } = item
+      const thing = kind === 'insurance' ? kind : (document_type ?? kind)
+      // The id of a code leads to its page, so it is not in here.
+      const uid = keyedHash(secretKey, 'calendar', qr_id, thing, ends_on).slice(0, 32)
+      return {
+        uid: `${uid}@${host}`,
+        title: dueTitle(item, plate && formatPlate(plate)),
+        day: ends_on,
+      }
+    }),
+  }
+}

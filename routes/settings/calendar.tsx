@@ -1,0 +1,57 @@
+import { Hono } from 'hono'
+import { newCalendar, readCalendar } from '#actions/papers/calendars.ts'
+import { CalendarPage, type CalendarView } from '#components/papers/calendar-page.tsx'
+import { removeCalendar } from '#db/papers/calendars.ts'
+import { listDue } from '#db/papers/due.ts'
+import { formatPlate } from '#domain/codes/plate.ts'
+import { dueState, dueTitle } from '#domain/papers/due.ts'
+import { settingsHref } from '#domain/settings.ts'
+import { formatDate, formatDayOfMonth } from '#domain/time.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
+import { todayOf } from '#routes/_http/papers/due.ts'
+import { renderSettings } from '#routes/settings/_page.tsx'
+
+/** The address at which calendar programs read what ends. */
+export const calendarPages = new Hono<AppEnv>()
+
+const SHOWN = 8
+
+calendarPages.get('/', (c) =>
+  renderSettings(c, { page: 'calendar', title: 'Calendar' }, async () => (
+    <CalendarPage view={await toView(c)} />
+  )),
+)
+
+calendarPages.post('/', async (c) => {
+  const { deps } = c.var
+  const isNew = (await readCalendar(deps, requireAccount(c).id)) === undefined
+  await newCalendar(deps, requireCaller(c))
+  const done = isNew ? 'calendar-made' : 'calendar-moved'
+  return c.redirect(settingsHref('calendar', { done, at: 'address' }), 303)
+})
+
+calendarPages.post('/remove', async (c) => {
+  await removeCalendar(c.var.deps.db, requireAccount(c).id)
+  return c.redirect(settingsHref('calendar', { done: 'removed' }), 303)
+})
+
+async function toView(c: AppContext): Promise<CalendarView> {
+  const { deps } = c.var
+  const account = requireAccount(c)
+  const today = todayOf(c)
+  const next = await listDue(deps.db, account, { from: today, limit: SHOWN + 1 })
+  return {
+    calendar: await readCalendar(deps, account.id),
+    hasMore: next.length > SHOWN,
+    next: next.slice(0, SHOWN).map(({ vehicle_registration: plate, ...item }) => ({
+      key: `${item.qr_id} ${item.document_id ?? item.kind}`,
+      isSoon: dueState(item.ends_on, today) === 'due',
+      day:
+        item.ends_on.slice(0, 4) === today.slice(0, 4)
+          ? formatDayOfMonth(item.ends_on)
+          : formatDate(item.ends_on),
+      title: dueTitle(item, plate && formatPlate(plate)),
+    })),
+  }
+}

@@ -1,0 +1,304 @@
+import { describe, expect, test } from 'vitest'
+import { addDays } from '#domain/papers/due.ts'
+import { openTestApp } from '#tests/support/app.ts'
+import { insertCode } from '#tests/support/codes.ts'
+import { insertPaper } from '#tests/support/papers.ts'
+import { fileForm, PDF } from '#tests/support/uploads.ts'
+
+const TODAY = '2026-11-20'
+
+async function openDue() {
+  const app = await openTestApp()
+  const owner = await app.signUp()
+  const { db } = app
+  const code = await insertCode(db, owner.id, { vehicle_registration: 'KA05ZZ0003' })
+  const paper = (expires_on: string | null, fields: Parameters<typeof insertPaper>[2] = {}) =>
+    insertPaper(db, { qr_id: code.qr_id, account_id: owner.id }, { expires_on, ...fields })
+  const call = async (
+    method: string,
+    path: string,
+    json?: unknown,
+    as: typeof owner | null = owner,
+  ) => {
+    const answer = await app.ask(method, `/api${path}`, { ...(as && { as }), json })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const html = async (path: string, as: { cookie: string } | null = owner) => {
+    const headers = { ...(as && { Cookie: as.cookie }) }
+    return (await app.ask('GET', path, { headers })).text()
+  }
+  const send = (path: string, fields: Record<string, string>) =>
+    app.ask('POST', path, {
+      body: new URLSearchParams(fields).toString(),
+      headers: {
+        Cookie: owner.cookie,
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'Sec-Fetch-Site': 'same-origin',
+      },
+    })
+  return { ...app, owner, code, paper, call, html, send }
+}
+
+describe('GET /api/due', () => {
+  test('lists what ends within 30 days and what has ended, the nearest first', async () => {
+    const { db, code, paper, call } = await openDue()
+    const { id } = await paper(addDays(TODAY, -3))
+    await paper(addDays(TODAY, 31), { document_type: 'road_tax' })
+    const dates = { insurance_expiry_date: addDays(TODAY, 30), next_service_due: TODAY }
+    await db.updateTable('qr_codes').set(dates).execute()
+    const of = { qr_id: code.qr_id, vehicle_registration: 'KA05ZZ0003' }
+    const onCode = { ...of, document_id: null, document_type: null }
+    expect(await call('GET', '/due')).toEqual({
+      status: 200,
+      body: {
+        items: [
+          {
+            ...of,
+            kind: 'document',
+            document_id: id,
+            document_type: 'puc',
+            ends_on: addDays(TODAY, -3),
+            state: 'expired',
+          },
+          { ...onCode, kind: 'service', ends_on: TODAY, state: 'due' },
+          { ...onCode, kind: 'insurance', ends_on: addDays(TODAY, 30), state: 'due' },
+        ],
+      },
+    })
+  })
+
+  test('looks so many days ahead', async () => {
+    const { paper, call } = await openDue()
+    await paper(TODAY)
+    await paper(addDays(TODAY, 31), { document_type: 'road_tax' })
+    await paper(addDays(TODAY, 3650), { document_type: 'vehicle_permit' })
+    const found = async (days: number) =>
+      (await call('GET', `/due?days=${days}`)).body.items.map(
+        (item: { state: string }) => item.state,
+      )
+    expect(await found(0)).toEqual(['due'])
+    expect(await found(31)).toEqual(['due', 'valid'])
+    expect(await found(3650)).toEqual(['due', 'valid', 'valid'])
+  })
+
+  test.each(['-1', '3651', '1.5', 'x', ''])('days=%s is refused', async (days) => {
+    const { call } = await openDue()
+    const detail = 'days must be a whole number from 0 to 3650'
+    expect(await call('GET', `/due?days=${days}`)).toEqual({ status: 400, body: { detail } })
+  })
+})
+
+describe('expires_on', () => {
+  test('comes with an upload, and is ignored for a type without an end', async () => {
+    const { code, ask, owner } = await openDue()
+    const upload = async (fields: Record<string, string>) => {
+      const body = fileForm(PDF, fields)
+      return (await ask('POST', `/api/documents/upload/${code.qr_id}`, { as: owner, body })).json()
+    }
+    expect(await upload({ document_type: 'puc', expires_on: '2027-05-21' })).toMatchObject({
+      expires_on: '2027-05-21',
+    })
+    const photo = { document_type: 'vehicle_photo', expires_on: '2027-05-21' }
+    expect(await upload(photo)).toMatchObject({ expires_on: null })
+    expect(await upload({ document_type: 'puc', expires_on: '2027-02-30' })).toEqual({
+      detail: 'Please enter a valid date for its end',
+    })
+  })
+
+  test('is changed alone, with its visibility, and taken away', async () => {
+    const { paper, call } = await openDue()
+    const { id } = await paper(null)
+    const change = async (json: object) => (await call('PATCH', `/documents/${id}`, json)).body
+    expect(await change({ expires_on: '2027-05-21' })).toMatchObject({
+      expires_on: '2027-05-21',
+      is_public: false,
+    })
+    expect(await change({ is_public: true })).toMatchObject({ expires_on: '2027-05-21' })
+    expect(await change({ expires_on: null, is_public: false })).toMatchObject({
+      expires_on: null,
+      is_public: false,
+    })
+  })
+
+  test.each([
+    [{ expires_on: '2027-02-29' }, 'Please enter a valid date for its end'],
+    [{ expires_on: 20270521 }, 'Please enter a valid date for its end'],
+    [{}, 'Send is_public or expires_on'],
+  ])('%j is refused', async (json, detail) => {
+    const { paper, call } = await openDue()
+    const { id } = await paper('2027-05-21')
+    expect(await call('PATCH', `/documents/${id}`, json)).toEqual({ status: 400, body: { detail } })
+    expect((await call('GET', '/due?days=400')).body.items).toHaveLength(1)
+  })
+
+  test('of a type without an end stays away', async () => {
+    const { paper, call } = await openDue()
+    const { id } = await paper(null, { document_type: 'vehicle_photo' })
+    const { status, body } = await call('PATCH', `/documents/${id}`, { expires_on: '2027-05-21' })
+    expect([status, body.expires_on]).toEqual([200, null])
+  })
+
+  test('of others and of locked documents is not changed', async () => {
+    const { signUp, paper, call } = await openDue()
+    const [mine, locked] = [await paper(null), await paper(null, { is_locked: 1 })]
+    const json = { expires_on: '2027-05-21' }
+    const stranger = await signUp()
+    expect((await call('PATCH', `/documents/${mine.id}`, json, stranger)).status).toBe(404)
+    expect((await call('PATCH', `/documents/${locked.id}`, json)).status).toBe(404)
+  })
+})
+
+test('GET /api/qr/my-qrs filters and sorts by what is due', async () => {
+  const { db, owner, code, paper, call } = await openDue()
+  const newer = await insertCode(db, owner.id, { created_at: '2026-11-09T09:00:00.000Z' })
+  await paper(addDays(TODAY, 5))
+  const ids = async (query: string) => {
+    const { body } = await call('GET', `/qr/my-qrs?${query}`)
+    return body.map(({ qr_id }: { qr_id: string }) => qr_id)
+  }
+  expect(await ids('')).toEqual([newer.qr_id, code.qr_id])
+  expect(await ids('sort=due')).toEqual([code.qr_id, newer.qr_id])
+  expect(await ids('sort=due&limit=1&page=2')).toEqual([newer.qr_id])
+  expect(await ids('filter=due')).toEqual([code.qr_id])
+  expect(await call('GET', '/qr/my-qrs?sort=name')).toEqual({
+    status: 400,
+    body: { detail: 'sort must be due' },
+  })
+})
+
+test('GET /api/qr/my-qrs sorts more codes than it reads at once', async () => {
+  const { db, owner, call } = await openDue()
+  for (let n = 0; n < 130; n++) {
+    await insertCode(db, owner.id, { next_service_due: addDays(TODAY, 200 - n) })
+  }
+  const { body } = await call('GET', '/qr/my-qrs?sort=due')
+  const days = body.map(({ next_service_due: day }: { next_service_due: string | null }) => day)
+  expect(days).toHaveLength(131)
+  expect(days.slice(0, 130)).toEqual(days.slice(0, 130).toSorted())
+  expect(days[130]).toBeNull()
+})
+
+describe('the dashboard', () => {
+  test('has no strip where nothing is due', async () => {
+    const { paper, html } = await openDue()
+    await paper(addDays(TODAY, 31))
+    expect(await html('/dashboard')).not.toContain('Due soon</h2>')
+  })
+
+  test('shows at most five, the nearest of each code on its card', async () => {
+    const { db, owner, paper, html } = await openDue()
+    await paper(addDays(TODAY, 5))
+    await paper(addDays(TODAY, 9), { document_type: 'road_tax' })
+    for (let n = 0; n < 5; n++) {
+      await insertCode(db, owner.id, { insurance_expiry_date: addDays(TODAY, -3 - n) })
+    }
+    const page = await html('/dashboard')
+    const strip = page.slice(page.indexOf('due-list'), page.indexOf('class="toolbar"'))
+    expect(strip.match(/expired \d days ago/g)).toHaveLength(5)
+    expect(page).toContain('href="/dashboard?tab=my-qrs&amp;filter=due&amp;sort=due"')
+    const cards = page.slice(page.indexOf('qr-grid'))
+    expect(cards).toContain('PUC ends in 5 days')
+    expect(cards).not.toContain('Road tax ends')
+  })
+
+  test('narrows to what is due and sorts by it', async () => {
+    const { db, owner, code, paper, html } = await openDue()
+    await paper(addDays(TODAY, 5))
+    const other = await insertCode(db, owner.id, { created_at: '2026-11-09T09:00:00.000Z' })
+    const all = await html('/dashboard?sort=due')
+    expect(all.indexOf(`id="qr-${code.qr_id}"`)).toBeLessThan(all.indexOf(`id="qr-${other.qr_id}"`))
+    const due = await html('/dashboard?filter=due')
+    expect(due).toContain(`id="qr-${code.qr_id}"`)
+    expect(due).not.toContain(`id="qr-${other.qr_id}"`)
+  })
+
+  test('says so where nothing of the filter is left', async () => {
+    const { html } = await openDue()
+    expect(await html('/dashboard?filter=due')).toContain('Nothing is due')
+  })
+})
+
+describe('the Documents tab', () => {
+  test('says of each document when it ends, and which date counts', async () => {
+    const { paper, html } = await openDue()
+    await paper(addDays(TODAY, -3))
+    await paper(addDays(TODAY, 5), { uploaded_at: '2026-11-19T09:00:00.000Z' })
+    await paper('2031-12-03', { document_type: 'road_tax' })
+    await paper(null, { document_type: 'vehicle_permit' })
+    await paper(null, { document_type: 'vehicle_photo' })
+    const page = await html('/dashboard?tab=documents')
+    expect(page.match(/class="badge badge-(stop|warn|go)[^<]*<|>(Ended on|No end)[^<]*</g)).toEqual(
+      [
+        expect.stringContaining('Ends in 5 days'),
+        expect.stringContaining('Ended on 17 Nov 2026'),
+        expect.stringContaining('Valid until 3 Dec 2031'),
+        expect.stringContaining('No end'),
+      ],
+    )
+  })
+
+  test('leaves out the insurance of the code where a document says a later day', async () => {
+    const { db, paper, html } = await openDue()
+    await db.updateTable('qr_codes').set({ insurance_expiry_date: '2026-11-01' }).execute()
+    const expired = 'Insurance expired 1 Nov 2026'
+    expect(await html('/dashboard?tab=documents')).toContain(expired)
+    await paper('2027-11-01', { document_type: 'insurance' })
+    expect(await html('/dashboard?tab=documents')).not.toContain(expired)
+  })
+
+  test('changes a date by a form, and shows it again with what was wrong', async () => {
+    const { paper, send, html, call } = await openDue()
+    const { id } = await paper(addDays(TODAY, 5))
+    const path = `/dashboard/documents/${id}/end`
+    expect(await html(`/dashboard?tab=documents&ends=${id}`)).toContain('value="2026-11-25"')
+    const refused = await send(path, { expires_on: '2027-02-30' })
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toContain('Please enter a valid date for its end')
+    const saved = await send(path, { expires_on: '2027-02-28' })
+    expect([saved.status, saved.headers.get('Location')]).toEqual([
+      303,
+      `/dashboard?tab=documents&done=document-end&at=document-${id}`,
+    ])
+    expect((await call('GET', '/due?days=365')).body.items).toMatchObject([
+      { ends_on: '2027-02-28' },
+    ])
+    await send(path, { expires_on: '2027-02-28', no_end: 'on' })
+    expect((await call('GET', '/due?days=365')).body.items).toEqual([])
+  })
+
+  test('uploads with a date by a form without script', async () => {
+    const { code, owner, ask, call } = await openDue()
+    const fields = { qr_id: code.qr_id, document_type: 'puc', expires_on: '2027-02-28' }
+    const upload = (more: Record<string, string>) =>
+      ask('POST', '/dashboard/documents/upload', {
+        body: fileForm(PDF, { ...fields, ...more }),
+        headers: { Cookie: owner.cookie, 'Sec-Fetch-Site': 'same-origin' },
+      })
+    const refused = await upload({ expires_on: '2027-02-29' })
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toContain('value="2027-02-29"')
+    expect((await upload({ no_end: 'on' })).status).toBe(303)
+    expect((await call('GET', '/due?days=365')).body.items).toEqual([])
+    expect((await upload({})).status).toBe(303)
+    expect((await call('GET', '/due?days=365')).body.items).toMatchObject([
+      { ends_on: '2027-02-28' },
+    ])
+  })
+})
+
+describe('the page for authorities', () => {
+  test('says until when a document is valid, or when it ended', async () => {
+    const { code, paper, html } = await openDue()
+    await paper('2026-12-03', { is_public: 1 })
+    await paper('2026-11-19', { is_public: 1, document_type: 'road_tax' })
+    await paper(TODAY, { is_public: 1, document_type: 'fitness_certificate' })
+    await paper(null, { is_public: 1, document_type: 'vehicle_permit' })
+    const page = await html(`/police/${code.qr_id}`, null)
+    expect(page.match(/(Valid until|Ended on) [^<]*/g)).toEqual([
+      'Valid until 3 Dec 2026',
+      'Ended on 19 Nov 2026',
+      'Valid until 20 Nov 2026',
+    ])
+    expect(await html(`/police/${code.qr_id}?lang=hi`, null)).toContain('3 दिसंबर 2026 तक मान्य')
+  })
+})
