@@ -3,7 +3,7 @@ import { scanUrl } from '#actions/codes/view.ts'
 import { NarrowHead } from '#components/frame/narrow-head.tsx'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import type { ScannedCode } from '#db/scans/scan-path.ts'
-import { shownBrand } from '#domain/brands/brand.ts'
+import { shownBrand, wornOf } from '#domain/brands/brand.ts'
 import { CLAIM_REFUSALS, type ClaimState, claimState } from '#domain/codes/claim.ts'
 import { formatQrId, parseQrId } from '#domain/codes/qr-id.ts'
 import { cleanVisibility } from '#domain/codes/visibility.ts'
@@ -59,9 +59,12 @@ async function answerClaim(c: AppContext, typed: Typed) {
   return state === 'open' ? renderForm(c, code, typed) : renderRefusal(c, code, state)
 }
 
-function renderForm(c: AppContext, { qr_id, contact_mode }: ScannedCode, typed: Typed) {
+function renderForm(c: AppContext, scanned: ScannedCode, typed: Typed) {
+  const { qr_id, contact_mode } = scanned
   const { values: sent, refusal } = typed
-  const svg = Buffer.from(qrSvg(scanUrl(c.var.deps.config, qr_id), 10)).toString('base64')
+  const { config, clock } = c.var.deps
+  const publicUrl = wornOf(scanned, clock()).address ?? config.publicUrl
+  const svg = Buffer.from(qrSvg(scanUrl({ publicUrl }, qr_id), 10)).toString('base64')
   const code = {
     qr_id,
     qr_id_text: formatQrId(qr_id),
@@ -103,7 +106,7 @@ function renderRefusal(
       message: claim.claimedText,
       links: [
         { href: `/scan/${qr_id}`, label: claim.openPage },
-        { href: '/login', label: page.login },
+        ...(dressOf(c).hasHome ? [{ href: '/login', label: page.login }] : []),
       ],
     },
     child: {

@@ -7,7 +7,7 @@ import { toPrivateView, toScanView } from '#domain/scans/public-scan.ts'
 import { isOwnCode, scanState } from '#domain/scans/scan.ts'
 import { sampleScan } from '#domain/scans/scan-sample.ts'
 import type { ScanUnlock } from '#domain/scans/scan-view.ts'
-import { findOwnHost } from '#routes/_http/brands/dress.ts'
+import { dress, findOwnHost } from '#routes/_http/brands/dress.ts'
 import { readTakeOffer } from '#routes/_http/codes/take-offer.ts'
 import type { AppContext, AppEnv, FinderContext, FinderEnv } from '#routes/_http/deps.ts'
 import { speak, wordsOf } from '#routes/_http/language.ts'
@@ -54,7 +54,9 @@ async function answerScan(
     await findOwnHost(c)
     return answerBusy(c, busy)
   }
-  if (c.req.param('qr_id')?.toUpperCase() === DEMO_QR_ID) {
+  const isSample = c.req.param('qr_id')?.toUpperCase() === DEMO_QR_ID
+  // The product's own, which an account's own address does not have.
+  if (isSample && (await dress(c, undefined))) {
     return renderScan(c, { state: 'contact', view: sampleScan(`#${SAMPLE_NOTE}`), sample: true })
   }
   const code = await findScannedCode(c)

@@ -4,6 +4,7 @@ import { OWN_YELLOW } from '#domain/brands/colour.ts'
 import type { LabelLine, LabelPlan } from '#domain/codes/label-look.ts'
 import { A4, type Box, labelPlace, labelsPerPage } from '#domain/codes/label-sheets.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
+import { PdfText } from '#storage/pdf-text.ts'
 import { type QrMatrix, qrMatrix } from '#storage/qr-image.ts'
 
 type Pdf = PDFKit.PDFDocument
@@ -46,7 +47,8 @@ const VERBS = {
 
 /**
  * Label sheets as a vector PDF, streamed page by page, so that memory does not grow with the number
- * of codes. Uses only built-in PDF fonts. Lengths are in millimetres.
+ * of codes. Uses only built-in PDF fonts, except for a brand's name in other letters than Latin ones.
+ * Lengths are in millimetres.
  */
 export async function* drawLabels(
   codes: readonly PrintedCode[],
@@ -65,7 +67,7 @@ export async function* drawLabels(
   })
   // Parsed once for all labels.
   const logo = brand?.logo && (document as unknown as Pictures).openImage(brand.logo)
-  const dress = { ground: OWN_YELLOW, text: INK, ...brand, logo }
+  const dress = { ground: OWN_YELLOW, text: INK, ...brand, logo, alphabets: new PdfText(document) }
   const last = start - 1 + codes.length
   for (let n = start - 1; n < last; n++) {
     if (n === start - 1 || n % labelsPerPage(plan.grid) === 0) {
@@ -115,7 +117,12 @@ function drawLabel(
   for (const { box, lines } of plan.texts) {
     const isOnGround = plan.look === 'sticker' || (plan.look === 'tag' && lines.includes('verb'))
     const colour = isOnGround ? dress.text : INK
-    drawLines(document, box, colour, wordsOf(plan, withBrand(lines, dress), { ...code, dress }))
+    drawLines(
+      document,
+      box,
+      { colour, dress },
+      wordsOf(plan, withBrand(lines, dress), { ...code, dress }),
+    )
   }
   document.restore()
 }
@@ -166,67 +173,108 @@ type LabelDress = {
   ground: string
   text: string
   logo: PdfImage | undefined
+  /** writes what the built-in fonts cannot */
+  alphabets: PdfText
 }
 type Words = {
   text: string
-  font: 'Helvetica' | 'Helvetica-Bold'
+  /** undefined for letters that the built-in fonts do not have */
+  font: 'Helvetica' | 'Helvetica-Bold' | undefined
   logo?: PdfImage | undefined
+  isHost?: boolean
 }
 
 /** The brand stands above the code's id. */
-function withBrand(lines: LabelLine[], dress: LabelDress): LabelLine[] {
-  const hasBrand = dress.logo !== undefined || shownName(dress) !== ''
-  return hasBrand && lines.includes('id') ? ['brand', ...lines] : lines
+function withBrand(lines: LabelLine[], { logo, name }: LabelDress): LabelLine[] {
+  return (logo || name) && lines.includes('id') ? ['brand', ...lines] : lines
 }
 
-/** The built-in fonts have Latin letters only. */
-function shownName({ name }: LabelDress): string {
-  return name && /^[\x20-\x7e\xa0-\xff]+$/.test(name) ? name : ''
-}
+/** The letters of the built-in fonts. */
+const LATIN = /^[\x20-\x7e\xa0-\xff]*$/
 
 function wordsOf(
   { look }: LabelPlan,
   lines: LabelLine[],
   { qr_id, url, dress }: PrintedCode & { dress: LabelDress },
 ): Words[] {
+  const name = dress.name ?? ''
   const words: Record<LabelLine, Words> = {
-    brand: { text: shownName(dress), font: 'Helvetica-Bold', logo: dress.logo },
+    brand: { text: name, font: LATIN.test(name) ? 'Helvetica-Bold' : undefined, logo: dress.logo },
     verb: { text: VERBS[look], font: 'Helvetica-Bold' },
     id: { text: formatQrId(qr_id), font: 'Helvetica-Bold' },
-    host: { text: new URL(url).host, font: 'Helvetica' },
+    host: { text: new URL(url).host, font: 'Helvetica', isHost: true },
   }
   return lines.map((line) => words[line])
 }
 
+type Pen = {
+  /** at a size of 1 */
+  widthOf(text: string): number
+  /** with its middle at `y` */
+  write(text: string, x: number, y: number, size: number): void
+}
+
+function penOf(document: Pdf, { alphabets }: LabelDress, font: Words['font'], color: string): Pen {
+  if (!font) {
+    const style = { bold: true, color }
+    return {
+      widthOf: (text) => alphabets.widthOf(text, { ...style, size: 1 }),
+      write: (text, x, y, size) => {
+        const place = { x, y: y - ABOVE_MIDDLE * size, width: Number.POSITIVE_INFINITY }
+        alphabets.draw(text, place, { ...style, size })
+      },
+    }
+  }
+  return {
+    widthOf: (text) => document.font(font).fontSize(1).widthOfString(text),
+    write: (text, x, y, size) => {
+      document.font(font).fontSize(size).fillColor(color)
+      document.text(text, x, y, { lineBreak: false, baseline: 'middle' })
+    },
+  }
+}
+
+/** How far the upper edge of a line is above the middle of its letters. */
+const ABOVE_MIDDLE = 0.72
+
 /** Centres the lines in their box, each as large as height and width allow. */
-function drawLines(document: Pdf, box: Box, colour: string, lines: Words[]): void {
+function drawLines(
+  document: Pdf,
+  box: Box,
+  { colour, dress }: { colour: string; dress: LabelDress },
+  lines: Words[],
+): void {
   const largest = Math.min(LETTERS_MAX, box.height / lines.length / LINE_HEIGHT)
   const step = largest * LINE_HEIGHT
   const top = box.y + (box.height - step * lines.length) / 2
-  for (const [n, { text, font, logo }] of lines.entries()) {
-    document.font(font).fontSize(1)
+  for (const [n, { text, font, logo, isHost }] of lines.entries()) {
+    const { widthOf, write } = penOf(document, dress, font, colour)
     // In letters' heights, as the width of the text.
     const logoWidth = logo ? (LOGO_HEIGHT * logo.width) / logo.height : 0
     const before = logoWidth + (logo && text ? LOGO_GAP : 0)
-    const whole = before + document.widthOfString(text)
-    const size = Math.max(LETTERS_MIN, Math.min(largest, box.width / whole))
-    const shown = endOf(document, text, box.width / size - before)
-    const x = box.x + (box.width - (before + document.widthOfString(shown)) * size) / 2
+    const size = Math.max(LETTERS_MIN, Math.min(largest, box.width / (before + widthOf(text))))
+    const room = box.width / size - before
+    const shown = shortened(text, room, widthOf, isHost ? withoutStart : withoutEnd)
+    const x = box.x + (box.width - (before + widthOf(shown)) * size) / 2
     const y = top + step * (n + 0.5)
     if (logo) {
       const height = LOGO_HEIGHT * size
       document.image(logo, x, y - height / 2, { width: logoWidth * size, height })
     }
-    document.fontSize(size).fillColor(colour)
-    document.text(shown, x + before * size, y, { lineBreak: false, baseline: 'middle' })
+    write(shown, x + before * size, y, size)
   }
 }
 
-/** Shortens a long host name at its beginning, because the end identifies the site. */
-function endOf(document: Pdf, text: string, width: number): string {
-  let shown = text
-  for (let cut = 1; document.widthOfString(shown) > width + 0.001; cut++) {
-    shown = `…${text.slice(cut)}`
-  }
-  return shown
+type Cut = (letters: string[], cut: number) => string
+
+/** A host name, because its end identifies the site. */
+const withoutStart: Cut = (letters, cut) => `…${letters.slice(cut).join('')}`
+const withoutEnd: Cut = (letters, cut) => `${letters.slice(0, -cut).join('').trimEnd()}…`
+
+/** A text that is too wide, with as much of it as there is room for. */
+function shortened(text: string, width: number, widthOf: Pen['widthOf'], without: Cut): string {
+  const fits = (shown: string) => widthOf(shown) <= width + 0.001
+  if (fits(text)) return text
+  const letters = Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
+  return letters.map((_, cut) => without(letters, cut + 1)).find(fits) ?? ''
 }

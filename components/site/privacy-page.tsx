@@ -75,6 +75,18 @@ function WhatIsKept() {
           screenshot you sent.
         </li>
         <li>
+          <b>Receipts</b>: your name, your email address or mobile number, what you paid and for
+          what. They stay when your account is deleted, as bookkeeping asks.
+        </li>
+        <li>
+          <b>Your brand</b>: its name, logo, colour and footer, your own address, and which codes
+          you printed with it.
+        </li>
+        <li>
+          <b>Support tickets</b>: what you and the support write, with the files that come with it,
+          as long as your account is there.
+        </li>
+        <li>
           <b>Emails to you</b>, encrypted, until the mail server has taken them: seconds as a rule,
           two days at most.
         </li>
@@ -163,7 +175,8 @@ function WhoSeesWhat() {
           resets.
         </li>
         <li>
-          <b>Administrators of this site</b> see accounts, codes and upgrade requests.
+          <b>Administrators of this site</b> see accounts, codes, upgrade requests, receipts and
+          support tickets. New messages of a ticket are mailed to them too.
         </li>
       </ul>
     </>

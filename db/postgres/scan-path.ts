@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
+import { topOf, WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
 import { toInstant } from '#db/cast.ts'
 import { isCollision, UNREACHABLE } from '#db/errors.ts'
 import { openPool, withClient } from '#db/postgres/pool.ts'
@@ -31,8 +31,8 @@ const FIND = {
       case when lost_since is not null or exists (select 1 from alert_choices
         where account_id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)
           and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
-      (select coalesce(parent_id, id) from accounts
-        where id = qr_codes.created_by) as issuer_id,
+      (select ${topOf('issuer')} from accounts as issuer
+        where issuer.id = qr_codes.created_by) as issuer_id,
       ${WORN_COLUMNS}
     from qr_codes ${WORN_BY_CODE}
     where qr_codes.qr_id = any ($1::text[])`,

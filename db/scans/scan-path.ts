@@ -4,7 +4,7 @@ import type { WornRow } from '#domain/brands/brand.ts'
 /** A code, and what else its scan page needs. */
 export type ScannedCode = QrCode &
   WearerRow & {
-    /** the account of the issuer, or its parent */
+    /** the account of the issuer, or the one above it */
     issuer_id: string | null
     popup_images: number
     admin_messages: number

@@ -1,5 +1,5 @@
 import type Sqlite from 'better-sqlite3'
-import { WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
+import { topOf, WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
 import { toInstant } from '#db/cast.ts'
 import {
   LONGEST_BUSY_MS,
@@ -42,8 +42,8 @@ export function openScanPath(file: string, clock: () => Date) {
       case when lost_since is not null or exists (select 1 from alert_choices
         where account_id = coalesce(qr_codes.child_account_id, qr_codes.owner_id)
           and event = 'scan' and is_on = 1) then 1 else 0 end as alerts_of_scans,
-      (select coalesce(parent_id, id) from accounts
-        where id = qr_codes.created_by) as issuer_id,
+      (select ${topOf('issuer')} from accounts as issuer
+        where issuer.id = qr_codes.created_by) as issuer_id,
       ${WORN_COLUMNS}
     from qr_codes ${WORN_BY_CODE}
     where qr_codes.qr_id = ${VALUE}`)

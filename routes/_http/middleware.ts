@@ -112,10 +112,10 @@ export async function findCookieSession(c: AppContext): Promise<Session | undefi
 
 /**
  * What is answered under an account's own address: the finder's pages, and what they load and call.
- * Everything else is under PUBLIC_URL alone.
+ * Everything else is under PUBLIC_URL alone, the product's icons too.
  */
 const FINDERS =
-  /^\/(?:(?:scan|c|police|api\/scan|api\/files|assets)\/|(?:claim|child-register|api\/qr\/(?:claim|child-register|forgot-password))$)/
+  /^\/(?:(?:scan|c|police|api\/scan|api\/files)\/|assets\/(?!icon|apple|favicon)|(?:claim|child-register|api\/qr\/(?:claim|child-register|forgot-password))$)/
 /** Where the finder's pages lead people who have or make an account. */
 const ELSEWHERE = /^\/(?:login$|take\/)/
 

@@ -60,7 +60,9 @@ export async function assertHere(c: FinderContext, qrId: string): Promise<void> 
 /** Puts a brand on: the page's texts name it from here on. */
 export function wear(c: FinderContext, { brand }: Pick<Worn, 'brand'>): void {
   variablesOf(c).set('brand', brand)
-  if (c.var.words) variablesOf(c).set('words', nameWords(c.var.words, brand))
+  const { ownWords } = c.var
+  // Not those of the moment, which name the brand that was worn before.
+  if (ownWords) variablesOf(c).set('words', nameWords(ownWords, brand))
 }
 
 /** What the page wears. */

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
+import axe from 'axe-core'
 import { LANGS, LANGUAGES } from '#domain/languages/languages.ts'
 import { type FinderState, makeFinderStates } from '#tests/e2e/support/finder-states.ts'
 import { type RunningServer, startServer } from '#tests/e2e/support/server.ts'
-import { test as base, expect } from '#tests/e2e/support/test.ts'
+import { test as base, expect, expectAccessible } from '#tests/e2e/support/test.ts'
 
 type Filled = { server: RunningServer; states: FinderState[] }
 
@@ -88,6 +89,35 @@ for (const lang of LANGS) {
         if (texts.length > 0) outside[name] = texts
       }
       expect(outside).toEqual({})
+    })
+  })
+}
+
+/**
+ * What words can break. Contrast is the same in each language, and takes longer than all other rules. They
+ * wait for timers, which do not run where script is off.
+ */
+const RULES = axe
+  .getRules(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'])
+  .map(({ ruleId }) => ruleId)
+  .filter((rule) => rule !== 'color-contrast')
+
+for (const lang of LANGS) {
+  test.describe(lang, () => {
+    test.use({ locale: lang, javaScriptEnabled: true })
+
+    test(`every page in ${LANGUAGES[lang].name} is accessible`, async ({
+      page,
+      filled,
+      problems,
+    }) => {
+      problems.expect(/status of 4\d\d/)
+      for (const { path, isSent } of filled.states) {
+        await page.goto(path)
+        if (isSent) await sendEmpty(page)
+        await expect(page.locator('html')).toHaveAttribute('lang', lang)
+        await expectAccessible(page, ...RULES)
+      }
     })
   })
 }

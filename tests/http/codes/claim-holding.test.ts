@@ -336,7 +336,7 @@ describe('the link of a claim', () => {
     expect(await after.text()).not.toContain('/take/')
     expect(after.headers.get('set-cookie')).toBeNull()
     const planted = await ask('GET', `/scan/${qr_id}`, {
-      headers: { cookie: `driveqr_claimed=${'A'.repeat(43)}` },
+      headers: { cookie: `claimed=${'A'.repeat(43)}` },
     })
     expect(await planted.text()).not.toContain('/take/')
   })
@@ -345,7 +345,7 @@ describe('the link of a claim', () => {
     const { ask, claimed, take, qr_id } = await openClaimed()
     let cookie = ''
     const keep = ({ headers }: Response) => {
-      const set = headers.getSetCookie().find((each) => each.startsWith('driveqr_claimed='))
+      const set = headers.getSetCookie().find((each) => each.startsWith('claimed='))
       cookie = set?.split(';')[0] ?? cookie
     }
     keep(claimed)
