@@ -34,7 +34,7 @@ import { upgradeDialog } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
 const TITLE = 'My QR Codes'
 
-/** A form that could not be taken, shown again over the list. */
+/** What a form came to, shown over the list: mostly that it could not be taken. */
 export type RefusedForm = {
   dialog?: ReactElement
   upgrade?: ReactElement
