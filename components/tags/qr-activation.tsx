@@ -47,7 +47,7 @@ const LABEL_NAMES: Record<(typeof LABEL_SIZES)[number], string> = {
 export function QrActivated({ codes }: { codes: Activated[] }) {
   const { length } = codes
   const facts = codes.map(({ qr_id, activation_code }) => {
-    return { label: formatQrId(qr_id), value: activation_code, ltr: true }
+    return { label: formatQrId(qr_id), value: <code>{activation_code}</code>, ltr: true }
   })
   return (
     <Dialog title={length === 1 ? 'Activation code' : `${length} activation codes`} open>

@@ -153,7 +153,9 @@ describe('Bulk Create with activation codes, without script', () => {
     const pairs = codes.split(',').map((pair) => pair.split(':') as [string, string])
     expect(pairs).toHaveLength(3)
     for (const [id, code] of pairs) {
-      expect(html).toMatch(new RegExp(`<dt>${formatQrId(id)}</dt><dd[^>]*>${code}</dd>`))
+      expect(html).toMatch(
+        new RegExp(`<dt>${formatQrId(id)}</dt><dd[^>]*><code>${code}</code></dd>`),
+      )
     }
     const list = await post('/dashboard/qr/activation/codes.csv', { codes })
     expect(list.headers.get('Content-Disposition')).toBe(
