@@ -171,6 +171,8 @@ export type ScansTable = {
   n: number
   device: DeviceKind
   referrer: ReferrerKind
+  /** the replaced id that was scanned */
+  replaced_id: string | null
 }
 
 /** Scans of the whole installation by quarter of an hour (`quarterOf`). */
@@ -510,6 +512,8 @@ export type ConversationsTable = {
   id: string
   kind: ConversationKind
   qr_id: string | null
+  /** the replaced id from whose page the finder wrote, or that was the code's when they wrote */
+  replaced_id: string | null
   /** the code's user when it began, also after the code has changed hands; the customer */
   account_id: string
   /** SHA-256 of the token of the finder's page, in hex */
@@ -676,6 +680,19 @@ export type CalendarsTable = {
   created_at: Instant
 }
 
+/** The ids that codes had before. */
+export type ReplacedIdsTable = { qr_id: string; code_id: string; replaced_at: Instant }
+
+/** What a claimer of a code must know. */
+export type ActivationCodesTable = {
+  code_id: string
+  /** keyed */
+  code_hash: string
+  /** wrong ones in a row */
+  tries: number
+  locked_until: Instant | null
+}
+
 export type Tables = {
   meta: MetaTable
   accounts: AccountsTable
@@ -727,6 +744,8 @@ export type Tables = {
   domain_prints: DomainPrintsTable
   due_digests: DueDigestsTable
   calendars: CalendarsTable
+  replaced_ids: ReplacedIdsTable
+  activation_codes: ActivationCodesTable
 }
 
 export type Account = Selectable<AccountsTable>

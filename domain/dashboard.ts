@@ -21,6 +21,8 @@ export const QR_DIALOGS = [
   'delete',
   'undo-claim',
   'lost',
+  'replace',
+  'activation',
   'show',
   'bulk',
   'child',

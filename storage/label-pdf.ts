@@ -9,8 +9,8 @@ import { type QrMatrix, qrMatrix } from '#storage/qr-image.ts'
 
 type Pdf = PDFKit.PDFDocument
 
-/** A code and the URL that it encodes. */
-export type PrintedCode = { qr_id: string; url: string }
+/** A code, the URL that it encodes, and what is on the half that is torn off. */
+export type PrintedCode = { qr_id: string; url: string; activation_code?: string }
 
 /** What labels show of a brand; the logo is a PNG. */
 export type LabelBrand = Pick<Brand, 'name' | 'ground' | 'text'> & { logo: Buffer | undefined }
@@ -112,6 +112,7 @@ function drawLabel(
   document.save().translate(x, y)
   if (plan.look === 'tag') drawTag(document, dress.ground, width, height)
   if (plan.look === 'sticker') drawSticker(document, dress.ground, plan)
+  if (plan.stub) drawStub(document, plan.stub, code.activation_code ?? '')
   if (outline && plan.look === 'plain') document.rect(0, 0, width, height).stroke(CUT)
   drawCode(document, plan, qrMatrix(code.url, plan))
   for (const { box, lines } of plan.texts) {
@@ -140,11 +141,73 @@ function drawTag(document: Pdf, ground: string, width: number, height: number): 
   document.undash()
 }
 
-function drawSticker(document: Pdf, ground: string, { grid, square }: LabelPlan): void {
+function drawSticker(document: Pdf, ground: string, { grid, square, stub }: LabelPlan): void {
   const { width, height } = grid
-  document.roundedRect(0, 0, width, height, 5).fill(ground)
+  document.save()
+  // The half that is torn off stays white.
+  if (stub) document.rect(0, 0, stub.x, height).clip()
+  document.roundedRect(0, 0, width, height, 5).fill(ground).restore()
   document.rect(square.x, square.y, square.width, square.height).fill('#fff')
   document.dash(1, { space: 0.8 }).roundedRect(0, 0, width, height, 5).stroke(CUT).undash()
+}
+
+const PERFORATION = 0.5
+const SCISSORS_SIDE = 4
+/** Between the lines of a stub, in millimetres. */
+const STUB_GAP = 0.8
+
+/** The sizes of letters are in points. */
+const STUB_LOOKS = {
+  below: { words: ['Tear off. Activation code:'], letters: 7, code: 14 },
+  beside: { words: ['Tear off.', 'Activation code:'], letters: 9, code: 20 },
+}
+
+/** The half that is torn off: its perforation, and what a claimer types. */
+function drawStub(document: Pdf, { x, y, width, height }: Box, activationCode: string): void {
+  const isBeside = x > 0
+  document
+    .lineWidth(PERFORATION)
+    .dash(1, { space: 0.8 })
+    .moveTo(x, y)
+    .lineTo(isBeside ? x : x + width, isBeside ? y + height : y)
+    .stroke(INK)
+    .undash()
+    .lineWidth(HAIRLINE)
+  const { words, letters, code } = STUB_LOOKS[isBeside ? 'beside' : 'below']
+  const lines = [
+    ...words.map((text) => ({ text, font: 'Helvetica', points: letters, spacing: 0 })),
+    { text: activationCode, font: 'Courier-Bold', points: code, spacing: 0.14 },
+    { text: 'Needed once, to claim.', font: 'Helvetica', points: letters, spacing: 0 },
+  ]
+  const heights = lines.map(({ points }) => points * LINE_HEIGHT * MM_PER_POINT)
+  const whole = heights.reduce((sum, each) => sum + STUB_GAP + each, SCISSORS_SIDE)
+  let top = y + (height - whole) / 2
+  drawScissors(document, x + (width - SCISSORS_SIDE) / 2, top)
+  top += SCISSORS_SIDE
+  for (const [n, { text, font, points, spacing }] of lines.entries()) {
+    const size = points * MM_PER_POINT
+    const lineHeight = heights[n] as number
+    const characterSpacing = spacing * size
+    document.font(font).fontSize(size).fillColor(INK)
+    const length = document.widthOfString(text) + characterSpacing * (text.length - 1)
+    document.text(text, x + (width - length) / 2, top + STUB_GAP + lineHeight / 2, {
+      lineBreak: false,
+      baseline: 'middle',
+      characterSpacing,
+    })
+    top += STUB_GAP + lineHeight
+  }
+}
+
+/** On a grid of 24, as the icons of the pages. */
+function drawScissors(document: Pdf, x: number, y: number): void {
+  document
+    .save()
+    .translate(x, y)
+    .scale(SCISSORS_SIDE / 24)
+    .lineWidth(2)
+  document.circle(6.5, 6.5, 3).circle(6.5, 17.5, 3)
+  document.path('M9 8.3 20.5 18M9 15.7 20.5 6').stroke(INK).restore()
 }
 
 /** Draws all modules as one shape, so that viewers leave no gaps between them. */

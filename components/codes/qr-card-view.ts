@@ -15,6 +15,9 @@ export type QrCardView = {
   is_claimed_away: boolean
   /** the day until which that claim can be undone, as it is shown */
   undo_until: string | undefined
+  needs_activation: boolean
+  /** the ids that it had before, as people read them */
+  replaces: string[]
   /** who registered a child code, where the code is called by another name */
   child_name: string | null
   document_count: number
@@ -34,5 +37,8 @@ export type QrCardView = {
     delete: boolean
     share: boolean
     lost: 'mark' | 'end' | 'upgrade' | undefined
+    replace: boolean
+    /** to make a new activation code */
+    activate: boolean
   }
 }

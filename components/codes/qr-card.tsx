@@ -37,6 +37,7 @@ export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
             </Badge>
           )}
           {waiting(view) && <Badge tone="warn">{waiting(view)}</Badge>}
+          {view.needs_activation && <Badge>Activation code</Badge>}
         </span>
         {view.vehicle_registration && <Plate registration={view.vehicle_registration} />}
       </div>
@@ -97,6 +98,7 @@ function factsOf(view: QrCardView): Fact[] {
     { label: 'Emergency', name: 'emergency', value: view.emergency_contact_name },
     { label: 'Registered by', name: 'child', value: view.child_name },
     { label: 'Created', name: 'created', value: view.created },
+    { label: 'Replaces', name: 'replaces', value: view.replaces.join(', ') || null, ltr: true },
   ]
   return facts.filter(({ value }) => value)
 }

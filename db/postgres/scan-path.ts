@@ -5,6 +5,7 @@ import { toInstant } from '#db/cast.ts'
 import { isCollision, UNREACHABLE } from '#db/errors.ts'
 import { openPool, withClient } from '#db/postgres/pool.ts'
 import {
+  asReplaced,
   LONGEST_BUSY_MS,
   type NewScan,
   type ScannedCode,
@@ -19,9 +20,7 @@ import { isHeldByClaimer } from '#domain/codes/claim.ts'
 /** One commits scans while the others look up codes. */
 const CONNECTIONS = 3
 
-const FIND = {
-  name: 'find scanned codes',
-  text: `select qr_codes.*,
+const SELECT = `select qr_codes.*,
       (select count(*) from popup_images
         where account_id = qr_codes.owner_id and is_active = 1
           and qr_codes.claimed_at is null) as popup_images,
@@ -34,8 +33,14 @@ const FIND = {
       (select ${topOf('issuer')} from accounts as issuer
         where issuer.id = qr_codes.created_by) as issuer_id,
       ${WORN_COLUMNS}
-    from qr_codes ${WORN_BY_CODE}
-    where qr_codes.qr_id = any ($1::text[])`,
+    from qr_codes ${WORN_BY_CODE}`
+const FIND = {
+  name: 'find scanned codes',
+  text: `${SELECT} where qr_codes.qr_id = any ($1::text[])`,
+}
+const FIND_REPLACED = {
+  name: 'find the code of a replaced id',
+  text: `${SELECT} where qr_codes.id = (select code_id from replaced_ids where qr_id = $1)`,
 }
 const FIND_HOST = {
   name: 'find the account of a host',
@@ -63,14 +68,14 @@ const LIST_MESSAGES = {
 const COMMIT = {
   name: 'commit scans',
   text: `with batch as (
-      select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
-        as scan (qr_id, n, device, referrer)
+      select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $7::text[])
+        as scan (qr_id, n, device, referrer, replaced_id)
     ), codes as (
       select qr_id, owner_id from qr_codes
       where qr_id in (select qr_id from batch) order by id for share
     ), inserted as (
-      insert into scans (qr_id, scanned_at, n, device, referrer)
-      select qr_id, $5, n, device, referrer from batch join codes using (qr_id)
+      insert into scans (qr_id, scanned_at, n, device, referrer, replaced_id)
+      select qr_id, $5, n, device, referrer, replaced_id from batch join codes using (qr_id)
       on conflict do nothing
       returning qr_id
     ), of_all as (
@@ -128,6 +133,7 @@ export function openScanPath(url: string, clock: () => Date): ScanPath {
       scans.map(({ referrer }) => referrer),
       at,
       quarterOf(at),
+      scans.map(({ replaced_id }) => replaced_id),
     ]
     const { rows } = await insist(pool, (client) =>
       client.query<{ qr_id: string }>({ ...COMMIT, values }),
@@ -138,6 +144,12 @@ export function openScanPath(url: string, clock: () => Date): ScanPath {
 
   return {
     find,
+    async findReplaced(qrId) {
+      const { rows } = await insist(pool, (client) =>
+        client.query<ScannedCode>({ ...FIND_REPLACED, values: [qrId] }),
+      )
+      return rows[0] && asReplaced(rows[0], qrId)
+    },
     async findHost(host) {
       const { rows } = await insist(pool, (client) =>
         client.query<WearerRow>({ ...FIND_HOST, values: [host] }),

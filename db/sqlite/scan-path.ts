@@ -2,6 +2,7 @@ import type Sqlite from 'better-sqlite3'
 import { topOf, WORN_BY_CODE, WORN_BY_HOST, WORN_COLUMNS } from '#db/brands/worn.ts'
 import { toInstant } from '#db/cast.ts'
 import {
+  asReplaced,
   LONGEST_BUSY_MS,
   type NewScan,
   type ScannedCode,
@@ -31,7 +32,7 @@ const VALUE = '(select ?)'
  */
 export function openScanPath(file: string, clock: () => Date) {
   const connection = openSqlite(file, 0)
-  const findCode = connection.prepare<[string], ScannedCode>(`
+  const select = `
     select qr_codes.*,
       (select count(*) from popup_images
         where account_id = qr_codes.owner_id and is_active = 1
@@ -45,8 +46,13 @@ export function openScanPath(file: string, clock: () => Date) {
       (select ${topOf('issuer')} from accounts as issuer
         where issuer.id = qr_codes.created_by) as issuer_id,
       ${WORN_COLUMNS}
-    from qr_codes ${WORN_BY_CODE}
-    where qr_codes.qr_id = ${VALUE}`)
+    from qr_codes ${WORN_BY_CODE}`
+  const findCode = connection.prepare<[string], ScannedCode>(
+    `${select} where qr_codes.qr_id = ${VALUE}`,
+  )
+  const findReplaced = connection.prepare<[string], ScannedCode>(
+    `${select} where qr_codes.id = (select code_id from replaced_ids where qr_id = ${VALUE})`,
+  )
   const findHost = connection.prepare<[string], WearerRow>(
     `select ${WORN_COLUMNS} ${WORN_BY_HOST} ${VALUE}`,
   )
@@ -110,6 +116,10 @@ export function openScanPath(file: string, clock: () => Date) {
   return {
     /** The code of a well-formed id, also when it is inactive. */
     find: (qrId: string): ScannedCode | undefined => findCode.get(qrId),
+    findReplaced(qrId: string): ScannedCode | undefined {
+      const code = findReplaced.get(qrId)
+      return code && asReplaced(code, qrId)
+    },
     findHost: (host: string): WearerRow | undefined => findHost.get(host),
     /** What is shown before the contact page: the owner's active images and the active messages. */
     listPopup: (code: ScannedCode) => ({
@@ -141,19 +151,19 @@ export function openScanPath(file: string, clock: () => Date) {
 
 function prepareCommit(connection: Sqlite.Database, clock: () => Date) {
   const insert = connection.prepare(
-    'insert into scans (qr_id, scanned_at, n, device, referrer) values (?, ?, ?, ?, ?)',
+    'insert into scans (qr_id, scanned_at, n, device, referrer, replaced_id) values (?, ?, ?, ?, ?, ?)',
   )
   const sums = prepareScanSums(connection)
   let n = Math.floor(Math.random() * 2 ** 31)
   return connection.transaction((scans: NewScan[]): boolean[] => {
     const scanned_at = toInstant(clock())
     const owned: { owner_id: string; scanned_at: string }[] = []
-    const counted = scans.map(({ qr_id, device, referrer }) => {
+    const counted = scans.map(({ qr_id, device, referrer, replaced_id }) => {
       // A code that was deleted meanwhile must not make the other scans of its batch fail.
       const owner_id = sums.ownerOf(qr_id)
       if (!owner_id) return false
       n = (n + 1) % 2 ** 31
-      insert.run(qr_id, scanned_at, n, device, referrer)
+      insert.run(qr_id, scanned_at, n, device, referrer, replaced_id ?? null)
       owned.push({ owner_id, scanned_at })
       return true
     })

@@ -93,6 +93,9 @@ const scan = {
   unregisteredText:
     'Nobody has registered this QR code yet. If it is yours, register it now. It takes one minute and needs no OTP.',
   register: 'QR Register',
+  /** of a tag that its owner no longer uses */
+  replaced: 'This tag was replaced',
+  replacedText: 'The owner uses a new one. If you found this one, you can still reach them.',
   notFound: 'QR Code Not Found',
   notFoundText: 'This QR code is invalid or no longer active. Please check the code and try again.',
   tryAgain: 'Try again',
@@ -269,6 +272,8 @@ const claim = {
   description:
     'Put your contact details on this QR code, so that a finder of your keys can reach you.',
   picture: 'QR code {code}',
+  activation: 'Activation code',
+  activationHint: 'On the half of the label that you tore off',
   phoneHint: 'A finder calls this number.',
   emailHint: 'Finders see it. The account that you create with it gets this code.',
   inDashboard: 'You can manage this code in your dashboard.',
@@ -399,6 +404,8 @@ const REFUSALS = [
   'QR code not found or no documents available',
   'This QR code has already been claimed',
   'This QR code must be registered',
+  'Please enter the activation code',
+  'That activation code is not right',
   'This QR code has already been registered',
   'This link is no longer valid',
   'Please choose what it is about',

@@ -94,6 +94,9 @@ export const ml: Catalogue = {
     unregisteredText:
       'ഈ QR കോഡ് ഇതുവരെ ആരും രജിസ്റ്റർ ചെയ്തിട്ടില്ല. ഇത് നിങ്ങളുടേതാണെങ്കിൽ ഇപ്പോൾ രജിസ്റ്റർ ചെയ്യുക. ഒരു മിനിറ്റ് മതി, OTP വേണ്ട.',
     register: 'QR രജിസ്റ്റർ ചെയ്യുക',
+    replaced: 'ഈ ടാഗ് മാറ്റി',
+    replacedText:
+      'ഉടമ ഇപ്പോൾ പുതിയ ടാഗാണ് ഉപയോഗിക്കുന്നത്. ഇത് നിങ്ങൾക്ക് കിട്ടിയതാണെങ്കിൽ, ഇപ്പോഴും ഉടമയെ ബന്ധപ്പെടാം.',
     notFound: 'QR കോഡ് കണ്ടെത്തിയില്ല',
     notFoundText: 'ഈ QR കോഡ് തെറ്റാണ്, അല്ലെങ്കിൽ ഇപ്പോൾ നിലവിലില്ല. ദയവായി കോഡ് പരിശോധിച്ച് വീണ്ടും ശ്രമിക്കുക.',
     tryAgain: 'വീണ്ടും ശ്രമിക്കുക',
@@ -257,6 +260,8 @@ export const ml: Catalogue = {
     title: 'ഈ QR കോഡ് നിങ്ങളുടെ പേരിലാക്കുക',
     description: 'നിങ്ങളുടെ താക്കോൽ കിട്ടുന്നവർക്ക് നിങ്ങളെ ബന്ധപ്പെടാനായി, ഈ QR കോഡിൽ നിങ്ങളുടെ വിവരങ്ങൾ നൽകുക.',
     picture: 'QR കോഡ് {code}',
+    activation: 'ആക്ടിവേഷൻ കോഡ്',
+    activationHint: 'നിങ്ങൾ കീറിയെടുത്ത ലേബലിന്റെ ഭാഗത്തുണ്ട്',
     phoneHint: 'താക്കോൽ കിട്ടുന്നവർ ഈ നമ്പറിൽ വിളിക്കും.',
     emailHint: 'താക്കോൽ കിട്ടുന്നവർ ഇത് കാണും. ഈ ഇമെയിൽ ഉപയോഗിച്ച് നിങ്ങൾ തുടങ്ങുന്ന അക്കൗണ്ടിൽ ഈ കോഡ് എത്തും.',
     inDashboard: 'നിങ്ങളുടെ ഡാഷ്ബോർഡിൽ ഈ കോഡ് കൈകാര്യം ചെയ്യാം.',
@@ -377,6 +382,8 @@ export const ml: Catalogue = {
     'QR code not found or no documents available': 'QR കോഡ് കണ്ടെത്തിയില്ല, അല്ലെങ്കിൽ രേഖകളൊന്നുമില്ല',
     'This QR code has already been claimed': 'ഈ QR കോഡ് നേരത്തേ തന്നെ ഒരാളുടെ പേരിലാണ്',
     'This QR code must be registered': 'ഈ QR കോഡ് രജിസ്റ്റർ ചെയ്യണം',
+    'Please enter the activation code': 'ആക്ടിവേഷൻ കോഡ് നൽകുക',
+    'That activation code is not right': 'ഈ ആക്ടിവേഷൻ കോഡ് ശരിയല്ല',
     'This QR code has already been registered': 'ഈ QR കോഡ് നേരത്തേ രജിസ്റ്റർ ചെയ്തതാണ്',
     'This link is no longer valid': 'ഈ ലിങ്ക് ഇനി പ്രവർത്തിക്കില്ല',
     'Please choose what it is about': 'ദയവായി എന്താണ് കാര്യമെന്ന് തിരഞ്ഞെടുക്കുക',

@@ -94,6 +94,9 @@ export const mr: Catalogue = {
     unregisteredText:
       'या QR कोडची नोंदणी अजून कोणीही केलेली नाही. हा तुमचा असेल, तर आत्ताच नोंदणी करा. एकच मिनिट लागेल, OTP लागत नाही.',
     register: 'QR ची नोंदणी करा',
+    replaced: 'हा टॅग बदलला आहे',
+    replacedText:
+      'मालक आता नवा टॅग वापरतात. हा टॅग तुम्हाला सापडला असेल, तर तुम्ही अजूनही त्यांच्याशी संपर्क करू शकता.',
     notFound: 'QR कोड सापडला नाही',
     notFoundText: 'हा QR कोड चुकीचा आहे किंवा आता चालू नाही. कृपया कोड तपासून पुन्हा प्रयत्न करा.',
     tryAgain: 'पुन्हा प्रयत्न करा',
@@ -257,6 +260,8 @@ export const mr: Catalogue = {
     title: 'हा QR कोड तुमच्या नावावर करा',
     description: 'या QR कोडवर तुमची संपर्काची माहिती भरा, म्हणजे चाव्या सापडल्यावर कोणीही तुम्हाला कळवू शकेल.',
     picture: 'QR कोड {code}',
+    activation: 'ॲक्टिव्हेशन कोड',
+    activationHint: 'तुम्ही फाडून घेतलेल्या लेबलच्या भागावर',
     phoneHint: 'चाव्या सापडल्यावर या नंबरवर फोन येईल.',
     emailHint:
       'ज्यांना चाव्या सापडतील, त्यांना हा दिसतो. या ईमेलने तुम्ही खाते उघडले की हा कोड त्या खात्यात येईल.',
@@ -377,6 +382,8 @@ export const mr: Catalogue = {
     'QR code not found or no documents available': 'QR कोड सापडला नाही किंवा कागदपत्रे नाहीत',
     'This QR code has already been claimed': 'हा QR कोड आधीच कोणाच्या तरी नावावर आहे',
     'This QR code must be registered': 'या QR कोडची नोंदणी करावी लागते',
+    'Please enter the activation code': 'ॲक्टिव्हेशन कोड टाका',
+    'That activation code is not right': 'हा ॲक्टिव्हेशन कोड बरोबर नाही',
     'This QR code has already been registered': 'या QR कोडची नोंदणी आधीच झाली आहे',
     'This link is no longer valid': 'ही लिंक आता चालत नाही',
     'Please choose what it is about': 'कृपया काय कळवायचे आहे ते निवडा',

@@ -94,6 +94,9 @@ export const pa: Catalogue = {
     unregisteredText:
       'ਇਹ QR ਕੋਡ ਹਾਲੇ ਕਿਸੇ ਨੇ ਰਜਿਸਟਰ ਨਹੀਂ ਕੀਤਾ। ਜੇ ਇਹ ਤੁਹਾਡਾ ਹੈ, ਤਾਂ ਹੁਣੇ ਰਜਿਸਟਰ ਕਰੋ। ਇੱਕ ਮਿੰਟ ਲੱਗਦਾ ਹੈ ਅਤੇ OTP ਦੀ ਲੋੜ ਨਹੀਂ।',
     register: 'QR ਰਜਿਸਟਰ ਕਰੋ',
+    replaced: 'ਇਹ ਟੈਗ ਬਦਲ ਦਿੱਤਾ ਗਿਆ ਹੈ',
+    replacedText:
+      'ਮਾਲਕ ਹੁਣ ਨਵਾਂ ਟੈਗ ਵਰਤਦੇ ਹਨ। ਜੇ ਇਹ ਟੈਗ ਤੁਹਾਨੂੰ ਮਿਲਿਆ ਹੈ, ਤਾਂ ਤੁਸੀਂ ਹਾਲੇ ਵੀ ਉਨ੍ਹਾਂ ਨਾਲ ਸੰਪਰਕ ਕਰ ਸਕਦੇ ਹੋ।',
     notFound: 'QR ਕੋਡ ਨਹੀਂ ਮਿਲਿਆ',
     notFoundText: 'ਇਹ QR ਕੋਡ ਗ਼ਲਤ ਹੈ ਜਾਂ ਹੁਣ ਚਾਲੂ ਨਹੀਂ। ਕਿਰਪਾ ਕਰਕੇ ਕੋਡ ਦੇਖ ਕੇ ਫਿਰ ਕੋਸ਼ਿਸ਼ ਕਰੋ।',
     tryAgain: 'ਫਿਰ ਕੋਸ਼ਿਸ਼ ਕਰੋ',
@@ -257,6 +260,8 @@ export const pa: Catalogue = {
     title: 'ਇਹ QR ਕੋਡ ਆਪਣੇ ਨਾਂ ਕਰੋ',
     description: 'ਇਸ QR ਕੋਡ ’ਤੇ ਆਪਣੀ ਸੰਪਰਕ ਜਾਣਕਾਰੀ ਪਾਓ, ਤਾਂ ਜੋ ਜਿਸ ਨੂੰ ਤੁਹਾਡੀਆਂ ਚਾਬੀਆਂ ਮਿਲਣ, ਉਹ ਤੁਹਾਨੂੰ ਦੱਸ ਸਕੇ।',
     picture: 'QR ਕੋਡ {code}',
+    activation: 'ਐਕਟੀਵੇਸ਼ਨ ਕੋਡ',
+    activationHint: 'ਲੇਬਲ ਦੇ ਉਸ ਹਿੱਸੇ ’ਤੇ, ਜੋ ਤੁਸੀਂ ਪਾੜ ਕੇ ਵੱਖ ਕੀਤਾ',
     phoneHint: 'ਚਾਬੀਆਂ ਮਿਲਣ ’ਤੇ ਇਸੇ ਨੰਬਰ ’ਤੇ ਫ਼ੋਨ ਆਵੇਗਾ।',
     emailHint: 'ਜਿਸ ਨੂੰ ਚਾਬੀਆਂ ਮਿਲਣ, ਉਸ ਨੂੰ ਇਹ ਦਿਸਦੀ ਹੈ। ਇਸ ਨਾਲ ਤੁਸੀਂ ਜੋ ਖਾਤਾ ਬਣਾਓਗੇ, ਇਹ ਕੋਡ ਉਸੇ ਵਿੱਚ ਆਵੇਗਾ।',
     inDashboard: 'ਤੁਸੀਂ ਇਹ ਕੋਡ ਆਪਣੇ ਡੈਸ਼ਬੋਰਡ ਵਿੱਚ ਸੰਭਾਲ ਸਕਦੇ ਹੋ।',
@@ -374,6 +379,8 @@ export const pa: Catalogue = {
     'QR code not found or no documents available': 'QR ਕੋਡ ਨਹੀਂ ਮਿਲਿਆ ਜਾਂ ਕੋਈ ਕਾਗਜ਼ ਨਹੀਂ ਹੈ',
     'This QR code has already been claimed': 'ਇਹ QR ਕੋਡ ਪਹਿਲਾਂ ਹੀ ਕਿਸੇ ਦੇ ਨਾਂ ਹੈ',
     'This QR code must be registered': 'ਇਹ QR ਕੋਡ ਰਜਿਸਟਰ ਕਰਨਾ ਪੈਂਦਾ ਹੈ',
+    'Please enter the activation code': 'ਐਕਟੀਵੇਸ਼ਨ ਕੋਡ ਭਰੋ',
+    'That activation code is not right': 'ਇਹ ਐਕਟੀਵੇਸ਼ਨ ਕੋਡ ਸਹੀ ਨਹੀਂ ਹੈ',
     'This QR code has already been registered': 'ਇਹ QR ਕੋਡ ਪਹਿਲਾਂ ਹੀ ਰਜਿਸਟਰ ਹੋ ਚੁੱਕਾ ਹੈ',
     'This link is no longer valid': 'ਇਹ ਲਿੰਕ ਹੁਣ ਨਹੀਂ ਚੱਲਦਾ',
     'Please choose what it is about': 'ਕਿਰਪਾ ਕਰਕੇ ਚੁਣੋ ਕਿ ਗੱਲ ਕੀ ਹੈ',

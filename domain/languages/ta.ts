@@ -94,6 +94,9 @@ export const ta: Catalogue = {
     unregisteredText:
       'இந்த QR கோடை இன்னும் யாரும் பதிவு செய்யவில்லை. இது உங்களுடையது என்றால், இப்போதே பதிவு செய்யுங்கள். ஒரு நிமிடம் போதும், OTP தேவையில்லை.',
     register: 'QR பதிவு செய்ய',
+    replaced: 'இந்த டேக் மாற்றப்பட்டுள்ளது',
+    replacedText:
+      'உரிமையாளர் இப்போது புதிய டேக் பயன்படுத்துகிறார். இது உங்களுக்குக் கிடைத்திருந்தால், நீங்கள் இன்னும் அவரைத் தொடர்பு கொள்ளலாம்.',
     notFound: 'QR கோடு கிடைக்கவில்லை',
     notFoundText:
       'இந்த QR கோடு தவறானது, அல்லது இப்போது செயல்பாட்டில் இல்லை. QR கோடைச் சரிபார்த்து மீண்டும் முயற்சி செய்யுங்கள்.',
@@ -260,6 +263,8 @@ export const ta: Catalogue = {
     title: 'இந்த QR கோடை உங்கள் பெயரில் எடுங்கள்',
     description: 'உங்கள் சாவி கிடைப்பவர் உங்களைத் தொடர்புகொள்ள, இந்த QR கோடில் உங்கள் தொடர்பு விவரங்களைச் சேருங்கள்.',
     picture: 'QR கோடு {code}',
+    activation: 'ஆக்டிவேஷன் கோடு',
+    activationHint: 'நீங்கள் கிழித்தெடுத்த லேபிள் பகுதியில் உள்ளது',
     phoneHint: 'சாவி கிடைப்பவர் இந்த நம்பரை அழைப்பார்.',
     emailHint: 'சாவி கிடைப்பவருக்கு இது தெரியும். இதைக் கொண்டு நீங்கள் தொடங்கும் கணக்கில் இந்த QR கோடு சேரும்.',
     inDashboard: 'இந்த QR கோடை உங்கள் டாஷ்போர்டில் நிர்வகிக்கலாம்.',
@@ -385,6 +390,8 @@ export const ta: Catalogue = {
     'QR code not found or no documents available': 'QR கோடு கிடைக்கவில்லை, அல்லது ஆவணங்கள் இல்லை',
     'This QR code has already been claimed': 'இந்த QR கோடு ஏற்கனவே ஒருவர் பெயரில் உள்ளது',
     'This QR code must be registered': 'இந்த QR கோடைப் பதிவு செய்ய வேண்டும்',
+    'Please enter the activation code': 'ஆக்டிவேஷன் கோடை உள்ளிடுங்கள்',
+    'That activation code is not right': 'இந்த ஆக்டிவேஷன் கோடு சரியல்ல',
     'This QR code has already been registered': 'இந்த QR கோடு ஏற்கனவே பதிவு ஆகிவிட்டது',
     'This link is no longer valid': 'இந்த லிங்க் இனி வேலை செய்யாது',
     'Please choose what it is about': 'என்ன விஷயம் என்று தேர்ந்தெடுங்கள்',

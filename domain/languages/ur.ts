@@ -85,6 +85,9 @@ export const ur: Catalogue = {
     unregisteredText:
       'یہ QR کوڈ ابھی کسی نے رجسٹر نہیں کیا ہے۔ اگر یہ آپ کا ہے تو ابھی رجسٹر کریں۔ ایک منٹ لگتا ہے اور OTP کی ضرورت نہیں۔',
     register: 'QR رجسٹر کریں',
+    replaced: 'یہ ٹیگ بدل دیا گیا ہے',
+    replacedText:
+      'مالک اب نیا ٹیگ استعمال کرتے ہیں۔ اگر یہ ٹیگ آپ کو ملا ہے تو آپ اب بھی ان سے رابطہ کر سکتے ہیں۔',
     notFound: 'QR کوڈ نہیں ملا',
     notFoundText: 'یہ QR کوڈ غلط ہے یا اب چالو نہیں۔ براہِ کرم کوڈ دیکھ کر پھر کوشش کریں۔',
     tryAgain: 'پھر کوشش کریں',
@@ -249,6 +252,8 @@ export const ur: Catalogue = {
     description:
       'اس QR کوڈ پر اپنے رابطے کی معلومات ڈالیں، تاکہ جسے آپ کی چابیاں ملیں، وہ آپ کو بتا سکے۔',
     picture: 'QR کوڈ {code}',
+    activation: 'ایکٹیویشن کوڈ',
+    activationHint: 'لیبل کے اس حصے پر جو آپ نے پھاڑ کر الگ کیا',
     phoneHint: 'چابیاں ملنے پر اسی نمبر پر فون آئے گا۔',
     emailHint:
       'جسے چابیاں ملیں، اسے یہ نظر آتا ہے۔ اس سے آپ جو اکاؤنٹ بنائیں گے، یہ کوڈ اسی میں آئے گا۔',
@@ -375,6 +380,8 @@ export const ur: Catalogue = {
     'QR code not found or no documents available': 'QR کوڈ نہیں ملا یا کوئی کاغذ نہیں ہے',
     'This QR code has already been claimed': 'یہ QR کوڈ پہلے سے کسی کے نام ہے',
     'This QR code must be registered': 'یہ QR کوڈ رجسٹر کرنا ہوتا ہے',
+    'Please enter the activation code': 'ایکٹیویشن کوڈ لکھیں',
+    'That activation code is not right': 'یہ ایکٹیویشن کوڈ درست نہیں ہے',
     'This QR code has already been registered': 'یہ QR کوڈ پہلے ہی رجسٹر ہو چکا ہے',
     'This link is no longer valid': 'یہ لنک اب کام نہیں کرتا',
     'Please choose what it is about': 'براہِ کرم چنیں کہ بات کیا ہے',

@@ -9,6 +9,7 @@ const DONE = {
   'claim-undone': UNDO_TEXTS.done,
   lost: 'QR code marked as lost',
   'found-again': 'QR code found again',
+  replaced: 'QR code replaced. Print its new label.',
   taken: 'The QR code is in your account now.',
   bulk: 'QR codes created successfully!',
   child: 'child QR codes created successfully!',

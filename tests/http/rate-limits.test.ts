@@ -117,6 +117,12 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
     return post('/api/subscription/redeem-code', () => ({ code: `NONE${n}` }))(world, n, address)
   },
   upload: ({ ask, owner }) => ask('POST', '/api/popup-images/upload', { as: owner, body: 'x' }),
+  replace: async (world, n, from) => {
+    const { db, codes } = world
+    const code = db.selectFrom('qr_codes').select('qr_id').where('is_claimed', '=', 1)
+    const { qr_id } = (await code.executeTakeFirst()) ?? { qr_id: codes[0] }
+    return post(`/api/qr/${qr_id}/replace`, () => ({}))(world, n, from)
+  },
   batch: post('/api/qr/bulk-create', () => ({ quantity: 1 })),
   export: async (world, n, from) => {
     await makeAdmin(world)

@@ -23,14 +23,19 @@ async function openCounted() {
   const { deps } = app
   deps.db = app.db.withPlugin(counting)
   deps.sessions = createSessions(deps.db, deps.clock)
-  const { find, listPopup, ...scanPath } = deps.scanPath
+  const { find, findReplaced, listPopup, ...scanPath } = deps.scanPath
   const counted =
     <Args extends unknown[], Answer>(ask: (...args: Args) => Answer) =>
     (...args: Args): Answer => {
       statements++
       return ask(...args)
     }
-  deps.scanPath = { ...scanPath, find: counted(find), listPopup: counted(listPopup) }
+  deps.scanPath = {
+    ...scanPath,
+    find: counted(find),
+    findReplaced: counted(findReplaced),
+    listPopup: counted(listPopup),
+  }
   /** How many statements a page takes that is there for whoever asks. */
   async function count(path: string, cookie?: string): Promise<number> {
     statements = 0
@@ -134,7 +139,8 @@ const MOST_OF_STRANGERS = {
   '/api/scan/QR/message': 3,
   '/c/FINDERS/photo': 3,
   '/police/QR': 4,
-  '/claim?qr=BLANK': 1,
+  '/scan/REPLACED': 2,
+  '/claim?qr=BLANK': 2,
   '/child-register?qr=CHILD': 1,
   '/take/TAKE': 1,
   '/reset-password?token=RESET': 1,
@@ -149,6 +155,7 @@ test.each([1, 15])(
     const things = thingsOf(app, owner)
     const of = {
       QR: await things.pinned(),
+      REPLACED: await things.replaced(),
       BLANK: await things.unclaimed(),
       CHILD: await things.unregistered(),
       CONVERSATION: await things.conversation(),

@@ -9,6 +9,8 @@ export type Sent = { method: string; path: string; json?: object; form?: object;
 const PINNED = ['POST /api/scan/{qr_id}/unlock', 'POST /scan/:qr_id']
 
 const HELD = ['POST /api/qr/{qr_id}/undo-claim', 'POST /dashboard/qr/:qr_id/undo-claim']
+/** Calls whose code must be unclaimed. */
+const BLANK = ['POST /api/qr/{qr_id}/activation', 'POST /dashboard/qr/:qr_id/activation']
 /** What finders write about a code, and by a token of their conversation. */
 const MESSAGED = /^\w+ (\/api\/scan\/{qr_id}\/messages?|\/scan\/:qr_id\/message)$/
 const OF_FINDER = /^\w+ \/c\/:token/
@@ -158,6 +160,12 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
     form: { ...contact, updated_at: '2026-11-01T09:00:00.000Z' },
   }),
   'POST /dashboard/qr/:qr_id/lost': () => ({ form: { lost: '1', note: 'Red strap' } }),
+  'POST /dashboard/qr/activation/labels.pdf': async (t) => ({
+    form: { codes: await t.activated() },
+  }),
+  'POST /dashboard/qr/activation/codes.csv': async (t) => ({
+    form: { codes: await t.activated() },
+  }),
   'POST /dashboard/qr/bulk': () => ({ form: { quantity: '1' } }),
   'POST /dashboard/qr/child': () => ({ form: { quantity: '1' } }),
   'GET /dashboard/qr/:qr_id/image': () => ({ query: '?format=svg&size=10' }),
@@ -227,6 +235,7 @@ export async function callOn(things: Things, call: string): Promise<Sent> {
 function thingFor(call: string, param: string): keyof Things | undefined {
   if (PINNED.includes(call)) return 'pinned'
   if (HELD.includes(call)) return 'held'
+  if (BLANK.includes(call)) return 'blank'
   if (TAKEN.includes(call)) return 'takeToken'
   if (MESSAGED.test(call)) return 'messaged'
   if (OF_FINDER.test(call)) return 'conversationToken'

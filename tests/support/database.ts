@@ -33,6 +33,7 @@ function openLater(open: () => ScanPath): ScanPath {
   const path = () => (opened ??= open())
   return {
     find: (qrId) => path().find(qrId),
+    findReplaced: (qrId) => path().findReplaced(qrId),
     findHost: (host) => path().findHost(host),
     listPopup: (code) => path().listPopup(code),
     record: (scan) => path().record(scan),

@@ -135,7 +135,16 @@ export const EVERY_ROW: Required<Rows> = {
       stopped_by_report: 'rp',
     },
   ],
-  scans: [{ qr_id: 'AAAA2222', scanned_at: AT, n: 2 ** 31 - 1, device: 'phone', referrer: 'own' }],
+  scans: [
+    {
+      qr_id: 'AAAA2222',
+      scanned_at: AT,
+      n: 2 ** 31 - 1,
+      device: 'phone',
+      referrer: 'own',
+      replaced_id: 'BBBB3333',
+    },
+  ],
   scan_quarters: [],
   owner_scans: [],
   documents: [
@@ -313,6 +322,7 @@ export const EVERY_ROW: Required<Rows> = {
       id: 'c',
       kind: 'finder',
       qr_id: 'AAAA2222',
+      replaced_id: 'BBBB3333',
       account_id: 'a1',
       token_hash: 'h',
       reason: 'accident',
@@ -343,6 +353,7 @@ export const EVERY_ROW: Required<Rows> = {
       id: 't',
       kind: 'support',
       qr_id: null,
+      replaced_id: null,
       account_id: 'a1',
       token_hash: null,
       reason: null,
@@ -536,4 +547,6 @@ export const EVERY_ROW: Required<Rows> = {
   known_programs: [{ account_id: 'a1', program_hash: 'h', seen_at: AT }],
   due_digests: [{ account_id: 'a1', day: '2026-11-20' }],
   calendars: [{ account_id: 'a1', token_hash: 'h', token: TEXT, created_at: AT }],
+  replaced_ids: [{ qr_id: 'BBBB3333', code_id: 'q', replaced_at: AT }],
+  activation_codes: [{ code_id: 'q', code_hash: 'h', tries: 5, locked_until: AT }],
 }

@@ -40,6 +40,12 @@ export const qrCode = z
       .nullable()
       .openapi({ description: 'until when you may undo that claim' }),
     child_name: nullable.openapi({ description: 'the child user who registered the code' }),
+    needs_activation: z.boolean().openapi({
+      description: 'unclaimed, and claimed only with its activation code',
+    }),
+    replaces: z
+      .array(z.string())
+      .openapi({ description: 'the ids that it had before, newest first' }),
     scan_count: z.int(),
     document_count: z.int(),
     qr_image: z.string().openapi({ description: 'a PNG in base64' }),
@@ -49,6 +55,12 @@ export const qrCode = z
   .openapi('QrCode')
 
 export const batch = z.object({ created_count: z.int(), qr_codes: z.array(qrCode) })
+
+export const activationCode = z.string().openapi({ description: 'told here alone' })
+
+export const activatedBatch = batch.extend({
+  qr_codes: z.array(qrCode.extend({ activation_code: activationCode.optional() })),
+})
 
 export const params = z.object({ qr_id: z.string() })
 
@@ -95,3 +107,9 @@ export const quantity = z.object(
   },
   notAnObject,
 )
+
+export const bulkOrder = quantity.extend({
+  activation: flag('activation').nullish().openapi({
+    description: 'gives each code an activation code, without which nobody claims it',
+  }),
+})

@@ -25,6 +25,7 @@ import { qrClaims } from '#routes/api/codes/qr-claims.ts'
 import { qrDownload } from '#routes/api/codes/qr-download.ts'
 import { qrLabels } from '#routes/api/codes/qr-labels.ts'
 import { qrLost } from '#routes/api/codes/qr-lost.ts'
+import { qrTags } from '#routes/api/codes/qr-tags.ts'
 import { qrZip } from '#routes/api/codes/qr-zip.ts'
 
 const asOwner = { subject: 'QR codes', middleware: signedIn, security: ownerSecurity } as const
@@ -126,4 +127,5 @@ qr.route('/', qrClaims)
 qr.route('/', qrDownload)
 qr.route('/', qrLabels)
 qr.route('/', qrLost)
+qr.route('/', qrTags)
 qr.route('/', qrZip)

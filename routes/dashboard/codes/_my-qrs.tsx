@@ -51,7 +51,7 @@ const TITLE = 'My QR Codes'
 /** How much the strip above the list shows. */
 const DUE_SHOWN = 5
 
-/** A form that could not be taken, shown again over the list. */
+/** What a form came to, shown over the list: mostly that it could not be taken. */
 export type RefusedForm = {
   dialog?: ReactElement
   upgrade?: ReactElement

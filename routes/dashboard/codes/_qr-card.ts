@@ -69,6 +69,8 @@ export function toQrCardView(
     is_child_registered: code.is_child_registered,
     is_claimed_away: code.is_claimed_away,
     undo_until: undoUntil(c, code),
+    needs_activation: code.needs_activation,
+    replaces: code.replaces.map(formatQrId),
     child_name: code.child_name === code.owner_name ? null : code.child_name,
     document_count: code.document_count,
     scan_count: code.scan_count,
@@ -86,6 +88,8 @@ export function toQrCardView(
       delete: !code.is_claimed_away && code.owner_id === account.id,
       share: canShare(account.subscription_plan),
       lost: lostActOf(account, code),
+      replace: !code.is_claimed_away && registrationState(code) === 'contact',
+      activate: code.qr_type === 'normal' && !code.is_claimed,
     },
   }
 }

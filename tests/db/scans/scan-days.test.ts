@@ -123,7 +123,7 @@ describe('the sums of an account', () => {
     const { db, owner, first } = await openWithScans([])
     const scans = AROUND_MIDNIGHT.map((scanned_at, n) => {
       const kind = { device: 'phone', referrer: 'direct' } as const
-      return { qr_id: first, scanned_at, n, ...kind }
+      return { qr_id: first, scanned_at, n, ...kind, replaced_id: null }
     })
     await insertScans(db, scans, () => {})
     expect(await listOwnerScansPerDay(db, owner.id, SPAN)).toEqual(FOUR_DAYS)

@@ -105,6 +105,10 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
   })
   const { pathname, search } = new URL(reset_url)
   const unclaimed = await insert(UNCLAIMED)
+  const activated = await insert(UNCLAIMED)
+  await call(`/api/qr/${activated}/activation`, {})
+  const replaced = await insert()
+  await call(`/api/qr/${replaced}/replace`, {})
   const held = await insert(UNCLAIMED)
   const claim = { qr_id: held, owner_name: 'Farhan', contact_phone: '9845012345' }
   const answer = await fetch(`${server.url}/api/qr/claim`, {
@@ -123,6 +127,7 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
     { name: 'relay', path: `/scan/${relay}?seen=1` },
     { name: 'lost', path: `/scan/${lost}?seen=1` },
     { name: 'unregistered', path: `/scan/${child}?seen=1` },
+    { name: 'replaced', path: `/scan/${replaced}?seen=1` },
     { name: 'not-found', path: '/scan/000000000011' },
     { name: 'sample', path: '/scan/DEMO?seen=1' },
     { name: 'message', path: `/scan/${relay}/message` },
@@ -141,6 +146,7 @@ export async function makeFinderStates(server: RunningServer): Promise<FinderSta
     { name: 'police-none', path: `/police/${relay}` },
     { name: 'claim', path: `/claim?qr=${unclaimed}` },
     { name: 'claim-refused', path: `/claim?qr=${unclaimed}`, isSent: true },
+    { name: 'claim-activation', path: `/claim?qr=${activated}` },
     { name: 'claimed', path: `/claim?qr=${code}` },
     { name: 'claim-child', path: `/claim?qr=${child}` },
     { name: 'register', path: `/child-register?qr=${child}` },

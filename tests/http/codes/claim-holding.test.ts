@@ -139,9 +139,9 @@ describe('a code claimed without an account and without an e-mail', () => {
 })
 
 describe('undoing a claim', () => {
-  test('makes the code blank and unclaimed, and notifies the claimer', async () => {
+  test('makes the code blank and unclaimed, and notifies the claimer and the issuer', async () => {
     const claim = { email: 'Ayesha@Example.in', city_area: 'Pune', public_message: 'Mine' }
-    const { ask, undo, stored, mails, take, qr_id, claimCode } = await openClaimed({
+    const { ask, undo, stored, mails, take, qr_id, claimCode, issuer } = await openClaimed({
       claim,
       options: WITH_MAIL,
     })
@@ -159,8 +159,9 @@ describe('undoing a claim', () => {
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
       ['ayesha@example.in', 'Your QR code is claimed'],
       ['ayesha@example.in', 'The claim of your QR code was undone'],
+      [issuer.email, 'You have undone a claim'],
     ])
-    expect(mails[1]?.text).toContain(formatQrId(qr_id))
+    for (const { text } of mails.slice(1)) expect(text).toContain(formatQrId(qr_id))
     expect((await ask('GET', take)).status).toBe(404)
     expect((await undo()).status).toBe(409)
     expect((await claimCode()).status).toBe(200)

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { renewActivationCode } from '#db/codes/activation.ts'
 import { hashPin } from '#db/codes/pins.ts'
+import { replaceQrCode } from '#db/codes/replacing.ts'
 import { loadCatalogue } from '#domain/languages/catalogues.ts'
 import { LANGS, LANGUAGES } from '#domain/languages/languages.ts'
 import { insertCode } from '#tests/support/codes.ts'
@@ -68,6 +70,10 @@ async function pagesIn(lang: string): Promise<[string, Response][]> {
   await add('own', get(scan, owner.cookie))
   await add('preview', get(`${scan}?preview=1`, owner.cookie))
   await add('unknown', get('/scan/000000000000'))
+  const replaced = await insert({ owner_name: PERSON })
+  await replaceQrCode(db, owner, replaced, deps.clock())
+  await add('replaced', get(`/scan/${replaced}`))
+  await add('message to a replaced tag', get(`/scan/${replaced}/message`))
 
   const child = await insert(CHILD)
   await add('unregistered', get(`/scan/${child}`))
@@ -88,6 +94,16 @@ async function pagesIn(lang: string): Promise<[string, Response][]> {
   await add('not claimed', post(`/claim?qr=${unclaimed}`, { owner_name: PERSON }))
   const claimer = { owner_name: PERSON, contact_phone: '9845012345', city_area: 'Ω'.repeat(201) }
   await add('too long', post(`/claim?qr=${unclaimed}`, claimer))
+  const activated = await insert(UNCLAIMED)
+  const by = { secretKey: deps.secretKey, now: deps.clock() }
+  await renewActivationCode(db, owner, activated, by)
+  await add('claim with a code', get(`/claim?qr=${activated}`))
+  const contact = { owner_name: PERSON, contact_phone: '9845012345' }
+  await add('claim without it', post(`/claim?qr=${activated}`, contact))
+  for (const activation_code of ['?', ...Array.from({ length: 6 }, () => '000000')]) {
+    const answer = post(`/claim?qr=${activated}`, { ...contact, activation_code })
+    await add(`claim with ${activation_code}`, answer)
+  }
   await add('claimed', get(`/claim?qr=${code.qr_id}`))
   await add('claim of a child code', get(`/claim?qr=${child}`))
   const claim = { qr_id: unclaimed, owner_name: PERSON, contact_phone: '9845012345' }
