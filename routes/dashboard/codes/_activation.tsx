@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { filePrefix, notePrinted, readLogo } from '#actions/brands/brands.ts'
+import { prefixOf, notePrinted, readLogo } from '#actions/brands/brands.ts'
 import { moduleCounts } from '#actions/codes/labels.ts'
 import { scanUrl, wornBy } from '#actions/codes/view.ts'
 import { QrActivated } from '#components/tags/qr-activation.tsx'
@@ -33,7 +33,7 @@ export async function answerActivationLabels(c: AppContext): Promise<Response> {
   await notePrinted(deps, worn, codes)
   const brand = worn.brand && { ...worn.brand, logo: await readLogo(deps, worn.brand) }
   const printing = { plan, brand, start: 1, outline: false, now: deps.clock() }
-  const name = `${filePrefix(worn.brand)}-labels.pdf`
+  const name = `${prefixOf(worn.brand)}-labels.pdf`
   return sendFile(c, drawLabels(codes, printing), { name, type: 'application/pdf' })
 }
 
@@ -46,7 +46,7 @@ export async function answerActivationList(c: AppContext): Promise<Response> {
     return [formatQrId(qr_id), url, activation_code]
   })
   const list = Buffer.from(CSV_BOM + toCsv([HEADINGS, ...rows]))
-  const name = `${filePrefix(worn.brand)}-activation-codes.csv`
+  const name = `${prefixOf(worn.brand)}-activation-codes.csv`
   async function* whole() {
     yield list
   }
