@@ -82,6 +82,7 @@ async function fill(db: Db, day: string): Promise<string> {
   let n = 0
   for (let account = 0; account < ACCOUNTS; account += 100) {
     await inTransaction(db, async (trx) => {
+      const documents: DocumentRow[] = []
       for (let each = account; each < account + 100; each++) {
         const who = {
           name: `Owner ${each}`,
@@ -94,14 +95,14 @@ async function fill(db: Db, day: string): Promise<string> {
           const plate = `MH12QX${String(n % 10_000).padStart(4, '0')}`
           const { qr_id } = await insertCode(trx, id, { vehicle_registration: plate })
           path ||= `/scan/${qr_id}`
-          const rows = TYPES.map((type) => {
+          for (const type of TYPES) {
             // A step without a common divisor, so that an account's dates are far apart.
             const ends = addDays(day, FIRST_DAY + ((n++ * 97) % DAYS))
-            return documentOf({ qr_id, account_id: id }, type, ends)
-          })
-          await trx.insertInto('documents').values(rows).execute()
+            documents.push(documentOf({ qr_id, account_id: id }, type, ends))
+          }
         }
       }
+      await trx.insertInto('documents').values(documents).execute()
     })
   }
   return path

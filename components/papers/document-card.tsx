@@ -45,19 +45,9 @@ export function DocumentCard({ view, place }: { view: DocumentCardView; place: Q
             {label}
           </h3>
           <span className="small soft any-break">{detail}</span>
-          {end && (
-            <span className="badges">
-              {end.state ? (
-                <Badge tone={END_TONES[end.state]} dot="full">
-                  {end.text}
-                </Badge>
-              ) : (
-                <Badge>{end.text}</Badge>
-              )}
-            </span>
-          )}
         </div>
       </div>
+      {end && <EndRow end={end} view={view} place={place} />}
       <div className="row">
         <VisibilityBadge isPublic={is_public} />
         <span className="small soft">{uploaded}</span>
@@ -79,9 +69,38 @@ export function DocumentCard({ view, place }: { view: DocumentCardView; place: Q
   )
 }
 
+type EndRowProps = { end: EndView; view: DocumentCardView; place: QrPlace }
+
+/** When it ends, and the way to another date. */
+function EndRow({ end: { text, state }, view, place }: EndRowProps) {
+  const { id, name, is_locked, may_change } = view
+  return (
+    <div className="row gap-2">
+      {state ? (
+        <Badge tone={END_TONES[state]} dot="full">
+          {text}
+        </Badge>
+      ) : (
+        <Badge>{text}</Badge>
+      )}
+      {may_change && !is_locked && (
+        <a
+          className="btn btn-sm push"
+          href={tabHref('documents', place, { ends: id })}
+          data-dialog="ends"
+          data-gone="Document not found"
+        >
+          <Icon name="calendar" />
+          {state === 'due' || state === 'expired' ? 'Renew' : 'Change date'}
+          <span className="vh">{`: ${name}`}</span>
+        </a>
+      )}
+    </div>
+  )
+}
+
 function DocumentTools({ view, place }: { view: DocumentCardView; place: QrPlace }) {
-  const { id, name, is_public, is_locked, end } = view
-  const isRunningOut = end?.state === 'due' || end?.state === 'expired'
+  const { id, name, is_public, is_locked } = view
   return (
     <div className="row">
       {!is_locked && (
@@ -94,18 +113,6 @@ function DocumentTools({ view, place }: { view: DocumentCardView; place: QrPlace
           action={tabAction('documents', `/${id}/visibility`, place)}
           data-failed="Failed to update document"
         />
-      )}
-      {end && !is_locked && (
-        <a
-          className="btn btn-sm"
-          href={tabHref('documents', place, { ends: id })}
-          data-dialog="ends"
-          data-gone="Document not found"
-        >
-          <Icon name="calendar" />
-          {isRunningOut ? 'Renew' : 'Change date'}
-          <span className="vh">{`: ${name}`}</span>
-        </a>
       )}
       <DeleteLink
         href={tabHref('documents', place, { delete: id })}

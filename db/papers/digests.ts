@@ -88,14 +88,23 @@ export async function makeDigests(
   notify: Notify<Digest>,
 ): Promise<number> {
   return inTransaction(db, async (trx) => {
-    const viewers = await trx
+    const accounts = await trx
       .selectFrom('accounts')
       .select(['id', 'parent_id'])
+      .select(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('qr_codes')
+            .select('id')
+            .whereRef('owner_id', '=', 'accounts.id')
+            .where('child_account_id', 'is not', null),
+        ).as('has_children'),
+      )
       .where('id', 'in', accountIds)
       .where('is_active', '=', 1)
       .execute()
     let made = 0
-    for (const viewer of viewers) {
+    for (const { id, parent_id, has_children } of accounts) {
+      const viewer = { id, parent_id, isAlone: parent_id === null && !has_children }
       const found = await listDue(trx, viewer, { until, limit: MOST_ITEMS + 1 })
       const items = found.slice(0, MOST_ITEMS)
       const hasMore = found.length > items.length
