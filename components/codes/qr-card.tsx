@@ -38,6 +38,7 @@ export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
           )}
           {waiting(view) && <Badge tone="warn">{waiting(view)}</Badge>}
           {view.needs_activation && <Badge>Activation code</Badge>}
+          {view.replaces.length > 0 && <Badge long>{replacesText(view.replaces)}</Badge>}
         </span>
         {view.vehicle_registration && <Plate registration={view.vehicle_registration} />}
       </div>
@@ -91,6 +92,11 @@ function waiting(view: QrCardView): string | undefined {
   return view.is_claimed ? undefined : 'Unclaimed'
 }
 
+/** The last id before this one; Analytics has them all. */
+function replacesText([last, ...earlier]: string[]): string {
+  return `Replaces ${last}${earlier.length > 0 ? ` and ${earlier.length} more` : ''}`
+}
+
 function factsOf(view: QrCardView): Fact[] {
   const facts = [
     { label: 'Mobile', name: 'mobile', value: view.contact_phone, ltr: true },
@@ -98,7 +104,6 @@ function factsOf(view: QrCardView): Fact[] {
     { label: 'Emergency', name: 'emergency', value: view.emergency_contact_name },
     { label: 'Registered by', name: 'child', value: view.child_name },
     { label: 'Created', name: 'created', value: view.created },
-    { label: 'Replaces', name: 'replaces', value: view.replaces.join(', ') || null, ltr: true },
   ]
   return facts.filter(({ value }) => value)
 }
