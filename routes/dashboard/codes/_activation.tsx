@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { prefixOf, notePrinted, readLogo } from '#actions/brands/brands.ts'
+import { notePrinted, prefixOf, readLogo } from '#actions/brands/brands.ts'
 import { moduleCounts } from '#actions/codes/labels.ts'
 import { scanUrl, wornBy } from '#actions/codes/view.ts'
 import { QrActivated } from '#components/tags/qr-activation.tsx'
