@@ -34,6 +34,7 @@ function openLater(open: () => ScanPath): ScanPath {
   return {
     find: (qrId) => path().find(qrId),
     findHost: (host) => path().findHost(host),
+    isPrinted: (qrId, accountId) => path().isPrinted(qrId, accountId),
     listPopup: (code) => path().listPopup(code),
     record: (scan) => path().record(scan),
     close: () => opened?.close(),
