@@ -21,6 +21,7 @@ export const QR_DIALOGS = [
   'delete',
   'undo-claim',
   'lost',
+  'transfer',
   'show',
   'bulk',
   'child',

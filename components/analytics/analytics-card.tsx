@@ -32,23 +32,30 @@ export function CodeScansCard({ view }: { view: CodeScansView }) {
       {total > 0 ? (
         <>
           <Figures total={total} days={days} />
-          <div className="stack gap-1">
-            <h3 className="small">Recent scans</h3>
-            <ol className="stack small soft num gap-0">
-              {recent.map(({ at, text }, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two scans may share a millisecond
-                <li key={i}>
-                  <time dateTime={at}>{text}</time>
-                </li>
-              ))}
-            </ol>
-          </div>
+          {/* Those of before a transfer have no times. */}
+          {recent.length > 0 && <RecentScans recent={recent} />}
         </>
       ) : (
         <NoScans />
       )}
       {lost.length > 0 && <LostPeriods lost={lost} />}
     </article>
+  )
+}
+
+function RecentScans({ recent }: Pick<CodeScansView, 'recent'>) {
+  return (
+    <div className="stack gap-1">
+      <h3 className="small">Recent scans</h3>
+      <ol className="stack small soft num gap-0">
+        {recent.map(({ at, text }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two scans may share a millisecond
+          <li key={i}>
+            <time dateTime={at}>{text}</time>
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }
 

@@ -88,6 +88,9 @@ function MoreItems({ view, place }: Props) {
       <DownloadLinks qrId={qr_id} size={CARD_IMAGE_SIZE} className={itemClass({})} />
       <DialogItem dialog="labels" icon="print" label="Print label" {...{ place, qr_id }} />
       <LostItem view={view} place={place} />
+      {may.transfer && (
+        <DialogItem dialog="transfer" icon="swap" label="Transfer" {...{ place, qr_id }} />
+      )}
       {may.switch && <ActiveSwitch view={view} place={place} />}
       {may.delete && (
         <DialogItem dialog="delete" icon="trash" label="Delete" {...{ place, qr_id }} stop />

@@ -26,11 +26,14 @@ export type QrCardView = {
   scan_url: string
   /** the day since when it is lost, as it is shown */
   lost_since: string | undefined
+  /** to whom it is on its way, and until when they can accept it, as it is shown */
+  transfer: { email: string; until: string } | undefined
   may: {
     edit: boolean
     switch: boolean
     delete: boolean
     share: boolean
     lost: 'mark' | 'end' | 'upgrade' | undefined
+    transfer: boolean
   }
 }

@@ -5,6 +5,7 @@ import type { DbOrTrx } from '#db/client.ts'
 import { endApprovedLinks, forgetOpenLinks } from '#db/families/reset-decisions.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
 import type { SecretKey } from '#db/secrets.ts'
+import { endTransfers } from '#db/transfers/transfers.ts'
 import type { EndedAccess } from '#domain/accounts/ended-access.ts'
 
 /** A null hash means that the account has no password. */
@@ -34,7 +35,7 @@ export async function setPassword(
 
 /**
  * Ends an account's sessions except the one in `keep`, its API keys, its shared links, the
- * reset links that it approved for others, and the channels of its alerts.
+ * reset links that it approved for others, its transfers, and the channels of its alerts.
  */
 export async function endAccess(
   db: DbOrTrx,
@@ -53,6 +54,7 @@ export async function endAccess(
     .returning('name')
     .execute()
   await endApprovedLinks(db, accountId)
+  await endTransfers(db, accountId)
   const links = await endShareLinks(db, accountId)
   const channels = await endChannels(db, accountId)
   return { keys: keys.map(({ name }) => name).sort(), links, channels }

@@ -20,7 +20,8 @@ import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
 import type { Lang } from '#domain/languages/languages.ts'
 
-const NO_PIN = { pin_hash: null, pin_tries: 0, pin_locked_until: null }
+/** The values of the PIN's columns without one. */
+export const NO_PIN = { pin_hash: null, pin_tries: 0, pin_locked_until: null }
 /** The values of the claim columns without a claim. */
 export const NO_CLAIM = {
   claim_email: null,

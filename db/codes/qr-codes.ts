@@ -217,7 +217,7 @@ export function toOwnQrCode(code: CountedCode) {
     is_claimed_away: isHeld,
     claim_undo_until: undoEndsAt(code)?.toISOString() ?? null,
     child_name: code.child_name ?? null,
-    scan_count: isHeld ? 0 : (code.scan_count ?? 0),
+    scan_count: isHeld ? 0 : (code.scan_count ?? 0) + code.earlier_scans,
     document_count: code.document_count ?? 0,
     created_at: code.created_at,
     updated_at: code.updated_at,

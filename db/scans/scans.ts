@@ -73,7 +73,7 @@ export async function findScanAnalytics(
   return inTransaction(db, async (trx) => {
     const owned = await trx
       .selectFrom('qr_codes')
-      .select('claimed_at')
+      .select(['claimed_at', 'earlier_scans'])
       .where('qr_id', '=', qrId)
       .where('owner_id', '=', ownerId)
       .executeTakeFirst()
@@ -84,7 +84,7 @@ export async function findScanAnalytics(
     const recent_scans = (recent.get(qrId) ?? []).map((scanned_at) => ({ scanned_at }))
     const lost = await listLostPeriods(trx, [qrId])
     return {
-      total_scans: counts.get(qrId) ?? 0,
+      total_scans: (counts.get(qrId) ?? 0) + owned.earlier_scans,
       recent_scans,
       lost_periods: lost.get(qrId) ?? [],
     }

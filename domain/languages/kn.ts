@@ -318,6 +318,32 @@ export const kn: Catalogue = {
     deadText: 'QR ಕೋಡ್ ಈಗಾಗಲೇ ಒಂದು ಅಕೌಂಟ್‌ನಲ್ಲಿದೆ, ಅಥವಾ ಕೋಡ್ ಕೊಟ್ಟವರು ಅದನ್ನು ನಿಮ್ಮ ಹೆಸರಿನಿಂದ ತೆಗೆದಿದ್ದಾರೆ.',
   },
 
+  transfer: {
+    title: 'ಒಂದು ವಾಹನವನ್ನು ನಿಮಗೆ ಒಪ್ಪಿಸಲಾಗುತ್ತಿದೆ',
+    description: 'ಮಾಲೀಕರು ನಿಮಗೆ ಒಪ್ಪಿಸುತ್ತಿರುವ QR ಕೋಡ್ ಅನ್ನು ಒಪ್ಪಿಕೊಳ್ಳಿ ಅಥವಾ ಬೇಡ ಎನ್ನಿ.',
+    signIn: 'ಈ ಲಿಂಕ್ ಬಂದ ಇಮೇಲ್ ವಿಳಾಸದಿಂದಲೇ ಲಾಗಿನ್ ಆಗಿ ಅಥವಾ ನೋಂದಾಯಿಸಿಕೊಳ್ಳಿ. ಆಮೇಲೆ ನೀವು ಇಲ್ಲಿಗೇ ವಾಪಸ್ ಬರುತ್ತೀರಿ.',
+    until: 'ಹಸ್ತಾಂತರ, {time} ವರೆಗೆ ಮಾನ್ಯ',
+    vehicleFrom: '{name} ನಿಮಗೆ ಒಂದು ವಾಹನ ಒಪ್ಪಿಸುತ್ತಿದ್ದಾರೆ',
+    codeFrom: '{name} ನಿಮಗೆ ಒಂದು QR ಕೋಡ್ ಒಪ್ಪಿಸುತ್ತಿದ್ದಾರೆ',
+    vehicle: 'ವಾಹನ',
+    code: 'ಕೋಡ್',
+    comesWith: 'ಜೊತೆಗೆ ಬರುವುದು',
+    documents: { one: '{n} ದಾಖಲೆ', other: '{n} ದಾಖಲೆಗಳು' },
+    scans: { one: 'ಒಟ್ಟು {n} ಸ್ಕ್ಯಾನ್', other: 'ಒಟ್ಟು {n} ಸ್ಕ್ಯಾನ್‌ಗಳು' },
+    countsAs: 'ಎಣಿಕೆ',
+    ofLimit: 'ನಿಮ್ಮ {limit} QR ಕೋಡ್‌ಗಳಲ್ಲಿ {n}',
+    noLimit: 'ನಿಮಗೆ ಇನ್ನೊಂದು QR ಕೋಡ್',
+    details: 'ನಿಮ್ಮ ಸಂಪರ್ಕ ವಿವರ',
+    detailsHint: 'ಇನ್ನು ಮುಂದೆ ಕೀಗಳು ಸಿಕ್ಕವರು ಇವುಗಳಿಂದ ನಿಮ್ಮನ್ನು ಸಂಪರ್ಕಿಸುತ್ತಾರೆ.',
+    accept: 'ಒಪ್ಪಿಕೊಳ್ಳಿ',
+    decline: 'ಬೇಡ',
+    noRoom:
+      'ನಿಮ್ಮ ಪ್ಲಾನ್‌ನಲ್ಲಿ {limit} QR ಕೋಡ್‌ಗಳಿಗೆ ಜಾಗವಿದೆ, ನಿಮ್ಮ ಬಳಿ {count} ಇವೆ. ಪ್ಲಾನ್ ಹೆಚ್ಚಿಸಿ ಅಥವಾ ಒಂದು ಕೋಡ್ ಅಳಿಸಿ, ಆಮೇಲೆ ಈ ಲಿಂಕ್‌ಗೆ ವಾಪಸ್ ಬನ್ನಿ.',
+    upgrade: 'ಪ್ಲಾನ್‌ಗಳನ್ನು ನೋಡಿ',
+    deadText:
+      'ಇದು 72 ಗಂಟೆ, ಒಪ್ಪುವ, ಬೇಡ ಎನ್ನುವ ಅಥವಾ ರದ್ದಾಗುವವರೆಗೆ ಕೆಲಸ ಮಾಡುತ್ತದೆ. ಯಾವ ಇಮೇಲ್ ವಿಳಾಸಕ್ಕೆ ಕಳಿಸಿದರೋ ಆ ಅಕೌಂಟ್‌ಗೆ ಮಾತ್ರ.',
+  },
+
   mails: {
     from: 'ಈ ಇಮೇಲ್ {site} ನಲ್ಲಿರುವ DriveQR ನಿಂದ ಬಂದಿದೆ.',
     answered: {
@@ -371,6 +397,8 @@ export const kn: Catalogue = {
     'This QR code must be registered': 'ಈ QR ಕೋಡ್ ಅನ್ನು ನೋಂದಾಯಿಸಬೇಕು',
     'This QR code has already been registered': 'ಈ QR ಕೋಡ್ ಈಗಾಗಲೇ ನೋಂದಣಿ ಆಗಿದೆ',
     'This link is no longer valid': 'ಈ ಲಿಂಕ್ ಈಗ ಕೆಲಸ ಮಾಡುವುದಿಲ್ಲ',
+    'A child user cannot take over a QR code': 'ಕುಟುಂಬ ಸದಸ್ಯರ ಅಕೌಂಟ್ QR ಕೋಡ್ ಪಡೆಯಲಾಗದು',
+    'This QR code was deactivated by a moderator': 'ಒಬ್ಬ ಮಾಡರೇಟರ್ ಈ QR ಕೋಡ್ ಆಫ್ ಮಾಡಿದ್ದಾರೆ',
     'Please choose what it is about': 'ದಯವಿಟ್ಟು ವಿಷಯ ಏನೆಂದು ಆಯ್ಕೆ ಮಾಡಿ',
     'Please write a message': 'ದಯವಿಟ್ಟು ಮೆಸೇಜ್ ಬರೆಯಿರಿ',
     'That is no place on Earth': 'ಭೂಮಿಯ ಮೇಲೆ ಅಂಥ ಸ್ಥಳವಿಲ್ಲ',

@@ -1,6 +1,6 @@
 import { MainButton, Refusal } from '#components/accounts/login-parts.tsx'
 import {
-  ABOUT_DETAILS,
+  ABOUT_HOLDER,
   CityField,
   EmergencyFields,
   FinderSection,
@@ -13,20 +13,13 @@ import { TextField } from '#components/forms/field.tsx'
 import { placeBy } from '#components/forms/place-problem.ts'
 import { Note } from '#components/ui/note.tsx'
 import type { ShownBrand } from '#domain/brands/brand.ts'
-import { type ClaimField, claimProblem, cleanClaim } from '#domain/codes/claim.ts'
+import { claimProblem, cleanClaim } from '#domain/codes/claim.ts'
 import type { Catalogue } from '#domain/languages/en.ts'
 import { fill, type RefusalWords, sayRefusal } from '#domain/languages/say.ts'
 import { useTyped } from '#islands/codes/_typed.ts'
 import { useCheckedForm } from '#islands/ui/_checked-form.ts'
 
 const TO_SCAN_PAGE_MS = 1500
-
-const ABOUT: [RegExp, ClaimField][] = [
-  ...ABOUT_DETAILS.map(([pattern, field]): [RegExp, ClaimField] => [pattern, field]),
-  [/mobile number/i, 'contact_phone'],
-  [/email/i, 'email'],
-  [/full name/i, 'owner_name'],
-]
 
 type ClaimFormProps = {
   qr_id: string
@@ -53,7 +46,7 @@ export function ClaimForm(props: ClaimFormProps) {
   const check = (fields: Record<string, string>) => claimProblem(cleanClaim(fields))
   const { form, problem, onSubmit } = useCheckedForm(props, check, say)
   const [typed, look] = useTyped(form)
-  const { at: problems, elsewhere } = placeBy(ABOUT, problem, { say })
+  const { at: problems, elsewhere } = placeBy(ABOUT_HOLDER, problem, { say })
   const state = { values, problems, words }
   return (
     <form

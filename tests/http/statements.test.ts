@@ -77,8 +77,8 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
 
 /** The most statements that a page may take, however much is listed on it. */
 const MOST = {
-  '/dashboard?tab=my-qrs': 8,
-  '/dashboard?tab=my-qrs&q=puc': 8,
+  '/dashboard?tab=my-qrs': 9,
+  '/dashboard?tab=my-qrs&q=puc': 9,
   '/settings': 10,
   '/settings/notifications': 6,
   '/settings/notifications?disconnect=CHANNEL': 8,
@@ -87,7 +87,7 @@ const MOST = {
   '/settings/branding/domain': 5,
   '/settings/api-keys': 3,
   '/settings/plan': 4,
-  '/dashboard?tab=my-qrs&upgrade=limit': 11,
+  '/dashboard?tab=my-qrs&upgrade=limit': 12,
   '/dashboard?tab=messages': 6,
   '/dashboard?tab=messages&q=keys': 6,
   '/dashboard?tab=messages&conversation=CONVERSATION': 11,
@@ -134,6 +134,7 @@ const MOST_OF_STRANGERS = {
   '/claim?qr=BLANK': 1,
   '/child-register?qr=CHILD': 1,
   '/take/TAKE': 1,
+  '/transfer/TRANSFER': 1,
   '/reset-password?token=RESET': 1,
 }
 
@@ -153,6 +154,7 @@ test.each([1, 15])(
       WEBHOOK: await things.webhook(),
       FINDERS: await things.conversationToken(),
       TAKE: await things.takeToken(),
+      TRANSFER: await things.transferToken(),
       RESET: await things.resetToken(),
     }
     const above = async (most: Record<string, number>, cookie?: string) => {

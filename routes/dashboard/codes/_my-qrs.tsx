@@ -15,6 +15,7 @@ import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import type { Account } from '#db/schema.ts'
+import { listTransfers } from '#db/transfers/transfers.ts'
 import { pageSize, placeHref, type QrLayout, readLayout, readPlace } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
 import { creationWays } from '#domain/plans/plan.ts'
@@ -80,6 +81,8 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   const wanted = { search: q, ...rowsOfPage(page, size) }
   const { qr_codes, total } = await listOwnQrCodes(db, account, wanted)
   const pages = countPages({ total, size, page }, href)
+  const ids = qr_codes.map(({ id }) => id)
+  const transfers = await listTransfers(db, account.id, ids, clock())
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
   const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
@@ -95,7 +98,11 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
       {qr_codes.length > 0 && (
         <section className="qr-grid" data-layout={layout} aria-label="QR codes">
           {qr_codes.map((code) => (
-            <QrCard key={code.id} view={toQrCardView(c, viewer, code)} place={place} />
+            <QrCard
+              key={code.id}
+              view={toQrCardView(c, viewer, code, transfers.get(code.id))}
+              place={place}
+            />
           ))}
         </section>
       )}

@@ -2,13 +2,15 @@ import { type ScanAddress, scanUrl } from '#actions/codes/view.ts'
 import type { QrCardView } from '#components/codes/qr-card-view.ts'
 import type { OwnQrCode } from '#db/codes/qr-codes.ts'
 import type { Account } from '#db/schema.ts'
+import type { PendingTransfer } from '#db/transfers/transfers.ts'
 import { displayPhone } from '#domain/accounts/contact.ts'
 import { canMarkLost } from '#domain/codes/lost.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import { canShare, type PlanId } from '#domain/plans/plan.ts'
 import { registrationState } from '#domain/scans/scan.ts'
-import { formatDate, formatDayOfMonth, toDayIn } from '#domain/time.ts'
+import { formatDate, formatDateTime, formatDayOfMonth, toDayIn } from '#domain/time.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { canTransfer } from '#routes/dashboard/transfers/_transfer-dialog.tsx'
 import { qrPng } from '#storage/qr-image.ts'
 
 /** Pixels per module: sharp on a card, and about a kilobyte. */
@@ -44,8 +46,16 @@ function lostActOf(account: CardViewer, code: OwnQrCode): QrCardView['may']['los
   return canMarkLost(plans) ? 'mark' : 'upgrade'
 }
 
-/** A code as its card shows it. Only its owner may delete it: a child user may not. */
-export function toQrCardView(c: AppContext, account: CardViewer, code: OwnQrCode): QrCardView {
+/**
+ * A code as its card shows it, and its transfer if one is under way. Only its owner may delete it: a child
+ * user may not.
+ */
+export function toQrCardView(
+  c: AppContext,
+  account: CardViewer,
+  code: OwnQrCode,
+  transfer?: PendingTransfer,
+): QrCardView {
   const url = scanUrl(account, code.qr_id)
   return {
     qr_id: code.qr_id,
@@ -68,12 +78,17 @@ export function toQrCardView(c: AppContext, account: CardViewer, code: OwnQrCode
     image: `data:image/png;base64,${qrPng(url, THUMBNAIL_SIZE).toString('base64')}`,
     scan_url: url,
     lost_since: lostSince(c, code),
+    transfer: transfer && {
+      email: transfer.email,
+      until: formatDateTime(transfer.expires_at, c.var.deps.config.timezone),
+    },
     may: {
       edit: !code.is_claimed_away,
       switch: !code.is_claimed_away,
       delete: !code.is_claimed_away && code.owner_id === account.id,
       share: canShare(account.subscription_plan),
       lost: lostActOf(account, code),
+      transfer: !transfer && canTransfer(account, code),
     },
   }
 }
