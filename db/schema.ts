@@ -156,8 +156,24 @@ export type QrCodesTable = Record<QrColumn, string | null> & {
   pin_hash: string | null
   pin_tries: number
   pin_locked_until: Instant | null
+  /** how often it was scanned while earlier owners had it */
+  earlier_scans: Generated<number>
   created_at: Instant
   updated_at: Instant
+}
+
+/** A code that is on its way to another account. The row is gone once that is decided. */
+export type TransfersTable = {
+  id: string
+  code_id: string
+  from_account_id: string
+  /** whoever has proven it decides */
+  email: string
+  include_documents: Flag
+  /** SHA-256 of the token of the mailed link, in hex */
+  token_hash: string
+  created_at: Instant
+  expires_at: Instant
 }
 
 /**
@@ -704,6 +720,7 @@ export type Tables = {
   google_identities: GoogleIdentitiesTable
   sign_in_codes: SignInCodesTable
   qr_codes: QrCodesTable
+  transfers: TransfersTable
   scans: ScansTable
   scan_quarters: ScanQuartersTable
   owner_scans: OwnerScansTable

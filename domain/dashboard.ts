@@ -23,6 +23,7 @@ export const QR_DIALOGS = [
   'lost',
   'replace',
   'activation',
+  'transfer',
   'show',
   'bulk',
   'child',

@@ -231,6 +231,19 @@ export const RATE_LIMITS = {
     count: 3,
     seconds: DAY,
   },
+  transfer: {
+    what: 'transfers begun',
+    by: 'account',
+    count: 20,
+    seconds: HOUR,
+    refusal: 'transfers can be started in an hour',
+  },
+  'transfer-contact': {
+    what: 'mails about a transfer to an address, of all owners together',
+    by: 'contact',
+    count: 10,
+    seconds: DAY,
+  },
   'child-contact': {
     what: 'registrations of a child code that is taken or with a contact that is',
     by: 'network',

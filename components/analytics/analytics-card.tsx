@@ -35,23 +35,8 @@ export function CodeScansCard({ view }: { view: CodeScansView }) {
       {total > 0 ? (
         <>
           <Figures total={total} days={days} />
-          <div className="stack gap-1">
-            <h3 className="small">Recent scans</h3>
-            <ol className="stack small soft num gap-0">
-              {recent.map(({ at, text, tag }, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two scans may share a millisecond
-                <li key={i}>
-                  <time dateTime={at}>{text}</time>
-                  {tag && (
-                    <>
-                      {' '}
-                      <Badge tone="warn">{`Replaced tag ${tag}`}</Badge>
-                    </>
-                  )}
-                </li>
-              ))}
-            </ol>
-          </div>
+          {/* Those of before a transfer have no times. */}
+          {recent.length > 0 && <RecentScans recent={recent} />}
         </>
       ) : (
         <NoScans />
@@ -61,6 +46,28 @@ export function CodeScansCard({ view }: { view: CodeScansView }) {
         <p className="small soft">{`Replaced tags: ${replaces.join(', ')}`}</p>
       )}
     </article>
+  )
+}
+
+function RecentScans({ recent }: Pick<CodeScansView, 'recent'>) {
+  return (
+    <div className="stack gap-1">
+      <h3 className="small">Recent scans</h3>
+      <ol className="stack small soft num gap-0">
+        {recent.map(({ at, text, tag }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two scans may share a millisecond
+          <li key={i}>
+            <time dateTime={at}>{text}</time>
+            {tag && (
+              <>
+                {' '}
+                <Badge tone="warn">{`Replaced tag ${tag}`}</Badge>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }
 

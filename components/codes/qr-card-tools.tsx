@@ -99,6 +99,9 @@ function MoreItems({ view, place }: Props) {
       {may.replace && (
         <DialogItem dialog="replace" icon="refresh" label="Replace" {...{ place, qr_id }} />
       )}
+      {may.transfer && (
+        <DialogItem dialog="transfer" icon="swap" label="Transfer" {...{ place, qr_id }} />
+      )}
       {may.switch && <ActiveSwitch view={view} place={place} />}
       {may.delete && (
         <DialogItem dialog="delete" icon="trash" label="Delete" {...{ place, qr_id }} stop />

@@ -31,6 +31,8 @@ export type QrCardView = {
   lost_since: string | undefined
   /** what of it ends next, or has ended, as it is shown */
   due: { text: string; isOver: boolean } | undefined
+  /** to whom it is on its way, and until when they can accept it, as it is shown */
+  transfer: { email: string; until: string } | undefined
   may: {
     edit: boolean
     switch: boolean
@@ -40,5 +42,6 @@ export type QrCardView = {
     replace: boolean
     /** to make a new activation code */
     activate: boolean
+    transfer: boolean
   }
 }

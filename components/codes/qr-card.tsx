@@ -5,7 +5,7 @@ import { QrFrameLink } from '#components/codes/qr-frame.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { ActiveBadge, Badge } from '#components/ui/badge.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
-import { dialogHref, type QrPlace } from '#domain/dashboard.ts'
+import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
 
 /** One code of the owner. The list around it says the layout: data-layout on .qr-grid. */
 export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
@@ -36,6 +36,12 @@ export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
               {view.due.text}
             </Badge>
           )}
+          {view.transfer && (
+            <Badge tone="warn">
+              <Icon name="swap" />
+              Transfer under way
+            </Badge>
+          )}
           {waiting(view) && <Badge tone="warn">{waiting(view)}</Badge>}
           {view.needs_activation && <Badge>Activation code</Badge>}
           {view.replaces.length > 0 && <Badge long>{replacesText(view.replaces)}</Badge>}
@@ -44,6 +50,7 @@ export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
       </div>
       <Facts facts={factsOf(view)} />
       {view.is_claimed_away && <ClaimedAway view={view} place={place} />}
+      {view.transfer && <UnderWay {...view.transfer} qr_id={view.qr_id} place={place} />}
       <p className="qr-counts">
         <span>
           <Icon name="doc" />
@@ -77,6 +84,27 @@ function ClaimedAway({ view, place }: { view: QrCardView; place: QrPlace }) {
           Undo claim
         </a>
       )}
+    </>
+  )
+}
+
+type UnderWayProps = NonNullable<QrCardView['transfer']> & { qr_id: string; place: QrPlace }
+
+/** To whom a code goes, and the way back. */
+function UnderWay({ email, until, qr_id, place }: UnderWayProps) {
+  return (
+    <>
+      <p className="small soft">{`${email} can accept it until ${until}. Until then it stays as it is.`}</p>
+      <form
+        method="post"
+        action={formAction(`/${qr_id}/transfer/cancel`, place)}
+        data-enhance
+        data-failed="Failed to cancel the transfer"
+      >
+        <button className="btn btn-sm" type="submit">
+          Cancel transfer
+        </button>
+      </form>
     </>
   )
 }

@@ -31,6 +31,14 @@ export function PrivacyPage({ supportEmail, year }: { supportEmail?: string; yea
         cannot read them, or Telegram, a server of ntfy or one of your own, which can.
       </p>
 
+      <h2>Handing a code over</h2>
+      <p>
+        When you transfer a QR code, its new owner gets what it says of the vehicle, the documents
+        that you hand over, and how often it was scanned. They get nothing else: not your contact
+        details, notes and messages, and not when it was scanned. The address that you type is kept
+        until its holder decides, or until the 72 hours for that are over.
+      </p>
+
       <h2>Deleting</h2>
       <p>
         When you delete a QR code, the code and its scan page, all its documents, its scan history

@@ -24,7 +24,8 @@ import { en } from '#domain/languages/en.ts'
 import type { Lang } from '#domain/languages/languages.ts'
 import { sayAgain } from '#domain/languages/say.ts'
 
-const NO_PIN = { pin_hash: null, pin_tries: 0, pin_locked_until: null }
+/** The values of the PIN's columns without one. */
+export const NO_PIN = { pin_hash: null, pin_tries: 0, pin_locked_until: null }
 /** The values of the claim columns without a claim. */
 export const NO_CLAIM = {
   claim_email: null,

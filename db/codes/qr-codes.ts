@@ -238,7 +238,7 @@ export function toOwnQrCode(code: CountedCode) {
     needs_activation: code.is_claimed === 0 && Boolean(code.activated_id),
     /** the ids that it had before, the newest first */
     replaces: readReplacedIds(code.replaced_ids),
-    scan_count: isHeld ? 0 : (code.scan_count ?? 0),
+    scan_count: isHeld ? 0 : (code.scan_count ?? 0) + code.earlier_scans,
     document_count: code.document_count ?? 0,
     created_at: code.created_at,
     updated_at: code.updated_at,

@@ -19,7 +19,7 @@ import {
 } from '#domain/codes/qr.ts'
 import { makeQrId } from '#domain/codes/qr-id.ts'
 import { type ContactMode, VISIBLE } from '#domain/codes/visibility.ts'
-import { assertChildQuota, assertQrQuota } from '#domain/plans/plan.ts'
+import { assertChildQuota, assertQrQuota, PLANS, type PlanId } from '#domain/plans/plan.ts'
 import { withPlanNow } from '#domain/plans/term.ts'
 
 type Trx = Transaction<Tables>
@@ -122,7 +122,13 @@ export async function* printCodes(
   }
 }
 
-async function assertRoomFor(trx: Trx, ownerId: string, adding: number, now: Date): Promise<void> {
+/** Throws plan_limit when the plan of an account allows no `adding` more codes. */
+export async function assertRoomFor(
+  trx: Trx,
+  ownerId: string,
+  adding: number,
+  now: Date,
+): Promise<void> {
   const { qr_limit: limit } = await getQuotas(trx, ownerId, now)
   assertQrQuota({ count: await countQrCodes(trx, ownerId), limit, adding })
 }
@@ -136,6 +142,33 @@ async function getQuotas(trx: Trx, accountId: string, now: Date) {
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   return withPlanNow(stored, now)
+}
+
+/**
+ * Gives an account the slot of a child code back that no longer counts against it, as far as its plans
+ * include slots. A step of a transaction.
+ */
+export async function giveBackChildSlot(trx: Trx, accountId: string, now: Date): Promise<void> {
+  const stored = await trx
+    .selectFrom('accounts')
+    .select(['subscription_plan', 'child_qr_quota'])
+    .select(['term_plan', 'term_ends_at', 'term_child_quota'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const { subscription_plan, child_qr_quota, term_plan, term_ends_at, term_child_quota } = stored
+  const hasTerm = term_plan !== null && term_ends_at !== null && term_ends_at > toInstant(now)
+  await trx
+    .updateTable('accounts')
+    .set({
+      child_qr_quota: oneMoreOf(subscription_plan, child_qr_quota),
+      ...(hasTerm && { term_child_quota: oneMoreOf(term_plan, term_child_quota) }),
+    })
+    .where('id', '=', accountId)
+    .execute()
+}
+
+function oneMoreOf(plan: PlanId, left: number): number {
+  return left < PLANS[plan].child_qr_limit ? left + 1 : left
 }
 
 type AccountBuilder = ExpressionBuilder<Tables, 'accounts'>

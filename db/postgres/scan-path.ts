@@ -46,6 +46,10 @@ const FIND_HOST = {
   name: 'find the account of a host',
   text: `select ${WORN_COLUMNS} ${WORN_BY_HOST} $1`,
 }
+const FIND_PRINT = {
+  name: 'find a print of a code',
+  text: 'select 1 from domain_prints where account_id = $1 and qr_id = $2',
+}
 const LIST_IMAGES = {
   name: 'list popup images',
   text: `select id, stored_name, width, height from popup_images
@@ -155,6 +159,12 @@ export function openScanPath(url: string, clock: () => Date): ScanPath {
         client.query<WearerRow>({ ...FIND_HOST, values: [host] }),
       )
       return rows[0]
+    },
+    async isPrinted(qrId, accountId) {
+      const { rows } = await insist(pool, (client) =>
+        client.query({ ...FIND_PRINT, values: [accountId, qrId] }),
+      )
+      return rows.length > 0
     },
     async listPopup(code) {
       // An issuer must not show another number to call on a claimer's page.

@@ -36,6 +36,8 @@ export type ScanPath = {
   findReplaced(qrId: string): Answer<ScannedCode | undefined>
   /** The account whose own address is this host, whatever its plan. */
   findHost(host: string): Answer<WearerRow | undefined>
+  /** Whether a picture or label of a code was made with an account's own address. */
+  isPrinted(qrId: string, accountId: string): Answer<boolean>
   /**
    * What is shown before the contact page: the owner's active images, unless the owner is blocked, and
    * the active messages.

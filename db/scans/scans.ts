@@ -76,7 +76,7 @@ export async function findScanAnalytics(
   return inTransaction(db, async (trx) => {
     const owned = await trx
       .selectFrom('qr_codes')
-      .select('claimed_at')
+      .select(['claimed_at', 'earlier_scans'])
       .where('qr_id', '=', qrId)
       .where('owner_id', '=', ownerId)
       .executeTakeFirst()
@@ -86,7 +86,7 @@ export async function findScanAnalytics(
     const recent = await listRecentScans(trx, [qrId], limit)
     const lost = await listLostPeriods(trx, [qrId])
     return {
-      total_scans: counts.get(qrId) ?? 0,
+      total_scans: (counts.get(qrId) ?? 0) + owned.earlier_scans,
       recent_scans: recent.get(qrId) ?? [],
       lost_periods: lost.get(qrId) ?? [],
     }

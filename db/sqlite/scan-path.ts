@@ -56,6 +56,11 @@ export function openScanPath(file: string, clock: () => Date) {
   const findHost = connection.prepare<[string], WearerRow>(
     `select ${WORN_COLUMNS} ${WORN_BY_HOST} ${VALUE}`,
   )
+  const findPrint = connection
+    .prepare<[string, string], number>(
+      'select 1 from domain_prints where account_id = ? and qr_id = ?',
+    )
+    .pluck()
   const listImages = connection.prepare<[string], ActiveImage>(`
     select id, stored_name, width, height from popup_images
     where account_id = ? and is_active = 1
@@ -121,6 +126,9 @@ export function openScanPath(file: string, clock: () => Date) {
       return code && asReplaced(code, qrId)
     },
     findHost: (host: string): WearerRow | undefined => findHost.get(host),
+    /** Whether a picture or label of a code was made with an account's own address. */
+    isPrinted: (qrId: string, accountId: string): boolean =>
+      findPrint.get(accountId, qrId) !== undefined,
     /** What is shown before the contact page: the owner's active images and the active messages. */
     listPopup: (code: ScannedCode) => ({
       // An issuer must not show another number to call on a claimer's page.

@@ -345,6 +345,35 @@ const take = {
   deadText: 'The QR code is in an account already, or the issuer of the code has undone the claim.',
 }
 
+/** Where the recipient of a code that is handed over accepts or declines it. */
+const transfer = {
+  title: 'A vehicle is handed over to you',
+  description: 'Accept or decline a QR code that its owner hands over to you.',
+  signIn:
+    'Log in with the email address that this link was mailed to, or register with it. Afterwards you come back here.',
+  until: 'Transfer, valid until {time}',
+  vehicleFrom: '{name} hands a vehicle over to you',
+  /** a code without a number plate */
+  codeFrom: '{name} hands a QR code over to you',
+  vehicle: 'Vehicle',
+  code: 'Code',
+  comesWith: 'Comes with',
+  documents: { one: '{n} document', other: '{n} documents' },
+  scans: { one: '{n} scan as a total', other: '{n} scans as a total' },
+  countsAs: 'Counts as',
+  ofLimit: '{n} of your {limit} QR codes',
+  noLimit: 'one more of your QR codes',
+  details: 'Your contact details',
+  detailsHint: 'Finders reach you with these from now on.',
+  accept: 'Accept',
+  decline: 'Decline',
+  noRoom:
+    'Your plan has room for {limit} QR codes, and you have {count}. Upgrade or delete one, then come back to this link.',
+  upgrade: 'See the plans',
+  deadText:
+    'It works for 72 hours, until it is accepted, declined or cancelled, and only for the account with the email address that it was mailed to.',
+}
+
 /** Mails are plain text too, so that these are whole sentences without marks. */
 const mails = {
   from: 'This mail is from DriveQR at {site}.',
@@ -408,6 +437,8 @@ const REFUSALS = [
   'That activation code is not right',
   'This QR code has already been registered',
   'This link is no longer valid',
+  'A child user cannot take over a QR code',
+  'This QR code was deactivated by a moderator',
   'Please choose what it is about',
   'Please write a message',
   'That is no place on Earth',
@@ -445,6 +476,7 @@ export const en = {
   password,
   reset,
   take,
+  transfer,
   mails,
   refusals: /* @__PURE__ */ eachAsItIs(REFUSALS),
   otherwise,

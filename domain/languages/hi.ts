@@ -318,6 +318,32 @@ export const hi: Catalogue = {
     deadText: 'QR कोड पहले से किसी खाते में है, या कोड देने वाले ने इसे आपके नाम से हटा दिया है।',
   },
 
+  transfer: {
+    title: 'एक वाहन आपको सौंपा जा रहा है',
+    description: 'मालिक जो QR कोड आपको सौंप रहे हैं, उसे स्वीकार करें या मना करें।',
+    signIn: 'जिस ईमेल पते पर यह लिंक आया है, उसी से लॉगिन या रजिस्टर करें। उसके बाद आप यहीं लौटेंगे।',
+    until: 'वाहन सौंपना, {time} तक मान्य',
+    vehicleFrom: '{name} आपको एक वाहन सौंप रहे हैं',
+    codeFrom: '{name} आपको एक QR कोड सौंप रहे हैं',
+    vehicle: 'वाहन',
+    code: 'कोड',
+    comesWith: 'साथ में',
+    documents: { one: '{n} दस्तावेज़', other: '{n} दस्तावेज़' },
+    scans: { one: 'कुल {n} स्कैन', other: 'कुल {n} स्कैन' },
+    countsAs: 'गिनती',
+    ofLimit: 'आपके {limit} QR कोड में से {n}',
+    noLimit: 'आपका एक और QR कोड',
+    details: 'आपकी संपर्क जानकारी',
+    detailsHint: 'अब से चाबी पाने वाले इसी से आपसे संपर्क करेंगे।',
+    accept: 'स्वीकार करें',
+    decline: 'मना करें',
+    noRoom:
+      'आपके प्लान में {limit} QR कोड की जगह है और आपके पास {count} हैं। प्लान बढ़ाएँ या एक कोड हटाएँ, फिर इस लिंक पर लौटें।',
+    upgrade: 'प्लान देखें',
+    deadText:
+      'यह 72 घंटे तक, स्वीकार, मना या रद्द होने तक चलता है, और सिर्फ़ उस खाते के लिए जिसके ईमेल पते पर यह भेजा गया था।',
+  },
+
   mails: {
     from: 'यह ईमेल {site} पर DriveQR की ओर से है।',
     answered: {
@@ -372,6 +398,8 @@ export const hi: Catalogue = {
     'That activation code is not right': 'यह एक्टिवेशन कोड सही नहीं है',
     'This QR code has already been registered': 'यह QR कोड पहले ही रजिस्टर हो चुका है',
     'This link is no longer valid': 'यह लिंक अब काम नहीं करता',
+    'A child user cannot take over a QR code': 'परिवार के सदस्य का खाता कोई QR कोड नहीं ले सकता',
+    'This QR code was deactivated by a moderator': 'एक मॉडरेटर ने यह QR कोड बंद किया है',
     'Please choose what it is about': 'कृपया चुनें कि बात क्या है',
     'Please write a message': 'कृपया संदेश लिखें',
     'That is no place on Earth': 'पृथ्वी पर ऐसी कोई जगह नहीं है',

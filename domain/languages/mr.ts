@@ -330,6 +330,32 @@ export const mr: Catalogue = {
     deadText: 'QR कोड आधीच एखाद्या खात्यात आहे, किंवा कोड देणाऱ्यांनी तो तुमच्या नावावरून काढला आहे.',
   },
 
+  transfer: {
+    title: 'एक वाहन तुमच्याकडे सोपवले जात आहे',
+    description: 'मालक तुमच्याकडे सोपवत असलेला QR कोड स्वीकारा किंवा नाकारा.',
+    signIn: 'ज्या ईमेल पत्त्यावर ही लिंक आली आहे, त्यानेच लॉगिन किंवा नोंदणी करा. त्यानंतर तुम्ही येथेच परत याल.',
+    until: 'हस्तांतरण, {time} पर्यंत वैध',
+    vehicleFrom: '{name} तुमच्याकडे एक वाहन सोपवत आहेत',
+    codeFrom: '{name} तुमच्याकडे एक QR कोड सोपवत आहेत',
+    vehicle: 'वाहन',
+    code: 'कोड',
+    comesWith: 'सोबत',
+    documents: { one: '{n} कागदपत्र', other: '{n} कागदपत्रे' },
+    scans: { one: 'एकूण {n} स्कॅन', other: 'एकूण {n} स्कॅन' },
+    countsAs: 'मोजणी',
+    ofLimit: 'तुमच्या {limit} QR कोडपैकी {n}',
+    noLimit: 'तुमचा आणखी एक QR कोड',
+    details: 'तुमची संपर्काची माहिती',
+    detailsHint: 'आतापासून चाव्या सापडल्यावर लोक यावरून तुमच्याशी संपर्क करतील.',
+    accept: 'स्वीकारा',
+    decline: 'नाकारा',
+    noRoom:
+      'तुमच्या प्लॅनमध्ये {limit} QR कोडची जागा आहे आणि तुमच्याकडे {count} आहेत. प्लॅन वाढवा किंवा एक कोड काढा, मग या लिंकवर परत या.',
+    upgrade: 'प्लॅन पहा',
+    deadText:
+      'ही लिंक 72 तास, स्वीकारेपर्यंत, नाकारेपर्यंत किंवा रद्द होईपर्यंत चालते, आणि ज्या ईमेल पत्त्यावर ती पाठवली त्याच खात्यासाठी.',
+  },
+
   mails: {
     from: 'हा ईमेल {site} येथील DriveQR कडून आहे.',
     answered: {
@@ -386,6 +412,8 @@ export const mr: Catalogue = {
     'That activation code is not right': 'हा ॲक्टिव्हेशन कोड बरोबर नाही',
     'This QR code has already been registered': 'या QR कोडची नोंदणी आधीच झाली आहे',
     'This link is no longer valid': 'ही लिंक आता चालत नाही',
+    'A child user cannot take over a QR code': 'कुटुंबातील सदस्याचे खाते QR कोड घेऊ शकत नाही',
+    'This QR code was deactivated by a moderator': 'एका मॉडरेटरने हा QR कोड बंद केला आहे',
     'Please choose what it is about': 'कृपया काय कळवायचे आहे ते निवडा',
     'Please write a message': 'कृपया मेसेज लिहा',
     'That is no place on Earth': 'पृथ्वीवर अशी जागा नाही',

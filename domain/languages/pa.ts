@@ -329,6 +329,32 @@ export const pa: Catalogue = {
     deadText: 'QR ਕੋਡ ਪਹਿਲਾਂ ਹੀ ਕਿਸੇ ਖਾਤੇ ਵਿੱਚ ਹੈ, ਜਾਂ ਕੋਡ ਦੇਣ ਵਾਲੇ ਨੇ ਇਸ ਨੂੰ ਤੁਹਾਡੇ ਨਾਂ ਤੋਂ ਹਟਾ ਦਿੱਤਾ ਹੈ।',
   },
 
+  transfer: {
+    title: 'ਇੱਕ ਗੱਡੀ ਤੁਹਾਨੂੰ ਸੌਂਪੀ ਜਾ ਰਹੀ ਹੈ',
+    description: 'ਮਾਲਕ ਜੋ QR ਕੋਡ ਤੁਹਾਨੂੰ ਸੌਂਪ ਰਹੇ ਹਨ, ਉਸ ਨੂੰ ਮਨਜ਼ੂਰ ਕਰੋ ਜਾਂ ਨਾਂਹ ਕਰੋ।',
+    signIn: 'ਜਿਸ ਈਮੇਲ ਪਤੇ ’ਤੇ ਇਹ ਲਿੰਕ ਆਇਆ ਹੈ, ਉਸੇ ਨਾਲ ਲਾਗਇਨ ਜਾਂ ਰਜਿਸਟਰ ਕਰੋ। ਉਸ ਤੋਂ ਬਾਅਦ ਤੁਸੀਂ ਇੱਥੇ ਹੀ ਮੁੜ ਆਓਗੇ।',
+    until: 'ਗੱਡੀ ਸੌਂਪਣਾ, {time} ਤੱਕ ਜਾਇਜ਼',
+    vehicleFrom: '{name} ਤੁਹਾਨੂੰ ਇੱਕ ਗੱਡੀ ਸੌਂਪ ਰਹੇ ਹਨ',
+    codeFrom: '{name} ਤੁਹਾਨੂੰ ਇੱਕ QR ਕੋਡ ਸੌਂਪ ਰਹੇ ਹਨ',
+    vehicle: 'ਗੱਡੀ',
+    code: 'ਕੋਡ',
+    comesWith: 'ਨਾਲ',
+    documents: { one: '{n} ਕਾਗਜ਼', other: '{n} ਕਾਗਜ਼' },
+    scans: { one: 'ਕੁੱਲ {n} ਸਕੈਨ', other: 'ਕੁੱਲ {n} ਸਕੈਨ' },
+    countsAs: 'ਗਿਣਤੀ',
+    ofLimit: 'ਤੁਹਾਡੇ {limit} QR ਕੋਡਾਂ ਵਿੱਚੋਂ {n}',
+    noLimit: 'ਤੁਹਾਡਾ ਇੱਕ ਹੋਰ QR ਕੋਡ',
+    details: 'ਤੁਹਾਡੀ ਸੰਪਰਕ ਜਾਣਕਾਰੀ',
+    detailsHint: 'ਹੁਣ ਤੋਂ ਚਾਬੀਆਂ ਮਿਲਣ ’ਤੇ ਲੋਕ ਇਸ ਨਾਲ ਤੁਹਾਡੇ ਨਾਲ ਸੰਪਰਕ ਕਰਨਗੇ।',
+    accept: 'ਮਨਜ਼ੂਰ ਕਰੋ',
+    decline: 'ਨਾਂਹ ਕਰੋ',
+    noRoom:
+      'ਤੁਹਾਡੇ ਪਲਾਨ ਵਿੱਚ {limit} QR ਕੋਡਾਂ ਦੀ ਥਾਂ ਹੈ ਅਤੇ ਤੁਹਾਡੇ ਕੋਲ {count} ਹਨ। ਪਲਾਨ ਵਧਾਓ ਜਾਂ ਇੱਕ ਕੋਡ ਹਟਾਓ, ਫਿਰ ਇਸ ਲਿੰਕ ’ਤੇ ਮੁੜ ਆਓ।',
+    upgrade: 'ਪਲਾਨ ਦੇਖੋ',
+    deadText:
+      'ਇਹ 72 ਘੰਟੇ, ਮਨਜ਼ੂਰ, ਨਾਂਹ ਜਾਂ ਰੱਦ ਹੋਣ ਤੱਕ ਚੱਲਦਾ ਹੈ, ਅਤੇ ਸਿਰਫ਼ ਉਸ ਖਾਤੇ ਲਈ ਜਿਸ ਦੇ ਈਮੇਲ ਪਤੇ ’ਤੇ ਇਹ ਭੇਜਿਆ ਗਿਆ ਸੀ।',
+  },
+
   mails: {
     from: 'ਇਹ ਈਮੇਲ {site} ’ਤੇ DriveQR ਵੱਲੋਂ ਹੈ।',
     answered: {
@@ -383,6 +409,8 @@ export const pa: Catalogue = {
     'That activation code is not right': 'ਇਹ ਐਕਟੀਵੇਸ਼ਨ ਕੋਡ ਸਹੀ ਨਹੀਂ ਹੈ',
     'This QR code has already been registered': 'ਇਹ QR ਕੋਡ ਪਹਿਲਾਂ ਹੀ ਰਜਿਸਟਰ ਹੋ ਚੁੱਕਾ ਹੈ',
     'This link is no longer valid': 'ਇਹ ਲਿੰਕ ਹੁਣ ਨਹੀਂ ਚੱਲਦਾ',
+    'A child user cannot take over a QR code': 'ਪਰਿਵਾਰ ਦੇ ਮੈਂਬਰ ਦਾ ਖਾਤਾ QR ਕੋਡ ਨਹੀਂ ਲੈ ਸਕਦਾ',
+    'This QR code was deactivated by a moderator': 'ਇੱਕ ਮਾਡਰੇਟਰ ਨੇ ਇਹ QR ਕੋਡ ਬੰਦ ਕੀਤਾ ਹੈ',
     'Please choose what it is about': 'ਕਿਰਪਾ ਕਰਕੇ ਚੁਣੋ ਕਿ ਗੱਲ ਕੀ ਹੈ',
     'Please write a message': 'ਕਿਰਪਾ ਕਰਕੇ ਮੈਸੇਜ ਲਿਖੋ',
     'That is no place on Earth': 'ਧਰਤੀ ’ਤੇ ਅਜਿਹੀ ਕੋਈ ਥਾਂ ਨਹੀਂ ਹੈ',

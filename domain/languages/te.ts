@@ -323,6 +323,31 @@ export const te: Catalogue = {
     deadText: 'QR కోడ్ ఇప్పటికే ఒక అకౌంట్‌లో ఉంది, లేదా కోడ్ ఇచ్చినవారు దాన్ని మీ పేరు నుండి తీసేశారు.',
   },
 
+  transfer: {
+    title: 'ఒక వాహనం మీకు అప్పగిస్తున్నారు',
+    description: 'యజమాని మీకు అప్పగిస్తున్న QR కోడ్‌ను తీసుకోండి లేదా వద్దనండి.',
+    signIn: 'ఈ లింక్ వచ్చిన ఈమెయిల్ అడ్రస్‌తోనే లాగిన్ అవ్వండి లేదా రిజిస్టర్ చేసుకోండి. ఆ తర్వాత మీరు ఇక్కడికే తిరిగి వస్తారు.',
+    until: 'అప్పగింత, {time} వరకు చెల్లుతుంది',
+    vehicleFrom: '{name} మీకు ఒక వాహనం అప్పగిస్తున్నారు',
+    codeFrom: '{name} మీకు ఒక QR కోడ్ అప్పగిస్తున్నారు',
+    vehicle: 'వాహనం',
+    code: 'కోడ్',
+    comesWith: 'దీనితో వచ్చేవి',
+    documents: { one: '{n} పత్రం', other: '{n} పత్రాలు' },
+    scans: { one: 'మొత్తం {n} స్కాన్', other: 'మొత్తం {n} స్కాన్‌లు' },
+    countsAs: 'లెక్క',
+    ofLimit: 'మీ {limit} QR కోడ్‌లలో {n}',
+    noLimit: 'మీకు ఇంకో QR కోడ్',
+    details: 'మీ కాంటాక్ట్ వివరాలు',
+    detailsHint: 'ఇకపై తాళాలు దొరికినవారు వీటితో మిమ్మల్ని సంప్రదిస్తారు.',
+    accept: 'తీసుకోండి',
+    decline: 'వద్దు',
+    noRoom:
+      'మీ ప్లాన్‌లో {limit} QR కోడ్‌లకు చోటు ఉంది, మీ దగ్గర {count} ఉన్నాయి. ప్లాన్ పెంచండి లేదా ఒక కోడ్ తీసేయండి, తర్వాత ఈ లింక్‌కు తిరిగి రండి.',
+    upgrade: 'ప్లాన్‌లు చూడండి',
+    deadText: 'ఇది 72 గంటలు, తీసుకునే, వద్దనే లేదా రద్దయ్యే వరకు పనిచేస్తుంది. ఏ ఈమెయిల్ అడ్రస్‌కు పంపారో ఆ అకౌంట్‌కు మాత్రమే.',
+  },
+
   mails: {
     from: 'ఈ ఈమెయిల్ {site} లోని DriveQR నుండి వచ్చింది.',
     answered: {
@@ -377,6 +402,8 @@ export const te: Catalogue = {
     'That activation code is not right': 'ఈ యాక్టివేషన్ కోడ్ సరైనది కాదు',
     'This QR code has already been registered': 'ఈ QR కోడ్ ఇప్పటికే రిజిస్టర్ అయింది',
     'This link is no longer valid': 'ఈ లింక్ ఇప్పుడు పనిచేయదు',
+    'A child user cannot take over a QR code': 'కుటుంబ సభ్యుల అకౌంట్ QR కోడ్‌ను తీసుకోలేదు',
+    'This QR code was deactivated by a moderator': 'ఒక మోడరేటర్ ఈ QR కోడ్‌ను ఆఫ్ చేశారు',
     'Please choose what it is about': 'దయచేసి విషయం ఏమిటో ఎంచుకోండి',
     'Please write a message': 'దయచేసి మెసేజ్ రాయండి',
     'That is no place on Earth': 'భూమిపై అలాంటి చోటు లేదు',

@@ -1,6 +1,6 @@
 import { MainButton, Refusal } from '#components/accounts/login-parts.tsx'
 import {
-  ABOUT_DETAILS,
+  ABOUT_HOLDER,
   CityField,
   EmergencyFields,
   FinderSection,
@@ -24,10 +24,7 @@ const TO_SCAN_PAGE_MS = 1500
 
 const ABOUT: [RegExp, ClaimField | 'activation_code'][] = [
   [/activation code/i, 'activation_code'],
-  ...ABOUT_DETAILS.map(([pattern, field]): [RegExp, ClaimField] => [pattern, field]),
-  [/mobile number/i, 'contact_phone'],
-  [/email/i, 'email'],
-  [/full name/i, 'owner_name'],
+  ...ABOUT_HOLDER,
 ]
 
 type ClaimFormProps = {

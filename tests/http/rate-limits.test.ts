@@ -86,6 +86,15 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
     owner_name: 'Asha',
     contact_phone: '9876543210',
   })),
+  transfer: async (world, n) => {
+    // A code can be on its way once.
+    await world.db.deleteFrom('transfers').execute()
+    return sell(world, nobody(n))
+  },
+  'transfer-contact': async (world) => {
+    await world.db.deleteFrom('transfers').execute()
+    return sell(world, 'meenakshi@example.in')
+  },
   'child-contact': async (world, n, from) => {
     const { qr_id } = await insertCode(world.db, world.owner.id, CHILD)
     return post('/api/qr/child-register', takenContact(qr_id))(world, n, from)
@@ -158,6 +167,9 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
   report: (world, n, from) =>
     post(`/api/scan/${world.codes[0]}/report`, () => ({ reason: 'spam' }))(world, n, from),
 }
+
+const sell = ({ ask, owner, codes: [code] }: World, email: string) =>
+  ask('POST', `/api/qr/${code}/transfer`, { as: owner, json: { email } })
 
 const takenContact =
   (qr_id: string | undefined) =>

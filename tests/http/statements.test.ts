@@ -82,9 +82,9 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
 
 /** The most statements that a page may take, however much is listed on it. */
 const MOST = {
-  '/dashboard?tab=my-qrs': 10,
-  '/dashboard?tab=my-qrs&q=puc': 9,
-  '/dashboard?tab=my-qrs&filter=due&sort=due': 10,
+  '/dashboard?tab=my-qrs': 11,
+  '/dashboard?tab=my-qrs&q=puc': 10,
+  '/dashboard?tab=my-qrs&filter=due&sort=due': 11,
   '/settings': 11,
   '/settings/calendar': 4,
   '/settings/notifications': 6,
@@ -94,7 +94,7 @@ const MOST = {
   '/settings/branding/domain': 5,
   '/settings/api-keys': 3,
   '/settings/plan': 4,
-  '/dashboard?tab=my-qrs&upgrade=limit': 13,
+  '/dashboard?tab=my-qrs&upgrade=limit': 14,
   '/dashboard?tab=messages': 6,
   '/dashboard?tab=messages&q=keys': 6,
   '/dashboard?tab=messages&conversation=CONVERSATION': 11,
@@ -143,7 +143,8 @@ const MOST_OF_STRANGERS = {
   '/claim?qr=BLANK': 2,
   '/child-register?qr=CHILD': 1,
   '/take/TAKE': 1,
-  '/reset-password?token=RESET': 1,
+  '/transfer/TRANSFER': 1,
+  '/reset-password?token=RESET': 2,
 }
 
 test.each([1, 15])(
@@ -163,6 +164,7 @@ test.each([1, 15])(
       WEBHOOK: await things.webhook(),
       FINDERS: await things.conversationToken(),
       TAKE: await things.takeToken(),
+      TRANSFER: await things.transferToken(),
       RESET: await things.resetToken(),
     }
     const above = async (most: Record<string, number>, cookie?: string) => {

@@ -14,6 +14,9 @@ const BLANK = ['POST /api/qr/{qr_id}/activation', 'POST /dashboard/qr/:qr_id/act
 /** What finders write about a code, and by a token of their conversation. */
 const MESSAGED = /^\w+ (\/api\/scan\/{qr_id}\/messages?|\/scan\/:qr_id\/message)$/
 const OF_FINDER = /^\w+ \/c\/:token/
+const TRANSFERRED = ['DELETE /api/qr/{qr_id}/transfer', 'POST /dashboard/qr/:qr_id/transfer/cancel']
+/** What the recipient of a transfer does. */
+const OF_RECIPIENT = /^\w+ \/(api\/)?transfers?\//
 const TAKEN = ['GET /take/:token', 'POST /take/:token']
 
 /** The kind of thing an `id` in a path names, by the first matching pattern. */
@@ -116,6 +119,9 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /api/qr/create': () => ({ json: contact }),
   'PUT /api/qr/{qr_id}': () => ({ json: { city_area: 'Pune' } }),
   'PUT /api/qr/{qr_id}/lost': () => ({ json: { lost: true, note: 'Red strap', reward: null } }),
+  'POST /api/qr/{qr_id}/transfer': () => ({ json: { email: newEmail() } }),
+  'POST /api/transfers/{token}/accept': () => ({ json: contact }),
+  'POST /transfer/:token': () => ({ form: contact }),
   'POST /api/qr/bulk-create': () => ({ json: { quantity: 1 } }),
   'POST /api/qr/child-create': () => ({ json: { quantity: 1 } }),
   'GET /api/qr/labels.pdf': async (t) => ({ query: await choice(t) }),
@@ -166,6 +172,7 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /dashboard/qr/activation/codes.csv': async (t) => ({
     form: { codes: await t.activated() },
   }),
+  'POST /dashboard/qr/:qr_id/transfer': () => ({ form: { email: newEmail() } }),
   'POST /dashboard/qr/bulk': () => ({ form: { quantity: '1' } }),
   'POST /dashboard/qr/child': () => ({ form: { quantity: '1' } }),
   'GET /dashboard/qr/:qr_id/image': () => ({ query: '?format=svg&size=10' }),
@@ -237,6 +244,8 @@ function thingFor(call: string, param: string): keyof Things | undefined {
   if (HELD.includes(call)) return 'held'
   if (BLANK.includes(call)) return 'blank'
   if (TAKEN.includes(call)) return 'takeToken'
+  if (TRANSFERRED.includes(call)) return 'transferred'
+  if (OF_RECIPIENT.test(call)) return 'transferToken'
   if (MESSAGED.test(call)) return 'messaged'
   if (OF_FINDER.test(call)) return 'conversationToken'
   return param === 'id' ? IDS.find(([start]) => start.test(call))?.[1] : NAMED[param]

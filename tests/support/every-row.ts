@@ -122,6 +122,7 @@ export const EVERY_ROW: Required<Rows> = {
       pin_hash: '14',
       pin_tries: 5,
       pin_locked_until: AT,
+      earlier_scans: LARGE,
       created_at: AT,
       updated_at: AT,
       claimed_at: AT,
@@ -133,6 +134,18 @@ export const EVERY_ROW: Required<Rows> = {
       lost_note: TEXT,
       lost_reward: '16',
       stopped_by_report: 'rp',
+    },
+  ],
+  transfers: [
+    {
+      id: 'tr',
+      code_id: 'q',
+      from_account_id: 'a1',
+      email: 'b@example.in',
+      include_documents: 1,
+      token_hash: 'trh',
+      created_at: AT,
+      expires_at: AT,
     },
   ],
   scans: [

@@ -31,7 +31,7 @@ export const PIN = '4711'
 export type Things = ReturnType<typeof thingsOf>
 
 /** Things of an account that a path or a payload can name, each created on first use. */
-export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription_plan'>) {
+export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'subscription_plan'>) {
   const { db, deps, dataDir } = app
   const now = () => deps.clock()
   const at = () => now().toISOString()
@@ -99,6 +99,28 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     const token = randomToken()
     const claim = { claimed_at: at(), take_token_hash: hashToken(token) }
     return { qr_id: await insertCodeOf(issuerId, claim), token }
+  }
+
+  /** A transfer of a code to an address. */
+  async function transferOf(
+    from_account_id: string,
+    email: string,
+  ): Promise<{ qr_id: string; token: string }> {
+    const token = randomToken()
+    const code = await insertCode(db, from_account_id)
+    const parties = { code_id: code.id, from_account_id, email }
+    const times = { created_at: at(), expires_at: secondsAfter(now(), 60).toISOString() }
+    await db
+      .insertInto('transfers')
+      .values({
+        id: randomId(),
+        ...parties,
+        include_documents: 1,
+        token_hash: hashToken(token),
+        ...times,
+      })
+      .execute()
+    return { qr_id: code.qr_id, token }
   }
 
   async function resetToken(): Promise<string> {
@@ -300,6 +322,10 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     },
     unregistered: async () => insertCodeOf(await someone(), CHILD),
     held: async () => (await held(owner.id)).qr_id,
+    /** one that the account has begun */
+    transferred: async () => (await transferOf(owner.id, newEmail())).qr_id,
+    /** of one that somebody else has begun, to the account */
+    transferToken: async () => (await transferOf(await someone(), owner.email ?? '')).token,
     takeToken: async () => (await held(await someone())).token,
     document: async () => (await insertDocument()).id,
     file: async () => (await insertDocument()).stored_name,

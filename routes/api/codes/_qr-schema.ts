@@ -1,14 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import {
-  cleanQrFields,
-  QR_COLUMNS,
-  type QrColumn,
-  qrFieldProblem,
-  qrFieldsProblem,
-} from '#domain/codes/qr.ts'
+import { cleanQrFields, QR_COLUMNS, type QrColumn, qrFieldProblem } from '#domain/codes/qr.ts'
 import { CONTACT_MODES } from '#domain/codes/visibility.ts'
 import { FIELD_NAMES, lost, typedFields, visibilityFields } from '#routes/_http/codes/fields.ts'
-import { flag, follows, notAnObject, requires } from '#routes/_http/schema.ts'
+import { flag, follows, notAnObject } from '#routes/_http/schema.ts'
 
 const nullable = z.string().nullable()
 const ownFields = Object.fromEntries(QR_COLUMNS.map((name) => [name, nullable])) as Record<
@@ -63,13 +57,6 @@ export const activatedBatch = batch.extend({
 })
 
 export const params = z.object({ qr_id: z.string() })
-
-export const newQrCode = requires(z.object({ ...typedFields, ...visibilityFields }, notAnObject), {
-  owner_name: 1,
-  contact_phone: 1,
-})
-  .transform(cleanQrFields)
-  .superRefine(follows(qrFieldsProblem))
 
 /** Only the fields that were sent are changed and checked. */
 export const qrChange = z

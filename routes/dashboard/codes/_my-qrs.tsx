@@ -17,6 +17,7 @@ import { type DueItem, listDue } from '#db/papers/due.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import type { Account } from '#db/schema.ts'
+import { listTransfers } from '#db/transfers/transfers.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import {
   dialogHref,
@@ -104,6 +105,8 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   const due = await listDue(db, account, { until, limit: DUE_SHOWN })
   const dueOf = await nearestOf(c, account, qr_codes)
   const pages = countPages({ total, size, page }, href)
+  const ids = qr_codes.map(({ id }) => id)
+  const transfers = await listTransfers(db, account.id, ids, clock())
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
   const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
@@ -123,7 +126,10 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
           {qr_codes.map((code) => (
             <QrCard
               key={code.id}
-              view={toQrCardView(c, viewer, code, dueOf.get(code.qr_id))}
+              view={toQrCardView(c, viewer, code, {
+                due: dueOf.get(code.qr_id),
+                transfer: transfers.get(code.id),
+              })}
               place={place}
             />
           ))}

@@ -28,6 +28,7 @@ import {
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { labelsDialog, madeDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
+import { canTransfer, transferDialog } from '#routes/dashboard/transfers/_transfer-dialog.tsx'
 import { qrSvg } from '#storage/qr-image.ts'
 
 type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
@@ -60,6 +61,11 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
   activation: async (asked) => {
     const code = await askedCode(asked)
     return code.is_claimed ? undefined : activationDialog(asked.place, code)
+  },
+  transfer: async (asked) => {
+    const { c, account, place } = asked
+    const code = await askedCode(asked)
+    return canTransfer(account, code) ? transferDialog(c, account, { place, code }) : undefined
   },
   show: async (asked) => {
     const worn = await wornBy(asked.c.var.deps, asked.account.id)

@@ -5,6 +5,7 @@ import { setLostMode } from '#db/codes/lost-mode.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
 import { getOwnQrCode } from '#db/codes/qr-codes.ts'
 import { createQrCode, type MadeQrCode } from '#db/codes/qr-creation.ts'
+import { cancelTransfer } from '#db/transfers/transfers.ts'
 import type { Activated } from '#domain/codes/activation.ts'
 import { cleanQrFields } from '#domain/codes/qr.ts'
 import { formOf, qrFormChanges, readQrForm } from '#domain/codes/qr-form.ts'
@@ -37,6 +38,11 @@ import {
 } from '#routes/dashboard/codes/_qr-dialogs.tsx'
 import { answerQrImage } from '#routes/dashboard/codes/_qr-image.ts'
 import { type Post, perform, performForm, readPost } from '#routes/dashboard/codes/_qr-post.tsx'
+import {
+  beginTyped,
+  placeRefusal,
+  transferDialog,
+} from '#routes/dashboard/transfers/_transfer-dialog.tsx'
 
 /** What the list's forms do, by the verbs that the API calls. New codes are on its first page. */
 export const qrForms = new Hono<AppEnv>().use(signedIn)
@@ -178,6 +184,26 @@ qrForms.post('/:qr_id/activation', async (c) => {
     again: (message) => activationDialog(post.place, code, message),
     secret: () => activatedDialog(made),
   })
+})
+
+qrForms.post('/:qr_id/transfer', async (c) => {
+  const post = await readPost(c)
+  const { account, place, form } = post
+  const code = await findCode(c, post)
+  return perform(c, post, {
+    done: 'transfer-started',
+    act: () => beginTyped(c, code, form),
+    again: (message) =>
+      transferDialog(c, account, { place, code }, placeRefusal(form, message, code)),
+    rest: () => ({ at: `qr-${code.qr_id}` }),
+  })
+})
+
+qrForms.post('/:qr_id/transfer/cancel', async (c) => {
+  const post = await readPost(c)
+  const { qr_id } = await findCode(c, post)
+  await cancelTransfer(c.var.deps.db, post.account, qr_id, c.var.deps.clock())
+  return leadBack(c, placeHref(post.place), { done: 'transfer-cancelled', at: `qr-${qr_id}` })
 })
 
 qrForms.get('/:qr_id/image', answerQrImage)

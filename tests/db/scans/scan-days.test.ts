@@ -143,7 +143,11 @@ describe('the sums of an account', () => {
     expect(plans).toEqual([
       ['SEARCH owner_scans USING PRIMARY KEY (owner_id=? AND quarter>?)'],
       ofHeldCodes,
-      ['SEARCH owner_scans USING PRIMARY KEY (owner_id=?)'],
+      [
+        'SEARCH owner_scans USING PRIMARY KEY (owner_id=?)',
+        'SCALAR SUBQUERY 1',
+        'SEARCH qr_codes USING COVERING INDEX qr_codes_with_earlier_scans (owner_id=? AND earlier_scans>?)',
+      ],
       ofHeldCodes,
     ])
   })

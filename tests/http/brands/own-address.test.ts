@@ -251,6 +251,23 @@ describe('under an own address', () => {
     for (const { qr_id } of [taken, held]) expect((await at(`/scan/${qr_id}`)).status).toBe(200)
   })
 
+  test('a code that was printed with it and has another owner since is led to the service’s own address', async () => {
+    const { db, owner, at, signUp } = await openHost()
+    const other = await signUp()
+    const sold = await insertCode(db, other.id)
+    const foreign = await insertCode(db, other.id)
+    await db
+      .insertInto('domain_prints')
+      .values({ account_id: owner.id, qr_id: sold.qr_id })
+      .execute()
+    const page = await at(`/scan/${sold.qr_id}`)
+    expect([page.status, page.headers.get('Location')]).toEqual([
+      302,
+      `${PUBLIC_URL}/scan/${sold.qr_id}`,
+    ])
+    expect((await at(`/scan/${foreign.qr_id}`)).status).toBe(404)
+  })
+
   test('there is no dashboard, no sign-in, no administration and no API beside the finder’s', async () => {
     const { at, owner } = await openHost()
     const cookie = { Cookie: owner.cookie.replace('driveqr=', '__Host-driveqr=') }

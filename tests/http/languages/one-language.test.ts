@@ -7,6 +7,7 @@ import { LANGS, LANGUAGES } from '#domain/languages/languages.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, registeredChild, UNCLAIMED } from '#tests/support/families.ts'
 import { openFound, TYPED } from '#tests/support/finder.ts'
+import { thingsOf } from '#tests/support/things.ts'
 import { fileForm, PDF, picture } from '#tests/support/uploads.ts'
 
 /** What is no word of English on a page in another language: names, and the halves of a day. */
@@ -112,6 +113,24 @@ async function pagesIn(lang: string): Promise<[string, Response][]> {
   await add('take', get(take))
   await add('take into an account', get(take, owner.cookie))
   await add('taken', get('/take/x'))
+
+  const transfer = `/transfer/${await thingsOf(app, owner).transferToken()}`
+  const named = db.updateTable('accounts').set({ name: PERSON }).where('name', '=', 'Ravi Menon')
+  await named.execute()
+  await add('transfer', get(transfer))
+  await add('transfer without room', get(transfer, owner.cookie))
+  const room = db.updateTable('accounts').set({ qr_limit: 50 }).where('id', '=', owner.id)
+  await room.execute()
+  await add('transfer of a code', get(transfer, owner.cookie))
+  await db
+    .updateTable('qr_codes')
+    .set({ vehicle_registration: 'MH12QX4827' })
+    .where('id', 'in', db.selectFrom('transfers').select('code_id'))
+    .execute()
+  await add('transfer of a vehicle', get(transfer, owner.cookie))
+  const half = { headers: { ...headers, cookie: owner.cookie }, body: new URLSearchParams({}) }
+  await add('transfer not accepted', app.ask('POST', transfer, half))
+  await add('transfer decided', get('/transfer/x'))
 
   await add('reset, too late', get('/reset-password?token=x'))
   await add('reset', get(`/reset-password?token=${await resetToken(app, registered)}`))
