@@ -84,7 +84,7 @@ describe('an activation code', () => {
     expect((await stored()).map(({ tries }) => tries)).toEqual([0, 0])
   })
 
-  test('of a new kind ends the earlier one and its lock', async () => {
+  test('that is new ends the earlier one and its lock', async () => {
     const { claim, renew, wrong, activation_code, issuer, db, by } = await openActivated()
     await race(() => claim(wrong), 5)
     const shown = await renew()
