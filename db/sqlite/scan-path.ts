@@ -89,7 +89,7 @@ export function openScanPath(file: string, clock: () => Date) {
       settleScans(take(), counted)
     } catch (error) {
       if (isBusy(error) && startedAt - busySince < LONGEST_BUSY_MS) {
-        flushAfter(5 + Math.random() * 20)
+        flushAfter(busyRest(startedAt - busySince))
       } else for (const { reject } of take()) reject(error)
     }
   }
@@ -131,6 +131,14 @@ export function openScanPath(file: string, clock: () => Date) {
       connection.close()
     },
   }
+}
+
+/**
+ * Until the next try of a scan that found the database busy: soon at first, because most transactions
+ * are short, then as long as it has waited already, up to 25 ms.
+ */
+function busyRest(waitedMs: number): number {
+  return Math.min(1 + waitedMs, 5 + Math.random() * 20)
 }
 
 function prepareCommit(connection: Sqlite.Database, clock: () => Date) {
