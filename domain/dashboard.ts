@@ -26,6 +26,8 @@ export const QR_DIALOGS = [
   'child',
   'made',
   'labels',
+  'import',
+  'chosen',
 ] as const
 export type QrDialog = (typeof QR_DIALOGS)[number]
 
@@ -36,8 +38,8 @@ export type FileDialog = (typeof FILE_DIALOGS)[number]
 export const QR_LAYOUTS = ['grid-small', 'grid-medium', 'grid-large', 'list'] as const
 export type QrLayout = (typeof QR_LAYOUTS)[number]
 
-/** The search and page of the list of codes, as in the page's address. */
-export type QrPlace = { q: string; page: number }
+/** The search, company and page of the list of codes, as in the page's address. */
+export type QrPlace = { q: string; page: number; company_fleet_name?: string }
 
 export const FIRST_PLACE: QrPlace = { q: '', page: 1 }
 
@@ -82,7 +84,12 @@ export function pageSize(layout: QrLayout): number {
 const LAST_PAGE = 1_000_000
 
 export function readPlace(query: Record<string, string | undefined>): QrPlace {
-  return { q: readSearch(query.q), page: readPageNumber(query.page) }
+  const company_fleet_name = readSearch(query.company_fleet_name)
+  return {
+    q: readSearch(query.q),
+    page: readPageNumber(query.page),
+    ...(company_fleet_name && { company_fleet_name }),
+  }
 }
 
 /** The search text without hidden characters, which stored names do not have either. */
@@ -99,6 +106,11 @@ export function readPageNumber(value: string | undefined): number {
 /** The address of a place in the list of codes, with further query parameters. */
 export function placeHref(place: QrPlace, rest: Record<string, string> = {}): string {
   return `/dashboard?${new URLSearchParams({ tab: 'my-qrs', ...placeFields(place), ...rest })}`
+}
+
+/** The address at which codes of the list can be selected. */
+export function selectHref(place: QrPlace): string {
+  return placeHref(place, { select: '1' })
 }
 
 /** The address that opens the list with a dialog over it. */
@@ -139,6 +151,10 @@ export function upgradeAction(path = ''): string {
 }
 
 /** The query parameters of a place. */
-export function placeFields({ q, page }: QrPlace): Record<string, string> {
-  return { ...(q && { q }), ...(page > 1 && { page: String(page) }) }
+export function placeFields({ q, page, company_fleet_name }: QrPlace): Record<string, string> {
+  return {
+    ...(q && { q }),
+    ...(company_fleet_name && { company_fleet_name }),
+    ...(page > 1 && { page: String(page) }),
+  }
 }

@@ -1,5 +1,5 @@
 /** What some signed-in pages have beside the sheet that all of them share. */
-export type PagePart = 'admin' | 'branding' | 'messages' | 'settings' | 'tabs' | 'tickets'
+export type PagePart = 'admin' | 'branding' | 'codes' | 'messages' | 'settings' | 'tabs' | 'tickets'
 
 /** The style sheets of `components/css`, by their names. */
 export const SHEETS = [
@@ -8,6 +8,7 @@ export const SHEETS = [
   'app-dark',
   'part-admin',
   'part-branding',
+  'part-codes',
   'part-messages',
   'part-settings',
   'part-tabs',

@@ -25,6 +25,8 @@ type QrQuantityProps = {
   /** how far the plan is used up, where that is known */
   limit: { used?: number; qr_limit?: number; left?: number }
   action: string
+  /** where codes are made from a table instead */
+  import_href?: string | undefined
   /** what is wrong with the quantity, or why it was refused */
   problem?: string
   message?: string
@@ -37,6 +39,7 @@ export function QrQuantity({
   quantity,
   limit,
   action,
+  import_href,
   problem,
   message,
 }: QrQuantityProps) {
@@ -65,6 +68,13 @@ export function QrQuantity({
         defaultValue={quantity}
       />
       <LimitText {...limit} />
+      {import_href && (
+        <p className="small">
+          <a href={import_href} data-dialog="import">
+            Import a table of vehicles instead
+          </a>
+        </p>
+      )}
     </FormDialog>
   )
 }

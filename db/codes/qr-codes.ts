@@ -1,7 +1,7 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, NotNull, SqlBool } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
-import { isBehind, matchesSearch } from '#db/codes/qr-search.ts'
+import { isBehind, isFound, matchesSearch, type QrFilter } from '#db/codes/qr-search.ts'
 import { inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
 import { isOpenDocument } from '#db/papers/document-access.ts'
 import type { Account, QrCode, Tables } from '#db/schema.ts'
@@ -24,15 +24,15 @@ type CountedCode = QrCode & { [count in keyof Counts]: number | null } & {
 export type OwnQrCode = ReturnType<typeof toOwnQrCode>
 
 /** A page of an account's codes, newest first. */
-export type QrPage = Page & { search?: string | null }
+export type QrPage = Page & QrFilter
 
 /** A page of the account's codes, and the total number. */
 export async function listOwnQrCodes(
   db: DbOrTrx,
   viewer: Viewer,
-  { search, ...page }: QrPage = {},
+  { limit, offset, ...filter }: QrPage = {},
 ): Promise<{ qr_codes: OwnQrCode[]; total: number }> {
-  const { rows, total } = await pageOf(newestFirst(db, viewer, search), page)
+  const { rows, total } = await pageOf(newestFirst(db, viewer, filter), { limit, offset })
   return { qr_codes: rows.map(toOwnQrCode), total }
 }
 
@@ -40,10 +40,10 @@ export async function listOwnQrCodes(
 export async function* eachOwnQrCode(
   db: DbOrTrx,
   viewer: Viewer,
-  { search }: Pick<QrPage, 'search'> = {},
+  filter: QrFilter = {},
 ): AsyncGenerator<OwnQrCode[]> {
   const pages = inPages<CountedCode>((last) =>
-    newestFirst(db, viewer, search)
+    newestFirst(db, viewer, filter)
       .$if(last !== undefined, (query) => query.where(isBehind(last as CountedCode)))
       .limit(PAGE_ROWS)
       .execute(),
@@ -51,13 +51,34 @@ export async function* eachOwnQrCode(
   for await (const rows of pages) yield rows.map(toOwnQrCode)
 }
 
-function newestFirst(db: DbOrTrx, viewer: Viewer, search: QrPage['search']) {
-  const matches = (eb: Builder) =>
-    search ? eb.and([seenBy(viewer)(eb), matchesSearch(eb, search)]) : seenBy(viewer)(eb)
+function newestFirst(db: DbOrTrx, viewer: Viewer, filter: QrFilter) {
   return selectCounted(db, viewer)
-    .where(matches)
+    .where(seenBy(viewer))
+    .where(isFound(filter))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+}
+
+const MOST_COMPANIES = 200
+
+/** The companies of the account's codes with the number of codes of each, by name; at most 200, the largest. */
+export async function listCompanies(
+  db: DbOrTrx,
+  viewer: Viewer,
+): Promise<{ company_fleet_name: string; count: number }[]> {
+  const rows = await db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => ['company_fleet_name', fn.countAll<number>().as('count')])
+    .where(seenBy(viewer))
+    .where('company_fleet_name', 'is not', null)
+    .where('claimed_at', 'is', null)
+    .groupBy('company_fleet_name')
+    .orderBy('count', 'desc')
+    .orderBy('company_fleet_name')
+    .limit(MOST_COMPANIES)
+    .$narrowType<{ company_fleet_name: NotNull }>()
+    .execute()
+  return rows.sort((a, b) => (a.company_fleet_name < b.company_fleet_name ? -1 : 1))
 }
 
 /** What a tab shows for each code: the documents that the account may open, or the scans. */

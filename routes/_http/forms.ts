@@ -15,7 +15,19 @@ export function isMultipart(c: AppContext): boolean {
 }
 
 /** The query parameters of a place in a list. */
-const PLACE = ['tab', 'show', 'q', 'page', 'status', 'state', 'role', 'plan', 'type', 'layout']
+const PLACE = [
+  'tab',
+  'show',
+  'q',
+  'company_fleet_name',
+  'page',
+  'status',
+  'state',
+  'role',
+  'plan',
+  'type',
+  'layout',
+]
 
 /**
  * Redirects to a page after its form succeeded, with the outcome in the query. The place in the list

@@ -49,7 +49,7 @@ export async function renderDashboard(
 }
 
 /** The styles of a tab besides those of all. */
-function partOf(tab: DashboardTab): PagePart | undefined {
-  if (tab === 'my-qrs') return undefined
+function partOf(tab: DashboardTab): PagePart {
+  if (tab === 'my-qrs') return 'codes'
   return tab === 'messages' ? 'messages' : 'tabs'
 }

@@ -13,6 +13,7 @@ import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, registeredChild, UNCLAIMED } from '#tests/support/families.ts'
+import { fileForm } from '#tests/support/uploads.ts'
 
 type Owner = Awaited<ReturnType<TestApp['signUp']>>
 type World = TestApp & { owner: Owner; codes: string[] }
@@ -107,6 +108,9 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
   },
   upload: ({ ask, owner }) => ask('POST', '/api/popup-images/upload', { as: owner, body: 'x' }),
   batch: post('/api/qr/bulk-create', () => ({ quantity: 1 })),
+  import: ({ ask, owner }) =>
+    ask('POST', '/api/qr/import?dry_run=1', { as: owner, body: fileForm(Buffer.from('a')) }),
+  bulk: post('/api/qr/bulk', ({ codes }) => ({ ids: [codes[0]], action: 'activate' })),
   export: async (world, n, from) => {
     await makeAdmin(world)
     return get(() => '/api/admin/qr-codes/export/csv')(world, n, from)

@@ -77,8 +77,9 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
 
 /** The most statements that a page may take, however much is listed on it. */
 const MOST = {
-  '/dashboard?tab=my-qrs': 8,
-  '/dashboard?tab=my-qrs&q=puc': 8,
+  '/dashboard?tab=my-qrs': 9,
+  '/dashboard?tab=my-qrs&q=puc': 9,
+  '/dashboard?tab=my-qrs&select=1': 8,
   '/settings': 10,
   '/settings/notifications': 6,
   '/settings/notifications?disconnect=CHANNEL': 8,
@@ -87,7 +88,7 @@ const MOST = {
   '/settings/branding/domain': 5,
   '/settings/api-keys': 3,
   '/settings/plan': 4,
-  '/dashboard?tab=my-qrs&upgrade=limit': 11,
+  '/dashboard?tab=my-qrs&upgrade=limit': 12,
   '/dashboard?tab=messages': 6,
   '/dashboard?tab=messages&q=keys': 6,
   '/dashboard?tab=messages&conversation=CONVERSATION': 11,

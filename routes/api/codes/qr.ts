@@ -14,14 +14,17 @@ import {
   message,
   ownerSecurity,
   problems,
+  text,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { pageQuery } from '#routes/api/_paging.ts'
+import { pageFields, toPage } from '#routes/api/_paging.ts'
 import { answerQrList } from '#routes/api/codes/_qr-list.ts'
 import { newQrCode, params, qrChange, qrCode } from '#routes/api/codes/_qr-schema.ts'
 import { qrBatches } from '#routes/api/codes/qr-batches.ts'
+import { qrBulk } from '#routes/api/codes/qr-bulk.ts'
 import { qrClaims } from '#routes/api/codes/qr-claims.ts'
 import { qrDownload } from '#routes/api/codes/qr-download.ts'
+import { qrImport } from '#routes/api/codes/qr-import.ts'
 import { qrLabels } from '#routes/api/codes/qr-labels.ts'
 import { qrLost } from '#routes/api/codes/qr-lost.ts'
 import { qrZip } from '#routes/api/codes/qr-zip.ts'
@@ -29,13 +32,20 @@ import { qrZip } from '#routes/api/codes/qr-zip.ts'
 const asOwner = { subject: 'QR codes', middleware: signedIn, security: ownerSecurity } as const
 const total = z.object({ 'X-Total-Count': z.int() })
 
+const listQuery = z
+  .object({
+    ...pageFields,
+    company_fleet_name: text('company_fleet_name').openapi({ type: 'string' }),
+  })
+  .transform(toPage)
+
 const list = apiCall({
   ...asOwner,
   operationId: 'listQrCodes',
   summary: 'List your codes',
   method: 'get',
   path: '/my-qrs',
-  request: { query: pageQuery },
+  request: { query: listQuery },
   responses: {
     200: { ...answer('Your codes, newest first', z.array(qrCode)), headers: total },
     ...problems(400),
@@ -106,8 +116,10 @@ export const qr = apiRouter()
   })
 
 qr.route('/', qrBatches)
+qr.route('/', qrBulk)
 qr.route('/', qrClaims)
 qr.route('/', qrDownload)
+qr.route('/', qrImport)
 qr.route('/', qrLabels)
 qr.route('/', qrLost)
 qr.route('/', qrZip)

@@ -1,9 +1,7 @@
 import { getCookie } from 'hono/cookie'
 import type { ReactElement } from 'react'
 import { wornBy } from '#actions/codes/view.ts'
-import { NoQrCodes, NoQrCodesFound } from '#components/codes/dashboard-empty.tsx'
 import { ListFiles } from '#components/codes/list-files.tsx'
-import { QrCard } from '#components/codes/qr-card.tsx'
 import { QrToolbar } from '#components/codes/qr-toolbar.tsx'
 import { PlanBanner, type PlanBannerView } from '#components/plans/plan-banner.tsx'
 import { PromoNotices } from '#components/plans/promo-notice.tsx'
@@ -11,7 +9,7 @@ import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { countQrCodes, getAccount } from '#db/accounts/accounts.ts'
 import { secondsAfter } from '#db/cast.ts'
-import { listOwnQrCodes } from '#db/codes/qr-codes.ts'
+import { listCompanies, listOwnQrCodes } from '#db/codes/qr-codes.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
 import type { Account } from '#db/schema.ts'
@@ -28,8 +26,9 @@ import { STATUS } from '#routes/_http/errors.tsx'
 import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
-import { toQrCardView } from '#routes/dashboard/codes/_qr-card.ts'
+import type { CardViewer } from '#routes/dashboard/codes/_qr-card.ts'
 import { askedDialog } from '#routes/dashboard/codes/_qr-dialogs.tsx'
+import { isSelecting, QrCards, renderSelection } from '#routes/dashboard/codes/_selection.tsx'
 import { upgradeDialog } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
 const TITLE = 'My QR Codes'
@@ -71,39 +70,47 @@ async function renderNotices(c: AppContext, { id }: Account): Promise<ReactEleme
 }
 
 async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
-  const { db, clock } = c.var.deps
+  const { db } = c.var.deps
   const place = readPlace(c.req.query())
   const layout = chooseLayout(c)
   const size = pageSize(layout)
-  const { q, page } = place
+  const { q: search, page, company_fleet_name } = place
   const href = (to: number) => placeHref({ ...place, page: to })
-  const wanted = { search: q, ...rowsOfPage(page, size) }
+  const wanted = { search, company_fleet_name, ...rowsOfPage(page, size) }
   const { qr_codes, total } = await listOwnQrCodes(db, account, wanted)
-  const pages = countPages({ total, size, page }, href)
+  const list = {
+    ...{ place, layout, total, qr_codes },
+    pages: countPages({ total, size, page }, href),
+    companies: await listCompanies(db, account),
+    viewer: await toCardViewer(c, account),
+  }
+  if (isSelecting(c)) return renderSelection(c, list)
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
-  const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
-  const { publicUrl } = await wornBy(c.var.deps, account.id)
-  const viewer = { ...account, publicUrl, parent_plan: parent && planNow(parent, clock()) }
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
       <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
       {await renderNotices(c, account)}
       <PlanBanner view={toBannerView(c, account, qr_count)} />
-      <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} ways={ways} />
-      {qr_codes.length > 0 && (
-        <section className="qr-grid" data-layout={layout} aria-label="QR codes">
-          {qr_codes.map((code) => (
-            <QrCard key={code.id} view={toQrCardView(c, viewer, code)} place={place} />
-          ))}
-        </section>
-      )}
-      {total === 0 && (q ? <NoQrCodesFound search={q} /> : <NoQrCodes />)}
-      <ListPager page={page} pages={pages} href={href} />
+      <QrToolbar
+        {...{ place, layout, ways }}
+        childQuota={account.child_qr_quota}
+        companies={list.companies}
+        hasCodes={total > 0}
+      />
+      <QrCards c={c} list={list} />
+      <ListPager page={page} pages={list.pages} href={href} />
       {total > 0 && <ListFiles place={place} total={total} />}
     </>
   )
+}
+
+async function toCardViewer(c: AppContext, account: Account): Promise<CardViewer> {
+  const { db, clock } = c.var.deps
+  const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
+  const { publicUrl } = await wornBy(c.var.deps, account.id)
+  return { ...account, publicUrl, parent_plan: parent && planNow(parent, clock()) }
 }
 
 function toBannerView(c: AppContext, account: Account, qr_count: number): PlanBannerView {

@@ -22,7 +22,7 @@ type Act = {
   done: Done
   act: () => Promise<unknown>
   /** the dialog that sent it, with what was typed and why it was refused */
-  again: (message: string, code: ErrorCode) => ReactElement
+  again: (message: string, code: ErrorCode) => ReactElement | Promise<ReactElement>
   /** what else the address says when it is done */
   rest?: () => Record<string, string>
 }
@@ -33,7 +33,7 @@ export async function perform(c: AppContext, { account, place }: Post, todo: Act
   const refusal = await refusalOf(act())
   if (refusal) {
     return renderMyQrs(c, account, {
-      dialog: again(refusal.message, refusal.code),
+      dialog: await again(refusal.message, refusal.code),
       code: refusal.code,
     })
   }
