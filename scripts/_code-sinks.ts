@@ -15,7 +15,14 @@ import { DomainError } from '#domain/error.ts'
 import { printLine, startProgress, type Terminal } from '#scripts/_terminal.ts'
 import { qrPng, qrSvg } from '#storage/qr-image.ts'
 
-export type MadeCode = { qr_id: string; qr_type: string; url: string; created_at: string }
+export type MadeCode = {
+  qr_id: string
+  qr_type: string
+  url: string
+  created_at: string
+  /** of an import, whose list says which code is of which vehicle */
+  vehicle_registration?: string | null
+}
 /** Receives the created codes in batches, so that memory does not grow with their number. */
 export type Sink = { add(codes: readonly MadeCode[]): void; close(): void }
 
@@ -50,14 +57,25 @@ function makeFolder(folder: string): void {
   mkdirSync(folder)
 }
 
-/** Writes a CSV list, flushed to the disk on close. `formats` are the images that it names. */
-export function openList(path: string, formats: readonly ImageFormat[]): Sink {
+type List = {
+  /** the images that it names */
+  formats: readonly ImageFormat[]
+  ofVehicles?: boolean
+}
+
+/** Writes a CSV list, flushed to the disk on close. */
+export function openList(path: string, { formats, ofVehicles = false }: List): Sink {
   const handle = openNew(resolve(path))
-  const headings = ['qr_id', 'printed_id', 'url', 'qr_type', 'created_at', ...formats]
+  const vehicle = ofVehicles ? ['vehicle_registration'] : []
+  const headings = [...vehicle, 'qr_id', 'printed_id', 'url', 'qr_type', 'created_at', ...formats]
   writeSync(handle, CSV_BOM + toCsv([headings]))
+  const rowOf = (code: MadeCode) => [
+    ...(ofVehicles ? [code.vehicle_registration ?? null] : []),
+    ...toRow(code, formats),
+  ]
   return {
     add(codes) {
-      writeSync(handle, toCsv(codes.map((code) => toRow(code, formats))))
+      writeSync(handle, toCsv(codes.map(rowOf)))
     },
     close() {
       fsyncSync(handle)
