@@ -8,7 +8,7 @@ import {
   showDialog,
   slotOf,
 } from '#islands/ui/_dialog.ts'
-import type { Answer } from '#islands/ui/_send.ts'
+import { type Answer, sendWithProgress } from '#islands/ui/_send.ts'
 import { dismissErrors, keepToast, showToast } from '#islands/ui/_toast.ts'
 
 /**
@@ -183,7 +183,6 @@ type Sent = Pick<RequestInit, 'redirect'> & { action: string; body: FormData | U
 
 async function ask(form: HTMLFormElement, { action, body, redirect }: Sent): Promise<Answer> {
   if (form.dataset.progress !== undefined && body instanceof FormData) {
-    const { sendWithProgress } = await import('#islands/ui/_send.ts')
     return sendWithProgress(form, action, body)
   }
   return fetch(action, { method: 'POST', body, redirect, headers: { Accept: 'text/html' } })

@@ -120,10 +120,17 @@ export function ImportRows({ check }: { check: ImportCheck }) {
       </section>
       <p className="small soft">
         {left > 0 && `${formatCount(left)} more rows have something to say. `}
-        {`Only rows with something to say are shown. The other ${formatCount(created)} are in order.`}
+        {`Only rows with something to say are shown.${restText(created)}`}
       </p>
     </>
   )
+}
+
+function restText(count: number): string {
+  if (count === 0) return ''
+  return count === 1
+    ? ' The other one is in order.'
+    : ` The other ${formatCount(count)} are in order.`
 }
 
 const FATES: Partial<Record<Fate, string>> = {
