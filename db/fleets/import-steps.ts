@@ -14,10 +14,10 @@ import { cellProblemText, type ImportRow } from '#domain/fleets/import-rows.ts'
  * Codes per transaction. It holds the database for a few milliseconds: a scan that a server records
  * meanwhile waits so long.
  */
-const CODES_AT_ONCE = 20
+export const CODES_AT_ONCE = 50
 
 /** Plates that are looked up by one statement. */
-const PLATES_AT_ONCE = 50
+const PLATES_AT_ONCE = CODES_AT_ONCE
 
 const FIND_VEHICLES = `
   select id, claimed_at, vehicle_registration from qr_codes

@@ -4,19 +4,26 @@ import { movedOn, type Note, type Rows } from '#db/engine.ts'
 import { prepareScanSums } from '#db/sqlite/scan-sums.ts'
 
 /** A program that waits for a lock which was held so long tries again within this time. */
-const SHORTEST_REST_MS = 30
+const LONG_REST_MS = 30
+/** A scan tries again after a millisecond. */
+const SHORT_REST_MS = 2
+
+/** The last load of a connection: when it ended, how long it took, and who had written by then. */
+type Last = { endedAt: number; took: number; written: unknown }
+const loads = new WeakMap<Sqlite.Database, Last>()
 
 /**
- * Inserts rows in one transaction. Afterwards it pauses, so that a running server can write: as long
- * as the transaction took, of which all above 30 ms only if another program has written meanwhile.
+ * Inserts rows in one transaction. Before it there is a pause since the last one, so that a running
+ * server can write: 2 ms after a short one; 30 ms after a longer one, or as long as it took if another
+ * program has written meanwhile.
  */
 export async function loadRows(
   connection: Sqlite.Database,
   rows: Rows,
   note?: Note,
 ): Promise<void> {
+  await rest(connection)
   const startedAt = performance.now()
-  const written = otherWrites(connection)
   connection
     .transaction(() => {
       if (note) moveOn(connection, note)
@@ -24,9 +31,19 @@ export async function loadRows(
       if (rows.scans) addToSums(connection, rows.scans)
     })
     .immediate()
-  const took = performance.now() - startedAt
-  await sleep(Math.min(took, SHORTEST_REST_MS))
-  if (otherWrites(connection) !== written) await sleep(took - SHORTEST_REST_MS)
+  const endedAt = performance.now()
+  loads.set(connection, { endedAt, took: endedAt - startedAt, written: otherWrites(connection) })
+}
+
+async function rest(connection: Sqlite.Database): Promise<void> {
+  const last = loads.get(connection)
+  if (!last) return
+  const { endedAt, took, written } = last
+  const until = async (time: number) => {
+    if (time > performance.now()) await sleep(time - performance.now())
+  }
+  await until(endedAt + (took < LONG_REST_MS ? SHORT_REST_MS : LONG_REST_MS))
+  if (took > LONG_REST_MS && otherWrites(connection) !== written) await until(endedAt + took)
 }
 
 function moveOn(connection: Sqlite.Database, { key, from, to }: Note): void {

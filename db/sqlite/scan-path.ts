@@ -134,11 +134,11 @@ export function openScanPath(file: string, clock: () => Date) {
 }
 
 /**
- * Until the next try of a scan that found the database busy: soon at first, because most transactions
- * are short, then as long as it has waited already, up to 25 ms.
+ * Until the next try of a scan that found the database busy: a millisecond, because most transactions are
+ * short; after a tenth of a second, when one is not, at random times.
  */
 function busyRest(waitedMs: number): number {
-  return Math.min(1 + waitedMs, 5 + Math.random() * 20)
+  return waitedMs < 100 ? 1 : 5 + Math.random() * 20
 }
 
 function prepareCommit(connection: Sqlite.Database, clock: () => Date) {

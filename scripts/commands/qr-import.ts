@@ -11,6 +11,7 @@ import { readImport } from '#actions/fleets/import.ts'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import {
   beginProgress,
+  CODES_AT_ONCE,
   countImported,
   eachImportedCode,
   endProgress,
@@ -38,8 +39,8 @@ import { printAnswer, printLine, startProgress } from '#scripts/_terminal.ts'
 
 type Options = { owner: string; dryRun?: boolean; onDuplicate: OnDuplicate; out?: string }
 
-/** Rows that are looked up together. */
-const ROWS_AT_ONCE = 500
+/** Rows that are looked up, and imported, together: the next are read while a server writes. */
+const ROWS_AT_ONCE = CODES_AT_ONCE
 const MOST_PRINTED = 50
 const IMAGE_SIZE = 10
 const LIST = 'list.csv'
