@@ -15,6 +15,7 @@ import { benchDue } from './due.ts'
 import { benchEventStreams } from './event-streams.ts'
 import { benchFileDownload } from './file-download.ts'
 import { benchFirstVisit } from './first-visit.ts'
+import { benchFleets } from './fleets.ts'
 import { benchLabels } from './labels.ts'
 import { benchLanguages } from './languages.ts'
 import { benchLogins } from './logins.ts'
@@ -72,6 +73,7 @@ async function all(seeded: string): Promise<Row[]> {
     'event streams': () => benchEventStreams(seeded, work),
     'file download': () => benchFileDownload(seeded, work),
     administration: () => benchAdministration(seeded, work),
+    fleets: () => benchFleets(seeded, work),
     'printed codes': () => benchPrintedCodes(seeded, work),
     backup: () => benchBackup(seeded, work),
   })) {

@@ -1,7 +1,8 @@
-import type { Expression, Selectable, SqlBool } from 'kysely'
+import type { Expression, Insertable, SqlBool } from 'kysely'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { ScanPath } from '#db/scans/scan-path.ts'
 import type { Tables } from '#db/schema.ts'
+import { DomainError } from '#domain/error.ts'
 
 export type DatabaseSettings = {
   dataDir: string
@@ -33,8 +34,16 @@ export type Reader = {
   close(): void
 }
 
-/** Complete rows of tables, in an order in which they can be inserted. */
-export type Rows = { [table in keyof Tables]?: readonly Selectable<Tables[table]>[] }
+/** Rows of tables, in an order in which they can be inserted; those of a table have the same columns. */
+export type Rows = { [table in keyof Tables]?: readonly Insertable<Tables[table]>[] }
+
+/** A note in `meta` that a transaction moves on, and that nobody else may have moved meanwhile. */
+export type Note = { key: string; from: string; to: string }
+
+/** The refusal of a note that somebody else has moved on. */
+export function movedOn(): DomainError {
+  return new DomainError('conflict', 'The same is under way already')
+}
 
 export type SearchedTable = 'accounts' | 'qr_codes'
 
@@ -52,8 +61,11 @@ export type Differences = {
   openReader(): Promise<Reader>
   /** The size of the database on the disk, in bytes, by part. */
   measure(db: DbOrTrx): Promise<{ part: string; bytes: number }[]>
-  /** Inserts rows in one transaction, table by table, and adds their scans to the sums. */
-  load(rows: Rows): Promise<void>
+  /**
+   * Inserts rows in one transaction, table by table, and adds their scans to the sums. With a note it
+   * throws conflict, and inserts nothing, unless the note is as it was.
+   */
+  load(rows: Rows, note?: Note): Promise<void>
   /** Frees this process's cache of database pages, if there is one. */
   dropPageCache?(): Promise<void>
 }

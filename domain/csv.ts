@@ -30,9 +30,18 @@ export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
 
 const FORMULA_STARTS = [...'=+-@\t\r'].map((character) => character.charCodeAt(0))
 
+/** A cell of an export as it was before its `'`, which kept a spreadsheet from running it. */
+export function withoutGuard(text: string): string {
+  return text.startsWith("'") && isDangerous(text.charCodeAt(1)) ? text.slice(1) : text
+}
+
+function isDangerous(characterCode: number): boolean {
+  return FORMULA_STARTS.includes(characterCode)
+}
+
 function toCell(value: CsvCell): string {
   if (value === null) return ''
   const text = typeof value === 'string' ? value : String(value)
-  const disarmed = FORMULA_STARTS.includes(text.charCodeAt(0)) ? `'${text}` : text
+  const disarmed = isDangerous(text.charCodeAt(0)) ? `'${text}` : text
   return /[",\r\n]/.test(disarmed) ? `"${disarmed.replaceAll('"', '""')}"` : disarmed
 }

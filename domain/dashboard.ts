@@ -29,6 +29,8 @@ export const QR_DIALOGS = [
   'child',
   'made',
   'labels',
+  'import',
+  'chosen',
 ] as const
 export type QrDialog = (typeof QR_DIALOGS)[number]
 
@@ -39,8 +41,14 @@ export type FileDialog = (typeof FILE_DIALOGS)[number]
 export const QR_LAYOUTS = ['grid-small', 'grid-medium', 'grid-large', 'list'] as const
 export type QrLayout = (typeof QR_LAYOUTS)[number]
 
-/** The search, filter, order and page of the list of codes, as in the page's address. */
-export type QrPlace = { q: string; page: number; filter?: QrFilter; sort?: QrSort }
+/** The search, company, filter, order and page of the list of codes, as in the page's address. */
+export type QrPlace = {
+  q: string
+  page: number
+  company_fleet_name?: string
+  filter?: QrFilter
+  sort?: QrSort
+}
 
 /** What the list can be narrowed to, and its orders besides the newest first. */
 export const QR_FILTERS = { due: 'Due soon' } as const
@@ -93,7 +101,12 @@ const LAST_PAGE = 1_000_000
 export function readPlace(query: Record<string, string | undefined>): QrPlace {
   const filter = ownKey(QR_FILTERS, query.filter)
   const sort = ownKey(QR_SORTS, query.sort)
-  const chosen = { ...(filter && { filter }), ...(sort && { sort }) }
+  const company_fleet_name = readSearch(query.company_fleet_name)
+  const chosen = {
+    ...(company_fleet_name && { company_fleet_name }),
+    ...(filter && { filter }),
+    ...(sort && { sort }),
+  }
   return { q: readSearch(query.q), page: readPageNumber(query.page), ...chosen }
 }
 
@@ -115,6 +128,11 @@ export function readPageNumber(value: string | undefined): number {
 /** The address of a place in the list of codes, with further query parameters. */
 export function placeHref(place: QrPlace, rest: Record<string, string> = {}): string {
   return `/dashboard?${new URLSearchParams({ tab: 'my-qrs', ...placeFields(place), ...rest })}`
+}
+
+/** The address at which codes of the list can be selected. */
+export function selectHref({ filter: _, sort: __, ...place }: QrPlace): string {
+  return placeHref(place, { select: '1' })
 }
 
 /** The address that opens the list with a dialog over it. */
@@ -155,9 +173,11 @@ export function upgradeAction(path = ''): string {
 }
 
 /** The query parameters of a place. */
-export function placeFields({ q, page, filter, sort }: QrPlace): Record<string, string> {
+export function placeFields(place: QrPlace): Record<string, string> {
+  const { q, page, company_fleet_name, filter, sort } = place
   return {
     ...(q && { q }),
+    ...(company_fleet_name && { company_fleet_name }),
     ...(filter && { filter }),
     ...(sort && { sort }),
     ...(page > 1 && { page: String(page) }),

@@ -312,6 +312,20 @@ export const RATE_LIMITS = {
     seconds: HOUR,
     refusal: 'batches of codes can be made in an hour',
   },
+  import: {
+    what: 'tables of codes checked or imported',
+    by: 'account',
+    count: 60,
+    seconds: HOUR,
+    refusal: 'tables can be sent in an hour',
+  },
+  bulk: {
+    what: 'acts on many codes',
+    by: 'account',
+    count: 120,
+    seconds: HOUR,
+    refusal: 'acts on many QR codes can be made in an hour',
+  },
   export: {
     what: 'CSV files of all codes',
     by: 'account',

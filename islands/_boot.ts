@@ -19,6 +19,7 @@ const scripts: Record<string, () => Promise<unknown>> = {
   login: () => import('#islands/accounts/_login.ts'),
   exports: () => import('#islands/admin/_exports.ts'),
   matrix: () => import('#islands/alerts/_matrix.ts'),
+  selection: () => import('#islands/fleets/_selection.ts'),
 }
 
 /** Where messages can arrive, and when everything else of the page is there. */

@@ -8,6 +8,7 @@ import {
   showDialog,
   slotOf,
 } from '#islands/ui/_dialog.ts'
+import { type Answer, sendWithProgress } from '#islands/ui/_send.ts'
 import { dismissErrors, keepToast, showToast } from '#islands/ui/_toast.ts'
 
 /**
@@ -16,6 +17,7 @@ import { dismissErrors, keepToast, showToast } from '#islands/ui/_toast.ts'
  * focus or what they typed. The server stays the only author of what is shown and said.
  *
  * On the form, or on the button that was pressed:
+ * - `data-progress` shows how much of a file has been sent, in the form's `[data-sending]`.
  * - `data-failed` is said when there is no answer that says it, `data-refused` instead where an
  *   error page is to be told from no answer at all; `data-quiet` leaves what is wrong to its field;
  *   `data-busy` is the button's text meanwhile.
@@ -80,7 +82,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   const { id: from } = submitter ?? document.activeElement ?? form
   const request = toRequest(form, submitter)
   const release = markBusy(form, submitter)
-  const response = await fetch(request).catch(() => undefined)
+  const response = await ask(form, request).catch(() => undefined)
   if (response && leadsAway(response)) return leave(form, response, failed, release)
   const page = response && (await readPage(response))
   if (!page) {
@@ -110,7 +112,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
  * Puts what changed in place of what was there. The Upgrade dialog stands over any page, and its
  * answer is of the front page: only the dialog is taken from it.
  */
-async function showDone(form: HTMLFormElement, response: Response, page: Document, at?: string) {
+async function showDone(form: HTMLFormElement, response: Answer, page: Document, at?: string) {
   const slot = slotOf(form)
   if (slot === 'upgrade') {
     if (hasDialog(page, slot)) return showDialog(page, slot, form)
@@ -177,7 +179,16 @@ function refusedTwin(form: HTMLFormElement, page: Document): Element | undefined
   )
 }
 
-function toRequest(form: HTMLFormElement, submitter: HTMLElement | null): Request {
+type Sent = Pick<RequestInit, 'redirect'> & { action: string; body: FormData | URLSearchParams }
+
+async function ask(form: HTMLFormElement, { action, body, redirect }: Sent): Promise<Answer> {
+  if (form.dataset.progress !== undefined && body instanceof FormData) {
+    return sendWithProgress(form, action, body)
+  }
+  return fetch(action, { method: 'POST', body, redirect, headers: { Accept: 'text/html' } })
+}
+
+function toRequest(form: HTMLFormElement, submitter: HTMLElement | null): Sent {
   // As an attribute: a field may be named `action` too.
   const action = submitter?.getAttribute('formaction') ?? form.getAttribute('action') ?? ''
   const sent = new FormData(form, submitter)
@@ -186,10 +197,10 @@ function toRequest(form: HTMLFormElement, submitter: HTMLElement | null): Reques
   const body = hasFiles ? sent : new URLSearchParams([...fields])
   // To follow to a scan page would count as a scan.
   const redirect = form.dataset.next?.startsWith('/scan/') ? 'manual' : 'follow'
-  return new Request(action, { method: 'POST', body, redirect, headers: { Accept: 'text/html' } })
+  return { action, body, redirect }
 }
 
-function leadsAway({ type, redirected, url }: Response): boolean {
+function leadsAway({ type, redirected, url }: Answer): boolean {
   if (type === 'opaqueredirect') return true
   return redirected && new URL(url).pathname !== location.pathname
 }
@@ -197,7 +208,7 @@ function leadsAway({ type, redirected, url }: Response): boolean {
 /** To another page: its text says what became of the form, and the browser goes there. */
 function leave(
   form: HTMLFormElement,
-  response: Response,
+  response: Answer,
   failed: string | undefined,
   release: () => void,
 ): void {
@@ -217,7 +228,7 @@ function leave(
 
 function withoutOutcome(url: string): string {
   const { pathname, searchParams } = new URL(url)
-  for (const name of ['done', 'count', 'at', 'sent']) searchParams.delete(name)
+  for (const name of ['done', 'count', 'updated', 'at', 'sent']) searchParams.delete(name)
   return searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname
 }
 

@@ -70,7 +70,7 @@ export function renewProps(island: Element, fresh: Element): void {
   island.setAttribute('props', fresh.getAttribute('props') ?? '{}')
 }
 
-export async function readPage(response: Response): Promise<Document> {
+export async function readPage(response: Pick<Response, 'text'>): Promise<Document> {
   return new DOMParser().parseFromString(await response.text(), 'text/html')
 }
 

@@ -21,6 +21,8 @@ export type MadeCode = {
   url: string
   created_at: string
   activation_code?: string
+  /** of an import, whose list says which code is of which vehicle */
+  vehicle_registration?: string | null
 }
 /** Receives the created codes in batches, so that memory does not grow with their number. */
 export type Sink = { add(codes: readonly MadeCode[]): void; close(): void }
@@ -56,18 +58,29 @@ function makeFolder(folder: string): void {
   mkdirSync(folder)
 }
 
-/** `formats` are the images that a list names. */
-type Listed = { formats: readonly ImageFormat[]; hasActivation: boolean }
+type Listed = {
+  /** the images that it names */
+  formats: readonly ImageFormat[]
+  hasActivation?: boolean
+  ofVehicles?: boolean
+}
 
 /** Writes a CSV list, flushed to the disk on close. */
-export function openList(path: string, { formats, hasActivation }: Listed): Sink {
+export function openList(path: string, listed: Listed): Sink {
+  const { formats, hasActivation = false, ofVehicles = false } = listed
   const handle = openNew(resolve(path))
+  const vehicle = ofVehicles ? ['vehicle_registration'] : []
   const secret = hasActivation ? ['activation_code'] : []
-  const headings = ['qr_id', 'printed_id', 'url', 'qr_type', 'created_at', ...secret, ...formats]
+  const named = ['qr_id', 'printed_id', 'url', 'qr_type', 'created_at']
+  const headings = [...vehicle, ...named, ...secret, ...formats]
   writeSync(handle, CSV_BOM + toCsv([headings]))
+  const rowOf = (code: MadeCode) => [
+    ...(ofVehicles ? [code.vehicle_registration ?? null] : []),
+    ...toRow(code, formats),
+  ]
   return {
     add(codes) {
-      writeSync(handle, toCsv(codes.map((code) => toRow(code, formats))))
+      writeSync(handle, toCsv(codes.map(rowOf)))
     },
     close() {
       fsyncSync(handle)

@@ -27,6 +27,8 @@ export type Sent = {
   fields?: Record<string, string>
   /** called when there is a file */
   onFile?: () => void
+  /** for a form with longer texts than those that people type, in bytes */
+  longestField?: number
 }
 
 /** Room for the form around the file: field names, boundaries, short values. */
@@ -112,10 +114,11 @@ async function begin(store: FileStore, rule: FileRule, { account, begin }: Sent)
 }
 
 /** Reads the fields before the file, of a form whose file cannot be taken now. */
-async function readTyped({ headers, body, fields, onFile }: Sent, rule: FileRule): Promise<void> {
+async function readTyped(sent: Sent, rule: FileRule): Promise<void> {
+  const { body, fields, onFile } = sent
   if (!fields) return
   const stop = new AbortController()
-  const parser = openParser(headers, rule)
+  const parser = openParser(sent, rule)
     .on('field', (name, value) => {
       fields[name] = value
     })
@@ -136,12 +139,8 @@ async function readTyped({ headers, body, fields, onFile }: Sent, rule: FileRule
 
 type Received = { fields: Record<string, string>; file_name: string | undefined }
 
-async function receive(
-  { headers, body, name: wanted = 'file', fields = Object.create(null), onFile }: Sent,
-  rule: FileRule,
-  path: string,
-  turn: Turn,
-): Promise<Received> {
+async function receive(sent: Sent, rule: FileRule, path: string, turn: Turn): Promise<Received> {
+  const { body, name: wanted = 'file', fields = Object.create(null), onFile } = sent
   const received: Received = { fields, file_name: undefined }
   const stop = new AbortController()
   const { signal } = stop
@@ -156,7 +155,7 @@ async function receive(
   turn.giveWay = () => {
     fail(new DomainError('unavailable', GAVE_WAY, { retryAfter: GAVE_WAY_RETRY_AFTER }))
   }
-  const parser = openParser(headers, rule)
+  const parser = openParser(sent, rule)
   let writing: Promise<void> | undefined
   parser
     // Also when nothing waits for its end any more: pieces that it kept can still break the form.
@@ -223,11 +222,11 @@ async function writePieces(path: string, pieces: AsyncIterable<Buffer>): Promise
   }
 }
 
-function openParser(headers: Headers, rule: FileRule) {
+function openParser({ headers, longestField: fieldSize = LIMITS.fieldSize }: Sent, rule: FileRule) {
   try {
     return new Busboy({
       headers: { 'content-type': headers.get('Content-Type') ?? '' },
-      limits: { ...LIMITS, fileSize: rule.maxBytes },
+      limits: { ...LIMITS, fieldSize, fileSize: rule.maxBytes },
     })
   } catch {
     throw malformed()

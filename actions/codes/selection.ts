@@ -1,32 +1,53 @@
 import { type ScanAddress, scanUrl } from '#actions/codes/view.ts'
 import type { ActionDeps } from '#actions/deps.ts'
+import { removeStoredFiles } from '#actions/papers/files.ts'
 import type { Viewer } from '#db/codes/qr-codes.ts'
-import { type SelectedCode, selectOwnCodes } from '#db/codes/qr-selection.ts'
+import type { QrFilter } from '#db/codes/qr-search.ts'
+import { type QrSelection, type SelectedCode, selectOwnCodes } from '#db/codes/qr-selection.ts'
+import { changeQrCodes } from '#db/fleets/bulk.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
+import type { BulkAct } from '#domain/fleets/bulk.ts'
 
-/** The codes of a file. An empty selection is refused. */
-type Selection = {
+/** The codes that were asked for: by ids, also several in one text, or as a list shows them. */
+export type AskedCodes = QrFilter & {
   ids?: string | string[] | undefined
-  search: string | null
-  all?: '1' | undefined
+  all?: '1' | true | undefined
+}
+
+/** Throws invalid for an empty selection, which might mean all, and not_found for a malformed id. */
+export function toSelection({ ids, all, ...filter }: AskedCodes): QrSelection {
+  const listed = [ids ?? []]
+    .flat()
+    .flatMap((list) => list.split(','))
+    .filter((id) => id.trim())
+  if (listed.length > 0) return { ids: [...new Set(listed.map(requireQrId))] }
+  if (!all && !Object.values(filter).some(Boolean)) {
+    throw new DomainError('invalid', 'Select QR codes by ids, search, or all=1')
+  }
+  return filter
 }
 
 /** The account's selected codes, each with its scan URL under `address`. Throws not_found and invalid. */
 export async function readSelection(
   { db }: ActionDeps,
   viewer: Viewer,
-  { ids, search, all }: Selection,
+  asked: AskedCodes,
   address: ScanAddress,
 ): Promise<(SelectedCode & { url: string })[]> {
-  const listed = [ids ?? []]
-    .flat()
-    .flatMap((list) => list.split(','))
-    .filter((id) => id.trim())
-  if (listed.length === 0 && !search && !all) {
-    throw new DomainError('invalid', 'Select QR codes by ids, search, or all=1')
-  }
-  const wanted = listed.length > 0 ? { ids: [...new Set(listed.map(requireQrId))] } : { search }
-  const codes = await selectOwnCodes(db, viewer, wanted)
+  const codes = await selectOwnCodes(db, viewer, toSelection(asked))
   return codes.map((code) => ({ ...code, url: scanUrl(address, code.qr_id) }))
+}
+
+/** Changes or deletes the selected codes, and then the files of deleted ones. Throws as `changeQrCodes`. */
+export async function actOnCodes(
+  deps: ActionDeps,
+  viewer: Viewer,
+  asked: AskedCodes,
+  act: BulkAct,
+): Promise<{ changed: number }> {
+  const { db, clock } = deps
+  const { changed, ...removed } = await changeQrCodes(db, viewer, toSelection(asked), act, clock())
+  await removeStoredFiles(deps, removed)
+  return { changed }
 }

@@ -5,13 +5,20 @@ import { QrFrameLink } from '#components/codes/qr-frame.tsx'
 import { Icon } from '#components/icons/icon.tsx'
 import { ActiveBadge, Badge } from '#components/ui/badge.tsx'
 import { type Fact, Facts } from '#components/ui/facts.tsx'
+import { formatPlate } from '#domain/codes/plate.ts'
 import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
 
-/** One code of the owner. The list around it says the layout: data-layout on .qr-grid. */
-export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
+type QrCardProps = { view: QrCardView; place: QrPlace; choice?: Choice | undefined }
+
+/**
+ * One code of the owner. The list around it says the layout: data-layout on .qr-grid. With a choice it
+ * has a tick in place of its tools.
+ */
+export function QrCard({ view, place, choice }: QrCardProps) {
   const name = nameOf(view)
   return (
     <article className="card qr-card" aria-label={`${name}, ${view.qr_id_text}`}>
+      {choice && <CardTick view={view} {...choice} />}
       <QrFrameLink
         src={view.image}
         caption={view.qr_id_text}
@@ -61,8 +68,32 @@ export function QrCard({ view, place }: { view: QrCardView; place: QrPlace }) {
           <b>{view.scan_count}</b> {view.scan_count === 1 ? 'scan' : 'scans'}
         </span>
       </p>
-      <QrCardTools view={view} place={place} />
+      {!choice && <QrCardTools view={view} place={place} />}
     </article>
+  )
+}
+
+/** Whether the card is ticked; with all that the list finds, one by one cannot be. */
+type Choice = { isTicked: boolean; isAll: boolean }
+
+/** Nobody but its claimer can change a code that was claimed away. */
+function CardTick({ view, isTicked, isAll }: { view: QrCardView } & Choice) {
+  if (!view.may.switch) return null
+  const { qr_id, vehicle_registration } = view
+  const words = [nameOf(view), vehicle_registration && formatPlate(vehicle_registration)]
+  return (
+    <label className="choose">
+      <span className="vh">{`Select ${words.filter(Boolean).join(', ')}`}</span>
+      <input
+        type="checkbox"
+        id={`choose-${qr_id}`}
+        name="ids"
+        value={qr_id}
+        defaultChecked={isTicked || isAll}
+        disabled={isAll}
+        data-draft
+      />
+    </label>
   )
 }
 

@@ -27,6 +27,8 @@ type QrQuantityProps = {
   action: string
   /** whether each code gets an activation code */
   activation?: boolean
+  /** where codes are made from a table instead */
+  import_href?: string | undefined
   /** what is wrong with the quantity, or why it was refused */
   problem?: string
   message?: string
@@ -40,6 +42,7 @@ export function QrQuantity({
   limit,
   action,
   activation,
+  import_href,
   problem,
   message,
 }: QrQuantityProps) {
@@ -85,6 +88,13 @@ export function QrQuantity({
         </div>
       )}
       <LimitText {...limit} />
+      {import_href && (
+        <p className="small">
+          <a href={import_href} data-dialog="import">
+            Import a table of vehicles instead
+          </a>
+        </p>
+      )}
     </FormDialog>
   )
 }

@@ -1,3 +1,4 @@
+import { type Company, CompanySelect } from '#components/fleets/company-select.tsx'
 import {
   FilterSelect,
   HiddenFields,
@@ -16,20 +17,28 @@ import {
   type QrDialog,
   type QrLayout,
   type QrPlace,
+  selectHref,
 } from '#domain/dashboard.ts'
 import type { CreationWays } from '#domain/plans/plan.ts'
 
-const LAYOUT_LABELS: Record<QrLayout, string> = {
+export const LAYOUT_LABELS: Record<QrLayout, string> = {
   'grid-small': 'Small grid',
   'grid-medium': 'Medium grid',
   'grid-large': 'Large grid',
   list: 'List',
 }
 
-type ToolbarProps = { place: QrPlace; layout: QrLayout; childQuota: number; ways: CreationWays }
+type ToolbarProps = {
+  place: QrPlace
+  layout: QrLayout
+  childQuota: number
+  ways: CreationWays
+  hasCodes: boolean
+}
 
 /** Search, layouts and the three ways to make codes. */
-export function QrToolbar({ place, layout, childQuota, ways }: ToolbarProps) {
+export function QrToolbar(props: ToolbarProps) {
+  const { place, layout, childQuota, ways, hasCodes } = props
   const layouts = QR_LAYOUTS.map((id) => ({
     id,
     label: LAYOUT_LABELS[id],
@@ -41,6 +50,12 @@ export function QrToolbar({ place, layout, childQuota, ways }: ToolbarProps) {
     <div className="toolbar">
       <SearchForm search={place.q} label="Search QR codes" fields={{ tab: 'my-qrs', ...kept }} />
       <LayoutLinks label="Layout" layouts={layouts} current={layout} />
+      {hasCodes && (
+        <a className="btn" href={selectHref(place)}>
+          <Icon name="select" />
+          Select
+        </a>
+      )}
       {ways.child && <ChildQrs place={place} quota={childQuota} />}
       {ways.bulk && (
         <DialogLink dialog="bulk" place={place} icon="grid-medium" label="Bulk Create" />
@@ -52,12 +67,22 @@ export function QrToolbar({ place, layout, childQuota, ways }: ToolbarProps) {
   )
 }
 
+type FiltersProps = { place: QrPlace; companies: Company[] }
+
 /** Which codes the list shows, and in which order. */
-export function QrFilters({ place }: { place: QrPlace }) {
-  const { q, filter = '', sort = '' } = place
+export function QrFilters({ place, companies }: FiltersProps) {
+  const { q, company_fleet_name = '', filter = '', sort = '' } = place
   return (
     <form className="filters" method="get" action="/dashboard">
       <HiddenFields fields={{ tab: 'my-qrs', ...(q && { q }) }} />
+      {(companies.length > 0 || company_fleet_name) && (
+        <div className="field">
+          <span className="legend" aria-hidden="true">
+            Company
+          </span>
+          <CompanySelect place={place} companies={companies} />
+        </div>
+      )}
       <Choice name="filter" label="Show" value={filter} options={{ '': 'All', ...QR_FILTERS }} />
       <Choice name="sort" label="Sort" value={sort} options={{ '': 'Newest', ...QR_SORTS }} />
       <ShowButton />

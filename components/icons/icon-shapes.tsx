@@ -225,6 +225,8 @@ export const iconShapes = {
       <path d="m8 8.3 2.5 2.2L8 12.7M13 12.7h3.5" />
     </>
   ),
+  table: <path d="M3.5 5h17v14h-17zM3.5 10h17M3.5 14.5h17M9.5 5v14" />,
+  select: <path d="M4 4h16v16H4zM8 12.2l2.8 2.8 5.2-6" />,
   power: <path d="M12 3v8.5M7 6.2a8 8 0 1 0 10 0" />,
   parking: (
     <>

@@ -41,13 +41,18 @@ export function FinderFields({ state, beside }: { state: FinderState; beside?: b
   )
 }
 
-function ContactModes({
-  chosen = 'public',
-  words,
-}: {
+type ContactModesProps = {
   chosen: Visibility['contact_mode'] | undefined
   words: FinderState['words']
-}) {
+  name?: string
+}
+
+/** How finders reach an owner. */
+export function ContactModes({
+  chosen = 'public',
+  words,
+  name = 'contact_mode',
+}: ContactModesProps) {
   const hints = { public: words.publicHint, relay: words.relayHint }
   return (
     <fieldset className="stack gap-2">
@@ -56,7 +61,7 @@ function ContactModes({
         <label key={mode} className="option">
           <input
             type="radio"
-            name="contact_mode"
+            name={name}
             value={mode}
             defaultChecked={mode === chosen}
             aria-labelledby={`mode-${mode}`}

@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely'
 import { toFlag, toInstant } from '#db/cast.ts'
 import type { Db } from '#db/client.ts'
 import { hashPin } from '#db/codes/pins.ts'
@@ -10,14 +11,15 @@ import {
 } from '#db/codes/qr-codes.ts'
 import { toColumns } from '#db/codes/qr-columns.ts'
 import { leaveConversationsOf } from '#db/conversations/endings.ts'
-import type { Instant, QrCode } from '#db/schema.ts'
+import type { Instant, QrCode, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { assertNotHeld, CLAIM_REFUSALS } from '#domain/codes/claim.ts'
-import type { QrInput } from '#domain/codes/qr.ts'
+import { changedMeanwhile, type QrInput } from '#domain/codes/qr.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { assertNotStopped } from '#domain/codes/replacement.ts'
 import { DomainError } from '#domain/error.ts'
+import { NOT_OWN } from '#domain/fleets/bulk.ts'
 
 /** The new values. With `updated_at`, the change is made only if the code still has it. */
 export type QrChange = {
@@ -59,11 +61,8 @@ function assertMayChange(code: QrCode, { updated_at, is_active }: QrChange): voi
   if (is_active) assertNotStopped(code)
 }
 
-function changedMeanwhile(): DomainError {
-  return new DomainError('conflict', 'This QR code was changed meanwhile')
-}
-
-function changedColumns(code: QrCode, { fields, is_active }: QrChange, key: SecretKey) {
+/** What a change sets, as columns. */
+export function changedColumns(code: QrCode, { fields, is_active }: QrChange, key: SecretKey) {
   const { optional_pin: pin, ...columns } = fields
   const { qr_type, owner_name, contact_phone } = { ...code, ...columns }
   return {
@@ -96,25 +95,38 @@ export async function deleteQrCode(
   now: Date,
 ): Promise<{ stored_names: string[] }> {
   return inTransaction(db, async (trx) => {
-    const documents = await trx
-      .selectFrom('documents')
-      .select(['stored_name', 'thumbnail_name'])
-      .where('qr_id', '=', qrId)
-      .execute()
-    const photos = await leaveConversationsOf(trx, qrId, now)
-    const { numDeletedRows } = await trx
-      .deleteFrom('qr_codes')
-      .where('qr_id', '=', qrId)
-      .where('owner_id', '=', viewer.id)
-      .where('claimed_at', 'is', null)
-      .executeTakeFirst()
-    if (numDeletedRows === 0n) {
-      const seen = await findOwnQrCode(trx, viewer, qrId)
-      if (!seen) throw qrNotFound()
-      if (seen.is_claimed_away) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
-      throw new DomainError('forbidden', 'Only its owner can delete this code')
-    }
-    const names = documents.flatMap((each) => [each.stored_name, each.thumbnail_name])
-    return { stored_names: [...names.filter((name) => name !== null), ...photos] }
+    const { count, stored_names } = await deleteOwned(trx, viewer, [qrId], now)
+    if (count > 0) return { stored_names }
+    const seen = await findOwnQrCode(trx, viewer, qrId)
+    if (!seen) throw qrNotFound()
+    if (seen.is_claimed_away) throw new DomainError('conflict', CLAIM_REFUSALS.claimed)
+    throw new DomainError('forbidden', NOT_OWN)
   })
+}
+
+/**
+ * Deletes those of the codes that the account owns and no claimer holds, as a step of a transaction.
+ * The caller makes sure that it is all of them, or undoes it.
+ */
+export async function deleteOwned(
+  trx: Transaction<Tables>,
+  viewer: Viewer,
+  qrIds: string[],
+  now: Date,
+): Promise<{ count: number; stored_names: string[] }> {
+  const documents = await trx
+    .selectFrom('documents')
+    .select(['stored_name', 'thumbnail_name'])
+    .where('qr_id', 'in', qrIds)
+    .execute()
+  const photos = await leaveConversationsOf(trx, qrIds, now)
+  const { numDeletedRows } = await trx
+    .deleteFrom('qr_codes')
+    .where('qr_id', 'in', qrIds)
+    .where('owner_id', '=', viewer.id)
+    .where('claimed_at', 'is', null)
+    .executeTakeFirst()
+  const names = documents.flatMap((each) => [each.stored_name, each.thumbnail_name])
+  const stored_names = [...names.filter((name) => name !== null), ...photos]
+  return { count: Number(numDeletedRows), stored_names }
 }

@@ -1,7 +1,7 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type NotNull, type SqlBool, sql } from 'kysely'
 import { fromFlag } from '#db/cast.ts'
 import type { DbOrTrx } from '#db/client.ts'
-import { isBehind, matchesSearch } from '#db/codes/qr-search.ts'
+import { isBehind, isFound, matchesSearch, type QrFilter } from '#db/codes/qr-search.ts'
 import { readReplacedIds, selectReplacedIds } from '#db/codes/replaced-ids.ts'
 import { seenBy, type Viewer } from '#db/codes/seen-by.ts'
 import { inPages, PAGE_ROWS, type Page, pageOf } from '#db/pages.ts'
@@ -28,8 +28,7 @@ type CountedCode = QrCode & { [count in keyof Counts]: number | null } & {
 export type OwnQrCode = ReturnType<typeof toOwnQrCode>
 
 /** Which of an account's codes, and in which order: the newest first, or what ends next. */
-export type QrWanted = {
-  search?: string | null
+export type QrWanted = QrFilter & {
   /** only codes with something that ends until this day */
   dueUntil?: Day | undefined
   sort?: 'due' | undefined
@@ -63,11 +62,11 @@ export async function* eachOwnQrCode(
   for await (const rows of pages) yield rows.map(toOwnQrCode)
 }
 
-function inOrder(db: DbOrTrx, viewer: Viewer, { search, dueUntil, sort }: QrWanted) {
+function inOrder(db: DbOrTrx, viewer: Viewer, { dueUntil, sort, ...filter }: QrWanted) {
   const matches = (eb: Builder) =>
     eb.and([
       seenBy(viewer)(eb),
-      ...(search ? [matchesSearch(eb, search)] : []),
+      isFound(filter)(eb),
       ...(dueUntil ? [eb('qr_id', 'in', codesDue(db, viewer, dueUntil))] : []),
     ])
   return selectCounted(db, viewer)
@@ -80,6 +79,28 @@ function inOrder(db: DbOrTrx, viewer: Viewer, { search, dueUntil, sort }: QrWant
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+}
+
+const MOST_COMPANIES = 200
+
+/** The companies of the account's codes with the number of codes of each, by name; at most 200, the largest. */
+export async function listCompanies(
+  db: DbOrTrx,
+  viewer: Viewer,
+): Promise<{ company_fleet_name: string; count: number }[]> {
+  const rows = await db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => ['company_fleet_name', fn.countAll<number>().as('count')])
+    .where(seenBy(viewer))
+    .where('company_fleet_name', 'is not', null)
+    .where('claimed_at', 'is', null)
+    .groupBy('company_fleet_name')
+    .orderBy('count', 'desc')
+    .orderBy('company_fleet_name')
+    .limit(MOST_COMPANIES)
+    .$narrowType<{ company_fleet_name: NotNull }>()
+    .execute()
+  return rows.sort((a, b) => (a.company_fleet_name < b.company_fleet_name ? -1 : 1))
 }
 
 /** What a tab shows for each code: the documents that the account may open, or the scans. */

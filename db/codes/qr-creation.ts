@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { ExpressionBuilder, Transaction } from 'kysely'
 import { countQrCodes } from '#db/accounts/accounts.ts'
 import { toFlag, toInstant } from '#db/cast.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import { addActivationCodes } from '#db/codes/activation.ts'
 import { hashPin } from '#db/codes/pins.ts'
 import { type OwnQrCode, toOwnQrCode } from '#db/codes/qr-codes.ts'
@@ -23,6 +23,8 @@ import { assertChildQuota, assertQrQuota, PLANS, type PlanId } from '#domain/pla
 import { withPlanNow } from '#domain/plans/term.ts'
 
 type Trx = Transaction<Tables>
+/** A row of a code that has no scans yet. */
+export type NewCode = ReturnType<typeof blankCode> & Partial<QrCode>
 type Kind = { ownerId: string; qrType: QrCode['qr_type'] }
 
 /** When codes are made, and the mode of those whose maker says none. */
@@ -39,22 +41,33 @@ const BATCH_SIZE = 500
 export async function createQrCode(
   db: Db,
   ownerId: string,
-  { optional_pin, public_message, ...fields }: Partial<QrInput>,
-  { secretKey, ...making }: Making & { secretKey: SecretKey },
+  fields: Partial<QrInput>,
+  making: Filling,
 ): Promise<OwnQrCode> {
+  const code = filledCode(ownerId, fields, making)
+  return inTransaction(db, async (trx) => {
+    await assertRoomFor(trx, ownerId, 1, making.now)
+    const [created] = await insertCodes(trx, [code])
+    return created as OwnQrCode
+  })
+}
+
+export type Filling = Making & { secretKey: SecretKey }
+
+/** The row of a code with its owner's details. */
+export function filledCode(
+  ownerId: string,
+  { optional_pin, public_message, ...fields }: Partial<QrInput>,
+  { secretKey, ...making }: Filling,
+) {
   const blank = blankCode({ ownerId, qrType: 'normal' }, making)
-  const code = {
+  return {
     ...blank,
     ...toColumns(fields),
     public_message: public_message ?? DEFAULT_PUBLIC_MESSAGE,
     is_claimed: toFlag(true),
     pin_hash: optional_pin ? hashPin(secretKey, blank.qr_id, optional_pin) : null,
   }
-  return inTransaction(db, async (trx) => {
-    await assertRoomFor(trx, ownerId, 1, making.now)
-    const [created] = await insertCodes(trx, [code])
-    return created as OwnQrCode
-  })
 }
 
 /**
@@ -129,13 +142,22 @@ export async function assertRoomFor(
   adding: number,
   now: Date,
 ): Promise<void> {
-  const { qr_limit: limit } = await getQuotas(trx, ownerId, now)
-  assertQrQuota({ count: await countQrCodes(trx, ownerId), limit, adding })
+  assertQrQuota({ ...(await readQrQuota(trx, ownerId, now)), adding })
+}
+
+/** How many normal codes count against the account's plan, and its limit. */
+export async function readQrQuota(
+  db: DbOrTrx,
+  ownerId: string,
+  now: Date,
+): Promise<{ count: number; limit: number }> {
+  const { qr_limit: limit } = await getQuotas(db, ownerId, now)
+  return { count: await countQrCodes(db, ownerId), limit }
 }
 
 /** Read in the transaction, because the session's copy of the account is older. */
-async function getQuotas(trx: Trx, accountId: string, now: Date) {
-  const stored = await trx
+async function getQuotas(db: DbOrTrx, accountId: string, now: Date) {
+  const stored = await db
     .selectFrom('accounts')
     .select(['subscription_plan', 'qr_limit', 'child_qr_quota'])
     .select(['term_plan', 'term_ends_at', 'term_child_quota'])
@@ -201,9 +223,10 @@ export async function countChildCodes(trx: Trx, accountId: string): Promise<numb
   return count
 }
 
-async function insertCodes(
+/** Throws when an id is taken. */
+export async function insertCodes(
   trx: Trx,
-  codes: ReturnType<typeof blankCodes>,
+  codes: readonly NewCode[],
   activationKey?: SecretKey,
 ): Promise<MadeQrCode[]> {
   const rows = await trx.insertInto('qr_codes').values(codes).returningAll().execute()

@@ -23,6 +23,26 @@ const PRIVATE_TEXTS = [
 /** People type these with and without spaces and hyphens. */
 const NUMBERS = ['contact_phone', 'emergency_contact_phone'] as const
 
+/** Which codes of an account a list shows; null and undefined leave all of them in. */
+export type QrFilter = {
+  search?: string | null
+  company_fleet_name?: string | null
+  /** those that were made at this instant, as by an import */
+  created_at?: string | null
+}
+
+/** Codes that a claimer holds are of no company: `listCompanies` does not count them either. */
+export function isFound({ search, company_fleet_name, created_at }: QrFilter) {
+  return (eb: Builder): Expression<SqlBool> =>
+    eb.and([
+      ...(search ? [matchesSearch(eb, search)] : []),
+      ...(company_fleet_name
+        ? [eb('company_fleet_name', '=', company_fleet_name), eb('claimed_at', 'is', null)]
+        : []),
+      ...(created_at ? [eb('created_at', '=', created_at)] : []),
+    ])
+}
+
 /**
  * Whether a field that the owner sees contains a text, in any letter case. Ids, plates and phone
  * numbers are found in any spacing, and a code by the whole of an id that it had before. For a held

@@ -1,15 +1,16 @@
 import type { ExpressionBuilder } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { DbOrTrx } from '#db/client.ts'
 import { seenBy, type Viewer } from '#db/codes/qr-codes.ts'
-import { matchesSearch } from '#db/codes/qr-search.ts'
+import { isFound, type QrFilter } from '#db/codes/qr-search.ts'
 import type { QrCode, Tables } from '#db/schema.ts'
 import { isHeldByClaimer } from '#domain/codes/claim.ts'
 import { LABELS_MAX } from '#domain/codes/labels.ts'
 import { qrNotFound } from '#domain/codes/qr-id.ts'
 import { DomainError } from '#domain/error.ts'
+import { BULK_MAX } from '#domain/fleets/bulk.ts'
 
-/** Codes by their well-formed ids, by a search, or all. */
-export type QrSelection = { ids?: string[]; search?: string | null }
+/** Codes by their well-formed ids, else those that a list shows. */
+export type QrSelection = { ids?: string[] | undefined } & QrFilter
 
 const LISTED = [
   'qr_id',
@@ -29,30 +30,58 @@ export type SelectedCode = Pick<QrCode, (typeof LISTED)[number]>
  * them is missing or not theirs, or when there is none, and invalid for more than 10,000.
  */
 export async function selectOwnCodes(
-  db: Db,
+  db: DbOrTrx,
   viewer: Viewer,
-  { ids, search }: QrSelection,
+  selection: QrSelection,
 ): Promise<SelectedCode[]> {
-  const isSelected = (eb: ExpressionBuilder<Tables, 'qr_codes'>) =>
-    eb.and([
-      seenBy(viewer)(eb),
-      ...(ids ? [eb('qr_id', 'in', ids)] : []),
-      ...(search ? [matchesSearch(eb, search)] : []),
-    ])
-  const codes = await db
-    .selectFrom('qr_codes')
+  const codes = await selectRows(db, viewer, selection, LABELS_MAX)
     .select([...LISTED, 'claimed_at'])
-    .where(isSelected)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(LABELS_MAX + 1)
     .execute()
-  if (codes.length === 0) throw qrNotFound()
   if (codes.length > LABELS_MAX) {
     throw new DomainError('invalid', 'At most 10,000 QR codes go into one file. Search for fewer.')
   }
-  const selected = codes.map(toSelected)
-  return ids ? inOrder(selected, ids) : selected
+  return inOrder(codes, selection).map(toSelected)
+}
+
+/** A code, and what decides whether it can be changed. */
+export type ChangedCode = Pick<QrCode, (typeof DECISIVE)[number]>
+
+const DECISIVE = [
+  'id',
+  'qr_id',
+  'qr_type',
+  'owner_id',
+  'claimed_at',
+  'stopped_by_report',
+  'is_active',
+  'is_child_registered',
+  'updated_at',
+] as const
+
+/** As `selectOwnCodes`, for an act that changes them. */
+export async function selectToChange(
+  db: DbOrTrx,
+  viewer: Viewer,
+  selection: QrSelection,
+): Promise<ChangedCode[]> {
+  const codes = await selectRows(db, viewer, selection, BULK_MAX).select(DECISIVE).execute()
+  if (codes.length > BULK_MAX) {
+    throw new DomainError('invalid', 'At most 10,000 QR codes change at once. Search for fewer.')
+  }
+  return inOrder(codes, selection)
+}
+
+/** One more than `most`, so that the caller notices. */
+function selectRows(db: DbOrTrx, viewer: Viewer, { ids, ...filter }: QrSelection, most: number) {
+  const isSelected = (eb: ExpressionBuilder<Tables, 'qr_codes'>) =>
+    ids ? eb('qr_id', 'in', ids) : isFound(filter)(eb)
+  return db
+    .selectFrom('qr_codes')
+    .where(seenBy(viewer))
+    .where(isSelected)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most + 1)
 }
 
 /** An issuer must not print what a claimer wrote. */
@@ -61,7 +90,9 @@ function toSelected({ claimed_at, ...code }: SelectedCode & Pick<QrCode, 'claime
   return { ...code, owner_name: null, vehicle_registration: null }
 }
 
-function inOrder(codes: SelectedCode[], ids: string[]): SelectedCode[] {
+function inOrder<C extends Pick<QrCode, 'qr_id'>>(codes: C[], { ids }: QrSelection): C[] {
+  if (codes.length === 0) throw qrNotFound()
+  if (!ids) return codes
   const byId = new Map(codes.map((code) => [code.qr_id, code]))
   return ids.map((id) => {
     const code = byId.get(id)

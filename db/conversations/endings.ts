@@ -90,18 +90,18 @@ export async function deleteConversation(
 }
 
 /**
- * Before a code is deleted, and its conversations with it: withdraws their mails, tells who watches
+ * Before codes are deleted, and their conversations with them: withdraws their mails, tells who watches
  * them, and names the files of their photos.
  */
 export async function leaveConversationsOf(
   trx: Transaction<Tables>,
-  qrId: string,
+  qrIds: string | string[],
   now: Date,
 ): Promise<string[]> {
   const conversations = await trx
     .selectFrom('conversations')
     .select(['id', 'account_id', 'photo_name', 'photo_thumbnail_name'])
-    .where('qr_id', '=', qrId)
+    .where('qr_id', 'in', [qrIds].flat())
     .execute()
   for (let from = 0; from < conversations.length; from += PAGE_ROWS) {
     const some = conversations.slice(from, from + PAGE_ROWS)

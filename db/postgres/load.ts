@@ -1,13 +1,14 @@
 import type pg from 'pg'
-import type { Rows } from '#db/engine.ts'
+import { movedOn, type Note, type Rows } from '#db/engine.ts'
 import { withClient } from '#db/postgres/pool.ts'
 import { quarterOf } from '#db/scans/scan-sums.ts'
 
 /** Inserts rows in one transaction, one statement per table, and adds scans to the sums. */
-export async function loadRows(pool: pg.Pool, rows: Rows): Promise<void> {
+export async function loadRows(pool: pg.Pool, rows: Rows, note?: Note): Promise<void> {
   await withClient(pool, async (client) => {
     await client.query('begin')
     try {
+      if (note) await moveOn(client, note)
       for (const [table, all] of Object.entries(rows)) await insertRows(client, table, all)
       if (rows.scans) await addToSums(client, rows.scans)
       await client.query('commit')
@@ -16,6 +17,12 @@ export async function loadRows(pool: pg.Pool, rows: Rows): Promise<void> {
       throw error
     }
   })
+}
+
+async function moveOn(client: pg.PoolClient, { key, from, to }: Note): Promise<void> {
+  const update = 'update meta set value = $1 where key = $2 and value = $3'
+  const { rowCount } = await client.query(update, [to, key, from])
+  if (rowCount === 0) throw movedOn()
 }
 
 async function insertRows(client: pg.PoolClient, table: string, rows: readonly object[]) {

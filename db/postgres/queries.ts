@@ -14,7 +14,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import type { DbOrTrx } from '#db/client.ts'
-import type { Cell, Differences, Reader, Rows } from '#db/engine.ts'
+import type { Cell, Differences, Note, Reader, Rows } from '#db/engine.ts'
 import { loadRows } from '#db/postgres/load.ts'
 import { asUnreachable, connect, isLost } from '#db/postgres/pool.ts'
 import { findByText } from '#db/postgres/text-search.ts'
@@ -62,8 +62,8 @@ class PostgresDifferences extends PostgresAdapter implements Differences {
     return rows.map(({ bytes }) => ({ part: 'Size', bytes }))
   }
 
-  async load(rows: Rows): Promise<void> {
-    await loadRows(this.#pool, rows)
+  async load(rows: Rows, note?: Note): Promise<void> {
+    await loadRows(this.#pool, rows, note)
   }
 }
 

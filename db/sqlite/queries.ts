@@ -13,7 +13,7 @@ import {
   SqliteDriver,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Differences, Reader, Rows } from '#db/engine.ts'
+import type { Differences, Note, Reader, Rows } from '#db/engine.ts'
 import type { Tables } from '#db/schema.ts'
 import { loadRows } from '#db/sqlite/load.ts'
 import { isBusy, openSqlite, SERVER_BUSY_MS } from '#db/sqlite/sqlite.ts'
@@ -72,6 +72,8 @@ class SqliteDifferences extends SqliteAdapter implements Differences {
 
   async openReader(): Promise<Reader> {
     const connection = openSqlite(this.#connection.name, SERVER_BUSY_MS)
+    // What is read once needs no cache, in KB.
+    connection.pragma('cache_size = -2000')
     const prepared = new Map<string, Sqlite.Statement>()
     return {
       async read(text, parameters) {
@@ -97,8 +99,8 @@ class SqliteDifferences extends SqliteAdapter implements Differences {
     this.#connection.pragma('shrink_memory')
   }
 
-  async load(rows: Rows): Promise<void> {
-    await loadRows(this.#connection, rows)
+  async load(rows: Rows, note?: Note): Promise<void> {
+    await loadRows(this.#connection, rows, note)
   }
 }
 

@@ -106,7 +106,7 @@ export function openScanPath(file: string, clock: () => Date) {
       settleScans(take(), counted)
     } catch (error) {
       if (isBusy(error) && startedAt - busySince < LONGEST_BUSY_MS) {
-        flushAfter(5 + Math.random() * 20)
+        flushAfter(busyRest(startedAt - busySince))
       } else for (const { reject } of take()) reject(error)
     }
   }
@@ -155,6 +155,14 @@ export function openScanPath(file: string, clock: () => Date) {
       connection.close()
     },
   }
+}
+
+/**
+ * Until the next try of a scan that found the database busy: a millisecond, because most transactions are
+ * short; after a tenth of a second, when one is not, at random times.
+ */
+function busyRest(waitedMs: number): number {
+  return waitedMs < 100 ? 1 : 5 + Math.random() * 20
 }
 
 function prepareCommit(connection: Sqlite.Database, clock: () => Date) {

@@ -1,16 +1,25 @@
 import type { QrPlace } from '#domain/dashboard.ts'
 
-/** The codes that a file will hold, as the query of the calls that make files. */
-export type QrChoice = { ids: string } | { search: string } | { all: '1' }
+/** The codes that a file will hold, or an act change, as the query of the calls. */
+export type QrChoice =
+  | { ids: string }
+  | { created_at: string }
+  | { all: '1' }
+  | { search?: string; company_fleet_name?: string }
 
 export function choiceOf(qrIds: readonly string[]): QrChoice {
   return { ids: qrIds.join(',') }
 }
 
-/** The codes named in a page's address; `1` stands for all that its list finds. */
-export function readChoice(named: string, { q }: QrPlace): QrChoice {
+/**
+ * The codes named in a page's address: their ids, the instant at which an import made them, or `1` for
+ * all that its list finds.
+ */
+export function readChoice(named: string, { q, company_fleet_name }: QrPlace): QrChoice {
+  if (/^\d{4}-\d\d-\d\dT/.test(named)) return { created_at: named }
   if (named !== '1') return { ids: named }
-  return q ? { search: q } : { all: '1' }
+  if (!q && !company_fleet_name) return { all: '1' }
+  return { ...(q && { search: q }), ...(company_fleet_name && { company_fleet_name }) }
 }
 
 /** A ZIP file with the image of each code and a list of the codes. */

@@ -140,3 +140,8 @@ export function assertQuantity(value: unknown, max: number): asserts value is nu
   if (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max) return
   throw new DomainError('invalid', `Quantity must be between 1 and ${max}`)
 }
+
+/** For a change that goes by what is no longer so. */
+export function changedMeanwhile(): DomainError {
+  return new DomainError('conflict', 'This QR code was changed meanwhile')
+}

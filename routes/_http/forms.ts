@@ -19,6 +19,7 @@ const PLACE = [
   'tab',
   'show',
   'q',
+  'company_fleet_name',
   'page',
   'status',
   'state',

@@ -33,6 +33,7 @@ const UPLOADS = [
   /^\/api\/popup-images\/upload$/,
   /^\/(?:api|settings)\/branding\/logo$/,
   /^\/dashboard\/(?:documents|popup-images)\/upload$/,
+  /^\/(?:api|dashboard)\/qr\/import$/,
   /^\/(?:api\/subscription|dashboard)\/upgrade\/[^/]+\/screenshot$/,
 ]
 

@@ -1,4 +1,5 @@
 import { UNDO_TEXTS } from '#domain/codes/claim.ts'
+import { formatCount } from '#domain/number.ts'
 import { visibilityText } from '#domain/papers/document.ts'
 import { REDEMPTION_TEXTS } from '#domain/plans/promo.ts'
 import { TRANSFER_TEXTS } from '#domain/transfers/transfer.ts'
@@ -18,6 +19,13 @@ const DONE = {
   transferred: TRANSFER_TEXTS.accepted,
   bulk: 'QR codes created successfully!',
   child: 'child QR codes created successfully!',
+  imported: 'QR codes imported',
+  'import-updated': 'QR codes updated',
+  'bulk-activate': 'QR codes activated',
+  'bulk-deactivate': 'QR codes deactivated',
+  'bulk-set_company_fleet_name': 'QR codes updated',
+  'bulk-set_contact_mode': 'QR codes updated',
+  'bulk-delete': 'QR codes deleted',
   'document-uploaded': 'Document uploaded successfully!',
   'document-deleted': 'Document deleted successfully!',
   'document-end': 'Date saved',
@@ -53,8 +61,13 @@ const DONE = {
 export type Done = keyof typeof DONE
 
 /** What the page says that a form without script leads to; with script a toast says it. */
-export function doneText({ done = '', count = '' }: Record<string, string>): string | undefined {
+export function doneText(query: Record<string, string>): string | undefined {
+  const { done = '', count = '', updated = '' } = query
   if (!Object.hasOwn(DONE, done)) return undefined
   const text = DONE[done as Done]
-  return /^\d{1,2}$/.test(count) ? `${count} ${text}` : text
+  if (!COUNT.test(count)) return text
+  const counted = `${formatCount(Number(count))} ${count === '1' ? text.replace('codes', 'code') : text}`
+  return COUNT.test(updated) ? `${counted}, ${formatCount(Number(updated))} updated` : counted
 }
+
+const COUNT = /^\d{1,5}$/

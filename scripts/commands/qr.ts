@@ -3,21 +3,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { notePrinted } from '#actions/brands/brands.ts'
 import { scanUrl, wornBy } from '#actions/codes/view.ts'
-import { isLoopback } from '#config.ts'
-import { findAccountByContact } from '#db/accounts/accounts.ts'
 import { findFirstAdmin } from '#db/accounts/permissions.ts'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import type { Db } from '#db/client.ts'
 import { printCodes } from '#db/codes/qr-creation.ts'
 import type { Account } from '#db/schema.ts'
 import { loadSecretKey } from '#db/secrets.ts'
-import { normalizeEmail } from '#domain/accounts/contact.ts'
 import { DomainError } from '#domain/error.ts'
 import * as sinks from '#scripts/_code-sinks.ts'
 import { type Context, example, type House, wantsJson, withDatabase } from '#scripts/_context.ts'
+import { getOwnerByEmail, warnOfLoopback } from '#scripts/_owner.ts'
 import { reasonOf } from '#scripts/_refusal.ts'
 import { printLine } from '#scripts/_terminal.ts'
 import { addQrExportCommand } from '#scripts/commands/qr-export.ts'
+import { addQrImportCommand } from '#scripts/commands/qr-import.ts'
 import { assertQrSize } from '#storage/qr-image.ts'
 
 type Options = {
@@ -51,6 +50,7 @@ export function addQrCommands(program: Command, context: Context): void {
     )
     .action((options, command) => create(options, command, context))
   addQrExportCommand(qr, context)
+  addQrImportCommand(qr, context)
 }
 
 function parseCount(text: string): number {
@@ -102,19 +102,7 @@ async function getOwner(db: Db, typed: string | undefined): Promise<Account> {
     const remedy = 'use --owner EMAIL, or make one with: admin grant EMAIL'
     throw new DomainError('not_found', `There is no admin to own the codes: ${remedy}`)
   }
-  const email = normalizeEmail(typed)
-  const account = await findAccountByContact(db, { kind: 'email', email })
-  if (account) return account
-  throw new DomainError('not_found', `No account has the address ${email}`)
-}
-
-/** Warns before codes are printed with an address that no phone can open. */
-function warnOfLoopback({ config: { publicUrl } }: House, { terminal }: Context): void {
-  if (!isLoopback(new URL(publicUrl).hostname)) return
-  const remedy = 'set PUBLIC_URL before you print'
-  terminal.err.write(
-    `driveqr: these codes open ${publicUrl}, which works only on this machine: ${remedy}\n`,
-  )
+  return getOwnerByEmail(db, typed)
 }
 
 function openSinks(

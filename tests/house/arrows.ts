@@ -55,6 +55,7 @@ const DOORS: Record<string, (path: string) => boolean> = {
   pdfkit: (path) =>
     ['storage/label-pdf.ts', 'storage/receipt-pdf.ts', 'scripts/_sample-papers.ts'].includes(path),
   fflate: (path) => path === 'storage/qr-zip.ts',
+  'csv-parse': (path) => path === 'storage/csv-reader.ts',
   'tar-stream': (path) => path === 'storage/backup/archive.ts',
   sharp: (path) => path === 'storage/images.ts',
   '@fastify/busboy': (path) => path === 'storage/uploads.ts',

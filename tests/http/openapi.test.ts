@@ -185,6 +185,7 @@ describe('a payload', () => {
   const CHOICES = [
     'POST /api/auth/reset-password',
     'POST /api/admin/promo-codes',
+    'POST /api/qr/bulk',
     'POST /api/conversations/{id}/messages',
     'POST /api/notifications/channels',
   ]

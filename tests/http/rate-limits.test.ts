@@ -14,6 +14,7 @@ import { NOW, openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, registeredChild, UNCLAIMED } from '#tests/support/families.ts'
+import { fileForm } from '#tests/support/uploads.ts'
 
 type Owner = Awaited<ReturnType<TestApp['signUp']>>
 type World = TestApp & { owner: Owner; codes: string[] }
@@ -133,6 +134,9 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
     return post(`/api/qr/${qr_id}/replace`, () => ({}))(world, n, from)
   },
   batch: post('/api/qr/bulk-create', () => ({ quantity: 1 })),
+  import: ({ ask, owner }) =>
+    ask('POST', '/api/qr/import?dry_run=1', { as: owner, body: fileForm(Buffer.from('a')) }),
+  bulk: post('/api/qr/bulk', ({ codes }) => ({ ids: [codes[0]], action: 'activate' })),
   export: async (world, n, from) => {
     await makeAdmin(world)
     return get(() => '/api/admin/qr-codes/export/csv')(world, n, from)

@@ -82,9 +82,10 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
 
 /** The most statements that a page may take, however much is listed on it. */
 const MOST = {
-  '/dashboard?tab=my-qrs': 11,
-  '/dashboard?tab=my-qrs&q=puc': 10,
-  '/dashboard?tab=my-qrs&filter=due&sort=due': 11,
+  '/dashboard?tab=my-qrs': 12,
+  '/dashboard?tab=my-qrs&q=puc': 11,
+  '/dashboard?tab=my-qrs&filter=due&sort=due': 12,
+  '/dashboard?tab=my-qrs&select=1': 10,
   '/settings': 11,
   '/settings/calendar': 4,
   '/settings/notifications': 6,
@@ -94,7 +95,7 @@ const MOST = {
   '/settings/branding/domain': 5,
   '/settings/api-keys': 3,
   '/settings/plan': 4,
-  '/dashboard?tab=my-qrs&upgrade=limit': 14,
+  '/dashboard?tab=my-qrs&upgrade=limit': 15,
   '/dashboard?tab=messages': 6,
   '/dashboard?tab=messages&q=keys': 6,
   '/dashboard?tab=messages&conversation=CONVERSATION': 11,

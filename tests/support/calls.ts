@@ -62,6 +62,7 @@ const BRAND = { brand_name: 'Neel', colour: '#0f4c96' }
 const newDomain = () => `${randomId().replaceAll(/\W|_/g, '').toLowerCase()}.example`
 const message = { title: 'Closed', content: 'Until Monday' }
 const pdf = (fields: Record<string, string>) => fileForm(PDF, { document_type: 'puc', ...fields })
+const table = () => fileForm(Buffer.from('owner_name,contact_phone\nAsha Patil,9876543210\n'))
 let image: Promise<Buffer> | undefined
 const png = async () => {
   image ??= picture()
@@ -124,6 +125,10 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /transfer/:token': () => ({ form: contact }),
   'POST /api/qr/bulk-create': () => ({ json: { quantity: 1 } }),
   'POST /api/qr/child-create': () => ({ json: { quantity: 1 } }),
+  'POST /api/qr/import': () => ({ body: table() }),
+  'POST /api/qr/bulk': async (t) => ({
+    json: { ids: [await t.code()], action: 'set_company_fleet_name', value: 'Pune' },
+  }),
   'GET /api/qr/labels.pdf': async (t) => ({ query: await choice(t) }),
   'GET /api/qr/codes.zip': async (t) => ({ query: await choice(t) }),
   'POST /api/qr/claim': async (t) => ({ json: { ...contact, qr_id: await t.unclaimed() } }),
@@ -175,6 +180,10 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /dashboard/qr/:qr_id/transfer': () => ({ form: { email: newEmail() } }),
   'POST /dashboard/qr/bulk': () => ({ form: { quantity: '1' } }),
   'POST /dashboard/qr/child': () => ({ form: { quantity: '1' } }),
+  'POST /dashboard/qr/import': () => ({ body: table() }),
+  'POST /dashboard/qr/chosen': async (t) => ({
+    form: { codes: await t.code(), action: 'deactivate' },
+  }),
   'GET /dashboard/qr/:qr_id/image': () => ({ query: '?format=svg&size=10' }),
   'PUT /api/reports/{id}': () => ({ json: { action: 'dismiss' } }),
   'POST /dashboard/reports/:id': () => ({ form: { action: 'dismiss' } }),

@@ -7,12 +7,16 @@ import { piecesOf, type Sent } from '#storage/uploads.ts'
 
 /**
  * The request's body as an upload of the account. Only uploads that start are counted, so a refused
- * one does not use up the hourly limit.
+ * one does not use up the hourly limit `counted`.
  */
-export function sentBy(c: AppContext, { id }: Account): OpenUpload {
+export function sentBy(
+  c: AppContext,
+  { id }: Account,
+  counted: 'upload' | 'import' = 'upload',
+): OpenUpload {
   return () => {
-    assertMayTry(c, 'upload')
-    const begin = () => limit(c, 'upload')
+    assertMayTry(c, counted)
+    const begin = () => limit(c, counted)
     return { headers: c.req.raw.headers, body: bodyOf(c), account: id, begin }
   }
 }

@@ -16,11 +16,34 @@ type Pages = Iterable<OwnQrCode[]> | AsyncIterable<OwnQrCode[]>
  */
 export async function answerQrList(c: AppContext, pages: Pages) {
   const worn = await wornBy(c.var.deps, requireAccount(c).id)
-  c.header('Content-Type', 'application/json')
-  const answer: unknown = c.body(
-    ReadableStream.from(listJson(worn, pages)) as globalThis.ReadableStream,
-  )
+  const answer: unknown = streamJson(c, listJson(worn, pages), 200)
   return answer as TypedResponse<ReturnType<typeof toQrViews>, 200, 'json'>
+}
+
+/** As `answerQrList`, for codes that were made: in `qr_codes`, after these other fields. */
+export async function answerMadeCodes<About extends object>(
+  c: AppContext,
+  about: About,
+  codes: OwnQrCode[],
+) {
+  const worn = await wornBy(c.var.deps, requireAccount(c).id)
+  const answer: unknown = streamJson(c, objectJson(about, listJson(worn, [codes])), 201)
+  return answer as TypedResponse<About & { qr_codes: ReturnType<typeof toQrViews> }, 201, 'json'>
+}
+
+function streamJson(c: AppContext, pieces: AsyncIterable<Uint8Array>, status: 200 | 201) {
+  c.header('Content-Type', 'application/json')
+  return c.body(ReadableStream.from(pieces) as globalThis.ReadableStream, status)
+}
+
+async function* objectJson(
+  about: object,
+  list: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  yield encoder.encode(`${JSON.stringify(about).slice(0, -1)},"qr_codes":`)
+  yield* list
+  yield encoder.encode('}')
 }
 
 let turn: Promise<void> = Promise.resolve()

@@ -13,5 +13,13 @@ export const selectionQuery = {
     type: 'string',
     description: 'codes that match a search of the list, newest first',
   }),
+  company_fleet_name: text('company_fleet_name').openapi({
+    type: 'string',
+    description: 'codes of a company or fleet',
+  }),
+  created_at: text('created_at').openapi({
+    type: 'string',
+    description: 'codes made at this instant, as those of one import are',
+  }),
   all: z.enum(['1'], { error: 'all must be 1' }).optional().openapi({ description: 'every code' }),
 }

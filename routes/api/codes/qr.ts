@@ -16,14 +16,17 @@ import {
   message,
   ownerSecurity,
   problems,
+  text,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { pageFields, toPage } from '#routes/api/_paging.ts'
 import { answerQrList } from '#routes/api/codes/_qr-list.ts'
 import { params, qrChange, qrCode } from '#routes/api/codes/_qr-schema.ts'
 import { qrBatches } from '#routes/api/codes/qr-batches.ts'
+import { qrBulk } from '#routes/api/codes/qr-bulk.ts'
 import { qrClaims } from '#routes/api/codes/qr-claims.ts'
 import { qrDownload } from '#routes/api/codes/qr-download.ts'
+import { qrImport } from '#routes/api/codes/qr-import.ts'
 import { qrLabels } from '#routes/api/codes/qr-labels.ts'
 import { qrLost } from '#routes/api/codes/qr-lost.ts'
 import { qrTags } from '#routes/api/codes/qr-tags.ts'
@@ -36,6 +39,7 @@ const total = z.object({ 'X-Total-Count': z.int() })
 const listQuery = z
   .object({
     ...pageFields,
+    company_fleet_name: text('company_fleet_name').openapi({ type: 'string' }),
     filter: z
       .enum(['due'], { error: 'filter must be due' })
       .optional()
@@ -125,8 +129,10 @@ export const qr = apiRouter()
   })
 
 qr.route('/', qrBatches)
+qr.route('/', qrBulk)
 qr.route('/', qrClaims)
 qr.route('/', qrDownload)
+qr.route('/', qrImport)
 qr.route('/', qrLabels)
 qr.route('/', qrLost)
 qr.route('/', qrTags)

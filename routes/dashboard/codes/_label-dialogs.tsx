@@ -5,8 +5,8 @@ import { wornBy } from '#actions/codes/view.ts'
 import { QrMade } from '#components/codes/qr-made.tsx'
 import type { Account } from '#db/schema.ts'
 import { fillLabelForm } from '#domain/codes/label-form.ts'
-import { choiceOf, readChoice, zipHref } from '#domain/codes/qr-choice.ts'
-import { dialogHref, type QrPlace } from '#domain/dashboard.ts'
+import { readChoice, zipHref } from '#domain/codes/qr-choice.ts'
+import { dialogHref, placeFields, type QrPlace } from '#domain/dashboard.ts'
 import { Island } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
 
@@ -22,9 +22,8 @@ export async function labelsDialog({
   const choice = readChoice(named, place)
   const { deps } = c.var
   const worn = await wornBy(deps, account.id)
-  const selection = { search: null, ...choice }
-  const { length: count } = await readSelection(deps, account, selection, worn)
-  const address = { tab: 'my-qrs', labels: named, ...(place.q && { q: place.q }) }
+  const { length: count } = await readSelection(deps, account, choice, worn)
+  const address = { tab: 'my-qrs', labels: named, ...placeFields({ ...place, page: 1 }) }
   const props = {
     count,
     modules: moduleCounts(worn),
@@ -36,17 +35,13 @@ export async function labelsDialog({
 
 /** What to do with codes that were just made, which the address names. */
 export async function madeDialog({ c, account, place, qrId: named }: Asked): Promise<ReactElement> {
-  const codes = await readSelection(
-    c.var.deps,
-    account,
-    { search: null, ids: named },
-    c.var.deps.config,
-  )
-  const ids = codes.map(({ qr_id }) => qr_id)
+  // Those of an import are named by their time, because they are too many for an address.
+  const choice = readChoice(named, place)
+  const codes = await readSelection(c.var.deps, account, choice, c.var.deps.config)
   const props = {
-    count: ids.length,
-    zip_href: zipHref(choiceOf(ids)),
-    labels_href: dialogHref('labels', place, ids.join(',')),
+    count: codes.length,
+    zip_href: zipHref(choice),
+    labels_href: dialogHref('labels', place, named),
   }
   return <QrMade {...props} />
 }

@@ -1,9 +1,7 @@
 import { getCookie } from 'hono/cookie'
 import type { ReactElement } from 'react'
 import { wornBy } from '#actions/codes/view.ts'
-import { NoQrCodes, NoQrCodesFound, NothingDue } from '#components/codes/dashboard-empty.tsx'
 import { ListFiles } from '#components/codes/list-files.tsx'
-import { QrCard } from '#components/codes/qr-card.tsx'
 import { QrFilters, QrToolbar } from '#components/codes/qr-toolbar.tsx'
 import { DueStrip, type DueStripItem } from '#components/papers/due-strip.tsx'
 import { PlanBanner, type PlanBannerView } from '#components/plans/plan-banner.tsx'
@@ -12,7 +10,7 @@ import { Outcome } from '#components/ui/outcome.tsx'
 import { ListPager } from '#components/ui/pager.tsx'
 import { countQrCodes, getAccount } from '#db/accounts/accounts.ts'
 import { secondsAfter } from '#db/cast.ts'
-import { listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
+import { listCompanies, listOwnQrCodes, type OwnQrCode } from '#db/codes/qr-codes.ts'
 import { type DueItem, listDue } from '#db/papers/due.ts'
 import { accountNow } from '#db/plans/plan-now.ts'
 import { listOwnRedemptions } from '#db/plans/promo-redemptions.ts'
@@ -25,7 +23,6 @@ import {
   pageSize,
   placeHref,
   type QrLayout,
-  type QrPlace,
   readLayout,
   readPlace,
   tabHref,
@@ -44,8 +41,9 @@ import { countPages, rowsOfPage } from '#routes/_http/lists.ts'
 import { dueUntil, todayOf } from '#routes/_http/papers/due.ts'
 import { doneText } from '#routes/dashboard/_done.ts'
 import { renderDashboard } from '#routes/dashboard/_page.tsx'
-import { toQrCardView } from '#routes/dashboard/codes/_qr-card.ts'
+import type { CardViewer } from '#routes/dashboard/codes/_qr-card.ts'
 import { askedDialog } from '#routes/dashboard/codes/_qr-dialogs.tsx'
+import { isSelecting, QrCards, renderSelection } from '#routes/dashboard/codes/_selection.tsx'
 import { upgradeDialog } from '#routes/dashboard/plans/_upgrade-dialog.tsx'
 
 const TITLE = 'My QR Codes'
@@ -89,29 +87,35 @@ async function renderNotices(c: AppContext, { id }: Account): Promise<ReactEleme
 }
 
 async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
-  const { db, clock } = c.var.deps
-  const place = readPlace(c.req.query())
+  const { db } = c.var.deps
+  const asked = readPlace(c.req.query())
+  // What is selected is found by search and company alone.
+  const place = isSelecting(c) ? { ...asked, filter: undefined, sort: undefined } : asked
   const layout = chooseLayout(c)
   const size = pageSize(layout)
-  const { q, page } = place
+  const { q: search, page, company_fleet_name } = place
   const href = (to: number) => placeHref({ ...place, page: to })
   const { filter, sort } = place
   const until = dueUntil(c)
-  const wanted = { search: q, sort, ...(filter === 'due' && { dueUntil: until }) }
-  const { qr_codes, total } = await listOwnQrCodes(db, account, {
-    ...wanted,
+  const wanted = {
+    ...{ search, company_fleet_name, sort },
+    ...(filter === 'due' && { dueUntil: until }),
     ...rowsOfPage(page, size),
-  })
+  }
+  const { qr_codes, total } = await listOwnQrCodes(db, account, wanted)
+  const list = {
+    ...{ place, layout, total, qr_codes },
+    pages: countPages({ total, size, page }, href),
+    companies: await listCompanies(db, account),
+    viewer: await toCardViewer(c, account),
+    dueOf: await nearestOf(c, account, qr_codes),
+    transfers: await transfersOf(c, account, qr_codes),
+  }
+  if (isSelecting(c)) return renderSelection(c, list)
   const due = await listDue(db, account, { until, limit: DUE_SHOWN })
-  const dueOf = await nearestOf(c, account, qr_codes)
-  const pages = countPages({ total, size, page }, href)
-  const ids = qr_codes.map(({ id }) => id)
-  const transfers = await listTransfers(db, account.id, ids, clock())
+  const isNarrowed = Boolean(filter || company_fleet_name)
   const qr_count = await countQrCodes(db, account.id)
   const ways = creationWays(account, qr_count)
-  const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
-  const { publicUrl } = await wornBy(c.var.deps, account.id)
-  const viewer = { ...account, publicUrl, parent_plan: parent && planNow(parent, clock()) }
   return (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
@@ -119,32 +123,17 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
       {await renderNotices(c, account)}
       <PlanBanner view={toBannerView(c, account, qr_count)} />
       {due.length > 0 && <DueStrip items={due.map((item) => toStripItem(c, item))} />}
-      <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} ways={ways} />
-      {(total > 1 || filter) && <QrFilters place={place} />}
-      {qr_codes.length > 0 && (
-        <section className="qr-grid" data-layout={layout} aria-label="QR codes">
-          {qr_codes.map((code) => (
-            <QrCard
-              key={code.id}
-              view={toQrCardView(c, viewer, code, {
-                due: dueOf.get(code.qr_id),
-                transfer: transfers.get(code.id),
-              })}
-              place={place}
-            />
-          ))}
-        </section>
-      )}
-      {total === 0 && <NoCodes place={place} />}
-      <ListPager page={page} pages={pages} href={href} />
+      <QrToolbar
+        {...{ place, layout, ways }}
+        childQuota={account.child_qr_quota}
+        hasCodes={total > 0}
+      />
+      {(total > 1 || isNarrowed) && <QrFilters place={place} companies={list.companies} />}
+      <QrCards c={c} list={list} />
+      <ListPager page={page} pages={list.pages} href={href} />
       {total > 0 && !filter && <ListFiles place={place} total={total} />}
     </>
   )
-}
-
-function NoCodes({ place: { q, filter } }: { place: QrPlace }) {
-  if (q) return <NoQrCodesFound search={q} />
-  return filter ? <NothingDue /> : <NoQrCodes />
 }
 
 /** The nearest end of each of these codes that is due. */
@@ -152,6 +141,11 @@ async function nearestOf(c: AppContext, account: Account, codes: OwnQrCode[]) {
   const qrIds = codes.map(({ qr_id }) => qr_id)
   const items = await listDue(c.var.deps.db, account, { qrIds, until: dueUntil(c) })
   return new Map(items.toReversed().map((item) => [item.qr_id, item]))
+}
+
+async function transfersOf(c: AppContext, account: Account, codes: OwnQrCode[]) {
+  const ids = codes.map(({ id }) => id)
+  return listTransfers(c.var.deps.db, account.id, ids, c.var.deps.clock())
 }
 
 function toStripItem(c: AppContext, item: DueItem): DueStripItem {
@@ -166,6 +160,13 @@ function toStripItem(c: AppContext, item: DueItem): DueStripItem {
     name: item.owner_name ?? formatQrId(qr_id),
     href: kind === 'document' ? tabHref('documents', place) : dialogHref('edit', place, qr_id),
   }
+}
+
+async function toCardViewer(c: AppContext, account: Account): Promise<CardViewer> {
+  const { db, clock } = c.var.deps
+  const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
+  const { publicUrl } = await wornBy(c.var.deps, account.id)
+  return { ...account, publicUrl, parent_plan: parent && planNow(parent, clock()) }
 }
 
 function toBannerView(c: AppContext, account: Account, qr_count: number): PlanBannerView {

@@ -27,7 +27,9 @@ import {
 } from '#domain/dashboard.ts'
 import { Island, type IslandProps } from '#islands/_island.tsx'
 import type { AppContext } from '#routes/_http/deps.ts'
+import { importDialog } from '#routes/dashboard/codes/_import-dialog.tsx'
 import { labelsDialog, madeDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
+import { chosenDialog } from '#routes/dashboard/codes/_selection-dialogs.tsx'
 import { canTransfer, transferDialog } from '#routes/dashboard/transfers/_transfer-dialog.tsx'
 import { qrSvg } from '#storage/qr-image.ts'
 
@@ -79,6 +81,8 @@ const DIALOGS: Record<QrDialog, (asked: Asked) => Promise<ReactElement | undefin
     account.child_qr_quota > 0 ? quantityDialog('child', account, place) : undefined,
   made: madeDialog,
   labels: labelsDialog,
+  import: async ({ place }) => importDialog(place),
+  chosen: chosenDialog,
 }
 
 /** The dialog that the address asks for. Throws not_found for a code that is not the account's. */
@@ -197,6 +201,8 @@ export function quantityDialog(
   const most = kind === 'child' ? Math.min(QUANTITY_MAX, child_qr_quota) : QUANTITY_MAX
   const quantity = String(Math.min(QUANTITY_DEFAULT, most))
   const limit = kind === 'bulk' ? { used, qr_limit } : { left: child_qr_quota }
-  const props = { kind, most, quantity, limit, action: formAction(`/${kind}`, place), ...state }
+  const import_href = kind === 'bulk' ? dialogHref('import', place) : undefined
+  const action = formAction(`/${kind}`, place)
+  const props = { kind, most, quantity, limit, action, import_href, ...state }
   return <QrQuantity {...props} />
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { makingOf } from '#actions/codes/making.ts'
+import { actOnCodes } from '#actions/codes/selection.ts'
 import { renewActivationCode } from '#db/codes/activation.ts'
 import { setLostMode } from '#db/codes/lost-mode.ts'
 import { deleteQrCode, updateQrCode } from '#db/codes/qr-changes.ts'
@@ -8,23 +9,27 @@ import { createQrCode, type MadeQrCode } from '#db/codes/qr-creation.ts'
 import { cancelTransfer } from '#db/transfers/transfers.ts'
 import type { Activated } from '#domain/codes/activation.ts'
 import { cleanQrFields } from '#domain/codes/qr.ts'
+import { readChoice } from '#domain/codes/qr-choice.ts'
 import { formOf, qrFormChanges, readQrForm } from '#domain/codes/qr-form.ts'
 import { requireQrId } from '#domain/codes/qr-id.ts'
 import { FIRST_PLACE, placeHref } from '#domain/dashboard.ts'
+import { readAction, readBulkAct } from '#domain/fleets/bulk.ts'
 import { createBatch } from '#routes/_http/codes/batches.ts'
 import { undoClaimForIssuer } from '#routes/_http/codes/claims.ts'
 import { lostForm } from '#routes/_http/codes/lost-form.ts'
 import { replaceForCaller } from '#routes/_http/codes/replacing.ts'
-import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { type AppContext, type AppEnv, loggedDeps } from '#routes/_http/deps.ts'
 import { leadBack } from '#routes/_http/forms.ts'
 import { signedIn } from '#routes/_http/guards.ts'
 import { removeFiles } from '#routes/_http/papers/stored-files.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 import {
   activatedDialog,
   answerActivationLabels,
   answerActivationList,
 } from '#routes/dashboard/codes/_activation.tsx'
+import { answerImport, answerTemplate } from '#routes/dashboard/codes/_import.ts'
 import {
   activationDialog,
   createDialog,
@@ -38,6 +43,7 @@ import {
 } from '#routes/dashboard/codes/_qr-dialogs.tsx'
 import { answerQrImage } from '#routes/dashboard/codes/_qr-image.ts'
 import { type Post, perform, performForm, readPost } from '#routes/dashboard/codes/_qr-post.tsx'
+import { bulkDialog } from '#routes/dashboard/codes/_selection-dialogs.tsx'
 import {
   beginTyped,
   placeRefusal,
@@ -95,6 +101,33 @@ for (const kind of ['bulk', 'child'] as const) {
     )
   })
 }
+
+qrForms.get('/import/template', answerTemplate)
+qrForms.post('/import', answerImport)
+
+qrForms.post('/chosen', async (c) => {
+  const post = await readPost(c)
+  const { codes = '', action, value } = post.form
+  const choice = readChoice(String(codes), post.place)
+  limit(c, 'bulk')
+  let changed = 0
+  return perform(
+    c,
+    { ...post, place: { ...post.place, page: 1 } },
+    {
+      done: `bulk-${readAction(action)}`,
+      act: async () => {
+        const act = readBulkAct({ action, value })
+        changed = (await actOnCodes(loggedDeps(c), post.account, choice, act)).changed
+      },
+      again: (message) => {
+        const asked = { place: post.place, action: readAction(action), named: String(codes) }
+        return bulkDialog(c, post.account, asked, { typed: String(value ?? ''), message })
+      },
+      rest: () => ({ count: String(changed) }),
+    },
+  )
+})
 
 qrForms.post('/:qr_id', async (c) => {
   const post = await readPost(c)

@@ -1,0 +1,111 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { makingOf } from '#actions/codes/making.ts'
+import type { ActionDeps } from '#actions/deps.ts'
+import type { OpenUpload } from '#actions/papers/uploads.ts'
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import { type CheckedImport, checkImport, importQrCodes } from '#db/fleets/imports.ts'
+import { DomainError } from '#domain/error.ts'
+import {
+  IMPORT_MAX_ROWS,
+  IMPORT_TEXTS,
+  type OnDuplicate,
+  TABLE_FILES,
+} from '#domain/fleets/import.ts'
+import type { ImportCheck } from '#domain/fleets/import-check.ts'
+import { type ImportTable, readHeader, readImportRow } from '#domain/fleets/import-rows.ts'
+import { NO_FILE } from '#domain/papers/file-kind.ts'
+import { readCsv } from '#storage/csv-reader.ts'
+import { withForm } from '#storage/uploads.ts'
+
+/** A table that was sent, on the disk, and the other fields of its form. */
+export type SentTable = { path: string; fileName: string; fields: Record<string, string> }
+
+/**
+ * Receives a table: as the file of a form, or in its field `table`, in which a page without script sends
+ * what was checked before. Throws what `withUpload` throws.
+ */
+export function withTable<T>(
+  { files }: ActionDeps,
+  open: OpenUpload,
+  work: (table: SentTable) => Promise<T>,
+): Promise<T> {
+  const sent = { ...open(), longestField: 2 * TABLE_FILES.maxBytes }
+  return withForm(files, TABLE_FILES, sent, async ({ path, file_name, fields }) => {
+    if (file_name) return work({ path, fileName: file_name, fields })
+    const { table, file_name: fileName = '', ...rest } = fields
+    if (table === undefined) throw new DomainError('invalid', NO_FILE)
+    // A form has made every line end CRLF, so it can have become longer.
+    const text = table.replaceAll('\r\n', '\n')
+    if (Buffer.byteLength(text) > TABLE_FILES.maxBytes) {
+      throw new DomainError('too_large', TABLE_FILES.tooLarge)
+    }
+    await writeFile(path, text, { mode: 0o600, flag: 'wx' })
+    return work({ path, fileName, fields: rest })
+  })
+}
+
+/** The text of a table that was sent, for a form that sends it again. */
+export async function readTableText({ path }: SentTable): Promise<string> {
+  return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n')
+}
+
+/** Says what an import would do. Throws invalid for what is no table, or has more than 1,000 rows. */
+export async function checkTable(
+  { db, clock }: ActionDeps,
+  accountId: string,
+  { path }: SentTable,
+  onDuplicate: OnDuplicate,
+): Promise<CheckedImport> {
+  return checkImport(db, accountId, await readTable(path), onDuplicate, clock())
+}
+
+/** Imports a table, or nothing when the check has errors. Throws as `checkTable`, and plan_limit. */
+export async function importTable(
+  deps: ActionDeps,
+  accountId: string,
+  { path }: SentTable,
+  onDuplicate: OnDuplicate,
+): Promise<{ check: ImportCheck; made: OwnQrCode[] }> {
+  const table = await readTable(path)
+  const making = { secretKey: deps.secretKey, ...makingOf(deps) }
+  return importQrCodes(deps.db, accountId, table, onDuplicate, making)
+}
+
+async function readTable(path: string): Promise<ImportTable> {
+  const table: ImportTable = { problems: [], rows: [] }
+  for await (const { problems, row } of readImport(path)) {
+    table.problems.push(...problems)
+    if (row) table.rows.push(row)
+    if (table.rows.length > IMPORT_MAX_ROWS) {
+      throw new DomainError('invalid', IMPORT_TEXTS.tooManyRows)
+    }
+  }
+  return table
+}
+
+type ReadRow = Pick<ImportTable, 'problems'> & { row: ImportTable['rows'][number] | undefined }
+
+/**
+ * A table row by row; first what is wrong with its columns. Rows in which nothing stands are left out.
+ * Throws invalid for what is no table or has no rows. `onBytes` hears how much was read.
+ */
+export async function* readImport(
+  path: string,
+  onBytes?: (bytes: number) => void,
+): AsyncGenerator<ReadRow, void> {
+  const lines = readCsv(path, onBytes)
+  const { value: names } = await lines.next()
+  if (!names?.some((name) => name.trim())) throw new DomainError('invalid', IMPORT_TEXTS.empty)
+  const { header, problems } = readHeader(names)
+  yield { problems, row: undefined }
+  let hasRows = false
+  let n = 1
+  for await (const cells of lines) {
+    n++
+    const row = readImportRow(header, cells, n)
+    if (!row) continue
+    hasRows = true
+    yield { problems: [], row }
+  }
+  if (!hasRows) throw new DomainError('invalid', IMPORT_TEXTS.noRows)
+}

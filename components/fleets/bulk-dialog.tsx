@@ -1,0 +1,139 @@
+import type { ReactNode } from 'react'
+import { TextField } from '#components/forms/field.tsx'
+import { FormDialog } from '#components/forms/form-dialog.tsx'
+import { HiddenFields } from '#components/forms/search-form.tsx'
+import { ContactModes } from '#components/scans/finder-fields.tsx'
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { Outcome } from '#components/ui/outcome.tsx'
+import { QR_FIELDS } from '#domain/codes/qr.ts'
+import { CONTACT_MODES } from '#domain/codes/visibility.ts'
+import { type BulkAction, countOfCodes } from '#domain/fleets/bulk.ts'
+import { en } from '#domain/languages/en.ts'
+
+export type QrBulkView = {
+  act: BulkAction
+  count: number
+  /** how many codes stay as they are, by the reason */
+  left: Record<string, number>
+  /** how many of the codes are child users' */
+  children: number
+  /** where the form goes, and the codes in it */
+  action: string
+  hidden: Record<string, string>
+  typed?: string | undefined
+  message?: string | undefined
+}
+
+type Words = { title: (codes: string) => string; submit: string; text?: string }
+
+const WORDS: Record<BulkAction, Words> = {
+  activate: {
+    title: (codes) => `Activate ${codes}?`,
+    submit: 'Activate',
+    text: 'Finders who scan them see their pages again.',
+  },
+  deactivate: {
+    title: (codes) => `Deactivate ${codes}?`,
+    submit: 'Deactivate',
+    text: 'Finders who scan them are told that the QR code was not found, until you activate them again.',
+  },
+  set_company_fleet_name: { title: (codes) => `Set fleet of ${codes}`, submit: 'Save' },
+  set_contact_mode: { title: (codes) => `Contact mode of ${codes}`, submit: 'Save' },
+  delete: { title: (codes) => `Delete ${codes}?`, submit: 'Delete' },
+}
+
+/** Says what an act on many codes will do, and asks for it. */
+export function QrBulk(view: QrBulkView) {
+  const { act, count, left, children, action, hidden, message } = view
+  if (count === 0) return <NothingChosen left={left} />
+  const { title, submit, text } = WORDS[act]
+  const isDeletion = act === 'delete'
+  return (
+    <FormDialog
+      title={title(countOfCodes(count))}
+      submit={submit}
+      {...(isDeletion && { tone: 'stop' as const, cancel: 'Keep QR Codes' })}
+      action={action}
+      quiet
+      failed="Failed to update QR codes"
+    >
+      <Outcome text={message} isRefused />
+      <HiddenFields fields={{ ...hidden, action: act }} />
+      {text && <p>{text}</p>}
+      {FIELDS[act]?.(view)}
+      {isDeletion && children > 0 && (
+        <Note tone="warn">
+          {`${countOfCodes(children)} of child users are among them: these lose their codes.`}
+        </Note>
+      )}
+      <LeftOut left={left} />
+    </FormDialog>
+  )
+}
+
+const FIELDS: Partial<Record<BulkAction, (view: QrBulkView) => ReactNode>> = {
+  set_company_fleet_name: ({ typed }) => (
+    <TextField
+      label={QR_FIELDS.company_fleet_name.label}
+      hint="Leave it empty to take them out of their company."
+      name="value"
+      maxLength={QR_FIELDS.company_fleet_name.max}
+      defaultValue={typed}
+    />
+  ),
+  set_contact_mode: ({ typed }) => (
+    <ContactModes
+      chosen={CONTACT_MODES.find((mode) => mode === typed)}
+      words={en.holder}
+      name="value"
+    />
+  ),
+  delete: ({ count, typed = '' }) => (
+    <>
+      <p>This removes, for good:</p>
+      <ul>
+        <li>the QR codes and their scan pages</li>
+        <li>all their documents</li>
+        <li>their scan history and analytics</li>
+        <li>their conversations and sharing links</li>
+      </ul>
+      <Note tone="warn">The printed tags will stop working.</Note>
+      <TextField
+        label={`Type ${count} to delete them`}
+        name="value"
+        inputMode="numeric"
+        autoComplete="off"
+        required
+        defaultValue={typed}
+      />
+    </>
+  ),
+}
+
+/** Why codes that were selected stay as they are. */
+function LeftOut({ left }: Pick<QrBulkView, 'left'>) {
+  return Object.entries(left).map(([reason, count]) => (
+    <Note key={reason} title={`${countOfCodes(count)} left out`}>
+      {reason}
+    </Note>
+  ))
+}
+
+/** There is nothing that the act could change. */
+export function NothingChosen({ left }: Partial<Pick<QrBulkView, 'left'>>) {
+  return (
+    <Dialog title={left ? 'Nothing can be changed' : 'Nothing is selected'} size="small" open>
+      <DialogBody>
+        {left ? (
+          <LeftOut left={left} />
+        ) : (
+          <p>Tick the QR codes first, or select all that were found.</p>
+        )}
+      </DialogBody>
+      <DialogFoot>
+        <DialogCancel>Back</DialogCancel>
+      </DialogFoot>
+    </Dialog>
+  )
+}

@@ -1,0 +1,163 @@
+import { Plate } from '#components/codes/plate.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { withoutGuard } from '#domain/csv.ts'
+import type { ImportColumn } from '#domain/fleets/import.ts'
+import {
+  countWrong,
+  type Fate,
+  type ImportCheck,
+  type NotableRow,
+  refusedRowsText,
+  shownColumns,
+} from '#domain/fleets/import-check.ts'
+import { type CellProblem, cellProblemText } from '#domain/fleets/import-rows.ts'
+import { formatCount } from '#domain/number.ts'
+
+type CheckProps = { check: ImportCheck; allowed: number | null }
+
+/** How many rows a table has, and what becomes of them. */
+export function ImportTally({ check, allowed }: CheckProps) {
+  const { rows, created, updated, skipped } = check
+  const figures: [string, number][] = [
+    ['Rows', rows],
+    ['Would be made', created],
+    ['Already there', updated + skipped],
+    ['With errors', countWrong(check)],
+  ]
+  return (
+    <dl className="tally">
+      {figures.map(([label, count]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{formatCount(count)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Your plan allows</dt>
+        <dd>
+          {allowed === null ? (
+            <span role="img" aria-label="unlimited">
+              ∞
+            </span>
+          ) : (
+            formatCount(allowed)
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** What stands against an import as a whole. */
+export function ImportRefusals({ check, allowed }: CheckProps) {
+  const ofColumns = check.errors.filter(({ row }) => row === 1)
+  return (
+    <>
+      {check.errors.length > 0 && (
+        <Note tone="stop" title={refusedRowsText(check)}>
+          Nothing is made while a row has an error. Correct them in your table and choose the file
+          again.
+        </Note>
+      )}
+      {ofColumns.length > 0 && (
+        <ul className="problems">
+          {ofColumns.map((problem) => (
+            <li key={problem.column + problem.detail}>{cellProblemText(problem)}</li>
+          ))}
+        </ul>
+      )}
+      {allowed !== null && check.created > allowed && (
+        <Note tone="stop" title="Your plan does not allow so many">
+          {`The table has ${formatCount(check.created)} new QR codes, and your plan allows ${formatCount(allowed)} more.`}
+        </Note>
+      )}
+    </>
+  )
+}
+
+/** The rows with something to say, with what is wrong in each cell. */
+export function ImportRows({ check }: { check: ImportCheck }) {
+  const { notable, rows, created } = check
+  if (notable.length === 0) return null
+  const columns = shownColumns(check)
+  const left = rows - created - notable.length
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, by keyboard too */}
+      <section className="table-scroll" tabIndex={0} aria-label="Rows with something to say">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {notable.map((row) => (
+              <tr key={row.row} className={row.fate === 'wrong' ? undefined : 'same'}>
+                <td data-label="Row" className="num">
+                  <span>
+                    {row.row}
+                    {row.problems
+                      .filter(({ column }) => !columns.some((each) => each === column))
+                      .map((problem) => (
+                        <WrongCell key={problem.column} problem={problem} />
+                      ))}
+                  </span>
+                </td>
+                {columns.map((column) => (
+                  <Cell key={column} column={column} row={row} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p className="small soft">
+        {left > 0 && `${formatCount(left)} more rows have something to say. `}
+        {`Only rows with something to say are shown.${restText(created)}`}
+      </p>
+    </>
+  )
+}
+
+function restText(count: number): string {
+  if (count === 0) return ''
+  return count === 1
+    ? ' The other one is in order.'
+    : ` The other ${formatCount(count)} are in order.`
+}
+
+const FATES: Partial<Record<Fate, string>> = {
+  skip: 'Already there, will be skipped',
+  update: 'Already there, will be updated',
+}
+
+function Cell({ column, row }: { column: ImportColumn; row: NotableRow }) {
+  const problem = row.problems.find((each) => each.column === column)
+  const text = withoutGuard(row.cells[column] ?? '').trim()
+  const isPlate = column === 'vehicle_registration'
+  return (
+    <td data-label={column} className={problem ? 'bad' : undefined}>
+      <span>
+        {isPlate && text ? <Plate registration={text} /> : text}
+        {isPlate && FATES[row.fate] && <small>{FATES[row.fate]}</small>}
+        {problem && <WrongCell problem={problem} />}
+      </span>
+    </td>
+  )
+}
+
+function WrongCell({ problem }: { problem: CellProblem }) {
+  return (
+    <small className="wrong">
+      <Icon name="alert" />
+      {cellProblemText(problem)}
+    </small>
+  )
+}

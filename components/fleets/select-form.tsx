@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react'
+import { LAYOUT_LABELS } from '#components/codes/qr-toolbar.tsx'
+import { type Company, CompanySelect } from '#components/fleets/company-select.tsx'
+import { HiddenFields, SearchField, ShowButton } from '#components/forms/search-form.tsx'
+import { Icon, type IconName } from '#components/icons/icon.tsx'
+import {
+  placeHref,
+  QR_LAYOUTS,
+  type QrLayout,
+  type QrPlace,
+  selectHref,
+} from '#domain/dashboard.ts'
+import type { BulkAction } from '#domain/fleets/bulk.ts'
+import { formatCount } from '#domain/number.ts'
+
+/** What can be done with the codes that were selected. */
+export type ChosenAct = BulkAction | 'labels' | 'zip'
+
+const ACTS: Record<ChosenAct, { label: string; icon: IconName }> = {
+  activate: { label: 'Activate', icon: 'power' },
+  deactivate: { label: 'Deactivate', icon: 'block' },
+  labels: { label: 'Print labels', icon: 'print' },
+  zip: { label: 'ZIP', icon: 'download' },
+  set_company_fleet_name: { label: 'Set fleet', icon: 'car' },
+  set_contact_mode: { label: 'Contact mode', icon: 'chat' },
+  delete: { label: 'Delete', icon: 'trash' },
+}
+
+type QrSelectProps = {
+  place: QrPlace
+  layout: QrLayout
+  companies: Company[]
+  /** how many codes the list finds, on all its pages */
+  total: number
+  /** the codes that are ticked on other pages and in other searches */
+  elsewhere: string[]
+  /** how many are ticked on this page */
+  here: number
+  isAll: boolean
+  children: ReactNode
+}
+
+/** The list of codes as a form: what is ticked stays over its pages, searches and layouts. */
+export function QrSelect(props: QrSelectProps) {
+  const { place, layout, companies, elsewhere, isAll, children } = props
+  return (
+    <form className="selecting" method="get" action="/dashboard" data-script="selection">
+      <HiddenFields fields={{ tab: 'my-qrs', select: '1', ...(isAll && { all: '1' }) }} />
+      {elsewhere.map((qrId) => (
+        <input key={qrId} type="hidden" name="ids" value={qrId} />
+      ))}
+      <div className="toolbar">
+        <SearchField search={place.q} label="Search QR codes" />
+        <ShowButton />
+        {companies.length > 0 && <CompanySelect place={place} companies={companies} />}
+        <LayoutButtons current={layout} />
+        <a className="btn" href={placeHref(place)}>
+          <Icon name="close" />
+          Cancel
+        </a>
+      </div>
+      {children}
+      <SelectionBar {...props} />
+    </form>
+  )
+}
+
+function LayoutButtons({ current }: { current: QrLayout }) {
+  return (
+    <fieldset className="segments">
+      <legend className="vh">Layout</legend>
+      {QR_LAYOUTS.map((id) => (
+        <button
+          key={id}
+          type="submit"
+          name="layout"
+          value={id}
+          title={LAYOUT_LABELS[id]}
+          aria-pressed={id === current}
+        >
+          <span className="vh">{LAYOUT_LABELS[id]}</span>
+          <Icon name={id} />
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+function SelectionBar({ place, total, elsewhere, here, isAll }: QrSelectProps) {
+  const count = isAll ? total : elsewhere.length + here
+  return (
+    <section className="selbar" aria-label="Selected codes">
+      <div className="wrap">
+        <div className="row gap-2 nowrap">
+          <b role="status" data-selected={isAll ? undefined : elsewhere.length}>
+            {`${formatCount(count)} selected`}
+          </b>
+          {isAll ? (
+            <a className="btn btn-quiet btn-sm" href={selectHref(place)}>
+              Select one by one
+            </a>
+          ) : (
+            <button className="btn btn-quiet btn-sm" type="submit" name="all" value="1">
+              {`Select all ${formatCount(total)} found`}
+            </button>
+          )}
+        </div>
+        <div className="tools">
+          {Object.entries(ACTS).map(([act, { label, icon }]) => (
+            <button
+              key={act}
+              className={act === 'delete' ? 'tool tool-stop' : 'tool'}
+              type="submit"
+              name="chosen"
+              value={act}
+            >
+              <Icon name={icon} />
+              <span>{label}</span>
+            </button>
+          ))}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** The pages of the list, as buttons of its form. */
+export function SelectPager({ page, pages }: { page: number; pages: number }) {
+  if (pages === 1) return null
+  return (
+    <nav className="pager" aria-label="Pages">
+      <PageButton label="Previous" to={page - 1} isOn={page > 1} />
+      <span className="small soft">{`Page ${page} of ${pages}`}</span>
+      <PageButton label="Next" to={page + 1} isOn={page < pages} />
+    </nav>
+  )
+}
+
+function PageButton({ label, to, isOn }: { label: string; to: number; isOn: boolean }) {
+  return (
+    <button className="btn btn-sm" type="submit" name="page" value={to} disabled={!isOn}>
+      {label}
+    </button>
+  )
+}

@@ -1,0 +1,184 @@
+import type { Db } from '#db/client.ts'
+import { type Filling, filledCode } from '#db/codes/qr-creation.ts'
+import { differencesOf } from '#db/engine.ts'
+import { newestAfter, standingOf, updateVehicle, type Vehicles } from '#db/fleets/imports.ts'
+import { inPages, PAGE_ROWS } from '#db/pages.ts'
+import type { Instant, QrCode } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { NO_QR_FIELDS } from '#domain/codes/qr.ts'
+import { DomainError } from '#domain/error.ts'
+import { IMPORT_TEXTS, type OnDuplicate } from '#domain/fleets/import.ts'
+import { cellProblemText, type ImportRow } from '#domain/fleets/import-rows.ts'
+
+/**
+ * Codes per transaction. It holds the database for a few milliseconds: a scan that a server records
+ * meanwhile waits so long.
+ */
+export const CODES_AT_ONCE = 50
+
+/** Plates that are looked up by one statement. */
+const PLATES_AT_ONCE = CODES_AT_ONCE
+
+const FIND_VEHICLES = `
+  select id, claimed_at, vehicle_registration from qr_codes
+  where owner_id = $1 and vehicle_registration in
+    (${Array.from({ length: PLATES_AT_ONCE }, (_, n) => `$${n + 2}`).join(', ')})`
+
+/**
+ * As `findVehicles`, by one prepared statement: those of 100,000 rows would take 100 MB until they are
+ * collected. Close it.
+ */
+export async function openVehicles(db: Db, ownerId: string) {
+  const reader = await differencesOf(db).openReader()
+  async function find(rows: readonly ImportRow[]): Promise<Vehicles> {
+    const vehicles: Vehicles = new Map()
+    const plates = rows.flatMap(({ fields }) => fields.vehicle_registration ?? [])
+    for (let from = 0; from < plates.length; from += PLATES_AT_ONCE) {
+      const some = plates.slice(from, from + PLATES_AT_ONCE)
+      // No plate is empty.
+      while (some.length < PLATES_AT_ONCE) some.push('')
+      for (const [id, claimed_at, plate] of await reader.read(FIND_VEHICLES, [ownerId, ...some])) {
+        const code = { id: String(id), claimed_at: claimed_at as Instant | null }
+        vehicles.set(String(plate), [...(vehicles.get(String(plate)) ?? []), code])
+      }
+    }
+    return vehicles
+  }
+  return { find, close: () => reader.close() }
+}
+
+/** How far an import has come: up to which row of its table, and when its codes were made. */
+export type Progress = { row: number; created_at: Instant }
+
+/** An import of the command line: whose codes, and what tells the table from others. */
+export type Importing = { ownerId: string; tableHash: string }
+
+function keyOf({ ownerId, tableHash }: Importing): string {
+  return `import ${ownerId} ${tableHash}`
+}
+
+/** How far an import came that was stopped; undefined when none was. */
+export async function findProgress(db: Db, importing: Importing): Promise<Progress | undefined> {
+  const row = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('key', '=', keyOf(importing))
+    .executeTakeFirst()
+  return row && (JSON.parse(row.value) as Progress)
+}
+
+/** Notes that an import begins. Its codes get a time that no other code of the account has. */
+export async function beginProgress(db: Db, importing: Importing, now: Date): Promise<Progress> {
+  return inTransaction(db, async (trx) => {
+    const created_at = await newestAfter(trx, importing.ownerId, now)
+    const progress: Progress = { row: 1, created_at }
+    await trx
+      .insertInto('meta')
+      .values({ key: keyOf(importing), value: JSON.stringify(progress) })
+      .execute()
+    return progress
+  })
+}
+
+/** Forgets an import that is complete, so that the same table can be imported again. */
+export async function endProgress(db: Db, importing: Importing): Promise<void> {
+  await db.deleteFrom('meta').where('key', '=', keyOf(importing)).execute()
+}
+
+export type Step = { progress: Progress; created: number; updated: number; skipped: number }
+
+/**
+ * Imports the next rows, which were checked before, in small transactions. Each notes how far it has come:
+ * what stops in between is continued from there, and no row is imported twice. Throws conflict when the
+ * same import runs twice, and for a vehicle that came into the account after the check.
+ */
+export async function* importRows(
+  db: Db,
+  importing: Importing,
+  {
+    rows,
+    vehicles,
+    progress,
+  }: { rows: readonly ImportRow[]; vehicles: Vehicles; progress: Progress },
+  { onDuplicate, ...making }: Filling & { onDuplicate: OnDuplicate },
+): AsyncGenerator<Step, void> {
+  let at = progress
+  for (let from = 0; from < rows.length; from += CODES_AT_ONCE) {
+    const some = rows.slice(from, from + CODES_AT_ONCE)
+    const known = some.filter((row) => standingOf(row, vehicles).isThere)
+    const [first] = known
+    if (first && onDuplicate === 'error') throw thereNow(first)
+    if (first && onDuplicate === 'update') {
+      // The same again after a crash changes nothing, so it need not be in the transaction below.
+      await inTransaction(db, async (trx) => {
+        for (const row of known) {
+          await updateVehicle(trx, { row, codes: standingOf(row, vehicles).codes }, making)
+        }
+      })
+    }
+    const fresh = some.filter((row) => !known.includes(row))
+    const next = { ...at, row: some.at(-1)?.row ?? at.row }
+    await differencesOf(db).load(
+      { qr_codes: fresh.map((row) => newRow(importing.ownerId, row, making)) },
+      { key: keyOf(importing), from: JSON.stringify(at), to: JSON.stringify(next) },
+    )
+    at = next
+    const [updated, skipped] = onDuplicate === 'update' ? [known.length, 0] : [0, known.length]
+    yield { progress: at, created: fresh.length, updated, skipped }
+  }
+}
+
+/**
+ * With all columns, because rows that are loaded together have the same. Its id follows that of the row
+ * before: five indexes are sorted by it, and rows at random places of them took twice as long.
+ */
+function newRow(ownerId: string, { row, fields }: ImportRow, making: Filling) {
+  const code = filledCode(ownerId, fields, making)
+  const start = making.now.getTime().toString(36) + row.toString(36).padStart(5, '0')
+  return { ...NO_QR_FIELDS, ...code, id: start + code.id.slice(start.length) }
+}
+
+function thereNow({ row }: ImportRow): DomainError {
+  const column = 'vehicle_registration'
+  const text = cellProblemText({ row, column, detail: IMPORT_TEXTS.there })
+  return new DomainError('conflict', text)
+}
+
+/** How many codes an import has made. */
+export async function countImported(
+  db: Db,
+  ownerId: string,
+  { created_at }: Progress,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .where('created_at', '=', created_at)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export type ImportedCode = Pick<
+  QrCode,
+  'id' | 'qr_id' | 'qr_type' | 'created_at' | 'vehicle_registration'
+>
+
+/** The codes that an import made, in pages. */
+export function eachImportedCode(
+  db: Db,
+  ownerId: string,
+  { created_at }: Progress,
+): AsyncGenerator<ImportedCode[], void> {
+  return inPages((last) =>
+    db
+      .selectFrom('qr_codes')
+      .select(['id', 'qr_id', 'qr_type', 'created_at', 'vehicle_registration'])
+      .where('owner_id', '=', ownerId)
+      .where('created_at', '=', created_at)
+      .$if(last !== undefined, (query) => query.where('id', '>', (last as ImportedCode).id))
+      .orderBy('id')
+      .limit(PAGE_ROWS)
+      .execute(),
+  )
+}

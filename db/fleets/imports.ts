@@ -1,0 +1,143 @@
+import type { Transaction } from 'kysely'
+import { toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import { changedColumns, laterThan } from '#db/codes/qr-changes.ts'
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import { type Filling, filledCode, insertCodes, readQrQuota } from '#db/codes/qr-creation.ts'
+import { inTurns } from '#db/fleets/bulk.ts'
+import type { Instant, QrCode, Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { isHeldByClaimer } from '#domain/codes/claim.ts'
+import type { OnDuplicate } from '#domain/fleets/import.ts'
+import { beginCheck, type Fate, type ImportCheck } from '#domain/fleets/import-check.ts'
+import type { ImportRow, ImportTable } from '#domain/fleets/import-rows.ts'
+import { assertQrQuota, UNLIMITED } from '#domain/plans/plan.ts'
+
+const ROWS_AT_ONCE = 100
+const UPDATES_AT_ONCE = 25
+const PLATES_AT_ONCE = 500
+
+/** The codes of a vehicle: by its registration in the form in which it is stored. */
+export type Vehicles = Map<string, Pick<QrCode, 'id' | 'claimed_at'>[]>
+
+/** What the account has of these vehicles. */
+export async function findVehicles(
+  db: DbOrTrx,
+  ownerId: string,
+  rows: readonly ImportRow[],
+): Promise<Vehicles> {
+  const vehicles: Vehicles = new Map()
+  const plates = rows.flatMap(({ fields }) => fields.vehicle_registration ?? [])
+  for await (const some of inTurns(plates, PLATES_AT_ONCE)) {
+    const codes = await db
+      .selectFrom('qr_codes')
+      .select(['id', 'claimed_at', 'vehicle_registration'])
+      .where('owner_id', '=', ownerId)
+      .where('vehicle_registration', 'in', some)
+      .execute()
+    for (const { vehicle_registration, ...code } of codes) {
+      const plate = vehicle_registration ?? ''
+      vehicles.set(plate, [...(vehicles.get(plate) ?? []), code])
+    }
+  }
+  return vehicles
+}
+
+/** The codes of a row's vehicle, and what decides about the row. */
+export function standingOf({ fields }: ImportRow, vehicles: Vehicles) {
+  const codes = vehicles.get(fields.vehicle_registration ?? '') ?? []
+  return { codes, isThere: codes.length > 0, isHeld: codes.some(isHeldByClaimer) }
+}
+
+type Decided = { row: ImportRow; fate: Fate; codes: { id: string }[] }
+
+async function decideRows(
+  db: DbOrTrx,
+  ownerId: string,
+  { rows, problems }: ImportTable,
+  onDuplicate: OnDuplicate,
+): Promise<{ check: ImportCheck; decided: Decided[] }> {
+  const vehicles = await findVehicles(db, ownerId, rows)
+  const { check, decide } = beginCheck(onDuplicate, problems)
+  const decided = rows.map((row) => {
+    const { codes, ...standing } = standingOf(row, vehicles)
+    return { row, codes, fate: decide(row, standing) }
+  })
+  return { check, decided }
+}
+
+/** What an import would do. `allowed` is how many more codes the plan allows; null: any number. */
+export type CheckedImport = { check: ImportCheck; allowed: number | null }
+
+/** Checks a table without changing anything. */
+export async function checkImport(
+  db: Db,
+  ownerId: string,
+  table: ImportTable,
+  onDuplicate: OnDuplicate,
+  now: Date,
+): Promise<CheckedImport> {
+  const { check } = await decideRows(db, ownerId, table, onDuplicate)
+  const { count, limit } = await readQrQuota(db, ownerId, now)
+  return { check, allowed: limit === UNLIMITED ? null : Math.max(0, limit - count) }
+}
+
+/**
+ * Makes and changes the codes of a table in one transaction, or nothing when the check has errors. Throws
+ * plan_limit.
+ */
+export async function importQrCodes(
+  db: Db,
+  ownerId: string,
+  table: ImportTable,
+  onDuplicate: OnDuplicate,
+  making: Filling,
+): Promise<{ check: ImportCheck; made: OwnQrCode[] }> {
+  return inTransaction(db, async (trx) => {
+    const { check, decided } = await decideRows(trx, ownerId, table, onDuplicate)
+    if (check.errors.length > 0) return { check, made: [] }
+    if (check.created > 0) {
+      assertQrQuota({ ...(await readQrQuota(trx, ownerId, making.now)), adding: check.created })
+    }
+    const now = new Date(await newestAfter(trx, ownerId, making.now))
+    const made: OwnQrCode[] = []
+    const fresh = decided.filter(({ fate }) => fate === 'create')
+    for await (const some of inTurns(fresh, ROWS_AT_ONCE)) {
+      const codes = some.map(({ row }) => filledCode(ownerId, row.fields, { ...making, now }))
+      made.push(...(await insertCodes(trx, codes)))
+    }
+    const known = decided.filter(({ fate }) => fate === 'update')
+    for await (const some of inTurns(known, UPDATES_AT_ONCE)) {
+      for (const each of some) await updateVehicle(trx, each, making)
+    }
+    return { check, made }
+  })
+}
+
+/** A time for new codes that no other code of the account has, so that it tells them from the others. */
+export async function newestAfter(db: DbOrTrx, ownerId: string, now: Date): Promise<Instant> {
+  const { newest } = await db
+    .selectFrom('qr_codes')
+    .select(({ fn }) => fn.max<Instant | null>('created_at').as('newest'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow()
+  return newest ? laterThan(newest, now) : toInstant(now)
+}
+
+/** Every code of the vehicle gets what the row says. An empty cell changes nothing. */
+export async function updateVehicle(
+  trx: Transaction<Tables>,
+  { row, codes }: Pick<Decided, 'row' | 'codes'>,
+  { secretKey, now }: Pick<Filling, 'secretKey' | 'now'>,
+): Promise<void> {
+  const ids = codes.map(({ id }) => id)
+  const stored = await trx.selectFrom('qr_codes').selectAll().where('id', 'in', ids).execute()
+  for (const code of stored) {
+    await trx
+      .updateTable('qr_codes')
+      .set(changedColumns(code, { fields: row.fields }, secretKey))
+      .set({ updated_at: laterThan(code.updated_at, now) })
+      .where('id', '=', code.id)
+      .execute()
+  }
+}

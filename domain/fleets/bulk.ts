@@ -1,0 +1,89 @@
+import { CLAIM_REFUSALS } from '#domain/codes/claim.ts'
+import { cleanQrFields, qrFieldProblem } from '#domain/codes/qr.ts'
+import { type ContactMode, cleanVisibility } from '#domain/codes/visibility.ts'
+import { DomainError } from '#domain/error.ts'
+import { formatCount } from '#domain/number.ts'
+
+export const BULK_ACTIONS = [
+  'activate',
+  'deactivate',
+  'set_company_fleet_name',
+  'set_contact_mode',
+  'delete',
+] as const
+export type BulkAction = (typeof BULK_ACTIONS)[number]
+
+/** The most codes that one act changes. */
+export const BULK_MAX = 10_000
+
+/** An act on many codes. To delete them, one says how many they are. */
+export type BulkAct =
+  | { action: 'activate' | 'deactivate' }
+  | { action: 'set_company_fleet_name'; value: string | null }
+  | { action: 'set_contact_mode'; value: ContactMode }
+  | { action: 'delete'; value: number }
+
+/** Throws invalid for an unknown action. */
+export function readAction(action: unknown): BulkAction {
+  const known = BULK_ACTIONS.find((each) => each === action)
+  if (known) return known
+  throw new DomainError('invalid', `action must be one of ${BULK_ACTIONS.join(', ')}`)
+}
+
+/** An act as it was sent. Throws invalid. */
+export function readBulkAct(sent: { action?: unknown; value?: unknown }): BulkAct {
+  const { value } = sent
+  const action = readAction(sent.action)
+  switch (action) {
+    case 'activate':
+    case 'deactivate':
+      return { action }
+    case 'set_company_fleet_name':
+      return { action, value: readCompany(value) }
+    case 'set_contact_mode': {
+      const { contact_mode } = cleanVisibility({ contact_mode: value ?? null })
+      return { action, value: contact_mode as ContactMode }
+    }
+    case 'delete':
+      return { action, value: Number(value || Number.NaN) }
+  }
+}
+
+/** An empty name removes the company; without any nobody said so. */
+function readCompany(value: unknown): string | null {
+  if (value !== null && typeof value !== 'string') {
+    throw new DomainError('invalid', 'value must be the company or fleet, as text')
+  }
+  const { company_fleet_name = null } = cleanQrFields({ company_fleet_name: value })
+  const problem = qrFieldProblem('company_fleet_name', company_fleet_name)
+  if (problem) throw new DomainError('invalid', problem)
+  return company_fleet_name
+}
+
+type Code = { owner_id: string; claimed_at: string | null; stopped_by_report: string | null }
+
+/** Why a code that the account sees cannot be changed so; undefined when it can. */
+export function bulkRefusal(
+  action: BulkAction,
+  { owner_id, claimed_at, stopped_by_report }: Code,
+  viewer: { id: string },
+): DomainError | undefined {
+  if (claimed_at !== null) return new DomainError('conflict', CLAIM_REFUSALS.claimed)
+  if (action === 'activate' && stopped_by_report) return new DomainError('conflict', STOPPED)
+  if (action === 'delete' && owner_id !== viewer.id) return new DomainError('forbidden', NOT_OWN)
+  return undefined
+}
+
+export const STOPPED = 'This QR code was deactivated by a moderator'
+export const NOT_OWN = 'Only its owner can delete this code'
+
+/** Throws invalid unless the typed count is that of the codes which an act would delete. */
+export function assertTypedCount(act: BulkAct, count: number): void {
+  if (act.action !== 'delete' || act.value === count) return
+  throw new DomainError('invalid', `Type ${count} to delete ${countOfCodes(count)}`)
+}
+
+/** `1 QR code`, `48 QR codes`. */
+export function countOfCodes(count: number): string {
+  return `${formatCount(count)} QR ${count === 1 ? 'code' : 'codes'}`
+}

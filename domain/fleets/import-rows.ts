@@ -1,0 +1,126 @@
+import {
+  cleanQrFields,
+  QR_FIELDS,
+  type QrField,
+  type QrInput,
+  qrFieldProblem,
+} from '#domain/codes/qr.ts'
+import { CONTACT_MODES, NOT_A_CONTACT_MODE } from '#domain/codes/visibility.ts'
+import { withoutGuard } from '#domain/csv.ts'
+import {
+  FLAGS,
+  IMPORT_COLUMNS,
+  IMPORT_TEXTS,
+  type ImportColumn,
+  OF_EXPORT,
+  REQUIRED_COLUMNS,
+} from '#domain/fleets/import.ts'
+
+const FIELD_NAMES = Object.keys(QR_FIELDS) as QrField[]
+
+/** What is wrong in a cell. Rows are counted as a spreadsheet does: the names of the columns are row 1. */
+export type CellProblem = { row: number; column: string; detail: string }
+
+/** `Row 14, contact_phone: Please enter a valid mobile number`. */
+export function cellProblemText({ row, column, detail }: CellProblem): string {
+  return `Row ${row}, ${column}: ${detail}`
+}
+
+/** What stands in the columns of a table: null for what is left out, undefined below no name. */
+export type Header = (ImportColumn | null | undefined)[]
+
+/** Reads the first row. Names may be in any letter case, with spaces for `_`. */
+export function readHeader(cells: readonly string[]): { header: Header; problems: CellProblem[] } {
+  const names = cells.map((cell) => cell.trim().toLowerCase().replace(/\s+/g, '_'))
+  const header = names.map((name) => (name ? (columnOf(name) ?? null) : undefined))
+  const unknown = names.filter((name) => name && !columnOf(name) && !OF_EXPORT.includes(name))
+  const doubled = names.filter((name, i) => name && names.indexOf(name) !== i)
+  const missing = REQUIRED_COLUMNS.filter((name) => !header.includes(name))
+  const problems = (columns: readonly string[], detail: string) =>
+    columns.map((column) => ({ row: 1, column, detail }))
+  return {
+    header,
+    problems: [
+      ...problems(unknown, IMPORT_TEXTS.unknown),
+      ...problems([...new Set(doubled)], IMPORT_TEXTS.twice),
+      ...problems(missing, IMPORT_TEXTS.missing),
+    ],
+  }
+}
+
+function columnOf(name: string): ImportColumn | undefined {
+  return IMPORT_COLUMNS.find((column) => column === name)
+}
+
+/** A row as it would be stored, and what is wrong in it. `cells` are its texts by their columns. */
+export type ImportRow = {
+  row: number
+  fields: Partial<QrInput>
+  cells: Partial<Record<ImportColumn, string>>
+  problems: CellProblem[]
+}
+
+/** A table as it was read: what is wrong with its columns, and its rows. */
+export type ImportTable = { problems: CellProblem[]; rows: ImportRow[] }
+
+/** Undefined for a row in which nothing stands. The rules are those of the form. */
+export function readImportRow(
+  header: Header,
+  texts: readonly string[],
+  row: number,
+): ImportRow | undefined {
+  const cells: ImportRow['cells'] = {}
+  const wrong = new Map<string, string>()
+  let isBlank = true
+  for (const [i, text] of texts.entries()) {
+    if (!text.trim()) continue
+    isBlank = false
+    const column = header[i]
+    if (column) cells[column] = text
+    else if (column === undefined) wrong.set(`column ${i + 1}`, IMPORT_TEXTS.nameless)
+    if (column && isFormula(text)) wrong.set(column, IMPORT_TEXTS.formula)
+  }
+  if (isBlank) return undefined
+  const sent = Object.fromEntries(
+    Object.entries(cells).map(([column, text]) => [column, withoutGuard(text)]),
+  )
+  const { visible, refused } = readVisible(sent)
+  const fields = cleanQrFields({ ...sent, ...visible })
+  for (const name of FIELD_NAMES) {
+    // A missing column is wrong once, and not in each row.
+    if (!header.includes(name) || wrong.has(name)) continue
+    const problem = qrFieldProblem(name, fields[name])
+    if (problem) wrong.set(name, problem)
+  }
+  for (const [column, detail] of Object.entries(refused)) {
+    if (!wrong.has(column)) wrong.set(column, detail)
+  }
+  const problems = [...wrong].map(([column, detail]) => ({ row, column, detail }))
+  return { row, fields, cells, problems }
+}
+
+/** What a spreadsheet would compute. A number such as `+91 98765 43210` is none. */
+function isFormula(text: string): boolean {
+  return /^\s*(?:=|[+@-]\s*[a-z]+[a-z0-9.]*\s*[(|!])/i.test(text)
+}
+
+const YES = ['true', 'yes', '1']
+const NO = ['false', 'no', '0']
+
+/** The owner's decisions, in the form in which a form sends them; those that cannot be read are left out. */
+function readVisible(sent: Record<string, string>) {
+  const visible: Record<string, string | undefined> = {}
+  const refused: Record<string, string> = {}
+  for (const name of FLAGS) {
+    const text = sent[name]?.trim().toLowerCase()
+    visible[name] = undefined
+    if (text === undefined) continue
+    if (YES.includes(text)) visible[name] = '1'
+    else if (NO.includes(text)) visible[name] = '0'
+    else refused[name] = `${name} must be true or false`
+  }
+  const mode = sent.contact_mode?.trim().toLowerCase()
+  visible.contact_mode = CONTACT_MODES.find((each) => each === mode)
+  if (mode !== undefined && !visible.contact_mode) refused.contact_mode = NOT_A_CONTACT_MODE
+  return { visible, refused }
+}

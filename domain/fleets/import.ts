@@ -1,0 +1,85 @@
+import { QR_FIELDS, type QrField } from '#domain/codes/qr.ts'
+import type { FileRule } from '#domain/papers/file-kind.ts'
+
+/** The most rows of a table that is sent to the server. The command line has no such limit. */
+export const IMPORT_MAX_ROWS = 1000
+
+const MEGABYTE = 1024 * 1024
+
+/** A table is told by its content, so it is of no kind. */
+export const TABLE_FILES: FileRule = {
+  kinds: [],
+  maxBytes: MEGABYTE,
+  tooLarge: 'The table is larger than 1 MB',
+  wrongKind: '',
+  accept: '.csv,text/csv',
+}
+
+/** What becomes of rows whose vehicle is there already. */
+export const ON_DUPLICATE = ['error', 'skip', 'update'] as const
+export type OnDuplicate = (typeof ON_DUPLICATE)[number]
+export const NOT_ON_DUPLICATE = 'on_duplicate must be error, skip or update'
+
+export const IMPORT_TEXTS = {
+  empty: 'The table is empty. The first row must name the columns.',
+  noRows: 'The table has no rows below the names of its columns',
+  tooManyRows: 'A table may have at most 1,000 rows. Split it into several.',
+  unknown: 'There is no such column. The template has all of them.',
+  missing: 'The column is missing',
+  twice: 'The column is there twice',
+  nameless: 'The column has no name',
+  formula: 'Formulas cannot be imported. Save the table with values.',
+  there: 'This vehicle already has a QR code',
+  held: 'This QR code was claimed and cannot be changed',
+} as const
+
+export const FLAGS = ['show_vehicle', 'show_city'] as const
+
+/** The columns of the template, in its order. */
+export const IMPORT_COLUMNS = [
+  ...(Object.keys(QR_FIELDS) as QrField[]),
+  'contact_mode',
+  ...FLAGS,
+] as const
+export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
+
+/** Further columns of the export, which an import leaves out. */
+export const OF_EXPORT = [
+  'qr_id',
+  'qr_type',
+  'lost_since',
+  'is_active',
+  'is_claimed',
+  'is_child_registered',
+  'account_name',
+  'account_email',
+  'account_mobile',
+  'updated_at',
+  'created_at',
+]
+
+/** Without these no row can be imported. */
+export const REQUIRED_COLUMNS: readonly ImportColumn[] = ['owner_name', 'contact_phone']
+
+/** What the template shows in its one row. */
+export const EXAMPLE: Partial<Record<ImportColumn, string>> = {
+  owner_name: 'Asha Patil',
+  contact_phone: '98765 43210',
+  email: 'asha@example.in',
+  city_area: 'Pune',
+  vehicle_registration: 'MH 12 QX 4827',
+  vehicle_make_model: 'Maruti Ertiga',
+  insurance_expiry_date: '2027-03-31',
+  emergency_contact_name: 'Control room',
+  emergency_contact_phone: '90000 12345',
+  blood_group: 'O+',
+  company_fleet_name: 'NeelRath Pune',
+  contact_mode: 'public',
+  show_vehicle: 'true',
+  show_city: 'true',
+}
+
+/** The choice that was sent; undefined for an unknown one. */
+export function readOnDuplicate(value: string | undefined): OnDuplicate | undefined {
+  return ON_DUPLICATE.find((each) => each === value)
+}

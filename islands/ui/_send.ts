@@ -1,0 +1,46 @@
+/** What a form's request was answered, as far as a page takes it over. */
+export type Answer = Pick<Response, 'ok' | 'status' | 'type' | 'redirected' | 'url' | 'text'>
+
+/**
+ * Sends a form and shows how much of it has been sent, in its `[data-sending]`: `fetch` cannot say that.
+ * Throws when there is no answer.
+ */
+export function sendWithProgress(
+  form: HTMLFormElement,
+  url: string,
+  body: FormData,
+): Promise<Answer> {
+  const shown = form.querySelector<HTMLElement>('[data-sending]')
+  const bar = shown?.querySelector('progress')
+  const words = shown?.querySelector('[role="status"]')
+  if (shown) shown.hidden = false
+  return new Promise<Answer>((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', url)
+    request.setRequestHeader('Accept', 'text/html')
+    request.upload.onprogress = ({ loaded, total }) => {
+      bar?.setAttribute('value', String(Math.floor((100 * loaded) / total)))
+    }
+    // From here on nobody knows how long it takes.
+    request.upload.onload = () => {
+      bar?.removeAttribute('value')
+      if (words) words.textContent = 'Reading the table…'
+    }
+    request.onload = () => resolve(answerOf(request, url))
+    request.onerror = () => reject(new Error('There was no answer'))
+    request.send(body)
+  }).finally(() => {
+    if (shown) shown.hidden = true
+  })
+}
+
+function answerOf({ status, responseURL, responseText }: XMLHttpRequest, url: string): Answer {
+  return {
+    ok: status >= 200 && status < 300,
+    status,
+    type: 'basic',
+    redirected: new URL(url, location.href).href !== responseURL,
+    url: responseURL,
+    text: async () => responseText,
+  }
+}

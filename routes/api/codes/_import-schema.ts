@@ -1,0 +1,98 @@
+import { z } from '@hono/zod-openapi'
+import {
+  IMPORT_MAX_ROWS,
+  NOT_ON_DUPLICATE,
+  ON_DUPLICATE,
+  type OnDuplicate,
+} from '#domain/fleets/import.ts'
+import { signedIn } from '#routes/_http/guards.ts'
+import { answer, ownerSecurity, problems } from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+import { batch } from '#routes/api/codes/_qr-schema.ts'
+
+const count = (description: string) => z.int().openapi({ description })
+
+const checked = z.object({
+  rows: count('rows in which something stands'),
+  valid: count('rows without an error'),
+  created: count('codes that would be made'),
+  updated: count('rows whose vehicle is there and would be updated'),
+  skipped: count('rows whose vehicle is there and would be skipped'),
+  allowed: z
+    .int()
+    .nullable()
+    .openapi({ description: 'how many more codes the plan allows; null: any number' }),
+  errors: z
+    .array(
+      z.object({
+        row: count('as in a spreadsheet: the names of the columns are row 1'),
+        column: z.string(),
+        detail: z.string(),
+      }),
+    )
+    .openapi({ description: 'the first 1,000' }),
+})
+
+const onDuplicate = {
+  type: 'string' as const,
+  enum: [...ON_DUPLICATE] as OnDuplicate[],
+  default: 'error',
+  description: 'what becomes of rows whose vehicle already has a code',
+}
+
+/** Plain JSON Schema, because a zod schema would read the whole table into memory. */
+const form = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object' as const,
+        properties: {
+          file: {
+            type: 'string' as const,
+            format: 'binary',
+            description: `A CSV table in UTF-8 of at most ${IMPORT_MAX_ROWS} rows and 1 MB`,
+          },
+          on_duplicate: onDuplicate,
+        },
+        required: ['file'],
+      },
+      encoding: { file: { contentType: 'text/csv' } },
+    },
+  },
+}
+
+export const importCall = apiCall({
+  operationId: 'importQrCodes',
+  summary: 'Import a table of codes, or check it',
+  subject: 'QR codes',
+  method: 'post',
+  path: '/import',
+  middleware: signedIn,
+  security: ownerSecurity,
+  request: {
+    query: z.object({
+      dry_run: z
+        .enum(['1'], { error: 'dry_run must be 1' })
+        .optional()
+        .openapi({ description: 'only says what would happen' }),
+      on_duplicate: z
+        .enum(ON_DUPLICATE, { error: NOT_ON_DUPLICATE })
+        .optional()
+        .openapi({ description: 'as the field of the form' }),
+    }),
+    body: form,
+  },
+  responses: {
+    200: answer('With dry_run: what would happen', checked),
+    201: answer(
+      'All rows were imported',
+      batch.extend({ updated_count: z.int(), skipped_count: z.int() }),
+    ),
+    400: answer(
+      'Nothing was imported: what is no table has only the detail',
+      checked.omit({ allowed: true }).partial().extend({ detail: z.string() }),
+    ),
+    ...problems(402),
+  },
+})

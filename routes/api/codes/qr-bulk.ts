@@ -1,0 +1,87 @@
+import { z } from '@hono/zod-openapi'
+import { actOnCodes } from '#actions/codes/selection.ts'
+import { listCompanies } from '#db/codes/qr-codes.ts'
+import { BULK_ACTIONS, BULK_MAX, readBulkAct } from '#domain/fleets/bulk.ts'
+import { loggedDeps } from '#routes/_http/deps.ts'
+import { requireAccount, signedIn } from '#routes/_http/guards.ts'
+import { limit } from '#routes/_http/rate-limits.ts'
+import {
+  answer,
+  apiRouter,
+  jsonBody,
+  notAnObject,
+  ownerSecurity,
+  problems,
+  text,
+} from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+
+const asOwner = { subject: 'QR codes', middleware: signedIn, security: ownerSecurity } as const
+
+const bulkForm = z.object(
+  {
+    ids: z
+      .array(z.string(), { error: 'ids must be a list of texts' })
+      .max(BULK_MAX, `ids may have at most ${BULK_MAX} entries`)
+      .optional()
+      .openapi({ description: 'the qr_ids of codes' }),
+    search: text('search').openapi({ description: 'all that a search of the list finds' }),
+    company_fleet_name: text('company_fleet_name').openapi({ description: 'all of a company' }),
+    all: z.literal(true, { error: 'all must be true' }).optional(),
+    action: z.enum(BULK_ACTIONS, { error: `action must be one of ${BULK_ACTIONS.join(', ')}` }),
+    value: z
+      .union([z.string(), z.number()], { error: 'value must be text or a number' })
+      .nullish()
+      .openapi({
+        description: 'the company or fleet, the contact mode, or the number of codes to delete',
+      }),
+  },
+  notAnObject,
+)
+
+const bulk = apiCall({
+  ...asOwner,
+  operationId: 'changeQrCodes',
+  summary: 'Change or delete many codes at once',
+  method: 'post',
+  path: '/bulk',
+  request: {
+    body: jsonBody(bulkForm, {
+      ids: ['7K3MQ9WD4XTP'],
+      action: 'set_company_fleet_name',
+      value: 'NeelRath Pune',
+    }),
+  },
+  responses: {
+    200: answer('All of them', z.object({ changed: z.int() })),
+    ...problems(404, 409),
+  },
+})
+
+const companies = apiCall({
+  ...asOwner,
+  operationId: 'listCompanies',
+  summary: 'List the companies and fleets of your codes',
+  method: 'get',
+  path: '/companies',
+  responses: {
+    200: answer(
+      'By name, at most 200',
+      z.object({
+        companies: z.array(z.object({ company_fleet_name: z.string(), count: z.int() })),
+      }),
+    ),
+  },
+})
+
+/** Acts on many codes, and the companies by which a list is filtered. */
+export const qrBulk = apiRouter()
+  .openapi(bulk, async (c) => {
+    limit(c, 'bulk')
+    const { action, value, ...asked } = c.req.valid('json')
+    const act = readBulkAct({ action, value })
+    return c.json(await actOnCodes(loggedDeps(c), requireAccount(c), asked, act), 200)
+  })
+  .openapi(companies, async (c) => {
+    return c.json({ companies: await listCompanies(c.var.deps.db, requireAccount(c)) }, 200)
+  })

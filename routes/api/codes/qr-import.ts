@@ -1,0 +1,41 @@
+import { checkTable, importTable, withTable } from '#actions/fleets/import.ts'
+import { DomainError } from '#domain/error.ts'
+import { NOT_ON_DUPLICATE, type OnDuplicate, readOnDuplicate } from '#domain/fleets/import.ts'
+import { type ImportCheck, refusedRowsText } from '#domain/fleets/import-check.ts'
+import { loggedDeps } from '#routes/_http/deps.ts'
+import { requireAccount } from '#routes/_http/guards.ts'
+import { sentBy } from '#routes/_http/papers/uploads.ts'
+import { apiRouter } from '#routes/_http/schema.ts'
+import { importCall } from '#routes/api/codes/_import-schema.ts'
+import { answerMadeCodes } from '#routes/api/codes/_qr-list.ts'
+
+export const qrImport = apiRouter().openapi(importCall, async (c) => {
+  const account = requireAccount(c)
+  const deps = loggedDeps(c)
+  const { dry_run, on_duplicate } = c.req.valid('query')
+  return withTable(deps, sentBy(c, account, 'import'), async (table) => {
+    const onDuplicate = on_duplicate ?? choiceOf(table.fields.on_duplicate)
+    if (dry_run) {
+      const { check, allowed } = await checkTable(deps, account.id, table, onDuplicate)
+      return c.json({ ...toView(check), allowed }, 200)
+    }
+    const { check, made } = await importTable(deps, account.id, table, onDuplicate)
+    if (check.errors.length > 0) {
+      return c.json({ detail: refusedRowsText(check), ...toView(check) }, 400)
+    }
+    const { created, updated, skipped } = check
+    const counts = { created_count: created, updated_count: updated, skipped_count: skipped }
+    return answerMadeCodes(c, counts, made)
+  })
+})
+
+function choiceOf(field: string | undefined): OnDuplicate {
+  if (!field) return 'error'
+  const choice = readOnDuplicate(field)
+  if (!choice) throw new DomainError('invalid', NOT_ON_DUPLICATE)
+  return choice
+}
+
+function toView({ notable: _, ...check }: ImportCheck) {
+  return check
+}

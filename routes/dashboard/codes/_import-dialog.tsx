@@ -1,0 +1,35 @@
+import type { ReactElement } from 'react'
+import { readTableText, type SentTable } from '#actions/fleets/import.ts'
+import { QrImportCheck } from '#components/fleets/import-check.tsx'
+import { QrImport } from '#components/fleets/import-form.tsx'
+import type { CheckedImport } from '#db/fleets/imports.ts'
+import { dialogHref, formAction, type QrPlace } from '#domain/dashboard.ts'
+import type { OnDuplicate } from '#domain/fleets/import.ts'
+
+/** What the form begins with: a table that was imported before can be sent again. */
+const FIRST_CHOICE: OnDuplicate = 'skip'
+
+/** Asks for a table. `message` says why one was refused. */
+export function importDialog(place: QrPlace, message?: string): ReactElement {
+  return <QrImport {...formOf(place)} on_duplicate={FIRST_CHOICE} message={message} />
+}
+
+/** What a checked table would do. */
+export async function checkDialog(
+  place: QrPlace,
+  sent: SentTable,
+  { check, allowed }: CheckedImport,
+  { on_duplicate = FIRST_CHOICE, message }: { on_duplicate?: OnDuplicate; message?: string },
+): Promise<ReactElement> {
+  const table = await readTableText(sent)
+  const again_href = dialogHref('import', place)
+  const about = { table, file_name: sent.fileName, check, allowed, on_duplicate, message }
+  return <QrImportCheck {...formOf(place)} {...about} again_href={again_href} />
+}
+
+function formOf(place: QrPlace) {
+  return {
+    action: formAction('/import', place),
+    template_href: '/dashboard/qr/import/template',
+  }
+}

@@ -1,0 +1,58 @@
+import type { ReactElement } from 'react'
+import { toSelection } from '#actions/codes/selection.ts'
+import { NothingChosen, QrBulk, type QrBulkView } from '#components/fleets/bulk-dialog.tsx'
+import { sortByAct } from '#db/fleets/bulk.ts'
+import type { Account } from '#db/schema.ts'
+import { readChoice, zipHref } from '#domain/codes/qr-choice.ts'
+import { formAction, type QrPlace } from '#domain/dashboard.ts'
+import { BULK_ACTIONS, type BulkAction } from '#domain/fleets/bulk.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { Redirect } from '#routes/_http/redirect.ts'
+import { labelsDialog } from '#routes/dashboard/codes/_label-dialogs.tsx'
+import { readTicks } from '#routes/dashboard/codes/_selection.tsx'
+
+type Asked = { c: AppContext; account: Account; place: QrPlace; qrId: string }
+
+/** What the act that the address names would do with the selected codes. */
+export async function chosenDialog(asked: Asked): Promise<ReactElement | undefined> {
+  const { c, account, place, qrId: act } = asked
+  const { ids, isAll } = readTicks(c)
+  if (ids.size === 0 && !isAll) return <NothingChosen />
+  const named = isAll ? '1' : [...ids].join(',')
+  if (act === 'labels') return labelsDialog({ ...asked, qrId: named })
+  if (act === 'zip') throw new Redirect(zipHref(readChoice(named, place)))
+  const action = BULK_ACTIONS.find((each) => each === act)
+  return action && bulkDialog(c, account, { place, action, named })
+}
+
+type Bulk = {
+  place: QrPlace
+  action: BulkAction
+  /** the codes, as in the address of labels */
+  named: string
+}
+
+/** Ids that cannot be changed are left out of the form; a list leaves them out by itself. */
+export async function bulkDialog(
+  c: AppContext,
+  account: Account,
+  { place, action, named }: Bulk,
+  refused: Pick<QrBulkView, 'typed' | 'message'> = {},
+): Promise<ReactElement> {
+  const choice = readChoice(named, place)
+  const { db } = c.var.deps
+  const { able, unable } = await sortByAct(db, account, toSelection(choice), action)
+  const left: Record<string, number> = {}
+  for (const { refusal } of unable) left[refusal.message] = (left[refusal.message] ?? 0) + 1
+  const codes = named === '1' ? '1' : able.map(({ qr_id }) => qr_id).join(',')
+  const view = {
+    act: action,
+    count: able.length,
+    left,
+    children: able.filter(({ is_child_registered }) => is_child_registered).length,
+    action: formAction('/chosen', place),
+    hidden: { codes },
+    ...refused,
+  }
+  return <QrBulk {...view} />
+}

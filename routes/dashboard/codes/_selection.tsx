@@ -1,0 +1,80 @@
+import type { ReactElement } from 'react'
+import { NoQrCodes, NoQrCodesFound, NothingDue } from '#components/codes/dashboard-empty.tsx'
+import { QrCard } from '#components/codes/qr-card.tsx'
+import type { Company } from '#components/fleets/company-select.tsx'
+import { QrSelect, SelectPager } from '#components/fleets/select-form.tsx'
+import type { OwnQrCode } from '#db/codes/qr-codes.ts'
+import type { DueItem } from '#db/papers/due.ts'
+import type { PendingTransfer } from '#db/transfers/transfers.ts'
+import { parseQrId } from '#domain/codes/qr-id.ts'
+import type { QrLayout, QrPlace } from '#domain/dashboard.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { type CardViewer, toQrCardView } from '#routes/dashboard/codes/_qr-card.ts'
+
+/** A page of the list of codes, and what is shown around it. */
+export type CodeList = {
+  place: QrPlace
+  layout: QrLayout
+  total: number
+  pages: number
+  qr_codes: OwnQrCode[]
+  companies: Company[]
+  viewer: CardViewer
+  /** what of a code is due, by its public id, and its transfer, by its own */
+  dueOf: Map<string, DueItem>
+  transfers: Map<string, PendingTransfer>
+}
+
+export function isSelecting(c: AppContext): boolean {
+  return c.req.query('select') === '1'
+}
+
+/** What is selected by the address: ids one by one, or all that the list finds. */
+export function readTicks(c: AppContext) {
+  const sent = (c.req.queries('ids') ?? []).flatMap((list) => list.split(','))
+  const ids = new Set(sent.flatMap((id) => parseQrId(id) ?? []))
+  return { ids, isAll: c.req.query('all') === '1' }
+}
+
+export function renderSelection(c: AppContext, list: CodeList): ReactElement {
+  const { place, pages, qr_codes } = list
+  const { ids, isAll } = readTicks(c)
+  const here = qr_codes.filter(({ qr_id }) => ids.has(qr_id)).map(({ qr_id }) => qr_id)
+  const elsewhere = isAll ? [] : [...ids].filter((id) => !here.includes(id))
+  return (
+    <>
+      <h1 tabIndex={-1}>Select QR codes</h1>
+      <QrSelect {...{ ...list, elsewhere, isAll }} here={here.length}>
+        <QrCards c={c} list={list} />
+        <SelectPager page={place.page} pages={pages} />
+      </QrSelect>
+    </>
+  )
+}
+
+/** The codes of a page, with ticks while they are selected. */
+export function QrCards({ c, list }: { c: AppContext; list: CodeList }) {
+  const { place, layout, total, qr_codes, viewer, dueOf, transfers } = list
+  const { ids, isAll } = readTicks(c)
+  const { q, company_fleet_name, filter } = place
+  if (total === 0) {
+    const search = q || company_fleet_name
+    if (search) return <NoQrCodesFound search={search} />
+    return filter ? <NothingDue /> : <NoQrCodes />
+  }
+  return (
+    <section className="qr-grid" data-layout={layout} aria-label="QR codes">
+      {qr_codes.map((code) => (
+        <QrCard
+          key={code.id}
+          view={toQrCardView(c, viewer, code, {
+            due: dueOf.get(code.qr_id),
+            transfer: transfers.get(code.id),
+          })}
+          place={place}
+          choice={isSelecting(c) ? { isTicked: ids.has(code.qr_id), isAll } : undefined}
+        />
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import { isLoopback } from '#config.ts'
+import { findAccountByContact } from '#db/accounts/accounts.ts'
+import type { Db } from '#db/client.ts'
+import type { Account } from '#db/schema.ts'
+import { normalizeEmail } from '#domain/accounts/contact.ts'
+import { DomainError } from '#domain/error.ts'
+import type { Context, House } from '#scripts/_context.ts'
+
+/** The account with an address. Throws not_found. */
+export async function getOwnerByEmail(db: Db, typed: string): Promise<Account> {
+  const email = normalizeEmail(typed)
+  const account = await findAccountByContact(db, { kind: 'email', email })
+  if (account) return account
+  throw new DomainError('not_found', `No account has the address ${email}`)
+}
+
+/** Warns before codes are printed with an address that no phone can open. */
+export function warnOfLoopback({ config: { publicUrl } }: House, { terminal }: Context): void {
+  if (!isLoopback(new URL(publicUrl).hostname)) return
+  const remedy = 'set PUBLIC_URL before you print'
+  terminal.err.write(
+    `driveqr: these codes open ${publicUrl}, which works only on this machine: ${remedy}\n`,
+  )
+}
