@@ -114,6 +114,6 @@ async function seed(folder: string): Promise<void> {
   if (status !== 0) throw new Error('Seeding failed')
   // The usual page, without a popup.
   const database = new Sqlite(join(folder, 'driveqr.db'))
-  database.exec('delete from admin_messages')
+  database.exec('delete from admin_messages; update popup_images set is_active = 0')
   database.close()
 }

@@ -32,9 +32,14 @@ export async function startLimit(seeded: string, work: string, paths: string[]):
   return { name: 'limit', running, countScans: counterOf(file) }
 }
 
-export async function startOurs(seeded: string, work: string, paths: string[]): Promise<Target> {
+export async function startOurs(
+  seeded: string,
+  work: string,
+  paths: string[],
+  env: Record<string, string> = {},
+): Promise<Target> {
   const file = copyDatabase(seeded, work, 'driveqr')
-  const running = await startDriveQr(file, paths[0] ?? '')
+  const running = await startDriveQr(file, paths[0] ?? '', env)
   return { name: 'driveqr', running, countScans: counterOf(file) }
 }
 
@@ -75,8 +80,12 @@ export function copyDatabase(seeded: string, work: string, name: string): string
   return join(folder, 'driveqr.db')
 }
 
-export function startDriveQr(database: string, path: string): Promise<Running> {
-  return startForLoad({ DATA_DIR: join(database, '..') }, path)
+export function startDriveQr(
+  database: string,
+  path: string,
+  env: Record<string, string> = {},
+): Promise<Running> {
+  return startForLoad({ DATA_DIR: join(database, '..'), ...env }, path)
 }
 
 /** A server that refuses nobody for asking too often. */
