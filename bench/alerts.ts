@@ -14,9 +14,6 @@ import { inTransaction } from '#db/transaction.ts'
 import { asAlert } from '#mail/alerts.ts'
 import { writeLetter } from '#mail/letter.ts'
 import { readDelay } from './administration.ts'
-import { onClientCore } from './load.ts'
-import { startServer } from './processes.ts'
-import { median, type Row } from './report.ts'
 import {
   copyDatabase,
   counterOf,
@@ -25,6 +22,9 @@ import {
   readPaths,
   startForLoad,
 } from './scan-page.ts'
+import { onClientCore } from './support/load.ts'
+import { startServer } from './support/processes.ts'
+import { median, type Row } from './support/report.ts'
 import { openScans, percentile99, scanWhile } from './uploads.ts'
 
 const DELIVERIES = 10_000

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { residentMb } from './processes.ts'
-import type { Row } from './report.ts'
 import { copyDatabase } from './scan-page.ts'
+import { residentMb } from './support/processes.ts'
+import type { Row } from './support/report.ts'
 
 /** A data folder of 1 GB, as many installations have, takes a minute: `npm run bench -- --full`. */
 const FOLDER_MB = process.argv.includes('--full') ? 1000 : 100

@@ -1,6 +1,6 @@
-import { startServer } from './processes.ts'
-import { median, type Row } from './report.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
+import { startServer } from './support/processes.ts'
+import { median, type Row } from './support/report.ts'
 
 const STARTS = 4
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { startServer } from './processes.ts'
-import type { Row } from './report.ts'
+import { startServer } from './support/processes.ts'
+import type { Row } from './support/report.ts'
 import { cookieOf } from './uploads.ts'
 
 /** A data folder with a company's codes, and the company's login. */

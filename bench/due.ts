@@ -13,8 +13,8 @@ import { addDays, lastRunDay } from '#domain/papers/due.ts'
 import { DEFAULT_TIMEZONE } from '#domain/time.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { readDelay } from './administration.ts'
-import { startServer } from './processes.ts'
-import type { Row } from './report.ts'
+import { startServer } from './support/processes.ts'
+import type { Row } from './support/report.ts'
 
 const ACCOUNTS = 5_000
 const CODES_EACH = 4

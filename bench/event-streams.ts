@@ -2,9 +2,9 @@ import { type ClientRequest, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { residentMb, startServer } from './processes.ts'
-import type { Row } from './report.ts'
 import { copyDatabase, readPaths } from './scan-page.ts'
+import { residentMb, startServer } from './support/processes.ts'
+import type { Row } from './support/report.ts'
 import { openScans, openUploader, percentile99, scanWhile, type Uploader } from './uploads.ts'
 
 const STREAMS = 2_000

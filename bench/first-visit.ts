@@ -1,7 +1,7 @@
 import { type Browser, chromium } from '@playwright/test'
 import { findOrInstallChromium } from '#scripts/bootstrap/chromium.mjs'
 import { type Fleet, openFleet } from './dashboard.ts'
-import { median, type Row } from './report.ts'
+import { median, type Row } from './support/report.ts'
 
 /** A slow phone on a slow connection, with an empty cache. */
 const CPU_SLOWDOWN = 6

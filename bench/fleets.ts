@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { readDelay, timed } from './administration.ts'
-import { CLIENT_CORE, onClientCore } from './load.ts'
-import { residentMb, startServer } from './processes.ts'
-import type { Row } from './report.ts'
 import { copyDatabase, readPaths } from './scan-page.ts'
+import { CLIENT_CORE, onClientCore } from './support/load.ts'
+import { residentMb, startServer } from './support/processes.ts'
+import type { Row } from './support/report.ts'
 import { openScans, openUploader, percentile99, scanWhile, type Uploader } from './uploads.ts'
 
 const ROWS = 1_000

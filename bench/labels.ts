@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import type { Row } from './report.ts'
+import type { Row } from './support/report.ts'
 
 type Made = { seconds: number; peakMb: number; pauseMs: number; megabytes: number }
 

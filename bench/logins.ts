@@ -2,8 +2,8 @@ import { dirname } from 'node:path'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { hashPassword } from '#db/secrets.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
-import type { Row } from './report.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
+import type { Row } from './support/report.ts'
 import { openScans, percentile99, scanWhile } from './uploads.ts'
 
 const PEOPLE = 100

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { compare, type Fleet, type Fleets, openFleet } from './dashboard.ts'
-import type { Row } from './report.ts'
+import type { Row } from './support/report.ts'
 
 const MANY = 10_000
 const FEW = 10

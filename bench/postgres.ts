@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { ask, run, startCluster } from '#tests/support/postgres.ts'
 import { addUsers, download, timed } from './administration.ts'
 import { compare, type Fleet, openFleet } from './dashboard.ts'
-import { CLIENT_CORE, onClientCore } from './load.ts'
-import { median, type Row } from './report.ts'
 import { counterOf, measure, medianRatio, readPaths, startForLoad } from './scan-page.ts'
+import { CLIENT_CORE, onClientCore } from './support/load.ts'
+import { median, type Row } from './support/report.ts'
 import { openUploader } from './uploads.ts'
 
 const EXPORTS = 5

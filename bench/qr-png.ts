@@ -1,6 +1,6 @@
 import qrcode from 'qrcode'
 import { qrPng } from '#storage/qr-image.ts'
-import { median, type Row } from './report.ts'
+import { median, type Row } from './support/report.ts'
 
 const SECONDS_EACH = 0.5
 const ROUNDS = 3

@@ -22,11 +22,11 @@ import { benchLogins } from './logins.ts'
 import { benchMessages } from './messages.ts'
 import { benchPostgres } from './postgres.ts'
 import { benchQrPng } from './qr-png.ts'
-import { isKept, type Row, report } from './report.ts'
 import { benchScanPage } from './scan-page.ts'
 import { benchScanStates } from './scan-states.ts'
 import { benchScriptSize } from './script-size.ts'
-import { prepareTools } from './tools.ts'
+import { isKept, type Row, report } from './support/report.ts'
+import { prepareTools } from './support/tools.ts'
 import { benchUploads } from './uploads.ts'
 
 const CODES = '100000'
@@ -118,6 +118,6 @@ async function seed(folder: string): Promise<void> {
   if (status !== 0) throw new Error('Seeding failed')
   // The usual page, without a popup.
   const database = new Sqlite(join(folder, 'driveqr.db'))
-  database.exec('delete from admin_messages')
+  database.exec('delete from admin_messages; update popup_images set is_active = 0')
   database.close()
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { writeRecord } from '#storage/backup/record.ts'
-import { type Load, load } from './load.ts'
-import { type Running, residentMb, startServer } from './processes.ts'
-import { median, type Row } from './report.ts'
+import { type Load, load } from './support/load.ts'
+import { type Running, residentMb, startServer } from './support/processes.ts'
+import { median, type Row } from './support/report.ts'
 
 /** After this time the start's garbage is collected and a large database is checked. */
 export const SETTLED_MS = 2_700
@@ -32,9 +32,14 @@ export async function startLimit(seeded: string, work: string, paths: string[]):
   return { name: 'limit', running, countScans: counterOf(file) }
 }
 
-export async function startOurs(seeded: string, work: string, paths: string[]): Promise<Target> {
+export async function startOurs(
+  seeded: string,
+  work: string,
+  paths: string[],
+  env: Record<string, string> = {},
+): Promise<Target> {
   const file = copyDatabase(seeded, work, 'driveqr')
-  const running = await startDriveQr(file, paths[0] ?? '')
+  const running = await startDriveQr(file, paths[0] ?? '', env)
   return { name: 'driveqr', running, countScans: counterOf(file) }
 }
 
@@ -75,8 +80,12 @@ export function copyDatabase(seeded: string, work: string, name: string): string
   return join(folder, 'driveqr.db')
 }
 
-export function startDriveQr(database: string, path: string): Promise<Running> {
-  return startForLoad({ DATA_DIR: join(database, '..') }, path)
+export function startDriveQr(
+  database: string,
+  path: string,
+  env: Record<string, string> = {},
+): Promise<Running> {
+  return startForLoad({ DATA_DIR: join(database, '..'), ...env }, path)
 }
 
 /** A server that refuses nobody for asking too often. */

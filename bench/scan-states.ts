@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import type { Row } from './report.ts'
 import {
   compare,
   copyDatabase,
@@ -13,6 +12,7 @@ import {
   startLimit,
   startOurs,
 } from './scan-page.ts'
+import type { Row } from './support/report.ts'
 
 /** What owners can choose, as SQL for all codes, and what such a page shows of a name. */
 const STATES = [

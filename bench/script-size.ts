@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Fleet, openFleet } from './dashboard.ts'
-import type { Row } from './report.ts'
+import type { Row } from './support/report.ts'
 
 const DIST = 'dist'
 /** With React, which is 68 of them. */

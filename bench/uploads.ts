@@ -5,9 +5,9 @@ import { openFileStore } from '#storage/files.ts'
 import { keepDocument } from '#storage/intake.ts'
 import { type Finders, openFinders } from '#tests/drills/_finders.ts'
 import { openPhones } from './phones.ts'
-import { type Running, residentMb } from './processes.ts'
-import { median, type Row } from './report.ts'
 import { copyDatabase, readPaths, startDriveQr } from './scan-page.ts'
+import { type Running, residentMb } from './support/processes.ts'
+import { median, type Row } from './support/report.ts'
 import { BOUNDARY, type UploadTo } from './upload.ts'
 
 const DOCUMENTS = 20

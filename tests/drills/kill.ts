@@ -45,8 +45,8 @@ const answeringEarly = withoutGuard('answering-early', () => [
   },
   {
     file: 'db/sqlite/scan-path.ts',
-    text: 'setImmediate(flush)',
-    instead: 'setTimeout(flush, 100) as never',
+    text: 'setImmediate(write)',
+    instead: 'setTimeout(write, 100) as never',
   },
   {
     file: 'actions/conversations/notices.ts',

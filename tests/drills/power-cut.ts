@@ -19,14 +19,17 @@ export const powerCut: Drill = {
   programs: { strace: 'strace' },
   trial: (work) => cutPower(work, SERVER, IMAGES),
   control: {
-    without: '`synchronous=FULL`, with the driver’s default `NORMAL`',
+    without: '`synchronous=FULL` and the flush of scans, with the driver’s default `NORMAL`',
     trial: async (work) => cutPower(work, await syncingLess(), CONTROL_IMAGES),
   },
 }
 
 const syncingLess = withoutGuard('syncing-less', () => {
   const text = "'synchronous = FULL'"
-  return [{ file: 'db/sqlite/sqlite.ts', text, instead: "'synchronous = NORMAL'" }]
+  return [
+    { file: 'db/sqlite/sqlite.ts', text, instead: "'synchronous = NORMAL'" },
+    { file: 'db/sqlite/scan-path.ts', text: 'await flushToDisk(log)', instead: 'await undefined' },
+  ]
 })
 
 /**

@@ -7,4 +7,4 @@ for (let i = 0; i < Number(count); i++) {
   await scanPath.record({ qr_id, device: 'phone', referrer: 'direct' })
   process.stdout.write('.')
 }
-scanPath.close()
+await scanPath.close()

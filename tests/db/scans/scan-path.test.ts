@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import type { NewScan } from '#db/scans/scan-path.ts'
 import { openDatabase } from '#db/sqlite/database.ts'
@@ -14,9 +14,25 @@ import { insertCode } from '#tests/support/codes.ts'
 
 const byPhone = { device: 'phone', referrer: 'direct' } as const
 
-const opened: (() => void)[] = []
-afterEach(() => {
-  for (const close of opened.splice(0)) close()
+/** What becomes of a flush, instead of happening at once. */
+const disk = vi.hoisted(() => ({ flush: undefined as ((go: () => void) => void) | undefined }))
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  const fdatasync: typeof fs.fdatasync = Object.assign(
+    (log: number, done: (error: NodeJS.ErrnoException | null) => void) => {
+      const go = () => fs.fdatasync(log, done)
+      if (disk.flush) disk.flush(go)
+      else go()
+    },
+    { __promisify__: fs.fdatasync.__promisify__ },
+  )
+  return { ...fs, fdatasync }
+})
+
+const opened: (() => Promise<void>)[] = []
+afterEach(async () => {
+  disk.flush = undefined
+  for (const close of opened.splice(0)) await close()
 })
 
 async function openScans() {
@@ -29,8 +45,8 @@ async function openScans() {
   const openAnother = () => openScanPath(file, () => now)
   const scanPath = openAnother()
   const other = new Sqlite(file)
-  opened.push(() => {
-    scanPath.close()
+  opened.push(async () => {
+    await scanPath.close()
     other.close()
     database.connection.close()
     rmSync(dataDir, { recursive: true })
@@ -108,6 +124,29 @@ describe('a recorded scan', () => {
     expect(countCommits(file) - before).toBe(2)
   })
 
+  test('is acknowledged when it is flushed, together with those that came meanwhile', async () => {
+    const { scanPath, file, scan, countRows } = await openScans()
+    const before = countCommits(file)
+    const flushes: (() => void)[] = []
+    disk.flush = (go) => flushes.push(go)
+    let acknowledged = 0
+    const record = () => scanPath.record(scan).then(() => acknowledged++)
+    const first = record()
+    await vi.waitUntil(() => flushes.length === 1)
+    const others = Array.from({ length: 10 }, record)
+    await sleep(20)
+    expect(countRows()).toBe(1)
+    expect(acknowledged).toBe(0)
+    flushes.shift()?.()
+    await first
+    await vi.waitUntil(() => flushes.length === 1)
+    expect(countRows()).toBe(11)
+    expect(acknowledged).toBe(1)
+    flushes.shift()?.()
+    await Promise.all(others)
+    expect(countCommits(file) - before).toBe(2)
+  })
+
   test('of a code that was deleted meanwhile takes no other scan with it', async () => {
     const { scanPath, scan, countRows, countSum } = await openScans()
     const gone = { ...scan, qr_id: '000000000000' }
@@ -132,6 +171,16 @@ describe('when the disk refuses', () => {
     await scanPath.record(scan)
     expect(countRows()).toBe(1)
     expect(countSum()).toBe(1)
+  })
+
+  test('a scan whose flush fails is not acknowledged, and later ones work again', async () => {
+    const { scanPath, scan } = await openScans()
+    disk.flush = () => {
+      throw new Error('input/output error')
+    }
+    await expect(scanPath.record(scan)).rejects.toThrow('input/output error')
+    disk.flush = undefined
+    await scanPath.record(scan)
   })
 })
 
@@ -178,7 +227,7 @@ describe('while another program writes', () => {
     const second = openAnother()
     const paths = [scanPath, second]
     await Promise.all(Array.from({ length: 200 }, (_, i) => paths[i % 2]?.record(scan)))
-    second.close()
+    await second.close()
     expect(countRows()).toBe(200)
     expect(countSum()).toBe(200)
   })
@@ -212,7 +261,7 @@ describe('closing', () => {
     const { openAnother, scan, countRows } = await openScans()
     const second = openAnother()
     const recorded = second.record(scan)
-    second.close()
+    await second.close()
     await recorded
     expect(countRows()).toBe(1)
   })
@@ -222,7 +271,7 @@ describe('closing', () => {
     const second = openAnother()
     await second.record(scan)
     const recorded = second.record(scan)
-    second.close()
+    await second.close()
     await recorded
     await sleep(20)
     expect(countRows()).toBe(2)

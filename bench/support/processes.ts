@@ -52,7 +52,8 @@ export function residentMb({ pid }: ChildProcess): number {
 
 function residentMbOf(pid: number | string | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(status.match(/VmRSS:\s+(\d+)/)?.[1]) / 1024
+  // A process that has just ended has none.
+  return Number(status.match(/VmRSS:\s+(\d+)/)?.[1] ?? 0) / 1024
 }
 
 export async function waitFor(url: string, child: ChildProcess): Promise<void> {
