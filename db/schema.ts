@@ -25,7 +25,7 @@ export type Instant = string
 /** YYYY-MM-DD */
 export type Day = string
 
-export type OneTimeCodePurpose = 'register' | 'login' | 'reset'
+export type OneTimeCodePurpose = 'register' | 'login' | 'reset' | 'email'
 
 export type MetaTable = { key: string; value: string }
 
@@ -76,6 +76,24 @@ export type SessionsTable = {
   account_id: string
   created_at: Instant
   last_used_at: Instant
+  expires_at: Instant
+  device: DeviceKind
+  /** `Chrome on Android`; null when it is not known */
+  browser: string | null
+  /** when whoever uses it last showed who they are */
+  proven_at: Instant
+}
+
+/** The address that an account changes to, until its code is typed. */
+export type NewEmailsTable = { account_id: string; email: string; asked_at: Instant }
+
+/** By what an earlier address of an account takes a change of it back. */
+export type EmailWaysBackTable = {
+  token_hash: string
+  account_id: string
+  /** the earlier address */
+  email: string
+  changed_at: Instant
   expires_at: Instant
 }
 
@@ -708,6 +726,8 @@ export type Tables = {
   brands: BrandsTable
   brand_domains: BrandDomainsTable
   domain_prints: DomainPrintsTable
+  new_emails: NewEmailsTable
+  email_ways_back: EmailWaysBackTable
 }
 
 export type Account = Selectable<AccountsTable>

@@ -9,6 +9,8 @@ import { brandingPages } from '#routes/settings/branding.tsx'
 import { domainPages } from '#routes/settings/domain.tsx'
 import { notificationPages } from '#routes/settings/notifications.tsx'
 import { planPages } from '#routes/settings/plan.tsx'
+import { profilePages } from '#routes/settings/profile.tsx'
+import { securityPages } from '#routes/settings/security.tsx'
 import { supportPages } from '#routes/settings/support.ts'
 import { webhookPages } from '#routes/settings/webhooks.tsx'
 
@@ -19,6 +21,8 @@ settings.get('/', async (c) => {
   const states = await readStates(c, requireAccount(c))
   return renderSettings(c, { title: 'Settings' }, () => <SettingsIndex states={states} />)
 })
+settings.route('/profile', profilePages)
+settings.route('/security', securityPages)
 settings.route('/plan', planPages)
 settings.route('/api-keys', apiKeyPages)
 settings.route('/branding', brandingPages)

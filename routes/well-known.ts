@@ -16,6 +16,8 @@ const PRIVATE = [
   '/reset-password',
   '/shared/',
   '/take/',
+  '/way-back/',
+  '/confirm',
   '/dashboard',
   '/settings',
   '/internal/',

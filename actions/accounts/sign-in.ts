@@ -17,7 +17,7 @@ import { contactText, normalizeEmail, parseContact } from '#domain/accounts/cont
 import type { GuessWait } from '#domain/accounts/guesses.ts'
 import { DomainError } from '#domain/error.ts'
 import { tooMany } from '#domain/rate-counters.ts'
-import type { DeviceKind } from '#domain/scans/scan.ts'
+import type { Device } from '#mail/account-notices.ts'
 
 /** The typed contact in normal form, and its account, if any. */
 export async function findLogin(
@@ -32,7 +32,7 @@ export async function findLogin(
 /** `next` is the wait after a wrong password. */
 type PasswordTry = { account: Account } | { account: undefined; next: GuessWait | undefined }
 
-type Typed = { password: string; guesser: Guesser; turn: string[] }
+export type Typed = { password: string; guesser: Guesser; turn: string[] }
 
 /** Checks a password. It is counted as a wrong guess before it is checked. Throws too_many. */
 export async function tryPassword(
@@ -78,8 +78,9 @@ export async function admitAccount(
 type Place = {
   /** the browser's earlier session */
   earlier: Session | undefined
-  /** the kind of a device that the account was not used on before; undefined for a known one */
-  newDevice: DeviceKind | undefined
+  from: Device
+  /** whether the account was signed in to there before */
+  isKnown: boolean
   /** of a new device that is a program's */
   programHash: string | undefined
 }
@@ -91,11 +92,11 @@ type Place = {
 export async function startSession(
   deps: ActionDeps,
   account: Account,
-  { earlier, newDevice, programHash }: Place,
+  { earlier, from, isKnown, programHash }: Place,
 ): Promise<NewSession> {
   const { sessions } = deps
-  const notify = newDevice && aboutNewDevice(deps, newDevice)
-  const session = await sessions.start(account, { notify, programHash })
+  const notify = isKnown ? undefined : aboutNewDevice(deps, from)
+  const session = await sessions.start(account, { notify, programHash, ...from })
   if (earlier) await sessions.end(earlier.id)
   return session
 }

@@ -6,6 +6,7 @@ import * as months from '#db/migrations/005-months.ts'
 import * as branding from '#db/migrations/006-branding.ts'
 import * as tickets from '#db/migrations/007-tickets.ts'
 import * as alertLeftovers from '#db/migrations/008-alert-leftovers.ts'
+import * as security from '#db/migrations/012-security.ts'
 
 /** The statements of a migration for each engine. */
 export type Migration = { sqlite: readonly string[]; postgres: readonly string[] }
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   branding,
   tickets,
   alertLeftovers,
+  security,
 ]

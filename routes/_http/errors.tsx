@@ -45,10 +45,11 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
 
 function describe(error: Error, c: FinderContext) {
   if (error instanceof DomainError) {
-    const { code, message, retryAfter, planLimit } = error
+    const { code, message, retryAfter, planLimit, confirm } = error
     const detail = planLimit ? { message, ...planLimit } : message
     const wait = retryAfter === undefined ? {} : { retry_after: retryAfter }
-    return { status: STATUS[code], message, body: { detail, ...wait } }
+    const ask = confirm ? { confirm } : {}
+    return { status: STATUS[code], message, body: { detail, ...wait, ...ask } }
   }
   if (error instanceof HTTPException && error.status < 500) {
     const message = error.status === 400 ? 'The request is not valid JSON' : error.message

@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory'
 import type { Caller } from '#db/accounts/credentials.ts'
+import type { Session } from '#db/accounts/sessions.ts'
 import type { Account } from '#db/schema.ts'
 import { assertApiAccess } from '#domain/accounts/api-key.ts'
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
@@ -19,6 +20,13 @@ export function requireCaller(c: AppContext): Caller {
   const { credential } = c.var
   if (!credential) throw new DomainError('unauthenticated', 'Not authenticated')
   return { accountId: requireAccount(c).id, credential }
+}
+
+/** The session of a browser or a program that signed in. Throws unauthenticated. */
+export function requireSession(c: AppContext): Session {
+  const { session } = c.var
+  if (!session) throw new DomainError('unauthenticated', 'Not authenticated')
+  return session
 }
 
 /** The account of an admin or a super admin. */

@@ -155,7 +155,7 @@ const FINDERS_FORMS = /^\/(?:scan|c)\//
  * Their pages send no referrer either. Everybody may send these forms; at worst a claim goes to the
  * wrong account.
  */
-const OPEN_FORMS = /^\/(?:claim|child-register|reset-password|take\/[^/]+)$/
+const OPEN_FORMS = /^\/(?:claim|child-register|reset-password|(?:take|way-back)\/[^/]+)$/
 
 /**
  * Refuses unsafe requests from other sites. `Sec-Fetch-Site` decides, or else the exact `Origin`. A

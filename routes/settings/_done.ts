@@ -1,6 +1,15 @@
+import { COMMON_PASSWORD } from '#domain/accounts/common-passwords.ts'
+
 const DONE = {
   'key-revoked': 'API key revoked',
   saved: 'Settings saved',
+  'profile-saved': 'Profile saved',
+  'email-changed': 'Email changed',
+  'mobile-changed': 'Mobile number changed',
+  'password-changed': 'Password changed',
+  'password-common': `Password changed. ${COMMON_PASSWORD}`,
+  'signed-out': 'Signed out there',
+  'others-signed-out': 'Signed out everywhere else',
   'logo-saved': 'Logo saved',
   'address-named': 'Address saved',
   verified: 'The address is yours',

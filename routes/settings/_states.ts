@@ -1,4 +1,5 @@
 import { listApiKeys } from '#db/accounts/api-keys.ts'
+import { listSessions } from '#db/accounts/session-list.ts'
 import { listChannels } from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
 import { getBrand } from '#db/brands/brands.ts'
@@ -20,12 +21,20 @@ export async function readStates(
   account: Account,
 ): Promise<Record<SettingsPage, string>> {
   return {
+    profile: [account.name, account.email ?? account.mobile].filter(Boolean).join(', '),
+    security: await sessionsText(c, account),
     notifications: await alertsText(c, account),
     branding: await brandText(c, account),
     plan: planText(c, account),
     support: await supportText(c, account),
     'api-keys': await keysText(c, account),
   }
+}
+
+async function sessionsText(c: AppContext, { id }: Account): Promise<string> {
+  const { db, clock } = c.var.deps
+  const { length } = await listSessions(db, id, clock())
+  return length === 1 ? 'Signed in here alone' : `Signed in on ${length} devices`
 }
 
 function planText(c: AppContext, account: Account): string {

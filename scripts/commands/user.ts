@@ -1,6 +1,12 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { aboutPassword } from '#actions/accounts/security-alerts.ts'
-import { giveNewPassword, setBlocked, setPlan, verifyEmail } from '#db/accounts/account-changes.ts'
+import {
+  getAccountOf,
+  giveNewPassword,
+  setBlocked,
+  setPlan,
+  verifyEmail,
+} from '#db/accounts/account-changes.ts'
 import { createAccount, type ListedAccount, listAccounts } from '#db/accounts/accounts.ts'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { fromFlag } from '#db/cast.ts'
@@ -8,6 +14,7 @@ import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
+import { rolePasswordProblem } from '#domain/accounts/password-strength.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
 import { nameProblem, passwordProblem, sendOtpProblem } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
@@ -102,7 +109,7 @@ async function create(
   const mobile = options.mobile === undefined ? null : normalizeMobile(options.mobile)
   if (mobile === undefined) throw new DomainError('invalid', 'Please enter a valid mobile number')
   refuse(sendOtpProblem(email) ?? nameProblem(options.name))
-  const password_hash = await readPasswordHash(context)
+  const password_hash = await hashPassword(await readPassword(context))
   const name = cleanLine(options.name) ?? ''
   await withDatabase(context, async ({ db, now }) => {
     const account = await createAccount(
@@ -116,10 +123,10 @@ async function create(
   })
 }
 
-async function readPasswordHash({ terminal }: Context): Promise<string> {
+async function readPassword({ terminal }: Context): Promise<string> {
   const { password, confirmPassword } = await readNewPassword(terminal)
   refuse(passwordProblem({ password, confirmPassword }))
-  return hashPassword(password)
+  return password
 }
 
 async function verify(email: string, command: Command, context: Context): Promise<void> {
@@ -166,11 +173,14 @@ async function changePlan(
 }
 
 async function resetPassword(contact: string, command: Command, context: Context): Promise<void> {
-  const passwordHash = await readPasswordHash(context)
+  const password = await readPassword(context)
+  const passwordHash = await hashPassword(password)
   await withDatabase(context, async ({ db, config, now }) => {
     const key = loadSecretKey(config.dataDir)
     const outbox = openOutbox(db, key, () => now, Boolean(config.mail.smtpUrl), config.timezone)
     const notify = aboutPassword({ config, outbox, clock: () => now }, 'operator')
+    const { role } = await getAccountOf(db, contact)
+    refuse(rolePasswordProblem(role, password))
     const account = await giveNewPassword(db, key, { contact, passwordHash }, now, notify)
     printChange(account, command, context, 'can sign in with the new password')
   })

@@ -184,6 +184,8 @@ describe('a payload', () => {
   /** Of which one field or another is needed. */
   const CHOICES = [
     'POST /api/auth/reset-password',
+    'POST /api/account/password',
+    'POST /api/account/confirm',
     'POST /api/admin/promo-codes',
     'POST /api/conversations/{id}/messages',
     'POST /api/notifications/channels',

@@ -79,7 +79,9 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
 const MOST = {
   '/dashboard?tab=my-qrs': 8,
   '/dashboard?tab=my-qrs&q=puc': 8,
-  '/settings': 10,
+  '/settings': 11,
+  '/settings/profile': 3,
+  '/settings/security': 3,
   '/settings/notifications': 6,
   '/settings/notifications?disconnect=CHANNEL': 8,
   '/settings/notifications/webhooks/WEBHOOK': 7,

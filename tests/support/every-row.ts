@@ -74,6 +74,9 @@ export const EVERY_ROW: Required<Rows> = {
       created_at: AT,
       last_used_at: AT,
       expires_at: AT,
+      device: 'phone',
+      browser: 'Chrome on Android',
+      proven_at: AT,
     },
   ],
   active_days: [{ day: '2026-11-20', account_id: 'a1' }],
@@ -525,4 +528,8 @@ export const EVERY_ROW: Required<Rows> = {
     { id: 'en', account_id: 'a1', ended_at: AT, keys: '["k"]', links: LARGE, channels: '["push"]' },
   ],
   known_programs: [{ account_id: 'a1', program_hash: 'h', seen_at: AT }],
+  new_emails: [{ account_id: 'a1', email: 'b@example.in', asked_at: AT }],
+  email_ways_back: [
+    { token_hash: 'wb', account_id: 'a1', email: 'c@example.in', changed_at: AT, expires_at: AT },
+  ],
 }

@@ -2,6 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { insertAccount } from '#db/accounts/accounts.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
+import { emailCodeUse, noteNewEmail } from '#db/accounts/email-changes.ts'
+import { storeOneTimeCode, toOneTimeCode } from '#db/accounts/one-time-codes.ts'
 import { addAdminMessage } from '#db/admin/admin-messages.ts'
 import { addChannel, type ChannelView } from '#db/alerts/channels.ts'
 import { secondsAfter } from '#db/cast.ts'
@@ -120,6 +122,28 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     hash ??= hashPassword(PASSWORD)
     await insertAccount(db, { name: 'Asha', email, password_hash: await hash }, now())
     return email
+  }
+
+  /** The code for the owner's next address. */
+  async function emailOtp(): Promise<string> {
+    const email = newEmail()
+    const otp = '123456'
+    await noteNewEmail(db, await newCaller({ deps }, owner.id), email, () => true, now())
+    const code = toOneTimeCode(deps.secretKey, emailCodeUse(owner.id, email, ''), otp)
+    await storeOneTimeCode(db, code, now(), notify)
+    return otp
+  }
+
+  /** Of another account, to its earlier address. */
+  async function wayBack(): Promise<string> {
+    const token = randomToken()
+    const row = { token_hash: hashToken(token), account_id: await someone(), email: newEmail() }
+    const times = { changed_at: at(), expires_at: secondsAfter(now(), 60).toISOString() }
+    await db
+      .insertInto('email_ways_back')
+      .values({ ...row, ...times })
+      .execute()
+    return token
   }
 
   async function image(): Promise<string> {
@@ -281,6 +305,9 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     resetToken,
     registration,
     otpLogin,
+    emailOtp,
+    wayBack,
+    session: async () => (await newCaller({ deps }, owner.id)).credential.id,
     member,
     image,
     /** of the page of another account's code */
@@ -312,6 +339,10 @@ let hash: Promise<string> | undefined
 
 export function newEmail(): string {
   return `${randomId().toLowerCase()}@example.in`
+}
+
+export function newMobile(): string {
+  return `+919${String(Math.random()).slice(2, 11).padEnd(9, '0')}`
 }
 
 const NAME_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'

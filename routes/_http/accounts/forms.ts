@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { keyNameProblem } from '#domain/accounts/api-key.ts'
-import { normalizeEmail } from '#domain/accounts/contact.ts'
+import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
 import { PERMISSION_TYPES } from '#domain/accounts/permission.ts'
 import {
   contactProblem,
@@ -10,11 +10,12 @@ import {
   PASSWORD_MAX,
   PASSWORD_MIN,
   passwordProblem,
+  profileProblem,
   registrationProblem,
   resetPasswordProblem,
   sendOtpProblem,
 } from '#domain/accounts/registration.ts'
-import { LENGTHS } from '#domain/text.ts'
+import { cleanLine, LENGTHS } from '#domain/text.ts'
 import { follows, notAnObject, requires, secret, text } from '#routes/_http/schema.ts'
 
 /** Only forms have this field; API calls may leave it out. */
@@ -88,6 +89,47 @@ export const resetPasswordForm = requires(
     confirmPassword: form.confirm_password,
   }))
   .superRefine(follows((form) => (form.token ? passwordProblem(form) : resetPasswordProblem(form))))
+
+/** A new password for the signed-in account; one that has none leaves out the present one. */
+export const ownPassword = requires(
+  z.object({
+    current_password: secret('current_password').openapi({
+      description: 'left out by an account without a password',
+    }),
+    password: newPassword,
+    confirm_password,
+  }),
+  { password: PASSWORD_MIN },
+)
+  .transform((form) => ({
+    current: form.current_password,
+    password: form.password,
+    confirmPassword: form.confirm_password,
+  }))
+  .superRefine(follows(passwordProblem))
+
+/** What is left out stays as it is. */
+export const profileChange = z
+  .object(
+    {
+      name: z.string('name must be text').optional().openapi({ maxLength: LENGTHS.name }),
+      mobile: z
+        .string('mobile must be text')
+        .max(LENGTHS.other, `mobile must be at most ${LENGTHS.other} characters`)
+        .nullish()
+        .openapi({ description: 'empty or null for none' }),
+    },
+    notAnObject,
+  )
+  .superRefine(follows(profileProblem))
+  .transform(({ name, mobile }) => ({
+    name: cleanLine(name) ?? undefined,
+    mobile: mobile ? normalizeMobile(mobile) : mobile === undefined ? undefined : null,
+  }))
+
+export const emailOtp = requires(z.object({ otp }, notAnObject), { otp: OTP_LENGTH })
+  .transform(({ otp }) => ({ otp: otp ?? '' }))
+  .superRefine(follows(({ otp }) => otpProblem(otp)))
 
 /** The payload of the form and of the API call. */
 export const newApiKey = requires(

@@ -2,10 +2,14 @@ import type { z } from '@hono/zod-openapi'
 import { admitAccount, findLogin, startSession, tryPassword } from '#actions/accounts/sign-in.ts'
 import { wrongPair } from '#db/accounts/sessions.ts'
 import type { Account } from '#db/schema.ts'
-import { deviceKind } from '#domain/scans/scan.ts'
 import type { loginForm } from '#routes/_http/accounts/forms.ts'
 import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/guesser.ts'
-import { knownDevice, programHash, rememberDevice } from '#routes/_http/accounts/known-device.ts'
+import {
+  deviceOf,
+  knownDevice,
+  programHash,
+  rememberDevice,
+} from '#routes/_http/accounts/known-device.ts'
 import { clearSessionCookie, setSessionCookie } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { findCookieSession } from '#routes/_http/middleware.ts'
@@ -37,7 +41,8 @@ export async function signIn(c: AppContext, account: Account): Promise<SignedIn>
   const isKnown = knownDevice(c, account.id) !== undefined
   const session = await startSession(deps, account, {
     earlier: await findCookieSession(c),
-    newDevice: isKnown ? undefined : deviceKind(c.req.header('User-Agent')),
+    from: deviceOf(c),
+    isKnown,
     programHash: isKnown ? undefined : programHash(c, account.id),
   })
   setSessionCookie(c, session)

@@ -26,3 +26,11 @@ export const user = z
   .openapi('User')
 
 export const signedIn = z.object({ user, session_token: z.string() })
+
+/** A one-time code that was mailed; test mode shows it. */
+export const sentOtp = z.object({
+  message: z.string(),
+  test_mode: z.boolean(),
+  test_otp: z.string().optional(),
+  expires_in: z.int().openapi({ description: 'seconds' }),
+})
