@@ -182,6 +182,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     timezone: read('TIMEZONE', timezone) ?? 'Asia/Kolkata',
     defaultContactMode: read('DEFAULT_CONTACT_MODE', oneOf('public', 'relay')) ?? 'public',
+    requireSecondFactor:
+      read('REQUIRE_SECOND_FACTOR', oneOf('none', 'admin', 'all')) ??
+      (production ? 'admin' : 'none'),
     rateLimits: (read('RATE_LIMITS', oneOf('on', 'off')) ?? 'on') === 'on',
   }
 }

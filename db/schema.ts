@@ -97,6 +97,32 @@ export type EmailWaysBackTable = {
   expires_at: Instant
 }
 
+/** The authenticator app of an account; on once it is confirmed. */
+export type AuthenticatorsTable = {
+  account_id: string
+  /** sealed */
+  secret: string
+  created_at: Instant
+  confirmed_at: Instant | null
+  /** the half minute of the last code that was used */
+  last_step: number
+}
+
+/** Each works once. The hashes are keyed. */
+export type RecoveryCodesTable = { account_id: string; code_hash: string }
+
+/** Known devices that skip the second factor. */
+export type TrustedDevicesTable = { account_id: string; device_id: string; trusted_until: Instant }
+
+/** Sign-ins that wait for their second factor. */
+export type SignInTicketsTable = {
+  token_hash: string
+  account_id: string
+  tries: number
+  created_at: Instant
+  expires_at: Instant
+}
+
 /** Which accounts were active on a day in TIMEZONE. */
 export type ActiveDaysTable = { day: Day; account_id: string }
 
@@ -728,6 +754,10 @@ export type Tables = {
   domain_prints: DomainPrintsTable
   new_emails: NewEmailsTable
   email_ways_back: EmailWaysBackTable
+  authenticators: AuthenticatorsTable
+  recovery_codes: RecoveryCodesTable
+  trusted_devices: TrustedDevicesTable
+  sign_in_tickets: SignInTicketsTable
 }
 
 export type Account = Selectable<AccountsTable>

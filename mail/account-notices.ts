@@ -60,6 +60,43 @@ export function mobileChangedMail(change: Changed): WrittenLetter {
   })
 }
 
+/** What was changed about the second factor. */
+export type FactorChange = 'app-on' | 'app-off' | 'recovery-codes'
+
+const FACTOR_CHANGES: Record<FactorChange, { subject: string; what: string }> = {
+  'app-on': {
+    subject: 'Your DriveQR authenticator app is on',
+    what: 'an authenticator app was turned on for your account',
+  },
+  'app-off': {
+    subject: 'Your DriveQR authenticator app is off',
+    what: 'the authenticator app of your account was removed',
+  },
+  'recovery-codes': {
+    subject: 'Your DriveQR recovery codes are new',
+    what: 'new recovery codes were made for your account',
+  },
+}
+
+export function factorMail({ change, ...about }: Changed & { change: FactorChange }) {
+  return changeLetter(about, { ...FACTOR_CHANGES[change], otherwise: NOT_YOU })
+}
+
+/** After the command line has taken the second factor off. */
+export function factorsRemovedMail({
+  site,
+  timezone,
+  publicUrl,
+  now,
+}: Origin & { publicUrl: string; now: Date }): WrittenLetter {
+  return writeLetter({
+    subject: 'Your DriveQR second factor was removed',
+    site,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the operator of this service removed the second factor of your account. Your password alone signs you in now.`,
+    parts: ['If you did not ask for it, contact the support.', securityLink(publicUrl)],
+  })
+}
+
 type Moved = Omit<Changed, 'publicUrl'> & { email: string; url: string; hours: number }
 
 /** To the earlier address, which can take the change back. It does not get the new address whole. */

@@ -3,7 +3,13 @@ import type { ActionDeps } from '#actions/deps.ts'
 import { noteEndedAccess } from '#db/accounts/ended-access.ts'
 import type { PasswordSet } from '#db/accounts/passwords.ts'
 import type { Notify } from '#db/outbox.ts'
-import { type Device, type PasswordWay, passwordMail, securityLink } from '#mail/account-notices.ts'
+import {
+  type Device,
+  factorsRemovedMail,
+  type PasswordWay,
+  passwordMail,
+  securityLink,
+} from '#mail/account-notices.ts'
 import { asAlert, newDeviceAlert } from '#mail/alerts.ts'
 import type { WrittenLetter } from '#mail/letter.ts'
 
@@ -46,5 +52,13 @@ export function aboutNewDevice(deps: AlertDeps, device: Device): Notify<{ accoun
   return byAlert(deps, ({ accountId }) => {
     const now = deps.clock()
     return { accountId, ...newDeviceAlert({ ...device, now }, alertOrigin(deps)) }
+  })
+}
+
+/** Alerts an account that the command line took its second factor off. */
+export function aboutRemovedFactors(deps: AlertDeps): Notify<{ accountId: string }> {
+  return byAlert(deps, ({ accountId }) => {
+    const letter = factorsRemovedMail({ ...alertOrigin(deps), now: deps.clock() })
+    return { accountId, ...asSecurityAlert(deps, letter) }
   })
 }

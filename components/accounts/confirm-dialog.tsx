@@ -4,12 +4,15 @@ import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dia
 import { Note } from '#components/ui/note.tsx'
 import { CONFIRM_ACTION, CONFIRM_YOU } from '#domain/accounts/confirmation.ts'
 
+/** With what an account can answer. */
+export type ConfirmWays = { password: boolean; code: boolean }
+
 type ConfirmProps = {
   /** the form that waits, sealed */
   held: string
   /** what comes next, as a sentence */
   next: string
-  hasPassword: boolean
+  ways: ConfirmWays
   problem: string | undefined
 }
 
@@ -28,7 +31,7 @@ export function ConfirmPage(props: ConfirmProps) {
         </div>
         <div id="dialog">
           <Dialog title={CONFIRM_YOU} size="small" open>
-            {props.hasPassword ? <ConfirmForm {...props} /> : <SignInAgain />}
+            {props.ways.password || props.ways.code ? <ConfirmForm {...props} /> : <SignInAgain />}
           </Dialog>
         </div>
       </main>
@@ -36,19 +39,36 @@ export function ConfirmPage(props: ConfirmProps) {
   )
 }
 
-function ConfirmForm({ held, next, problem }: ConfirmProps) {
+function ConfirmForm({ held, next, ways, problem }: ConfirmProps) {
+  const isAboutCode = !ways.password || /code/.test(problem ?? '')
   return (
     <form method="post" action={CONFIRM_ACTION} noValidate data-enhance data-confirm>
       <input type="hidden" name="held" value={held} />
       <DialogBody>
         <p className="soft">{next}</p>
-        <TextField
-          label="Password"
-          name="password"
-          type="password"
-          error={problem}
-          autoComplete="current-password"
-        />
+        {ways.password && (
+          <TextField
+            label="Password"
+            name="password"
+            type="password"
+            error={isAboutCode ? undefined : problem}
+            autoComplete="current-password"
+          />
+        )}
+        {ways.code && (
+          <details className="fold" open={isAboutCode}>
+            <summary>Use a code from the app</summary>
+            <TextField
+              label="6-digit code"
+              name="code"
+              className="input-code"
+              error={isAboutCode ? problem : undefined}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={7}
+            />
+          </details>
+        )}
       </DialogBody>
       <DialogFoot>
         <DialogCancel>Cancel</DialogCancel>

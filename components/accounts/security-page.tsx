@@ -1,3 +1,4 @@
+import { AuthenticatorSheet, type FactorsView } from '#components/accounts/authenticator.tsx'
 import { PasswordMeter } from '#components/accounts/password-meter.tsx'
 import { TextField } from '#components/forms/field.tsx'
 import { Icon, type IconName } from '#components/icons/icon.tsx'
@@ -24,13 +25,14 @@ export type SessionRow = {
   used: string
 }
 
-type SecurityProps = { password: PasswordView; sessions: SessionRow[] }
+type SecurityProps = { password: PasswordView; factors: FactorsView; sessions: SessionRow[] }
 
 /** How an account is signed in to, and where it is. */
-export function SecurityPage({ password, sessions }: SecurityProps) {
+export function SecurityPage({ password, factors, sessions }: SecurityProps) {
   return (
     <>
       <PasswordForm {...password} />
+      <AuthenticatorSheet {...factors} />
       <Sessions sessions={sessions} />
     </>
   )
@@ -64,7 +66,6 @@ function PasswordForm({ isSet, role, problems }: PasswordView) {
             label="New password"
             name="password"
             type="password"
-            hint={`At least ${least} characters. Every other session ends.`}
             error={problems.password}
             autoComplete="new-password"
             data-meter="new-password-strength"
@@ -72,9 +73,12 @@ function PasswordForm({ isSet, role, problems }: PasswordView) {
           <PasswordMeter id="new-password-strength" />
         </div>
       </div>
-      <button className="btn btn-main" type="submit" data-busy="Changing...">
-        {isSet ? 'Change password' : 'Set password'}
-      </button>
+      <p className="hint">{`At least ${least} characters. Every other session ends.`}</p>
+      <div className="save">
+        <button className="btn btn-main" type="submit" data-busy="Changing...">
+          {isSet ? 'Change password' : 'Set password'}
+        </button>
+      </div>
     </form>
   )
 }
@@ -115,7 +119,7 @@ const ICONS: Record<DeviceKind, IconName> = {
 }
 
 function SessionItem({ id, device, browser, isCurrent, used }: SessionRow) {
-  const name = browser ?? 'Another program'
+  const name = browser ?? 'Another device'
   return (
     <li>
       <span className="avatar">

@@ -5,6 +5,7 @@ import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { type CodeUse, type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
 import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
 import { assertMayChangeContact, type KnownSince } from '#db/accounts/profile.ts'
+import { forgetNewFactors } from '#db/accounts/second-factors.ts'
 import { secondsAfter, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
 import type { Notify } from '#db/outbox.ts'
@@ -151,7 +152,8 @@ export async function findWayBack(
 
 /**
  * Gives an account its earlier address back, once, and ends its password with all that it opened, because
- * somebody else may have it. Later changes cannot be taken back any more, earlier ones can. Returns undefined
+ * somebody else may have it. Factors that were added
+ * since go too. Later changes cannot be taken back any more, earlier ones can. Returns undefined
  * when the link is no longer valid. Throws conflict when another account has the address by now.
  */
 export async function takeEmailBack(
@@ -176,6 +178,7 @@ export async function takeEmailBack(
       .where('changed_at', '>=', changed_at)
       .execute()
     await moveAddress(trx, await getAccount(trx, accountId), email)
+    await forgetNewFactors(trx, accountId, changed_at)
     await notify(trx, await setPassword(trx, key, { accountId, passwordHash: null }))
     return email
   })

@@ -1,5 +1,6 @@
 import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { forgetPrograms } from '#db/accounts/known-programs.ts'
+import { forgetTrustedDevices } from '#db/accounts/second-factors.ts'
 import { forgetGuesses } from '#db/accounts/wrong-guesses.ts'
 import { endChannels } from '#db/alerts/channels.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
@@ -92,6 +93,8 @@ export async function endAccess(
     .where('id', '!=', keptSession)
     .execute()
   await forgetPrograms(db, accountId)
+  await forgetTrustedDevices(db, accountId)
+  await db.deleteFrom('sign_in_tickets').where('account_id', '=', accountId).execute()
   const keys = await db
     .deleteFrom('api_keys')
     .where('account_id', '=', accountId)

@@ -26,6 +26,35 @@ const emailTables = (text: string, rows: string): string[] => [
   `create index email_ways_back_by_account on email_ways_back (account_id)`,
 ]
 
+/** The second factor of an account, and sign-ins that wait for it. */
+const factorTables = (text: string, whole: string, rows: string): string[] => [
+  `create table authenticators (
+    account_id ${text} not null primary key references accounts (id) on delete cascade,
+    secret ${text} not null,
+    created_at ${text} not null,
+    confirmed_at ${text},
+    last_step ${whole} not null
+  ) ${rows}`,
+  `create table recovery_codes (
+    account_id ${text} not null references accounts (id) on delete cascade,
+    code_hash ${text} not null,
+    primary key (account_id, code_hash)
+  ) ${rows}`,
+  `create table trusted_devices (
+    account_id ${text} not null references accounts (id) on delete cascade,
+    device_id ${text} not null,
+    trusted_until ${text} not null,
+    primary key (account_id, device_id)
+  ) ${rows}`,
+  `create table sign_in_tickets (
+    token_hash ${text} not null primary key,
+    account_id ${text} not null references accounts (id) on delete cascade,
+    tries ${whole} not null check (tries between 0 and 5),
+    created_at ${text} not null,
+    expires_at ${text} not null
+  ) ${rows}`,
+]
+
 export const sqlite: readonly string[] = [
   `alter table sessions add column device text not null default 'other' ${DEVICES}`,
   `alter table sessions add column browser text`,
@@ -46,6 +75,7 @@ export const sqlite: readonly string[] = [
   `drop table one_time_codes`,
   `alter table new_codes rename to one_time_codes`,
   ...emailTables('text', 'strict'),
+  ...factorTables('text', 'integer', 'strict'),
 ]
 
 export const postgres: readonly string[] = [
@@ -57,4 +87,5 @@ export const postgres: readonly string[] = [
   `alter table one_time_codes drop constraint one_time_codes_purpose_check`,
   `alter table one_time_codes add ${PURPOSES}`,
   ...emailTables('text collate "C"', ''),
+  ...factorTables('text collate "C"', 'bigint', ''),
 ]

@@ -4,6 +4,7 @@ import type { Session } from '#db/accounts/sessions.ts'
 import type { Account } from '#db/schema.ts'
 import { assertApiAccess } from '#domain/accounts/api-key.ts'
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
+import { SET_UP_FACTOR } from '#domain/accounts/second-factor.ts'
 import { MODERATORS_ONLY } from '#domain/conversations/moderation.ts'
 import { DomainError } from '#domain/error.ts'
 import { assertDedicatedSupport } from '#domain/tickets/ticket.ts'
@@ -11,15 +12,31 @@ import type { AppContext, AppEnv, FinderContext } from '#routes/_http/deps.ts'
 
 /** The account of the session or API key. Throws unauthenticated. */
 export function requireAccount(c: FinderContext): Account {
-  if (!c.var.account) throw new DomainError('unauthenticated', 'Not authenticated')
-  return c.var.account
+  const { account, holder } = c.var
+  if (account) return account
+  if (holder) throw new DomainError('forbidden', SET_UP_FACTOR)
+  throw new DomainError('unauthenticated', 'Not authenticated')
+}
+
+/** As `requireAccount`, also for who has to set up a second factor first. */
+export function requireHolder(c: AppContext): Account {
+  return c.var.holder ?? requireAccount(c)
+}
+
+/** As `requireCaller`, also for who has to set up a second factor first. */
+export function requireHoldersCaller(c: AppContext): Caller {
+  return callerOf(c, requireHolder(c))
 }
 
 /** The account and its session or API key, for what must end with either. */
 export function requireCaller(c: AppContext): Caller {
+  return callerOf(c, requireAccount(c))
+}
+
+function callerOf(c: AppContext, { id: accountId }: Account): Caller {
   const { credential } = c.var
   if (!credential) throw new DomainError('unauthenticated', 'Not authenticated')
-  return { accountId: requireAccount(c).id, credential }
+  return { accountId, credential }
 }
 
 /** The session of a browser or a program that signed in. Throws unauthenticated. */
@@ -55,6 +72,12 @@ export const signedIn = createMiddleware<AppEnv>(async function signedIn(c, next
   await next()
 })
 
+/** As `signedIn`, but lets those in who have to set up a second factor first. */
+export const holdersOnly = createMiddleware<AppEnv>(async function holdersOnly(c, next) {
+  requireHolder(c)
+  await next()
+})
+
 /** Refuses accounts whose plan has no API access. */
 export const apiAccess = createMiddleware<AppEnv>(async function apiAccess(c, next) {
   assertApiAccess(requireAccount(c))
@@ -85,7 +108,8 @@ export function orDashboard(guard: (c: AppContext) => Account) {
     try {
       guard(c)
     } catch (error) {
-      const isOther = error instanceof DomainError && error.code === 'forbidden'
+      const isOther =
+        error instanceof DomainError && error.code === 'forbidden' && c.var.account !== undefined
       if (isOther) return c.redirect('/dashboard', 303)
       throw error
     }

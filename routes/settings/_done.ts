@@ -8,6 +8,8 @@ const DONE = {
   'mobile-changed': 'Mobile number changed',
   'password-changed': 'Password changed',
   'password-common': `Password changed. ${COMMON_PASSWORD}`,
+  'app-removed': 'Authenticator app removed',
+  'devices-forgotten': 'Every device asks for the code again',
   'signed-out': 'Signed out there',
   'others-signed-out': 'Signed out everywhere else',
   'logo-saved': 'Logo saved',

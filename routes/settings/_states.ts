@@ -1,4 +1,5 @@
 import { listApiKeys } from '#db/accounts/api-keys.ts'
+import { hasFactor } from '#db/accounts/second-factors.ts'
 import { listSessions } from '#db/accounts/session-list.ts'
 import { listChannels } from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
@@ -22,7 +23,7 @@ export async function readStates(
 ): Promise<Record<SettingsPage, string>> {
   return {
     profile: [account.name, account.email ?? account.mobile].filter(Boolean).join(', '),
-    security: await sessionsText(c, account),
+    security: await securityText(c, account),
     notifications: await alertsText(c, account),
     branding: await brandText(c, account),
     plan: planText(c, account),
@@ -31,10 +32,11 @@ export async function readStates(
   }
 }
 
-async function sessionsText(c: AppContext, { id }: Account): Promise<string> {
+async function securityText(c: AppContext, { id }: Account): Promise<string> {
   const { db, clock } = c.var.deps
   const { length } = await listSessions(db, id, clock())
-  return length === 1 ? 'Signed in here alone' : `Signed in on ${length} devices`
+  const app = (await hasFactor(db, id)) ? 'Authenticator app on, signed' : 'Signed'
+  return length === 1 ? `${app} in here alone` : `${app} in on ${length} devices`
 }
 
 function planText(c: AppContext, account: Account): string {

@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
+import type { FactorsView } from '#components/accounts/authenticator.tsx'
 import { SecurityPage, type SessionRow } from '#components/accounts/security-page.tsx'
 import { type About, placeBy } from '#components/forms/place-problem.ts'
+import { getFactors } from '#db/accounts/second-factors.ts'
 import {
   endOtherSessions,
   endSession,
@@ -69,10 +71,19 @@ function render(c: AppContext, refusal?: DomainError) {
     return (
       <SecurityPage
         password={{ isSet: account.password_hash !== null, role: account.role, problems: at }}
+        factors={await toFactors(c, account.id)}
         sessions={sessions.map((each) => toRow(c, each))}
       />
     )
   })
+}
+
+async function toFactors(c: AppContext, accountId: string): Promise<FactorsView> {
+  const { db, clock, config } = c.var.deps
+  const { appSince, recoveryCodes, trusted } = await getFactors(db, accountId, clock())
+  const dayOf = (at: string | null) => (at ? formatDate(at, config.timezone) : undefined)
+  const { count, until } = trusted
+  return { since: dayOf(appSince), recoveryCodes, trusted: { count, until: dayOf(until) } }
 }
 
 function toRow(c: AppContext, { id, device, browser, ...times }: ListedSession): SessionRow {

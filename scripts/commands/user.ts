@@ -1,8 +1,9 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import { aboutPassword } from '#actions/accounts/security-alerts.ts'
+import { aboutPassword, aboutRemovedFactors } from '#actions/accounts/security-alerts.ts'
 import {
   getAccountOf,
   giveNewPassword,
+  removeAllFactors,
   setBlocked,
   setPlan,
   verifyEmail,
@@ -92,6 +93,12 @@ export function addUserCommands(program: Command, context: Context): void {
     .addArgument(CONTACT)
     .addHelpText('after', example('user reset-password ravi@example.in < password.txt'))
     .action((contact, _options, command) => resetPassword(contact, command, context))
+  user
+    .command('remove-factors')
+    .description('take the second factor off an account whose holder lost it')
+    .argument('<email>', "the account's address")
+    .addHelpText('after', example('user remove-factors asha@example.in'))
+    .action((email, _options, command) => removeFactors(email, command, context))
   user
     .command('list')
     .description('list the accounts, oldest first')
@@ -183,6 +190,16 @@ async function resetPassword(contact: string, command: Command, context: Context
     refuse(rolePasswordProblem(role, password))
     const account = await giveNewPassword(db, key, { contact, passwordHash }, now, notify)
     printChange(account, command, context, 'can sign in with the new password')
+  })
+}
+
+async function removeFactors(email: string, command: Command, context: Context): Promise<void> {
+  await withDatabase(context, async ({ db, config, now }) => {
+    const key = loadSecretKey(config.dataDir)
+    const outbox = openOutbox(db, key, () => now, Boolean(config.mail.smtpUrl), config.timezone)
+    const notify = aboutRemovedFactors({ config, outbox, clock: () => now })
+    const account = await removeAllFactors(db, email, now, notify)
+    printChange(account, command, context, 'signs in with the password alone')
   })
 }
 

@@ -186,6 +186,7 @@ describe('a payload', () => {
     'POST /api/auth/reset-password',
     'POST /api/account/password',
     'POST /api/account/confirm',
+    'POST /api/auth/second-factor',
     'POST /api/admin/promo-codes',
     'POST /api/conversations/{id}/messages',
     'POST /api/notifications/channels',

@@ -79,9 +79,10 @@ async function fill(app: Opened, owner: Parameters<typeof thingsOf>[1], many: nu
 const MOST = {
   '/dashboard?tab=my-qrs': 8,
   '/dashboard?tab=my-qrs&q=puc': 8,
-  '/settings': 11,
+  '/settings': 12,
   '/settings/profile': 3,
-  '/settings/security': 3,
+  '/settings/security': 6,
+  '/settings/security/authenticator': 4,
   '/settings/notifications': 6,
   '/settings/notifications?disconnect=CHANNEL': 8,
   '/settings/notifications/webhooks/WEBHOOK': 7,

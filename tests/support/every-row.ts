@@ -528,6 +528,14 @@ export const EVERY_ROW: Required<Rows> = {
     { id: 'en', account_id: 'a1', ended_at: AT, keys: '["k"]', links: LARGE, channels: '["push"]' },
   ],
   known_programs: [{ account_id: 'a1', program_hash: 'h', seen_at: AT }],
+  authenticators: [
+    { account_id: 'a1', secret: TEXT, created_at: AT, confirmed_at: AT, last_step: LARGE },
+  ],
+  recovery_codes: [{ account_id: 'a1', code_hash: 'rc' }],
+  trusted_devices: [{ account_id: 'a1', device_id: 'td', trusted_until: AT }],
+  sign_in_tickets: [
+    { token_hash: 'tk', account_id: 'a1', tries: 4, created_at: AT, expires_at: AT },
+  ],
   new_emails: [{ account_id: 'a1', email: 'b@example.in', asked_at: AT }],
   email_ways_back: [
     { token_hash: 'wb', account_id: 'a1', email: 'c@example.in', changed_at: AT, expires_at: AT },

@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { insertAccount } from '#db/accounts/accounts.ts'
+import { beginAuthenticator } from '#actions/accounts/second-factors.ts'
+import { getAccount, insertAccount } from '#db/accounts/accounts.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
 import { emailCodeUse, noteNewEmail } from '#db/accounts/email-changes.ts'
 import { storeOneTimeCode, toOneTimeCode } from '#db/accounts/one-time-codes.ts'
+import { forgetFactors } from '#db/accounts/second-factors.ts'
+import { openTicket } from '#db/accounts/sign-in-tickets.ts'
 import { addAdminMessage } from '#db/admin/admin-messages.ts'
 import { addChannel, type ChannelView } from '#db/alerts/channels.ts'
 import { secondsAfter } from '#db/cast.ts'
@@ -17,6 +20,7 @@ import type { Account, QrCode } from '#db/schema.ts'
 import { hashPassword, hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { PASSWORD, type TestApp } from '#tests/support/app.ts'
+import { codeOf } from '#tests/support/authenticator.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { FIRST_MESSAGE } from '#tests/support/conversations.ts'
@@ -122,6 +126,27 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     hash ??= hashPassword(PASSWORD)
     await insertAccount(db, { name: 'Asha', email, password_hash: await hash }, now())
     return email
+  }
+
+  async function beginApp(accountId: string): Promise<string> {
+    const caller = await newCaller({ deps }, accountId)
+    const account = await getAccount(db, accountId)
+    return (await beginAuthenticator(deps, account, caller)).secret
+  }
+
+  async function turnOn(accountId: string): Promise<string> {
+    await forgetFactors(db, accountId)
+    const secret = await beginApp(accountId)
+    const on = { confirmed_at: at() }
+    await db.updateTable('authenticators').set(on).where('account_id', '=', accountId).execute()
+    return secret
+  }
+
+  /** The ticket of another account, and its code. */
+  async function secondFactor() {
+    const id = await someone()
+    const secret = await turnOn(id)
+    return { ticket: await openTicket(db, id, now()), code: codeOf(secret) }
   }
 
   /** The code for the owner's next address. */
@@ -306,6 +331,9 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
     registration,
     otpLogin,
     emailOtp,
+    secondFactor,
+    appCode: async () => codeOf(await beginApp(owner.id)),
+    app: () => turnOn(owner.id),
     wayBack,
     session: async () => (await newCaller({ deps }, owner.id)).credential.id,
     member,

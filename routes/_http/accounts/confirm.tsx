@@ -1,7 +1,9 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { createMiddleware } from 'hono/factory'
 import { requirePassword } from '#actions/accounts/password.ts'
-import { ConfirmPage } from '#components/accounts/confirm-dialog.tsx'
+import { requireFactor } from '#actions/accounts/second-factors.ts'
+import { ConfirmPage, type ConfirmWays } from '#components/accounts/confirm-dialog.tsx'
+import { hasFactor } from '#db/accounts/second-factors.ts'
 import { noteProven } from '#db/accounts/session-list.ts'
 import type { Session } from '#db/accounts/sessions.ts'
 import { toInstant } from '#db/cast.ts'
@@ -9,6 +11,7 @@ import type { Account } from '#db/schema.ts'
 import { seal, unseal } from '#db/secrets.ts'
 import { CONFIRM_YOU, confirmedAct, isFresh } from '#domain/accounts/confirmation.ts'
 import { DomainError } from '#domain/error.ts'
+import { toTypedFactor } from '#routes/_http/accounts/forms.ts'
 import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/guesser.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { isApi, STATUS } from '#routes/_http/errors.tsx'
@@ -28,9 +31,9 @@ const HELD_MS = 600_000
  */
 export const askAgain = createMiddleware<AppEnv>(async function askAgain(c, next) {
   const act = confirmedAct(c.req.method, c.req.path)
-  const { account, session, deps } = c.var
-  const isAsked = act && account && session && !isFresh(session.provenAt, deps.clock())
-  if (!isAsked || (act.isForPasswordless && account.password_hash !== null)) return next()
+  const { session, deps } = c.var
+  const isAsked = act && session && !isFresh(session.provenAt, deps.clock())
+  if (!isAsked || (act.isForPasswordless && session.account.password_hash !== null)) return next()
   if (isApi(c)) throw new DomainError('forbidden', CONFIRM_YOU, { confirm: true })
   const { pathname, search } = new URL(c.req.url)
   const { next: what } = act
@@ -44,12 +47,12 @@ export const askAgain = createMiddleware<AppEnv>(async function askAgain(c, next
 })
 
 /** The question, with the form that waits: sealed, for this session alone. */
-export function renderConfirm(
+export async function renderConfirm(
   c: AppContext,
   session: Session,
   held: Held,
   refusal?: DomainError,
-): Response {
+): Promise<Response> {
   sayWhenAgain(c, refusal)
   const page = {
     title: CONFIRM_YOU,
@@ -63,10 +66,16 @@ export function renderConfirm(
     <ConfirmPage
       held={seal(c.var.deps.secretKey, sealOf(session), JSON.stringify(held))}
       next={held.next}
-      hasPassword={session.account.password_hash !== null}
+      ways={await waysOf(c, session)}
       problem={refusal?.message}
     />,
   )
+}
+
+/** How an account can show that it is its holder who asks. */
+async function waysOf(c: AppContext, { account }: Session): Promise<ConfirmWays> {
+  const hasApp = await hasFactor(c.var.deps.db, account.id)
+  return { password: account.password_hash !== null, code: hasApp }
 }
 
 /** The form that waits; undefined for one that is not this session's, or has waited too long. */
@@ -92,7 +101,7 @@ export function goOn(c: AppContext, app: OpenAPIHono<AppEnv>, { path, body }: He
   return app.fetch(new Request(url, { method: 'POST', headers, body }), c.env)
 }
 
-export type Shown = { password?: string | undefined }
+export type Shown = { password?: string | undefined; code?: string | null | undefined }
 
 /** Opens the ten minutes for the session of the request. Throws invalid, unauthenticated and too_many. */
 export async function confirmYou(c: AppContext, session: Session, shown: Shown): Promise<void> {
@@ -101,9 +110,17 @@ export async function confirmYou(c: AppContext, session: Session, shown: Shown):
   await noteProven(deps.db, session.id, deps.clock())
 }
 
-async function requireShown(c: AppContext, { account }: Session, { password }: Shown) {
+async function requireShown(
+  c: AppContext,
+  { account }: Session,
+  { password, code }: Shown,
+): Promise<void> {
   if (password) return requireOwnPassword(c, account, password)
-  throw new DomainError('invalid', 'Please enter your password')
+  if (!code) throw new DomainError('invalid', 'Please enter your password or a code')
+  const guesser = guesserOf(c, account)
+  await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
+    requireFactor(c.var.deps, account.id, { typed: toTypedFactor({ code }), guesser }),
+  )
 }
 
 /** Checks the password of the signed-in account, under the limits of a sign-in. */

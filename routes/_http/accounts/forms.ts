@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { TypedFactor } from '#db/accounts/second-factors.ts'
 import { keyNameProblem } from '#domain/accounts/api-key.ts'
 import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
 import { PERMISSION_TYPES } from '#domain/accounts/permission.ts'
@@ -14,9 +15,10 @@ import {
   registrationProblem,
   resetPasswordProblem,
   sendOtpProblem,
+  stripOtp,
 } from '#domain/accounts/registration.ts'
 import { cleanLine, LENGTHS } from '#domain/text.ts'
-import { follows, notAnObject, requires, secret, text } from '#routes/_http/schema.ts'
+import { flag, follows, notAnObject, requires, secret, text } from '#routes/_http/schema.ts'
 
 /** Only forms have this field; API calls may leave it out. */
 export const confirm_password = z
@@ -130,6 +132,45 @@ export const profileChange = z
 export const emailOtp = requires(z.object({ otp }, notAnObject), { otp: OTP_LENGTH })
   .transform(({ otp }) => ({ otp: otp ?? '' }))
   .superRefine(follows(({ otp }) => otpProblem(otp)))
+
+const code = text('code', 20).transform((typed) => stripOtp(typed ?? ''))
+
+/** A code of an authenticator app. */
+export const factorCode = requires(z.object({ code }, notAnObject), {
+  code: OTP_LENGTH,
+}).superRefine(follows(({ code }) => factorProblem({ code })))
+
+/** The second step of a sign-in: a code of the app or a recovery code. */
+export const secondFactor = requires(
+  z.object(
+    {
+      ticket: text('ticket'),
+      code: text('code', 20),
+      recovery_code: text('recovery_code', 40).openapi({ description: 'in place of code' }),
+      trust: flag('trust').optional().openapi({ description: 'skip the code here for 30 days' }),
+    },
+    notAnObject,
+  ),
+  { ticket: 1 },
+)
+  .superRefine(follows(factorProblem))
+  .transform(({ ticket, code, recovery_code, trust = false }) => ({
+    ticket: ticket ?? '',
+    typed: toTypedFactor({ code, recovery_code }),
+    trust,
+  }))
+
+type TypedCodes = { code?: string | null | undefined; recovery_code?: string | null | undefined }
+
+function factorProblem({ code, recovery_code }: TypedCodes): string | undefined {
+  if (recovery_code || stripOtp(code ?? '').length === OTP_LENGTH) return undefined
+  return 'Please enter the 6-digit code'
+}
+
+/** A code of the app, unless a recovery code was typed. */
+export function toTypedFactor({ code, recovery_code }: TypedCodes): TypedFactor {
+  return recovery_code ? { recoveryCode: recovery_code } : { code: stripOtp(code ?? '') }
+}
 
 /** The payload of the form and of the API call. */
 export const newApiKey = requires(

@@ -51,8 +51,8 @@ export function isKnownDeviceFrom(c: AppContext, accountId: string, before: Inst
   return device !== undefined && device.since < before
 }
 
-/** Makes this browser a known device of the account for 400 days. */
-export function rememberDevice(c: AppContext, account: Holder): void {
+/** Makes this browser a known device of the account for 400 days. Returns its id. */
+export function rememberDevice(c: AppContext, account: Holder): string {
   const known = findDevice(c, account.id) ?? newDevice(c, account.id)
   const device = { ...known, proof: proofOf(c, account, known) }
   const others = readDevices(c).filter(({ mac }) => mac !== device.mac)
@@ -61,6 +61,7 @@ export function rememberDevice(c: AppContext, account: Holder): void {
     .map(({ id, issuedAt, mac, proof }) => `${id}.${issuedAt}.${mac}.${proof}`)
     .join('~')
   setCookie(c, deviceCookieName(c), text, { ...cookieAttributes(c), maxAge: LIFE_SECONDS })
+  return device.id
 }
 
 /** What mails and the list of sessions say of the device of a request. */

@@ -17,7 +17,7 @@ import {
   limitOtpTry,
   otpDelivery,
 } from '#routes/_http/accounts/one-time-codes.ts'
-import { type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
+import { type HalfSignedIn, type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 
@@ -40,7 +40,7 @@ export async function askRecoveryOtp(
 export async function signInByOtp(
   c: AppContext,
   form: z.output<typeof loginOtpForm>,
-): Promise<SignedIn> {
+): Promise<SignedIn | HalfSignedIn> {
   const { code, account } = await requireOwnCode(c, 'login', form)
   return signIn(c, await loginByOtp(c.var.deps, code, account.id))
 }

@@ -3,7 +3,7 @@ import { toUserView } from '#actions/accounts/view.ts'
 import { editOwnProfile, setOwnPassword } from '#routes/_http/accounts/account.ts'
 import { confirmYou } from '#routes/_http/accounts/confirm.tsx'
 import { ownPassword, profileChange } from '#routes/_http/accounts/forms.ts'
-import { requireSession, signedIn } from '#routes/_http/guards.ts'
+import { holdersOnly, requireSession, signedIn } from '#routes/_http/guards.ts'
 import {
   answer,
   apiRouter,
@@ -12,11 +12,13 @@ import {
   problems,
   secret,
   sessionSecurity,
+  text,
 } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
 import { user } from '#routes/api/accounts/_account-schema.ts'
 import { accountEmail } from '#routes/api/accounts/account-email.ts'
 import { accountSessions } from '#routes/api/accounts/account-sessions.ts'
+import { accountTotp } from '#routes/api/accounts/account-totp.ts'
 
 const asHolder = {
   subject: 'Accounts',
@@ -52,14 +54,20 @@ const password = apiCall({
   },
 })
 
+const confirmForm = z.object({
+  password: secret('password'),
+  code: text('code', 20).openapi({ description: 'of the authenticator app, in place of it' }),
+})
+
 const confirm = apiCall({
   ...asHolder,
+  middleware: holdersOnly,
   operationId: 'confirmYou',
   summary: 'Show again who you are, for ten minutes of this session',
   method: 'post',
   path: '/confirm',
   request: {
-    body: jsonBody(z.object({ password: secret('password') }), { password: 'correct horse' }),
+    body: jsonBody(confirmForm, { password: 'correct horse' }),
   },
   responses: { 200: answer('Confirmed', message) },
 })
@@ -81,3 +89,4 @@ export const account = apiRouter()
 
 account.route('/email', accountEmail)
 account.route('/sessions', accountSessions)
+account.route('/', accountTotp)
