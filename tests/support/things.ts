@@ -129,13 +129,13 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'subscription
   }
 
   async function beginApp(accountId: string): Promise<string> {
+    await forgetFactors(db, accountId)
     const caller = await newCaller({ deps }, accountId)
     const account = await getAccount(db, accountId)
     return (await beginAuthenticator(deps, account, caller)).secret
   }
 
   async function turnOn(accountId: string): Promise<string> {
-    await forgetFactors(db, accountId)
     const secret = await beginApp(accountId)
     const on = { confirmed_at: at() }
     await db.updateTable('authenticators').set(on).where('account_id', '=', accountId).execute()
