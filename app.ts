@@ -1,5 +1,6 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { askAgain } from '#routes/_http/accounts/confirm.tsx'
 import type { AppEnv, Deps } from '#routes/_http/deps.ts'
 import { notFound, onError } from '#routes/_http/errors.tsx'
 import { requestLog, secureHeaders } from '#routes/_http/every-answer.ts'
@@ -14,6 +15,7 @@ import {
 } from '#routes/_http/middleware.ts'
 import { admin } from '#routes/admin.tsx'
 import { adminDashboard } from '#routes/admin-dashboard.tsx'
+import { account } from '#routes/api/accounts/account.ts'
 import { apiKeys } from '#routes/api/accounts/api-keys.ts'
 import { auth } from '#routes/api/accounts/auth.ts'
 import { adminApi } from '#routes/api/admin/admin.ts'
@@ -43,6 +45,7 @@ import { conversation } from '#routes/c.tsx'
 import { calendar } from '#routes/calendar.ts'
 import { childRegister } from '#routes/child-register.tsx'
 import { claim } from '#routes/claim.tsx'
+import { confirm } from '#routes/confirm.tsx'
 import { conversationFiles } from '#routes/conversation-files.ts'
 import { dashboard } from '#routes/dashboard.tsx'
 import { grantAdmin } from '#routes/grant-admin.tsx'
@@ -62,6 +65,7 @@ import { shared } from '#routes/shared.ts'
 import { take } from '#routes/take.tsx'
 import { terms } from '#routes/terms.tsx'
 import { transfer } from '#routes/transfer.tsx'
+import { wayBack } from '#routes/way-back.tsx'
 import { wellKnown } from '#routes/well-known.ts'
 
 /** Where changes are counted together, whoever of the staff makes them. */
@@ -100,7 +104,7 @@ export function createApp(deps: Deps) {
   app.route('/internal', internal)
 
   for (const area of SPOKEN_AREAS) app.use(area, speakFirst)
-  app.use(limitBody, endPermissions, findCaller(app), wearOfParent)
+  app.use(limitBody, endPermissions, findCaller(app), askAgain, wearOfParent)
   for (const area of STAFF_AREAS) {
     app.use(area, limitAdminWrites)
   }
@@ -111,6 +115,7 @@ export function createApp(deps: Deps) {
   app.route('/logout', logout)
   app.route('/dashboard', dashboard)
   app.route('/settings', settings)
+  app.route('/confirm', confirm(app))
   app.route('/admin', admin)
   app.route('/admin-dashboard', adminDashboard)
   app.route('/grant-admin', grantAdmin)
@@ -128,10 +133,12 @@ export function createApp(deps: Deps) {
   app.route('/calendar', calendar)
   app.route('/take', take)
   app.route('/transfer', transfer)
+  app.route('/way-back', wayBack)
   app.route('/terms', terms)
   app.route('/privacy', privacy)
 
   app.route('/api/auth', auth)
+  app.route('/api/account', account)
   app.route('/api/client', client)
   app.route('/api/scan', scanApi)
   app.route('/api/scan', pageReports)

@@ -97,6 +97,13 @@ const shortText: Read<string> = (text) => {
   return text
 }
 
+/** An address of mail, or one of a page over https, as RFC 9116 wants it. */
+const securityContact: Read<string> = (text) => {
+  const isPage = URL.canParse(text) && new URL(text).protocol === 'https:'
+  must(isPage || /^[^\s@:]+@[^\s@]+\.[^\s@]+$/.test(text), 'must be an email or an https address')
+  return isPage ? text : `mailto:${text}`
+}
+
 const gstin: Read<string> = (text) => {
   must(/^\d{2}[A-Z]{5}\d{4}[A-Z][\dA-Z]Z[\dA-Z]$/.test(text), 'must look like 27AAAAA0000A1Z5')
   return text
@@ -174,6 +181,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       phone: read('SUPPORT_PHONE', shortText),
       hours: read('SUPPORT_HOURS', wholeNumber(1, 720)) ?? 24,
     },
+    securityContact: read('SECURITY_CONTACT', securityContact),
     operator: {
       name: read('OPERATOR_NAME', shortText),
       address: read('OPERATOR_ADDRESS', shortText),
@@ -182,6 +190,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     timezone: read('TIMEZONE', timezone) ?? 'Asia/Kolkata',
     defaultContactMode: read('DEFAULT_CONTACT_MODE', oneOf('public', 'relay')) ?? 'public',
+    requireSecondFactor:
+      read('REQUIRE_SECOND_FACTOR', oneOf('none', 'admin', 'all')) ??
+      (production ? 'admin' : 'none'),
     rateLimits: (read('RATE_LIMITS', oneOf('on', 'off')) ?? 'on') === 'on',
   }
 }

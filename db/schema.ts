@@ -25,7 +25,7 @@ export type Instant = string
 /** YYYY-MM-DD */
 export type Day = string
 
-export type OneTimeCodePurpose = 'register' | 'login' | 'reset'
+export type OneTimeCodePurpose = 'register' | 'login' | 'reset' | 'email'
 
 export type MetaTable = { key: string; value: string }
 
@@ -76,6 +76,50 @@ export type SessionsTable = {
   account_id: string
   created_at: Instant
   last_used_at: Instant
+  expires_at: Instant
+  device: DeviceKind
+  /** `Chrome on Android`; null when it is not known */
+  browser: string | null
+  /** when whoever uses it last showed who they are */
+  proven_at: Instant
+}
+
+/** The address that an account changes to, until its code is typed. */
+export type NewEmailsTable = { account_id: string; email: string; asked_at: Instant }
+
+/** By what an earlier address of an account takes a change of it back. */
+export type EmailWaysBackTable = {
+  token_hash: string
+  account_id: string
+  /** the earlier address */
+  email: string
+  changed_at: Instant
+  expires_at: Instant
+}
+
+/** The authenticator app of an account; on once it is confirmed. */
+export type AuthenticatorsTable = {
+  account_id: string
+  /** sealed */
+  secret: string
+  created_at: Instant
+  confirmed_at: Instant | null
+  /** the half minute of the last code that was used */
+  last_step: number
+}
+
+/** Each works once. The hashes are keyed. */
+export type RecoveryCodesTable = { account_id: string; code_hash: string }
+
+/** Known devices that skip the second factor. */
+export type TrustedDevicesTable = { account_id: string; device_id: string; trusted_until: Instant }
+
+/** Sign-ins that wait for their second factor. */
+export type SignInTicketsTable = {
+  token_hash: string
+  account_id: string
+  tries: number
+  created_at: Instant
   expires_at: Instant
 }
 
@@ -763,6 +807,12 @@ export type Tables = {
   calendars: CalendarsTable
   replaced_ids: ReplacedIdsTable
   activation_codes: ActivationCodesTable
+  new_emails: NewEmailsTable
+  email_ways_back: EmailWaysBackTable
+  authenticators: AuthenticatorsTable
+  recovery_codes: RecoveryCodesTable
+  trusted_devices: TrustedDevicesTable
+  sign_in_tickets: SignInTicketsTable
 }
 
 export type Account = Selectable<AccountsTable>

@@ -54,6 +54,11 @@ export function randomOtp(length: number): string {
   return generateRandomString(length, alphabet('0-9'))
 }
 
+/** So many random bits. */
+export function randomBits(count: number): Uint8Array {
+  return randomBytes(count / 8)
+}
+
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

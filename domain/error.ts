@@ -15,22 +15,24 @@ export type PlanLimit = { current_count: number; limit: number }
 /**
  * A refused request. `message` is the sentence shown to the user, `code` sets the HTTP status.
  * `retryAfter` is in seconds and goes with `too_many` and `unavailable`; `planLimit` goes with
- * `plan_limit`.
+ * `plan_limit`; `confirm` with `forbidden`, where who is signed in must first show who they are.
  */
 export class DomainError extends Error {
   readonly code: ErrorCode
   readonly retryAfter: number | undefined
   readonly planLimit: PlanLimit | undefined
+  readonly confirm: boolean
 
   constructor(
     code: ErrorCode,
     message: string,
-    details: { retryAfter?: number; planLimit?: PlanLimit } = {},
+    details: { retryAfter?: number; planLimit?: PlanLimit; confirm?: boolean } = {},
   ) {
     super(message)
     this.name = 'DomainError'
     this.code = code
     this.retryAfter = details.retryAfter
     this.planLimit = details.planLimit
+    this.confirm = details.confirm ?? false
   }
 }

@@ -258,6 +258,13 @@ export const RATE_LIMITS = {
     seconds: DAY,
     counts: 'conflict',
   },
+  'taken-mobile': {
+    what: 'changes of a mobile number to one that another account has',
+    by: 'account',
+    count: 10,
+    seconds: HOUR,
+    counts: 'conflict',
+  },
   'child-register': {
     what: 'registrations of codes that cannot be registered',
     by: 'network',

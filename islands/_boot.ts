@@ -17,6 +17,7 @@ import { showKeptToast, watchToasts } from '#islands/ui/_toast.ts'
 const scripts: Record<string, () => Promise<unknown>> = {
   brand: () => import('#islands/brands/_brand.ts'),
   login: () => import('#islands/accounts/_login.ts'),
+  password: () => import('#islands/accounts/_password.ts'),
   exports: () => import('#islands/admin/_exports.ts'),
   matrix: () => import('#islands/alerts/_matrix.ts'),
   selection: () => import('#islands/fleets/_selection.ts'),

@@ -96,7 +96,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     return failWith(form, response.status, text, release)
   }
   release()
+  if (page.querySelector(QUESTION)) return askFirst(form, submitter, page)
   const outcome = takeOutcome(page)
+  if (form.matches(QUESTION)) return showHeld(page, response, outcome?.text)
   const isQuiet = response.ok || form.dataset.quiet !== undefined
   const problem = isQuiet ? undefined : problemOf(form, page)
   const text = outcome?.text ?? problem
@@ -106,6 +108,32 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (response.ok) await showDone(form, response, page, outcome?.at ?? from)
   else await showRefused(form, page, outcome?.at)
   document.dispatchEvent(new CustomEvent<Document>(ANSWER, { detail: page }))
+}
+
+/** The form of the dialog that asks who is signed in; what was asked for waits in it. */
+const QUESTION = '#dialog form[data-confirm]'
+
+/** Asks in a dialog over the page. A wrong answer is said there too. */
+function askFirst(form: HTMLFormElement, submitter: HTMLElement | null, page: Document): void {
+  const problem = page.querySelector('#dialog .error')?.textContent
+  if (problem) showToast(problem, 'error')
+  submitter?.focus()
+  showDialog(page, 'dialog', form)
+  document.querySelector<HTMLElement>('#dialog [aria-invalid="true"]')?.focus()
+}
+
+/** What became of the form that waited: its own is gone, so the page is shown as it was answered. */
+function showHeld(page: Document, { ok, url }: Answer, text: string | undefined): void {
+  const problem = page.querySelector(':is(#dialog, #panel) :is(.error, .note-stop)')?.textContent
+  const said = text ?? (ok ? undefined : problem)
+  if (said) showToast(said, ok ? 'success' : 'error')
+  closeDialog('dialog')
+  if (new URL(url).pathname === location.pathname) {
+    history.replaceState(null, '', withoutOutcome(url))
+  }
+  swapRegions(page)
+  document.querySelector<HTMLElement>('[aria-invalid="true"], h1')?.focus()
+  if (hasDialog(page, 'dialog')) showDialog(page)
 }
 
 /**

@@ -1,19 +1,159 @@
 import { type EndedAccess, endedSentences } from '#domain/accounts/ended-access.ts'
-import { quotedName } from '#domain/text.ts'
+import type { DeviceKind } from '#domain/scans/scan.ts'
+import { quotedName, unlinked } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
 import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
 import type { Origin } from '#mail/texts.ts'
 
+/** From which device something was done, as mails say it; `browser` is what it is called, if that is known. */
+export type Device = { device: DeviceKind; browser: string | null }
+
+const DEVICES: Record<DeviceKind, string> = {
+  phone: 'a phone',
+  tablet: 'a tablet',
+  desktop: 'a computer',
+  other: 'a device',
+}
+
+/** `a phone (Chrome on Android)`. A program may have named itself, so its name is quoted. */
+export function deviceText({ device, browser }: Device): string {
+  return browser ? `${DEVICES[device]} (${unlinked(browser)})` : DEVICES[device]
+}
+
+/** The mail's one link, to where sessions and sign-in are looked after. */
+export function securityLink(publicUrl: string) {
+  return { label: 'See your sessions', url: `${publicUrl}/settings/security` }
+}
+
+type Changed = Origin & { publicUrl: string; now: Date } & Device
+
+/** What was changed, as a sentence with "on" a device at its end. */
+function changeLetter(
+  { site, timezone, publicUrl, now, ...device }: Changed,
+  { subject, what, otherwise }: { subject: string; what: string; otherwise: string },
+): WrittenLetter {
+  return writeLetter({
+    subject,
+    site,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) ${what} on ${deviceText(device)}.`,
+    parts: [otherwise, securityLink(publicUrl)],
+  })
+}
+
+const NOT_YOU =
+  'If it was not you, sign out the others there and set a new password: choose "Forgot Password?" on the login form.'
+
+/** To the new address and the other channels of the account. */
+export function emailChangedMail(change: Changed & { email: string }): WrittenLetter {
+  return changeLetter(change, {
+    subject: 'Your DriveQR email was changed',
+    what: `the email of your account was changed to ${change.email}`,
+    otherwise: NOT_YOU,
+  })
+}
+
+export function mobileChangedMail(change: Changed): WrittenLetter {
+  return changeLetter(change, {
+    subject: 'Your DriveQR mobile number was changed',
+    what: 'the mobile number of your account was changed',
+    otherwise: NOT_YOU,
+  })
+}
+
+/** What was changed about the second factor. */
+export type FactorChange = 'app-on' | 'app-off' | 'recovery-codes'
+
+const FACTOR_CHANGES: Record<FactorChange, { subject: string; what: string }> = {
+  'app-on': {
+    subject: 'Your DriveQR authenticator app is on',
+    what: 'an authenticator app was turned on for your account',
+  },
+  'app-off': {
+    subject: 'Your DriveQR authenticator app is off',
+    what: 'the authenticator app of your account was removed',
+  },
+  'recovery-codes': {
+    subject: 'Your DriveQR recovery codes are new',
+    what: 'new recovery codes were made for your account',
+  },
+}
+
+export function factorMail({ change, ...about }: Changed & { change: FactorChange }) {
+  return changeLetter(about, { ...FACTOR_CHANGES[change], otherwise: NOT_YOU })
+}
+
+/** After the command line has taken the second factor off. */
+export function factorsRemovedMail({
+  site,
+  timezone,
+  publicUrl,
+  now,
+}: Origin & { publicUrl: string; now: Date }): WrittenLetter {
+  return writeLetter({
+    subject: 'Your DriveQR second factor was removed',
+    site,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the operator of this service removed the second factor of your account. Your password alone signs you in now.`,
+    parts: ['If you did not ask for it, contact the support.', securityLink(publicUrl)],
+  })
+}
+
+type Moved = Omit<Changed, 'publicUrl'> & { email: string; url: string; hours: number }
+
+/** To the earlier address, which can take the change back. It does not get the new address whole. */
+export function emailMovedMail({ site, timezone, now, email, url, hours, ...device }: Moved) {
+  return writeLetter({
+    subject: 'Your DriveQR account has another email now',
+    site,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the email of your account was changed from this address to ${hint(email)}, on ${deviceText(device)}.`,
+    parts: [
+      `If it was you, there is nothing to do. If it was not, take it back within ${hours} hours. That signs out every device and ends the password.`,
+      { label: 'Take it back', url },
+    ],
+  })
+}
+
+/** `r…@example.in` */
+function hint(email: string): string {
+  const [name = '', host = ''] = email.split('@')
+  return `${name.slice(0, 1)}…@${host}`
+}
+
+/** To the address that an account has again. */
+export function emailTakenBackMail({
+  site,
+  timezone,
+  now,
+  ...ended
+}: Origin & EndedAccess & { now: Date }): WrittenLetter {
+  return writeLetter({
+    subject: 'Your DriveQR account has this email again',
+    site,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the change of your email was taken back. Every device has been signed out, and the password no longer works.`,
+    parts: [
+      ...endedSentences(ended),
+      'To log in, choose "Forgot Password?" on the login form and set a new password.',
+    ],
+  })
+}
+
 /** How a password was set. */
-export type PasswordWay = 'code' | 'link' | 'operator'
+export type PasswordWay = 'code' | 'link' | 'operator' | 'settings'
 
 const WAYS: Record<PasswordWay, string> = {
   code: 'with a one-time code that was mailed to this address',
   link: 'with a link that was mailed to this address, after the owner of your QR code had approved it',
   operator: 'by the operator of this service',
+  settings: 'in the settings',
 }
 
-type PasswordSet = Origin & EndedAccess & { hasPassword: boolean; way: PasswordWay; now: Date }
+type PasswordSet = Origin &
+  EndedAccess & {
+    hasPassword: boolean
+    way: PasswordWay
+    now: Date
+    publicUrl: string
+    from?: Device
+  }
 
 export function passwordMail({ hasPassword, ...set }: PasswordSet): WrittenLetter {
   return hasPassword ? passwordSetMail(set) : passwordEndedMail(set)
@@ -24,15 +164,21 @@ function passwordSetMail({
   timezone,
   now,
   way,
+  publicUrl,
+  from,
   ...ended
 }: Omit<PasswordSet, 'hasPassword'>): WrittenLetter {
+  const where = from ? `, on ${deviceText(from)}` : ''
+  // Who changes it in the settings stays signed in there.
+  const others = way === 'settings' ? 'Every other device' : 'Every device'
   return writeLetter({
     subject: 'Your DriveQR password was changed',
     site,
-    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the password of your account was set ${WAYS[way]}. Every device that was signed in has been signed out.`,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) the password of your account was set ${WAYS[way]}${where}. ${others} that was signed in has been signed out.`,
     parts: [
       ...endedSentences(ended),
       'If it was not you, choose "Forgot Password?" on the login form to set a new password.',
+      securityLink(publicUrl),
     ],
   })
 }

@@ -2,9 +2,9 @@ import type { Alert, ScanEvent } from '#domain/alerts/alert.ts'
 import { formatPlate } from '#domain/codes/plate.ts'
 import { formatQrId } from '#domain/codes/qr-id.ts'
 import type { MailText } from '#domain/mail.ts'
-import type { DeviceKind } from '#domain/scans/scan.ts'
 import { quotedName, unlinked } from '#domain/text.ts'
 import { formatDateTime } from '#domain/time.ts'
+import { type Device, deviceText, securityLink } from '#mail/account-notices.ts'
 import { type WrittenLetter, writeLetter } from '#mail/letter.ts'
 
 /** The site, the zone of the dates, and the address that links begin with. */
@@ -95,26 +95,21 @@ export function resetRequestAlert(
   return asAlert(letter, { event: 'reset_request', url, qr_id: code.qr_id })
 }
 
-const DEVICES: Record<DeviceKind, string> = {
-  phone: 'a phone',
-  tablet: 'a tablet',
-  desktop: 'a computer',
-  other: 'a device',
-}
-
 export function newDeviceAlert(
-  { device, now }: { device: DeviceKind; now: Date },
+  { now, ...device }: Device & { now: Date },
   { site, timezone, publicUrl }: Origin,
 ): WrittenAlert {
+  const link = securityLink(publicUrl)
   const letter = writeLetter({
     subject: 'New sign-in to your DriveQR account',
     site,
-    reason: `On ${formatDateTime(now, timezone)} (${timezone}) somebody, probably you, signed in to your account on ${DEVICES[device]} that was not used for it before.`,
+    reason: `On ${formatDateTime(now, timezone)} (${timezone}) somebody, probably you, signed in to your account on ${deviceText(device)} that was not used for it before.`,
     parts: [
       'If it was not you, choose "Forgot Password?" on the login form and set a new password. That signs out every device.',
+      link,
     ],
   })
-  return asAlert(letter, { event: 'security', url: `${publicUrl}/dashboard` })
+  return asAlert(letter, { event: 'security', url: link.url })
 }
 
 type Unreachable = { label: string; name: string | null; since: string; settingsUrl: string }

@@ -39,6 +39,27 @@ export function resetOtpMail(code: Otp): MailText {
   })
 }
 
+export function newEmailOtpMail(code: Otp): MailText {
+  return otpMail(code, {
+    subject: 'Your DriveQR OTP for a new email',
+    reason: 'Somebody, probably you, is changing the email of a DriveQR account to this address.',
+    otherwise: 'If it was not you, ignore this mail: without the OTP nothing changes.',
+  })
+}
+
+/** As `accountExistsMail`, for who wants to change another account's address to it. */
+export function emailInUseMail({ site, askedAt, timezone }: Origin & { askedAt: Date }): MailText {
+  return writeLetter({
+    subject: 'You already have a DriveQR account',
+    site,
+    reason: `On ${at(askedAt, timezone)} somebody, probably you, asked to change the email of another account to this address. It has an account already, so there is no OTP in this mail.`,
+    parts: [
+      'An address can have one account. To use this one for the other account, change the email of this account first.',
+      'If it was not you, ignore this mail: nothing has changed.',
+    ],
+  })
+}
+
 function otpMail(
   { otp, site, expiresAt, timezone }: Otp,
   { subject, reason, otherwise }: { subject: string; reason: string; otherwise: string },

@@ -5,6 +5,7 @@ import {
   LoginForm,
   type LoginFormProps,
   type LoginMode,
+  SecondFactorTemplate,
 } from '#components/accounts/login-form.tsx'
 import {
   LOGGED_OUT,
@@ -28,11 +29,13 @@ const TITLES: Record<LoginMode, string> = {
   password: 'Login',
   code: 'Login with Email OTP',
   forgot: 'Forgot Password',
+  second: 'One more step',
 }
 
 export const login = new Hono<AppEnv>()
   .get('/', (c) => {
     if (c.var.account) return c.redirect('/dashboard', 303)
+    if (readMode(c) === 'second') return c.redirect('/login', 303)
     const notice = LOGIN_NOTICES.find((kind) => c.req.query(kind) !== undefined)
     keepBrowser(c)
     return renderLogin(c, { mode: readMode(c), notice, values: {} })
@@ -43,6 +46,7 @@ export const login = new Hono<AppEnv>()
     const fields = await readFields(c)
     const outcome = await actOnLoginForm(c, mode, fields).catch(asRefusal)
     if ('location' in outcome) return c.redirect(outcome.location, 303)
+    if ('ticket' in outcome) return renderLogin(c, { mode: 'second', values: outcome })
     const { password: _, confirm_password: __, ...values } = fields
     if ('sent' in outcome) return renderLogin(c, { mode, values, sent: outcome.sent })
     const { refusal } = outcome
@@ -80,7 +84,10 @@ function renderLogin(
       <Logo href="/" />
       <LoginNotice kind={notice} />
       {mode === 'choice' ? (
-        <LoginChoice google={google} />
+        <>
+          <LoginChoice google={google} />
+          {google && <SecondFactorTemplate />}
+        </>
       ) : (
         <LoginForm mode={mode} testMode={showsOneTimeCodes(c)} {...form} />
       )}

@@ -10,16 +10,25 @@ import { calendarPages } from '#routes/settings/calendar.tsx'
 import { domainPages } from '#routes/settings/domain.tsx'
 import { notificationPages } from '#routes/settings/notifications.tsx'
 import { planPages } from '#routes/settings/plan.tsx'
+import { profilePages } from '#routes/settings/profile.tsx'
+import { securityPages } from '#routes/settings/security.tsx'
+import { appPages } from '#routes/settings/security-app.tsx'
 import { supportPages } from '#routes/settings/support.ts'
 import { webhookPages } from '#routes/settings/webhooks.tsx'
 
 /** What an account sets for itself; each page has an address of its own. */
-export const settings = new Hono<AppEnv>().use(signedIn)
+export const settings = new Hono<AppEnv>()
+
+// Before the guard: who has to set up a second factor reaches nothing else.
+settings.route('/security', appPages)
+settings.use(signedIn)
 
 settings.get('/', async (c) => {
   const states = await readStates(c, requireAccount(c))
   return renderSettings(c, { title: 'Settings' }, () => <SettingsIndex states={states} />)
 })
+settings.route('/profile', profilePages)
+settings.route('/security', securityPages)
 settings.route('/plan', planPages)
 settings.route('/api-keys', apiKeyPages)
 settings.route('/branding', brandingPages)

@@ -1,5 +1,7 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
+import { secondsAfter } from '#db/cast.ts'
+import { settingsHref } from '#domain/settings.ts'
 import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
 import { THEME_COLOR } from '#routes/_http/shell.tsx'
 
@@ -17,6 +19,8 @@ const PRIVATE = [
   '/shared/',
   '/take/',
   '/transfer/',
+  '/way-back/',
+  '/confirm',
   '/dashboard',
   '/settings',
   '/internal/',
@@ -56,6 +60,17 @@ const MANIFEST = JSON.stringify({
   ],
 })
 
+const SECURITY_TXT = '/.well-known/security.txt'
+/** RFC 9116 wants an end, at most a year ahead; who reads it later reads it anew. */
+const SECURITY_TXT_DAYS = 180
+
+/** Whom to tell of a fault in the security of this installation. */
+function securityTxt(contact: string, url: string, now: Date): string {
+  const expires = secondsAfter(now, SECURITY_TXT_DAYS * 86_400).toISOString()
+  const lines = [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: en, hi']
+  return `${[...lines, `Canonical: ${url}`].join('\n')}\n`
+}
+
 /** Files that browsers and search engines ask for by names of their own choice. */
 export const wellKnown = new Hono<AppEnv>()
   .get('/favicon.ico', (c, next) => serveIcon(c, 'favicon.ico', next))
@@ -70,6 +85,13 @@ export const wellKnown = new Hono<AppEnv>()
     c.header('Content-Security-Policy', WORKER_POLICY)
     c.header('Content-Type', 'text/javascript; charset=utf-8')
     return c.body(c.var.deps.assets.serviceWorker)
+  })
+  .get('/.well-known/change-password', (c) => c.redirect(settingsHref('security'), 302))
+  .get(SECURITY_TXT, (c) => {
+    const { securityContact } = c.var.deps.config
+    if (!securityContact) return c.text('There is no contact for security', 404)
+    c.header('Cache-Control', A_DAY)
+    return c.text(securityTxt(securityContact, urlOf(c, SECURITY_TXT), c.var.deps.clock()))
   })
   .get('/robots.txt', (c) => {
     const rules = ['User-agent: *', ...PRIVATE.map((path) => `Disallow: ${path}`)]

@@ -4,7 +4,7 @@ import { mailOrigin } from '#actions/mail.ts'
 import type { CodeUse, OneTimeCode } from '#db/accounts/one-time-codes.ts'
 import { registerAccount } from '#db/accounts/registrations.ts'
 import { secondsUntil } from '#db/cast.ts'
-import type { Account } from '#db/schema.ts'
+import type { Account, Instant } from '#db/schema.ts'
 import { hashPassword } from '#db/secrets.ts'
 import { resendWaitMessage } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
@@ -32,8 +32,13 @@ export async function sendRegistrationOtp(
       : registrationOtpMail({ ...mailOrigin(deps), ...issued })),
   }))
   if (isNew) return otp
-  const retryAfter = secondsUntil(expiresAt, clock())
-  throw new DomainError('too_many', resendWaitMessage(retryAfter), { retryAfter })
+  throw sayResendWait(expiresAt, clock())
+}
+
+/** The refusal while an earlier OTP is valid. */
+export function sayResendWait(expiresAt: Instant, now: Date): DomainError {
+  const retryAfter = secondsUntil(expiresAt, now)
+  return new DomainError('too_many', resendWaitMessage(retryAfter), { retryAfter })
 }
 
 type Registration = { email: string; name: string; password: string; turn: string[] }

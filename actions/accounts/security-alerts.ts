@@ -1,11 +1,15 @@
 import { alertOrigin, byAlert } from '#actions/alerts/alerting.ts'
 import type { ActionDeps } from '#actions/deps.ts'
-import { mailOrigin } from '#actions/mail.ts'
 import { noteEndedAccess } from '#db/accounts/ended-access.ts'
 import type { PasswordSet } from '#db/accounts/passwords.ts'
 import type { Notify } from '#db/outbox.ts'
-import type { DeviceKind } from '#domain/scans/scan.ts'
-import { type PasswordWay, passwordMail } from '#mail/account-notices.ts'
+import {
+  type Device,
+  factorsRemovedMail,
+  type PasswordWay,
+  passwordMail,
+  securityLink,
+} from '#mail/account-notices.ts'
 import { asAlert, newDeviceAlert } from '#mail/alerts.ts'
 import type { WrittenLetter } from '#mail/letter.ts'
 
@@ -15,25 +19,46 @@ type AlertDeps = Pick<ActionDeps, 'config' | 'clock' | 'outbox'>
  * Alerts an account that its password was set or removed. Where no mail goes it reads on its dashboard what
  * ended with the earlier one.
  */
-export function aboutPassword(deps: AlertDeps, way: PasswordWay): Notify<PasswordSet> {
+export function aboutPassword(
+  deps: AlertDeps,
+  way: PasswordWay,
+  from?: Device,
+): Notify<PasswordSet> {
+  return byMailOrDashboard(deps, (set, now) =>
+    passwordMail({ ...alertOrigin(deps), ...set, way, now, from }),
+  )
+}
+
+/** Its channels have ended with the password, so it goes to the mailbox or is read on the dashboard. */
+export function byMailOrDashboard(
+  deps: AlertDeps,
+  write: (set: PasswordSet, now: Date) => WrittenLetter,
+): Notify<PasswordSet> {
   return async (trx, set) => {
     const { accountId } = set
     const now = deps.clock()
-    const letter = passwordMail({ ...mailOrigin(deps), ...set, way, now })
-    // Its channels have ended, so it goes to the mailbox or nowhere.
+    const letter = write(set, now)
     const queued = await deps.outbox.alert(trx, { accountId, ...asSecurityAlert(deps, letter) })
     if (!queued) await noteEndedAccess(trx, accountId, set, now)
   }
 }
 
 export function asSecurityAlert({ config }: Pick<ActionDeps, 'config'>, letter: WrittenLetter) {
-  return asAlert(letter, { event: 'security', url: `${config.publicUrl}/dashboard` })
+  return asAlert(letter, { event: 'security', url: securityLink(config.publicUrl).url })
 }
 
 /** Alerts an account that it was signed in to on a device that it was not used on before. */
-export function aboutNewDevice(deps: AlertDeps, device: DeviceKind): Notify<{ accountId: string }> {
+export function aboutNewDevice(deps: AlertDeps, device: Device): Notify<{ accountId: string }> {
   return byAlert(deps, ({ accountId }) => {
     const now = deps.clock()
-    return { accountId, ...newDeviceAlert({ device, now }, alertOrigin(deps)) }
+    return { accountId, ...newDeviceAlert({ ...device, now }, alertOrigin(deps)) }
+  })
+}
+
+/** Alerts an account that the command line took its second factor off. */
+export function aboutRemovedFactors(deps: AlertDeps): Notify<{ accountId: string }> {
+  return byAlert(deps, ({ accountId }) => {
+    const letter = factorsRemovedMail({ ...alertOrigin(deps), now: deps.clock() })
+    return { accountId, ...asSecurityAlert(deps, letter) }
   })
 }

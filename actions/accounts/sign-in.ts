@@ -1,7 +1,9 @@
 import { aboutNewDevice } from '#actions/accounts/security-alerts.ts'
 import type { ActionDeps } from '#actions/deps.ts'
 import { findAccountByContact } from '#db/accounts/accounts.ts'
+import { hasFactor, isTrustedDevice } from '#db/accounts/second-factors.ts'
 import type { NewSession, Session } from '#db/accounts/sessions.ts'
+import { openTicket } from '#db/accounts/sign-in-tickets.ts'
 import {
   endGuessRow,
   type Guesser,
@@ -11,13 +13,13 @@ import {
   toGuessSource,
 } from '#db/accounts/wrong-guesses.ts'
 import { fromFlag } from '#db/cast.ts'
-import type { Account } from '#db/schema.ts'
+import type { Account, GuessKind } from '#db/schema.ts'
 import { verifyPassword } from '#db/secrets.ts'
 import { contactText, normalizeEmail, parseContact } from '#domain/accounts/contact.ts'
 import type { GuessWait } from '#domain/accounts/guesses.ts'
 import { DomainError } from '#domain/error.ts'
 import { tooMany } from '#domain/rate-counters.ts'
-import type { DeviceKind } from '#domain/scans/scan.ts'
+import type { Device } from '#mail/account-notices.ts'
 
 /** The typed contact in normal form, and its account, if any. */
 export async function findLogin(
@@ -32,7 +34,7 @@ export async function findLogin(
 /** `next` is the wait after a wrong password. */
 type PasswordTry = { account: Account } | { account: undefined; next: GuessWait | undefined }
 
-type Typed = { password: string; guesser: Guesser; turn: string[] }
+export type Typed = { password: string; guesser: Guesser; turn: string[] }
 
 /** Checks a password. It is counted as a wrong guess before it is checked. Throws too_many. */
 export async function tryPassword(
@@ -43,7 +45,7 @@ export async function tryPassword(
   let guess: TakenGuess | undefined
   const hash = account?.password_hash ?? null
   const matches = await verifyPassword(hash, password, turn, async (verify) => {
-    guess = await countGuess(deps, guesser)
+    guess = await countGuess(deps, guesser, 'password')
     const isRight = await verify()
     // In the same turn: of right ones at once no more stand among the wrong ones than have theirs.
     if (isRight && guess) await takeBackGuess(deps.db, guess.n)
@@ -52,16 +54,33 @@ export async function tryPassword(
   return account && matches ? { account } : { account: undefined, next: guess?.next }
 }
 
-async function countGuess({ config, db, secretKey, clock }: ActionDeps, guesser: Guesser) {
+/** Counts a guess before it is checked, and no more when it was right. Throws too_many. */
+export async function takeRightGuess<T>(
+  deps: ActionDeps,
+  guesser: Guesser,
+  kind: GuessKind,
+  check: () => Promise<T>,
+): Promise<T> {
+  const guess = await countGuess(deps, guesser, kind)
+  const right = await check()
+  if (guess) await takeBackGuess(deps.db, guess.n)
+  return right
+}
+
+async function countGuess(
+  { config, db, secretKey, clock }: ActionDeps,
+  guesser: Guesser,
+  kind: GuessKind,
+) {
   if (!config.rateLimits) return undefined
-  const guess = await takeGuess(db, toGuessSource(secretKey, guesser, 'password'), clock())
+  const guess = await takeGuess(db, toGuessSource(secretKey, guesser, kind), clock())
   if ('wait' in guess) throw tooMany(guess.wait.retryAfter)
   return guess
 }
 
 /**
- * Called after the right password or code: resets the row of wrong guesses. Throws forbidden for a
- * blocked account.
+ * Called when nothing more is asked for: resets the row of wrong guesses. Throws forbidden for a blocked
+ * account.
  */
 export async function admitAccount(
   { db, secretKey }: ActionDeps,
@@ -69,17 +88,37 @@ export async function admitAccount(
   guesser: Guesser,
 ): Promise<void> {
   await endGuessRow(db, secretKey, guesser)
-  if (!fromFlag(account.is_active)) {
-    throw new DomainError('forbidden', 'Your account has been blocked. Please contact support.')
-  }
+  assertNotBlocked(account)
+}
+
+function assertNotBlocked({ is_active }: Account): void {
+  if (fromFlag(is_active)) return
+  throw new DomainError('forbidden', 'Your account has been blocked. Please contact support.')
+}
+
+/**
+ * Called after the right password or one-time code: a ticket for the second step, if the account has an
+ * authenticator app and the device is not trusted. Throws forbidden for a blocked account.
+ */
+export async function askSecondFactor(
+  { db, clock }: ActionDeps,
+  account: Account,
+  deviceId: string | undefined,
+): Promise<string | undefined> {
+  if (!(await hasFactor(db, account.id))) return undefined
+  assertNotBlocked(account)
+  const now = clock()
+  if (deviceId && (await isTrustedDevice(db, account.id, deviceId, now))) return undefined
+  return openTicket(db, account.id, now)
 }
 
 /** Whence an account is signed in to. */
 type Place = {
   /** the browser's earlier session */
   earlier: Session | undefined
-  /** the kind of a device that the account was not used on before; undefined for a known one */
-  newDevice: DeviceKind | undefined
+  from: Device
+  /** whether the account was signed in to there before */
+  isKnown: boolean
   /** of a new device that is a program's */
   programHash: string | undefined
 }
@@ -91,11 +130,11 @@ type Place = {
 export async function startSession(
   deps: ActionDeps,
   account: Account,
-  { earlier, newDevice, programHash }: Place,
+  { earlier, from, isKnown, programHash }: Place,
 ): Promise<NewSession> {
   const { sessions } = deps
-  const notify = newDevice && aboutNewDevice(deps, newDevice)
-  const session = await sessions.start(account, { notify, programHash })
+  const notify = isKnown ? undefined : aboutNewDevice(deps, from)
+  const session = await sessions.start(account, { notify, programHash, ...from })
   if (earlier) await sessions.end(earlier.id)
   return session
 }

@@ -27,8 +27,18 @@ export async function toUserView(db: Db, stored: Account, now: Date) {
 
 export async function toSignedIn(
   { db, clock }: { db: Db; clock: () => Date },
-  account: Account,
-  bearerToken: string,
+  { account, bearerToken }: { account: Account; bearerToken: string },
 ) {
   return { user: await toUserView(db, account, clock()), session_token: bearerToken }
+}
+
+type Half = { ticket: string }
+
+/** As `toSignedIn`, or the ticket of a sign-in that waits for its second factor. */
+export async function toAnyHow(
+  deps: { db: Db; clock: () => Date },
+  signedIn: { account: Account; bearerToken: string } | Half,
+) {
+  if ('ticket' in signedIn) return { second_factor: true as const, ticket: signedIn.ticket }
+  return toSignedIn(deps, signedIn)
 }

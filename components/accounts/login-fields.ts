@@ -1,6 +1,13 @@
 import { type About, type PlacedProblem, placeBy } from '#components/forms/place-problem.ts'
 
-export type LoginField = 'email' | 'contact' | 'name' | 'confirm_password' | 'otp' | 'password'
+export type LoginField =
+  | 'email'
+  | 'contact'
+  | 'name'
+  | 'confirm_password'
+  | 'otp'
+  | 'password'
+  | 'code'
 
 const ABOUT: About<LoginField> = [
   [/^An account with/, 'email'],
@@ -8,6 +15,7 @@ const ABOUT: About<LoginField> = [
   [/email address|^email /, 'email'],
   [/name/i, 'name'],
   [/^Passwords do not match/, 'confirm_password'],
+  [/^That code|6-digit code/, 'code'],
   [/OTP/, 'otp'],
   [/password/i, 'password'],
 ]

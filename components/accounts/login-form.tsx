@@ -12,7 +12,7 @@ import { Icon } from '#components/icons/icon.tsx'
 import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
 import { LENGTHS } from '#domain/text.ts'
 
-export const LOGIN_MODES = ['choice', 'register', 'password', 'code', 'forgot'] as const
+export const LOGIN_MODES = ['choice', 'register', 'password', 'code', 'forgot', 'second'] as const
 export type LoginMode = (typeof LOGIN_MODES)[number]
 
 export type LoginFormProps = {
@@ -27,7 +27,7 @@ export type LoginFormProps = {
 }
 
 type StepProps = Pick<LoginFormProps, 'values' | 'problem'>
-type OtpMode = Exclude<LoginMode, 'choice' | 'password'>
+type OtpMode = Exclude<LoginMode, 'choice' | 'password' | 'second'>
 type OtpStepProps = StepProps & { mode: OtpMode; testMode: boolean }
 
 /**
@@ -39,7 +39,11 @@ export function LoginForm({ mode, sent, testMode, ...step }: LoginFormProps) {
   return (
     <>
       {mode === 'password' && <PasswordLogin {...step} />}
-      {mode !== 'password' && <OtpSteps mode={mode} sent={sent} testMode={testMode} {...step} />}
+      {mode === 'second' && <SecondFactor {...step} />}
+      {mode !== 'password' && mode !== 'second' && (
+        <OtpSteps mode={mode} sent={sent} testMode={testMode} {...step} />
+      )}
+      {mode !== 'second' && <SecondFactorTemplate />}
       <template id="login-error">
         <p className="error">
           <Icon name="alert" />
@@ -73,6 +77,57 @@ function PasswordLogin({ values, problem }: StepProps) {
       <a className="btn btn-quiet btn-block" href="/login?mode=forgot">
         Forgot Password?
       </a>
+    </LoginStep>
+  )
+}
+
+/** The second step of a sign-in, for the script that gets a ticket for it. */
+export function SecondFactorTemplate() {
+  return (
+    <template id="login-second-factor">
+      <SecondFactor values={{}} />
+    </template>
+  )
+}
+
+/** Takes a code of the authenticator app, or a recovery code. */
+function SecondFactor({ values, problem }: StepProps) {
+  const { at, elsewhere } = placeProblem(problem, ['code'])
+  return (
+    <LoginStep mode="second" act="second">
+      <p className="step">Step 2 of 2</p>
+      {/* It is read when the step appears. */}
+      <h1 tabIndex={-1}>One more step</h1>
+      <Refusal>{elsewhere}</Refusal>
+      <input type="hidden" name="ticket" defaultValue={values.ticket} />
+      <TextField
+        label="6-digit code"
+        hint="From your authenticator app"
+        name="code"
+        className="input-code"
+        error={at.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+      />
+      <details className="fold" open={Boolean(values.recovery_code)}>
+        <summary>Use a recovery code</summary>
+        <TextField
+          label="Recovery code"
+          name="recovery_code"
+          defaultValue={values.recovery_code}
+          autoComplete="off"
+          autoCapitalize="characters"
+        />
+      </details>
+      <label className="tick">
+        <input type="checkbox" name="trust" />
+        <span>
+          Trust this device for 30 days
+          <small className="block">Not on a phone that others use.</small>
+        </span>
+      </label>
+      <MainButton busyLabel="Verifying...">Verify</MainButton>
     </LoginStep>
   )
 }

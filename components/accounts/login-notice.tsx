@@ -19,6 +19,7 @@ export const LOGIN_NOTICES = [
   'expired',
   'reset',
   'logged_out',
+  'taken_back',
   ...(Object.keys(GOOGLE_REFUSALS) as GoogleRefusal[]),
 ] as const
 export type LoginNoticeKind = (typeof LOGIN_NOTICES)[number]
@@ -38,6 +39,12 @@ export function LoginNotice({ kind }: { kind: LoginNoticeKind | undefined }) {
       return <Note tone="warn">Your session has ended. Please log in again.</Note>
     case 'reset':
       return <Note tone="go">Your password is changed. Log in with the new one.</Note>
+    case 'taken_back':
+      return (
+        <Note tone="go">
+          Your account has its earlier email again. Choose “Forgot Password?” to set a new password.
+        </Note>
+      )
     case 'logged_out':
       return (
         <noscript>

@@ -184,6 +184,7 @@ export const iconShapes = {
   offline: (
     <path d="M3 3l18 18M2.5 9.5A14 14 0 0 1 8 6.3M12 5.5a14 14 0 0 1 9.5 4M6 13.5a9 9 0 0 1 4-2.3M18 13.5a9 9 0 0 0-2-1.4M12 19.5v.1" />
   ),
+  laptop: <path d="M5 5h14v10H5zM4.5 15 2.5 19h19l-2-4" />,
   mobile: <path d="M7 2.5h10v19H7zM11 18.5h2" />,
   pin: (
     <>

@@ -9,6 +9,7 @@ import {
   setForGood,
 } from '#db/accounts/entitlements.ts'
 import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
+import { forgetFactors } from '#db/accounts/second-factors.ts'
 import { COMMAND_LINE, recordAct } from '#db/admin/audit-events.ts'
 import { fromFlag, toFlag, toInstant } from '#db/cast.ts'
 import type { Db, DbOrTrx } from '#db/client.ts'
@@ -166,6 +167,29 @@ export async function verifyEmail(db: Db, email: string, now: Date): Promise<Acc
     const subject = { subject_type: 'account', subject_id: account.id }
     await recordAct(trx, { ...COMMAND_LINE, ...subject, action: 'account.email_verified' }, now)
     return { ...account, email_verified_at }
+  })
+}
+
+/**
+ * Takes every second factor off an account, for the command line. Throws not_found, and conflict when it has
+ * none.
+ */
+export async function removeAllFactors(
+  db: Db,
+  contact: string,
+  now: Date,
+  notify: Notify<{ accountId: string }>,
+): Promise<Account> {
+  return inTransaction(db, async (trx) => {
+    const account = await getAccountOf(trx, contact)
+    const { id: accountId } = account
+    if (!(await forgetFactors(trx, accountId))) {
+      throw new DomainError('conflict', `${contact} has no second factor`)
+    }
+    await notify(trx, { accountId })
+    const subject = { subject_type: 'account', subject_id: accountId }
+    await recordAct(trx, { ...COMMAND_LINE, ...subject, action: 'account.factors_removed' }, now)
+    return account
   })
 }
 

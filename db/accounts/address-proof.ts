@@ -10,7 +10,12 @@ import type { Account, Tables } from '#db/schema.ts'
 import type { SecretKey } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 
-type Proof = { accountId: string; email: string; passwordHash?: string }
+type Proof = {
+  accountId: string
+  email: string
+  passwordHash?: string
+  keptSession?: string
+}
 
 /**
  * Uses up a login code, which verifies the account's address. Returns the account afterwards, or
@@ -60,10 +65,10 @@ export async function resetPassword(
  * the password opened, and the right of a code's owner to reset it. Returns what the new password
  * ended, if there is one.
  */
-async function proveAddress(
+export async function proveAddress(
   trx: Transaction<Tables>,
   key: SecretKey,
-  { accountId, email, passwordHash }: Proof,
+  { accountId, email, passwordHash, keptSession }: Proof,
   now: Date,
 ): Promise<PasswordSet | undefined> {
   const { numUpdatedRows } = await trx
@@ -78,7 +83,7 @@ async function proveAddress(
   await openLockedDocuments(trx, accountId)
   await takeClaimedCodes(trx, { accountId, email }, now)
   if (!isFirst && passwordHash === undefined) return undefined
-  return setPassword(trx, key, { accountId, passwordHash: passwordHash ?? null })
+  return setPassword(trx, key, { accountId, passwordHash: passwordHash ?? null, keptSession })
 }
 
 /** `decided_by` is null: the child can sign in without a reset. */

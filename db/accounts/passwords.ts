@@ -1,16 +1,26 @@
+import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
 import { forgetPrograms } from '#db/accounts/known-programs.ts'
+import { forgetTrustedDevices } from '#db/accounts/second-factors.ts'
 import { forgetGuesses } from '#db/accounts/wrong-guesses.ts'
 import { endChannels } from '#db/alerts/channels.ts'
-import type { DbOrTrx } from '#db/client.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
 import { endApprovedLinks, forgetOpenLinks } from '#db/families/reset-decisions.ts'
+import type { Notify } from '#db/outbox.ts'
 import { removeCalendar } from '#db/papers/calendars.ts'
 import { endShareLinks } from '#db/papers/share-links.ts'
 import type { SecretKey } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
 import { endTransfers } from '#db/transfers/transfers.ts'
 import type { EndedAccess } from '#domain/accounts/ended-access.ts'
+import { DomainError } from '#domain/error.ts'
 
 /** A null hash means that the account has no password. */
-export type NewPassword = { accountId: string; passwordHash: string | null }
+export type NewPassword = {
+  accountId: string
+  passwordHash: string | null
+  /** the one session that does not end */
+  keptSession?: string | undefined
+}
 
 /** What ended with the earlier password. */
 export type PasswordSet = EndedAccess & { accountId: string; hasPassword: boolean }
@@ -22,7 +32,7 @@ export type PasswordSet = EndedAccess & { accountId: string; hasPassword: boolea
 export async function setPassword(
   db: DbOrTrx,
   key: SecretKey,
-  { accountId, passwordHash }: NewPassword,
+  { accountId, passwordHash, keptSession }: NewPassword,
 ): Promise<PasswordSet> {
   await db
     .updateTable('accounts')
@@ -31,7 +41,43 @@ export async function setPassword(
     .execute()
   await forgetOpenLinks(db, accountId)
   await forgetGuesses(db, key, accountId)
-  return { accountId, hasPassword: passwordHash !== null, ...(await endAccess(db, accountId)) }
+  return {
+    accountId,
+    hasPassword: passwordHash !== null,
+    ...(await endAccess(db, accountId, keptSession)),
+  }
+}
+
+type Replacement = {
+  passwordHash: string
+  /** of the password that was checked; null if there was none */
+  earlierHash: string | null
+}
+
+/**
+ * Replaces the password of the caller's account, as `setPassword`, and keeps the caller's session. Throws
+ * unauthenticated when that has ended, and conflict when the password was changed since it was checked.
+ */
+export async function replacePassword(
+  db: Db,
+  key: SecretKey,
+  caller: Caller,
+  { passwordHash, earlierHash }: Replacement,
+  notify: Notify<PasswordSet>,
+): Promise<void> {
+  const { accountId, credential } = caller
+  await inTransaction(db, async (trx) => {
+    await assertLiveCaller(trx, caller)
+    const current = await trx
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '=', accountId)
+      .where('password_hash', 'is not distinct from', earlierHash)
+      .executeTakeFirst()
+    if (!current) throw new DomainError('conflict', 'The password was changed meanwhile')
+    const set = { accountId, passwordHash, keptSession: credential.id }
+    await notify(trx, await setPassword(trx, key, set))
+  })
 }
 
 /**
@@ -49,6 +95,8 @@ export async function endAccess(
     .where('id', '!=', keptSession)
     .execute()
   await forgetPrograms(db, accountId)
+  await forgetTrustedDevices(db, accountId)
+  await db.deleteFrom('sign_in_tickets').where('account_id', '=', accountId).execute()
   const keys = await db
     .deleteFrom('api_keys')
     .where('account_id', '=', accountId)

@@ -12,6 +12,7 @@ import type { Account, Instant, SessionsTable, Tables } from '#db/schema.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
 import { inTransaction } from '#db/transaction.ts'
 import { DomainError } from '#domain/error.ts'
+import type { DeviceKind } from '#domain/scans/scan.ts'
 import { DEFAULT_TIMEZONE, toDayIn } from '#domain/time.ts'
 
 /** Even a used session ends after this. Unused ones end after 30 days. */
@@ -25,7 +26,7 @@ const JUST_NOW_MS = 60_000
 export const MOST_SESSIONS = 20
 
 /** The account with the plan that it has now. */
-export type Session = { id: string; account: AccountNow }
+export type Session = { id: string; account: AccountNow; provenAt: Instant }
 export type NewSession = { cookieToken: string; bearerToken: string }
 /** An account as it was when its password or code was checked. */
 type Proven = Pick<Account, 'id' | 'password_hash'>
@@ -34,10 +35,13 @@ export type SignIn = {
   notify?: Notify<{ accountId: string }> | undefined
   /** of the program that signs in, if it is one that keeps no cookie */
   programHash?: string | undefined
+  /** what the account's list of sessions says about it */
+  device?: DeviceKind | undefined
+  browser?: string | null | undefined
 }
 export type Sessions = ReturnType<typeof createSessions>
 
-type Attributes = { bearer_hash: string; created_at: Instant; last_used_at: Instant }
+type Attributes = Omit<SessionsTable, 'id' | 'account_id' | 'expires_at'>
 
 declare module 'lucia' {
   interface Register {
@@ -68,11 +72,15 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
    * read. `notify` is not called for a program that the account was used with before (`programHash`), for
    * the first session of a new account, nor for one that was just told that its address is verified.
    */
-  async function start(account: Proven, { notify, programHash }: SignIn = {}): Promise<NewSession> {
+  async function start(
+    account: Proven,
+    { notify, programHash, device = 'other', browser = null }: SignIn = {},
+  ): Promise<NewSession> {
     const cookieToken = randomToken()
     const bearerToken = randomToken()
     const now = toInstant(clock())
-    const attributes = { bearer_hash: hashToken(bearerToken), created_at: now, last_used_at: now }
+    const times = { created_at: now, last_used_at: now, proven_at: now }
+    const attributes = { bearer_hash: hashToken(bearerToken), ...times, device, browser }
     const options = { sessionId: hashToken(cookieToken) }
     return inTransaction(db, async (trx) => {
       if (!(await isCurrent(trx, account))) throw wrongPair()
@@ -101,7 +109,7 @@ export function createSessions(db: Db, clock: () => Date, timezone = DEFAULT_TIM
     if (!isSameDay || now.getTime() - lastUse.getTime() > NOTE_USE_EVERY_MS) {
       await noteUse(id, user.account, now)
     }
-    return { id, account: accountNow(user.account, now) }
+    return { id, account: accountNow(user.account, now), provenAt: session.proven_at }
   }
 
   async function noteUse(sessionId: string, { id }: Account, now: Date): Promise<void> {
@@ -133,13 +141,15 @@ function luciaAdapter({ db, write, secret }: Access, clock: () => Date): Adapter
         .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
         .selectAll('accounts')
         .select(['sessions.id as session_id', 'bearer_hash', 'last_used_at', 'expires_at'])
+        .select(['device', 'browser', 'proven_at'])
         .select('sessions.created_at as begun_at')
         .where(`sessions.${secret}`, '=', hash)
         .executeTakeFirst()
       if (!found) return [null, null]
-      const { session_id, begun_at, bearer_hash, last_used_at, expires_at, ...account } = found
-      const times = { created_at: begun_at, last_used_at, expires_at }
-      const row = { id: session_id, account_id: account.id, bearer_hash, ...times }
+      const { session_id, begun_at, bearer_hash, last_used_at, expires_at, ...rest } = found
+      const { device, browser, proven_at, ...account } = rest
+      const times = { created_at: begun_at, last_used_at, expires_at, proven_at }
+      const row = { id: session_id, account_id: account.id, bearer_hash, ...times, device, browser }
       return [toLucia(row), { id: account.id, attributes: { account } }]
     },
     async getUserSessions(accountId) {
@@ -234,9 +244,7 @@ async function endOldSessions(trx: DbOrTrx, { id, account_id }: SessionRow): Pro
     .execute()
 }
 
-function toLucia(row: SessionsTable) {
-  const { id, account_id, expires_at, bearer_hash, created_at, last_used_at } = row
-  const attributes = { bearer_hash, created_at, last_used_at }
+function toLucia({ id, account_id, expires_at, ...attributes }: SessionsTable) {
   return {
     id,
     userId: account_id,

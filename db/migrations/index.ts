@@ -9,6 +9,7 @@ import * as alertLeftovers from '#db/migrations/008-alert-leftovers.ts'
 import * as due from '#db/migrations/009-due.ts'
 import * as transfers from '#db/migrations/010-transfers.ts'
 import * as tags from '#db/migrations/011-tags.ts'
+import * as security from '#db/migrations/012-security.ts'
 import * as fleet from '#db/migrations/013-fleet.ts'
 
 /** The statements of a migration for each engine. */
@@ -27,5 +28,6 @@ export const migrations: readonly Migration[] = [
   due,
   transfers,
   tags,
+  security,
   fleet,
 ]

@@ -1,4 +1,4 @@
-import { isEmail } from '#domain/accounts/contact.ts'
+import { isEmail, normalizeMobile } from '#domain/accounts/contact.ts'
 import { cleanLine, LENGTHS, lengthProblem } from '#domain/text.ts'
 
 export const OTP_LENGTH = 6
@@ -27,6 +27,19 @@ export function registrationProblem(
 export function nameProblem(typed: string): string | undefined {
   const name = cleanLine(typed)
   return name ? lengthProblem('Name', name, LENGTHS.name) : 'Please enter your name'
+}
+
+/** What is wrong with a change of name and mobile number. Undefined stays, null is none. */
+export function profileProblem({
+  name,
+  mobile,
+}: {
+  name?: string | undefined
+  mobile?: string | null | undefined
+}): string | undefined {
+  const problem = name === undefined ? undefined : nameProblem(name)
+  const isNumber = !mobile || normalizeMobile(mobile) !== undefined
+  return problem ?? (isNumber ? undefined : 'Please enter a valid mobile number')
 }
 
 /** The rule for a new password. API calls may leave out the confirmation. */

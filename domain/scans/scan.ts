@@ -139,7 +139,8 @@ export function isReturn(headers: Pick<Headers, 'get'>): boolean {
   return headers.get('sec-fetch-site') === 'same-origin'
 }
 
-export type DeviceKind = 'phone' | 'tablet' | 'desktop' | 'other'
+export const DEVICE_KINDS = ['phone', 'tablet', 'desktop', 'other'] as const
+export type DeviceKind = (typeof DEVICE_KINDS)[number]
 
 /** The coarse kind of a browser's device. An iPad in desktop mode counts as a desktop. */
 export function deviceKind(userAgent: string | undefined): DeviceKind {

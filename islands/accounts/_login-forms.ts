@@ -2,6 +2,7 @@ import { type LoginField, placeProblem } from '#components/accounts/login-fields
 import {
   contactProblem,
   loginProblem,
+  OTP_LENGTH,
   otpProblem,
   registrationProblem,
   resetPasswordProblem,
@@ -18,9 +19,10 @@ import {
   sendRegistrationOtp,
 } from '#islands/accounts/_login-calls.ts'
 import { showSecondStep, showSentOtp, watchCountdown } from '#islands/accounts/_otp-step.ts'
+import { type SignInAnswer, showSecondFactor } from '#islands/accounts/_second-factor.ts'
 import { dismissErrors, showToast } from '#islands/ui/_toast.ts'
 
-type Fields = Partial<Record<LoginField, string>>
+type Fields = Partial<Record<LoginField | 'ticket' | 'recovery_code' | 'trust', string>>
 type Act = {
   /** The rule that the server asks too: checked here as well, to save a round trip. */
   check(fields: Fields): string | undefined
@@ -35,7 +37,7 @@ type Act = {
 const ACTS: Record<string, Act> = {
   password: {
     check: ({ contact = '', password = '' }) => loginProblem({ contact, password }),
-    send: ({ contact, password }) => signIn('/auth/login', { contact, password }),
+    send: ({ contact, password }, form) => signIn('/auth/login', { contact, password }, form),
     failed: 'Invalid email or password',
   },
   register: {
@@ -59,9 +61,25 @@ const ACTS: Record<string, Act> = {
   },
   'code-otp': {
     check: ({ otp = '' }) => otpProblem(otp),
-    send: ({ contact, otp }) => signIn('/auth/login-otp', { contact, otp }),
+    send: ({ contact, otp }, form) => signIn('/auth/login-otp', { contact, otp }, form),
     failed: 'Failed to verify OTP',
     resend: ({ contact = '' }) => sendRecoveryOtp('code', contact),
+  },
+  second: {
+    check: ({ code = '', recovery_code }) =>
+      recovery_code || stripOtp(code).length === OTP_LENGTH
+        ? undefined
+        : 'Please enter the 6-digit code',
+    send: async ({ ticket, code, recovery_code, trust }) => {
+      const payload = { ticket, code, recovery_code, trust: trust === 'on' }
+      const answer = await callApi<{ session_token: string }>(
+        'POST',
+        '/auth/second-factor',
+        payload,
+      )
+      await enterDashboard(answer.session_token, 'Login successful!')
+    },
+    failed: 'Failed to verify the code',
   },
   'forgot-otp': {
     check: ({ contact = '', password = '', confirm_password = '', otp = '' }) =>
@@ -84,9 +102,10 @@ function askForOtp(mode: 'code' | 'forgot'): Act {
   }
 }
 
-async function signIn(path: string, payload: Fields): Promise<void> {
-  const { session_token } = await callApi<{ session_token: string }>('POST', path, payload)
-  await enterDashboard(session_token, 'Login successful!')
+async function signIn(path: string, payload: Fields, form: HTMLFormElement): Promise<void> {
+  const answer = await callApi<SignInAnswer>('POST', path, payload)
+  if ('ticket' in answer) return showSecondFactor(form, answer.ticket)
+  await enterDashboard(answer.session_token, 'Login successful!')
 }
 
 /** Sends the forms of the login page as calls, whose answers have the token for later calls. */

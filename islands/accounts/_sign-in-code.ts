@@ -1,5 +1,6 @@
 import { callApi } from '#islands/_api.ts'
 import { enterDashboard } from '#islands/accounts/_login-calls.ts'
+import { type SignInAnswer, showSecondFactor } from '#islands/accounts/_second-factor.ts'
 import { signInCode } from '#islands/accounts/_signed-out.ts'
 import { showToast } from '#islands/ui/_toast.ts'
 
@@ -11,7 +12,13 @@ export async function exchangeSignInCode(): Promise<void> {
   const session_id = signInCode()
   if (!session_id) return
   try {
-    const answer = await callApi<{ session_token: string }>('POST', '/auth/session', { session_id })
+    const answer = await callApi<SignInAnswer>('POST', '/auth/session', { session_id })
+    if ('ticket' in answer) {
+      history.replaceState(null, '', location.pathname + location.search)
+      const began = document.querySelector('.narrow-page > .sheet')
+      if (!began) throw new Error('log out first, another step is needed')
+      return showSecondFactor(began, answer.ticket)
+    }
     await enterDashboard(answer.session_token, 'Welcome! You are now logged in.')
   } catch (error) {
     history.replaceState(null, '', location.pathname + location.search)

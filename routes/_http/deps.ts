@@ -58,6 +58,8 @@ type Env<D> = {
     ownHost: WearerRow | undefined
     session: Session | undefined
     account: Account | undefined
+    /** who is signed in, and may do nothing before a second factor is set up */
+    holder: Account | undefined
     /** the session or API key of the account */
     credential: Credential | undefined
   }

@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ErrorPage } from '#components/site/error-page.tsx'
 import { asDatabaseRefusal } from '#db/errors.ts'
+import { SET_UP_FACTOR, SET_UP_HREF } from '#domain/accounts/second-factor.ts'
 import { DomainError, type ErrorCode } from '#domain/error.ts'
 import { sayRefusal } from '#domain/languages/say.ts'
 import { readSessionCookie } from '#routes/_http/cookies.ts'
@@ -36,6 +37,7 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
   }
   if (isApi(c)) return c.json(body, status)
   if (status === 401) return c.redirect(readSessionCookie(c) ? '/login?expired=1' : '/login', 303)
+  if (message === SET_UP_FACTOR) return c.redirect(SET_UP_HREF, 303)
   const words = wordsOf(c)
   const said = sayRefusal(words, message)
   const page = { title: said, description: said, sheet: 'public', status } as const
@@ -45,10 +47,11 @@ export function onError(thrown: Error, c: FinderContext): Response | Promise<Res
 
 function describe(error: Error, c: FinderContext) {
   if (error instanceof DomainError) {
-    const { code, message, retryAfter, planLimit } = error
+    const { code, message, retryAfter, planLimit, confirm } = error
     const detail = planLimit ? { message, ...planLimit } : message
     const wait = retryAfter === undefined ? {} : { retry_after: retryAfter }
-    return { status: STATUS[code], message, body: { detail, ...wait } }
+    const ask = confirm ? { confirm } : {}
+    return { status: STATUS[code], message, body: { detail, ...wait, ...ask } }
   }
   if (error instanceof HTTPException && error.status < 500) {
     const message = error.status === 400 ? 'The request is not valid JSON' : error.message

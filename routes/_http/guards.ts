@@ -1,8 +1,10 @@
 import { createMiddleware } from 'hono/factory'
 import type { Caller } from '#db/accounts/credentials.ts'
+import type { Session } from '#db/accounts/sessions.ts'
 import type { Account } from '#db/schema.ts'
 import { assertApiAccess } from '#domain/accounts/api-key.ts'
 import { isAdmin, isOfStaff } from '#domain/accounts/roles.ts'
+import { SET_UP_FACTOR } from '#domain/accounts/second-factor.ts'
 import { MODERATORS_ONLY } from '#domain/conversations/moderation.ts'
 import { DomainError } from '#domain/error.ts'
 import { assertDedicatedSupport } from '#domain/tickets/ticket.ts'
@@ -10,15 +12,38 @@ import type { AppContext, AppEnv, FinderContext } from '#routes/_http/deps.ts'
 
 /** The account of the session or API key. Throws unauthenticated. */
 export function requireAccount(c: FinderContext): Account {
-  if (!c.var.account) throw new DomainError('unauthenticated', 'Not authenticated')
-  return c.var.account
+  const { account, holder } = c.var
+  if (account) return account
+  if (holder) throw new DomainError('forbidden', SET_UP_FACTOR)
+  throw new DomainError('unauthenticated', 'Not authenticated')
+}
+
+/** As `requireAccount`, also for who has to set up a second factor first. */
+export function requireHolder(c: AppContext): Account {
+  return c.var.holder ?? requireAccount(c)
+}
+
+/** As `requireCaller`, also for who has to set up a second factor first. */
+export function requireHoldersCaller(c: AppContext): Caller {
+  return callerOf(c, requireHolder(c))
 }
 
 /** The account and its session or API key, for what must end with either. */
 export function requireCaller(c: AppContext): Caller {
+  return callerOf(c, requireAccount(c))
+}
+
+function callerOf(c: AppContext, { id: accountId }: Account): Caller {
   const { credential } = c.var
   if (!credential) throw new DomainError('unauthenticated', 'Not authenticated')
-  return { accountId: requireAccount(c).id, credential }
+  return { accountId, credential }
+}
+
+/** The session of a browser or a program that signed in. Throws unauthenticated. */
+export function requireSession(c: AppContext): Session {
+  const { session } = c.var
+  if (!session) throw new DomainError('unauthenticated', 'Not authenticated')
+  return session
 }
 
 /** The account of an admin or a super admin. */
@@ -44,6 +69,12 @@ export function requireSuperAdmin(c: AppContext): Account {
 /** Refuses callers without an account before the payload is validated. */
 export const signedIn = createMiddleware<AppEnv>(async function signedIn(c, next) {
   requireAccount(c)
+  await next()
+})
+
+/** As `signedIn`, but lets those in who have to set up a second factor first. */
+export const holdersOnly = createMiddleware<AppEnv>(async function holdersOnly(c, next) {
+  requireHolder(c)
   await next()
 })
 
@@ -77,7 +108,8 @@ export function orDashboard(guard: (c: AppContext) => Account) {
     try {
       guard(c)
     } catch (error) {
-      const isOther = error instanceof DomainError && error.code === 'forbidden'
+      const isOther =
+        error instanceof DomainError && error.code === 'forbidden' && c.var.account !== undefined
       if (isOther) return c.redirect('/dashboard', 303)
       throw error
     }

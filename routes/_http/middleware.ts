@@ -2,8 +2,11 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { endDuePermissions } from '#db/accounts/permission-types.ts'
+import { hasFactor } from '#db/accounts/second-factors.ts'
 import type { Session } from '#db/accounts/sessions.ts'
 import { findWorn } from '#db/brands/worn.ts'
+import type { Account } from '#db/schema.ts'
+import { mustHaveFactor } from '#domain/accounts/second-factor.ts'
 import { wornOf } from '#domain/brands/brand.ts'
 import { addressOf } from '#domain/brands/domain-name.ts'
 import { DomainError } from '#domain/error.ts'
@@ -84,7 +87,7 @@ export function findCaller(app: OpenAPIHono<AppEnv>) {
     const key = readApiKey(c)
     if (key) {
       const found = await findKeyAccount(c, app, key)
-      c.set('account', found?.account)
+      await setAccount(c, found?.account)
       c.set('credential', found && { kind: 'api key', id: found.id })
     } else await findSession(c)
     await next()
@@ -96,8 +99,16 @@ async function findSession(c: AppContext): Promise<void> {
   if (!byBearer) refuseCrossSite(c)
   const session = byBearer ?? (await findCookieSession(c))
   c.set('session', session)
-  c.set('account', session?.account)
+  await setAccount(c, session?.account)
   c.set('credential', session && { kind: 'session', id: session.id })
+}
+
+/** Who must have a second factor and has none is nobody yet, but for the pages that set it up. */
+async function setAccount(c: AppContext, account: Account | undefined): Promise<void> {
+  const { config, db } = c.var.deps
+  const isRequired = account && mustHaveFactor(config.requireSecondFactor, account.role)
+  const isComplete = !isRequired || (await hasFactor(db, account.id))
+  c.set(isComplete ? 'account' : 'holder', account)
 }
 
 async function findBearerSession(c: AppContext): Promise<Session | undefined> {
@@ -157,7 +168,7 @@ const FINDERS_FORMS = /^\/(?:scan|c)\//
  * wrong account. Those of a transfer need its token, which no other site has.
  */
 const OPEN_FORMS =
-  /^\/(?:claim|child-register|reset-password|take\/[^/]+|transfer\/[^/]+(?:\/decline)?)$/
+  /^\/(?:claim|child-register|reset-password|(?:take|way-back)\/[^/]+|transfer\/[^/]+(?:\/decline)?)$/
 
 /**
  * Refuses unsafe requests from other sites. `Sec-Fetch-Site` decides, or else the exact `Origin`. A

@@ -113,6 +113,14 @@ const problem = z.object({ detail: z.string() }).openapi('Problem')
 const limitProblem = z
   .object({ detail: z.object({ message: z.string(), current_count: z.int(), limit: z.int() }) })
   .openapi('PlanLimitProblem')
+const forbidden = z
+  .object({
+    detail: z.string(),
+    confirm: z.literal(true).optional().openapi({
+      description: 'call `POST /api/account/confirm`, then this again',
+    }),
+  })
+  .openapi('ForbiddenProblem')
 const seconds = z.int().openapi({ description: 'seconds' })
 const waitProblem = z
   .object({ detail: z.string(), retry_after: seconds })
@@ -125,7 +133,7 @@ const PROBLEMS = {
   400: answer('A rule was broken; detail says which', problem),
   401: answer('Not authenticated', problem),
   402: answer('The plan allows no more', limitProblem),
-  403: answer('Not allowed', problem),
+  403: answer('Not allowed', forbidden),
   404: answer('Not found, or not yours', problem),
   409: answer('The state has already changed', problem),
   413: answer('Too large', problem),

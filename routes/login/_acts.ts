@@ -13,17 +13,19 @@ import {
   loginOtpForm,
   registrationForm,
   resetPasswordForm,
+  secondFactor,
   sendOtpForm,
 } from '#routes/_http/accounts/forms.ts'
 import { askRecoveryOtp, setPasswordByOtp, signInByOtp } from '#routes/_http/accounts/recovery.ts'
 import { askRegistrationOtp, registerAndSignIn } from '#routes/_http/accounts/registration.ts'
-import { login } from '#routes/_http/accounts/sign-in.ts'
+import { passSecondFactor } from '#routes/_http/accounts/second-factor.ts'
+import { type HalfSignedIn, login, type SignedIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { parseForm } from '#routes/_http/schema.ts'
 
 export type Fields = Record<string, string>
 /** Where a form that was posted without script leads: on, or to its step with the OTP. */
-type Outcome = { location: string } | { sent: SentOtp }
+type Outcome = { location: string } | { sent: SentOtp } | HalfSignedIn
 
 /** The same acts as those of the API, as the login page's own forms ask for them. */
 export async function actOnLoginForm(
@@ -32,8 +34,11 @@ export async function actOnLoginForm(
   fields: Fields,
 ): Promise<Outcome> {
   if (mode === 'password') {
-    await login(c, parseForm(loginForm, fields))
-    return { location: '/dashboard' }
+    return toOutcome(await login(c, parseForm(loginForm, fields)))
+  }
+  if (mode === 'second') {
+    await passSecondFactor(c, parseForm(secondFactor, { ...fields, trust: fields.trust === 'on' }))
+    return IN
   }
   if (fields.resend) assertOtpEnded(c, fields)
   if (fields.otp === undefined || fields.resend) return { sent: await sendOtp(c, mode, fields) }
@@ -41,9 +46,15 @@ export async function actOnLoginForm(
     await setPasswordByOtp(c, parseForm(resetPasswordForm, fields))
     return { location: '/login?mode=password&reset=true' }
   }
-  if (mode === 'register') await registerAndSignIn(c, parseForm(registrationForm, fields))
-  else await signInByOtp(c, parseForm(loginOtpForm, fields))
-  return { location: '/dashboard' }
+  if (mode === 'code') return toOutcome(await signInByOtp(c, parseForm(loginOtpForm, fields)))
+  await registerAndSignIn(c, parseForm(registrationForm, fields))
+  return IN
+}
+
+const IN = { location: '/dashboard' }
+
+function toOutcome(signedIn: SignedIn | HalfSignedIn): Outcome {
+  return 'ticket' in signedIn ? signedIn : IN
 }
 
 async function sendOtp(

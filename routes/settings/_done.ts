@@ -1,8 +1,19 @@
+import { COMMON_PASSWORD } from '#domain/accounts/common-passwords.ts'
+
 const DONE = {
   'key-revoked': 'API key revoked',
   saved: 'Settings saved',
   'calendar-made': 'Your calendar has an address',
   'calendar-moved': 'Your calendar has a new address. The old one does not work any more.',
+  'profile-saved': 'Profile saved',
+  'email-changed': 'Email changed',
+  'mobile-changed': 'Mobile number changed',
+  'password-changed': 'Password changed',
+  'password-common': `Password changed. ${COMMON_PASSWORD}`,
+  'app-removed': 'Authenticator app removed',
+  'devices-forgotten': 'Every device asks for the code again',
+  'signed-out': 'Signed out there',
+  'others-signed-out': 'Signed out everywhere else',
   'logo-saved': 'Logo saved',
   'address-named': 'Address saved',
   verified: 'The address is yours',

@@ -35,7 +35,11 @@ export async function renderSettings(
 }
 
 /** What some pages have beside the styles of Settings. */
-const MORE: Partial<Record<SettingsPage, PagePart>> = { branding: 'branding', support: 'tickets' }
+const MORE: Partial<Record<SettingsPage, PagePart>> = {
+  branding: 'branding',
+  security: 'branding',
+  support: 'tickets',
+}
 
 function partOf({ page }: Pick<SettingsView, 'page'>): PagePart[] {
   const more = page && MORE[page]

@@ -1,4 +1,6 @@
 import { listApiKeys } from '#db/accounts/api-keys.ts'
+import { hasFactor } from '#db/accounts/second-factors.ts'
+import { listSessions } from '#db/accounts/session-list.ts'
 import { listChannels } from '#db/alerts/channels.ts'
 import { getAlertSettings } from '#db/alerts/settings.ts'
 import { getBrand } from '#db/brands/brands.ts'
@@ -21,6 +23,8 @@ export async function readStates(
   account: Account,
 ): Promise<Record<SettingsPage, string>> {
   return {
+    profile: [account.name, account.email ?? account.mobile].filter(Boolean).join(', '),
+    security: await securityText(c, account),
     notifications: await alertsText(c, account),
     branding: await brandText(c, account),
     calendar: await calendarText(c, account),
@@ -33,6 +37,13 @@ export async function readStates(
 async function calendarText(c: AppContext, { id }: Account): Promise<string> {
   const calendar = await findCalendar(c.var.deps.db, c.var.deps.secretKey, id)
   return calendar ? 'It has an address' : 'What ends, in your calendar program'
+}
+
+async function securityText(c: AppContext, { id }: Account): Promise<string> {
+  const { db, clock } = c.var.deps
+  const { length } = await listSessions(db, id, clock())
+  const app = (await hasFactor(db, id)) ? 'Authenticator app on, signed' : 'Signed'
+  return length === 1 ? `${app} in here alone` : `${app} in on ${length} devices`
 }
 
 function planText(c: AppContext, account: Account): string {

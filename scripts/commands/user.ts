@@ -1,6 +1,13 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import { aboutPassword } from '#actions/accounts/security-alerts.ts'
-import { giveNewPassword, setBlocked, setPlan, verifyEmail } from '#db/accounts/account-changes.ts'
+import { aboutPassword, aboutRemovedFactors } from '#actions/accounts/security-alerts.ts'
+import {
+  getAccountOf,
+  giveNewPassword,
+  removeAllFactors,
+  setBlocked,
+  setPlan,
+  verifyEmail,
+} from '#db/accounts/account-changes.ts'
 import { createAccount, type ListedAccount, listAccounts } from '#db/accounts/accounts.ts'
 import { COMMAND_LINE } from '#db/admin/audit-events.ts'
 import { fromFlag } from '#db/cast.ts'
@@ -8,6 +15,7 @@ import { openOutbox } from '#db/outbox.ts'
 import type { Account } from '#db/schema.ts'
 import { hashPassword, loadSecretKey } from '#db/secrets.ts'
 import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
+import { rolePasswordProblem } from '#domain/accounts/password-strength.ts'
 import { isUnproven } from '#domain/accounts/permission.ts'
 import { nameProblem, passwordProblem, sendOtpProblem } from '#domain/accounts/registration.ts'
 import { DomainError } from '#domain/error.ts'
@@ -86,6 +94,12 @@ export function addUserCommands(program: Command, context: Context): void {
     .addHelpText('after', example('user reset-password ravi@example.in < password.txt'))
     .action((contact, _options, command) => resetPassword(contact, command, context))
   user
+    .command('remove-factors')
+    .description('take the second factor off an account whose holder lost it')
+    .argument('<email>', "the account's address")
+    .addHelpText('after', example('user remove-factors asha@example.in'))
+    .action((email, _options, command) => removeFactors(email, command, context))
+  user
     .command('list')
     .description('list the accounts, oldest first')
     .addHelpText('after', example('user list --json'))
@@ -102,7 +116,7 @@ async function create(
   const mobile = options.mobile === undefined ? null : normalizeMobile(options.mobile)
   if (mobile === undefined) throw new DomainError('invalid', 'Please enter a valid mobile number')
   refuse(sendOtpProblem(email) ?? nameProblem(options.name))
-  const password_hash = await readPasswordHash(context)
+  const password_hash = await hashPassword(await readPassword(context))
   const name = cleanLine(options.name) ?? ''
   await withDatabase(context, async ({ db, now }) => {
     const account = await createAccount(
@@ -116,10 +130,10 @@ async function create(
   })
 }
 
-async function readPasswordHash({ terminal }: Context): Promise<string> {
+async function readPassword({ terminal }: Context): Promise<string> {
   const { password, confirmPassword } = await readNewPassword(terminal)
   refuse(passwordProblem({ password, confirmPassword }))
-  return hashPassword(password)
+  return password
 }
 
 async function verify(email: string, command: Command, context: Context): Promise<void> {
@@ -166,13 +180,26 @@ async function changePlan(
 }
 
 async function resetPassword(contact: string, command: Command, context: Context): Promise<void> {
-  const passwordHash = await readPasswordHash(context)
+  const password = await readPassword(context)
+  const passwordHash = await hashPassword(password)
   await withDatabase(context, async ({ db, config, now }) => {
     const key = loadSecretKey(config.dataDir)
     const outbox = openOutbox(db, key, () => now, Boolean(config.mail.smtpUrl), config.timezone)
     const notify = aboutPassword({ config, outbox, clock: () => now }, 'operator')
+    const { role } = await getAccountOf(db, contact)
+    refuse(rolePasswordProblem(role, password))
     const account = await giveNewPassword(db, key, { contact, passwordHash }, now, notify)
     printChange(account, command, context, 'can sign in with the new password')
+  })
+}
+
+async function removeFactors(email: string, command: Command, context: Context): Promise<void> {
+  await withDatabase(context, async ({ db, config, now }) => {
+    const key = loadSecretKey(config.dataDir)
+    const outbox = openOutbox(db, key, () => now, Boolean(config.mail.smtpUrl), config.timezone)
+    const notify = aboutRemovedFactors({ config, outbox, clock: () => now })
+    const account = await removeAllFactors(db, email, now, notify)
+    printChange(account, command, context, 'signs in with the password alone')
   })
 }
 

@@ -51,6 +51,7 @@ const BROWSER_SAFE: Record<string, string[]> = {
 /** Packages that only one module imports, so that replacing one changes one file. */
 const DOORS: Record<string, (path: string) => boolean> = {
   lucia: (path) => path === 'db/accounts/sessions.ts',
+  otpauth: (path) => path === 'db/accounts/authenticator-app.ts',
   oslo: (path) => path === 'db/secrets.ts',
   pdfkit: (path) =>
     ['storage/label-pdf.ts', 'storage/receipt-pdf.ts', 'scripts/_sample-papers.ts'].includes(path),

@@ -184,6 +184,9 @@ describe('a payload', () => {
   /** Of which one field or another is needed. */
   const CHOICES = [
     'POST /api/auth/reset-password',
+    'POST /api/account/password',
+    'POST /api/account/confirm',
+    'POST /api/auth/second-factor',
     'POST /api/admin/promo-codes',
     'POST /api/qr/bulk',
     'POST /api/conversations/{id}/messages',

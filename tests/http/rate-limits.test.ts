@@ -119,6 +119,11 @@ const TRIES: Record<Exclude<LimitName, Unrefused>, Try> = {
     qr_id: codes[n],
     contact: '9814012345',
   })),
+  'taken-mobile': async ({ ask, owner, signUp }, n) => {
+    const json = { mobile: '+919876543210' }
+    if (n === 0) await signUp(json)
+    return ask('PATCH', '/api/account', { as: owner, json })
+  },
   redeem: (world, n) =>
     post('/api/promo/redeem', () => ({ promo_code: `NONE${n}` }))(world, n, address(n)),
   'redeem-address': async (world, n, address) => {

@@ -6,6 +6,8 @@ import { thingsOf } from '#tests/support/things.ts'
 
 const PAGES = [
   '/settings',
+  '/settings/profile',
+  '/settings/security',
   '/settings/notifications',
   '/settings/branding',
   '/settings/calendar',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readConfig } from '#config.ts'
 import { openTestApp } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { CHILD, UNCLAIMED } from '#tests/support/families.ts'
@@ -83,6 +84,8 @@ test('robots.txt excludes every page but those that search engines may list, and
   const open = new Set(pages.map(({ path }) => path).filter(isOpen))
   expect([...open].sort()).toEqual([
     '/',
+    '/.well-known/change-password',
+    '/.well-known/security.txt',
     '/api/docs',
     '/apple-touch-icon.png',
     '/favicon.ico',
@@ -148,5 +151,39 @@ test('every public page says in a sentence what it is', async () => {
     const html = await (await ask('GET', path)).text()
     const [, description] = html.match(/<meta name="description" content="([^"]+)"/) ?? []
     expect([path, description]).toEqual([path, expect.stringMatching(/^.{10,160}$/)])
+  }
+})
+
+test('a password manager is led to where the password is changed', async () => {
+  const { ask } = await openTestApp()
+  const answer = await ask('GET', '/.well-known/change-password')
+  expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/settings/security'])
+})
+
+test.each([
+  ['security@example.in', 'mailto:security@example.in'],
+  ['https://example.in/security', 'https://example.in/security'],
+])('whoever finds a fault is led to %s', async (SECURITY_CONTACT, contact) => {
+  const { ask } = await openTestApp({ env: { PUBLIC_URL, SECURITY_CONTACT } })
+  const answer = await ask('GET', '/.well-known/security.txt')
+  expect(answer.headers.get('Content-Type')).toMatch(/^text\/plain/)
+  expect(await answer.text()).toBe(
+    [
+      `Contact: ${contact}`,
+      'Expires: 2027-05-19T10:00:00.000Z',
+      'Preferred-Languages: en, hi',
+      `Canonical: ${PUBLIC_URL}/.well-known/security.txt`,
+      '',
+    ].join('\n'),
+  )
+})
+
+test('without a contact there is no file that names one, and a wrong one stops the start', async () => {
+  const { ask } = await openTestApp()
+  expect((await ask('GET', '/.well-known/security.txt')).status).toBe(404)
+  for (const SECURITY_CONTACT of ['nobody', 'http://example.in', 'mailto:a@example.in']) {
+    expect(() => readConfig({ SECURITY_CONTACT })).toThrow(
+      'SECURITY_CONTACT must be an email or an https address',
+    )
   }
 })

@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest'
 import type { ConnectedKind } from '#domain/alerts/alert.ts'
 import { en } from '#domain/languages/en.ts'
 import { quotedName } from '#domain/text.ts'
-import { newApiKeyMail, passwordMail } from '#mail/account-notices.ts'
+import {
+  emailChangedMail,
+  emailMovedMail,
+  emailTakenBackMail,
+  factorMail,
+  factorsRemovedMail,
+  mobileChangedMail,
+  newApiKeyMail,
+  passwordMail,
+} from '#mail/account-notices.ts'
 import { writeLetter } from '#mail/letter.ts'
 import {
   redemptionApprovedMail,
@@ -15,7 +24,9 @@ import {
   accountExistsMail,
   claimedMail,
   claimUndoneMail,
+  emailInUseMail,
   loginOtpMail,
+  newEmailOtpMail,
   registrationOtpMail,
   resetLinkMail,
   resetOtpMail,
@@ -85,12 +96,27 @@ const approved = {
 }
 const passwordSet = {
   ...origin,
+  publicUrl: 'https://driveqr.example.in',
   way: 'code' as const,
   now,
   keys: ['Stock program', 'Till'],
   links: 3,
   channels: ['push', 'webhook'] as ConnectedKind[],
   calendar: true,
+}
+
+const device = {
+  ...origin,
+  publicUrl: 'https://driveqr.example.in',
+  now,
+  device: 'phone' as const,
+  browser: 'Chrome on Android',
+}
+const changedHere = {
+  ...passwordSet,
+  way: 'settings' as const,
+  from: device,
+  hasPassword: true,
 }
 
 describe.each([
@@ -106,6 +132,15 @@ describe.each([
   ['reset link', resetLinkMail({ words: en, ...origin, url })],
   ['password changed', passwordMail({ ...passwordSet, hasPassword: true })],
   ['password ended', passwordMail({ ...passwordSet, hasPassword: false })],
+  ['password changed in the settings', passwordMail(changedHere)],
+  ['email changed', emailChangedMail({ ...device, email: 'b@example.in' })],
+  ['mobile number changed', mobileChangedMail(device)],
+  ['authenticator app', factorMail({ ...device, change: 'app-on' })],
+  ['second factor removed', factorsRemovedMail(device)],
+  ['email moved', emailMovedMail({ ...device, email: 'b@example.in', url, hours: 72 })],
+  ['email taken back', emailTakenBackMail(passwordSet)],
+  ['new email', newEmailOtpMail(otp)],
+  ['email in use', emailInUseMail({ ...origin, askedAt: now })],
   ['new API key', newApiKeyMail({ ...origin, name: 'Stock program', madeAt: now })],
   ['claim', claimedMail({ words: en, ...origin, name: '7K3M-Q9WD-4XTP', url })],
   ['claim undone', claimUndoneMail({ words: en, ...origin, name: '7K3M-Q9WD-4XTP' })],
@@ -169,7 +204,10 @@ describe.each([
     'evil\u3002com',
   ])('%s becomes no link', (sender) => {
     const { text, html } = mailFrom(sender)
-    const clean = text.replaceAll(shared.url, '').replaceAll(origin.site, '')
+    const clean = text
+      .replaceAll(shared.url, '')
+      .replaceAll('https://driveqr.example.in/settings/security', '')
+      .replaceAll(origin.site, '')
     expect(clean).not.toMatch(/[\p{L}\p{N}][.\u3002][\p{L}\p{N}]|:\/\/|\S@\S/u)
     expect(html.match(/href="[^"]*"/g)).toEqual(mailFrom('Asha').html.match(/href="[^"]*"/g))
   })

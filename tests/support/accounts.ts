@@ -14,7 +14,7 @@ export type Answered = {
 
 /** Makes a call under /api/auth and reads its answer. */
 export async function post(
-  app: TestApp,
+  app: Pick<TestApp, 'ask'>,
   call: string,
   json: unknown,
   headers: Record<string, string> = {},
@@ -31,7 +31,7 @@ export async function otpFrom(app: TestApp, call: string, json: object): Promise
 }
 
 /** The OTP in the last mail. */
-export function mailedOtp({ mails }: TestApp): string {
+export function mailedOtp({ mails }: Pick<TestApp, 'mails'>): string {
   const otp = mails.at(-1)?.text.match(/\b\d{6}\b/)?.[0]
   if (!otp) throw new Error('No OTP was mailed')
   return otp

@@ -1,6 +1,6 @@
 import { randomId } from '#db/secrets.ts'
 import { PASSWORD } from '#tests/support/app.ts'
-import { newEmail, PIN, type Things } from '#tests/support/things.ts'
+import { newEmail, newMobile, PIN, type Things } from '#tests/support/things.ts'
 import { fileForm, PDF, picture } from '#tests/support/uploads.ts'
 
 export type Sent = { method: string; path: string; json?: object; form?: object; body?: FormData }
@@ -8,6 +8,7 @@ export type Sent = { method: string; path: string; json?: object; form?: object;
 /** Calls whose code must have a PIN. */
 const PINNED = ['POST /api/scan/{qr_id}/unlock', 'POST /scan/:qr_id']
 
+const WAY_BACK = ['GET /way-back/:token', 'POST /way-back/:token']
 const HELD = ['POST /api/qr/{qr_id}/undo-claim', 'POST /dashboard/qr/:qr_id/undo-claim']
 /** Calls whose code must be unclaimed. */
 const BLANK = ['POST /api/qr/{qr_id}/activation', 'POST /dashboard/qr/:qr_id/activation']
@@ -28,6 +29,7 @@ const IDS: [RegExp, keyof Things][] = [
   [/^\w+ \/(api|dashboard)\/popup-images/, 'image'],
   [/^\w+ \/(api\/subscription|dashboard)\/upgrade\//, 'upgrade'],
   [/^\w+ \/(api|settings)\/api-keys/, 'key'],
+  [/\/sessions/, 'session'],
   [/\/notifications\/(channels\/{id}\/deliveries|webhooks)/, 'webhook'],
   [/\/notifications\/channels/, 'channel'],
   [/^\w+ \/dashboard\/password-requests/, 'resetRequest'],
@@ -163,6 +165,26 @@ const EXTRAS: Record<string, (t: Things) => Extra | Promise<Extra>> = {
   'POST /settings/notifications': () => ({ form: { shown: 'email', 'scan.email': 'on' } }),
   'POST /settings/notifications/channels': () => ({ form: WEBHOOK }),
   'POST /api/api-keys': () => ({ json: { name: 'Key' } }),
+  'PATCH /api/account': () => ({ json: { name: 'Asha Kale' } }),
+  'POST /api/account/password': () => ({ json: { password: PASSWORD } }),
+  'POST /api/account/confirm': () => ({ json: { password: PASSWORD } }),
+  'POST /api/auth/second-factor': async (t) => ({ json: await t.secondFactor() }),
+  'POST /api/account/totp/verify': async (t) => ({ json: { code: await t.appCode() } }),
+  'DELETE /api/account/totp': async (t) => ({ query: (await t.app()) && '' }),
+  'POST /api/account/recovery-codes': async (t) => ({ query: (await t.app()) && '' }),
+  'POST /settings/security/authenticator/verify': async (t) => ({
+    form: { code: await t.appCode() },
+  }),
+  'POST /settings/security/authenticator/remove': async (t) => ({ query: (await t.app()) && '' }),
+  'POST /settings/security/recovery-codes': async (t) => ({ query: (await t.app()) && '' }),
+  'POST /api/account/email': () => ({ json: { email: newEmail() } }),
+  'POST /api/account/email/verify': async (t) => ({ json: { otp: await t.emailOtp() } }),
+  'POST /settings/profile': () => ({ form: { name: 'Asha Kale' } }),
+  'POST /settings/profile/mobile': () => ({ form: { mobile: newMobile() } }),
+  'POST /settings/profile/email': () => ({ form: { email: newEmail() } }),
+  'POST /settings/profile/email/verify': async (t) => ({ form: { otp: await t.emailOtp() } }),
+  'POST /settings/security/password': () => ({ form: { password: PASSWORD } }),
+  'POST /confirm': () => ({ form: { held: 'none', password: PASSWORD } }),
   'POST /api/admin/promo-codes': () => ({ json: { ...newPromo(), subscription_plan: 'premium' } }),
   'POST /api/admin/users/permissions': async (t) => ({ json: await permission(t) }),
   'POST /api/admin/messages': () => ({ json: message }),
@@ -255,6 +277,7 @@ function thingFor(call: string, param: string): keyof Things | undefined {
   if (TAKEN.includes(call)) return 'takeToken'
   if (TRANSFERRED.includes(call)) return 'transferred'
   if (OF_RECIPIENT.test(call)) return 'transferToken'
+  if (WAY_BACK.includes(call)) return 'wayBack'
   if (MESSAGED.test(call)) return 'messaged'
   if (OF_FINDER.test(call)) return 'conversationToken'
   return param === 'id' ? IDS.find(([start]) => start.test(call))?.[1] : NAMED[param]

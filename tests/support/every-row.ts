@@ -74,6 +74,9 @@ export const EVERY_ROW: Required<Rows> = {
       created_at: AT,
       last_used_at: AT,
       expires_at: AT,
+      device: 'phone',
+      browser: 'Chrome on Android',
+      proven_at: AT,
     },
   ],
   active_days: [{ day: '2026-11-20', account_id: 'a1' }],
@@ -562,4 +565,16 @@ export const EVERY_ROW: Required<Rows> = {
   calendars: [{ account_id: 'a1', token_hash: 'h', token: TEXT, created_at: AT }],
   replaced_ids: [{ qr_id: 'BBBB3333', code_id: 'q', replaced_at: AT }],
   activation_codes: [{ code_id: 'q', code_hash: 'h', tries: 5, locked_until: AT }],
+  authenticators: [
+    { account_id: 'a1', secret: TEXT, created_at: AT, confirmed_at: AT, last_step: LARGE },
+  ],
+  recovery_codes: [{ account_id: 'a1', code_hash: 'rc' }],
+  trusted_devices: [{ account_id: 'a1', device_id: 'td', trusted_until: AT }],
+  sign_in_tickets: [
+    { token_hash: 'tk', account_id: 'a1', tries: 4, created_at: AT, expires_at: AT },
+  ],
+  new_emails: [{ account_id: 'a1', email: 'b@example.in', asked_at: AT }],
+  email_ways_back: [
+    { token_hash: 'wb', account_id: 'a1', email: 'c@example.in', changed_at: AT, expires_at: AT },
+  ],
 }

@@ -1,7 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { insertAccount } from '#db/accounts/accounts.ts'
+import { beginAuthenticator } from '#actions/accounts/second-factors.ts'
+import { getAccount, insertAccount } from '#db/accounts/accounts.ts'
 import { createApiKey } from '#db/accounts/api-keys.ts'
+import { emailCodeUse, noteNewEmail } from '#db/accounts/email-changes.ts'
+import { storeOneTimeCode, toOneTimeCode } from '#db/accounts/one-time-codes.ts'
+import { forgetFactors } from '#db/accounts/second-factors.ts'
+import { openTicket } from '#db/accounts/sign-in-tickets.ts'
 import { addAdminMessage } from '#db/admin/admin-messages.ts'
 import { addChannel, type ChannelView } from '#db/alerts/channels.ts'
 import { secondsAfter } from '#db/cast.ts'
@@ -18,6 +23,7 @@ import { hashPassword, hashToken, randomId, randomToken } from '#db/secrets.ts'
 import { writeActivated } from '#domain/codes/activation.ts'
 import { makePageToken } from '#routes/_http/conversations/page-token.ts'
 import { PASSWORD, type TestApp } from '#tests/support/app.ts'
+import { codeOf } from '#tests/support/authenticator.ts'
 import { newCaller } from '#tests/support/callers.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { FIRST_MESSAGE } from '#tests/support/conversations.ts'
@@ -157,6 +163,49 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'su
     hash ??= hashPassword(PASSWORD)
     await insertAccount(db, { name: 'Asha', email, password_hash: await hash }, now())
     return email
+  }
+
+  async function beginApp(accountId: string): Promise<string> {
+    await forgetFactors(db, accountId)
+    const caller = await newCaller({ deps }, accountId)
+    const account = await getAccount(db, accountId)
+    return (await beginAuthenticator(deps, account, caller)).secret
+  }
+
+  async function turnOn(accountId: string): Promise<string> {
+    const secret = await beginApp(accountId)
+    const on = { confirmed_at: at() }
+    await db.updateTable('authenticators').set(on).where('account_id', '=', accountId).execute()
+    return secret
+  }
+
+  /** The ticket of another account, and its code. */
+  async function secondFactor() {
+    const id = await someone()
+    const secret = await turnOn(id)
+    return { ticket: await openTicket(db, id, now()), code: codeOf(secret) }
+  }
+
+  /** The code for the owner's next address. */
+  async function emailOtp(): Promise<string> {
+    const email = newEmail()
+    const otp = '123456'
+    await noteNewEmail(db, await newCaller({ deps }, owner.id), email, () => true, now())
+    const code = toOneTimeCode(deps.secretKey, emailCodeUse(owner.id, email, ''), otp)
+    await storeOneTimeCode(db, code, now(), notify)
+    return otp
+  }
+
+  /** Of another account, to its earlier address. */
+  async function wayBack(): Promise<string> {
+    const token = randomToken()
+    const row = { token_hash: hashToken(token), account_id: await someone(), email: newEmail() }
+    const times = { changed_at: at(), expires_at: secondsAfter(now(), 60).toISOString() }
+    await db
+      .insertInto('email_ways_back')
+      .values({ ...row, ...times })
+      .execute()
+    return token
   }
 
   async function image(): Promise<string> {
@@ -336,6 +385,12 @@ export function thingsOf(app: TestApp, owner: Pick<Account, 'id' | 'email' | 'su
     resetToken,
     registration,
     otpLogin,
+    emailOtp,
+    secondFactor,
+    appCode: async () => codeOf(await beginApp(owner.id)),
+    app: () => turnOn(owner.id),
+    wayBack,
+    session: async () => (await newCaller({ deps }, owner.id)).credential.id,
     member,
     image,
     /** of the page of another account's code */
@@ -367,6 +422,10 @@ let hash: Promise<string> | undefined
 
 export function newEmail(): string {
   return `${randomId().toLowerCase()}@example.in`
+}
+
+export function newMobile(): string {
+  return `+919${String(Math.random()).slice(2, 11).padEnd(9, '0')}`
 }
 
 const NAME_LETTERS = 'abcdefghijklmnopqrstuvwxyz234567'

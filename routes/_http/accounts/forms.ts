@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import type { TypedFactor } from '#db/accounts/second-factors.ts'
 import { keyNameProblem } from '#domain/accounts/api-key.ts'
-import { normalizeEmail } from '#domain/accounts/contact.ts'
+import { normalizeEmail, normalizeMobile } from '#domain/accounts/contact.ts'
 import { PERMISSION_TYPES } from '#domain/accounts/permission.ts'
 import {
   contactProblem,
@@ -10,12 +11,14 @@ import {
   PASSWORD_MAX,
   PASSWORD_MIN,
   passwordProblem,
+  profileProblem,
   registrationProblem,
   resetPasswordProblem,
   sendOtpProblem,
+  stripOtp,
 } from '#domain/accounts/registration.ts'
-import { LENGTHS } from '#domain/text.ts'
-import { follows, notAnObject, requires, secret, text } from '#routes/_http/schema.ts'
+import { cleanLine, LENGTHS } from '#domain/text.ts'
+import { flag, follows, notAnObject, requires, secret, text } from '#routes/_http/schema.ts'
 
 /** Only forms have this field; API calls may leave it out. */
 export const confirm_password = z
@@ -88,6 +91,86 @@ export const resetPasswordForm = requires(
     confirmPassword: form.confirm_password,
   }))
   .superRefine(follows((form) => (form.token ? passwordProblem(form) : resetPasswordProblem(form))))
+
+/** A new password for the signed-in account; one that has none leaves out the present one. */
+export const ownPassword = requires(
+  z.object({
+    current_password: secret('current_password').openapi({
+      description: 'left out by an account without a password',
+    }),
+    password: newPassword,
+    confirm_password,
+  }),
+  { password: PASSWORD_MIN },
+)
+  .transform((form) => ({
+    current: form.current_password,
+    password: form.password,
+    confirmPassword: form.confirm_password,
+  }))
+  .superRefine(follows(passwordProblem))
+
+/** What is left out stays as it is. */
+export const profileChange = z
+  .object(
+    {
+      name: z.string('name must be text').optional().openapi({ maxLength: LENGTHS.name }),
+      mobile: z
+        .string('mobile must be text')
+        .max(LENGTHS.other, `mobile must be at most ${LENGTHS.other} characters`)
+        .nullish()
+        .openapi({ description: 'empty or null for none' }),
+    },
+    notAnObject,
+  )
+  .superRefine(follows(profileProblem))
+  .transform(({ name, mobile }) => ({
+    name: cleanLine(name) ?? undefined,
+    mobile: mobile ? normalizeMobile(mobile) : mobile === undefined ? undefined : null,
+  }))
+
+export const emailOtp = requires(z.object({ otp }, notAnObject), { otp: OTP_LENGTH })
+  .transform(({ otp }) => ({ otp: otp ?? '' }))
+  .superRefine(follows(({ otp }) => otpProblem(otp)))
+
+const code = text('code', 20).transform((typed) => stripOtp(typed ?? ''))
+
+/** A code of an authenticator app. */
+export const factorCode = requires(z.object({ code }, notAnObject), {
+  code: OTP_LENGTH,
+}).superRefine(follows(({ code }) => factorProblem({ code })))
+
+/** The second step of a sign-in: a code of the app or a recovery code. */
+export const secondFactor = requires(
+  z.object(
+    {
+      ticket: text('ticket'),
+      code: text('code', 20),
+      recovery_code: text('recovery_code', 40).openapi({ description: 'in place of code' }),
+      trust: flag('trust').optional().openapi({ description: 'skip the code here for 30 days' }),
+    },
+    notAnObject,
+  ),
+  { ticket: 1 },
+)
+  .superRefine(follows(factorProblem))
+  .transform(({ ticket, code, recovery_code, trust = false }) => ({
+    ticket: ticket ?? '',
+    typed: toTypedFactor({ code, recovery_code }),
+    trust,
+  }))
+
+type TypedCodes = { code?: string | null | undefined; recovery_code?: string | null | undefined }
+
+function factorProblem({ code, recovery_code }: TypedCodes): string | undefined {
+  if (recovery_code || stripOtp(code ?? '').length === OTP_LENGTH) return undefined
+  return 'Please enter the 6-digit code'
+}
+
+/** A code of the app, unless a recovery code was typed. */
+export function toTypedFactor({ code, recovery_code }: TypedCodes): TypedFactor {
+  return recovery_code ? { recoveryCode: recovery_code } : { code: stripOtp(code ?? '') }
+}
 
 /** The payload of the form and of the API call. */
 export const newApiKey = requires(

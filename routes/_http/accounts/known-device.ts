@@ -2,7 +2,9 @@ import { getCookie, setCookie } from 'hono/cookie'
 import { toInstant } from '#db/cast.ts'
 import type { Account, Instant } from '#db/schema.ts'
 import { keyedHash, randomId, sameHash } from '#db/secrets.ts'
+import { browserName } from '#domain/accounts/browser-name.ts'
 import { programName } from '#domain/accounts/program-name.ts'
+import { deviceKind } from '#domain/scans/scan.ts'
 import { clientAddress } from '#routes/_http/client-address.ts'
 import { cookieAttributes, sessionCookieName } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -49,8 +51,8 @@ export function isKnownDeviceFrom(c: AppContext, accountId: string, before: Inst
   return device !== undefined && device.since < before
 }
 
-/** Makes this browser a known device of the account for 400 days. */
-export function rememberDevice(c: AppContext, account: Holder): void {
+/** Makes this browser a known device of the account for 400 days. Returns its id. */
+export function rememberDevice(c: AppContext, account: Holder): string {
   const known = findDevice(c, account.id) ?? newDevice(c, account.id)
   const device = { ...known, proof: proofOf(c, account, known) }
   const others = readDevices(c).filter(({ mac }) => mac !== device.mac)
@@ -59,6 +61,13 @@ export function rememberDevice(c: AppContext, account: Holder): void {
     .map(({ id, issuedAt, mac, proof }) => `${id}.${issuedAt}.${mac}.${proof}`)
     .join('~')
   setCookie(c, deviceCookieName(c), text, { ...cookieAttributes(c), maxAge: LIFE_SECONDS })
+  return device.id
+}
+
+/** What mails and the list of sessions say of the device of a request. */
+export function deviceOf(c: AppContext) {
+  const userAgent = c.req.header('User-Agent')
+  return { device: deviceKind(userAgent), browser: browserName(userAgent) }
 }
 
 /** What a program without cookies is known by: its name and its network. Undefined for a browser. */

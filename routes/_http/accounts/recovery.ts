@@ -8,6 +8,7 @@ import {
   sendRecoveryOtp,
 } from '#actions/accounts/recovery.ts'
 import type { OneTimeCode } from '#db/accounts/one-time-codes.ts'
+import type { Account } from '#db/schema.ts'
 import type { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/accounts/forms.ts'
 import { guesserOf, passwordTurn } from '#routes/_http/accounts/guesser.ts'
 import {
@@ -16,7 +17,7 @@ import {
   limitOtpTry,
   otpDelivery,
 } from '#routes/_http/accounts/one-time-codes.ts'
-import { type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
+import { type HalfSignedIn, type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 
@@ -39,30 +40,30 @@ export async function askRecoveryOtp(
 export async function signInByOtp(
   c: AppContext,
   form: z.output<typeof loginOtpForm>,
-): Promise<SignedIn> {
-  const { code, accountId } = await requireOwnCode(c, 'login', form)
-  return signIn(c, await loginByOtp(c.var.deps, code, accountId))
+): Promise<SignedIn | HalfSignedIn> {
+  const { code, account } = await requireOwnCode(c, 'login', form)
+  return signIn(c, await loginByOtp(c.var.deps, code, account.id))
 }
 
 export async function setPasswordByOtp(
   c: AppContext,
   form: Omit<z.output<typeof resetPasswordForm>, 'token'>,
 ): Promise<void> {
-  const { code, accountId } = await requireOwnCode(c, 'reset', form)
+  const { code, account } = await requireOwnCode(c, 'reset', form)
   const { password } = form
-  await resetByOtp(c.var.deps, code, { accountId, password, turn: passwordTurn(c, accountId) })
+  await resetByOtp(c.var.deps, code, { account, password, turn: passwordTurn(c, account.id) })
 }
 
 async function requireOwnCode(
   c: AppContext,
   purpose: RecoveryPurpose,
   { contact: typed, otp }: { contact: string; otp: string },
-): Promise<{ code: OneTimeCode; accountId: string }> {
+): Promise<{ code: OneTimeCode; account: Account }> {
   const contact = await findRecoveryContact(c.var.deps, typed)
   if (!contact) throw invalidOtp()
   const { account, address } = contact
   const guesser = guesserOf(c, account, contact.typed)
   const code = await limitOtpTry(c, codeUse(c, purpose, address), otp, guesser)
   if (!account?.email) throw invalidOtp()
-  return { code, accountId: account.id }
+  return { code, account }
 }

@@ -10,7 +10,7 @@ import {
   limitOtpTry,
   otpDelivery,
 } from '#routes/_http/accounts/one-time-codes.ts'
-import { type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
+import { enter, type SignedIn } from '#routes/_http/accounts/sign-in.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
 
@@ -42,5 +42,5 @@ export async function registerAndSignIn(
     guesserOf(c, undefined, email),
   )
   const turn = passwordTurn(c, email)
-  return signIn(c, await register(c.var.deps, code, { ...form, turn }))
+  return enter(c, await register(c.var.deps, code, { ...form, turn }))
 }

@@ -1,22 +1,35 @@
 import type { z } from '@hono/zod-openapi'
-import { admitAccount, findLogin, startSession, tryPassword } from '#actions/accounts/sign-in.ts'
+import {
+  admitAccount,
+  askSecondFactor,
+  findLogin,
+  startSession,
+  tryPassword,
+} from '#actions/accounts/sign-in.ts'
 import { wrongPair } from '#db/accounts/sessions.ts'
 import type { Account } from '#db/schema.ts'
-import { deviceKind } from '#domain/scans/scan.ts'
 import type { loginForm } from '#routes/_http/accounts/forms.ts'
 import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/guesser.ts'
-import { knownDevice, programHash, rememberDevice } from '#routes/_http/accounts/known-device.ts'
+import {
+  currentDevice,
+  deviceOf,
+  knownDevice,
+  programHash,
+  rememberDevice,
+} from '#routes/_http/accounts/known-device.ts'
 import { clearSessionCookie, setSessionCookie } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { findCookieSession } from '#routes/_http/middleware.ts'
 import { limit, limitRefusals, noteReached } from '#routes/_http/rate-limits.ts'
 
 export type SignedIn = { account: Account; bearerToken: string }
+/** What the password or a code alone opens where a second factor is asked for. */
+export type HalfSignedIn = { ticket: string }
 
 export async function login(
   c: AppContext,
   { contact: typed, password }: z.output<typeof loginForm>,
-): Promise<SignedIn> {
+): Promise<SignedIn | HalfSignedIn> {
   const { deps } = c.var
   const { account, contact } = await findLogin(deps, typed)
   const guesser = guesserOf(c, account, contact)
@@ -29,20 +42,33 @@ export async function login(
   })
 }
 
-/** Signs an account in on this browser, after its password or code was checked. */
-export async function signIn(c: AppContext, account: Account): Promise<SignedIn> {
+/** After the password or code of an account was checked, signs in on this browser or asks for more. */
+export async function signIn(c: AppContext, account: Account): Promise<SignedIn | HalfSignedIn> {
+  const device = currentDevice(c, account)
+  const ticket = await askSecondFactor(c.var.deps, account, device?.id)
+  if (!ticket) return enter(c, account)
+  limit(c, ['sign-in', account.id])
+  return { ticket }
+}
+
+/** Signs an account in on this browser, after everything was checked. */
+export async function enter(
+  c: AppContext,
+  account: Account,
+): Promise<SignedIn & { deviceId: string }> {
   const { deps } = c.var
   await admitAccount(deps, account, guesserOf(c, account))
   limit(c, ['sign-in', account.id])
   const isKnown = knownDevice(c, account.id) !== undefined
   const session = await startSession(deps, account, {
     earlier: await findCookieSession(c),
-    newDevice: isKnown ? undefined : deviceKind(c.req.header('User-Agent')),
+    from: deviceOf(c),
+    isKnown,
     programHash: isKnown ? undefined : programHash(c, account.id),
   })
   setSessionCookie(c, session)
-  rememberDevice(c, account)
-  return { account, bearerToken: session.bearerToken }
+  const deviceId = rememberDevice(c, account)
+  return { account, bearerToken: session.bearerToken, deviceId }
 }
 
 /** Ends the sessions of the request's cookie and bearer token, which may differ. */

@@ -25,4 +25,20 @@ export const user = z
   })
   .openapi('User')
 
-export const signedIn = z.object({ user, session_token: z.string() })
+const whole = z.object({ user, session_token: z.string() }).openapi('SignedIn')
+const half = z
+  .object({
+    second_factor: z.literal(true),
+    ticket: z.string().openapi({ description: 'for `POST /api/auth/second-factor`, 10 minutes' }),
+  })
+  .openapi('SecondFactorAsked')
+export const signedIn = z.union([whole, half])
+export const wholeSignedIn = whole
+
+/** A one-time code that was mailed; test mode shows it. */
+export const sentOtp = z.object({
+  message: z.string(),
+  test_mode: z.boolean(),
+  test_otp: z.string().optional(),
+  expires_in: z.int().openapi({ description: 'seconds' }),
+})

@@ -6,8 +6,8 @@ import {
   type GoogleAnswer,
   redeemGoogleCode,
 } from '#actions/accounts/google-sign-in.ts'
-import { toSignedIn } from '#actions/accounts/view.ts'
-import { type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
+import { toAnyHow } from '#actions/accounts/view.ts'
+import { type HalfSignedIn, type SignedIn, signIn } from '#routes/_http/accounts/sign-in.ts'
 import { clearSignInCookie, readSignInCookie, setSignInCookie } from '#routes/_http/cookies.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
 import { limit, limitRefusals } from '#routes/_http/rate-limits.ts'
@@ -73,8 +73,7 @@ export const google = apiRouter()
   })
   .openapi(session, async (c) => {
     const { session_id } = c.req.valid('json')
-    const { account, bearerToken } = await exchange(c, session_id)
-    return c.json(await toSignedIn(c.var.deps, account, bearerToken), 200)
+    return c.json(await toAnyHow(c.var.deps, await exchange(c, session_id)), 200)
   })
 
 const FAILED = '/login?google_failed=1'
@@ -98,7 +97,7 @@ async function finish(c: AppContext, sent: GoogleAnswer): Promise<string> {
     : `/login?${finished.refused}=1`
 }
 
-async function exchange(c: AppContext, code: string): Promise<SignedIn> {
+async function exchange(c: AppContext, code: string): Promise<SignedIn | HalfSignedIn> {
   const account = await limitRefusals(c, ['link'], () =>
     redeemGoogleCode(c.var.deps, code, readSignInCookie(c)),
   )

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { toSignedIn } from '#actions/accounts/view.ts'
+import { toAnyHow } from '#actions/accounts/view.ts'
 import { contactForm, loginOtpForm, resetPasswordForm } from '#routes/_http/accounts/forms.ts'
 import { askRecoveryOtp, setPasswordByOtp, signInByOtp } from '#routes/_http/accounts/recovery.ts'
 import type { AppContext } from '#routes/_http/deps.ts'
@@ -74,8 +74,7 @@ export const recovery = apiRouter()
     return c.json(toSentOtp(c, sent), 200)
   })
   .openapi(loginOtp, async (c) => {
-    const { account, bearerToken } = await signInByOtp(c, c.req.valid('json'))
-    return c.json(await toSignedIn(c.var.deps, account, bearerToken), 200)
+    return c.json(await toAnyHow(c.var.deps, await signInByOtp(c, c.req.valid('json'))), 200)
   })
   .openapi(forgotPassword, async (c) => {
     const sent = await askRecoveryOtp(c, 'reset', c.req.valid('json'))

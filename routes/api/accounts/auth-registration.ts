@@ -4,14 +4,7 @@ import { registrationForm, sendOtpForm } from '#routes/_http/accounts/forms.ts'
 import { askRegistrationOtp, registerAndSignIn } from '#routes/_http/accounts/registration.ts'
 import { answer, apiRouter, jsonBody, problems } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { user } from '#routes/api/accounts/_account-schema.ts'
-
-const sentOtp = z.object({
-  message: z.string(),
-  test_mode: z.boolean(),
-  test_otp: z.string().optional(),
-  expires_in: z.int().openapi({ description: 'seconds' }),
-})
+import { sentOtp, user } from '#routes/api/accounts/_account-schema.ts'
 
 const sendOtp = apiCall({
   operationId: 'sendOtp',

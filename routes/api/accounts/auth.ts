@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi'
-import { toSignedIn, toUserView } from '#actions/accounts/view.ts'
-import { loginForm } from '#routes/_http/accounts/forms.ts'
+import { toAnyHow, toSignedIn, toUserView } from '#actions/accounts/view.ts'
+import { loginForm, secondFactor } from '#routes/_http/accounts/forms.ts'
+import { passSecondFactor } from '#routes/_http/accounts/second-factor.ts'
 import { login, signOut } from '#routes/_http/accounts/sign-in.ts'
 import { requireAccount } from '#routes/_http/guards.ts'
 import { answer, apiRouter, jsonBody, message, sessionSecurity } from '#routes/_http/schema.ts'
 import { apiCall } from '#routes/api/_call.ts'
-import { signedIn, user } from '#routes/api/accounts/_account-schema.ts'
+import { signedIn, user, wholeSignedIn } from '#routes/api/accounts/_account-schema.ts'
 import { google } from '#routes/api/accounts/auth-google.ts'
 import { recovery } from '#routes/api/accounts/auth-recovery.ts'
 import { registration } from '#routes/api/accounts/auth-registration.ts'
@@ -19,6 +20,23 @@ const logIn = apiCall({
   path: '/login',
   request: { body: jsonBody(loginForm, { contact: 'asha@example.in', password: 'correct horse' }) },
   responses: { 200: answer('Signed in', signedIn) },
+})
+
+const second = apiCall({
+  operationId: 'passSecondFactor',
+  summary: 'Sign in with the second factor',
+  subject: 'Accounts',
+  security: [],
+  method: 'post',
+  path: '/second-factor',
+  request: {
+    body: jsonBody(secondFactor, {
+      ticket: '2cf24dba5fb0a30e26e83b2ac5b9e29e',
+      code: '123456',
+      trust: true,
+    }),
+  },
+  responses: { 200: answer('Signed in', wholeSignedIn) },
 })
 
 const me = apiCall({
@@ -43,8 +61,11 @@ const logOut = apiCall({
 
 export const auth = apiRouter()
   .openapi(logIn, async (c) => {
-    const { account, bearerToken } = await login(c, c.req.valid('json'))
-    return c.json(await toSignedIn(c.var.deps, account, bearerToken), 200)
+    return c.json(await toAnyHow(c.var.deps, await login(c, c.req.valid('json'))), 200)
+  })
+  .openapi(second, async (c) => {
+    const signedIn = await passSecondFactor(c, c.req.valid('json'))
+    return c.json(await toSignedIn(c.var.deps, signedIn), 200)
   })
   .openapi(me, async (c) => {
     return c.json(

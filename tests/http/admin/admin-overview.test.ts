@@ -166,7 +166,8 @@ test('a super admin finds the page from the management page; others may grant it
   expect(await bar(root)).toContain('href="/admin"')
   expect(await bar(root)).not.toContain('Grant Admin Access (Dev)')
   expect(await bar(admin)).toContain('Grant Admin Access (Dev)')
-  const inEarnest = await openAdmin({ env: { PUBLIC_URL: 'https://keys.example.in' } })
+  const env = { PUBLIC_URL: 'https://keys.example.in', REQUIRE_SECOND_FACTOR: 'none' }
+  const inEarnest = await openAdmin({ env })
   const other = await inEarnest.signUp({ role: 'admin' })
   const cookie = other.cookie.replace('driveqr=', '__Host-driveqr=')
   const page = await inEarnest.browse('GET', '/admin-dashboard', undefined, { cookie })

@@ -412,7 +412,7 @@ describe('other events', () => {
     const first = await login()
     expect(first.status).toBe(200)
     expect(titles()).toEqual(['New sign-in to your DriveQR account'])
-    expect(tried[0]?.alert.body).toContain('on a phone that was not used for it before')
+    expect(tried[0]?.alert.body).toMatch(/on a phone \(Android\) that was not used for it before/)
     const cookies = first.headers.getSetCookie().map((each) => each.split(';')[0])
     advance(60)
     await login(cookies.join('; '))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { setBlocked, setPlan } from '#db/accounts/account-changes.ts'
 import { hashToken, randomToken } from '#db/secrets.ts'
+import { PASSWORD } from '#tests/support/app.ts'
 import { insertCode } from '#tests/support/codes.ts'
 import { openMoney, type Signed } from '#tests/support/money.ts'
 import { addPromoCode } from '#tests/support/promo.ts'
@@ -33,8 +34,11 @@ async function openPlans() {
     return body.upgrade_request
   }
   const me = async (as: Signed = asha) => (await call('GET', '/auth/me', undefined, as)).body.user
-  const permit = (permission_type: string, expires_at: string | null = null) =>
-    call('POST', '/admin/users/permissions', { user_id: asha.id, permission_type, expires_at })
+  const permit = async (permission_type: string, expires_at: string | null = null) => {
+    await call('POST', '/account/confirm', { password: PASSWORD })
+    const permission = { user_id: asha.id, permission_type, expires_at }
+    return call('POST', '/admin/users/permissions', permission)
+  }
   const page = async (path: string, as: Signed = asha) => {
     const answer = await app.ask('GET', path, { headers: { Cookie: as.cookie } })
     return { status: answer.status, html: await answer.text() }

@@ -4,7 +4,11 @@ import { inTransaction } from '#db/transaction.ts'
 import { openTickets } from '#tests/support/tickets.ts'
 import { PDF } from '#tests/support/uploads.ts'
 
-const SMTP = { SMTP_URL: 'smtp://127.0.0.1:25', PUBLIC_URL: 'https://keys.example.in' }
+const SMTP = {
+  SMTP_URL: 'smtp://127.0.0.1:25',
+  PUBLIC_URL: 'https://keys.example.in',
+  REQUIRE_SECOND_FACTOR: 'none',
+}
 const SUPPORT = { ...SMTP, SUPPORT_EMAIL: 'help@example.in' }
 
 test('a new ticket is mailed to the support, quoted and without a link of the customer’s', async () => {

@@ -1,0 +1,126 @@
+import { asSecurityAlert } from '#actions/accounts/security-alerts.ts'
+import { takeRightGuess } from '#actions/accounts/sign-in.ts'
+import { alertOrigin, byAlert } from '#actions/alerts/alerting.ts'
+import type { ActionDeps } from '#actions/deps.ts'
+import { newAppSecret } from '#db/accounts/authenticator-app.ts'
+import type { Caller } from '#db/accounts/credentials.ts'
+import {
+  beginApp,
+  confirmApp,
+  findBegunApp,
+  removeApp,
+  renewRecoveryCodes,
+  showFactor,
+  type TypedFactor,
+} from '#db/accounts/second-factors.ts'
+import { passTicket } from '#db/accounts/sign-in-tickets.ts'
+import type { Guesser } from '#db/accounts/wrong-guesses.ts'
+import type { Account } from '#db/schema.ts'
+import { randomBits } from '#db/secrets.ts'
+import {
+  deadTicket,
+  RECOVERY_CODES,
+  recoveryCode,
+  wrongCode,
+} from '#domain/accounts/second-factor.ts'
+import { PRODUCT } from '#domain/brands/brand.ts'
+import { type Device, type FactorChange, factorMail } from '#mail/account-notices.ts'
+
+/** What an app calls the account, and whose it is. */
+function nameInApp({ config }: ActionDeps, { email, mobile }: Account) {
+  return { label: email ?? mobile ?? '', issuer: `${PRODUCT} (${new URL(config.publicUrl).host})` }
+}
+
+/** Begins the set-up of an authenticator app: its secret, and the address that puts it there. */
+export async function beginAuthenticator(
+  deps: ActionDeps,
+  account: Account,
+  caller: Caller,
+): Promise<{ secret: string; url: string }> {
+  const { label, issuer } = nameInApp(deps, account)
+  const begun = await newAppSecret(label, issuer)
+  await beginApp(deps.db, deps.secretKey, caller, begun.secret, deps.clock())
+  return begun
+}
+
+/** The set-up that waits for its first code. */
+export function findBegunAuthenticator(deps: ActionDeps, account: Account) {
+  const app = { id: account.id, ...nameInApp(deps, account) }
+  return findBegunApp(deps.db, deps.secretKey, app, deps.clock())
+}
+
+type Confirmed = { code: string; guesser: Guesser; from: Device }
+
+/** Turns the app on by its first code. Only this answer contains the recovery codes. */
+export async function confirmAuthenticator(
+  deps: ActionDeps,
+  caller: Caller,
+  { code, guesser, from }: Confirmed,
+): Promise<string[]> {
+  const { db, secretKey, clock } = deps
+  const recoveryCodes = newRecoveryCodes()
+  const notify = aboutFactor(deps, 'app-on', from)
+  await takeRightGuess(deps, guesser, 'code', () =>
+    confirmApp(db, secretKey, caller, { code, recoveryCodes }, clock(), notify),
+  )
+  return recoveryCodes
+}
+
+export function removeAuthenticator(deps: ActionDeps, caller: Caller, from: Device): Promise<void> {
+  return removeApp(deps.db, caller, aboutFactor(deps, 'app-off', from))
+}
+
+/** Replaces the recovery codes. Only this answer contains them. */
+export async function makeRecoveryCodes(
+  deps: ActionDeps,
+  caller: Caller,
+  from: Device,
+): Promise<string[]> {
+  const recoveryCodes = newRecoveryCodes()
+  const notify = aboutFactor(deps, 'recovery-codes', from)
+  await renewRecoveryCodes(deps.db, deps.secretKey, caller, recoveryCodes, notify)
+  return recoveryCodes
+}
+
+function newRecoveryCodes(): string[] {
+  const codes = new Set<string>()
+  while (codes.size < RECOVERY_CODES) codes.add(recoveryCode(randomBits(64)))
+  return [...codes]
+}
+
+/** Alerts an account that its way to sign in was changed. */
+function aboutFactor(deps: ActionDeps, change: FactorChange, from: Device) {
+  return byAlert(deps, ({ accountId }: { accountId: string }) => {
+    const letter = factorMail({ ...alertOrigin(deps), change, now: deps.clock(), ...from })
+    return { accountId, ...asSecurityAlert(deps, letter) }
+  })
+}
+
+type Typed = { typed: TypedFactor; guesser: Guesser }
+
+/** Checks the second factor of a signed-in account. Throws unauthenticated and too_many. */
+export function requireFactor(
+  deps: ActionDeps,
+  accountId: string,
+  { typed, guesser }: Typed,
+): Promise<void> {
+  const { db, secretKey, clock } = deps
+  return takeRightGuess(deps, guesser, 'code', () =>
+    showFactor(db, secretKey, accountId, typed, clock()),
+  )
+}
+
+/** The account of a ticket and its second factor. Throws unauthenticated and too_many. */
+export function signInByFactor(
+  deps: ActionDeps,
+  ticket: string,
+  { typed, guesser }: Typed,
+): Promise<Account> {
+  const { db, secretKey, clock } = deps
+  return takeRightGuess(deps, guesser, 'code', async () => {
+    const passed = await passTicket(db, secretKey, ticket, typed, clock())
+    if (passed === 'dead') throw deadTicket()
+    if (passed === 'wrong') throw wrongCode()
+    return passed
+  })
+}

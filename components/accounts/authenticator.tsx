@@ -1,0 +1,251 @@
+import { TextField } from '#components/forms/field.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { SET_UP_FACTOR } from '#domain/accounts/second-factor.ts'
+import { settingsAction, settingsHref } from '#domain/settings.ts'
+
+/** What is on of the second factor; dates as they are read. */
+export type FactorsView = {
+  since: string | undefined
+  recoveryCodes: number
+  trusted: { count: number; until: string | undefined }
+}
+
+/** The authenticator app on the page of security, and what belongs to it. */
+export function AuthenticatorSheet({ since, recoveryCodes, trusted }: FactorsView) {
+  return (
+    <section className="sheet" aria-labelledby="authenticator">
+      <div className="head">
+        <h2 id="authenticator">Authenticator app</h2>
+        {since && <Badge tone="go">{`On since ${since}`}</Badge>}
+      </div>
+      <p className="soft">A 6-digit code from your phone when you sign in.</p>
+      {since ? (
+        <>
+          <ul className="rows">
+            <li>
+              <Icon name="key" />
+              <div className="stack gap-0 grow">
+                <b>Recovery codes</b>
+                <span className="small soft">{`${recoveryCodes} of 10 left`}</span>
+              </div>
+              <ActButton path="/recovery-codes" icon="refresh" label="New codes" />
+            </li>
+            {trusted.count > 0 && (
+              <li>
+                <Icon name="mobile" />
+                <div className="stack gap-0 grow">
+                  <b>Trusted devices</b>
+                  <span className="small soft">
+                    {`${trusted.count} ${trusted.count === 1 ? 'device skips' : 'devices skip'} the code until ${trusted.until}`}
+                  </span>
+                </div>
+                <ActButton path="/devices/forget" label="Forget them" />
+              </li>
+            )}
+          </ul>
+          <form
+            className="save"
+            method="post"
+            action={settingsAction('security', '/authenticator/remove')}
+            data-enhance
+          >
+            <button className="btn btn-quiet btn-red" type="submit">
+              <Icon name="trash" />
+              Remove authenticator app
+            </button>
+          </form>
+        </>
+      ) : (
+        <BeginForm />
+      )}
+    </section>
+  )
+}
+
+type ActProps = { path: string; icon?: 'refresh'; label: string }
+
+function ActButton({ path, icon, label }: ActProps) {
+  return (
+    <form className="acts" method="post" action={settingsAction('security', path)} data-enhance>
+      <button className="btn btn-sm" type="submit">
+        {icon && <Icon name={icon} />}
+        {label}
+      </button>
+    </form>
+  )
+}
+
+function BeginForm() {
+  return (
+    <form
+      className="save"
+      method="post"
+      action={settingsAction('security', '/authenticator')}
+      data-enhance
+    >
+      <button className="btn" type="submit">
+        <Icon name="plus" />
+        Set up an authenticator app
+      </button>
+    </form>
+  )
+}
+
+type SetUpProps = {
+  /** the set-up that waits for its code; undefined before it begins */
+  begun: { secret: string; url: string; image: string } | undefined
+  /** whether nothing else can be reached before */
+  isRequired: boolean
+  problem: string | undefined
+}
+
+/** Puts the account into an authenticator app. */
+export function AuthenticatorSetUp({ begun, isRequired, problem }: SetUpProps) {
+  return (
+    <>
+      {isRequired && (
+        <Note tone="warn" title={`${SET_UP_FACTOR}. `}>
+          Your account needs one to see what others have here. Any authenticator app works.
+        </Note>
+      )}
+      <section className="sheet">
+        {begun ? <Steps {...begun} problem={problem} /> : <Begin />}
+      </section>
+    </>
+  )
+}
+
+function Begin() {
+  return (
+    <>
+      <p>
+        An authenticator app on your phone shows a new 6-digit code each half minute. With it, your
+        password alone signs nobody in.
+      </p>
+      <BeginForm />
+    </>
+  )
+}
+
+type StepsProps = { secret: string; url: string; image: string; problem: string | undefined }
+
+function Steps({ secret, url, image, problem }: StepsProps) {
+  return (
+    <ol className="steps">
+      <li>
+        <div className="stack gap-3">
+          <b>Add DriveQR to your app</b>
+          <a className="btn" href={url}>
+            <Icon name="mobile" />
+            Open authenticator app
+          </a>
+          <details className="fold">
+            <summary>On another device: scan this</summary>
+            <img
+              className="app-code"
+              src={`data:image/png;base64,${image}`}
+              alt="QR code for the authenticator app"
+              width="246"
+              height="246"
+            />
+          </details>
+          <div className="stack gap-1">
+            <span className="small soft">Or type the key</span>
+            <div className="copyline">
+              <code translate="no">{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+              <button
+                className="btn btn-sm needs-script"
+                type="button"
+                data-action="copy"
+                data-name="Key"
+                data-text={secret}
+              >
+                <Icon name="copy" />
+                <span>Copy</span>
+              </button>
+            </div>
+          </div>
+        </div>
+      </li>
+      <li>
+        <form
+          className="stack gap-3"
+          method="post"
+          action={settingsAction('security', '/authenticator/verify')}
+          noValidate
+          data-enhance
+          data-quiet
+        >
+          <TextField
+            label="Type the code that it shows"
+            name="code"
+            className="input-code"
+            error={problem}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={7}
+          />
+          <button className="btn btn-main btn-block" type="submit" data-busy="Verifying...">
+            <Icon name="check" />
+            Turn on
+          </button>
+        </form>
+      </li>
+      <li>
+        <div className="stack gap-1">
+          <b>Keep your recovery codes</b>
+          <span className="soft">Ten of them come next. They are shown once.</span>
+        </div>
+      </li>
+    </ol>
+  )
+}
+
+/** Recovery codes, this once. */
+export function RecoveryCodes({ codes }: { codes: string[] }) {
+  const text = codes.join('\n')
+  return (
+    <section className="sheet">
+      <h2>Keep these apart from your phone</h2>
+      <p className="soft">
+        Each works once, when the app is out of reach. They are not shown again.
+      </p>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for what can be filled in */}
+      <div className="codes" role="group" aria-label="Recovery codes" translate="no">
+        {codes.map((code) => (
+          <span key={code}>{code}</span>
+        ))}
+      </div>
+      <div className="row gap-2">
+        <a
+          className="btn"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`DriveQR recovery codes\n\n${text}\n`)}`}
+          download="driveqr-recovery-codes.txt"
+        >
+          <Icon name="download" />
+          Download
+        </a>
+        <button
+          className="btn needs-script"
+          type="button"
+          data-action="copy"
+          data-name="Recovery codes"
+          data-text={text}
+        >
+          <Icon name="copy" />
+          <span>Copy</span>
+        </button>
+      </div>
+      <form className="stack" action={settingsHref('security')}>
+        <label className="tick">
+          <input type="checkbox" required />I have kept them
+        </label>
+        <button className="btn btn-main btn-block" type="submit">
+          Done
+        </button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,100 @@
+import { TextField } from '#components/forms/field.tsx'
+import { SettingsBar } from '#components/frame/top-bar.tsx'
+import { Dialog, DialogBody, DialogCancel, DialogFoot } from '#components/ui/dialog.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { CONFIRM_ACTION, CONFIRM_YOU } from '#domain/accounts/confirmation.ts'
+
+/** With what an account can answer. */
+export type ConfirmWays = { password: boolean; code: boolean }
+
+type ConfirmProps = {
+  /** the form that waits, sealed */
+  held: string
+  /** what comes next, as a sentence */
+  next: string
+  ways: ConfirmWays
+  problem: string | undefined
+}
+
+/**
+ * The question in the place of what was asked for. With script only its dialog is taken, over the page where
+ * the form is.
+ */
+export function ConfirmPage(props: ConfirmProps) {
+  return (
+    <>
+      <SettingsBar />
+      <main className="wrap" id="main">
+        <div className="main main-narrow" id="panel">
+          <h1>{CONFIRM_YOU}</h1>
+          <p>It is a while since you signed in.</p>
+        </div>
+        <div id="dialog">
+          <Dialog title={CONFIRM_YOU} size="small" open>
+            {props.ways.password || props.ways.code ? <ConfirmForm {...props} /> : <SignInAgain />}
+          </Dialog>
+        </div>
+      </main>
+    </>
+  )
+}
+
+function ConfirmForm({ held, next, ways, problem }: ConfirmProps) {
+  const isAboutCode = !ways.password || /code/.test(problem ?? '')
+  return (
+    <form method="post" action={CONFIRM_ACTION} noValidate data-enhance data-confirm>
+      <input type="hidden" name="held" value={held} />
+      <DialogBody>
+        <p className="soft">{next}</p>
+        {ways.password && (
+          <TextField
+            label="Password"
+            name="password"
+            type="password"
+            error={isAboutCode ? undefined : problem}
+            autoComplete="current-password"
+          />
+        )}
+        {ways.code && (
+          <details className="fold" open={isAboutCode}>
+            <summary>Use a code from the app</summary>
+            <TextField
+              label="6-digit code"
+              name="code"
+              className="input-code"
+              error={isAboutCode ? problem : undefined}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={7}
+            />
+          </details>
+        )}
+      </DialogBody>
+      <DialogFoot>
+        <DialogCancel>Cancel</DialogCancel>
+        <button className="btn btn-main" type="submit">
+          Confirm
+        </button>
+      </DialogFoot>
+    </form>
+  )
+}
+
+/** For who has nothing to show but another sign-in. */
+function SignInAgain() {
+  return (
+    <form method="post" action="/logout" data-confirm>
+      <DialogBody>
+        <Note>
+          Your account has no password. Log in again, and do this in the ten minutes after that.
+        </Note>
+      </DialogBody>
+      <DialogFoot>
+        <DialogCancel>Cancel</DialogCancel>
+        <button className="btn btn-main" type="submit">
+          Log in again
+        </button>
+      </DialogFoot>
+    </form>
+  )
+}

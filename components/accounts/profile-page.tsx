@@ -1,0 +1,152 @@
+import { TextField } from '#components/forms/field.tsx'
+import { Icon } from '#components/icons/icon.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Note } from '#components/ui/note.tsx'
+import { showOtp } from '#domain/accounts/registration.ts'
+import { settingsAction } from '#domain/settings.ts'
+import { LENGTHS } from '#domain/text.ts'
+
+export type Profile = {
+  name: string
+  email: string | null
+  isVerified: boolean
+  mobile: string | null
+}
+export type ProfileProblems = Partial<Record<'name' | 'email' | 'otp' | 'mobile', string>>
+
+type ProfileProps = {
+  profile: Profile
+  /** what was typed in a form that was refused */
+  typed: { name?: string; newEmail?: string; otp?: string; mobile?: string }
+  /** the new address that waits for its code */
+  codeFor: string | undefined
+  /** the code, in test mode */
+  testOtp: string | undefined
+  problems: ProfileProblems
+}
+
+/** Name, e-mail and mobile number, each with a form of its own. */
+export function ProfilePage(props: ProfileProps) {
+  const { profile, typed, problems } = props
+  return (
+    <>
+      <form
+        className="sheet"
+        method="post"
+        action={settingsAction('profile')}
+        noValidate
+        data-enhance
+        data-quiet
+      >
+        <TextField
+          label="Name"
+          name="name"
+          defaultValue={typed.name ?? profile.name}
+          error={problems.name}
+          maxLength={LENGTHS.name}
+          autoComplete="name"
+        />
+        <div className="save">
+          <button className="btn btn-main" type="submit">
+            Save
+          </button>
+        </div>
+      </form>
+      <EmailSheet {...props} />
+      <form
+        className="sheet"
+        method="post"
+        action={settingsAction('profile', '/mobile')}
+        noValidate
+        data-enhance
+        data-quiet
+      >
+        <h2>Mobile Number</h2>
+        <TextField
+          label="Number"
+          hint="Not verified: we send no SMS. You can sign in with it."
+          name="mobile"
+          type="tel"
+          defaultValue={typed.mobile ?? profile.mobile ?? ''}
+          error={problems.mobile}
+          autoComplete="tel"
+        />
+        <div className="save">
+          <button className="btn" type="submit">
+            Change number
+          </button>
+        </div>
+      </form>
+    </>
+  )
+}
+
+function EmailSheet({ profile, typed, codeFor, testOtp, problems }: ProfileProps) {
+  const { email, isVerified } = profile
+  return (
+    <section className="sheet">
+      <h2>Email</h2>
+      <p className="row between">
+        <span className="any-break">{email ?? 'None'}</span>
+        {email && (
+          <Badge tone={isVerified ? 'go' : 'warn'}>
+            {isVerified ? 'Verified' : 'Not verified'}
+          </Badge>
+        )}
+      </p>
+      {codeFor && <CodeForm email={codeFor} testOtp={testOtp} error={problems.otp} />}
+      <form
+        className="stack"
+        method="post"
+        action={settingsAction('profile', '/email')}
+        noValidate
+        data-enhance
+        data-quiet
+      >
+        <TextField
+          label="New email"
+          hint="We send a 6-digit code to the new address and a notice to the old one. The old one can take the change back for 72 hours."
+          name="email"
+          type="email"
+          defaultValue={typed.newEmail}
+          error={problems.email}
+          autoComplete="email"
+        />
+        <button className="btn" type="submit" data-busy="Sending OTP...">
+          <Icon name="mail" />
+          Send code
+        </button>
+      </form>
+    </section>
+  )
+}
+
+type CodeProps = { email: string; testOtp: string | undefined; error: string | undefined }
+
+function CodeForm({ email, testOtp, error }: CodeProps) {
+  return (
+    <form
+      className="stack"
+      method="post"
+      action={settingsAction('profile', '/email/verify')}
+      noValidate
+      data-enhance
+      data-quiet
+    >
+      {testOtp && <Note>{`Test mode: the code is ${showOtp(testOtp)}`}</Note>}
+      <TextField
+        label="6-digit OTP"
+        hint={`It was sent to ${email}, if that address is free, and holds for 10 minutes.`}
+        name="otp"
+        id="email-otp"
+        className="input-code"
+        error={error}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+      />
+      <button className="btn btn-main" type="submit" data-busy="Verifying...">
+        Change email
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,185 @@
+import type { Transaction } from 'kysely'
+import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
+import { proveAddress } from '#db/accounts/address-proof.ts'
+import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import { type CodeUse, type OneTimeCode, useOneTimeCode } from '#db/accounts/one-time-codes.ts'
+import { type PasswordSet, setPassword } from '#db/accounts/passwords.ts'
+import { assertMayChangeContact, type KnownSince } from '#db/accounts/profile.ts'
+import { forgetNewFactors } from '#db/accounts/second-factors.ts'
+import { secondsAfter, toInstant } from '#db/cast.ts'
+import type { Db, DbOrTrx } from '#db/client.ts'
+import type { Notify } from '#db/outbox.ts'
+import type { Account, Tables } from '#db/schema.ts'
+import type { SecretKey } from '#db/secrets.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
+import { DomainError } from '#domain/error.ts'
+
+type Trx = Transaction<Tables>
+
+/** For so long the earlier address can take a change back. */
+export const WAY_BACK_HOURS = 72
+
+/** What a code for a new address is bound to: the address and the account. */
+export function emailCodeUse(accountId: string, email: string, browser_hash: string): CodeUse {
+  return { purpose: 'email', contact: `${email} ${accountId}`, browser_hash }
+}
+
+/** Notes the address that the caller's account changes to. Throws forbidden after an unconfirmed reset. */
+export async function noteNewEmail(
+  db: Db,
+  caller: Caller,
+  email: string,
+  isKnownSince: KnownSince,
+  now: Date,
+): Promise<void> {
+  const { accountId } = caller
+  await inTransaction(db, async (trx) => {
+    await assertLiveCaller(trx, caller)
+    await assertMayChangeContact(trx, accountId, isKnownSince)
+    const asked = { email, asked_at: toInstant(now) }
+    await trx
+      .insertInto('new_emails')
+      .values({ account_id: accountId, ...asked })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet(asked))
+      .execute()
+  })
+}
+
+/** The address that an account changes to, while a code for it can be valid. */
+export async function findNewEmail(
+  db: DbOrTrx,
+  accountId: string,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('new_emails')
+    .select('email')
+    .where('account_id', '=', accountId)
+    .where('asked_at', '>', toInstant(secondsAfter(now, -OTP_VALID_SECONDS)))
+    .executeTakeFirst()
+  return row?.email
+}
+
+type NewEmail = { email: string; wayBackHash: string }
+
+/** `before` is the account as it was; `ended` is what the first verified address has ended. */
+export type EmailChanged = { before: Account; email: string; ended: PasswordSet | undefined }
+
+/**
+ * Changes the address of the caller's account by a code. An earlier verified address can take it back. The
+ * first verified address makes its holder the only owner, as a login code does, but keeps the caller's
+ * session. Returns undefined when the code is no longer valid. Throws conflict when another account has it.
+ */
+export async function acceptNewEmail(
+  db: Db,
+  key: SecretKey,
+  caller: Caller,
+  code: OneTimeCode,
+  { email, wayBackHash }: NewEmail,
+  now: Date,
+  notify: Notify<EmailChanged>,
+): Promise<Account | undefined> {
+  const { accountId, credential } = caller
+  return inTransaction(db, async (trx) => {
+    await assertLiveCaller(trx, caller)
+    if (!(await useOneTimeCode(trx, code, now))) return undefined
+    const before = await getAccount(trx, accountId)
+    await moveAddress(trx, before, email)
+    const keptSession = credential.id
+    const ended = await proveAddress(trx, key, { accountId, email, keptSession }, now)
+    if (before.email && before.email_verified_at) {
+      await openWayBack(trx, { accountId, email: before.email, wayBackHash }, now)
+    }
+    await notify(trx, { before, email, ended })
+    return getAccount(trx, accountId)
+  })
+}
+
+/** What belonged to the earlier address alone ends with it: its codes, and sign-ins with Google. */
+async function moveAddress(trx: Trx, account: Account, email: string): Promise<void> {
+  const { id } = account
+  const other = await findAccountByContact(trx, { kind: 'email', email })
+  if (other && other.id !== id) {
+    throw new DomainError('conflict', 'An account with this email already exists')
+  }
+  await trx.updateTable('accounts').set({ email }).where('id', '=', id).execute()
+  await trx.deleteFrom('new_emails').where('account_id', '=', id).execute()
+  if (account.email === null || account.email === email) return
+  await trx.deleteFrom('google_identities').where('account_id', '=', id).execute()
+  await trx
+    .deleteFrom('one_time_codes')
+    .where('contact', '=', account.email)
+    .where('purpose', 'in', ['login', 'reset'])
+    .execute()
+}
+
+type WayBack = { accountId: string; email: string; wayBackHash: string }
+
+async function openWayBack(
+  trx: Trx,
+  { accountId, email, wayBackHash }: WayBack,
+  now: Date,
+): Promise<void> {
+  const at = toInstant(now)
+  await trx.deleteFrom('email_ways_back').where('expires_at', '<=', at).execute()
+  await trx
+    .insertInto('email_ways_back')
+    .values({
+      token_hash: wayBackHash,
+      account_id: accountId,
+      email,
+      changed_at: at,
+      expires_at: toInstant(secondsAfter(now, WAY_BACK_HOURS * 3600)),
+    })
+    .execute()
+}
+
+/** The earlier address that a link gives back, while it can. */
+export async function findWayBack(
+  db: DbOrTrx,
+  tokenHash: string,
+  now: Date,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('email_ways_back')
+    .select('email')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', toInstant(now))
+    .executeTakeFirst()
+  return row?.email
+}
+
+/**
+ * Gives an account its earlier address back, once, and ends its password with all that it opened, because
+ * somebody else may have it. Factors that were added
+ * since go too. Later changes cannot be taken back any more, earlier ones can. Returns undefined
+ * when the link is no longer valid. Throws conflict when another account has the address by now.
+ */
+export async function takeEmailBack(
+  db: Db,
+  key: SecretKey,
+  tokenHash: string,
+  now: Date,
+  notify: Notify<PasswordSet>,
+): Promise<string | undefined> {
+  return inTransaction(db, async (trx) => {
+    const used = await trx
+      .deleteFrom('email_ways_back')
+      .where('token_hash', '=', tokenHash)
+      .where('expires_at', '>', toInstant(now))
+      .returningAll()
+      .executeTakeFirst()
+    if (!used) return undefined
+    const { account_id: accountId, email, changed_at } = used
+    await trx
+      .deleteFrom('email_ways_back')
+      .where('account_id', '=', accountId)
+      .where('changed_at', '>=', changed_at)
+      .execute()
+    await moveAddress(trx, await getAccount(trx, accountId), email)
+    await forgetNewFactors(trx, accountId, changed_at)
+    await notify(trx, await setPassword(trx, key, { accountId, passwordHash: null }))
+    return email
+  })
+}

@@ -1,0 +1,75 @@
+import type { Transaction } from 'kysely'
+import { findAccountByContact, getAccount } from '#db/accounts/accounts.ts'
+import { assertLiveCaller, type Caller } from '#db/accounts/credentials.ts'
+import type { Db } from '#db/client.ts'
+import { findResetQuestion } from '#db/families/reset-questions.ts'
+import type { Notify } from '#db/outbox.ts'
+import type { Account, Instant, Tables } from '#db/schema.ts'
+import { inTransaction } from '#db/transaction.ts'
+import { DomainError } from '#domain/error.ts'
+
+/** What an account holder changes alone; what is undefined stays. A null number is none. */
+export type ProfileChange = { name?: string | undefined; mobile?: string | null | undefined }
+
+/** Whether the browser of a request signed in to the account before a time. */
+export type KnownSince = (before: Instant) => boolean
+
+/**
+ * Changes name and mobile number of the caller's account; `notify` is called for another number. Throws
+ * conflict when the number is another account's, and invalid when the account could not sign in any more.
+ */
+export async function changeProfile(
+  db: Db,
+  caller: Caller,
+  { name, mobile }: ProfileChange,
+  isKnownSince: KnownSince,
+  notify: Notify<Account>,
+): Promise<Account> {
+  const { accountId } = caller
+  return inTransaction(db, async (trx) => {
+    await assertLiveCaller(trx, caller)
+    const account = await getAccount(trx, accountId)
+    const isOther = mobile !== undefined && mobile !== account.mobile
+    if (isOther) await assertMayTake(trx, account, mobile, isKnownSince)
+    const changed = {
+      name: name ?? account.name,
+      mobile: mobile === undefined ? account.mobile : mobile,
+    }
+    await trx.updateTable('accounts').set(changed).where('id', '=', accountId).execute()
+    if (isOther) await notify(trx, account)
+    return { ...account, ...changed }
+  })
+}
+
+async function assertMayTake(
+  trx: Transaction<Tables>,
+  account: Account,
+  mobile: string | null,
+  isKnownSince: KnownSince,
+): Promise<void> {
+  await assertMayChangeContact(trx, account.id, isKnownSince)
+  if (mobile === null) {
+    if (account.email) return
+    throw new DomainError('invalid', 'You sign in with your mobile number: add an email first')
+  }
+  if (await findAccountByContact(trx, { kind: 'mobile', mobile })) {
+    throw new DomainError('conflict', 'This mobile number belongs to another account')
+  }
+}
+
+/**
+ * After a reset that the child of a code has not confirmed, somebody else may be signed in. Only a device from
+ * before it changes the contacts then. Throws forbidden.
+ */
+export async function assertMayChangeContact(
+  trx: Transaction<Tables>,
+  accountId: string,
+  isKnownSince: KnownSince,
+): Promise<void> {
+  const question = await findResetQuestion(trx, accountId)
+  if (!question || isKnownSince(question.devices_before)) return
+  throw new DomainError(
+    'forbidden',
+    'Your password was reset, and nobody has confirmed it yet. Change this on a device that you used before the reset.',
+  )
+}

@@ -1,0 +1,60 @@
+/** For so long after a sign-in nobody is asked again who they are. */
+const FRESH_SECONDS = 600
+/** The clocks of two servers differ by less. A longer time ahead is a clock that was wrong, and counts as old. */
+const SKEW_SECONDS = 60
+
+/** Whether somebody showed who they are so shortly before `now` that they are not asked again. */
+export function isFresh(provenAt: string, now: Date): boolean {
+  const age = (now.getTime() - Date.parse(provenAt)) / 1000
+  return age >= -SKEW_SECONDS && age <= FRESH_SECONDS
+}
+
+export const CONFIRM_ACTION = '/confirm'
+export const CONFIRM_YOU = 'Please confirm that it is you'
+
+type Act = {
+  /** what the question says comes next */
+  next: string
+  /** whether it is asked of those without a password alone: the others type theirs with it */
+  isForPasswordless?: boolean
+}
+
+/**
+ * The acts that need a sign-in not older than ten minutes, by method and route. This is the one list of them:
+ * `routes/_http/accounts/confirm.tsx` asks, for calls and forms alike.
+ */
+export const CONFIRMED_ACTS: Record<string, Act> = {
+  'POST /api/account/password': { next: 'Then your password is set.', isForPasswordless: true },
+  'POST /settings/security/password': {
+    next: 'Then your password is set.',
+    isForPasswordless: true,
+  },
+  'POST /api/account/email': { next: 'Then the code is sent.' },
+  'POST /settings/profile/email': { next: 'Then the code is sent.' },
+  'POST /api/account/email/verify': { next: 'Then your email is changed.' },
+  'POST /settings/profile/email/verify': { next: 'Then your email is changed.' },
+  'POST /api/account/totp': { next: 'Then the set-up begins.' },
+  'POST /settings/security/authenticator': { next: 'Then the set-up begins.' },
+  'POST /api/account/totp/verify': { next: 'Then the app is turned on.' },
+  'POST /settings/security/authenticator/verify': { next: 'Then the app is turned on.' },
+  'DELETE /api/account/totp': { next: 'Then the app is removed.' },
+  'POST /settings/security/authenticator/remove': { next: 'Then the app is removed.' },
+  'POST /api/account/recovery-codes': { next: 'Then you see new codes.' },
+  'POST /settings/security/recovery-codes': { next: 'Then you see new codes.' },
+  'POST /api/api-keys': { next: 'Then the key is created.' },
+  'POST /settings/api-keys': { next: 'Then the key is created.' },
+  'POST /api/admin/users/permissions': { next: 'Then the permission is set.' },
+  'POST /admin-dashboard/users/:id/permissions': { next: 'Then the permission is set.' },
+  'POST /api/admin/grant-super-admin': { next: 'Then you are a super admin.' },
+  'POST /grant-admin': { next: 'Then you are a super admin.' },
+}
+
+const PATTERNS = Object.entries(CONFIRMED_ACTS).map(([route, act]) => ({
+  pattern: new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`),
+  act,
+}))
+
+/** The act of a request, if it is on the list. */
+export function confirmedAct(method: string, path: string): Act | undefined {
+  return PATTERNS.find(({ pattern }) => pattern.test(`${method} ${path}`))?.act
+}

@@ -1,0 +1,48 @@
+import { isAdmin } from '#domain/accounts/roles.ts'
+import { DomainError } from '#domain/error.ts'
+
+/** Who must have a second factor. */
+export const FACTOR_RULES = ['none', 'admin', 'all'] as const
+export type FactorRule = (typeof FACTOR_RULES)[number]
+
+/** For so long a sign-in waits for its second factor, and a new app for its first code. */
+export const WAIT_SECONDS = 600
+export const TICKET_TRIES = 5
+export const TRUST_DAYS = 30
+export const RECOVERY_CODES = 10
+
+export const WRONG_CODE = 'That code is not right'
+export const SET_UP_FACTOR = 'Please set up a second factor'
+/** Where who must have a second factor is led. */
+export const SET_UP_HREF = '/settings/security/authenticator'
+
+export function mustHaveFactor(rule: FactorRule, role: string): boolean {
+  return rule === 'all' || (rule === 'admin' && isAdmin(role))
+}
+
+export function wrongCode(): DomainError {
+  return new DomainError('unauthenticated', WRONG_CODE)
+}
+
+/** The ticket of a sign-in is unknown, used, too old or void after wrong tries. */
+export function deadTicket(): DomainError {
+  return new DomainError('unauthenticated', 'This sign-in has ended. Please log in again.')
+}
+
+/** Without the letters that are taken for digits or for each other. */
+const SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const RECOVERY_LENGTH = 8
+/** `4F7K-92QX`, of eight random bytes. */
+export function recoveryCode(random: Uint8Array): string {
+  const signs = [...random.subarray(0, RECOVERY_LENGTH)].map((byte) => SIGNS[byte % SIGNS.length])
+  return `${signs.slice(0, 4).join('')}-${signs.slice(4).join('')}`
+}
+
+/** A typed recovery code as it was shown; undefined when it cannot be one. */
+export function readRecoveryCode(typed: string): string | undefined {
+  const signs = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+  if (signs.length !== RECOVERY_LENGTH || [...signs].some((sign) => !SIGNS.includes(sign))) {
+    return undefined
+  }
+  return `${signs.slice(0, 4)}-${signs.slice(4)}`
+}

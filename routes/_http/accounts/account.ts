@@ -1,0 +1,84 @@
+import type { z } from '@hono/zod-openapi'
+import { changeEmail, sendEmailOtp } from '#actions/accounts/email-change.ts'
+import { invalidOtp } from '#actions/accounts/one-time-codes.ts'
+import { assertFitsRole, changePassword } from '#actions/accounts/password.ts'
+import { editProfile } from '#actions/accounts/profile.ts'
+import { emailCodeUse, findNewEmail } from '#db/accounts/email-changes.ts'
+import type { Account } from '#db/schema.ts'
+import { OTP_VALID_SECONDS } from '#domain/accounts/registration.ts'
+import { DomainError } from '#domain/error.ts'
+import { requireOwnPassword } from '#routes/_http/accounts/confirm.tsx'
+import type { ownPassword, profileChange } from '#routes/_http/accounts/forms.ts'
+import { browserHash, guesserOf, passwordTurn } from '#routes/_http/accounts/guesser.ts'
+import { deviceOf, isKnownDeviceFrom, rememberDevice } from '#routes/_http/accounts/known-device.ts'
+import {
+  assertOtpCanBeSent,
+  limitOtpTry,
+  otpDelivery,
+} from '#routes/_http/accounts/one-time-codes.ts'
+import type { AppContext } from '#routes/_http/deps.ts'
+import { requireAccount, requireCaller } from '#routes/_http/guards.ts'
+import { showsOneTimeCodes } from '#routes/_http/local-request.ts'
+import { limitRefusals } from '#routes/_http/rate-limits.ts'
+
+/**
+ * Sets the password of the signed-in account after checking the present one. An account that has none was
+ * asked to confirm before.
+ */
+export async function setOwnPassword(
+  c: AppContext,
+  { current, password }: z.output<typeof ownPassword>,
+): Promise<void> {
+  const account = requireAccount(c)
+  assertFitsRole(account, password)
+  if (account.password_hash !== null) {
+    if (!current) throw new DomainError('invalid', 'Please enter your present password')
+    await requireOwnPassword(c, account, current)
+  }
+  const wanted = { password, turn: passwordTurn(c, account.id), from: deviceOf(c) }
+  const changed = await changePassword(c.var.deps, account, requireCaller(c), wanted)
+  rememberDevice(c, changed)
+}
+
+export async function editOwnProfile(
+  c: AppContext,
+  change: z.output<typeof profileChange>,
+): Promise<Account> {
+  const { id } = requireAccount(c)
+  const device = { isKnownSince: knownSince(c, id), from: deviceOf(c) }
+  return limitRefusals(c, [['taken-mobile', id]], () =>
+    editProfile(c.var.deps, requireCaller(c), change, device),
+  )
+}
+
+function knownSince(c: AppContext, accountId: string) {
+  return (before: string) => isKnownDeviceFrom(c, accountId, before)
+}
+
+/** Mails an OTP to the address that the account changes to. In test mode the answer contains it. */
+export async function askEmailOtp(
+  c: AppContext,
+  email: string,
+): Promise<{ secondsLeft: number; testOtp: string | undefined }> {
+  assertOtpCanBeSent(c)
+  const account = requireAccount(c)
+  const use = emailCodeUse(account.id, email, browserHash(c))
+  // As for a stranger: a known device may not have more codes mailed to others' addresses.
+  const delivery = otpDelivery(c, guesserOf(c, undefined, email))
+  const asked = { account, caller: requireCaller(c), email, use }
+  const isKnownSince = knownSince(c, account.id)
+  const otp = await sendEmailOtp(c.var.deps, { ...asked, isKnownSince }, delivery)
+  return { secondsLeft: OTP_VALID_SECONDS, testOtp: showsOneTimeCodes(c) ? otp : undefined }
+}
+
+/** Changes the address of the account to the one that a code was mailed to. */
+export async function verifyNewEmail(c: AppContext, otp: string): Promise<Account> {
+  const { deps } = c.var
+  const account = requireAccount(c)
+  const email = await findNewEmail(deps.db, account.id, deps.clock())
+  if (!email) throw invalidOtp()
+  const use = emailCodeUse(account.id, email, browserHash(c))
+  // Counted for this account, so that nobody uses up the guesses of whose address it is.
+  const code = await limitOtpTry(c, use, otp, guesserOf(c, account, use.contact))
+  return changeEmail(deps, requireCaller(c), code, { email, from: deviceOf(c) })
+}

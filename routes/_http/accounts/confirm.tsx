@@ -1,0 +1,137 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { createMiddleware } from 'hono/factory'
+import { requirePassword } from '#actions/accounts/password.ts'
+import { requireFactor } from '#actions/accounts/second-factors.ts'
+import { ConfirmPage, type ConfirmWays } from '#components/accounts/confirm-dialog.tsx'
+import { hasFactor } from '#db/accounts/second-factors.ts'
+import { noteProven } from '#db/accounts/session-list.ts'
+import type { Session } from '#db/accounts/sessions.ts'
+import { toInstant } from '#db/cast.ts'
+import type { Account } from '#db/schema.ts'
+import { seal, unseal } from '#db/secrets.ts'
+import { CONFIRM_YOU, confirmedAct, isFresh } from '#domain/accounts/confirmation.ts'
+import { DomainError } from '#domain/error.ts'
+import { toTypedFactor } from '#routes/_http/accounts/forms.ts'
+import { guesserOf, passwordTurn, unlessKnown } from '#routes/_http/accounts/guesser.ts'
+import type { AppContext, AppEnv } from '#routes/_http/deps.ts'
+import { isApi, STATUS } from '#routes/_http/errors.tsx'
+import { limitRefusals } from '#routes/_http/rate-limits.ts'
+import { sayWhenAgain } from '#routes/_http/refusal.ts'
+import { renderPage } from '#routes/_http/render.tsx'
+
+/** What a form asked for that waits until somebody has shown who they are. */
+type Held = { path: string; body: string; at: string; next: string }
+
+/** A form is kept in the page for as long as somebody may need to answer. */
+const HELD_MS = 600_000
+
+/**
+ * Refuses the acts of the list to a session whose holder did not show lately who they are. A page asks, and
+ * goes on with the form afterwards. Who is not signed in is refused by the route.
+ */
+export const askAgain = createMiddleware<AppEnv>(async function askAgain(c, next) {
+  const act = confirmedAct(c.req.method, c.req.path)
+  const { session, deps } = c.var
+  const isAsked = act && session && !isFresh(session.provenAt, deps.clock())
+  if (!isAsked || (act.isForPasswordless && session.account.password_hash !== null)) return next()
+  if (isApi(c)) throw new DomainError('forbidden', CONFIRM_YOU, { confirm: true })
+  const { pathname, search } = new URL(c.req.url)
+  const { next: what } = act
+  const at = toInstant(deps.clock())
+  return renderConfirm(c, session, {
+    path: pathname + search,
+    body: await c.req.text(),
+    at,
+    next: what,
+  })
+})
+
+/** The question, with the form that waits: sealed, for this session alone. */
+export async function renderConfirm(
+  c: AppContext,
+  session: Session,
+  held: Held,
+  refusal?: DomainError,
+): Promise<Response> {
+  sayWhenAgain(c, refusal)
+  const page = {
+    title: CONFIRM_YOU,
+    sheet: 'app',
+    part: 'settings',
+    status: STATUS[refusal?.code ?? 'forbidden'],
+  } as const
+  return renderPage(
+    c,
+    page,
+    <ConfirmPage
+      held={seal(c.var.deps.secretKey, sealOf(session), JSON.stringify(held))}
+      next={held.next}
+      ways={await waysOf(c, session)}
+      problem={refusal?.message}
+    />,
+  )
+}
+
+/** How an account can show that it is its holder who asks. */
+async function waysOf(c: AppContext, { account }: Session): Promise<ConfirmWays> {
+  const hasApp = await hasFactor(c.var.deps.db, account.id)
+  return { password: account.password_hash !== null, code: hasApp }
+}
+
+/** The form that waits; undefined for one that is not this session's, or has waited too long. */
+export function openHeld(c: AppContext, session: Session, sealed = ''): Held | undefined {
+  const { secretKey, clock } = c.var.deps
+  const text = unseal(secretKey, sealOf(session), sealed)
+  if (text === undefined) return undefined
+  const held = JSON.parse(text) as Held
+  const age = clock().getTime() - Date.parse(held.at)
+  return Math.abs(age) <= HELD_MS ? held : undefined
+}
+
+function sealOf({ id }: Session): string {
+  return `held ${id}`
+}
+
+/** Sends the form that waited, as if it were sent now. */
+export function goOn(c: AppContext, app: OpenAPIHono<AppEnv>, { path, body }: Held) {
+  const headers = new Headers(c.req.header())
+  headers.set('Content-Type', 'application/x-www-form-urlencoded')
+  headers.delete('Content-Length')
+  const url = new URL(path, c.req.url)
+  return app.fetch(new Request(url, { method: 'POST', headers, body }), c.env)
+}
+
+export type Shown = { password?: string | undefined; code?: string | null | undefined }
+
+/** Opens the ten minutes for the session of the request. Throws invalid, unauthenticated and too_many. */
+export async function confirmYou(c: AppContext, session: Session, shown: Shown): Promise<void> {
+  const { deps } = c.var
+  await requireShown(c, session, shown)
+  await noteProven(deps.db, session.id, deps.clock())
+}
+
+async function requireShown(
+  c: AppContext,
+  { account }: Session,
+  { password, code }: Shown,
+): Promise<void> {
+  if (password) return requireOwnPassword(c, account, password)
+  if (!code) throw new DomainError('invalid', 'Please enter your password or a code')
+  const guesser = guesserOf(c, account)
+  await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
+    requireFactor(c.var.deps, account.id, { typed: toTypedFactor({ code }), guesser }),
+  )
+}
+
+/** Checks the password of the signed-in account, under the limits of a sign-in. */
+export async function requireOwnPassword(
+  c: AppContext,
+  account: Account,
+  password: string,
+): Promise<void> {
+  const guesser = guesserOf(c, account)
+  const turn = passwordTurn(c, account.id)
+  await limitRefusals(c, unlessKnown(guesser, 'login-address'), () =>
+    requirePassword(c.var.deps, account, { password, guesser, turn }),
+  )
+}

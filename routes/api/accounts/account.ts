@@ -1,0 +1,92 @@
+import { z } from '@hono/zod-openapi'
+import { toUserView } from '#actions/accounts/view.ts'
+import { editOwnProfile, setOwnPassword } from '#routes/_http/accounts/account.ts'
+import { confirmYou } from '#routes/_http/accounts/confirm.tsx'
+import { ownPassword, profileChange } from '#routes/_http/accounts/forms.ts'
+import { holdersOnly, requireSession, signedIn } from '#routes/_http/guards.ts'
+import {
+  answer,
+  apiRouter,
+  jsonBody,
+  message,
+  problems,
+  secret,
+  sessionSecurity,
+  text,
+} from '#routes/_http/schema.ts'
+import { apiCall } from '#routes/api/_call.ts'
+import { user } from '#routes/api/accounts/_account-schema.ts'
+import { accountEmail } from '#routes/api/accounts/account-email.ts'
+import { accountSessions } from '#routes/api/accounts/account-sessions.ts'
+import { accountTotp } from '#routes/api/accounts/account-totp.ts'
+
+const asHolder = {
+  subject: 'Accounts',
+  middleware: signedIn,
+  security: sessionSecurity,
+} as const
+
+const edit = apiCall({
+  ...asHolder,
+  operationId: 'updateAccount',
+  summary: 'Change your name or mobile number',
+  method: 'patch',
+  path: '/',
+  request: { body: jsonBody(profileChange, { name: 'Asha Patil', mobile: '98765 43210' }) },
+  responses: { 200: answer('Changed', z.object({ user })), ...problems(409) },
+})
+
+const password = apiCall({
+  ...asHolder,
+  operationId: 'changePassword',
+  summary: 'Change your password',
+  method: 'post',
+  path: '/password',
+  request: {
+    body: jsonBody(ownPassword, {
+      current_password: 'correct horse',
+      password: 'a better correct horse',
+    }),
+  },
+  responses: {
+    200: answer('Changed; every other session has ended', message),
+    ...problems(409),
+  },
+})
+
+const confirmForm = z.object({
+  password: secret('password'),
+  code: text('code', 20).openapi({ description: 'of the authenticator app, in place of it' }),
+})
+
+const confirm = apiCall({
+  ...asHolder,
+  middleware: holdersOnly,
+  operationId: 'confirmYou',
+  summary: 'Show again who you are, for ten minutes of this session',
+  method: 'post',
+  path: '/confirm',
+  request: {
+    body: jsonBody(confirmForm, { password: 'correct horse' }),
+  },
+  responses: { 200: answer('Confirmed', message) },
+})
+
+export const account = apiRouter()
+  .openapi(edit, async (c) => {
+    const { db, clock } = c.var.deps
+    const changed = await editOwnProfile(c, c.req.valid('json'))
+    return c.json({ user: await toUserView(db, changed, clock()) }, 200)
+  })
+  .openapi(password, async (c) => {
+    await setOwnPassword(c, c.req.valid('json'))
+    return c.json({ message: 'Password changed' }, 200)
+  })
+  .openapi(confirm, async (c) => {
+    await confirmYou(c, requireSession(c), c.req.valid('json'))
+    return c.json({ message: 'Confirmed' }, 200)
+  })
+
+account.route('/email', accountEmail)
+account.route('/sessions', accountSessions)
+account.route('/', accountTotp)

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest'
+import { CONFIRMED_ACTS } from '#domain/accounts/confirmation.ts'
+import { EMAIL, WITH_MAIL } from '#tests/support/accounts.ts'
+import { openTestApp, PASSWORD, type TestApp } from '#tests/support/app.ts'
+import { openUncounted } from '#tests/support/authorisation.ts'
+import { callOn } from '#tests/support/calls.ts'
+import { send } from '#tests/support/principals.ts'
+import { countEach } from '#tests/support/races.ts'
+import { thingsOf } from '#tests/support/things.ts'
+
+const ASKED = { detail: 'Please confirm that it is you', confirm: true }
+const ACTS = Object.keys(CONFIRMED_ACTS)
+const isApi = (act: string) => act.includes(' /api/')
+const toCall = (act: string) => (isApi(act) ? act.replaceAll(/:(\w+)/g, '{$1}') : act)
+const PAGE = { 'Sec-Fetch-Site': 'same-origin' }
+
+/** A super admin on the plan Enterprise may do each of the acts. */
+async function openHouse(app: TestApp, account: object = {}) {
+  const owner = await app.signUp({
+    role: 'super_admin',
+    subscription_plan: 'enterprise',
+    ...account,
+  })
+  const headersFor = (
+    act: string,
+    as: { bearerToken: string; cookie: string } = owner,
+  ): Record<string, string> =>
+    isApi(act) ? { Authorization: `Bearer ${as.bearerToken}` } : { ...PAGE, Cookie: as.cookie }
+  const act = async (name: string, as?: { bearerToken: string; cookie: string }) => {
+    const sent = await callOn(thingsOf(app, owner), toCall(name))
+    return send(app, sent, headersFor(name, as))
+  }
+  const confirm = async (json: object, as: { bearerToken: string } = owner) =>
+    (await app.ask('POST', '/api/account/confirm', { as, json })).status
+  return { owner, act, confirm }
+}
+
+async function isAsked(answer: Response): Promise<boolean> {
+  const isJson = answer.headers.get('Content-Type')?.startsWith('application/json')
+  const text = await answer.text()
+  if (isJson) return answer.status === 403 && JSON.parse(text).confirm === true
+  return answer.status === 403 && text.includes('data-confirm')
+}
+
+test('every act of the list is a route', async () => {
+  const { app } = await openUncounted()
+  const routes = app.routes.map(({ method, path }) => `${method} ${path}`)
+  expect(ACTS.filter((act) => !routes.includes(act))).toEqual([])
+})
+
+test('every call of the list has its form in it, and the other way round', () => {
+  const thens = (acts: string[]) =>
+    [...new Set(acts.map((act) => CONFIRMED_ACTS[act]?.next))].toSorted()
+  expect(thens(ACTS.filter(isApi))).toEqual(thens(ACTS.filter((act) => !isApi(act))))
+})
+
+test.each(ACTS)(
+  '%s asks again when the sign-in is older than ten minutes, and not before',
+  async (name) => {
+    const app = await openUncounted()
+    const { act, confirm } = await openHouse(app, {
+      ...(CONFIRMED_ACTS[name]?.isForPasswordless && { password_hash: null }),
+    })
+    app.advance(600)
+    expect(await isAsked(await act(name))).toBe(false)
+    const later = await openHouse(app, {
+      ...(CONFIRMED_ACTS[name]?.isForPasswordless && { password_hash: null }),
+    })
+    app.advance(601)
+    expect(await isAsked(await later.act(name))).toBe(true)
+    if (CONFIRMED_ACTS[name]?.isForPasswordless) return
+    expect(await confirm({ password: PASSWORD }, later.owner)).toBe(200)
+    expect(await isAsked(await later.act(name))).toBe(false)
+  },
+)
+
+test.each(ACTS)('%s does not ask who is not signed in, but refuses', async (name) => {
+  const app = await openUncounted()
+  const { owner } = await openHouse(app)
+  const sent = await callOn(thingsOf(app, owner), toCall(name))
+  const answer = await send(app, sent, isApi(name) ? {} : PAGE)
+  expect(answer.status).toBe(isApi(name) ? 401 : 303)
+})
+
+describe('a confirmation', () => {
+  test('is for ten minutes of its own session', async () => {
+    const app = await openUncounted()
+    const { owner, act, confirm } = await openHouse(app)
+    const { cookieToken, bearerToken } = await app.deps.sessions.start(owner)
+    const other = { bearerToken, cookie: `driveqr=${cookieToken}` }
+    app.advance(3600)
+    expect(await confirm({ password: PASSWORD })).toBe(200)
+    const asked = async (as?: typeof other) => isAsked(await act('POST /api/api-keys', as))
+    expect([await asked(), await asked(other)]).toEqual([false, true])
+    app.advance(600)
+    expect(await asked()).toBe(false)
+    app.advance(1)
+    expect(await asked()).toBe(true)
+  })
+
+  test('answers a program with what it has to do, and describes it', async () => {
+    const app = await openUncounted()
+    const { act } = await openHouse(app)
+    app.advance(601)
+    const answer = await act('POST /api/api-keys')
+    expect([answer.status, await answer.json()]).toEqual([403, ASKED])
+  })
+
+  test('needs the right password, and is counted like a sign-in', async () => {
+    const app = await openTestApp()
+    const { confirm, act } = await openHouse(app)
+    app.advance(601)
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n++) statuses.push(await confirm({ password: `wrong ${n}` }))
+    expect(countEach(statuses)).toEqual({ 401: 10, 429: 2 })
+    expect(await confirm({ password: PASSWORD })).toBe(429)
+    expect(await isAsked(await act('POST /api/api-keys'))).toBe(true)
+  })
+
+  test.each([{}, { password: '' }, { password: null }])('is not given for %j', async (json) => {
+    const app = await openTestApp()
+    const { confirm } = await openHouse(app)
+    expect(await confirm(json)).toBe(400)
+  })
+
+  test('does not last longer because a clock was wrong', async () => {
+    const app = await openUncounted()
+    app.advance(600)
+    const { act, confirm } = await openHouse(app)
+    app.advance(-600)
+    expect(await isAsked(await act('POST /api/api-keys'))).toBe(true)
+    expect(await confirm({ password: PASSWORD })).toBe(200)
+    expect(await isAsked(await act('POST /api/api-keys'))).toBe(false)
+    app.advance(600)
+    expect(await isAsked(await act('POST /api/api-keys'))).toBe(false)
+  })
+})
+
+describe('without script', () => {
+  async function ask(app: TestApp, account: object = {}) {
+    const { owner } = await openHouse(app, account)
+    app.advance(601)
+    const headers = { ...PAGE, Cookie: owner.cookie }
+    const post = (path: string, fields: Record<string, string>, cookie = owner.cookie) =>
+      app.ask('POST', path, {
+        headers: { ...headers, Cookie: cookie },
+        body: new URLSearchParams(fields),
+      })
+    const asked = await post('/settings/api-keys', { name: 'Stock <b>' })
+    const html = await asked.text()
+    const held = /name="held" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    return { owner, post, asked, html, held }
+  }
+
+  test('the page keeps the form sealed, and goes on with it after the password', async () => {
+    const app = await openTestApp(WITH_MAIL)
+    const { asked, html, held, post } = await ask(app, { email: EMAIL })
+    expect(asked.status).toBe(403)
+    expect(html).toContain('Please confirm that it is you')
+    expect(html).toContain('Then the key is created.')
+    expect(html).not.toContain('Stock')
+    const wrong = await post('/confirm', { held, password: 'wrong' })
+    const again = await wrong.text()
+    expect([wrong.status, again]).toEqual([
+      401,
+      expect.stringContaining('That password is not right'),
+    ])
+    expect(again).not.toContain('value="wrong"')
+    const done = await post('/confirm', { held, password: PASSWORD })
+    expect([done.status, await done.text()]).toEqual([
+      200,
+      expect.stringContaining('Key for Stock &lt;b&gt;'),
+    ])
+    const keys = await app.db.selectFrom('api_keys').select('name').execute()
+    expect(keys).toEqual([{ name: 'Stock <b>' }])
+  })
+
+  test('a form that is not this session’s, was changed or waited too long is not sent', async () => {
+    const app = await openTestApp()
+    const { owner, held, post } = await ask(app)
+    const stranger = await app.signUp({ subscription_plan: 'enterprise' })
+    const { cookieToken } = await app.deps.sessions.start(owner)
+    const tries = [
+      post('/confirm', { held, password: PASSWORD }, stranger.cookie),
+      post('/confirm', { held, password: PASSWORD }, `driveqr=${cookieToken}`),
+      post('/confirm', { held: `${held.slice(0, -4)}AAAA`, password: PASSWORD }),
+      post('/confirm', { password: PASSWORD }),
+    ]
+    for (const answer of await Promise.all(tries)) expect(answer.status).toBe(409)
+    app.advance(601)
+    expect((await post('/confirm', { held, password: PASSWORD })).status).toBe(409)
+    expect(await app.db.selectFrom('api_keys').selectAll().execute()).toEqual([])
+  })
+
+  test('another site cannot send what waits', async () => {
+    const app = await openTestApp()
+    const { owner, held } = await ask(app)
+    const headers = { Cookie: owner.cookie, 'Sec-Fetch-Site': 'cross-site' }
+    const body = new URLSearchParams({ held, password: PASSWORD })
+    expect((await app.ask('POST', '/confirm', { headers, body })).status).toBe(403)
+  })
+
+  test('who has no password is led to another sign-in', async () => {
+    const app = await openTestApp()
+    const { html } = await ask(app, { password_hash: null })
+    expect(html).toContain('Your account has no password.')
+    expect(html).toContain('action="/logout"')
+    expect(html).not.toContain('name="password"')
+  })
+})

@@ -1,0 +1,533 @@
+import { describe, expect, test } from 'vitest'
+import { EMAIL, otpFrom, post, WITH_MAIL } from '#tests/support/accounts.ts'
+import { openTestApp, PASSWORD } from '#tests/support/app.ts'
+import { codeOf, wrongCodeOf } from '#tests/support/authenticator.ts'
+import { countEach } from '#tests/support/races.ts'
+
+const PAGE = { 'Sec-Fetch-Site': 'same-origin' }
+const WRONG = { status: 401, body: { detail: 'That code is not right' } }
+const ENDED = { status: 401, body: { detail: 'This sign-in has ended. Please log in again.' } }
+
+async function openHouse({
+  env = {},
+  account = {},
+}: {
+  env?: Record<string, string>
+  account?: object
+} = {}) {
+  const app = await openTestApp({ env })
+  const owner = await app.signUp({ email: EMAIL, ...account })
+  const call = async (
+    method: string,
+    path: string,
+    json?: object,
+    as: { bearerToken: string } = owner,
+  ) => {
+    const answer = await app.ask(method, `/api/account${path}`, { as, json })
+    return { status: answer.status, body: await answer.json() }
+  }
+  const login = async (cookie = '', peer?: string) => {
+    const headers: Record<string, string> = cookie ? { ...PAGE, Cookie: cookie } : {}
+    const json = { contact: EMAIL, password: PASSWORD }
+    const answer = await app.ask('POST', '/api/auth/login', { json, headers, peer })
+    return { status: answer.status, body: await answer.json(), headers: answer.headers }
+  }
+  const ticket = async (): Promise<string> => (await login()).body.ticket
+  const second = async (json: object, headers: Record<string, string> = {}) =>
+    post(app, 'second-factor', json, headers)
+  return { ...app, owner, call, login, ticket, second }
+}
+
+/** With an authenticator app that is on; its first code is used, so the next one comes. */
+async function openWithApp(...args: Parameters<typeof openHouse>) {
+  const house = await openHouse(...args)
+  const { secret } = (await house.call('POST', '/totp')).body
+  const on = await house.call('POST', '/totp/verify', { code: codeOf(secret) })
+  expect(on.status).toBe(200)
+  house.advance(30)
+  return { ...house, secret: secret as string, recoveryCodes: on.body.recovery_codes as string[] }
+}
+
+describe('an authenticator app', () => {
+  test('is on after its first code, with ten recovery codes, and a mail says so', async () => {
+    const { call, mails, login } = await openHouse({ env: WITH_MAIL.env })
+    const begun = await call('POST', '/totp')
+    expect(begun.body.secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(begun.body.otpauth_url).toMatch(
+      /^otpauth:\/\/totp\/DriveQR%20\(localhost%3A3000\):asha%40example\.in\?/,
+    )
+    expect((await login()).body).toHaveProperty('session_token')
+    const wrong = await call('POST', '/totp/verify', { code: wrongCodeOf(begun.body.secret) })
+    expect(wrong).toEqual(WRONG)
+    const on = await call('POST', '/totp/verify', { code: codeOf(begun.body.secret) })
+    expect(on.body.recovery_codes).toHaveLength(10)
+    expect(new Set(on.body.recovery_codes).size).toBe(10)
+    for (const code of on.body.recovery_codes) expect(code).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/)
+    expect(mails.at(-1)).toMatchObject({
+      to: EMAIL,
+      subject: 'Your DriveQR authenticator app is on',
+    })
+    expect(await call('POST', '/totp')).toMatchObject({ status: 409 })
+  })
+
+  test('keeps its secret sealed, and its codes hashed, in the database alone', async () => {
+    const { db, secret, recoveryCodes, logged } = await openWithApp()
+    const rows = JSON.stringify([
+      await db.selectFrom('authenticators').selectAll().execute(),
+      await db.selectFrom('recovery_codes').selectAll().execute(),
+    ])
+    for (const hidden of [secret, ...recoveryCodes]) {
+      expect(rows).not.toContain(hidden)
+      expect(logged.join()).not.toContain(hidden)
+    }
+  })
+
+  test('is set up within ten minutes, and begins again with another secret', async () => {
+    const { call, advance, deps, owner } = await openHouse()
+    const first = (await call('POST', '/totp')).body.secret
+    const second = (await call('POST', '/totp')).body.secret
+    expect(second).not.toBe(first)
+    expect(await call('POST', '/totp/verify', { code: codeOf(first) })).toEqual(WRONG)
+    advance(601)
+    const fresh = await deps.sessions.start(owner)
+    expect(await call('POST', '/totp/verify', { code: codeOf(second) }, fresh)).toEqual(WRONG)
+  })
+
+  test('is removed with its recovery codes and trusted devices, and a password is enough then', async () => {
+    const { call, db, login, secret, second, ticket } = await openWithApp()
+    await second({ ticket: await ticket(), code: codeOf(secret), trust: true })
+    expect(await call('DELETE', '/totp')).toEqual({
+      status: 200,
+      body: { message: 'Authenticator app removed' },
+    })
+    expect((await login()).body).toHaveProperty('session_token')
+    for (const table of ['authenticators', 'recovery_codes', 'trusted_devices'] as const) {
+      expect(await db.selectFrom(table).selectAll().execute()).toEqual([])
+    }
+    expect((await call('DELETE', '/totp')).status).toBe(404)
+    expect((await call('POST', '/recovery-codes')).status).toBe(404)
+  })
+})
+
+describe('a sign-in with a second factor', () => {
+  test('gives a ticket for the password, and a session for the code', async () => {
+    const { login, second, secret } = await openWithApp()
+    const half = await login()
+    expect([half.status, half.body]).toEqual([
+      200,
+      { second_factor: true, ticket: expect.stringMatching(/^[\w-]{43}$/) },
+    ])
+    expect(half.headers.getSetCookie().join()).not.toContain('driveqr=')
+    const whole = await second({ ticket: half.body.ticket, code: codeOf(secret) })
+    expect(whole.body).toMatchObject({ user: { email: EMAIL }, session_token: expect.any(String) })
+    expect(whole.headers.getSetCookie().join()).toContain('driveqr=')
+  })
+
+  test('is asked for after a one-time code too, and after a new password', async () => {
+    const app = await openWithApp()
+    const { secret, second } = app
+    const otp = await otpFrom(app, 'send-login-otp', { contact: EMAIL })
+    const half = await post(app, 'login-otp', { contact: EMAIL, otp })
+    expect(half.body).toMatchObject({ second_factor: true })
+    const reset = await otpFrom(app, 'forgot-password', { contact: EMAIL })
+    const json = { contact: EMAIL, otp: reset, password: PASSWORD }
+    expect((await post(app, 'reset-password', json)).status).toBe(200)
+    expect((await second({ ticket: half.body.ticket, code: codeOf(secret) })).body).toEqual(
+      ENDED.body,
+    )
+    expect((await app.login()).body).toMatchObject({ second_factor: true })
+  })
+
+  test('takes no code twice, nor an earlier one after a later one', async () => {
+    const { ticket, second, secret } = await openWithApp()
+    const code = codeOf(secret, 1)
+    expect((await second({ ticket: await ticket(), code })).status).toBe(200)
+    for (const used of [code, codeOf(secret)]) {
+      expect(await second({ ticket: await ticket(), code: used })).toMatchObject(WRONG)
+    }
+  })
+
+  test('takes the code of a phone that is half a minute off, and not of one that is ten minutes off', async () => {
+    const { ticket, second, secret, advance } = await openWithApp()
+    expect((await second({ ticket: await ticket(), code: codeOf(secret, -1) })).status).toBe(401)
+    advance(60)
+    expect((await second({ ticket: await ticket(), code: codeOf(secret, -1) })).status).toBe(200)
+    for (const steps of [-20, 20]) {
+      expect(await second({ ticket: await ticket(), code: codeOf(secret, steps) })).toMatchObject(
+        WRONG,
+      )
+    }
+  })
+
+  test('does not take the code that turned the app on', async () => {
+    const { call, ticket, second } = await openHouse()
+    const { secret } = (await call('POST', '/totp')).body
+    const code = codeOf(secret)
+    await call('POST', '/totp/verify', { code })
+    expect(await second({ ticket: await ticket(), code })).toMatchObject(WRONG)
+  })
+
+  test('takes each recovery code once, however it is typed', async () => {
+    const { ticket, second, recoveryCodes, call } = await openWithApp()
+    const [first = '', next = ''] = recoveryCodes
+    const typed = first.toLowerCase().replace('-', ' ')
+    const passed = await second({ ticket: await ticket(), recovery_code: typed })
+    expect(passed.status).toBe(200)
+    expect(await second({ ticket: await ticket(), recovery_code: first })).toMatchObject(WRONG)
+    const as = { bearerToken: passed.body.session_token }
+    const renewed = await call('POST', '/recovery-codes', undefined, as)
+    expect(renewed.body.recovery_codes).toHaveLength(10)
+    expect(await second({ ticket: await ticket(), recovery_code: next })).toMatchObject(WRONG)
+  })
+
+  test('ends with five wrong tries, and a right one is too late then', async () => {
+    const { ticket, second, secret } = await openWithApp()
+    const held = await ticket()
+    for (let n = 0; n < 5; n++) {
+      expect(await second({ ticket: held, code: wrongCodeOf(secret) })).toMatchObject(WRONG)
+    }
+    expect(await second({ ticket: held, code: codeOf(secret) })).toMatchObject(ENDED)
+    expect((await second({ ticket: await ticket(), code: codeOf(secret) })).status).toBe(200)
+  })
+
+  test('ends after ten minutes, once it was used, and where a clock was set back', async () => {
+    const { ticket, second, secret, advance, login } = await openWithApp()
+    const old = await ticket()
+    advance(600)
+    expect(await second({ ticket: old, code: codeOf(secret) })).toMatchObject(ENDED)
+    const used = await ticket()
+    expect((await second({ ticket: used, code: codeOf(secret) })).status).toBe(200)
+    advance(30)
+    expect(await second({ ticket: used, code: codeOf(secret) })).toMatchObject(ENDED)
+    const ahead = await ticket()
+    advance(-600)
+    await login()
+    expect(await second({ ticket: ahead, code: codeOf(secret) })).toMatchObject(ENDED)
+  })
+
+  test.each([
+    [{}, 'Please enter the 6-digit code'],
+    [{ code: '12345' }, 'Please enter the 6-digit code'],
+    [{ code: 123456 }, 'code must be text'],
+    [{ code: '123456', trust: 'yes' }, 'trust must be true or false'],
+  ])('is refused for %j: %s', async (json, detail) => {
+    const { ticket, second } = await openWithApp()
+    const { status, body } = await second({ ticket: await ticket(), ...json })
+    expect([status, body]).toEqual([400, { detail }])
+  })
+
+  test.each(['', 'none', 'A'.repeat(43)])('is refused with the ticket “%s”', async (ticket) => {
+    const { second } = await openWithApp()
+    expect(await second({ ticket, code: '123456' })).toMatchObject(ENDED)
+  })
+
+  test('is for the account of its ticket alone', async () => {
+    const { ticket, second, signUp, db, ask } = await openWithApp()
+    const stranger = await signUp()
+    const begun = await ask('POST', '/api/account/totp', { as: stranger })
+    const { secret } = await begun.json()
+    await ask('POST', '/api/account/totp/verify', { as: stranger, json: { code: codeOf(secret) } })
+    expect(await db.selectFrom('authenticators').selectAll().execute()).toHaveLength(2)
+    expect(await second({ ticket: await ticket(), code: codeOf(secret, 1) })).toMatchObject(WRONG)
+  })
+
+  test('of twenty uses of one ticket at once, one is a sign-in', async () => {
+    const { ticket, second, secret, db } = await openWithApp({ env: { RATE_LIMITS: 'off' } })
+    const held = await ticket()
+    const before = (await db.selectFrom('sessions').selectAll().execute()).length
+    const code = codeOf(secret)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => second({ ticket: held, code })),
+    )
+    expect(countEach(answers.map(({ status }) => status))).toEqual({ 200: 1, 401: 19 })
+    expect(await db.selectFrom('sessions').selectAll().execute()).toHaveLength(before + 1)
+  })
+
+  test.each(['code', 'recovery_code'] as const)(
+    'of twenty uses of one %s at once, with a ticket each, one is a sign-in',
+    async (kind) => {
+      const { ticket, second, secret, recoveryCodes } = await openWithApp({
+        env: { RATE_LIMITS: 'off' },
+      })
+      const tickets: string[] = []
+      for (let n = 0; n < 20; n++) tickets.push(await ticket())
+      const typed = kind === 'code' ? codeOf(secret) : recoveryCodes[0]
+      const answers = await Promise.all(
+        tickets.map((each) => second({ ticket: each, [kind]: typed })),
+      )
+      expect(countEach(answers.map(({ status }) => status))).toEqual({ 200: 1, 401: 19 })
+    },
+  )
+
+  test('lets nobody guess codes for long who knows the password', async () => {
+    const { second, secret, login } = await openWithApp()
+    const statuses: number[] = []
+    for (let n = 0; n < 4; n++) {
+      const half = await login()
+      const held = half.body.ticket ?? ''
+      for (let tries = 0; tries < 4; tries++) {
+        statuses.push((await second({ ticket: held, code: wrongCodeOf(secret) })).status)
+      }
+    }
+    expect(countEach(statuses)).toEqual({ 401: 10, 429: 6 })
+  })
+
+  test('of a blocked account is refused at the password, as before', async () => {
+    const { login, db, owner } = await openWithApp()
+    await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', owner.id).execute()
+    expect(await login()).toMatchObject({ status: 403 })
+  })
+
+  test('of an account that was blocked at the second step opens nothing', async () => {
+    const { ticket, second, secret, db, owner } = await openWithApp()
+    const held = await ticket()
+    await db.updateTable('accounts').set({ is_active: 0 }).where('id', '=', owner.id).execute()
+    expect((await second({ ticket: held, code: codeOf(secret) })).status).toBe(403)
+  })
+})
+
+describe('a trusted device', () => {
+  const cookiesOf = (headers: Headers) =>
+    headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+
+  async function openTrusted() {
+    const house = await openWithApp()
+    const { ticket, second, secret } = house
+    const passed = await second({ ticket: await ticket(), code: codeOf(secret), trust: true }, PAGE)
+    const cookie = cookiesOf(passed.headers)
+    return { ...house, cookie, as: { bearerToken: passed.body.session_token as string } }
+  }
+
+  test('skips the code for 30 days, and no other device does', async () => {
+    const { login, cookie, advance } = await openTrusted()
+    expect((await login(cookie)).body).toHaveProperty('session_token')
+    expect((await login()).body).toHaveProperty('ticket')
+    advance(30 * 86_400 - 1)
+    expect((await login(cookie)).body).toHaveProperty('session_token')
+    advance(1)
+    expect((await login(cookie)).body).toHaveProperty('ticket')
+  })
+
+  test('is not one whose holder did not tick it', async () => {
+    const { ticket, second, secret, login } = await openWithApp()
+    const passed = await second({ ticket: await ticket(), code: codeOf(secret) }, PAGE)
+    expect((await login(cookiesOf(passed.headers))).body).toHaveProperty('ticket')
+  })
+
+  test('is none after a new password, nor when its holder forgets them all', async () => {
+    const { call, cookie, as, login, ask, owner } = await openTrusted()
+    const headers = { ...PAGE, Cookie: owner.cookie }
+    const html = await (await ask('GET', '/settings/security', { headers })).text()
+    expect(html).toContain('1 device skips the code until 20 Dec 2026')
+    const forgotten = await ask('POST', '/settings/security/devices/forget', { headers })
+    expect(forgotten.headers.get('Location')).toBe('/settings/security?done=devices-forgotten')
+    expect((await login(cookie)).body).toHaveProperty('ticket')
+    const json = { current_password: PASSWORD, password: PASSWORD }
+    expect((await call('POST', '/password', json, as)).status).toBe(200)
+    expect((await login(cookie)).body).toHaveProperty('ticket')
+  })
+})
+
+describe('a confirmation by a code', () => {
+  test('opens the ten minutes, and uses the code up', async () => {
+    const { call, secret, advance, ticket, second } = await openWithApp()
+    advance(3600)
+    expect((await call('POST', '/recovery-codes')).body).toMatchObject({ confirm: true })
+    const code = codeOf(secret)
+    expect(await call('POST', '/confirm', { code: wrongCodeOf(secret) })).toEqual(WRONG)
+    expect((await call('POST', '/confirm', { code })).status).toBe(200)
+    expect((await call('POST', '/recovery-codes')).status).toBe(200)
+    expect(await second({ ticket: await ticket(), code })).toMatchObject(WRONG)
+  })
+
+  test('is offered by the dialog to who has an app, also without a password', async () => {
+    const { advance, ask, owner, db, secret } = await openWithApp()
+    await db.updateTable('accounts').set({ password_hash: null }).execute()
+    advance(3600)
+    const headers = { ...PAGE, Cookie: owner.cookie }
+    const asked = await ask('POST', '/settings/security/authenticator/remove', { headers })
+    const html = await asked.text()
+    expect(html).toContain('Then the app is removed.')
+    expect(html).toContain('name="code"')
+    expect(html).not.toContain('name="password"')
+    const held = /name="held" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const body = new URLSearchParams({ held, code: codeOf(secret) })
+    const done = await ask('POST', '/confirm', { headers, body })
+    expect(done.headers.get('Location')).toBe('/settings/security?done=app-removed')
+  })
+})
+
+describe('without script', () => {
+  test('the login goes on to the second step, and from there to the dashboard', async () => {
+    const { ask, secret } = await openWithApp()
+    const send = (mode: string, fields: Record<string, string>) =>
+      ask('POST', `/login?mode=${mode}`, { headers: PAGE, body: new URLSearchParams(fields) })
+    const half = await send('password', { contact: EMAIL, password: PASSWORD })
+    const html = await half.text()
+    expect([half.status, html]).toEqual([200, expect.stringContaining('One more step')])
+    const ticket = /name="ticket" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const wrong = await send('second', { ticket, code: wrongCodeOf(secret) })
+    const again = await wrong.text()
+    expect([wrong.status, again]).toEqual([401, expect.stringContaining('That code is not right')])
+    expect(again).toContain(`name="ticket" value="${ticket}"`)
+    const done = await send('second', { ticket, code: codeOf(secret), trust: 'on' })
+    expect(done.headers.get('Location')).toBe('/dashboard')
+    expect((await ask('GET', '/login?mode=second')).headers.get('Location')).toBe('/login')
+  })
+
+  test('the app is set up, its codes are shown once, and it is removed', async () => {
+    const { ask, owner } = await openHouse()
+    const headers = { ...PAGE, Cookie: owner.cookie }
+    const send = (path: string, fields: Record<string, string> = {}) =>
+      ask('POST', `/settings/security${path}`, { headers, body: new URLSearchParams(fields) })
+    const read = async (path: string) => (await ask('GET', path, { headers })).text()
+    const begun = await send('/authenticator')
+    expect(begun.headers.get('Location')).toBe('/settings/security/authenticator')
+    const page = await read('/settings/security/authenticator')
+    expect(page).toContain('Type the code that it shows')
+    const secret = /data-text="([A-Z2-7]{32})"/.exec(page)?.[1] ?? ''
+    const wrong = await send('/authenticator/verify', { code: wrongCodeOf(secret) })
+    expect([wrong.status, await wrong.text()]).toEqual([
+      401,
+      expect.stringContaining('That code is not right'),
+    ])
+    const on = await (await send('/authenticator/verify', { code: codeOf(secret) })).text()
+    expect(on.match(/<span>[0-9A-Z]{4}-[0-9A-Z]{4}<\/span>/g)).toHaveLength(10)
+    const again = await ask('GET', '/settings/security/authenticator', { headers })
+    expect(again.headers.get('Location')).toBe('/settings/security')
+    expect(await read('/settings/security')).toContain('10 of 10 left')
+    expect(await read('/settings')).toContain('Authenticator app on')
+    const renewed = await (await send('/recovery-codes')).text()
+    expect(renewed).toContain('The earlier codes do not work any more.')
+    const removed = await send('/authenticator/remove')
+    expect(removed.headers.get('Location')).toBe('/settings/security?done=app-removed')
+    expect(await read('/settings/security')).toContain('Set up an authenticator app')
+  })
+})
+
+describe('who must have a second factor', () => {
+  async function openRequired(rule: string, account: object = { role: 'admin' }) {
+    const house = await openHouse({ env: { REQUIRE_SECOND_FACTOR: rule }, account })
+    const { ask, owner } = house
+    const headers = { ...PAGE, Cookie: owner.cookie }
+    const open = async (path: string) => {
+      const answer = await ask('GET', path, { headers })
+      return [answer.status, answer.headers.get('Location')]
+    }
+    return { ...house, open, headers }
+  }
+
+  test('is led to the set-up from every page, and calls are refused', async () => {
+    const { open, ask, owner } = await openRequired('admin')
+    const toSetUp = [303, '/settings/security/authenticator']
+    for (const path of [
+      '/dashboard',
+      '/settings',
+      '/settings/security',
+      '/admin-dashboard',
+      '/admin',
+    ]) {
+      expect([path, ...(await open(path))]).toEqual([path, ...toSetUp])
+    }
+    expect(await open('/settings/security/authenticator')).toEqual([200, null])
+    for (const path of [
+      '/api/auth/me',
+      '/api/qr/my-qrs',
+      '/api/admin/users',
+      '/api/account/sessions',
+    ]) {
+      const answer = await ask('GET', path, { as: owner })
+      expect([path, answer.status, await answer.json()]).toEqual([
+        path,
+        403,
+        { detail: 'Please set up a second factor' },
+      ])
+    }
+    expect(await open('/login')).toEqual([200, null])
+    expect(await open('/terms')).toEqual([200, null])
+  })
+
+  test('can log out', async () => {
+    const { call, ask, headers } = await openRequired('all', {})
+    expect((await call('POST', '/totp')).status).toBe(200)
+    expect((await ask('POST', '/logout', { headers })).status).toBe(303)
+    expect((await call('POST', '/totp')).status).toBe(401)
+  })
+
+  test('has everything again once it is set up, with the sessions that were open', async () => {
+    const { call, open, ask, owner } = await openRequired('admin')
+    const { secret } = (await call('POST', '/totp')).body
+    expect((await call('POST', '/totp/verify', { code: codeOf(secret) })).status).toBe(200)
+    expect(await open('/dashboard')).toEqual([200, null])
+    expect((await ask('GET', '/api/admin/users', { as: owner })).status).toBe(200)
+    expect((await call('DELETE', '/totp')).status).toBe(200)
+    expect((await ask('GET', '/api/admin/users', { as: owner })).status).toBe(403)
+  })
+
+  test('shows who it is again for the set-up, after ten minutes', async () => {
+    const { ask, owner, advance, headers } = await openRequired('admin')
+    advance(601)
+    const asked = await ask('POST', '/api/account/totp', { as: owner })
+    expect(await asked.json()).toMatchObject({ confirm: true })
+    const confirmed = await ask('POST', '/api/account/confirm', {
+      as: owner,
+      json: { password: PASSWORD },
+    })
+    expect(confirmed.status).toBe(200)
+    const begun = await ask('POST', '/settings/security/authenticator', { headers })
+    expect(begun.headers.get('Location')).toBe('/settings/security/authenticator')
+  })
+
+  test('is who has the role, by the rule', async () => {
+    for (const [rule, account, status] of [
+      ['none', { role: 'super_admin' }, 200],
+      ['admin', { role: 'moderator' }, 200],
+      ['admin', { role: 'super_admin' }, 403],
+      ['all', {}, 403],
+    ] as const) {
+      const { ask, owner } = await openRequired(rule, account)
+      expect([rule, (await ask('GET', '/api/auth/me', { as: owner })).status]).toEqual([
+        rule,
+        status,
+      ])
+    }
+  })
+
+  test('has an API key that waits as well', async () => {
+    const { ask, owner, db } = await openRequired('admin', { subscription_plan: 'enterprise' })
+    const made = await ask('POST', '/api/api-keys', { as: owner, json: { name: 'Key' } })
+    const as = { bearerToken: (await made.json()).key }
+    expect((await ask('GET', '/api/qr/my-qrs', { as })).status).toBe(200)
+    await db.updateTable('accounts').set({ role: 'admin' }).execute()
+    expect((await ask('GET', '/api/qr/my-qrs', { as })).status).toBe(403)
+  })
+
+  test('is an admin in production, unless the settings say otherwise', async () => {
+    const env = { PUBLIC_URL: 'https://qr.example.in' }
+    expect((await openTestApp({ env })).deps.config.requireSecondFactor).toBe('admin')
+    const none = { ...env, REQUIRE_SECOND_FACTOR: 'none' }
+    expect((await openTestApp({ env: none })).deps.config.requireSecondFactor).toBe('none')
+    expect((await openTestApp()).deps.config.requireSecondFactor).toBe('none')
+  })
+})
+
+test('an email that is taken back takes off the app that was turned on since', async () => {
+  const { call, mails, login, ask, db } = await openHouse({ env: WITH_MAIL.env })
+  await call('POST', '/email', { email: 'thief@example.in' })
+  await call('POST', '/email/verify', {
+    otp: mails.at(-1)?.text.match(/\b\d{6}\b/)?.[0],
+  })
+  const { secret } = (await call('POST', '/totp')).body
+  await call('POST', '/totp/verify', { code: codeOf(secret) })
+  const path =
+    mails
+      .map(({ text }) => text)
+      .join()
+      .match(/\/way-back\/[\w-]{43}/)?.[0] ?? ''
+  expect((await ask('POST', path, { headers: { Origin: 'null' } })).status).toBe(303)
+  expect(await db.selectFrom('authenticators').selectAll().execute()).toEqual([])
+  expect((await login()).status).toBe(401)
+})
