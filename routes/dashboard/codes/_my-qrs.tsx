@@ -30,6 +30,7 @@ import {
   tabHref,
 } from '#domain/dashboard.ts'
 import type { DomainError } from '#domain/error.ts'
+import type { PagePart } from '#domain/page-sheets.ts'
 import { dueState, dueText } from '#domain/papers/due.ts'
 import { creationWays } from '#domain/plans/plan.ts'
 import { benefitText } from '#domain/plans/promo.ts'
@@ -61,9 +62,10 @@ export type RefusedForm = {
 /** My QR Codes. A script that only wants the dialog says so, and is spared the list. */
 export async function renderMyQrs(c: AppContext, account: Account, refused?: RefusedForm) {
   const dialog = refused?.dialog ?? (await askedDialog(c, account))
-  const panel = c.req.query('part') === 'dialog' ? null : await renderPanel(c, account)
+  const { panel, part } =
+    c.req.query('part') === 'dialog' ? { panel: null } : await renderPanel(c, account)
   const status = refused?.code && STATUS[refused.code]
-  const frame = { title: TITLE, tab: 'my-qrs', status, dialog } as const
+  const frame = { title: TITLE, tab: 'my-qrs', status, dialog, part } as const
   const upgrade = refused && (await upgradeFor(c, account, refused))
   return renderDashboard(c, account, upgrade ? { ...frame, upgrade } : frame, panel)
 }
@@ -87,7 +89,11 @@ async function renderNotices(c: AppContext, { id }: Account): Promise<ReactEleme
   return <PromoNotices account_id={id} redemptions={redemptions} made={made} />
 }
 
-async function renderPanel(c: AppContext, account: Account): Promise<ReactElement> {
+/** The list, and the styles that only a list of some codes needs: an empty one is there sooner. */
+async function renderPanel(
+  c: AppContext,
+  account: Account,
+): Promise<{ panel: ReactElement; part?: PagePart }> {
   const { db, clock } = c.var.deps
   const place = readPlace(c.req.query())
   const layout = chooseLayout(c)
@@ -109,7 +115,8 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
   const parent = account.parent_id ? await getAccount(db, account.parent_id) : undefined
   const { publicUrl } = await wornBy(c.var.deps, account.id)
   const viewer = { ...account, publicUrl, parent_plan: parent && planNow(parent, clock()) }
-  return (
+  const hasFilters = total > 1 || filter !== undefined
+  const panel = (
     <>
       <h1 tabIndex={-1}>{TITLE}</h1>
       <Outcome text={doneText(c.req.query())} at={c.req.query('at')} />
@@ -117,7 +124,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
       <PlanBanner view={toBannerView(c, account, qr_count)} />
       {due.length > 0 && <DueStrip items={due.map((item) => toStripItem(c, item))} />}
       <QrToolbar place={place} layout={layout} childQuota={account.child_qr_quota} ways={ways} />
-      {(total > 1 || filter) && <QrFilters place={place} />}
+      {hasFilters && <QrFilters place={place} />}
       {qr_codes.length > 0 && (
         <section className="qr-grid" data-layout={layout} aria-label="QR codes">
           {qr_codes.map((code) => (
@@ -134,6 +141,7 @@ async function renderPanel(c: AppContext, account: Account): Promise<ReactElemen
       {total > 0 && !filter && <ListFiles place={place} total={total} />}
     </>
   )
+  return hasFilters || due.length > 0 ? { panel, part: 'codes' } : { panel }
 }
 
 function NoCodes({ place: { q, filter } }: { place: QrPlace }) {
